@@ -111,10 +111,40 @@ it.each([
   ['applicationId = libs.versions.id.get()', 'applicationId', 'libs.versions.id.get()'],
   ["if (ci) { versionName '9' }\nversionName '1'", 'versionName', 'versionName is set in more than one place'],
   ["if (ci) versionName '9'", 'versionName', 'versionName is set in more than one place'],
+  ["if (ci())\n versionName '9'", 'versionName', 'versionName is set in more than one place'],
+  ["if (a) b()\nelse\n versionName '9'", 'versionName', 'versionName is set in more than one place'],
+  ["versionName '1'\nsetVersionName('9')", 'versionName', 'versionName is set in more than one place'],
 ] as const)('calls "%s" the expression that it is', async (statement, field, expression) => {
   const found = await variant(`android { defaultConfig {\n${statement}\n} }`, 'release')
   expect(found?.[field]).toEqual({ expression })
 })
+
+it.each([
+  ['versionCode', 'applicationVariants.all { v -> v.outputs.each { o -> o.versionCodeOverride = 9 } }'],
+  ['versionName', 'androidComponents { onVariants { v -> v.outputs.forEach { it.versionName.set("2") } } }'],
+] as const)('the %s of outputs is not known: %s', async (field, statement) => {
+  const script = `android { defaultConfig { versionCode 1; versionName '1' }\n ${statement} }`
+  expect((await variant(script, 'release'))[field]).toEqual({ expression: `${field} is set in more than one place` })
+})
+
+it.each(['"release" {', 'val release by getting {', 'maybeCreate("release").apply {', 'named("release").configure {'])(
+  'reads the build type %s',
+  async (opening) => {
+    const script = `android { defaultConfig { versionName = "1" }\n buildTypes { ${opening} versionNameSuffix = "-r" } } }`
+    expect((await variant(script, 'release')).versionName).toEqual({ literal: '1-r' })
+  },
+)
+
+it.each(['initWith release', 'initWith(getByName("release"))', 'initWith(buildTypes["release"])'])(
+  'what %s copies is not known',
+  async (copying) => {
+    const types = `buildTypes { release { versionNameSuffix "-r" }\n beta {\n ${copying}\n debuggable true\n } }`
+    const script = `android { defaultConfig { versionName "1"; versionCode 2 }\n ${types} }`
+    expect(await variant(script, 'beta')).toMatchObject({ versionName: { expression: expect.any(String) } })
+    expect((await variant(script, 'beta')).versionCode).toEqual({ literal: '2' })
+    expect((await variant(script, 'release')).versionName).toEqual({ literal: '1-r' })
+  },
+)
 
 it('an expression anywhere in a value makes all of it one', async () => {
   const script = `android { defaultConfig { versionName "1.0" }
@@ -190,7 +220,6 @@ describe('what is not understood is unknown', () => {
     `defaultConfig {\n${flavors}\n }`,
     "productFlavors { ['free', 'paid'].each { name -> create(name) { } } }",
     'productFlavors { register("free"); create("paid") }',
-    'productFlavors { val free by creating { } }',
     `if (ci) {\n${flavors}\n }`,
     'productFlavors { if (ci) { free { } } }',
     'flavorDimensions "tier"',

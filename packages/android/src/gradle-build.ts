@@ -70,8 +70,13 @@ export function valueFor(build: GradleBuild, field: FieldName, variant: string):
   const flavors = own('productFlavors', field)
   const flavorSuffixes = own('productFlavors', suffix)
   const isUnusual = [field, suffix].some((name) => setters(name, script) !== settersIn(name, build))
+  const isCopied = [layers.productFlavors, layers.buildTypes].some(
+    (all) =>
+      all.some(({ name, fields }) => parts.has(name) && fields.initWith !== undefined) &&
+      all.some(({ fields }) => fields[field] !== undefined || fields[suffix] !== undefined),
+  )
   // If several flavors set it, their dimensions decide.
-  if (isUnusual || flavors.length > 1 || flavorSuffixes.length > 1)
+  if (isUnusual || isCopied || flavors.length > 1 || flavorSuffixes.length > 1)
     return { expression: t`${field} is set in more than one place` }
   const [base] = [
     ...flavors,
@@ -113,9 +118,17 @@ function flavorsIn(text: string, names: readonly string[]): string[] | undefined
   return undefined
 }
 
-/** The number of statements that set a value, including those in conditions, loops and other blocks. */
+/**
+ * The number of statements that set a value, including those in conditions, loops, the outputs of variants (`versionNameOverride = …`,
+ * `versionName.set(…)`) and other blocks.
+ */
 function setters(name: string, { text }: PreparedScript): number {
-  return text.match(new RegExp(`(?:^|\\)|\\belse\\b)[ \\t]*(?:[\\w.]+\\.)?${name}(?=[\\s(]|$)`, 'gm'))?.length ?? 0
+  const setter = `set${name[0]?.toUpperCase()}${name.slice(1)}`
+  const set = new RegExp(
+    `(?:^|\\)|\\belse\\b|->)[ \\t]*(?:[\\w.?]*\\.)?(?:${setter}|${name}(?:Override)?)(?=[\\s(]|$|\\.set\\()`,
+    'gm',
+  )
+  return text.match(set)?.length ?? 0
 }
 
 function settersIn(name: string, { layers }: GradleBuild): number {

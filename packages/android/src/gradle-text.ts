@@ -11,18 +11,24 @@ export interface PreparedScript {
   sources: ReadonlyMap<string, string>
 }
 
-/** Kotlin blocks with a name: `create("free") {`. */
-const NAMING_CALL = /\b(?:create|getByName|maybeCreate|register|named)\s*\(\s*(\w+)\s*\)\s*(?:\.configure\s*)?\{/g
+/** Kotlin blocks with a name: `create("free") {`, `"free" {`. */
+const NAMING_CALL =
+  /(?:\b(?:create|getByName|maybeCreate|register|named)\s*\(\s*(\w+)\s*\)\s*(?:\.(?:configure|apply)\s*)?|\b(__string\d+__)\s*)\{/g
+/** `val free by creating {`. */
+const NAMING_PROPERTY = /\bval\s+(\w+)\s+by\s+(?:creating|getting|registering|existing)\s*\{/g
 /** The app's block in Kotlin: `configure<ApplicationExtension> {`. */
 const ANDROID_BLOCK =
   /^(?:project\.)?(?:extensions\.)?configure\s*<[\w.\s]*(?:Application|BaseAppModule|App)Extension\s*>\s*(?:\([^)]*\))?\s*\{/gm
 
 export function prepareScript(source: string): PreparedScript {
   const { text, strings, sources } = withoutStrings(source)
-  const named = text.replace(ANDROID_BLOCK, 'android {').replace(NAMING_CALL, (call, key: string) => {
-    const name = strings.get(key)
-    return name !== undefined && /^[\w-]+$/.test(name) ? `${name} {` : call
-  })
+  const named = text
+    .replace(ANDROID_BLOCK, 'android {')
+    .replace(NAMING_PROPERTY, '$1 {')
+    .replace(NAMING_CALL, (call, ...keys: string[]) => {
+      const name = strings.get(keys[0] ?? keys[1] ?? '')
+      return name !== undefined && /^[\w-]+$/.test(name) ? `${name} {` : call
+    })
   return { text: oneStatementALine(named), strings, sources }
 }
 
@@ -102,26 +108,44 @@ function oneStatementALine(text: string): string {
 
 /** Rewrites `name = value` and `name(value)` as `name value`. */
 function statement(line: string): string {
-  return line.replace(/^([\w.]+)\s*=(?![=~])\s*/, '$1 ').replace(/^(\w+)\((\w+)\)$/, '$1 $2')
+  return line
+    .replace(/^([\w.]+)\s*=(?![=~])\s*/, '$1 ')
+    .replace(/^(\w+)\((\w+)\)$|^(initWith)\s*\((.*)\)$/, '$1$3 $2$4')
 }
 
 const CONDITION = /^(?:if|else|for|while|when|switch|try|catch|finally)\b/
+/** A condition whose only statement is on the next line. */
+const HEAD = /^(?:(?:else\s+)?(?:if|for)\s*\(.*\)|else)$/
 
 /** Takes conditions and loops out of a prepared text, with their blocks: behind them `gradle-to-js` loses the blocks of the script. */
 export function withoutConditions(text: string): string {
   const kept: string[] = []
   let depth = 0
   let open = 0
+  let head = ''
   for (const line of text.split('\n')) {
     const isInside = depth > 0 || open > 0
-    if (!isInside && !CONDITION.test(line)) {
+    if (!isInside && !isHead(head) && !CONDITION.test(line)) {
+      head = ''
       kept.push(line)
       continue
     }
+    head = open > 0 ? head + line : line
     open += count(line, '(') - count(line, ')')
     depth += count(line, '{') - count(line, '}')
   }
   return kept.join('\n')
+}
+
+/** Whether a text is a condition up to its last parenthesis. */
+function isHead(text: string): boolean {
+  if (!HEAD.test(text)) return false
+  let open = 0
+  const end = [...text].findIndex((character) => {
+    if (character === '(') open++
+    return character === ')' && --open === 0
+  })
+  return end === -1 || end === text.length - 1
 }
 
 function count(text: string, character: string): number {

@@ -1,5 +1,6 @@
+import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { openBinary } from '@symup/core/resolving'
+import { binaryOf, openBinary } from '@symup/core/resolving'
 import { expect, it, onTestFinished } from 'vitest'
 import { openNativeSymbols } from './native-symbols.ts'
 
@@ -22,3 +23,15 @@ it.each([2, 4, 5])('code that the linker threw away takes no address, in DWARF %
   ])
   expect([0, 8, 0x800].map((address) => symbols.lookUp(address))).toEqual([[], [], []])
 })
+
+it.each([0xffffffff, 0])(
+  'code that the linker of WebAssembly threw away takes no address, marked by %i',
+  async (mark) => {
+    const module = readFileSync(resolve(LIBRARIES, 'dwarf5-wasm32.wasm'))
+    // Of the one function, before version 11 of LLVM 0.
+    for (let at = 0; at + 4 <= module.length; at++)
+      if (module.readUInt32LE(at) >= 0xfffffffe) module.writeUInt32LE(mark, at)
+    const symbols = await openNativeSymbols(binaryOf(module))
+    expect([0, 3, 33, 57].map((address) => symbols.lookUp(address)[0]?.line)).toEqual([undefined, 7, 8, 9])
+  },
+)

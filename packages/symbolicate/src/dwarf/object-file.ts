@@ -106,7 +106,8 @@ async function openWasm(source: BinarySource): Promise<ObjectFile> {
     ...(layout.buildId !== undefined && { id: layout.buildId }),
     textAddress: -(layout.code?.offset ?? 0),
     inflated: { memory: 0, disk: 0 },
-    ...(dwarf && { dwarf }),
+    // The section begins with the number of its functions, so no function is at 0.
+    ...(dwarf && { dwarf: layout.code ? { ...dwarf, code: { from: 1, to: layout.code.size } } : dwarf }),
     symbols: once(() => wasmSymbols(source, layout)),
     close: source.close,
   }

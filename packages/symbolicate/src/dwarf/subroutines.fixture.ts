@@ -1,6 +1,6 @@
 import { TAG } from './constants.ts'
 import { type Entry, unitOf } from './entries.fixture.ts'
-import type { Subroutine } from './subroutine-finders.ts'
+import type { Subroutine } from './subroutine-ranges.ts'
 import { readSubroutines } from './subroutines.ts'
 
 export const NAMESPACE = TAG.namespace

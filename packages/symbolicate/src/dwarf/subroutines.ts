@@ -5,7 +5,7 @@ import { Cursor } from './cursor.ts'
 import { shapeOf, skipEntry, skipTree } from './entry-shapes.ts'
 import { readForm } from './forms.ts'
 import { eachRange, isCode } from './ranges.ts'
-import { AllSubroutines, type Finder, OneSubroutine, OTHER, Subroutine } from './subroutine-finders.ts'
+import { Subroutine, SubroutineRanges } from './subroutine-ranges.ts'
 import { addressOf, type DwarfSections, type FormValue, highPcOf, type Unit, type UnitBounds } from './unit.ts'
 
 /** The code of one unit, by address. */
@@ -20,7 +20,7 @@ export interface Subroutines {
 const MAX_UNIT_BYTES = 512 * 1024 * 1024
 const MAX_DEPTH = 2000
 /**
- * Reads a unit's functions in one pass. Inlined code, which is most of a unit, is read on demand, and kept from the second query on.
+ * Reads a unit's functions in one pass. Inlined code, which is most of a unit, is read on demand.
  * Children are skipped if an entry points to its sibling. They may contain functions too, so a unit without a match is read again
  * completely.
  * @throws BinaryError if the entries are invalid, like the methods.
@@ -33,33 +33,28 @@ export function readSubroutines(
 ): Subroutines {
   const reading = readingOf(sections, abbreviations, unit, entry)
   const part = { from: unit.firstEntry, to: unit.end, parent: undefined }
-  let first: AllSubroutines | undefined
-  let all: AllSubroutines | undefined
+  let first: SubroutineRanges | undefined
+  let all: SubroutineRanges | undefined
   const outermost = () => {
-    first ??= readEntries(reading, { ...part, only: 'outermost' }, new AllSubroutines())
+    first ??= readEntries(reading, { ...part, only: 'outermost' }, new SubroutineRanges())
     if (!first.hasSkipped) all ??= first
     return first
   }
   const functions = () => {
-    all ??= readEntries(reading, { ...part, only: 'functions' }, new AllSubroutines())
+    all ??= readEntries(reading, { ...part, only: 'functions' }, new SubroutineRanges())
     return all
   }
-  /** Inlined code per queried function; absent after the first query. */
-  const whole = new Map<Subroutine, AllSubroutines | undefined>()
+  /** Inlined code per queried function. */
+  const whole = new Map<Subroutine, SubroutineRanges>()
   let weight = 0
   return {
     at(address) {
       const outer = outermost().at(address) ?? (all === first ? undefined : functions().at(address))
       if (!outer || outer.end === outer.offset) return outer
-      const inner = { from: outer.offset, to: outer.end, parent: outer.parent }
-      if (!whole.has(outer)) {
-        whole.set(outer, undefined)
-        const one = readEntries(reading, inner, new OneSubroutine(address))
-        if (!one.isUnsure) return one.found ?? outer
-      }
       let found = whole.get(outer)
       if (!found) {
-        found = readEntries(reading, inner, new AllSubroutines())
+        const inner = { from: outer.offset, to: outer.end, parent: outer.parent }
+        found = readEntries(reading, inner, new SubroutineRanges())
         whole.set(outer, found)
         weight += found.weight
       }
@@ -80,14 +75,10 @@ export function functionRanges(
   add: (low: number, high: number) => void,
 ): void {
   const reading = readingOf(sections, readAbbreviations(sections.abbrev, unit.abbreviationsOffset), unit, entry)
-  const finder: Finder = {
-    ...{ keepsAll: true, hasSkipped: false, wants: () => true },
-    add: (low, high, owner) => {
-      if (!owner.parent) add(low, high)
-    },
-  }
   const part: Part = { from: unit.firstEntry, to: unit.end, parent: undefined, only: 'functions' }
-  readEntries(reading, part, finder)
+  readEntries(reading, part, new SubroutineRanges()).eachRange((low, high, owner) => {
+    if (!owner.parent) add(low, high)
+  })
 }
 
 interface Reading {
@@ -111,7 +102,7 @@ interface Part {
   only?: 'functions' | 'outermost'
 }
 
-function readEntries<T extends Finder>(reading: Reading, part: Part, found: T): T {
+function readEntries(reading: Reading, part: Part, found: SubroutineRanges): SubroutineRanges {
   const { info } = reading.sections
   const bytes = info.bytes(part.from, part.to - part.from)
   const end = takeEntries(reading, part, new Cursor(bytes, info.little), found)
@@ -124,7 +115,7 @@ function takeEntries(
   { sections, unit, entry, abbreviations }: Reading,
   { from, parent: outer, only }: Part,
   cursor: Cursor,
-  found: Finder,
+  found: SubroutineRanges,
 ): number {
   const { bytes } = cursor
   const end = bytes.length
@@ -185,7 +176,7 @@ interface Taking {
   sections: DwarfSections
   unit: Unit
   entry: UnitBounds
-  found: Finder
+  found: SubroutineRanges
 }
 
 function takeSubroutine(
@@ -234,28 +225,16 @@ function takeSubroutine(
   const kind = tag === TAG.inlinedSubroutine ? 'inlined' : 'function'
   if (ranges && (lowForm === 0 || highForm === 0)) {
     const self = new Subroutine(kind, offset, parent).calledFrom(callFile, callLine, callColumn)
-    return takeRanges(self, ranges, taking) || found.keepsAll ? self : OTHER
+    eachRange(sections, unit, entry, ranges, (start, end) => found.add(start, end, self))
+    return self
   }
   // Without an end it is a single position, so the end equals the start.
   const start = addressOf(sections, unit, entry, lowForm, low)
   const end = start === undefined ? 0 : highPcOf(sections, unit, entry, start, highForm, high)
-  const isWanted = start !== undefined && isCode(start, end, unit, sections.code) && found.wants(start, end)
-  if (!isWanted && !found.keepsAll) return OTHER
   const self = new Subroutine(kind, offset, parent).calledFrom(callFile, callLine, callColumn)
-  if (isWanted) {
+  if (start !== undefined && isCode(start, end, unit, sections.code)) {
     self.low = start
     found.add(start, end, self)
   }
   return self
-}
-
-/** @returns whether one of them is needed. */
-function takeRanges(self: Subroutine, ranges: FormValue, { sections, unit, entry, found }: Taking): boolean {
-  let isWanted = false
-  eachRange(sections, unit, entry, ranges, (start, end) => {
-    if (!found.wants(start, end)) return
-    found.add(start, end, self)
-    isWanted = true
-  })
-  return isWanted
 }

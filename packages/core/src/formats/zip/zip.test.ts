@@ -140,8 +140,8 @@ describe('an archive', () => {
   })
 
   it('may have entries that are stored, directories, and names as WeChat, bsdtar and Windows write them', async () => {
-    const names = ['/a.js', 'dir/', './', './dir/b.js', 'dir\\c.js']
-    const finder = ['__MACOSX/', '__MACOSX/dir/._b.js', 'dir/._b.js', 'dir/.DS_Store']
+    const names = ['/a.js', 'dir/', './', './dir/b.js', 'dir\\c.js', 'dir/./d.js', '/./dir//e.js']
+    const finder = ['__MACOSX/dir/._b.js', 'dir/._b.js', 'dir/.DS_Store']
     const bytes = stored(...[...names, ...finder].map((name): [string, string] => [name, '']))
     expect(
       await opened(bytes, ({ entries }) => entries.map(({ name, method, isDirectory }) => [name, method, isDirectory])),
@@ -150,6 +150,8 @@ describe('an archive', () => {
       ['dir/', 'stored', true],
       ['dir/b.js', 'stored', false],
       ['dir/c.js', 'stored', false],
+      ['dir/d.js', 'stored', false],
+      ['dir/e.js', 'stored', false],
     ])
   })
 

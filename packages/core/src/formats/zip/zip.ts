@@ -97,16 +97,17 @@ async function refuseUncounted(file: FileHandle, zip: ZipFile): Promise<void> {
 }
 
 /**
- * An entry's name as a relative path. WeChat's own tools begin each name with a slash, bsdtar with `./`, and some tools of Windows separate directories by
- * backslashes.
+ * An entry's name as a relative path without `.` and empty parts. WeChat's own tools begin each name with a slash, bsdtar with `./`, and some tools of
+ * Windows separate directories by backslashes.
  * @returns '' for the entry `./`, which is the archive's own root.
  * @throws ZipError when the name leads elsewhere: two slashes, `..`, a drive.
  */
 function nameOf(entry: Entry, { getFileNameLowLevel, validateFileName }: typeof import('yauzl')): string {
   // Not strict: yauzl turns backslashes into slashes.
   const written = getFileNameLowLevel(entry.generalPurposeBitFlag, entry.fileNameRaw, entry.extraFields, false)
-  const name = written.replace(/^(?:(?:\.\/)+|\/)/, '')
-  if ((name === '' && written !== './') || validateFileName(name) !== null) throw unsafe(written)
+  const direct = written.replace(/(?<=^|\/)(?:\.(?:\/|$))+/g, '')
+  const name = (written.startsWith('/') ? direct.slice(1) : direct).replace(/(?<=[^/])\/+/g, '/')
+  if ((name === '' && (direct !== '' || written === '')) || validateFileName(name) !== null) throw unsafe(written)
   return name
 }
 

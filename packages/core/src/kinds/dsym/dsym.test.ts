@@ -1,4 +1,14 @@
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -144,6 +154,10 @@ describe('collectDsyms', () => {
       const target = { directory: root, cwd: root, single: false, files: [...files, file], own: files.slice(0, 1) }
       expect((await examineImages(target)).problems).toMatchObject([{ ...missing, file }])
       files.push(file)
+      renameSync(join(root, 'Shop.xcarchive'), join(root, 'archive'))
+      const renamed = file.replace('Shop.xcarchive', 'archive')
+      expect((await collect('archive')).problems).toMatchObject([{ ...missing, file: renamed }])
+      renameSync(join(root, 'archive'), join(root, 'Shop.xcarchive'))
       await zipped()
       expect((await collect('Shop.zip')).problems).toMatchObject([{ ...missing, file: `Shop.zip/${file}` }])
       expect(codes(await collect('Shop.xcarchive', join(APPLE, other)))).toEqual([])

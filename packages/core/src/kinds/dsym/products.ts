@@ -4,7 +4,8 @@ import { readMachO } from '../../formats/mach-o/mach-o.ts'
 import { type Problem, problem } from '../../problems/problems.ts'
 import { t } from '../../text.ts'
 
-const IN_PRODUCTS = /\.xcarchive\/Products\//
+/** Of an `.xcarchive`, or of one that has another name. */
+const IN_PRODUCTS = /\.xcarchive\/Products\/|^[^/]+\/Products\/(?:Applications|Library|usr)\//
 /** Apple's own, for which nobody has a dSYM: the Swift runtime that older apps embed, and the stub of a watch app. */
 const APPLES = /\/libswift[^/]*\.dylib$|\/_WatchKitStub\//
 /** An app has thousands of pictures and texts, which are not opened. */

@@ -140,10 +140,20 @@ Module|other.dll|1|other.pdb|${ID.replace('5A', '6B')}|0x500000|0x51ffff|0\n
     '1764384712 E hwasan  : #0 0x7f1e1234  (/opt/shop.exe+0x1019)',
     'app_1  | 2026-06-26T17:53:52Z     #0 0x7f1e in pay(int) (/opt/shop.exe+0x1019)',
     '[stderr] /opt/shop.exe(+0x101a) [0x55d1c3a2b1c2]',
+    '/opt/shop.exe(+0x101a)[0x55d1c3a2b1c2]',
+    // Of a program that is not position-independent, and of systemd.
+    './shop.exe() [0x101a]',
+    'Jun 26 17:53:52 host systemd-coredump[9]:     #0  0x00000000004d2a3c n/a (shop.exe + 0x1019)',
+    '    #1  0x00000000004d2a3c _ZN4shop3payEi (/opt/shop.exe + 0x101a)',
     '/opt/shop.exe(_BaseProcessStart+0x0)[0x55d1c3a2b1c2]',
   ])('as %s', async (line) =>
     expect(await ask(`fatal error\n${line}\n`)).toEqual([line.includes('_Base') ? 'no-mapping-at-position' : TOTAL[0]]),
   )
+
+  it.each(['', 'Jun 26 17:53:52 host shop[9]: '])('resolved by a sanitizer behind %j', async (head) => {
+    const stack = `${head}    #0 0x4d2a3c in shop::pay(int, char*) /src/pay.cc:3:4\n`
+    expect(await ask(`==1==ERROR: AddressSanitizer: x\n${stack}`)).toEqual(['already-original'])
+  })
 
   it('of a sanitizer, which has moved addresses of callers back into the call: of ARM by an instruction', async () => {
     const frames = (of: string) =>

@@ -26,18 +26,27 @@ const CRASHED = /^Thread \d+\b.*\(crashed\)/
  * `shop.exe+0x1a2b`: frames of Chromium, sanitizers and glibc.
  */
 const WITH_OFFSET =
-  /^\s*(?:(?:#|\[)?(\d{1,4})[\]:]?\s+)?(?:0x[0-9a-f]{1,16}\s+(?:in (\S.{0,300}?) (?=\())?)?\(?((?:[A-Za-z]:|\/)?[^\s()|+@]*[^\s()|+@/\\])\(?\+0x([0-9a-f]{1,16})\)?(?:\s+(?:\[0x[0-9a-f]+\]|\(BuildId: ([0-9a-f]+)\)))?\s*$/i
-/** `#1 0x4d2a3c in pay(int) pay.cc:3:4 (/opt/shop/shop+0xd2a3c) (BuildId: 5a98…)`, without an address as ThreadSanitizer has it, `<null> <null>` where nothing is known. */
+  /^\s*(?:(?:#|\[)?(\d{1,4})[\]:]?\s+)?(?:0x[0-9a-f]{1,16}\s+(?:in (\S.{0,300}?) (?=\())?)?\(?((?:[A-Za-z]:|\/)?[^\s()|+@]*[^\s()|+@/\\])\(?\+0x([0-9a-f]{1,16})\)?(?:\s*\[0x[0-9a-f]+\]|\s+\(BuildId: ([0-9a-f]+)\))?\s*$/i
+/**
+ * `#1 0x4d2a3c in pay(int) pay.cc:3:4 (/opt/shop/shop+0xd2a3c) (BuildId: 5a98…)`, without an address as ThreadSanitizer has it, `<null> <null>`
+ * where nothing is known; `#1  0x000055d5c2f3a139 n/a (shop + 0x1139)` of systemd.
+ */
 const OF_SANITIZER_FRAME =
-  /^#(\d{1,4})\s+(?:0x[0-9a-f]{1,16}\s+)?(?:in\s+)?(?:(\S.{0,300}?)\s+)?\(([^()|]{0,300}?[^()|\s/\\])\+0x([0-9a-f]{1,16})\)(?:\s+\(BuildId: ([0-9a-f]+)\))?\s*$/i
+  /^#(\d{1,4})\s+(?:0x[0-9a-f]{1,16}\s+)?(?:in\s+)?(?:(\S.{0,300}?)\s+)?\(([^()|]{0,300}?[^()|\s/\\])(?:\+| \+ )0x([0-9a-f]{1,16})\)(?:\s+\(BuildId: ([0-9a-f]+)\))?\s*$/i
+/** In place of a name. */
+const UNKNOWN: ReadonlySet<string> = new Set(['<null>', 'n/a'])
 /** Where the function is, behind its name. */
 const SOURCE_BEHIND = /\s+(?:<null>|\S+:\d{1,9}(?::\d{1,9})?)$/
 /** `/opt/shop/libshop.so(pay+0x20) [0x7f1c]`: glibc counts from a function that the library exports. */
 const IN_SYMBOL =
   /^\s*(?:\[?(\d{1,4})[\]:]?\s+)?((?:[A-Za-z]:|\/)?[^\s()|+@]*[^\s()|+@/\\])\(([\w.$]{1,400})\+0x([0-9a-f]{1,16})\)\s?\[0x[0-9a-f]+\]\s*$/i
+/** `./shop() [0x401136]`: of a program that is not position-independent, glibc prints the link address. */
+const AT_LINK_ADDRESS = /^\s*(?:\[?(\d{1,4})[\]:]?\s+)?([^\s()|+@]*[^\s()|+@/\\])\(\)\s?\[0x([0-9a-f]{1,16})\]\s*$/i
+/** `#1 0x4d2a3c in pay(int) /src/pay.cc:3:4`: resolved already; the module is not known. */
+const RESOLVED = /^#\d{1,4}\s+0x[0-9a-f]{1,16}\s+in\s+(\S.{0,300}?)\s+(\S{1,300}?):\d{1,9}(?::\d{1,9})?\s*$/i
 /** Where a frame begins behind what a log puts before each line. */
 const BEHIND_HEAD =
-  /#\d{1,4}\s+(?!\s|pc\s|abs\s)|(?<=\s)\/?[^\s()|+@]{1,300}\([\w.$]{0,400}\+0x[0-9a-f]{1,16}\)\s?\[0x/i
+  /#\d{1,4}\s+(?!\s|pc\s|abs\s)|(?<=\s)\/?[^\s()|+@]{1,300}\((?:[\w.$]{0,400}\+0x[0-9a-f]{1,16})?\)\s?\[0x/i
 /** `==812==ERROR: HWAddressSanitizer: …`, `SUMMARY: …`; UndefinedBehaviorSanitizer begins with the place. */
 const OF_SANITIZER = /\b\w{1,24}Sanitizer: |: runtime error: /
 /** Shorter ids identify nothing: linkers write at least 8 bytes. */
@@ -48,7 +57,7 @@ export function isMinidumpStack(stack: string): boolean {
   const text = stack.slice(0, MAX_STACK)
   if (isJson(text)) return true
   // Fast path: most stacks contain none of these.
-  if (!/\+\s*0x|\||\(crashed\)/i.test(text)) return false
+  if (!/\+\s*0x|\||\(crashed\)|\(\)\s?\[0x|#\d+\s+0x/i.test(text)) return false
   const lines = text.split(/\r?\n/, 2000).filter((line) => line.length <= MAX_LINE)
   const has = (pattern: RegExp) => lines.some((line) => pattern.test(line))
   if (has(MODULE) || (has(CRASHED) && (has(UNNAMED) || has(NAMED)))) return true
@@ -92,8 +101,9 @@ function framesOfText(text: string): NativeRawFrame[] {
     const found = offsetIn(line)
     if (found) {
       const { text, index = 1, name, ...place } = found
-      // So have sanitizers. On ARM they move by a whole instruction, so moving again would go too far.
-      const isReturn = !isOfSanitizer && name === undefined && Number(index) > 0
+      // So have sanitizers, but not systemd. On ARM they move by a whole instruction, so moving again would go too far.
+      const isMoved = isOfSanitizer || name !== undefined
+      const isReturn = Number(index) > 0 && (!isMoved || text.includes(' + 0x'))
       return [frameOf(text, { ...place, name, isReturn })]
     }
     const [, named, rest] = NAMED.exec(line) ?? []
@@ -113,11 +123,15 @@ function offsetIn(line: string): (ParsedFrame & { text: string; index: string | 
   for (const text of head && head.index > 0 ? [line, line.slice(head.index)] : [line]) {
     const [, nth, own, symbol, within] = IN_SYMBOL.exec(text) ?? []
     if (own !== undefined) return { text, index: nth, module: own, symbol, offset: within }
+    const [, nthFixed, program, address] = AT_LINK_ADDRESS.exec(text) ?? []
+    if (program !== undefined) return { text, index: nthFixed, module: program, offset: address }
+    const [, known, file] = RESOLVED.exec(text.trim()) ?? []
+    if (file !== undefined) return { text, index: undefined, module: file, name: known }
     const [, index, inside, module, offset, buildId] =
       OF_SANITIZER_FRAME.exec(text.trim()) ?? WITH_OFFSET.exec(text) ?? []
     if (module === undefined) continue
     const name = inside?.replace(SOURCE_BEHIND, '')
-    return { text, index, module, offset, buildId, name: name === '<null>' ? undefined : name }
+    return { text, index, module, offset, buildId, name: UNKNOWN.has(name ?? '') ? undefined : name }
   }
   return undefined
 }

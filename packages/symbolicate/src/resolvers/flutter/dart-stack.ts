@@ -36,7 +36,7 @@ const SYMBOL = /_kDart(\w{0,40}?)Snapshot(?:Instructions|Text)\+(?:0x)?([0-9a-f]
 // header with `isolate_instructions=6e95afe080`. Frames without symbol or library are marked.
 const CRASH_FRAME = /\bpc 0x([0-9a-f]{1,16}) fp 0x[0-9a-f]{1,16} (?:sp 0x[0-9a-f]{1,16} )?(\S.*)$/i
 /** The file of the app's own code on Android and Linux, iOS and macOS, and Windows. */
-const APP = /(?:^|[\\/])(?:libapp\.so|App|app\.so)\+0x[0-9a-f]{1,16}$/
+const APP = /(?:^|[\\/!])(?:libapp\.so|App|app\.so)\+0x[0-9a-f]{1,16}$/
 /** `dart::bin::Run(int)+0x18`, `[Optimized] Cart.pay`. */
 const CRASH_NAME = /^(?:\[\w+\] )?([^/\\]*?)(?:\+0x[0-9a-f]{1,16})?$/
 const NAMELESS = /^(?:Unknown symbol|Cannot find code object)/

@@ -354,6 +354,8 @@ it('resolves what the virtual machine dumps when it crashes', async () => {
       ...[undefined, undefined, undefined, 'dart::bin::RunMain(int, char**)', undefined],
     ])
   }
+  const inPackage = CRASH.map((line) => line.replace('/lib/arm64/libapp.so', '/base.apk!libapp.so')).join('\n')
+  expect((await ask(inPackage, sourceOf(symbolsOf('android')))).frames[1]?.resolved).toMatchObject(TOTAL)
   const without = await ask(CRASH.join('\n'), sourceOf())
   expect(without.frames[1]?.reason?.code).toBe('no-artifact')
 })

@@ -6,6 +6,7 @@ import { retracedText } from './retrace-text.ts'
 
 const MAPPING = `shop.PayError -> p2.a:
 shop.Cart -> b.a:
+    1:1:void pay():9:9 -> c
 shop.Cart$Item -> b.a$b:
 shop.Session -> a:
 shop.Log -> e.g:
@@ -35,6 +36,10 @@ it.each([
   'Suppressed: ',
   'FATAL EXCEPTION: main ',
   '*** ',
+  '! ',
+  '│ ',
+  '1. ',
+  'Exception in thread main ',
 ])('the class of an exception is known behind %j', async (head) => {
   for (const rest of ['', ': message', ': '])
     expect(await retraced(`${head}p2.a${rest}\n\tat x.y(Z.java:1)`)).toBe(
@@ -59,16 +64,32 @@ it.each([
   ['Failed resolution of: Lb/a;', 'Failed resolution of: Lshop/Cart;'],
   ['[Lb.a; of [Lb/a$b;', '[Lshop.Cart; of [Lshop/Cart$Item;'],
   ['b.a@1f2e3d', 'shop.Cart@1f2e3d'],
+  ['a@1f2e3d', 'shop.Session@1f2e3d'],
+  ['a and b.a are in unnamed module of', 'shop.Session and shop.Cart are in unnamed module of'],
+  ['[La; and [Lb.a$b;', '[Lshop.Session; and [Lshop.Cart$Item;'],
+  ['b/a (wrong name: b/a$b)', 'shop/Cart (wrong name: shop/Cart$Item)', 'b/a (wrong name: shop/Cart$Item)'],
+  [`Didn't find class "a" on path`, `Didn't find class "shop.Session" on path`],
+  ["declaration of 'a' appears in", "declaration of 'shop.Session' appears in"],
+  ['java.lang.Class<a> has no', 'java.lang.Class<shop.Session> has no'],
+  ['No enum constant b.a.PLAY', 'No enum constant shop.Cart.PLAY'],
   // A method, a field, a path, a word of English, a part of another name.
   ["method 'void b.a()' on a null object", "method 'void b.a()' on a null object"],
   ["read from field 'int b.a' on a null", "read from field 'int b.a' on a null"],
   ['because "b.a" is null', 'because "b.a" is null'],
   ['/b.a https://b.a/x b.a/x x/b.a b.a-b b.a.c xb.a b.ab', '/b.a https://b.a/x b.a/x x/b.a b.a-b b.a.c xb.a b.ab'],
   ['expected a cart, e.g. one', 'expected a cart, e.g. one'],
-])('in a message, %j names classes: %j', async (message, expected) => {
+])('in a message, %j names classes: %j', async (message, expected, inText = expected) => {
   expect(await retraced(`java.lang.E: ${message}`)).toBe(`java.lang.E: ${expected}`)
-  expect(await retraced(`p2.a: it failed\n${message}`)).toBe(`shop.PayError: it failed\n${expected}`)
+  expect(await retraced(`p2.a: it failed\n${message}`)).toBe(`shop.PayError: it failed\n${inText}`)
 })
+
+it.each(['at @', '#011at @', 'Nov 23 12:11:44 host java[1]: #011at @', '"at @",', 'at app//@ ~[app.jar!/:1.0]'])(
+  'knows the frame %j',
+  async (line) => {
+    const of = (frame: string) => line.replace('@', frame)
+    expect(await retraced(of('b.a.c(SourceFile:1)'))).toBe(of('shop.Cart.pay(Cart.java:9)'))
+  },
+)
 
 it('text that is no message stays as it is', async () => {
   const text = 'b.a and class b.a\n\tat x.y(Z.java:1)\nb.a and class b.a'

@@ -1,11 +1,12 @@
 import type { MappingIndex } from './mapping-index.ts'
 
 /**
- * A whole word with a package, `p2.a`; a descriptor, `Lp2/a;`; and a word without a package where only a class can be: every mapping has classes
- * such as `a`, which is a word of English too. What is followed by a bracket is a method, what is between slashes a path.
+ * A whole word with a package, `p2.a`; a descriptor, `Lp2/a;`; a message that is only a class with slashes; and a word without a package
+ * where only a class can be: every mapping has classes such as `a`, which is a word of English too. What is followed by a bracket is a method,
+ * what is between slashes a path.
  */
 const CLASS =
-  /(?<![\w$./@-])(?:L([\w$]+(?:[/.][\w$]+)*);|([\w$]+(?:\.[\w$]+)+)|(?<=\b(?:class|interface) )([\w$]+)|([\w$]+)(?= cannot be cast to )|(?<= cannot be cast to )([\w$]+))(?![\w$(/-]|\.[\w$])/g
+  /(?<![\w$./@-])(?:L([\w$]+(?:[/.][\w$]+)*);|([\w$]+(?:\.[\w$]+)+)|(?<=^: |\(wrong name: )([\w$]+(?:\/[\w$]+)+)(?=$| \(|\))|(?<=\b(?:class|interface) "?|\bClass<|\bdeclaration of '| cannot be cast to )([\w$]+)|([\w$]+)(?= cannot be cast to | and \S+ are in | (?:is|are) in (?:unnamed )?module |@[\da-f]{4,8}\b(?!\.)))(?![\w$(/-]|\.[\w$])/g
 /** Of a method in single quotes, as ART has it, and of a field: the last name is not a class. */
 const MEMBER = /\b(?:field|static field) '\S+ $|because "$/
 const ABBREVIATIONS: ReadonlySet<string> = new Set(['e.g', 'i.e'])
@@ -16,14 +17,19 @@ const MAX_MESSAGE = 16 * 1024
 /** A message with the original names of classes that were renamed; undefined where it names none. */
 export function withOriginalClasses(message: string, { originalName }: MappingIndex): string | undefined {
   if (message.length > MAX_MESSAGE) return undefined
-  const renamed = message.replace(CLASS, (word, descriptor, dotted, ...rest) => {
-    const [named, casted, target, at] = rest as [string?, string?, string?, number?]
-    const name: string = descriptor?.replaceAll('/', '.') ?? dotted ?? named ?? casted ?? target
-    if (ABBREVIATIONS.has(name) || MEMBER.test(message.slice(Math.max(0, (at ?? 0) - MAX_MEMBER), at))) return word
-    const original = originalName(name)
+  const renamed = message.replace(CLASS, (word, descriptor, dotted, slashed, ...rest) => {
+    const [target, casted, at = 0] = rest as [string?, string?, number?]
+    const before = message.slice(Math.max(0, at - MAX_MEMBER), at)
+    const name: string = (descriptor ?? slashed)?.replaceAll('/', '.') ?? dotted ?? target ?? casted
+    if (ABBREVIATIONS.has(name) || MEMBER.test(before)) return word
+    const end = before.endsWith('No enum constant ') ? name.lastIndexOf('.') : name.length
+    const original = originalName(name.slice(0, end))
     if (original === undefined) return word
-    if (descriptor === undefined) return original
-    return `L${descriptor.includes('.') ? original : original.replaceAll('.', '/')};`
+    // `[La;` is the name of a class of arrays, which has dots; other descriptors have slashes.
+    const isDotted = slashed === undefined && (descriptor?.includes('.') ?? true)
+    const isArray = descriptor !== undefined && before.endsWith('[') && !descriptor.includes('/')
+    const shown = isDotted || isArray ? original : original.replaceAll('.', '/')
+    return descriptor === undefined ? shown + name.slice(end) : `L${shown};`
   })
   return renamed === message ? undefined : renamed
 }

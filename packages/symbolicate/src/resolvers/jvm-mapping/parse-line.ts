@@ -39,6 +39,8 @@ interface JvmOther {
 const BARE_START = /^\s*(?:\d{1,4}\s+)?$/
 const BARE_END =
   /^\((?:Native Method|Unknown Source|[\w$-]+(?:\.\w+)?:\d{1,9}|Unknown Source:\d{1,9}|[\w$-]+\.(?:java|kt)(?=\);))\);?\s*$/
+/** Behind a tab as syslog writes it, too. */
+const AT = /(?:^|\W|#011)at$/
 /** No real line is longer. A longer one is a message or an attack. */
 const MAX_LINE = 4096
 const SPACE = /\s/
@@ -83,7 +85,7 @@ function parseFrame(text: string): JvmFrame | undefined {
     while (at > 0 && !isSpace(text, at - 1)) at--
     while (at > 0 && isSpace(text, at - 1)) at--
   }
-  const isBehindAt = at < start && text.slice(at - 2, at) === 'at' && !/\w/.test(text[at - 3] ?? ' ')
+  const isBehindAt = at < start && AT.test(text.slice(Math.max(0, at - 7), at))
   if (!isBehindAt && !(BARE_START.test(text.slice(0, start)) && BARE_END.test(text.slice(openAt)))) return undefined
   // Names of hidden classes contain a slash: `a.b$$Lambda$14/0x0000.run`.
   const token = text.slice(start, end)
@@ -110,7 +112,7 @@ function parseFrame(text: string): JvmFrame | undefined {
 /** The parenthesis that ends the frame. Logging libraries append `~[library.jar:1.0]`. */
 function closingParenthesis(text: string): number {
   let end = text.trimEnd().length
-  if (text[end - 1] === ';') end--
+  while (',;"'.includes(text[end - 1] ?? ' ')) end--
   if (text[end - 1] === ']') {
     end = text.lastIndexOf('[', end)
     if (end > 0 && text[end - 1] === '~') end--
@@ -144,9 +146,9 @@ function parseCircular(text: string): JvmException | undefined {
 const CLASS_NAME = /[^\s":./()@]+(?:\.[^\s":./()@]+)*/y
 /** What ends before a class name. Without a colon they are Play Console's. */
 const INTRODUCTION = /[:"]$|^\s{0,16}(?:Exception|Caused by)$/
-/** What ends the head that a log puts before a line: a bracket, a level, a time, a thread. */
+/** What ends the head that a log puts before a line: a sign, a level, a time, a thread. */
 const LOG_HEAD =
-  /[\])|*>-]$|(?:^|\s)(?:[VDIWEF](?: \S+)?|ERROR|FATAL|SEVERE|WARN(?:ING)?|INFO|DEBUG)$|\d:\d\d\S*$|EXCEPTION: \S+$/
+  /[^\w\s.,;]$|\bthread \S+$|\d[.]$|(?:^|\s)(?:[VDIWEF](?: \S+)?|ERROR|FATAL|SEVERE|WARN(?:ING)?|INFO|DEBUG)$|\d:\d\d\S*$|EXCEPTION: \S+$/
 /** Characters before a name that are looked at. */
 const MAX_INTRODUCTION = 64
 

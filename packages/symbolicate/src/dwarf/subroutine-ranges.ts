@@ -36,32 +36,14 @@ export class Subroutine {
   }
 }
 
-/** Represents all subroutines that a search does not need. */
-export const OTHER = new Subroutine('function', 0)
-
-/** Collects the subroutines of a part of a unit, outer ones first, and finds them by address. */
-export interface Finder {
-  /** False for a search: unneeded subroutines get no object. */
-  readonly keepsAll: boolean
+/** Subroutines of a part of a unit, outer ones first, by address. */
+export class SubroutineRanges {
   /** Whether some entries were skipped. */
-  hasSkipped: boolean
-  /** Whether {@link add} needs a subroutine with this range. */
-  wants(low: number, high: number): boolean
-  add(low: number, high: number, owner: Subroutine): void
-}
-
-/** All subroutines, by range. */
-export class AllSubroutines implements Finder {
-  readonly keepsAll = true
   hasSkipped = false
   readonly #owners: Subroutine[] = []
   /** Ranges in the order of arrival, each with its owner's index. */
   readonly #ranges: number[] = []
   #map: RangeMap | undefined
-
-  wants(): boolean {
-    return true
-  }
 
   add(low: number, high: number, owner: Subroutine): void {
     if (this.#owners.at(-1) !== owner) this.#owners.push(owner)
@@ -82,49 +64,18 @@ export class AllSubroutines implements Finder {
     return map
   }
 
+  eachRange(use: (low: number, high: number, owner: Subroutine) => void): void {
+    const ranges = this.#ranges
+    for (let at = 0; at < ranges.length; at += 3) {
+      use(ranges[at] as number, ranges[at + 1] as number, this.#owners[ranges[at + 2] as number] as Subroutine)
+    }
+  }
+
   get isEmpty(): boolean {
     return this.#owners.length === 0
   }
 
   get weight(): number {
     return this.#owners.length * 130 + this.#ranges.length * 8 + (this.#map?.size ?? 0) * 24
-  }
-}
-
-/** Finds the subroutine of one address like {@link AllSubroutines.at}, without keeping the others. */
-export class OneSubroutine implements Finder {
-  readonly keepsAll = false
-  hasSkipped = false
-  /** The ranges overlap, so a complete search is needed. */
-  isUnsure = false
-  readonly #address: number
-  /** The range that starts last at or before the address. */
-  #low = Number.NEGATIVE_INFINITY
-  #high = Number.NEGATIVE_INFINITY
-  found: Subroutine | undefined
-
-  constructor(address: number) {
-    this.#address = address
-  }
-
-  /** Also records the ranges of subroutines that are not needed. */
-  wants(low: number, high: number): boolean {
-    if (low > this.#address) return false
-    if (high > this.#address) return true
-    if (low < this.#low) {
-      if (high > this.#low) this.isUnsure = true
-    } else if (low < this.#high && high < this.#high) this.#low = high
-    else {
-      this.#low = low
-      this.#high = high
-    }
-    return false
-  }
-
-  add(low: number, high: number, owner: Subroutine): void {
-    if (low < this.#low || (owner.isInlined && owner.parent === OTHER)) this.isUnsure = true
-    this.#low = low
-    this.#high = high
-    this.found = owner
   }
 }
