@@ -62,8 +62,9 @@ export function isAppendedCall(text: string): boolean {
   return STARTS_UNI_APP.test(text)
 }
 
-/** The first comment of a Vue package, whose map uni-app ignores. */
-const VUE = /^(?:["']use strict["'];?)?\s*\/\*\*\s*\* @vue\/[\w-]+ v\d+\.\d+\.\d+\s*\* \(c\) /
+/** The first comment of a Vue package, whose map uni-app ignores. For Alipay a helper of Vue's Vite plugin is before it. */
+const VUE =
+  /^(?:["']use strict["'];?)?(?:const _export_sfc=[^\n]{0,200})?\s*\/\*\*\s*\* @vue\/[\w-]+ v\d+\.\d+\.\d+\s*\* \(c\) /
 
 /** Whether unmapped code belongs to a library, according to its first comment. */
 export function isLibrarys(text: string): boolean {
