@@ -2,7 +2,6 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Collect, endOfBuild, listFiles, openDelivery, policyOf } from '@symup/core'
 import type { MiniProgramOptions } from './options.ts'
-import type { SourceNames } from './pack.ts'
 import { collectFrom, deliveryOf, logToTerminal, type UploadInput } from './upload.ts'
 
 /** The framework plugin's information about its build. */
@@ -11,8 +10,6 @@ export interface BuildContext {
   framework: string
   /** Project directory. */
   root: string
-  /** See `PackOptions.sourceNames`. Filled during the build. */
-  sourceNames?: SourceNames
 }
 
 /** A build with the plugin. */
@@ -26,12 +23,9 @@ export interface Build {
  * @returns undefined if there is nothing to do after the build.
  * @throws SymupError if the configuration is unusable, unless `onError` is `'warn'`.
  */
-export function openBuild(
-  options: MiniProgramOptions,
-  { framework, root, sourceNames }: BuildContext,
-): Build | undefined {
+export function openBuild(options: MiniProgramOptions, { framework, root }: BuildContext): Build | undefined {
   if (options.enabled === false) return undefined
-  const input: UploadInput = { ...options, cwd: root, adapter: framework, ...(sourceNames && { sourceNames }) }
+  const input: UploadInput = { ...options, cwd: root, adapter: framework }
   const { present, conclude } = endOfBuild(logToTerminal)
   const delivery = openDelivery({
     ...deliveryOf(input),

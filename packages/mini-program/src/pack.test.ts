@@ -350,14 +350,24 @@ it('takes maps that are inside their scripts', async () => {
 })
 
 it("gives sources of Taro's build for WeChat the names that they have in the project", async () => {
-  const sources = ['._src_app.tsx', '._src_a_b.ts', '._gone.ts', './src/c.ts'].map((name) => `webpack://shop/${name}`)
-  const sourcesContent = ['app()', 'b()', '', '']
+  const sources = [
+    '._src_app.tsx',
+    '._src_a_b.ts',
+    './src/a_b.ts?8373',
+    '._node_modules_@s_lib_i.js',
+    '.._up_u.ts',
+    '._gone.ts',
+  ].map((name) => `webpack://shop/${name}`)
+  const sourcesContent = ['app()', 'b()', 'other()', '', '', '']
   const map = JSON.stringify({ version: 3, sources, sourcesContent, names: [], mappings: 'AAAA,CCAA,CCAA,CCAA' })
   write({ 'app.json': app({}), 'taro.js': 'x()', 'taro.js.map': MAP, 'app.js': 'x()', 'app.js.map': map })
-  write({ 'src/app.tsx': 'app()', 'src/a_b.ts': 'other()', 'src/a/b.ts': 'b()' }, place)
-  await packed(dist, { cwd: place })
+  write({ 'src/app.tsx': 'app()', 'src/a_b.ts': 'other()', 'src/a/b.ts': 'b()' }, join(place, 'app'))
+  write({ 'app/node_modules/@s/lib/i.js': '', 'up/u.ts': '' }, place)
+  await packed(dist, { cwd: join(place, 'app') })
   expect(await sourcesIn('__FULL__/app.js.map')).toEqual(
-    ['./src/app.tsx', './src/a/b.ts', '._gone.ts', './src/c.ts'].map((name) => `webpack://shop/${name}`),
+    ['./src/app.tsx', './src/a/b.ts', './src/a_b.ts?8373', './node_modules/@s/lib/i.js', '../up/u.ts', '._gone.ts'].map(
+      (name) => `webpack://shop/${name}`,
+    ),
   )
   expect(await sourcesIn('__FULL__/taro.js.map')).toEqual(['a.ts'])
 })

@@ -16,12 +16,11 @@ import { readArchive } from './archive-source.ts'
 import { compose, uncomposed } from './compose.ts'
 import { type DirectoryInput, readDirectory } from './directory-source.ts'
 import { type PackProof, provePacked } from './prove.ts'
-import { rename, renameFlattened } from './rename.ts'
-import type { MapSource, MapSources, SourceNames } from './sources.ts'
+import { renameFlattened } from './rename.ts'
+import type { MapSource, MapSources } from './sources.ts'
 import { writeArchive } from './write-archive.ts'
 
 export type { PackProof } from './prove.ts'
-export type { SourceNames } from './sources.ts'
 
 export interface PackOptions {
   /** Path of the archive to write. */
@@ -41,10 +40,8 @@ export interface PackOptions {
   over?: string
   /** If false, no positions are checked. Default true. */
   proof?: boolean | undefined
-  /** Base of file names in the check's problems. Default: the working directory. */
+  /** Project directory: base of file names in the check's problems, and of Taro's sources. Default: the working directory. */
   cwd?: string | undefined
-  /** Names of sources in the maps → names in the project. Default: unchanged. */
-  sourceNames?: SourceNames
 }
 
 export interface PackResult {
@@ -73,11 +70,10 @@ export interface PackResult {
  * @throws only if the archive cannot be written.
  */
 export async function pack(from: string, options: PackOptions): Promise<PackResult> {
-  const { output, over, sourceNames, proof: proves = true, cwd = '.', ...which } = options
+  const { output, over, proof: proves = true, cwd = '.', ...which } = options
   const [source, archive] = [resolve(from), resolve(output)]
-  const opened = await openSources(source, which)
   const project = resolve(cwd)
-  const found = sourceNames?.size ? rename(opened, sourceNames) : renameFlattened(opened, project)
+  const found = renameFlattened(await openSources(source, which), project)
   const sources =
     over === undefined
       ? uncomposed(found)

@@ -1,8 +1,29 @@
-import { mkdtempSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { appidOf } from './project.ts'
+
+it.each([
+  ['.ttml', { 'dist/project.config.json': 'testAppId', 'project.tt.json': 'tt1' }, 'tt1', ''],
+  [
+    '.ttml',
+    { 'dist/project.config.json': 'testAppId', 'project.tt.json': '' },
+    undefined,
+    ', or set it in project.tt.json',
+  ],
+  ['.axml', {}, undefined, ''],
+])("'auto' never takes WeChat's appid of the project for templates in %s", async (extension, files, appid, where) => {
+  const directory = mkdtempSync(join(tmpdir(), 'symup-appid-'))
+  mkdirSync(join(directory, 'dist'))
+  for (const [file, written] of Object.entries({ ...files, 'project.config.json': 'wx1' }))
+    writeFileSync(join(directory, file), JSON.stringify({ appid: written, miniprogramRoot: 'dist' }))
+  writeFileSync(join(directory, 'dist/app.json'), '{"pages":[]}')
+  writeFileSync(join(directory, `dist/base${extension}`), '')
+  const found = await appidOf('auto', [join(directory, 'dist'), directory])
+  expect(found.appid).toBe(appid)
+  expect(found.problems.map(({ fix }) => fix)).toEqual(appid === undefined ? [`Give the appid itself${where}.`] : [])
+})
 
 it.each([
   ['project.config.json', 'wx1', 'wx1'],

@@ -1,5 +1,5 @@
-import { join, resolve } from 'node:path'
-import { type Problem, problem } from '@symup/core'
+import { extname, join, resolve } from 'node:path'
+import { listFiles, type Problem, problem } from '@symup/core'
 import { Roots } from '@symup/core/internal'
 import { readAppJson, readJsonFile } from '@symup/core/mini-program'
 import { t } from '@symup/core/text'
@@ -10,21 +10,17 @@ export interface Project {
   root: string
   /** Roots of the sub-packages, including independent ones, relative, without slashes at the ends. */
   subPackages: string[]
-  /** The appid in the project file next to or above `app.json`, if it has one. */
-  appid?: string
-  /** Name of the project file, where there is one. */
-  projectFile?: string
   problems: Problem[]
 }
 
-/** The hosts' project files, which contain the output directory: WeChat, Alipay, ByteDance, Baidu, QQ. */
-const PROJECT_FILES = [
-  'project.config.json',
-  'mini.project.json',
-  'project.tt.json',
-  'project.swan.json',
-  'project.qq.json',
-]
+/** The hosts' project files, by the extension of their templates: WeChat, Alipay, ByteDance, Baidu, QQ. */
+const PROJECT_FILES: Readonly<Record<string, string>> = {
+  '.wxml': 'project.config.json',
+  '.axml': 'mini.project.json',
+  '.ttml': 'project.tt.json',
+  '.swan': 'project.swan.json',
+  '.qml': 'project.qq.json',
+}
 
 /** Placeholder appids of WeChat's, Alipay's and ByteDance's tools. */
 const GUESTS: ReadonlySet<unknown> = new Set(['', 'touristappid', 'testAppId'])
@@ -37,26 +33,17 @@ const GUESTS: ReadonlySet<unknown> = new Set(['', 'touristappid', 'testAppId'])
 export async function readProject(directory: string, allowedRoot?: string): Promise<Project> {
   const roots = new Roots([directory, allowedRoot])
   const places = [directory]
-  let appid: string | undefined
-  let projectFile: string | undefined
   let unreadable: string | undefined
-  for (const name of PROJECT_FILES) {
-    const file = await readJsonFile(join(directory, name))
-    if (typeof file !== 'object') continue
-    projectFile ??= name
-    if (typeof file.miniprogramRoot === 'string') {
-      const root = resolve(directory, file.miniprogramRoot)
-      if (roots.hold(root)) places.push(root)
-    }
-    if (typeof file.appid === 'string' && !GUESTS.has(file.appid)) appid ??= file.appid
+  for (const { miniprogramRoot } of await projectFiles(directory)) {
+    const root = resolve(directory, miniprogramRoot ?? '')
+    if (roots.hold(root)) places.push(root)
   }
-  const found = { ...(appid !== undefined && { appid }), ...(projectFile !== undefined && { projectFile }) }
   for (const root of places) {
     const app = await readAppJson(root)
     if (app === 'unreadable') unreadable ??= root
     if (typeof app !== 'object') continue
     const subPackages = rootsOf(app)
-    return { root, subPackages, ...found, problems: [] }
+    return { root, subPackages, problems: [] }
   }
   const missing =
     unreadable === undefined
@@ -64,7 +51,28 @@ export async function readProject(directory: string, allowedRoot?: string): Prom
       : problem('app-json-missing', t`${join(unreadable, 'app.json')} is not JSON, so the sub-packages are unknown.`, {
           fix: t`Correct it, and pack again.`,
         })
-  return { root: unreadable ?? directory, subPackages: [], ...found, problems: [missing] }
+  return { root: unreadable ?? directory, subPackages: [], problems: [missing] }
+}
+
+interface ProjectFile {
+  name: string
+  appid?: string
+  miniprogramRoot?: string
+}
+
+async function projectFiles(directory: string): Promise<ProjectFile[]> {
+  const files: ProjectFile[] = []
+  for (const name of Object.values(PROJECT_FILES)) {
+    const file = await readJsonFile(join(directory, name))
+    if (typeof file !== 'object') continue
+    const { appid, miniprogramRoot } = file
+    files.push({
+      name,
+      ...(typeof appid === 'string' && !GUESTS.has(appid) && { appid }),
+      ...(typeof miniprogramRoot === 'string' && { miniprogramRoot }),
+    })
+  }
+  return files
 }
 
 /** Both spellings are in use. If both exist, WeChat uses both. */
@@ -78,21 +86,38 @@ function rootsOf(app: Record<string, unknown>): string[] {
 }
 
 /**
- * The appid of an upload: the given one, or for `'auto'` the first one found in the directories' project files. Without one, the archive
- * matches any mini program, which is a warning.
+ * The appid of an upload: the given one, or for `'auto'` the first one found in the directories' project files. A project can have a file
+ * for each host, so only the output's host counts there. Without an appid, the archive matches any mini program, which is a warning.
+ * @param directories the output first.
  */
 export async function appidOf(
   given: string | undefined,
   directories: readonly string[],
 ): Promise<{ appid?: string; problems: Problem[] }> {
   if (given !== 'auto') return { ...(given !== undefined && { appid: given }), problems: [] }
+  const outputs = new Set<string>()
+  for (const directory of directories) if (await readAppJson(directory)) outputs.add(directory)
+  const own = await fileOfHost(outputs)
   let written: string | undefined
   for (const directory of directories) {
-    const { appid, projectFile } = await readProject(directory)
-    if (appid !== undefined) return { appid, problems: [] }
-    written ??= projectFile
+    for (const { name, appid } of await projectFiles(directory)) {
+      // Taro writes a project.config.json for every host into the output.
+      if (own !== undefined && name !== own && !outputs.has(directory)) continue
+      if (appid !== undefined) return { appid, problems: [] }
+      written = name
+    }
   }
   const message = t`appid is 'auto', but no project file in ${directories[0] ?? '.'} contains one. The archive is uploaded without it, and replaces any other archive of this release without an appid.`
   const fix = written === undefined ? t`Give the appid itself.` : t`Give the appid itself, or set it in ${written}.`
   return { problems: [problem('inference-failed', message, { severity: 'warning', fix })] }
+}
+
+/** The project file of the host that the outputs are for, which their templates show. */
+async function fileOfHost(outputs: ReadonlySet<string>): Promise<string | undefined> {
+  for (const output of outputs)
+    for (const file of await listFiles(output)) {
+      const found = PROJECT_FILES[extname(file)]
+      if (found !== undefined) return found
+    }
+  return undefined
 }

@@ -84,6 +84,13 @@ describe('places of the scripts are tried through the maps that are packed', () 
   })
 })
 
+it('names Taro where it puts shared scripts before the code of a sub-package', async () => {
+  await buildPages()
+  change('packageA/pages/cart/cart.js', (text) => `"use strict";require("../../sub-vendors.js");${text}`)
+  const { problems } = await pack(dist, { output: join(place, 'made.zip'), cwd: place })
+  expect(problems).toMatchObject([{ code: 'map-offset', fix: expect.stringContaining('mini.optimizeMainPackage') }])
+})
+
 it('a map that says nothing of a script without code is no problem', async () => {
   await buildPages()
   mkdirSync(join(dist, 'common'))

@@ -1,5 +1,6 @@
+import { resolve } from 'node:path'
 import { type FilePart, gate, type Line, type Problem, renderProof, type SymbolUpload, shownPath } from '@symup/core'
-import { Prover } from '@symup/core/internal'
+import { Prover, readRegular } from '@symup/core/internal'
 import { MINI_PROGRAM_LIMITS, withoutScripts } from '@symup/core/mini-program'
 import { openZip } from '@symup/core/resolving'
 import { t } from '@symup/core/text'
@@ -93,7 +94,7 @@ class ProofRun {
     const { positions, resolved, files: scripts } = proof
     // The intake takes an archive with a map that cannot be used.
     const found = proof.problems.map(
-      (it): Problem => ({ ...it, severity: it.severity === 'error' ? 'warning' : it.severity }),
+      (it): Problem => ({ ...namingTaro(it, this.#cwd), severity: it.severity === 'error' ? 'warning' : it.severity }),
     )
     const files = [...proof.byUpload].map(([upload, counts]) => ({
       path: shownPath(this.#tried.get(upload) ?? '', this.#cwd),
@@ -101,6 +102,20 @@ class ProofRun {
     }))
     const problems = gate(found, { files })
     return { proof: { positions, resolved, scripts, lines: renderProof(proof) }, problems }
+  }
+}
+
+/** What Taro's MiniSplitChunksPlugin puts before the first line of a sub-package's page, after webpack made the map. */
+const SHARED_BY_TARO = /^(?:"use strict";)?require\("[^"]*\/sub-(?:vendors|common\/[^"]*)\.js"\);/
+
+function namingTaro(found: Problem, cwd: string): Problem {
+  if (found.code !== 'map-offset' || found.file === undefined) return found
+  const beginning = readRegular(resolve(cwd, found.file)).toString('latin1', 0, 1024)
+  if (!SHARED_BY_TARO.test(beginning)) return found
+  return {
+    ...found,
+    message: t`Taro put require() calls of the sub-package's shared scripts before the code after it generated the map, so every position is wrong.`,
+    fix: t`Set mini.optimizeMainPackage to { enable: false } in Taro's config, and build again.`,
   }
 }
 

@@ -1,75 +1,89 @@
-import { readFileSync } from 'node:fs'
-import { basename, join } from 'node:path'
-import { listFiles } from '@symup/core'
-import { bytesOf, type MapSources, type SourceNames } from './sources.ts'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { bytesOf, type MapSources } from './sources.ts'
 
 interface NamedMap {
   sources: string[]
   sourcesContent?: readonly (string | null)[]
 }
 
-type Rename = (name: string, content: string | null | undefined) => string | undefined
-
-/** Restores the project's names of sources that a framework renamed in its maps. */
-export function rename(sources: MapSources, names: SourceNames): MapSources {
-  return renamedBy(sources, async () => (name) => names.get(name))
-}
-
-/** What Taro makes of `./src/a/b.ts` for WeChat: `webpack://app/._src_a_b.ts`. */
-const FLATTENED = /^(webpack:\/\/[^/]*\/)(\._[^/]+)$/
+/** What Taro makes of `./src/a/b.ts` for WeChat: `webpack://app/._src_a_b.ts`. Source: github.com/NervJS/taro/issues/9412. */
+const FLATTENED = /^(webpack:\/\/[^/]*\/)(\.{1,2}_[^/]+)$/
 
 /**
- * The same after the build, when only the project tells the names. Of several files with the same flattened name, the source is the one with its text.
+ * Restores the project's names of sources that Taro flattened. Of several files with the same flattened name, the source is the one with its
+ * text.
  * @param project absolute.
  */
 export function renameFlattened(sources: MapSources, project: string): MapSources {
   // Maps of others are packed without being read as a whole.
-  if (!sources.maps.some(({ file }) => file === 'taro.js.map')) return sources
-  let listed: Promise<ReadonlyMap<string, string[]>> | undefined
-  return renamedBy(sources, async (names) => {
-    if (!names.some((name) => FLATTENED.test(name))) return undefined
-    listed ??= byFlattenedName(project)
-    const files = await listed
-    return (name, content) => {
-      const [, root = '', flattened = ''] = FLATTENED.exec(name) ?? []
-      const found = files.get(flattened) ?? []
-      const own =
-        found.length > 1 ? found.find((file) => readFileSync(join(project, file), 'utf8') === content) : found[0]
-      return own === undefined ? undefined : `${root}./${own}`
-    }
-  })
-}
-
-async function byFlattenedName(project: string): Promise<ReadonlyMap<string, string[]>> {
-  const enters = async (path: string) => !/^(?:\..*|node_modules)$/.test(basename(path))
-  const names = new Map<string, string[]>()
-  for (const file of await listFiles(project, { enters }).catch(() => [])) {
-    const flattened = `._${file.replaceAll('/', '_')}`
-    names.set(flattened, [...(names.get(flattened) ?? []), file])
-  }
-  return names
-}
-
-/** @param renaming gives new names for the sources of a map; undefined where all stay, and then the map stays byte for byte. */
-function renamedBy(sources: MapSources, renaming: (names: string[]) => Promise<Rename | undefined>): MapSources {
+  if (!sources.maps.some(({ file }) => /^taro\.js(?:\.map)?$/.test(file))) return sources
+  const files = new FlattenedFiles(project)
   const maps = sources.maps.map((map) => ({
     ...map,
     ...(typeof map.content === 'string' && { path: map.content }),
     async *content() {
       const bytes = await bytesOf(map)
-      yield (await renamed(bytes, renaming)) ?? bytes
+      yield renamed(bytes, files) ?? bytes
     },
   }))
   return { ...sources, maps }
 }
 
-async function renamed(bytes: Buffer, renaming: (names: string[]) => Promise<Rename | undefined>) {
+/** @returns undefined if all names stay. The map then stays byte for byte. */
+function renamed(bytes: Buffer, files: FlattenedFiles): Buffer | undefined {
   try {
     const map = JSON.parse(bytes.toString('utf8')) as NamedMap
-    const rename = await renaming(map.sources)
-    const named = (name: string, nth: number) => rename?.(name, map.sourcesContent?.[nth]) ?? name
-    return rename && Buffer.from(JSON.stringify({ ...map, sources: map.sources.map(named) }))
+    const named = (name: string, nth: number) => files.nameOf(name, map.sourcesContent?.[nth]) ?? name
+    const sources = map.sources.map(named)
+    if (sources.every((name, nth) => name === map.sources[nth])) return undefined
+    return Buffer.from(JSON.stringify({ ...map, sources }))
   } catch {
     return undefined // What it is shows when the archive is checked.
+  }
+}
+
+/** Finds files by their flattened names. Lists only directories whose names fit. */
+class FlattenedFiles {
+  readonly #project: string
+  readonly #listed = new Map<string, string[]>()
+
+  constructor(project: string) {
+    this.#project = project
+  }
+
+  nameOf(source: string, content: string | null | undefined): string | undefined {
+    const [, root = '', flattened] = FLATTENED.exec(source) ?? []
+    if (flattened === undefined) return undefined
+    let [directory, rest] = [this.#project, flattened.replace(/^\._/, '')]
+    for (; rest.startsWith('.._'); rest = rest.slice('.._'.length)) directory = dirname(directory)
+    const found = this.#below(directory, rest)
+    const own = found.length > 1 ? found.find((file) => readFileSync(file, 'utf8') === content) : found[0]
+    if (own === undefined) return undefined
+    const name = relative(this.#project, own).replaceAll('\\', '/')
+    return `${root}${name.startsWith('../') ? '' : './'}${name}`
+  }
+
+  /** A name may contain `_` itself, so several files can fit. */
+  #below(directory: string, flattened: string): string[] {
+    return this.#entriesOf(directory).flatMap((entry) => {
+      const path = join(directory, entry)
+      if (entry === flattened) return statSync(path).isFile() ? [path] : []
+      return flattened.startsWith(`${entry}_`) ? this.#below(path, flattened.slice(entry.length + 1)) : []
+    })
+  }
+
+  #entriesOf(directory: string): string[] {
+    const known = this.#listed.get(directory) ?? namesIn(directory)
+    this.#listed.set(directory, known)
+    return known
+  }
+}
+
+function namesIn(directory: string): string[] {
+  try {
+    return readdirSync(directory)
+  } catch {
+    return [] // A file.
   }
 }

@@ -27,9 +27,6 @@ export interface MapSources {
   close(): Promise<void>
 }
 
-/** Source name in a map → name in the project. */
-export type SourceNames = ReadonlyMap<string, string>
-
 /** The complete content of a map. */
 export function bytesOf({ content }: MapSource): Promise<Buffer> {
   return typeof content === 'string' ? Promise.resolve(readRegular(content)) : buffer(content())

@@ -19,17 +19,9 @@ interface RunnerOptions {
   sourceMapType?: string
 }
 
-/** What the hooks `modifyWebpackChain` and `modifyViteConfig` may change; each has one of the two. */
+/** What the hook `modifyViteConfig` may change. */
 interface RunnerConfig {
-  chain: WebpackChain
   viteConfig: { plugins: Plugin[] }
-}
-
-interface WebpackChain {
-  output: {
-    get(name: 'devtoolModuleFilenameTemplate'): unknown
-    devtoolModuleFilenameTemplate(template: (info: { namespace: string; resourcePath: string }) => string): unknown
-  }
 }
 
 /** Taro's own hooks have stage 0. */
@@ -41,7 +33,6 @@ const AFTER_TARO = 100
  */
 export function symupTaro(context: TaroContext, options: MiniProgramOptions = {}): void {
   const root = context.paths.appPath
-  const sourceNames = new Map<string, string>()
   let build: Build | undefined
   let makesMaps = false
 
@@ -51,7 +42,7 @@ export function symupTaro(context: TaroContext, options: MiniProgramOptions = {}
       tellNotMiniProgram()
       return
     }
-    build = openBuild(options, { framework: 'taro', root, sourceNames })
+    build = openBuild(options, { framework: 'taro', root })
   })
   context.modifyRunnerOpts(({ opts }) => {
     if (isWatch(context) || options.enabled === false || !isMiniProgram()) return
@@ -59,21 +50,6 @@ export function symupTaro(context: TaroContext, options: MiniProgramOptions = {}
     opts.enableSourceMap ??= true
     opts.sourceMapType ??= 'source-map'
     makesMaps = opts.enableSourceMap
-  })
-  // For WeChat's tools Taro writes `src_a_b.ts` for both `src/a_b.ts` and `src/a/b.ts`. The packed maps get the real names.
-  context.register({
-    name: 'modifyWebpackChain',
-    stage: AFTER_TARO,
-    fn: ({ chain: { output } }) => {
-      if (!isMiniProgram()) return
-      const theirs = output.get('devtoolModuleFilenameTemplate')
-      if (typeof theirs !== 'function') return
-      output.devtoolModuleFilenameTemplate((info) => {
-        const name = theirs(info)
-        sourceNames.set(name, `webpack://${info.namespace}/${info.resourcePath}`)
-        return name
-      })
-    },
   })
   // @tarojs/plugin-framework-vue3 4.2 turns maps off in Vite's config, whatever enableSourceMap is.
   context.register({

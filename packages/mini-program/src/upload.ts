@@ -11,15 +11,13 @@ import {
 } from '@symup/core'
 import { t } from '@symup/core/text'
 import type { MiniProgramOptions } from './options.ts'
-import { pack, type SourceNames } from './pack.ts'
+import { pack } from './pack.ts'
 import { appidOf } from './project.ts'
 
 /** Options for scripts, in addition to those of the plugins. */
 export interface UploadInput extends Omit<MiniProgramOptions, 'enabled' | 'onError' | 'deleteMaps'> {
   /** With an archive exported by the host: the build output that the host received. See `PackOptions.over`. */
   over?: string
-  /** See `PackOptions.sourceNames`. */
-  sourceNames?: SourceNames
   /** Check positions in the maps before the upload. Default true. */
   proof?: boolean
   /** Project directory. Default: the working directory. */
@@ -45,15 +43,7 @@ export function uploadMiniProgram(from: string, input: UploadInput): Promise<Ver
 }
 
 export function deliveryOf(input: UploadInput): DeliveryInput {
-  const {
-    over: _over,
-    sourceNames: _names,
-    proof: _proof,
-    cwd = '.',
-    adapter = 'mini-program',
-    log,
-    ...options
-  } = input
+  const { over: _over, proof: _proof, cwd = '.', adapter = 'mini-program', log, ...options } = input
   return {
     adapter: { name: adapter, version: toolVersion },
     settings: {
@@ -79,11 +69,10 @@ export function collectFrom(from: string, input: UploadInput): Collect {
       allowedRoot,
       cwd,
       proof: input.proof,
-      ...(input.sourceNames && { sourceNames: input.sourceNames }),
       ...(input.over !== undefined && { over: resolve(cwd, input.over) }),
     })
     if (packed.archive === undefined) return { uploads: [], problems: packed.problems }
-    const places = [source, ...(input.over === undefined ? [] : [resolve(cwd, input.over)])]
+    const places = [source, ...(input.over === undefined ? [] : [resolve(cwd, input.over)]), cwd]
     const { appid, problems } = await appidOf(input.appid, places)
     const plan = await collectMiniProgram({
       archive: packed.archive,

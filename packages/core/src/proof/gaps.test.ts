@@ -92,6 +92,7 @@ it.each<[string, unknown[], unknown[]]>([
   ...(
     [
       ['/**\n* @vue/shared v3.4.21\n* (c) 2018-present Yuxi (Evan) You and Vue contributors\n**/', [0]],
+      ['const _export_sfc=(sfc)=>sfc;\n/**\n* @vue/shared v3.4.21\n* (c) 2018-present Yuxi You\n**/', [0]],
       [
         '/**\n* shop v3.4.21\n* (c) 2018-present Somebody\n**/',
         [6, 'From line 1, column 1 on 6 positions in a row have.'],
