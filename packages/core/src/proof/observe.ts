@@ -6,6 +6,7 @@ import { walkMappings } from '../formats/source-map/walk.ts'
 import type { MapFile } from './map-file.ts'
 import { TextsWithMaps } from './own-maps.ts'
 import type { Sample } from './samples.ts'
+import { lineEndsOf } from './source-line-ends.ts'
 import { SAMPLE_BEFORE, SAMPLE_LATER, SAMPLE_SOON } from './thresholds.ts'
 
 /**
@@ -92,17 +93,29 @@ export function eachOriginal(
   let source = -1
   let lines: ContentCursor | undefined
   let hasLine = true
-  for (const index of inOrder(hits)) {
+  const order = inOrder(hits)
+  for (const [nth, index] of order.entries()) {
     const hit = hits[index] as Original
     if (hit.source !== source) {
       source = hit.source
       const range = readableContentOf(bytes, layout, source)
-      lines = range && new ContentCursor(bytes, range)
+      const originals = () => hitsFrom(nth, order, hits)
+      lines = range && new ContentCursor(bytes, range, lineEndsOf(bytes, range, originals))
       hasLine = true
     }
     if (!lines) continue
     hasLine &&= lines.toLine(hit.originalLine)
     take(index, hasLine ? lines : undefined)
+  }
+}
+
+/** The hits of one source, from its first one in an order on. */
+function* hitsFrom(nth: number, order: readonly number[], hits: readonly (Original | undefined)[]): Iterable<Original> {
+  const { source } = hits[order[nth] as number] as Original
+  for (let at = nth; at < order.length; at++) {
+    const hit = hits[order[at] as number] as Original
+    if (hit.source !== source) return
+    yield hit
   }
 }
 

@@ -1,15 +1,15 @@
 import type { ByteRange, ByteSource } from './bytes.ts'
-import { ESCAPE_BYTES, passColumns, passLines } from './text-lines.ts'
+import { ESCAPE_BYTES, type LineEnds, type Passed, passColumns, passLines } from './text-lines.ts'
 
 const PIECE_BYTES = 64 * 1024
 
 /**
- * Moves through a source's text in the raw JSON of a map without resolving escapes. Each byte is read once and nothing is kept. Lines end
- * as in JavaScript; columns are UTF-16 code units; both are 0-based.
+ * Moves through a source's text in the raw JSON of a map without resolving escapes. Each byte is read once and nothing is kept. Columns
+ * are UTF-16 code units; they and lines are 0-based.
  */
 export class ContentCursor {
   readonly #bytes: ByteSource
-  readonly #passed = { count: 0, endsLine: false }
+  readonly #passed: Passed
   readonly #end: number
   /** The loaded bytes from the cursor on. */
   #loaded: Buffer = EMPTY
@@ -18,8 +18,9 @@ export class ContentCursor {
   line = 0
   column = 0
 
-  constructor(bytes: ByteSource, { start, end }: ByteRange) {
+  constructor(bytes: ByteSource, { start, end }: ByteRange, ends: LineEnds = 'language') {
     this.#bytes = bytes
+    this.#passed = { ends, count: 0, endsLine: false }
     this.#end = end
     this.offset = start
   }

@@ -1,4 +1,7 @@
-/** Lines and columns of raw JSON text. Lines end as in JavaScript (ECMA-262, 12.3), as characters or as escapes. */
+/** Lines and columns of raw JSON text, with characters or escapes as line ends. */
+
+/** The line ends of JavaScript (ECMA-262, 12.3), or line feeds alone, which Rollup counts. */
+export type LineEnds = 'language' | 'feeds'
 
 const BACKSLASH = 0x5c
 const [LETTER_N, LETTER_R, LETTER_U] = [0x6e, 0x72, 0x75]
@@ -12,6 +15,7 @@ const LINE_END_BYTES = 2 * ESCAPE_BYTES
 
 /** Where a pass ended, and how far it went. One object is reused for millions of calls. */
 export interface Passed {
+  readonly ends: LineEnds
   count: number
   /** Whether the line ends there. */
   endsLine: boolean
@@ -37,7 +41,7 @@ export function passLines(
       at++
       continue
     }
-    const newline = newlineBytes(bytes, at, end)
+    const newline = newlineBytes(bytes, at, end, passed.ends)
     if (newline > 0) count++
     at += newline > 0 ? newline : byte === BACKSLASH ? 2 : 1
   }
@@ -63,7 +67,7 @@ export function passColumns(
   while (at < stop && count < columns) {
     const byte = bytes[at] as number
     if (byte === BACKSLASH) {
-      if (newlineBytes(bytes, at, end) > 0) {
+      if (newlineBytes(bytes, at, end, passed.ends) > 0) {
         passed.endsLine = true
         break
       }
@@ -71,7 +75,7 @@ export function passColumns(
     } else if (byte < 0xc0) at++
     else if (byte < 0xe0) at += 2
     else if (byte < 0xf0) {
-      if (byte === SEPARATOR && newlineBytes(bytes, at, end) > 0) {
+      if (byte === SEPARATOR && newlineBytes(bytes, at, end, passed.ends) > 0) {
         passed.endsLine = true
         break
       }
@@ -87,12 +91,14 @@ export function passColumns(
 }
 
 /** Bytes of the line end at an index; 0 if there is none. Of CR and LF together, LF ends the line. */
-function newlineBytes(bytes: Buffer, at: number, end: number): number {
-  if (bytes[at] === SEPARATOR)
-    return at + 3 <= end && bytes[at + 1] === 0x80 && ((bytes[at + 2] as number) & 0xfe) === 0xa8 ? 3 : 0
+function newlineBytes(bytes: Buffer, at: number, end: number, ends: LineEnds): number {
   const unit = escapedUnit(bytes, at, end)
   const length = bytes[at + 1] === LETTER_U ? ESCAPE_BYTES : 2
-  if (unit === LINE_FEED || unit === 0x2028 || unit === 0x2029) return length
+  if (unit === LINE_FEED) return length
+  if (ends === 'feeds') return 0
+  if (bytes[at] === SEPARATOR)
+    return at + 3 <= end && bytes[at + 1] === 0x80 && ((bytes[at + 2] as number) & 0xfe) === 0xa8 ? 3 : 0
+  if (unit === 0x2028 || unit === 0x2029) return length
   return unit === RETURN && escapedUnit(bytes, at + length, end) !== LINE_FEED ? length : 0
 }
 
