@@ -1,6 +1,8 @@
 import type { EnrichedFrame } from '@symup/intake/inspector'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { type Cause, prefixFix } from './causes.ts'
+
+vi.hoisted(() => vi.stubGlobal('navigator', { languages: ['en'] }))
 
 const cause = (reported: string, fix = 'Upload with the path prefix /shop instead of /.') => {
   const frames = [{ file: `https://h${reported}` } as EnrichedFrame]
