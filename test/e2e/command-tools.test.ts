@@ -136,13 +136,20 @@ describe('doctor', () => {
     expect([other.exitCode, other.stdout]).toEqual([1, expect.stringContaining('endpoint-wrong')])
   })
 
-  it('names the prefix that symup web upload would lack', async () => {
+  it.each([
+    ['warning', 'core'],
+    ['info', 'unplugin'],
+  ])('shows as %s, with @symup/%s installed, the prefix that symup web upload would lack', async (severity, name) => {
+    const cwd = join(place, `with-${name}`)
+    mkdirSync(join(cwd, 'node_modules/@symup', name), { recursive: true })
+    writeFileSync(join(cwd, 'package.json'), '{}')
+    writeFileSync(join(cwd, 'node_modules/@symup', name, 'package.json'), '{"version":"1.0.0"}')
     const env = { SYMUP_API_KEY: 'dev-api-key', SYMUP_ENDPOINT: intake.url }
-    const { exitCode, stdout } = await runSymup(['doctor', ...NAMES], { cwd: place, env })
+    const { exitCode, stdout } = await runSymup(['doctor', ...NAMES], { cwd, env })
     expect(exitCode).toBe(0)
-    expect(stdout).toContain('warning prefix-missing: No minified path prefix is set.')
+    expect(stdout).toContain(`${severity} prefix-missing: No minified path prefix is set.`)
     expect(stdout.trimEnd().split('\n').at(-1)).toContain('symup web upload needs a prefix.')
-    const upload = await runSymup(['web', 'upload', 'dist', ...NAMES], { cwd: place, env })
+    const upload = await runSymup(['web', 'upload', 'dist', ...NAMES], { cwd, env })
     expect([upload.exitCode, upload.stderr]).toEqual([2, expect.stringContaining('prefix-missing')])
   })
 

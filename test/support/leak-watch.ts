@@ -16,7 +16,8 @@ import { keysOf, leakOf } from './keys.ts'
 /** Files by which a test gives a key to somebody, or plants one. */
 const GIVEN = /^(?:symup\.json|flashcat-ci\.json|.*seed.*\.(?:ya?ml|json)|\.env.*|.*\.config\.[cm]?[jt]s|planted.*)$/
 /** What `symup intake` says of its own accounts when nobody has given it others. */
-const DEFAULT_KEYS = /upload key: dev-api-key {3}app key: dev-app-key\n| {2}export SYMUP_API_KEY=dev-api-key\n/g
+const DEFAULT_KEYS =
+  /upload key: dev-api-key {3}app key: dev-app-key\n| {2}export SYMUP_A(?:PI|PP)_KEY=dev-a(?:pi|pp)-key\n/g
 /** Our packages as they are installed or copied (`copyWorkspace`), in which those accounts are written down. */
 const INSTALLED =
   /[\\/]node_modules[\\/](?:@symup[\\/][\w-]+|symup)[\\/](?:src|dist|zh|README\.md)|[\\/]symup-test-\w+[\\/]zh[\\/]|[\\/]symup-workspace-\w+[\\/](?:packages|scripts|docs|test)[\\/]/

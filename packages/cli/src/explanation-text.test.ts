@@ -36,16 +36,26 @@ it('shows the error first, folds library frames, and says each cause once', () =
     'Error: refused',
     '1 of 3 frames resolved.',
     'at pay (/a.js:1:1)',
-    '  no-artifact',
     '  … 2 library frames',
     'at buy (/a.js:2:1)',
-    '  no-artifact',
     'at main (/m.js:1:1)',
     '  → src/main.ts:7',
     'no-artifact (2 frames): /a.js was not uploaded.',
     '  fix: Upload it.',
     '',
   ])
+})
+
+it('shows the code next to each frame if the frames have several causes', () => {
+  const printed: string[] = []
+  vi.spyOn(process.stdout, 'write').mockImplementation((text) => printed.push(String(text)) > 0)
+  const frames = (['no-artifact', 'prefix-mismatch'] as const).map((code) => ({
+    raw: `at ${code}`,
+    resolved: null,
+    reason: { code, message: 'Why.', fix: '' },
+  }))
+  printExplanation({ frames }, '')
+  expect(printed.join('')).toContain('at no-artifact\n  no-artifact\nat prefix-mismatch\n  prefix-mismatch\n')
 })
 
 it('says of a frame of a debug build that it is one, and counts it', () => {

@@ -33,11 +33,13 @@ export function printExplanation({ frames, text, note }: Explanation, error: str
   }
   // Omit the count after a fully rewritten stack, so that the output can be piped.
   if (text === undefined || !frames.every(isDone)) printCount(frames)
-  if (text !== undefined) for (const frame of frames.filter((it) => !isDone(it))) printFrame(frame)
+  const causes = causesOf(frames, isResolved)
+  if (text !== undefined) for (const frame of frames.filter((it) => !isDone(it))) printFrame(frame, causes.length > 1)
   else
     for (const group of groupsOf(frames, isForeign))
-      group.isFolded ? printFolded(group.frames.length) : group.frames.forEach(printFrame)
-  for (const cause of causesOf(frames, isResolved)) printCause(cause)
+      if (group.isFolded) printFolded(group.frames.length)
+      else for (const frame of group.frames) printFrame(frame, causes.length > 1)
+  for (const cause of causes) printCause(cause)
   if (note !== undefined) output.write(`${paint('yellow', shortened(translated(note)), output)}\n`)
 }
 
@@ -57,14 +59,15 @@ function printFolded(count: number): void {
   process.stdout.write(`${paint('dim', text, process.stdout)}\n`)
 }
 
-function printFrame(frame: ResolvedFrame): void {
+/** @param showsCode whether the frames have several causes. A single cause is printed once, below the frames. */
+function printFrame(frame: ResolvedFrame, showsCode: boolean): void {
   const { raw, resolved, reason, note } = frame
   const output = process.stdout
   output.write(`${paint('dim', shortened(raw), output)}\n`)
   if (resolved) printPosition(resolved)
   else if (reason && isSettled(frame))
     output.write(`  ${paint('dim', shortened(translated(reason.message)), output)}\n`)
-  else if (reason) output.write(`  ${paint('red', printable(reason.code), output)}\n`)
+  else if (reason && showsCode) output.write(`  ${paint('red', printable(reason.code), output)}\n`)
   if (note !== undefined) output.write(`    ${paint('dim', shortened(translated(note)), output)}\n`)
 }
 

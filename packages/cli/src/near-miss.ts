@@ -55,7 +55,8 @@ function problemOf({ code, message }: CommanderError, program: Command, args: re
   if (foreign) return foreign
   // A group without a command. Its help has been printed.
   if (code === 'commander.help') {
-    const names = command.commands.map((it) => it.name()).join(', ')
+    const visible = program.createHelp().visibleCommands(command)
+    const names = visible.map((it) => it.name()).join(', ')
     return problem('command-invalid', t`${name} needs one of its commands: ${names}.`, { fix: help })
   }
   if (code === 'commander.unknownCommand') {

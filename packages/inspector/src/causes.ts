@@ -50,17 +50,30 @@ const BY_UPLOAD: ReadonlySet<string> = new Set([
   'no-debug-info',
 ])
 
-/** Where bundlers and frameworks have the path that the app is deployed under. */
-const BASES: Readonly<Record<string, readonly [setting: string, file: string]>> = {
-  vite: ['base', 'vite.config'],
-  webpack: ['output.publicPath', 'webpack.config'],
-  rspack: ['output.publicPath', 'rspack.config'],
-  rsbuild: ['output.assetPrefix', 'rsbuild.config'],
-  farm: ['compilation.output.publicPath', 'farm.config'],
-  next: ['assetPrefix', 'next.config'],
-  nuxt: ['app.baseURL', 'nuxt.config'],
-  angular: ['baseHref', 'angular.json'],
+/** The setting of a bundler or framework for the path that the app is deployed under. */
+interface Base {
+  /** Path of the property in the config. */
+  at: readonly string[]
+  file: string
+  /** Frameworks that reject a slash at the end. */
+  withoutSlash?: true
 }
+
+const BASES: Readonly<Record<string, Base>> = {
+  vite: { at: ['base'], file: 'vite.config' },
+  webpack: { at: ['output', 'publicPath'], file: 'webpack.config' },
+  rspack: { at: ['output', 'publicPath'], file: 'rspack.config' },
+  rsbuild: { at: ['output', 'assetPrefix'], file: 'rsbuild.config' },
+  farm: { at: ['compilation', 'output', 'publicPath'], file: 'farm.config' },
+  next: { at: ['basePath'], file: 'next.config', withoutSlash: true },
+  nuxt: { at: ['app', 'baseURL'], file: 'nuxt.config' },
+  angular: { at: ['baseHref'], file: 'angular.json' },
+}
+/** Frameworks that set Vite's base themselves, by the directory of their scripts. */
+const ON_VITE: readonly (readonly [scripts: string, base: Base])[] = [
+  ['/_app/immutable/', { at: ['kit', 'paths', 'base'], file: 'svelte.config', withoutSlash: true }],
+  ['/_astro/', { at: ['base'], file: 'astro.config' }],
+]
 /** Senders of scripts that are not plugins. */
 const NOT_PLUGINS: ReadonlySet<string> = new Set(['cli', 'gradle', 'android', 'hvigor', 'mini-program'])
 
@@ -71,18 +84,27 @@ function pluginOf(sender: string | null): string | undefined {
 }
 
 /** How to change the path prefix in a build with a plugin; undefined where another fix is needed. */
-export function prefixFix({ code, fix }: Pick<Cause, 'code' | 'fix'>, sender: string | null): string | undefined {
+export function prefixFix({ code, fix, frames }: Cause, sender: string | null): string | undefined {
   const plugin = pluginOf(sender)
-  const prefix = prefixIn(fix)
+  const [, prefix, given = '/'] = PREFIX.exec(fix) ?? []
   if (plugin === undefined || prefix === undefined || code !== 'prefix-mismatch') return undefined
-  const [setting, file] = BASES[plugin] ?? []
-  const value = `'${prefix.replace(/\/?$/, '/')}'`
-  return setting === undefined || file === undefined
-    ? t('setInPlugin', { setting: `\`minifiedPathPrefix: ${value}\`` })
-    : t('setInConfig', { setting: `\`${setting}: ${value}\``, file: `\`${file}\`` })
+  const [to, from] = [prefix, given].map((path) => `\`${path.replace(/\/?$/, '/')}\``) as [string, string]
+  const onVite = ON_VITE.find(([scripts]) => plugin === 'vite' && frames.some(({ file }) => file?.includes(scripts)))
+  const base = onVite?.[1] ?? BASES[plugin]
+  // An installed app has no base.
+  if (!base || !prefix.startsWith('/')) return t('setInPlugin', { to, from })
+  return t('setInConfig', { setting: `\`${settingOf(base, prefix)}\``, file: `\`${base.file}\``, to, from })
 }
 
-const prefixIn = (fix: string) => /path prefix (\S+) instead of/.exec(fix)?.[1]
+/** A setting as it is written in the config: `output: { publicPath: '/shop/' }`. */
+function settingOf({ at, file, withoutSlash }: Base, prefix: string): string {
+  const path = withoutSlash ? prefix.replace(/\/$/, '') : prefix.replace(/\/?$/, '/')
+  if (file.endsWith('.json')) return `"${at.at(-1)}": "${path}"`
+  const [last, ...outer] = at.toReversed()
+  return outer.reduce((inner, name) => `${name}: { ${inner} }`, `${last}: '${path}'`)
+}
+
+const PREFIX = /path prefix (\S+) instead of (\S+?)\.?(?:\s|$)/
 
 /** The command that fixes a cause; undefined if no upload does. The shell fills in the key. */
 export function commandFor(
@@ -97,7 +119,7 @@ export function commandFor(
   if (platform === 'browser' && pluginOf(sender) !== undefined)
     return `SYMUP_ENDPOINT=${location.origin} ${keyFor(keys)}npm run build`
   const needsRelease = platform !== 'ios'
-  const prefix = prefixIn(fix)
+  const [, prefix] = PREFIX.exec(fix) ?? []
   const flags = [
     ...(needsRelease ? [`--service ${quoted(service)}`, `--release-version ${quoted(version)}`] : []),
     ...(prefix ? [`--minified-path-prefix ${quoted(prefix)}`] : []),

@@ -72,7 +72,7 @@ export function CodeView({ id, sources, values }: CodeViewProps): JSX.Element {
         <div class="pane">
           <div class="pane-head">
             <h3 class="source-name" title={name}>
-              {name}
+              <bdi>{name}</bdi>
             </h3>
             {sources.length > 1 && <SourceFilter sources={sources} onPick={(index) => void showSource(index)} />}
           </div>

@@ -45,7 +45,7 @@ function Rejections({ rejections, chosen }: RejectionsProps): JSX.Element {
           aria-current={rejection.id === chosen ? 'true' : undefined}
         >
           <p class="head">
-            <b>{releaseOf(rejection) || t('withoutService')}</b> <span class="place">{rejectedFile(rejection)}</span>
+            <b>{releaseOf(rejection) || rejection.code}</b> <span class="place">{rejectedFile(rejection)}</span>
             <span class="tag bad">{rejection.status}</span>
           </p>
           <p>

@@ -161,8 +161,14 @@ const WORDS = {
   resolvedOf: ['{n} of {total} frames resolve.', '{total} 帧中有 {n} 帧已还原。'],
   frames: ['Frames', '堆栈帧'],
   changeStack: ['Change the stack', '更改堆栈'],
-  setInConfig: ['Set {setting} in {file} and rebuild.', '在 {file} 中设置 {setting}，然后重新构建。'],
-  setInPlugin: ['Set the plugin option {setting} and rebuild.', '设置插件选项 {setting}，然后重新构建。'],
+  setInConfig: [
+    'Set {setting} in {file} and rebuild. If you set `minifiedPathPrefix`, make it start with {to} instead of {from}.',
+    '在 {file} 中设置 {setting}，然后重新构建。如果设置过 `minifiedPathPrefix`，把它开头的 {from} 改为 {to}。',
+  ],
+  setInPlugin: [
+    'Make symup’s option `minifiedPathPrefix` start with {to} instead of {from}, and rebuild.',
+    '把 symup 选项 `minifiedPathPrefix` 开头的 {from} 改为 {to}，然后重新构建。',
+  ],
   orInTerminal: ['Or resolve it in a terminal', '或在终端中还原'],
   lastUploaded: ['Last upload:', '最近上传：'],
   appFramesFirst: ['App frames', '应用帧'],

@@ -31,6 +31,7 @@ describeInspector('what happened', {}, (inspected) => {
     const refused = page.locator('.records > li', { hasText: 'event.minified_url' }).first()
     expect(await refused.locator('.head').textContent()).toContain('shop 1.2.3 a.js.map')
     expect(await refused.textContent()).not.toContain('`')
+    expect(await page.getByText('Found by id alone').count()).toBe(0)
     await refused.locator('summary').click()
     await refused.getByText('part source_map').waitFor()
     expect(await page.content()).not.toContain('a-secret-but-wrong-key')
@@ -65,6 +66,12 @@ describeInspector('what happened', {}, (inspected) => {
     expect(JSON.parse(after).data).toEqual(JSON.parse(before).data)
     await open('#/requests')
     await page.getByText('key check').first().waitFor()
+  })
+
+  it('shows which client sent a request', async () => {
+    expect(await upload(intake, { minified_url: '/js/sent.js' }, { origin: 'symup-vite' })).toBe(200)
+    await open('#/requests')
+    await page.getByRole('cell', { name: 'symup-vite' }).first().waitFor()
   })
 
   it('switches faults on and off, with a key', async () => {

@@ -74,8 +74,7 @@ describeInspector('the stack page', {}, (inspected) => {
 
   it.each([
     ['symup-vite', "Set base: '/' in vite.config and rebuild."],
-    ['symup-webpack', "Set output.publicPath: '/' in webpack.config and rebuild."],
-    ['symup-rollup', "Set the plugin option minifiedPathPrefix: '/' and rebuild."],
+    ['symup-rollup', 'Make symup’s option minifiedPathPrefix start with / instead of /deep/, and rebuild.'],
   ])('says what to set in the build where %s sent the maps, which are gone', async (origin, fix) => {
     const { script, map, at } = buildSample()
     expect(await upload(intake, { service: origin, minified_url: '/deep/base.js' }, { map, script, origin })).toBe(200)

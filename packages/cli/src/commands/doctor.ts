@@ -60,8 +60,7 @@ export async function runDoctor(flags: DoctorFlags, toolVersion: string): Promis
   const settings: Partial<Settings> = resolution.ok ? resolution.settings : resolution.found
   const problems = [...resolution.problems]
   const packages = installedPackages(cwd)
-  const lacksPrefix = settings.minifiedPathPrefix === undefined && mayNeedPrefix(native, packages)
-  if (lacksPrefix) problems.push(prefixMissing())
+  if (settings.minifiedPathPrefix === undefined) problems.push(...prefixMissing(native, packages))
   const probe = await probeIt(settings, problems)
   const document: DoctorDocument = {
     versions: { symup: toolVersion, node: process.versions.node, ...packages },
@@ -79,16 +78,14 @@ export async function runDoctor(flags: DoctorFlags, toolVersion: string): Promis
   return failures > 0 ? EXIT.incomplete : EXIT.ok
 }
 
-/** Only scripts have a prefix, and bundler plugins find it themselves. */
-function mayNeedPrefix(native: InferredRelease, packages: Readonly<Record<string, string>>): boolean {
-  const isNative = native.service !== undefined || native.version !== undefined
-  return !isNative && !Object.keys(packages).some((name) => PLUGINS.has(name))
-}
-
-function prefixMissing(): Problem {
+/** Only scripts have a prefix. Bundler plugins find it themselves, so it is only a hint where one is installed. */
+function prefixMissing(native: InferredRelease, packages: Readonly<Record<string, string>>): Problem[] {
+  const has = (plugins: readonly string[]) => plugins.some((name) => packages[`@symup/${name}`] !== undefined)
+  const isBundled = has(BUNDLER_PLUGINS)
+  if (native.service || native.version || (!isBundled && has(OTHER_PLUGINS))) return []
   const message = t`No minified path prefix is set. The bundler plugins find it; symup web upload needs it.`
   const fix = t`For symup web upload, set minifiedPathPrefix in symup.json, or pass --minified-path-prefix.`
-  return problem('prefix-missing', message, { severity: 'warning', fix })
+  return [problem('prefix-missing', message, { severity: isBundled ? 'info' : 'warning', fix })]
 }
 
 async function probeIt(settings: Partial<Settings>, problems: Problem[]): Promise<Probe | undefined> {
@@ -156,23 +153,10 @@ function certificates({ ca }: Partial<Settings>): Record<string, string> {
   }
 }
 
-const PACKAGES = [
-  'core',
-  'symbolicate',
-  'unplugin',
-  'angular',
-  'parcel-reporter',
-  'react-native',
-  'mini-program',
-  'android',
-  'hvigor',
-  'intake',
-]
-
-/** Packages that find the deployment address themselves, or whose files have none. */
-const PLUGINS: ReadonlySet<string> = new Set(
-  PACKAGES.filter((name) => !['core', 'symbolicate', 'intake'].includes(name)).map((short) => `@symup/${short}`),
-)
+const BUNDLER_PLUGINS = ['unplugin', 'angular', 'parcel-reporter']
+/** Plugins whose files have no prefix. */
+const OTHER_PLUGINS = ['react-native', 'mini-program', 'android', 'hvigor']
+const PACKAGES = ['core', 'symbolicate', ...BUNDLER_PLUGINS, ...OTHER_PLUGINS, 'intake']
 
 /** The project's own symup packages. Their versions may differ from the command's. */
 function installedPackages(cwd: string): Record<string, string> {

@@ -104,7 +104,10 @@ export async function runIntake(flags: IntakeFlags): Promise<number> {
       ? t`upload key: dev-api-key   app key: dev-app-key\n`
       : t`accounts and keys: ${flags.seed}\n`,
   )
-  const exports = { SYMUP_ENDPOINT: running.url, ...(flags.seed === undefined && { SYMUP_API_KEY: 'dev-api-key' }) }
+  const exports = {
+    SYMUP_ENDPOINT: running.url,
+    ...(flags.seed === undefined && { SYMUP_API_KEY: 'dev-api-key', SYMUP_APP_KEY: 'dev-app-key' }),
+  }
   for (const [name, value] of Object.entries(exports)) process.stdout.write(`  export ${name}=${value}\n`)
   process.stdout.write(t`inspector: ${running.inspector ? `${running.url}/` : inspectorOff()}\n`)
   if (rum) process.stdout.write(t`live errors: proxy: '${running.url}/rum' in the browser SDK\n`)

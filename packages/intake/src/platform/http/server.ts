@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { Socket } from 'node:net'
+import { HEADER } from '@symup/core'
 import Fastify, { type FastifyBaseLogger, type FastifyError, type FastifyInstance, type FastifyRequest } from 'fastify'
 import { ulid } from 'ulid'
 import { ApiError, ERRORS, type ErrorCode, type Localized } from '../errors.ts'
@@ -122,7 +123,7 @@ export function createServer(
       status: reply.statusCode,
       isProbe: request.isProbe,
       milliseconds: Math.round(reply.elapsedTime),
-      client: String(request.headers['user-agent'] ?? '').slice(0, 200),
+      client: String(request.headers[HEADER.origin.toLowerCase()] ?? request.headers['user-agent'] ?? '').slice(0, 200),
       body: maskedBody(request.body),
     }
     events.emit('request', recorded, request.answer)
