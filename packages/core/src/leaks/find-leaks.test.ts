@@ -207,14 +207,15 @@ it.each<[string, string | Buffer]>([
   expect(await codes()).toEqual(['leak-api-key a.js'])
 })
 
-const { zstdCompressSync } = zlib as { zstdCompressSync?: typeof zlib.gzipSync }
-it.each([
+type Compress = (text: string) => Uint8Array
+const { zstdCompressSync } = zlib as { zstdCompressSync?: Compress }
+it.each<[string, Compress]>([
   ['gz', zlib.gzipSync],
   ['svgz', zlib.gzipSync],
   ['br', zlib.brotliCompressSync],
-  ...(zstdCompressSync ? [['zst', zstdCompressSync] as const] : []),
+  ...(zstdCompressSync ? [['zst', zstdCompressSync] satisfies [string, Compress]] : []),
 ])('finds the key in a compressed copy: .%s', async (ending, compress) => {
-  write(`a.js.${ending}`, compress(`call("${KEY}")`))
+  write(`a.js.${ending}`, Buffer.from(compress(`call("${KEY}")`)))
   write(`b.js.${ending}`, 'not compressed')
   expect(await codes()).toEqual([`leak-api-key a.js.${ending}`])
 })
