@@ -1,4 +1,5 @@
 import { type ExecFileException, execFile, execFileSync } from 'node:child_process'
+import { dirname, resolve } from 'node:path'
 import { t } from '../text.ts'
 
 export interface GitAnswer {
@@ -36,7 +37,7 @@ const MAX_OUTPUT = 64 * 1024 * 1024
 /** Runs git in a directory. Never fails: an answer without text contains the reason. */
 export function askGit(directory: string, env: NodeJS.ProcessEnv, args: readonly string[]): Promise<GitAnswer> {
   return new Promise((done) => {
-    execFile('git', [...SAFELY, ...args], optionsFor(directory, env), (error, text, complaint) => {
+    execFile('git', [...inside(directory), ...args], optionsFor(env), (error, text, complaint) => {
       done(error ? failed(error, complaint) : { text })
     })
   })
@@ -46,8 +47,8 @@ export function askGit(directory: string, env: NodeJS.ProcessEnv, args: readonly
 export function askGitSync(directory: string, env: NodeJS.ProcessEnv, args: readonly string[]): GitAnswer {
   try {
     return {
-      text: execFileSync('git', [...SAFELY, ...args], {
-        ...optionsFor(directory, env),
+      text: execFileSync('git', [...inside(directory), ...args], {
+        ...optionsFor(env),
         stdio: ['ignore', 'pipe', 'pipe'],
       }),
     }
@@ -57,9 +58,12 @@ export function askGitSync(directory: string, env: NodeJS.ProcessEnv, args: read
   }
 }
 
-function optionsFor(directory: string, env: NodeJS.ProcessEnv) {
+const inside = (directory: string) => ['-C', resolve(directory), ...SAFELY]
+
+function optionsFor(env: NodeJS.ProcessEnv) {
   return {
-    cwd: directory,
+    // Windows looks for a program in its working directory first, and a repository may contain a `git.exe`.
+    cwd: dirname(process.execPath),
     encoding: 'utf8' as const,
     env: { ...env, ...QUIETLY },
     timeout: TIMEOUT_MS,

@@ -1,5 +1,14 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -92,6 +101,13 @@ describe.skipIf(isSkipped)('a .git/config that somebody else wrote', () => {
     writeFileSync(join(directory, 'tree/.gitattributes'), '* filter=x diff=x merge=x\n')
     expect((await askAll()).trackedFiles).toEqual(['a/file.ts', 'b/file.ts'])
     expect(existsSync(ran)).toBe(false)
+  })
+
+  it('starts no git that the repository contains, although the search path names the working directory', async () => {
+    writeFileSync(join(directory, 'tree/git'), readFileSync(program), { mode: 0o755 })
+    const { repository } = await findRepository(join(directory, 'tree'), { ...env, PATH: `.:${env.PATH}` })
+    expect(existsSync(ran)).toBe(false)
+    expect(repository.trackedFiles).toEqual(['a/file.ts', 'b/file.ts'])
   })
 
   it('starts no hook', async () => {

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { brotliCompressSync, gzipSync } from 'node:zlib'
+import * as zlib from 'node:zlib'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { Secret } from '../model/secret.ts'
 import { findLeaks } from './find-leaks.ts'
@@ -207,11 +207,26 @@ it.each<[string, string | Buffer]>([
   expect(await codes()).toEqual(['leak-api-key a.js'])
 })
 
-it.each([
-  ['gz', gzipSync],
-  ['br', brotliCompressSync],
+type Compress = (text: string) => Uint8Array
+const { zstdCompressSync } = zlib as { zstdCompressSync?: Compress }
+it.each<[string, Compress]>([
+  ['gz', zlib.gzipSync],
+  ['svgz', zlib.gzipSync],
+  ['br', zlib.brotliCompressSync],
+  ...(zstdCompressSync ? [['zst', zstdCompressSync] satisfies [string, Compress]] : []),
 ])('finds the key in a compressed copy: .%s', async (ending, compress) => {
-  write(`a.js.${ending}`, compress(`call("${KEY}")`))
+  write(`a.js.${ending}`, Buffer.from(compress(`call("${KEY}")`)))
   write(`b.js.${ending}`, 'not compressed')
   expect(await codes()).toEqual([`leak-api-key a.js.${ending}`])
+})
+
+it('finds the key in the name of a file or directory, and does not print it', async () => {
+  const [key, hex] = ['k3y-1234567890', Buffer.from('k3y-1234567890').toString('hex')]
+  write(`${key}/a.js`, 'a()')
+  write(`chunk.${hex}.js`, 'a()')
+  const problems = await findLeaks({ directory, apiKey: new Secret(key) })
+  expect(problems.map(({ code, file }) => `${code} ${file}`).sort()).toEqual([
+    'leak-api-key ***/a.js',
+    `leak-api-key chunk.${hex}.js`,
+  ])
 })

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { dirname, extname, join, posix, resolve } from 'node:path'
-import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import * as zlib from 'node:zlib'
 import { eventLoopYielder } from '../event-loop.ts'
 import { formatBytes } from '../files/format-bytes.ts'
 import { shownPath } from '../files/shown-path.ts'
@@ -74,7 +74,10 @@ export async function findLeaks(input: LeakInput): Promise<Problem[]> {
     scanner: new FileScanner(keys),
     reachableMaps: input.reachableMaps,
     linked: new Map(),
-    name: (file) => (input.cwd === undefined ? file : shownPath(join(directory, file), input.cwd)),
+    name(file) {
+      const shown = input.cwd === undefined ? file : shownPath(join(directory, file), input.cwd)
+      return input.apiKey?.redact(shown) ?? shown
+    },
   }
   const problems: Problem[] = []
   const yieldToEventLoop = eventLoopYielder()
@@ -116,6 +119,8 @@ function leaksIn(file: string, context: Context): Problem[] {
   const content = context.contents?.get(file)
   const details = { file: context.name(file) }
   const problems: Problem[] = []
+  const { key: inName } = context.scanner.scan(Buffer.from(file), false)
+  if (inName) problems.push(problem('leak-api-key', t`Its name contains the API key, ${inName.form}.`, details))
   try {
     const known = content ? undefined : context.known?.of(path)
     if (IS_MAP.test(file) || (!OF_AN_APP.test(file) && isOddlyNamedMap(path, content))) {
@@ -144,7 +149,15 @@ function leaksIn(file: string, context: Context): Problem[] {
   return problems
 }
 
-const UNPACK: Readonly<Record<string, typeof gunzipSync>> = { '.gz': gunzipSync, '.br': brotliDecompressSync }
+type Unpack = (packed: Uint8Array, options: { maxOutputLength: number }) => Uint8Array
+/** Node reads zstd from 22.15 on. */
+const { zstdDecompressSync } = zlib as { zstdDecompressSync?: Unpack }
+const UNPACK: Readonly<Record<string, Unpack | undefined>> = {
+  '.gz': zlib.gunzipSync,
+  '.svgz': zlib.gunzipSync,
+  '.br': zlib.brotliDecompressSync,
+  '.zst': zstdDecompressSync,
+}
 /** Limit for a compressed file, packed and unpacked. A larger one is searched without unpacking. */
 const MAX_UNPACKED = 64 * 1024 * 1024
 

@@ -26,7 +26,9 @@ export function retryDelay(
 /** Whole seconds or an HTTP date (RFC 9110, section 10.2.3), in milliseconds from now; 0 for anything else. */
 function parseRetryAfter(value: string): number {
   if (/^\d+$/.test(value)) return Number(value) * 1000
-  return HTTP_DATE.test(value) ? Date.parse(value) - Date.now() || 0 : 0
+  if (!HTTP_DATE.test(value)) return 0
+  // The format without a time zone means GMT, too.
+  return Date.parse(value.endsWith('GMT') ? value : `${value} GMT`) - Date.now() || 0
 }
 
 /** Waits, but stops immediately when the signal is aborted. */
