@@ -32,7 +32,7 @@ const TEXTS =
   /Private element|Cannot initialize the same|iterator result is not|iterator does not provide|try statement without|Class extends value|Derived constructors|Function expected|Object expected|Object not|Loading (?:CSS )?chunk|Unable to preload|Dynamic require of|An error was suppressed|is not (?:defined|supported|a function|an object|disposable)|unsupported |Unexpected /
 
 /** Whether a piece of code uses a text of compiler or bundler code. */
-export function isHelpersText(text: string): boolean {
+export function isHelperText(text: string): boolean {
   return TEXTS.test(text) || helperAt(text) !== -1
 }
 
@@ -66,6 +66,6 @@ export function isAppendedCall(text: string): boolean {
 const VUE = /^(?:["']use strict["'];?)?\s*\/\*\*\s*\* @vue\/[\w-]+ v\d+\.\d+\.\d+\s*\* \(c\) /
 
 /** Whether unmapped code belongs to a library, according to its first comment. */
-export function isLibrarys(text: string): boolean {
+export function isLibraryCode(text: string): boolean {
   return VUE.test(text)
 }

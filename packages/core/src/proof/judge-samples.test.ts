@@ -45,7 +45,7 @@ function judged(
   return { ...rest, problems: problems.map(({ code, message }) => `${code}: ${message}`) }
 }
 
-const said = (findings: string, options?: Parameters<typeof judged>[1]) => judged(findings, options).problems
+const problemsFor = (findings: string, options?: Parameters<typeof judged>[1]) => judged(findings, options).problems
 
 describe('samples of a script', () => {
   it('that are where the map says are no finding', () => {
@@ -60,7 +60,7 @@ describe('samples of a script', () => {
     ['sssllooo', ['map-stale: 3 of 8 compared names are at the position in the map.']],
     ['sssllldddddd', ['map-stale: 3 of 12 compared names are at the position in the map.']],
   ])('tell of another map where less than half of eight or more are elsewhere: %s', (findings, problems) => {
-    expect(said(findings)).toEqual(problems)
+    expect(problemsFor(findings)).toEqual(problems)
   })
 
   it('that are elsewhere are not counted as resolved', () => {
@@ -106,11 +106,11 @@ describe('samples without a source', () => {
     ['most', `ss${'u'.repeat(40)}`, incomplete(40, 42)],
     ['most, with gaps', `s${'u'.repeat(20)}s${'u'.repeat(20)}`, incomplete(40, 42)],
   ])('%s', (_, findings, problems) => {
-    expect(said(findings)).toEqual(problems)
+    expect(problemsFor(findings)).toEqual(problems)
   })
 
   it('are no finding where the map names no source', () => {
-    expect(said('u'.repeat(8), { sources: [] })).toEqual([])
+    expect(problemsFor('u'.repeat(8), { sources: [] })).toEqual([])
   })
 
   it('are a gap where forty of them follow each other', () => {
@@ -121,9 +121,9 @@ describe('samples without a source', () => {
       resolved: 52,
       problems: ['map-incomplete: From line 51, column 11 on 40 positions in a row have no source in the map.'],
     })
-    expect(said(`${before}${gap}`)).toHaveLength(1)
-    expect(said(`${before}${gap}u`)[0]).toContain('41 positions')
-    expect(said(`${before}${'u'.repeat(39)}s${'u'.repeat(10)}`)).toEqual([])
+    expect(problemsFor(`${before}${gap}`)).toHaveLength(1)
+    expect(problemsFor(`${before}${gap}u`)[0]).toContain('41 positions')
+    expect(problemsFor(`${before}${'u'.repeat(39)}s${'u'.repeat(10)}`)).toEqual([])
     expect(judged(`ttt${before}${gap}o`)).toMatchObject({ positions: 91, resolved: 50 })
   })
 })
@@ -140,7 +140,7 @@ describe('a change in the middle', () => {
         'map-stale: Up to line 20, column 11 the code is what the map says; after it 12 of 16 names are somewhere else.',
       ],
     })
-    expect(said(`${'d'.repeat(12)}${'s'.repeat(20)}`)[0]).toContain('Up to line 1, column 1 the code')
+    expect(problemsFor(`${'d'.repeat(12)}${'s'.repeat(20)}`)[0]).toContain('Up to line 1, column 1 the code')
   })
 
   it.each<[string, string, number]>([
@@ -150,11 +150,11 @@ describe('a change in the middle', () => {
     ['sixteen are left', `${start}${'d'.repeat(16)}`, 1],
     ['it begins with what is only later', `${start}${'l'.repeat(16)}`, 0],
   ])('is one where %s', (_, findings, count) => {
-    expect(said(findings)).toHaveLength(count)
+    expect(problemsFor(findings)).toHaveLength(count)
   })
 
   it('counts all that is not the same', () => {
-    expect(said(`${start}${'d'.repeat(10)}llllll`)[0]).toContain('after it 16 of 16 names')
+    expect(problemsFor(`${start}${'d'.repeat(10)}llllll`)[0]).toContain('after it 16 of 16 names')
   })
 })
 

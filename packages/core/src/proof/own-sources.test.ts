@@ -115,7 +115,7 @@ describe("the app's own source", () => {
     const { problems, own } = proofOf(built.code, shifted(lines))
     expect(problems).toMatchObject([{ code: 'map-stale' }])
     const found = own.sources.get('src/cart.js')
-    expect(found?.wrong).toBe('its code stands elsewhere')
+    expect(found?.wrong).toBe('its code does not match the map')
     expect(found?.resolved).toBeLessThan((found?.places ?? 0) / 2)
   })
 

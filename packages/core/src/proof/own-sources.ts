@@ -21,7 +21,7 @@ export interface Place extends Token {
   /** Characters between the start of the mapping and the position. */
   distance: number
   /** Beginning of the text of the error that is created there. */
-  said?: string | undefined
+  errorText?: string | undefined
   /**
    * An adjacent mapping leads to the same position, because tools emit several for one word; or it is a text in a list, which tools map to
    * the line before.
@@ -229,7 +229,7 @@ export class OwnSources {
       isSite,
       isBehind: segment === end - 1 && distance > 1,
       distance,
-      said: isSite && kind === 'keyword' ? MADE.exec(text.slice(index, index + MAX_MADE))?.[1] : undefined,
+      errorText: isSite && kind === 'keyword' ? MADE.exec(text.slice(index, index + MAX_MADE))?.[1] : undefined,
       isAssigned: kind === 'property' && isAssignedAt(text, wordAt + length),
       isShared: !isSite && (found.isShared || (kind === 'text' && isInList(text, index))),
     })

@@ -4,14 +4,14 @@ import { walkMappings } from '../formats/source-map/walk.ts'
 import { type Problem, problem } from '../problems/problems.ts'
 import { t } from '../text.ts'
 import type { Stretch, Tail } from './coverage.ts'
-import { HELPER_BYTES, HELPERS, isHelpersText, isLibrarys, piecesIn } from './helper-code.ts'
+import { HELPER_BYTES, HELPERS, isHelperText, isLibraryCode, piecesIn } from './helper-code.ts'
 import { confirmedShift, offsetProblem } from './judge-samples.ts'
 import type { MapFile } from './map-file.ts'
 import { isInComment, type Site, sitesIn } from './samples.ts'
 import type { ScriptEvidence } from './script-evidence.ts'
 import type { ScriptFile } from './script-file.ts'
 import { SourceTexts, textsIn } from './source-texts.ts'
-import { codesOf, textBehindOthers, textOf } from './stretch-text.ts'
+import { codesOf, textBehindForeignCode, textOf } from './stretch-text.ts'
 
 /** Unmapped positions in an otherwise mapped file, and their problem. */
 export interface Shortfall {
@@ -23,7 +23,7 @@ export interface Shortfall {
 }
 
 /** Bytes that identify a text, and the maximum number of texts to search per stretch. */
-const [MAX_SAID, MAX_TEXTS] = [40, 16]
+const [MAX_SITE_TEXT, MAX_TEXTS] = [40, 16]
 /** A module's list of exports, which bundlers map to the module's start. */
 const EXPORTS =
   /(?<![\w$])[\w$]+:\s*(?:\(\)\s*=>\s*[\w$.]+|function\(\)\s*\{\s*return [\w$.]+;?\s*\}),?\s*|get [\w$]+\(\)\s*\{\s*return [\w$.]+;?\s*\},?\s*/g
@@ -42,11 +42,11 @@ interface Gap {
   stretch: Stretch
   sites: number
   /** The texts of throws and calls that may all belong to a nearby helper. */
-  inDoubt?: Said
+  inDoubt?: SiteTexts
 }
 
 /** Throws and calls, and their distinct texts. */
-interface Said {
+interface SiteTexts {
   sites: number
   texts: string[]
 }
@@ -75,7 +75,7 @@ export function findShortfall(
     ),
     ...coverage.tails.map((tail) => {
       const mayEnd = isOwn[tail.source] && !coarse.has(tail.source)
-      return (mayEnd && gapOfRest({ map, script }, tail, texts)) || gapOfOthers(script, tail, texts)
+      return (mayEnd && gapOfRest({ map, script }, tail, texts)) || gapOfForeignCode(script, tail, texts)
     }),
   ]
   const known = textsIn(map, own, new Set(found.flatMap(({ inDoubt }) => inDoubt?.texts ?? [])))
@@ -106,7 +106,7 @@ export function findShortfall(
  */
 const [MIN_KNOWN, MIN_UNKNOWN] = [2, 4]
 
-function isByApp({ texts }: Said, known: ReadonlySet<string>): boolean {
+function isByApp({ texts }: SiteTexts, known: ReadonlySet<string>): boolean {
   return texts.length >= MIN_UNKNOWN || texts.filter((text) => known.has(text)).length >= MIN_KNOWN
 }
 
@@ -142,7 +142,7 @@ function lostThrow(
       const count = texts.count(source, { kind: 'text', word })
       return count > 0 && count !== Number.POSITIVE_INFINITY
     }
-    return !isHelpersText(piece) && sources.some(isThere)
+    return !isHelperText(piece) && sources.some(isThere)
   })
   return lost.length === 0 ? undefined : { stretch, sites: lost.length }
 }
@@ -154,14 +154,16 @@ const MIN_OBFUSCATED = 5
 /** A stretch without mappings. */
 function gapWithoutSource(script: ScriptFile, stretch: Stretch): Gap {
   const text = textOf(script, stretch)
-  if (isLibrarys(text)) return { stretch, sites: 0 }
+  if (isLibraryCode(text)) return { stretch, sites: 0 }
   const obfuscated = obfuscatedSites(text)
   if (obfuscated > 0) return { stretch, sites: obfuscated }
   const code = codeIn(script, stretch, text)
   // Most stretches contain so little that nothing before them needs to be read.
-  const { sites, said } = code.said ? codeIn(script, stretch, textBehindOthers(script, stretch, text)) : code
+  const { sites, siteTexts } = code.siteTexts
+    ? codeIn(script, stretch, textBehindForeignCode(script, stretch, text))
+    : code
   if (sites.length >= MIN_SITES) return { stretch, sites: sites.length }
-  return { stretch, sites: 0, ...(said && { inDoubt: said }) }
+  return { stretch, sites: 0, ...(siteTexts && { inDoubt: siteTexts }) }
 }
 
 /** Lists of names at a script's end. esbuild writes one for Node inside dead code. */
@@ -180,10 +182,10 @@ function gapOfRest(
   texts: SourceTexts,
 ): Gap | undefined {
   if (tail.originalLine === undefined) return undefined
-  const said = textOf(script, tail).replace(LAST_COMMENT, '').replace(EXPORTED, '')
+  const code = textOf(script, tail).replace(LAST_COMMENT, '').replace(EXPORTED, '')
   const text = PROSE.test(texts.nameOf(tail.source))
-    ? withoutLiterals(said)
-    : withoutOthersTexts(said, (begin) => texts.has(tail.source, begin))
+    ? withoutLiterals(code)
+    : withoutForeignTexts(code, (begin) => texts.has(tail.source, begin))
   const words = new Set(text.match(WORD))
   const { source, originalLine } = tail
   if (texts.onlyBehind(source, originalLine, words).length < MIN_REST) return undefined
@@ -196,15 +198,15 @@ function gapOfRest(
 const [LITERAL, PLAIN] = [/(["'`])( {8,})\1/g, /[\w :;,.=+*-]{8,16}/]
 
 /** The code without texts that the source lacks: style sheets contain the same class and element names as the source's code. */
-function withoutOthersTexts(said: string, isInSource: (begin: string) => boolean): string {
+function withoutForeignTexts(code: string, isInSource: (begin: string) => boolean): string {
   let [text, end] = ['', 0]
-  for (const { 0: all, 2: spaces = '', index } of withoutLiterals(said).matchAll(LITERAL)) {
-    const [begin] = PLAIN.exec(said.slice(index + 1, index + 1 + spaces.length)) ?? []
+  for (const { 0: all, 2: spaces = '', index } of withoutLiterals(code).matchAll(LITERAL)) {
+    const [begin] = PLAIN.exec(code.slice(index + 1, index + 1 + spaces.length)) ?? []
     if (begin === undefined || isInSource(begin)) continue
-    text += said.slice(end, index) + blank(all)
+    text += code.slice(end, index) + blank(all)
     end = index + all.length
   }
-  return text + said.slice(end)
+  return text + code.slice(end)
 }
 
 /** More lines than a text of the maximum read size can have. */
@@ -224,14 +226,14 @@ function linesBehind({ bytes, layout }: MapFile, source: number, line: number): 
 }
 
 /** Code after a source's last mapping that the source does not contain. */
-function gapOfOthers(script: ScriptFile, tail: Tail, texts: SourceTexts): Gap {
+function gapOfForeignCode(script: ScriptFile, tail: Tail, texts: SourceTexts): Gap {
   const text = textOf(script, tail)
   const obfuscated = obfuscatedSites(text)
   if (obfuscated > 0 && !texts.has(tail.source, 'parseInt')) return { stretch: tail, sites: obfuscated }
-  const { sites, said } = codeIn(script, tail, text)
+  const { sites, siteTexts } = codeIn(script, tail, text)
   const others = sites.filter(({ word }) => !texts.has(tail.source, word as string))
   if (new Set(others.map(({ word }) => word)).size >= MIN_WORDS) return { stretch: tail, sites: others.length }
-  const inDoubt = said && { ...said, texts: said.texts.filter((text) => !texts.has(tail.source, text)) }
+  const inDoubt = siteTexts && { ...siteTexts, texts: siteTexts.texts.filter((text) => !texts.has(tail.source, text)) }
   return { stretch: tail, sites: 0, ...(inDoubt && { inDoubt }) }
 }
 
@@ -248,7 +250,7 @@ function obfuscatedSites(text: string): number {
 const SITE_LIKE = /\bthrow\b|\.[A-Za-z_$][\w$]{3,}\s*[(/]/g
 
 /** Throws and calls in a stretch, without those near a bundler's helpers; and the texts of all of them, if there are enough. */
-function codeIn(script: ScriptFile, stretch: Stretch, text: string): { sites: Site[]; said?: Said } {
+function codeIn(script: ScriptFile, stretch: Stretch, text: string): { sites: Site[]; siteTexts?: SiteTexts } {
   if ((text.match(SITE_LIKE)?.length ?? 0) < MIN_SITES) return { sites: [] }
   const { codes } = codesOf(script, stretch, text)
   const pieces = piecesIn(text)
@@ -268,23 +270,26 @@ function codeIn(script: ScriptFile, stretch: Stretch, text: string): { sites: Si
   const others = found.map((sites) =>
     sites.filter(({ offset }) => !helpers.some((helper) => Math.abs(helper - offset) < HELPER_BYTES)),
   )
-  return { sites: most(others, (sites) => sites), said: { sites: all.sites.length, texts: saidIn(text, all) } }
+  return {
+    sites: most(others, (sites) => sites),
+    siteTexts: { sites: all.sites.length, texts: siteTextsIn(text, all) },
+  }
 }
 
 /** Bytes after a throw or call within which its text begins. */
 const ARGUMENT = 48
 /** A text whose beginning no serializer escapes, in bytes. Plain names are excluded. */
-const SAID = /["'`](?=[\w$:;,.=+*-]*[ \x80-\xff])([\w $:;,.=+*\x80-\xff-]{10,16})/
+const SITE_TEXT = /["'`](?=[\w$:;,.=+*-]*[ \x80-\xff])([\w $:;,.=+*\x80-\xff-]{10,16})/
 
 /** The distinct texts of throws and calls in a piece, without those of compiler helpers. */
-function saidIn(text: string, { code, sites }: { code: string; sites: readonly Site[] }): string[] {
+function siteTextsIn(text: string, { code, sites }: { code: string; sites: readonly Site[] }): string[] {
   const texts = sites.flatMap(({ offset }) => {
-    const piece = text.slice(offset, offset + ARGUMENT + MAX_SAID)
-    const match = SAID.exec(piece)
-    if (!match || match.index > ARGUMENT || isHelpersText(piece)) return []
-    const { 1: said = '', index } = match
-    const isText = code.slice(offset + index + 1, offset + index + 1 + said.length).trim() === ''
-    return isText ? [said] : []
+    const piece = text.slice(offset, offset + ARGUMENT + MAX_SITE_TEXT)
+    const match = SITE_TEXT.exec(piece)
+    if (!match || match.index > ARGUMENT || isHelperText(piece)) return []
+    const { 1: content = '', index } = match
+    const isText = code.slice(offset + index + 1, offset + index + 1 + content.length).trim() === ''
+    return isText ? [content] : []
   })
   return [...new Set(texts)].slice(0, MAX_TEXTS)
 }

@@ -8,7 +8,7 @@ import { isMostlyRight, type SourceCounts } from './source-counts.ts'
 import { named, shownSource } from './sources.ts'
 
 /** The stretch whose code most certainly does not match the map: its start, and the number of mismatching tokens. */
-export interface Elsewhere {
+export interface Mismatch {
   line: number
   column: number
   different: number
@@ -24,20 +24,20 @@ const WEIGHTS = {
   name: { exact: -0.4, line: 0, later: 0, absent: 0.7, outside: 1, unknown: 0 },
 } satisfies Record<string, Record<Agreement, number>>
 /** Sum of weights beyond chance. Unmodified builds reach at most half of it. */
-const ELSEWHERE = 14
+const MIN_MISMATCH = 14
 /** Limit for a stretch, so that matching code afterwards can outweigh it. */
-const MOST = 2 * ELSEWHERE
+const MOST = 2 * MIN_MISMATCH
 
 /**
  * The stretch with the most evidence of a mismatch, if it is beyond chance and not the fault of a library's own map, which the user cannot
  * fix.
  */
-export function findElsewhere(
+export function findMismatch(
   order: readonly number[],
   places: readonly Place[],
   agreements: readonly Agreement[],
   isOwn: readonly boolean[],
-): Elsewhere | undefined {
+): Mismatch | undefined {
   let [sum, start, most, from, until] = [0, 0, 0, 0, 0]
   for (let at = 0; at < order.length; at++) {
     const weight = weightAt(at, order, places, agreements)
@@ -53,13 +53,13 @@ export function findElsewhere(
       until = at + 1
     }
   }
-  if (most < ELSEWHERE) return undefined
+  if (most < MIN_MISMATCH) return undefined
   const stretch = order.slice(from, until)
   const different = stretch.filter((index) => agreements[index] !== 'exact')
   const { line, column } = places[stretch[0] as number] as Place
   const sources = new Set(different.map((index) => (places[index] as Place).source))
-  const isLibrarys = ![...sources].some((source) => isOwn[source])
-  if (isLibrarys && isRightAfter(until, most, order, places, agreements)) return undefined
+  const isInLibrary = ![...sources].some((source) => isOwn[source])
+  if (isInLibrary && isRightAfter(until, most, order, places, agreements)) return undefined
   return { line, column, different: different.length, of: stretch.length, sources }
 }
 
@@ -102,20 +102,20 @@ export function leadsToSame(places: readonly Place[], index: number, other: numb
 }
 
 /** The problem that the app's own code does not match the map: by how much, from where on, or in which sources. */
-export function elsewhereProblem(
+export function mismatchProblem(
   file: string,
   { map, script, names }: Pick<ScriptEvidence, 'map' | 'script' | 'names'>,
-  elsewhere: Elsewhere,
+  mismatch: Mismatch,
   sources: ReadonlyMap<number, SourceCounts>,
 ): Problem {
-  const isMost = elsewhere.sources.size * 2 > sources.size
+  const isMost = mismatch.sources.size * 2 > sources.size
   const shift = isMost ? confirmedShift(map, script) : undefined
   if (shift) return offsetProblem(file, shift)
-  const { line, column, different, of } = elsewhere
-  const where = named([...elsewhere.sources].map((source) => shownSource(names[source] ?? '')))
+  const { line, column, different, of } = mismatch
+  const where = named([...mismatch.sources].map((source) => shownSource(names[source] ?? '')))
   const message = t`From line ${line + 1}, column ${column + 1} on, ${different} of ${of} names are not where the map says, in ${where}.`
   // Had anything rewritten the script, not so much of its sources would resolve.
-  const isLocal = [...elsewhere.sources].every((source) => isMostlyRight(sources.get(source)))
+  const isLocal = [...mismatch.sources].every((source) => isMostlyRight(sources.get(source)))
   const fix = t`Check the compiler or plugin that transforms ${where}: only its map is wrong there.`
   return problem('map-stale', message, { file, ...(isLocal && { fix }) })
 }
