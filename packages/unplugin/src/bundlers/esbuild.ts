@@ -5,7 +5,7 @@ import { t } from '@symup/core/text'
 import type { BuildOptions, BuildResult, OutputFile, Plugin, PluginBuild } from 'esbuild'
 import { BuildSession } from '../build-session.ts'
 import { esbuildDebugIds } from '../debug-id/esbuild.ts'
-import { decideMaps, type MapSetting, type MapWords } from '../maps.ts'
+import { decideMaps, type MapSetting, type MapSettingLabels } from '../maps.ts'
 import type { SymupOptions } from '../options.ts'
 import { type BundleOutput, outputOf } from '../output.ts'
 import { prefixOfBuild } from '../prefix.ts'
@@ -42,7 +42,7 @@ function setUp(build: PluginBuild, given: SymupOptions): void {
   const directory = deployedDirectory(config, root)
   const isForNode = config.platform === 'node'
   const { options, target } = placed(given, { isForNode, directory })
-  const maps = decideMaps(settingOf(config.sourcemap), options.deleteAfterUpload, wordsOf(config))
+  const maps = decideMaps(settingOf(config.sourcemap), options.deleteAfterUpload, labelsOf(config))
   if (maps.hide) config.sourcemap = 'external'
   const prefix = prefixOfBuild(prefixFrom(config.publicPath, 'publicPath'), { isForNode })
   session.open({ options, root, prefix }, maps.problems)
@@ -92,7 +92,7 @@ function setUp(build: PluginBuild, given: SymupOptions): void {
   })
 }
 
-function wordsOf({ sourcemap, define }: BuildOptions): MapWords {
+function labelsOf({ sourcemap, define }: BuildOptions): MapSettingLabels {
   return {
     now: t`sourcemap is ${typeof sourcemap === 'string' ? `'${sourcemap}'` : sourcemap}`,
     hidden: "sourcemap: 'external'",

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { BuildEnvironmentOptions, ResolvedConfig } from 'vite'
 import type { BuildSession } from '../build-session.ts'
-import type { MapWords } from '../maps.ts'
+import type { MapSettingLabels } from '../maps.ts'
 import type { BuildReport, BundleOutput } from '../output.ts'
 import type { BuildPrefix } from '../prefix.ts'
 
@@ -61,7 +61,7 @@ export interface Framework {
   isBelowProject?: true
 
   /** How its users write the source map setting. Default: like users of Vite. */
-  mapWords?(setting: unknown): MapWords
+  mapSettingLabels?(setting: unknown): MapSettingLabels
   /** Sets `build.sourcemap: false` if the user sets nothing. */
   turnsMapsOff?: true
   /** Sets it only in the browser environment. */

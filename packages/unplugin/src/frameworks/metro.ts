@@ -91,8 +91,8 @@ function uploading(inner: Serializer, options: SymupOptions): Serializer {
       return inner(entry, preModules, graph, given)
     }
     // A server's bundle, or a page inside an app, which has no address.
-    const isElsewhere = (custom.environment ?? 'client') !== 'client' || custom.dom !== undefined
-    if (isElsewhere) return inner(entry, preModules, graph, given)
+    const isForOtherTarget = (custom.environment ?? 'client') !== 'client' || custom.dom !== undefined
+    if (isForOtherTarget) return inner(entry, preModules, graph, given)
     const hadMaps = serializerOptions.includeSourceMaps === true
     // An app's maps are not part of the installed app. A page's maps are deployed with it.
     const setting = hadMaps ? (isNative(platform) ? 'hidden' : 'linked') : 'unset'
