@@ -79,7 +79,7 @@ async function readBuild(path: string, cwd: string): Promise<GradleBuild & { sou
   const build = await parseGradleBuild(source)
   const others = await readOtherScripts(path, cwd)
   const hidden = build.hiddenFlavors ?? (others.flavors && t`flavors in ${others.flavors}`)
-  return { ...build, source, elsewhere: others.fields, ...(hidden !== undefined && { hiddenFlavors: hidden }) }
+  return { ...build, source, otherScripts: others.fields, ...(hidden !== undefined && { hiddenFlavors: hidden }) }
 }
 
 /** The app's block in any form: `android {`, `android.defaultConfig {`, `configure<ApplicationExtension> {`. */

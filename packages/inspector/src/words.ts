@@ -84,7 +84,7 @@ const WORDS = {
     'Checked on arrival: fields, parts and type of the file. Positions are checked only in scripts with a source map.',
     '接收时检查了字段、各部分和文件类型。只有带源码映射的脚本才会检查位置。',
   ],
-  triedHere: [
+  checkedByIntake: [
     'Checked by this intake. The results of the sender are not part of an upload.',
     '由此接收服务检查。发送方的检查结果不随上传发送。',
   ],

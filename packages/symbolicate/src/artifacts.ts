@@ -152,7 +152,7 @@ export interface ScriptArtifact extends ScriptPlace {
   /** A remark for frames that it resolves. */
   note?: string
   /** Set if its files are not available: the command to run instead. */
-  elsewhere?: string
+  unavailableFix?: string
   /** Path of its map, its script, or their index, if that is a file on disk. Another thread reads it itself. */
   locate?(part: 'map' | 'script' | 'index'): Promise<string | undefined>
   /** Its map if it has no local copy. Parts of it are read if an index can verify them. */

@@ -193,7 +193,7 @@ it('a question that takes too long is answered so; one that waits as long is tol
   expect(pool.load()).toEqual({ ...idle, cachedBytes: 0 })
 })
 
-describe('whoever asked may leave', () => {
+describe('a client may disconnect', () => {
   const uses: unknown[] = []
   const pool = poolOf({ onCacheUse: (use) => uses.push(use) })
   const ask = (source: ArtifactSource, signal?: AbortSignal) =>

@@ -23,7 +23,7 @@ import {
   type ProjectFrame,
   parseStack,
 } from './parse-stack.ts'
-import { beyondTheEnd, lateUpload, onceAFile, otherDebugId, storedElsewhere } from './running-file.ts'
+import { beyondTheEnd, filesUnavailable, lateUpload, onceAFile, otherDebugId } from './running-file.ts'
 import { type OriginalPosition, readableSource, type SourceMap } from './source-map.ts'
 
 const LINE_OF_EVAL = 'The code was created by eval, and the stack has no column for the call.'
@@ -83,8 +83,8 @@ async function resolveFrame(
   }
   if (!artifact && remark) return { ...frame, resolved: null, reason: remark }
   if (!artifact) return { frame, file, explain: () => explainMiss(file, query, source) }
-  if (artifact.elsewhere !== undefined)
-    return { ...frame, resolved: null, reason: reason('not-resolvable-here', ...storedElsewhere(artifact)) }
+  if (artifact.unavailableFix !== undefined)
+    return { ...frame, resolved: null, reason: reason('not-resolvable-here', ...filesUnavailable(artifact)) }
   const running = debugIdOf(file, question)
   if (running !== undefined && artifact.debugId !== undefined && running !== artifact.debugId)
     return { ...frame, resolved: null, reason: otherDebugId(query.path, running, artifact.debugId) }

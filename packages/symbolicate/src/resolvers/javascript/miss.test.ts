@@ -5,7 +5,7 @@ import type { ScriptArtifact } from '../../artifacts.ts'
 import type { ResolvedFrame } from '../../frames.ts'
 import { recordedSource } from '../../upload-source.ts'
 import { explainMiss } from './miss.ts'
-import { lateUpload, onceAFile, otherDebugId, storedElsewhere } from './running-file.ts'
+import { filesUnavailable, lateUpload, onceAFile, otherDebugId } from './running-file.ts'
 
 const QUERY = { service: 'shop', version: '1', path: '/s/a.js' }
 const of = (path: string, version = '1', service = 'shop') => ({ service, version, path })
@@ -208,7 +208,7 @@ describe('a script that was not found', () => {
 
 describe('a script that was found', () => {
   const uploadedAt = Date.parse('2026-02-02T02:40:00Z')
-  const artifact = { path: '/a.js', uploadedAt, elsewhere: 'Look there.' } as ScriptArtifact
+  const artifact = { path: '/a.js', uploadedAt, unavailableFix: 'Look there.' } as ScriptArtifact
 
   it('may have come after the event', () => {
     expect(lateUpload(artifact, uploadedAt - 1)).toMatchObject({
@@ -224,11 +224,11 @@ describe('a script that was found', () => {
   })
 
   it('may be kept elsewhere, and may have another id', () => {
-    expect(storedElsewhere(artifact)).toEqual([
+    expect(filesUnavailable(artifact)).toEqual([
       '/a.js was uploaded at 2026-02-02T02:40:00.000Z, but its source map is not kept here.',
       'Look there.',
     ])
-    expect(storedElsewhere({ path: '/a.js' } as ScriptArtifact)).toEqual([
+    expect(filesUnavailable({ path: '/a.js' } as ScriptArtifact)).toEqual([
       '/a.js was uploaded, but its source map is not kept here.',
       '',
     ])

@@ -57,10 +57,10 @@ export async function explainMiss(file: string, query: ScriptQuery, source: Arti
     return reason('not-a-project-frame', 'The frame is in a package of node_modules.')
   if (OF_VSCODE.test(path) && ofOthers.length === 0)
     return reason('not-a-project-frame', 'The frame is in Visual Studio Code, which runs the extension.')
-  const [elsewhere, ...more] = nearest(path, await named(CANDIDATES, { service, version }))
-  if (elsewhere && more.length > 0 && isInInstalledApp(elsewhere.address ?? '') && !isOnAHost(file))
-    return reason('prefix-mismatch', severalFit(path, [elsewhere, ...more]), OF_ITS_OWN)
-  if (elsewhere) return prefixMismatch(path, elsewhere, isOnAHost(file))
+  const [nearestScript, ...more] = nearest(path, await named(CANDIDATES, { service, version }))
+  if (nearestScript && more.length > 0 && isInInstalledApp(nearestScript.address ?? '') && !isOnAHost(file))
+    return reason('prefix-mismatch', severalFit(path, [nearestScript, ...more]), OF_ITS_OWN)
+  if (nearestScript) return prefixMismatch(path, nearestScript, isOnAHost(file))
 
   const services = unique(ofOthers.map((place) => place.service))
   if (services.length > 0) {

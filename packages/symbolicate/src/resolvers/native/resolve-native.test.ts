@@ -73,7 +73,7 @@ it.each([
   ['armeabi-v7a', 'arm32'],
   ['amd64', 'x64'],
   ['x86', 'i686'],
-])('finds a library of %s by its name where whoever sent it calls that %s', async (asked, sent) => {
+])('finds a library of %s by its name if its sender calls that %s', async (asked, sent) => {
   const stack = '#00 pc 43b0 /data/app/libshop.so (x+1)'
   const findNativeNamed = async () => [{ id: ARM64, service: 'shop', version: '1', arch: sent }]
   const question = { stack, service: 'shop', version: '1', platform: 'android' as const, arch: asked }

@@ -153,11 +153,11 @@ export function positionOf(
   const missing = found.at(-1)?.missing
   const split = `The debug information of this code is in ${missing}, which is missing: the function is known, but not its file and line.`
   const isUnnamed = missingNames !== undefined && found.some(({ function: name }) => name === undefined)
-  const elsewhere = `Names of this code are in ${missingNames}, which dwz wrote. File and line are known, but not every function.`
+  const unnamed = `Names of this code are in ${missingNames}, which dwz wrote. File and line are known, but not every function.`
   return {
     resolved: { ...outermost, ...(positions.length > 0 && { inlined: positions }) },
     ...(missing !== undefined && { reason: reason('split-debug-info', split) }),
-    ...(isUnnamed && { reason: reason('split-debug-info', elsewhere, 'Upload the library as it was before dwz.') }),
+    ...(isUnnamed && { reason: reason('split-debug-info', unnamed, 'Upload the library as it was before dwz.') }),
     ...(!hasDebugInfo && { reason: reason('no-debug-info') }),
     ...(found.some(isHidden) && { reason: reason('names-obfuscated', HIDDEN, HIDDEN_FIX) }),
   }
