@@ -74,10 +74,10 @@ async function postQuestion(
 
 const NOT_KNOWN = '-'
 
-function refusal(shown: string, answer: Answer, said: string | undefined, appKey: Secret): Problem {
+function refusal(shown: string, answer: Answer, reported: string | undefined, appKey: Secret): Problem {
   const { location } = answer.headers
   const status = statusOf(answer)
-  const message = said !== undefined ? said.replaceAll(appKey.reveal(), '***').replace(/\.+$/, '') : ''
+  const message = reported !== undefined ? reported.replaceAll(appKey.reveal(), '***').replace(/\.+$/, '') : ''
   const answered =
     message === '' ? t`${shown} answered HTTP ${answer.status}` : t`${shown} answered HTTP ${answer.status}: ${message}`
   if (status === 401 || status === 403) return problem('app-key-refused', t`${answered}.`)

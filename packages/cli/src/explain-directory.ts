@@ -106,7 +106,7 @@ async function explainScripts(
   const errors = plan.problems.filter(
     ({ severity, code }) => severity === 'error' && (needsScripts || code !== 'nothing-found'),
   )
-  afterwards.push(async () => showProblems(await mapsOfOthers(plan.uploads, question)))
+  afterwards.push(async () => showProblems(await foreignMaps(plan.uploads, question)))
   const source = { ...artifactSourceOf([...plan.uploads, ...bundles]), ...modules }
   const explanation = await symbolicateApart(question, source)
   const scripts = sent ? await scriptsIn(directory) : []
@@ -118,7 +118,7 @@ async function explainScripts(
 }
 
 /** Scripts of the stack that do not match their maps. Their frames resolve to lines, and nothing in a frame shows that these are wrong. */
-async function mapsOfOthers(uploads: readonly SymbolUpload[], { stack }: Question): Promise<Problem[]> {
+async function foreignMaps(uploads: readonly SymbolUpload[], { stack }: Question): Promise<Problem[]> {
   const named = new Set(parseStack(stack).map(({ file = '' }) => urlPath(file)))
   const asked = uploads.filter(({ event }) => event.type === 'js_sourcemap' && named.has(urlPath(event.minified_url)))
   const { problems } = await prove(asked)

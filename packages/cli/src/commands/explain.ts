@@ -220,8 +220,10 @@ async function localSource(
 async function ledgerSource(path: string, cwd: string): Promise<ArtifactSource> {
   try {
     const records = await readLedger(resolve(cwd, path))
-    const elsewhere = t`Ask the intake that has it with --intake, or pass the build's directory with --dir.`
-    return recordedSource(records.map(({ at, ...record }) => ({ ...record, uploadedAt: Date.parse(at), elsewhere })))
+    const unavailableFix = t`Ask the intake that has it with --intake, or pass the build's directory with --dir.`
+    return recordedSource(
+      records.map(({ at, ...record }) => ({ ...record, uploadedAt: Date.parse(at), unavailableFix })),
+    )
   } catch (error) {
     throw notRead(path, error)
   }

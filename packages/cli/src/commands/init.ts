@@ -6,7 +6,7 @@ import { t, translated } from '@symup/core/text'
 import { CommandFailure } from '../failure.ts'
 import { ask, askApp, confirmed } from '../init/ask.ts'
 import { appsIn } from '../init/monorepo.ts'
-import { notesOnOthers } from '../init/other-uploaders.ts'
+import { otherUploaderNotes } from '../init/other-uploaders.ts'
 import { CONFIG_FILE, configChange, renderChanges, withVersion } from '../init/plan.ts'
 import { installCommand, type Project, readProject } from '../init/project.ts'
 import type { Change, Setup, Tool } from '../init/tool.ts'
@@ -194,7 +194,7 @@ function nextSteps(project: Project, setup: Setup, { app, guessed, missing }: Le
     t`Set SYMUP_API_KEY in the environment of the build; never commit it.`,
     ...project.ci.map(({ name, step }) => t`In ${name}: ${translated(step)}`),
     ...(setup.notes ?? []).map(translated),
-    ...notesOnOthers(project),
+    ...otherUploaderNotes(project),
     t`Check the settings and the key: npx symup doctor`,
   ].map((step) => (isOfYarn ? step.replaceAll(/npx(?= symup )/g, 'yarn') : step))
   return ['', t`Next steps:`, ...steps.flatMap((step, index) => numbered(step, index + 1))]

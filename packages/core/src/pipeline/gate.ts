@@ -8,7 +8,7 @@ export interface GateRule {
   error: string
   /** When it is a warning. Left out where it is an error in any case. */
   warning?: string
-  /** Whether a warning with one of the codes is an error after all. Default: whoever finds the problem decides. */
+  /** Whether a warning with one of the codes is an error after all. Default: the problem's own severity. */
   fails?(found: Problem, checked: Checked): boolean
 }
 

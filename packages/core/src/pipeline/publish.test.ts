@@ -67,13 +67,13 @@ const one = (severity: 'error' | 'warning' | 'info', message: string, file?: str
 })
 
 it('ends what an intake said before the fix begins', () => {
-  const said = 'The intake answered HTTP 400: no room'
-  expect(publish([one('error', said)], GITHUB)).toEqual([`::error title=symup map-missing::${said}. Do it.`])
-  publish([one('error', said)], {}, 'out.json')
-  publish([one('error', said)], {}, 'out.sarif')
+  const printed = 'The intake answered HTTP 400: no room'
+  expect(publish([one('error', printed)], GITHUB)).toEqual([`::error title=symup map-missing::${printed}. Do it.`])
+  publish([one('error', printed)], {}, 'out.json')
+  publish([one('error', printed)], {}, 'out.sarif')
   const written = (name: string) => JSON.parse(readFileSync(join(cwd, name), 'utf8'))
-  expect(written('out.json')[0].description).toBe(`${said}. Do it.`)
-  expect(written('out.sarif').runs[0].results[0].message.text).toBe(`${said}. Do it.`)
+  expect(written('out.json')[0].description).toBe(`${printed}. Do it.`)
+  expect(written('out.sarif').runs[0].results[0].message.text).toBe(`${printed}. Do it.`)
 })
 
 it.each([

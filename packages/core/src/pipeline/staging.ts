@@ -101,7 +101,7 @@ export function stage(
   return { staged: [...staged.values()].filter(({ uploads }) => uploads.length > 0), failed }
 }
 
-/** A map that could not be removed from the output. A map that the build writes elsewhere on purpose stays there. */
+/** A map that could not be removed from the output. A map that the build writes to another directory on purpose stays there. */
 export function mapStays(path: string, message: string, where: { directory: string; root: string }): Problem {
   const details = { file: shownPath(path, where.root) }
   if (isBelow(path, where.directory)) return problem('map-not-deleted', message, details)

@@ -108,7 +108,7 @@ export const CONFIG = defineProblems('config', {
   'config-file-untrusted': {
     severity: 'error',
     cause:
-      'A config file above the project directory belongs to another user, can be written by every user, or would decide where a key that is set elsewhere is sent.',
+      'A config file above the project directory belongs to another user, can be written by every user, or would decide where a key from another source is sent.',
     fix: 'Put symup.json in the project directory, or make yourself the owner of the file and the only one who can write it.',
   },
   'config-field-unknown': {

@@ -100,7 +100,7 @@ async function refuseUncounted(file: FileHandle, zip: ZipFile): Promise<void> {
  * An entry's name as a relative path. WeChat's own tools begin each name with a slash, bsdtar with `./`, and some tools of Windows separate directories by
  * backslashes.
  * @returns '' for the entry `./`, which is the archive's own root.
- * @throws ZipError when the name leads elsewhere: two slashes, `..`, a drive.
+ * @throws ZipError if the name points outside the archive: two slashes, `..`, a drive.
  */
 function nameOf(entry: Entry, { getFileNameLowLevel, validateFileName }: typeof import('yauzl')): string {
   // Not strict: yauzl turns backslashes into slashes.

@@ -47,8 +47,8 @@ export function locateMap(
     return url.startsWith('data:') || present.has(nameBelow(directory, path)) || isAllowed()
   }
   // Amid the code it is a bundled library's own, unless a step after the build put code behind it.
-  const isOthers = isAmidCode && named !== undefined && (found !== undefined || !isThere(named))
-  const url = isOthers ? undefined : named
+  const isForeign = isAmidCode && named !== undefined && (found !== undefined || !isThere(named))
+  const url = isForeign ? undefined : named
   if (url === undefined) {
     if (found) return found
     // An empty file throws nothing.

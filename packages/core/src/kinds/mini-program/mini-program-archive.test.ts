@@ -132,9 +132,9 @@ describe('refuses', () => {
     ],
     ['a zip64 offset nowhere', [{ ...MAIN, zip64: true, declaredCompressedBytes: 2 ** 50 }], 'reaches beyond the end'],
   ])('%s', async (_, entries, message) => {
-    const said = await check(entries)
-    expect(said).toMatch(/^400 archive-invalid: /)
-    expect(said).toContain(message)
+    const output = await check(entries)
+    expect(output).toMatch(/^400 archive-invalid: /)
+    expect(output).toContain(message)
   })
 
   it('what is not a zip, and what is truncated', async () => {

@@ -97,7 +97,7 @@ export async function judgeLibraries(
     if (twin) problems.push(...asInfo(flaws, t`its copy with symbols, ${shown(twin.path)}, is uploaded instead`))
     else if (VENDOR_RUNTIME.test(libraryName(library)))
       problems.push(...asInfo(flaws, t`it is a runtime of the NDK, so it is left out`))
-    else if (usable.size > 0 && !named.includes(library) && isOfOthers(flaws, originOf(library)))
+    else if (usable.size > 0 && !named.includes(library) && isThirdParty(flaws, originOf(library)))
       others.push({ library, certain: originOf(library) === 'packaged' })
     else problems.push(...flaws)
   }
@@ -106,7 +106,7 @@ export async function judgeLibraries(
 }
 
 /** A stripped library next to usable ones is third-party, unless the project builds it. A packaged library cannot be changed. */
-function isOfOthers(flaws: readonly Problem[], origin: Origin): boolean {
+function isThirdParty(flaws: readonly Problem[], origin: Origin): boolean {
   const excused = flaws.filter(({ severity }) => severity === 'error').map(({ code }) => code)
   const stripped = excused.includes('native-stripped')
   const harmless = excused.every((code) => code === 'native-stripped' || code === 'build-id-missing')
