@@ -244,13 +244,13 @@ describe('explain', () => {
 
   it('a stack that is longer than what is read says so', async () => {
     const long = `RangeError: x\n${'    at f (node:internal/a:1:1)\n'.repeat(501)}`
-    const said = 'The stack has more frames: the first 500 are listed.'
+    const output = 'The stack has more frames: the first 500 are listed.'
     for (const where of [
       ['--intake', intake.url],
       ['--dir', 'dist', ...PREFIX],
     ]) {
-      expect((await explaining(['-', ...where], long)).stdout.trimEnd().split('\n').at(-1)).toBe(said)
-      expect(JSON.parse((await explaining(['-', '--json', ...where], long)).stdout).note).toBe(said)
+      expect((await explaining(['-', ...where], long)).stdout.trimEnd().split('\n').at(-1)).toBe(output)
+      expect(JSON.parse((await explaining(['-', '--json', ...where], long)).stdout).note).toBe(output)
     }
   })
 

@@ -140,11 +140,11 @@ globalThis.logo = new URL('./logo.svg', import.meta.url).href
     const ofPage = await resolved({ service: 'shop', version: '1.2.3', stack })
     expect(ofPage, stack).toEqual([thrown, placeOf(app, 'src/index.js', 'total([])')])
     const run = promisify(execFile)(process.execPath, [join(app.directory, 'out/server.js')])
-    const said: string = await run.then(
+    const printed: string = await run.then(
       () => '',
       ({ stderr }) => stderr,
     )
-    const there = said.replaceAll(join(app.directory, 'out'), '/app/out')
+    const there = printed.replaceAll(join(app.directory, 'out'), '/app/out')
     expect((await resolved({ service: 'shop-server', version: '1.2.3', stack: there }))[0], there).toBe(thrown)
   }, 60_000)
 })

@@ -51,10 +51,10 @@ export function uploadsScripts(bundler: Bundler, intake: TestIntake): void {
   })
 
   it('finds maps in another directory, and never sends the map of a style sheet', async () => {
-    const hasOwnDirectory = bundler.lacks.mapsElsewhere === undefined
+    const hasOwnDirectory = bundler.lacks.mapsInOtherDirectory === undefined
     const entries: Record<string, string> =
       bundler.lacks.cssMaps === undefined ? { styled: source('styled.js') } : { styled: source('single.js') }
-    const request = { entries, css: true, mapsElsewhere: hasOwnDirectory, maps: 'hidden' } as const
+    const request = { entries, css: true, mapsInOtherDirectory: hasOwnDirectory, maps: 'hidden' } as const
     const built = await build(bundler, intake, request)
     expectAllScripts(built)
     expect(mapsOf(built).filter((file) => file.endsWith('.css.map'))).toHaveLength(1)
