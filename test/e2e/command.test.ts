@@ -326,7 +326,7 @@ describe('intake', () => {
   it.each([
     ['x', 'manifest.json is damaged: it is not JSON.'],
     ['null', 'the export has the unknown format undefined.'],
-    ['{"format":1}', 'manifest.json is damaged: it has no counts or no hash.'],
+    ['{"format":1}', 'manifest.json is damaged: it lacks its counts or its hash.'],
   ])('1: the manifest of an export is %s', async (manifest, words) => {
     const directory = mkdtempSync(join(place, 'export-'))
     writeFileSync(join(directory, 'manifest.json'), manifest)
@@ -374,8 +374,8 @@ describe('intake', () => {
   })
 
   it.each<[string, string, string]>([
-    ['schema', 'reprot', 'error command-invalid: There is no schema "reprot". Did you mean "report"?'],
-    ['completion', 'powershell', 'error command-invalid: There is no completion for "powershell".'],
+    ['schema', 'reprot', 'error command-invalid: Unknown schema "reprot". Did you mean "report"?'],
+    ['completion', 'powershell', 'error command-invalid: No completion is available for "powershell".'],
   ])('2: %s %s', async (command, what, words) => {
     const run = await runSymup([command, what], { cwd: place })
     expect([run.exitCode, run.stderr]).toEqual([2, expect.stringContaining(words)])

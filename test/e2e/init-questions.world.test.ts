@@ -52,7 +52,7 @@ function conversation(
 
 const config = () => JSON.parse(readFileSync(join(cwd, 'symup.json'), 'utf8'))
 
-const TOOL = 'What builds the project?'
+const TOOL = 'Which build tool does the project use?'
 const SERVICE = 'Service, exactly as the running app reports it'
 const WRITE = 'Write these changes?'
 const INSTALL = 'Install now?'

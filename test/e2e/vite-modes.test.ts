@@ -79,7 +79,7 @@ describe('the prefix', () => {
     [
       'addresses that a function makes',
       { experimental: { renderBuiltUrl: (file: string) => `https://cdn.example.com/${file}` } },
-      "Vite's experimental.renderBuiltUrl decides the addresses",
+      "Vite's experimental.renderBuiltUrl sets the addresses",
     ],
   ])('cannot be told from %s, which is asked about before anything is built', async (_, extra, reason) => {
     const load = vi.fn()

@@ -74,7 +74,7 @@ globalThis.logo = new URL('./logo.svg', import.meta.url).href
       const { exitCode, output } = await build(app, PAGE, { SYMUP_VERSION: version })
       expect(exitCode, output).toBe(0)
       expect(lastLine(output)).toMatch(/^\[symup\] Uploaded 2 artifacts/)
-      expect(output).toMatch(/ (\d+) of \1 places in 2 of your files resolve to the line \(2 scripts\)/)
+      expect(output).toMatch(/ (\d+) of \1 positions in 2 of your source files resolve to the right line \(2 scripts\)/)
       expect(output).not.toMatch(/map-stale|map-offset/)
       // The second is bundled by nobody.
       expect(output.includes('Bundling')).toBe(version === '1.2.3')

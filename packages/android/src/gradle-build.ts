@@ -98,7 +98,7 @@ function partsOf(variant: string, { layers }: GradleBuild): ReadonlySet<string> 
   const [type = ''] = ending
   const rest = whole.slice(0, whole.length - type.length)
   const names = layers.productFlavors.map(({ name }) => name)
-  // Beside flavors that are not seen.
+  // Flavors that the script hides would change the value.
   const flavors = flavorsIn(rest, names) ?? names.filter((name) => rest.includes(name.toLowerCase()))
   return new Set(['', type, ...flavors])
 }

@@ -6,7 +6,7 @@ import { CommandFailure } from './failure.ts'
 
 export type Question = StackQuestion & { platform: Platform }
 
-/** The address of the intake, and how to connect to it. */
+/** The intake's address and the connection options. */
 export interface IntakeAddress {
   /** With or without the upload path. */
   url: string

@@ -154,7 +154,7 @@ async function ofOneBuild(bundles: readonly SymbolUpload[], { stack, variant }: 
   const chosen = fitting.length > 0 ? fitting : asked
   const fix = t`Pass one build's directory with --dir <dir>, or its variant with --variant <name>.`
   if (variant !== undefined && fitting.length === 0 && asked.some((it) => GRADLE_TASK.test(bundleOf(it).path)))
-    throw undecided(t`There is no bundle of the variant ${variant}: ${shownBundles(asked)}.`, fix)
+    throw undecided(t`No bundle of the variant ${variant} was found: ${shownBundles(asked)}.`, fix)
   const names = new Set(chosen.map((it) => bundleOf(it).filename))
   if (chosen.length > names.size) {
     const builds = new Map<string, SymbolUpload>()

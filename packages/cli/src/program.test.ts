@@ -99,7 +99,7 @@ it.each([
   ['releases files 1.2.3 upload-sourcemaps dist --rewrite', 'Did you mean: symup web upload dist …?'],
   ['upload-browser --directory dist', 'Did you mean: symup web upload …?'],
   ['upload js dist', 'Did you mean: symup web upload dist?'],
-  ['releases new 1.2.3', 'Leave it out: the upload says which release it is for.'],
+  ['releases new 1.2.3', 'Leave it out: each upload contains its release.'],
   ['inject-bundle-id dist', 'The bundler plugins write debug ids: option `debugIds: true`.'],
   ['react-native xcode', '@symup/react-native contains the scripts for Gradle and Xcode. See its README.'],
   // As scripts have it: flags stand before and between the words.
@@ -109,7 +109,7 @@ it.each([
     'Did you mean: symup web upload dist/ …?',
   ],
   ['--auth-token x releases files 1 upload-sourcemaps ./dist', 'Did you mean: symup web upload ./dist …?'],
-  ['releases files 1 delete --all', 'Leave it out: the upload says which release it is for.'],
+  ['releases files 1 delete --all', 'Leave it out: each upload contains its release.'],
   ['releases files 1 upload a.js ~/a.js', 'symup web upload takes the directory with all its scripts and maps.'],
   [
     'upload android-aab shop.aab --api-key k',
@@ -122,10 +122,10 @@ it.each([
 })
 
 it("another uploader's command is repeated without what stands behind it", async () => {
-  expect((await problemFor('create-build --api-key secret'))?.message).toBe('There is no command "symup create-build".')
-  expect((await problemFor('upload js dist'))?.message).toBe('There is no command "symup upload js".')
+  expect((await problemFor('create-build --api-key secret'))?.message).toBe('Unknown command "symup create-build".')
+  expect((await problemFor('upload js dist'))?.message).toBe('Unknown command "symup upload js".')
   expect((await problemFor('--auth-token secret releases -p shop new 1'))?.message).toBe(
-    'There is no command "symup releases".',
+    'Unknown command "symup releases".',
   )
 })
 
@@ -154,7 +154,7 @@ it.each([
   ['--org acme', 'Here it is --service.'],
   ['--url=https://x', 'Here it is --endpoint.'],
   ['-r 1', 'Here it is --release-version.'],
-  ['--dist 4', 'Make it part of --release-version.'],
+  ['--dist 4', 'Add it to --release-version.'],
   ['--directory dist', 'Leave out --directory: the directory is the argument of the command.'],
   ['--overwrite', 'Leave out --overwrite: symup does not need it.'],
   ['--strip-prefix x', 'Remove it: source names stay as they are in the map.'],

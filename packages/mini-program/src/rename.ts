@@ -15,11 +15,12 @@ export function rename(sources: MapSources, names: SourceNames): MapSources {
   return renamedBy(sources, async () => (name) => names.get(name))
 }
 
-/** What Taro makes of `./src/a/b.ts` for WeChat: `webpack://app/._src_a_b.ts`. */
+/** Taro's name for `./src/a/b.ts` in WeChat builds: `webpack://app/._src_a_b.ts`. */
 const FLATTENED = /^(webpack:\/\/[^/]*\/)(\._[^/]+)$/
 
 /**
- * The same after the build, when only the project tells the names. Of several files with the same flattened name, the source is the one with its text.
+ * Does the same after the build, with names from the project's files. If several files have the same flattened name, the one with the
+ * source's text wins.
  * @param project absolute.
  */
 export function renameFlattened(sources: MapSources, project: string): MapSources {
@@ -50,7 +51,7 @@ async function byFlattenedName(project: string): Promise<ReadonlyMap<string, str
   return names
 }
 
-/** @param renaming gives new names for the sources of a map; undefined where all stay, and then the map stays byte for byte. */
+/** @param renaming returns new names for the sources of a map; undefined if none changes, which keeps the map byte for byte. */
 function renamedBy(sources: MapSources, renaming: (names: string[]) => Promise<Rename | undefined>): MapSources {
   const maps = sources.maps.map((map) => ({
     ...map,
@@ -70,6 +71,6 @@ async function renamed(bytes: Buffer, renaming: (names: string[]) => Promise<Ren
     const named = (name: string, nth: number) => rename?.(name, map.sourcesContent?.[nth]) ?? name
     return rename && Buffer.from(JSON.stringify({ ...map, sources: map.sources.map(named) }))
   } catch {
-    return undefined // What it is shows when the archive is checked.
+    return undefined // The check of the archive reports the reason.
   }
 }

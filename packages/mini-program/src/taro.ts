@@ -19,7 +19,7 @@ interface RunnerOptions {
   sourceMapType?: string
 }
 
-/** What the hooks `modifyWebpackChain` and `modifyViteConfig` may change; each has one of the two. */
+/** The arguments of the hooks `modifyWebpackChain` and `modifyViteConfig`. Each hook has one of the two. */
 interface RunnerConfig {
   chain: WebpackChain
   viteConfig: { plugins: Plugin[] }
@@ -75,7 +75,7 @@ export function symupTaro(context: TaroContext, options: MiniProgramOptions = {}
       })
     },
   })
-  // @tarojs/plugin-framework-vue3 4.2 turns maps off in Vite's config, whatever enableSourceMap is.
+  // @tarojs/plugin-framework-vue3 4.2 turns maps off in Vite's config regardless of enableSourceMap.
   context.register({
     name: 'modifyViteConfig',
     stage: AFTER_TARO,

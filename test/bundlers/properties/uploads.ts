@@ -38,7 +38,9 @@ export function uploadsScripts(bundler: Bundler, intake: TestIntake): void {
       expect(script).not.toContain('sourceMappingURL')
       if (commit) expect(event).toMatchObject({ git_commit_sha: commit })
     }
-    expect(output).toMatch(/\b(\d{2,}) of \1 places in \d+ of your files resolve to the line \(\d+ scripts\)/)
+    expect(output).toMatch(
+      /\b(\d{2,}) of \1 positions in \d+ of your source files resolve to the right line \(\d+ scripts\)/,
+    )
     expect(output.search('resolve to the line')).toBeLessThan(output.search('Uploaded'))
     expect(output).not.toMatch(/warning (map|sources|leak)-/)
   })

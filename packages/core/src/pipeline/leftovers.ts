@@ -107,7 +107,7 @@ function filesOf(outputs: readonly BuildOutput[], root: string): ReadonlySet<str
 
 /** The fix for a map that nothing deletes, such as one in a public directory. */
 function otherBuildFix(): string {
-  return t`This build did not make it, so it stays: leave it out of the deployment, or allow it with allow: 'leak-map'.`
+  return t`This build did not create it, so it stays. Leave it out of the deployment, or allow it with allow: 'leak-map'.`
 }
 
 /** Nested outputs are searched with the outer one. Outputs in memory have no directory. */

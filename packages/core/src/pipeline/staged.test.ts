@@ -152,7 +152,7 @@ describe('what is kept', () => {
       { code: 'nothing-found', message: 'cache/staged contains no staged source maps.' },
     ])
     expect(found.problems[0]?.fix).toBe(
-      "Set upload: 'later' in the plugin's options and build first. In another directory, name it with --cwd.",
+      "Set upload: 'later' in the plugin's options and build first. For another directory, pass --cwd.",
     )
   })
 
@@ -245,7 +245,7 @@ describe('the last line', () => {
     const policy = { ...POLICIES.ci, leak: 'warn' } as const
     const verdict = reportVerdict(reportOf([accepted], [leak]), settings(), { policy, failOnWarnings: false }, 'shop')
     expect([verdict.exitCode, verdict.summary.severity]).toEqual([0, 'warning'])
-    expect(verdict.summary.text).toMatch(/ But a\.js\.map must not ship: do not deploy it\. \(shop\)$/)
+    expect(verdict.summary.text).toMatch(/ But a\.js\.map must not be deployed: do not deploy it\. \(shop\)$/)
   })
 })
 

@@ -105,7 +105,7 @@ export function stage(
 export function mapStays(path: string, message: string, where: { directory: string; root: string }): Problem {
   const details = { file: shownPath(path, where.root) }
   if (isBelow(path, where.directory)) return problem('map-not-deleted', message, details)
-  return problem('map-not-deleted', t`It was written outside of the output, where symup deletes nothing.`, {
+  return problem('map-not-deleted', t`It is outside the output, and symup deletes files only in the output.`, {
     ...details,
     severity: 'info',
     fix: t`Ignore this unless that directory is deployed, too. If it is, delete it before the deployment.`,

@@ -28,7 +28,7 @@ it('removes the comments that name maps that are gone, from the end of scripts a
   write('stays.js', 'd()\n//# sourceMappingURL=stays.js.map\n')
   write('text.js', 'e("//# sourceMappingURL=a.js.map")\n')
   expect(await unlink('a.js.map', 'twice.js.map', 'maps/c c.css.map')).toEqual([
-    'Removed the comment that named a deleted source map from 3 files.',
+    'Removed the reference to a deleted source map from 3 files.',
   ])
   expect([read('a.js'), read('twice.js'), read('css/c.css')]).toEqual(['a()', 'b()', 'a{}'])
   expect(read('stays.js')).toContain('sourceMappingURL')
@@ -44,7 +44,7 @@ it('removes them whatever the ending of the script, as bundlers may be told to u
   const lines = await unlink(...names.map((name) => `${name}.map`), 'maps/n.json')
   expect(lines).toEqual([
     'Removed 1 deleted source map from the list in dist/SW.JS.',
-    'Removed the comment that named a deleted source map from 5 files.',
+    'Removed the reference to a deleted source map from 5 files.',
   ])
   expect([...names, 'named.es6'].map(read)).toEqual(Array(5).fill('a()'))
   expect(read('talk.md')).toContain('sourceMappingURL')
@@ -81,7 +81,7 @@ it('looks at each page and each item once, however many scripts there are', asyn
     expect(await unlink(...names.map((name) => `${name}.map`))).toEqual([
       'Removed 3000 deleted source maps from the list in dist/manifest.json.',
       'Removed the comment that named a deleted source map from 1 file.',
-      'Kept the comment that names a deleted source map in 2999 files: other files hold an integrity hash of them.',
+      'Kept the reference to a deleted source map in 2999 files, because other files contain an integrity hash of them.',
     ])
   })
   expect(seconds).toBeLessThan(20)

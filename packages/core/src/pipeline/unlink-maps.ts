@@ -82,11 +82,11 @@ export async function unlinkMaps(
     }
   }
   if (comments > 0) {
-    const text = t`Removed the comment that named a deleted source map from ${comments} file${comments === 1 ? '' : 's'}.`
+    const text = t`Removed the reference to a deleted source map from ${comments} file${comments === 1 ? '' : 's'}.`
     lines.push({ severity: 'info', text })
   }
   if (hashed.length > 0) {
-    const text = t`Kept the comment that names a deleted source map in ${hashed.length} file${hashed.length === 1 ? '' : 's'}: other files hold an integrity hash of ${hashed.length === 1 ? 'it' : 'them'}.`
+    const text = t`Kept the reference to a deleted source map in ${hashed.length} file${hashed.length === 1 ? '' : 's'}, because other files contain an integrity hash of ${hashed.length === 1 ? 'it' : 'them'}.`
     lines.push({ severity: 'info', text })
   }
   return { lines, hashed }

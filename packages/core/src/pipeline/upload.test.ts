@@ -202,7 +202,7 @@ describe('outcomes', () => {
     const report = await run({ uploads: [item('a.js'), item('b.js')] }, { signal: controller.signal, concurrency: 1 })
     expect(report.outcomes.map(({ status }) => status)).toEqual(['not-tried', 'not-tried'])
     expect(report.outcomes.map(({ problem }) => problem?.message)).toEqual([
-      'No answer came before the run was stopped.',
+      'No answer arrived before the run was stopped.',
       'It was not sent, because the run was stopped.',
     ])
     expect(report.outcomes[1]?.problem?.fix).toBe('Upload again.')
@@ -226,7 +226,7 @@ describe('outcomes', () => {
       ['not-tried', 0, 'not-tried'],
     ])
     expect(report.outcomes[0]?.problem?.message).toBe(
-      'The intake answered HTTP 503 (given up, because the run was stopped)',
+      'The intake answered HTTP 503 (no more attempts, because the run was stopped)',
     )
   })
 

@@ -111,7 +111,7 @@ describe('what is said', () => {
     const written = glob.replace('ROOT', root)
     const { problems } = await wantedOf(collected(), { [option]: [written] }, root)
     expect(problems.find(({ code }) => code === 'glob-misplaced')).toMatchObject({
-      message: `${option} "${written}" names a directory, and globs name files below the output directory.`,
+      message: `${option} "${written}" is a directory, but globs must match files below the output directory.`,
       fix: `Write "${right}".`,
     })
   })

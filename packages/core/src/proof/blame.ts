@@ -36,8 +36,8 @@ export function withFaults(
     sources.set(file, { ...source, wrong })
     if (!isAstray) continue
     const message = fault
-      ? t`Its throws and calls stand on other lines than the map says: ${wrong} for it.`
-      : t`Its throws and calls stand on other lines than the map says: it was compiled without a map before the bundler took it, or changed since the build.`
+      ? t`The map points to the wrong lines for its throws and calls: ${wrong} for it.`
+      : t`The map points to the wrong lines for its throws and calls: the file was compiled without a map before the bundler, or changed since the build.`
     problems.push(problem('map-stale', message, { file, ...fixOf(fault) }))
   }
   if (!named) return { own: { ...own, sources }, problems }
@@ -59,7 +59,7 @@ export function withFaults(
     return { own: { ...own, sources, lostBy }, problems }
   }
   for (const [path, fault] of lost) {
-    const message = t`No map names it: ${textOf(fault)} for it.`
+    const message = t`No map contains this source: ${textOf(fault)} for it.`
     problems.push(problem('map-incomplete', message, { file: shownPath(path, cwd) }))
   }
   return { own: { ...own, sources }, problems }
@@ -82,14 +82,14 @@ function namesIn(names: Iterable<string>, cwd: string): (path: string) => boolea
 function fixOf(fault: TransformFault | undefined): { fix?: string } {
   if (!fault)
     return {
-      fix: t`Turn on the source maps of what compiles it: for ts-loader, set "sourceMap": true in tsconfig.json. If it was changed, build again.`,
+      fix: t`Turn on source maps in its compiler: for ts-loader, set "sourceMap": true in tsconfig.json. If the file was changed, build again.`,
     }
   const { plugin, returned } = fault
   if (returned !== 'no map') return {}
   if (plugin === 'ts-loader')
-    return { fix: t`Set "sourceMap": true in tsconfig.json: without it ts-loader makes no source maps.` }
+    return { fix: t`Set "sourceMap": true in tsconfig.json. Otherwise ts-loader generates no source maps.` }
   return {
-    fix: t`Turn on the source maps of ${plugin}, or have it keep the lines. With a devtool of webpack that has "cheap" but not "module" in its name, loaders make none.`,
+    fix: t`Turn on source maps in ${plugin}, or make it keep the lines. With a webpack devtool that contains "cheap" but not "module", loaders generate no maps.`,
   }
 }
 

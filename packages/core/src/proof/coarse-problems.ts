@@ -11,15 +11,15 @@ export function coarseProblems(
 ): Problem[] {
   const found: Problem[] = []
   if (coarse.size > 0) {
-    const message = t`Throws and calls in ${shownOf(coarse, names)} lead to other lines than their own: it has too few mappings, as when a transform returns a coarse map.`
+    const message = t`Throws and calls in ${shownOf(coarse, names)} resolve to wrong lines: the map has too few mappings, for example because a transform returned a coarse map.`
     const compiler = compilerOf([...coarse].map((source) => names[source] ?? ''))
     const fix =
       compiler &&
-      t`Update ${compiler}, whose compiler makes this map, and turn on the source maps of its preprocessors.`
+      t`Update ${compiler}, whose compiler generates this map, and turn on the source maps of its preprocessors.`
     found.push(problem('map-low-resolution', message, { file, ...(fix !== undefined && { fix }) }))
   }
   if (obfuscated.size > 0) {
-    const message = t`The map holds an obfuscator's output in place of ${shownOf(obfuscated, names)}: stacks lead to lines of that.`
+    const message = t`The map contains an obfuscator's output instead of ${shownOf(obfuscated, names)}, so stacks resolve to lines of that output.`
     const fix = t`Run the obfuscator after the bundler, or have it return a source map.`
     found.push(problem('map-low-resolution', message, { file, fix }))
   }
@@ -28,7 +28,7 @@ export function coarseProblems(
 
 export function compiledProblems(file: string, compiled: ReadonlySet<number>, names: readonly string[]): Problem[] {
   if (compiled.size === 0) return []
-  const message = t`Stacks lead to compiled JavaScript: the bundler did not follow the source map of ${shownOf(compiled, names)}.`
+  const message = t`Stacks resolve to compiled JavaScript, because the bundler did not follow the source map of ${shownOf(compiled, names)}.`
   return [problem('map-not-composed', message, { file })]
 }
 
@@ -40,7 +40,7 @@ export function templateLineProblems(
   if (found.size === 0) return []
   const positions = [...found.values()].reduce((sum, { size }) => sum + size, 0)
   const components = shownOf(new Set(found.keys()), names)
-  const message = t`Vue maps a template expression of several lines to its first line: ${positions} position${positions === 1 ? '' : 's'} in ${components} resolve${positions === 1 ? 's' : ''} some lines too far up.`
+  const message = t`Vue maps a multi-line template expression to its first line, so ${positions} position${positions === 1 ? '' : 's'} in ${components} resolve${positions === 1 ? 's' : ''} to lines above the right one.`
   const fix = t`Write the expression on one line, or move it into a computed property.`
   return [problem('map-low-resolution', message, { file, fix, severity: 'info' })]
 }
@@ -50,7 +50,7 @@ function shownOf(sources: ReadonlySet<number>, names: readonly string[]): string
 }
 
 function templatesProblem(file: string, components: string): Problem {
-  const message = t`Stacks from the template of ${components} lead to lines of the script: no mapping leads into it.`
-  const fix = t`Update Vue to 3.5.14 or later: before that its compiler makes no map of a template that belongs to a <script setup>.`
+  const message = t`Stacks from the template of ${components} resolve to lines of its script, because the template has no mappings.`
+  const fix = t`Update Vue to 3.5.14 or later. Older compilers generate no map for the template of a <script setup> component.`
   return problem('map-incomplete', message, { file, fix })
 }

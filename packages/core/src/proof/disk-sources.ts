@@ -17,7 +17,7 @@ const SAME_FILE = 0.5
 
 /** Location of a script and its sources. */
 export interface OnDisk {
-  /** The project: text of sources is read nowhere else than below it. */
+  /** The project directory. Sources are read only below it. */
   cwd: string
   /** Path of the script. */
   script: string
@@ -28,7 +28,8 @@ export interface OnDisk {
 /** How the texts in a map differ from the files that it names. */
 export interface Differences {
   /**
-   * Lines of texts that stand on other lines of their files: where a compiler before the bundler made no map, stacks lead to the lines of what it made. Undefined where nothing was moved.
+   * Lines of the map's texts that are on other lines of the files on disk. A compiler without a source map moves lines, and stacks then
+   * resolve to its output. Undefined if no line was moved.
    */
   moved: MovedLines | undefined
   /** Sources whose text is that of another file, and the source of that file: the names in the map are in another order than the texts. */
@@ -36,8 +37,8 @@ export interface Differences {
 }
 
 /**
- * Compares the texts in a map with the files on the disk. Files that were changed after the script was written tell nothing.
- * @param isOwn of each source whether it is looked for.
+ * Compares the texts in a map with the files on disk. Files that changed after the script was written are ignored.
+ * @param isOwn whether to check each source.
  */
 export function compareWithDisk(
   { bytes, layout }: MapFile,
@@ -48,7 +49,7 @@ export function compareWithDisk(
   const found = new Map<number, ReadonlySet<number>>()
   const different: Different[] = []
   const builtAt = statSync(place.script, { throwIfNoEntry: false })?.mtimeMs ?? 0
-  // A file is read once, however many names a map has for it. A script written over its input is no source any more.
+  // A file with several names in the map is read once. A script that overwrote its input is not a source.
   const seen = new Set([resolve(place.script)])
   for (const [source, name] of names.entries()) {
     const range = isOwn[source] ? contentOf(layout, source) : undefined
@@ -73,7 +74,7 @@ interface Different {
 
 /** More are a compiler's output. */
 const MAX_DIFFERENT = 200
-/** Shorter texts may be alike by chance. */
+/** Shorter texts may be equal by chance. */
 const MIN_TEXT = 40
 
 function swappedIn(different: readonly Different[]): Map<number, number> {

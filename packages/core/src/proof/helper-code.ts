@@ -48,7 +48,7 @@ export function isHelpersError(text: string, index: number): boolean {
 
 /** The comment with which Rolldown and esbuild begin a library's module, or a virtual module. It contains only the name. */
 export const NAMES_OTHERS = /^\/\/(?:#region)? ?(?:\\0|(?=\S*\bnode_modules\/))\S*[ \t\r]*$/m
-/** Such a module: the comment, and the code up to the next comment at a line's start. Nobody debugs its lines. */
+/** Such a module: the comment and the code up to the next comment at the start of a line. Stacks never need its lines. */
 export const OTHERS = new RegExp(`${NAMES_OTHERS.source}\\n[\\s\\S]*?(?=^//|(?![\\s\\S]))`, 'gm')
 
 /** The call that starts a uni-app mini program. Its compiler appends it after the last line of the entry. */
@@ -57,7 +57,7 @@ const STARTS_UNI_APP = /\.app\.mount\(["'`]#app["'`]\)/
 /** Bytes of it around any of its mappings. */
 export const CALL_BYTES = 32
 
-/** Whether it is, or is part of, a call that a compiler appends. */
+/** Whether a text is (part of) a call that a compiler appends. */
 export function isAppendedCall(text: string): boolean {
   return STARTS_UNI_APP.test(text)
 }

@@ -76,13 +76,13 @@ describe('samples of a script', () => {
       hasText: true,
       positions: 8,
       resolved: 7,
-      problems: ['map-stale: 1 of 8 positions lead to lines that their sources do not have.'],
+      problems: ['map-stale: 1 of 8 positions point to lines that their sources do not have.'],
     })
   })
 
   it.each<[string, boolean, string[]]>([
-    ['sssttu', true, ['sources-without-content: The map does not hold the text of some of its sources.']],
-    ['ssstttu', false, ['sources-without-content: The map does not hold the text of its sources.']],
+    ['sssttu', true, ['sources-without-content: The map does not contain the text of some of its sources.']],
+    ['ssstttu', false, ['sources-without-content: The map does not contain the text of its sources.']],
   ])('without a text are not counted: %s', (findings, hasText, problems) => {
     expect(judged(findings)).toEqual({ hasText, positions: 3, resolved: 3, problems })
   })
@@ -137,7 +137,7 @@ describe('a change in the middle', () => {
       positions: 36,
       resolved: 24,
       problems: [
-        'map-stale: Up to line 20, column 11 the code is what the map says; after it 12 of 16 names are somewhere else.',
+        'map-stale: Up to line 20, column 11 the code matches the map. After that, 12 of 16 names are at other positions.',
       ],
     })
     expect(problemsFor(`${'d'.repeat(12)}${'s'.repeat(20)}`)[0]).toContain('Up to line 1, column 1 the code')
@@ -178,17 +178,17 @@ it('positions on few mappings are coarse, not those of another map', () => {
     const { problems } = judgeSamples('a.js', { map: mapFileOf(['x']), script: scriptOf('x'), samples, observations })
     return problems.map(({ code, message }) => `${code}: ${message}`)
   }
-  expect(on(2)).toEqual(['map-low-resolution: 16 positions fall on 2 mappings: whole lines are mapped as one.'])
+  expect(on(2)).toEqual(['map-low-resolution: 16 positions share 2 mappings: each mapping covers whole lines.'])
   expect(on(3)).toEqual(['map-stale: 0 of 16 compared names are at the position in the map.'])
 })
 
 describe('an offset', () => {
   it.each<[number, number, string]>([
-    [1, 0, '1 line further down than its map says: something was put before it'],
-    [3, 0, '3 lines further down than its map says: something was put before it'],
-    [-1, 0, '1 line further up than its map says: something before it was taken away'],
-    [0, 1, '1 column further right than its map says: something was put before it'],
-    [0, -7, '7 columns further left than its map says: something before it was taken away'],
+    [1, 0, '1 line further down than its map says: something was prepended'],
+    [3, 0, '3 lines further down than its map says: something was prepended'],
+    [-1, 0, '1 line further up than its map says: something before it was removed'],
+    [0, 1, '1 column further right than its map says: something was prepended'],
+    [0, -7, '7 columns further left than its map says: something before it was removed'],
   ])('of %i lines and %i columns is said', (lines, columns, text) => {
     expect(offsetProblem('a.js', { lines, columns, isFromStart: true })).toMatchObject({
       code: 'map-offset',

@@ -11,8 +11,8 @@ const OTHER_LINE: ReadonlySet<Agreement | undefined> = new Set(['later', 'absent
 const MAX_SOURCES = 100
 
 /**
- * An error whose text a source contains once, but which the map leads to another line. One is enough to reject a map, so that scripts with
- * hardly anything else can be judged too.
+ * An error whose text a source contains once, but which the map assigns to another line. One is enough to reject a map, so scripts with
+ * little else can be judged too.
  * @returns the problem, and the sources with wrong stacks; undefined if there is no such error.
  */
 export function misledError(
@@ -31,7 +31,7 @@ export function misledError(
     const line = from === undefined ? undefined : texts.lineOfError(from, word, errorText)
     if (from === undefined || line === undefined || (from === source && line === originalLine)) continue
     const [right, wrong] = [from, source].map((one) => shownSource(names[one] ?? '')) as [string, string]
-    const message = t`The error "${errorText}" is made in line ${line + 1} of ${right}, and the map leads to line ${originalLine + 1} of ${wrong}.`
+    const message = t`The error "${errorText}" is created in line ${line + 1} of ${right}, but the map points to line ${originalLine + 1} of ${wrong}.`
     return { problem: problem('map-stale', message, { file }), sources: new Set([source, from]) }
   }
   return undefined

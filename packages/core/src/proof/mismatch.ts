@@ -113,9 +113,9 @@ export function mismatchProblem(
   if (shift) return offsetProblem(file, shift)
   const { line, column, different, of } = mismatch
   const where = named([...mismatch.sources].map((source) => shownSource(names[source] ?? '')))
-  const message = t`From line ${line + 1}, column ${column + 1} on, ${different} of ${of} names are not where the map says, in ${where}.`
+  const message = t`From line ${line + 1}, column ${column + 1} on, ${different} of ${of} names are not at the positions in the map, in ${where}.`
   // Had anything rewritten the script, not so much of its sources would resolve.
   const isLocal = [...mismatch.sources].every((source) => isMostlyRight(sources.get(source)))
-  const fix = t`Check the compiler or plugin that transforms ${where}: only its map is wrong there.`
+  const fix = t`Check the compiler or plugin that transforms ${where}: only the map of that code is wrong.`
   return problem('map-stale', message, { file, ...(isLocal && { fix }) })
 }

@@ -280,7 +280,7 @@ describe('what tells right maps from others', () => {
     }
     const named = proofWith('//# sourceMappingURL=pay.js.map\n')
     expect(named.problems.map(({ code, message }) => `${code} ${message}`)).toEqual([
-      'map-not-composed Stacks lead to compiled JavaScript: the bundler did not follow the source map of lib/pay.js.',
+      'map-not-composed Stacks resolve to compiled JavaScript, because the bundler did not follow the source map of lib/pay.js.',
     ])
     expect(named.own.sources.get('lib/pay.js')?.wrong).toBe('the bundler did not follow its own source map')
     expect(proofWith('//# sourceMappingURL=./maps/pay.js.map').problems).toMatchObject([{ code: 'map-not-composed' }])

@@ -162,8 +162,8 @@ const OF_LANGUAGE: ReadonlySet<string> = new Set(
 )
 
 /**
- * Names of properties that the map leads to another line, and others of the same name to their own: the app has the name, so what a compiler copied without a mapping of its own takes
- * the mapping before it (the checks of React's compiler whether a value changed).
+ * Properties that the map assigns to another line while it maps the same name correctly on other lines. A compiler copied the code without
+ * its own mapping, like React's compiler for its change checks.
  */
 function misplacedNames(own: readonly number[], places: readonly Place[], agreements: readonly Agreement[]): number[] {
   const properties = own.filter((index) => {

@@ -8,8 +8,8 @@ import type { OnDisk } from './disk-sources.ts'
 const MODULE = /^webpack:\/\/[^/]*\/(?:\([\w-]+\)\/)?/
 
 /**
- * Leaves out sources that only seem to be the project's: webpack takes relative names in the map of a library (`../src/select.tsx`) as they are. Such a name counts when the file exists.
- * Where none of them exists, the project is somewhere else, and all count.
+ * Excludes sources that only seem to be the project's: webpack keeps relative names from a library's map (`../src/select.tsx`). Such a
+ * source counts if the file exists. If none exists, the project is in another directory, and all count.
  * @param isOwn whether each source is the app's own by its name.
  */
 export function areInProject(names: readonly string[], isOwn: readonly boolean[], { cwd, map }: OnDisk): boolean[] {
@@ -23,7 +23,7 @@ export function areInProject(names: readonly string[], isOwn: readonly boolean[]
   return isOwn.map((own, source) => own && !(isThere && isMissing[source]))
 }
 
-/** The directories from one that the map lies in up to the project's: a build in a monorepo names its modules from its own package. */
+/** The directories from the map's up to the project's, because a build in a monorepo names modules relative to its own package. */
 function directoriesUpTo(cwd: string, directory: string): string[] {
   const found: string[] = []
   for (let at = resolve(directory); isBelow(at, cwd); at = dirname(at)) found.push(at)

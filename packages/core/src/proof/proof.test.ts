@@ -52,8 +52,8 @@ it('sources without text are a note, and the line says that nothing was compared
     return [hasText, ...problems.map(({ code, severity, message }) => `${code} ${severity}: ${message}`)]
   })
   expect(found).toEqual([
-    [true, 'sources-without-content info: The map does not hold the text of some of its sources.'],
-    [false, 'sources-without-content info: The map does not hold the text of its sources.'],
+    [true, 'sources-without-content info: The map does not contain the text of some of its sources.'],
+    [false, 'sources-without-content info: The map does not contain the text of its sources.'],
   ])
 })
 

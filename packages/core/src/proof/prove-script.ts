@@ -54,8 +54,8 @@ const NOTHING: Omit<ScriptProof, 'sources'> = {
 }
 
 /**
- * Proves one script against its map. `file` is how the user knows it.
- * @throws the file system's error; whatever the bytes are, nothing else.
+ * Checks one script against its map. `file` is its displayed name.
+ * @throws only the file system's error, whatever the bytes are.
  */
 export function proveScript(
   file: string,
@@ -130,7 +130,7 @@ function judgeScript(file: string, evidence: ScriptEvidence): Omit<ScriptProof, 
 }
 
 function nowhereProblem(file: string, places: number): Problem {
-  return problem('map-stale', t`None of the places in it that a stack could name resolves (${places}).`, { file })
+  return problem('map-stale', t`No position that a stack could contain resolves (${places}).`, { file })
 }
 
 /** Several verdicts on a script. */

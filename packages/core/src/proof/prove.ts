@@ -141,7 +141,7 @@ export class Prover {
 
 /** The result of one artifact. Without positions it could not be read. */
 interface Found extends Partial<ScriptProof> {
-  /** The script, as the user knows it. */
+  /** The displayed name of the script. */
   file: string
   problems: Problem[]
   isUsable: boolean
@@ -165,7 +165,7 @@ function withOtherScript(
   if (!other || other === script || !scripts.has(other)) return problems
   return problems.map((found) =>
     FROM_MAP.has(found.code)
-      ? { ...found, message: t`${found.message} The map says that it is the one of ${other}.` }
+      ? { ...found, message: t`${found.message} According to its "file" field, the map belongs to ${other}.` }
       : found,
   )
 }

@@ -19,11 +19,11 @@ const FAR = 40
 /** Bytes of a text that may contain samples. Anything after them is also inside it. */
 const MAX_TEXT = 1024 * 1024
 
-/** What is known of a script's sources beside the map. */
+/** Facts about a script's sources that are not in the map. */
 export interface Known {
-  /** What its bundler knows of transforms. */
+  /** The transforms that the bundler recorded. */
   faults?: TransformFaults | undefined
-  /** Where the sources may lie. */
+  /** Directories that may contain the sources. */
   disk?: OnDisk
 }
 
@@ -54,7 +54,7 @@ export interface ScriptEvidence {
 }
 
 /**
- * Goes over the mappings once.
+ * Collects the evidence in one pass over the mappings.
  * @throws SourceMapFlaw when the mappings cannot be decoded.
  */
 export function gatherEvidence(
@@ -67,7 +67,7 @@ export function gatherEvidence(
   const isOwn = disk ? areInProject(names, areOwnSources(names), disk) : areOwnSources(names)
   const coverage = new Coverage(script)
   const own = new OwnSources(script, isOwn, names)
-  // A bundler knows what became of each line.
+  // The bundler recorded the changes to each line.
   const onDisk = disk && !faults ? compareWithDisk(map, names, isOwn, disk) : undefined
   const moved = faults ? movedLinesOf(faults, names) : onDisk?.moved
   const astray = moved && new LinesAstray(moved)

@@ -1,15 +1,15 @@
-/** Places of a source that were compared. */
+/** Compared positions of a source. */
 export interface SourceCounts {
   places: number
   resolved: number
-  /** Where the map leads from each of the others: `line:column`, 1-based. */
+  /** Targets of the others: `line:column`, 1-based. */
   failed: string[]
 }
 
-/** Places from which a source can be told to be right, and the share of them that resolve from which only the others are wrong. */
+/** Minimum positions, and minimum share of resolved ones, for a source that is right except for single positions. */
 const [MIN_PLACES, MOSTLY] = [4, 0.75]
 
-/** Whether so much of a source resolves that its other positions are reported, and not all of it. */
+/** Whether most of a source resolves, so that only its other positions are reported. */
 export function isMostlyRight(counts: SourceCounts | undefined): boolean {
   if (!counts) return false
   const { places, resolved } = counts

@@ -43,7 +43,7 @@ export function areOwnSources(sources: readonly string[]): boolean[] {
   return sources.map((source) => source !== '' && !others.some((pattern) => pattern.test(source)))
 }
 
-/** Whether a bundler or plugin generated its code. Nobody debugs it, and its mappings are often rough. */
+/** Whether a bundler or plugin generated its code. Stacks do not need it, and its mappings are often coarse. */
 export function isVirtualSource(source: string): boolean {
   return source === '' || VIRTUAL.test(source) || DATA.test(source)
 }
@@ -51,7 +51,7 @@ export function isVirtualSource(source: string): boolean {
 /** Taro's packages. Its Vite runner inserts unmapped lines before their modules, which users cannot fix. */
 const TARO_PACKAGE = /(?:^|\/)node_modules\/@tarojs\/(?:plugin-[\w-]+|react|runtime|shared|taro)\//
 
-/** Whether its lines are known to be off although its map is right. */
+/** Whether its lines are known to be wrong although its map is right. */
 export function isAstraySource(source: string): boolean {
   return TARO_PACKAGE.test(source)
 }
@@ -66,7 +66,7 @@ export function shownSource(source: string): string {
   return source.replace(/^[\w+.-]+:\/\/[^/]*\//, '').replace(/^(?:\.{1,2}\/)+/, '')
 }
 
-/** Who compiles a component, and so makes its map: no setting of the user's makes it finer. */
+/** The compiler of a component. It generates the map, and no user setting makes it finer. */
 const COMPILERS = [
   [/\.vue(?:$|\?)/, 'Vue'],
   [/\.svelte(?:$|\?)/, 'Svelte'],
@@ -74,7 +74,7 @@ const COMPILERS = [
   [/\.marko(?:$|\?)/, 'Marko'],
 ] as const
 
-/** The framework that compiles all of some sources; undefined where none does, or several do. */
+/** The one framework that compiles all given sources; undefined if none or several do. */
 export function compilerOf(sources: readonly string[]): string | undefined {
   const found = new Set(sources.map((source) => COMPILERS.find(([pattern]) => pattern.test(source))?.[1]))
   return found.size === 1 ? [...found][0] : undefined

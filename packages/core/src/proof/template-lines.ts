@@ -3,8 +3,8 @@ import type { MapFile } from './map-file.ts'
 import { SourceTexts, VUE } from './source-texts.ts'
 
 /**
- * Finds mappings that lead behind the end of their line in the template of a Vue component, while mappings pass by. Vue maps an expression of several lines as if all of it stood on the
- * first one: every position on a later line leads behind that line's end, so that each of them is found, however large the component is.
+ * Finds mappings past the end of their line in the template of a Vue component, while mappings are streamed. Vue maps a multi-line
+ * expression as if it were all on its first line, so positions of later lines are past that line's end.
  */
 export class TemplateLines {
   /** By the source: the original positions, `line:column`, 1-based. */
@@ -46,7 +46,7 @@ export class TemplateLines {
 
   #read(source: number): Template | undefined {
     const lines = this.#texts.templateOf(source)
-    // Of a template in another language, Vue maps what was made of it.
+    // For a template in another language, Vue maps the compiled HTML.
     if (lines && LANGUAGE.test(this.#texts.textOfLines(source, { from: lines.from, to: lines.from }))) return undefined
     return lines && { from: lines.from, lengths: this.#texts.lengthsOfLines(source, lines) }
   }

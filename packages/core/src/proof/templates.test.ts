@@ -47,7 +47,8 @@ it('tells of a component whose template no mapping leads into, amid a script and
     problems: [
       {
         code: 'map-incomplete',
-        message: 'Stacks from the template of src/Card.vue lead to lines of the script: no mapping leads into it.',
+        message:
+          'Stacks from the template of src/Card.vue resolve to lines of its script, because the template has no mappings.',
         fix: expect.stringContaining('Vue to 3.5.14'),
       },
     ],

@@ -139,7 +139,7 @@ describe('an answer', () => {
       stopsRun: true,
       problem: {
         code: 'endpoint-wrong',
-        message: 'The endpoint answered with a web page (HTTP 200), not like an intake.',
+        message: 'The endpoint answered with a web page (HTTP 200), so it is not an intake.',
       },
     })
     expect(answered(200, '', { 'content-type': `application/${type}` }).status).toBe('accepted')

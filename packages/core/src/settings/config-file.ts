@@ -141,7 +141,7 @@ function unknownField(path: string, field: string, known: readonly string[]): Pr
   const isOption = DEFINITIONS.some(([name, { plugins }]) => name === field && plugins !== undefined)
   const advice = adviceFor(field, known)
   const hint = isOption ? t` It is an option of plugins.` : advice === undefined ? didYouMean(field, known) : ''
-  return problem('config-field-unknown', t`It has a field "${field}", which symup does not know there.${hint}`, {
+  return problem('config-field-unknown', t`It has an unknown field "${field}".${hint}`, {
     file: path,
     fix: advice ?? t`Known fields: ${known.join(', ')}.`,
   })

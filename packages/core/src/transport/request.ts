@@ -4,7 +4,7 @@ import { language } from '../text.ts'
 import type { Connection } from './connection.ts'
 import { TransportError } from './errors.ts'
 
-/** What a server answered. */
+/** A server's answer. */
 export interface Answer {
   status: number
   /** By lower-case name. The first of several wins. */

@@ -5,7 +5,7 @@ import { defineTestOperation } from './operation.ts'
 
 const MAX_ADVANCE = 400 * 86_400_000
 
-/** Sets and stops the clock; or moves it, firing each schedule that comes due on the way at its own time; or returns to the real time. */
+/** Sets and stops the clock, or moves it and fires each schedule at its due time, or returns to real time. */
 export const testClock = defineTestOperation({
   path: '/__test/clock',
   name: 'test:write:clock',

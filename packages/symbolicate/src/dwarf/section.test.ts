@@ -77,7 +77,7 @@ describe('Section', () => {
     const all = 64 * MIB + 32
     limit.restart()
     limit.spend(all)
-    expect(() => limit.spend(1)).toThrow(new BinaryError('damaged', 'its debug information runs in circles'))
+    expect(() => limit.spend(1)).toThrow(new BinaryError('damaged', 'its debug information contains a cycle'))
     limit.restart()
     limit.spend(all - 8)
     // What is read, and what is looked at once more.

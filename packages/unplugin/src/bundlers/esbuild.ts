@@ -113,7 +113,7 @@ function leaveOutMaps(
 ): void {
   result.outputFiles = files.filter(({ path }) => !deletable.has(nameBelow(directory, path)))
   const left = files.length - result.outputFiles.length
-  if (left > 0) log({ severity: 'info', text: t`Left ${left} source map${left === 1 ? '' : 's'} out of outputFiles.` })
+  if (left > 0) log({ severity: 'info', text: t`Removed ${left} source map${left === 1 ? '' : 's'} from outputFiles.` })
 }
 
 /**
@@ -143,9 +143,9 @@ function callerOf({ outdir, outfile, ...config }: BuildOptions): string {
     const mayBeRelease = config.minify === true && config.write !== false && (outdir ?? outfile) !== undefined
     // Serverless packs the output of the context while the process continues.
     if (mayBeRelease && !stack.includes(SERVERLESS)) return 'context'
-    return t`An esbuild context, as for watching or serving (a release needs build(), or minify: true; in serverless-esbuild skipRebuild: true)`
+    return t`An esbuild context for watching or serving (for a release use build(), or minify: true; in serverless-esbuild skipRebuild: true)`
   }
-  if (outdir === undefined && outfile === undefined) return t`There is no outdir or outfile`
+  if (outdir === undefined && outfile === undefined) return t`No outdir or outfile is set`
   return /\bat (?:\w+\.)*build \(.*\besbuild/.test(stack) ? 'build' : 'unknown'
 }
 

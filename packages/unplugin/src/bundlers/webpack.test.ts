@@ -315,7 +315,7 @@ describe('Next.js', () => {
     [
       ', even where the option asks for it',
       { ...OPTIONS, server: true },
-      `${LEFT}with the webpack plugin alone the option server has no effect in Next.js.`,
+      `${LEFT}the option server has no effect in Next.js with only the webpack plugin.`,
     ],
   ])("a server's compiler is left alone%s", async (_, options, words) => {
     const { logged, options: own } = await fresh({ name: 'server' }, options)

@@ -136,7 +136,7 @@ describe('the prefix', () => {
     ['of the sources', { sourceLocale: { code: 'en', baseHref: '/en/' }, locales: { fr: 'fr.xlf' } }],
   ])('is missing where the locale %s is deployed elsewhere, and only with locales', async (name, i18n) => {
     const [{ error } = {}] = (await build({ own: { localize: ['de'] }, project: { root: '', i18n } })).outputs
-    expect(error).toContain(`the locale ${name} has a baseHref of its own`)
+    expect(error).toContain(`the locale ${name} has its own baseHref`)
     expect((await build({ project: { root: '', i18n } })).outputs).toEqual([{ success: true }])
   })
 

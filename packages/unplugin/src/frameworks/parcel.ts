@@ -232,7 +232,7 @@ function outputsOf(
     const isForServer = isServer(bundle)
     const prefix = placeOf(bundle, root)
     const decision = decideMaps(settingOf(env), deleteAfterUpload, {
-      now: env.sourceMap ? t`sourceMap is { inline: true }` : t`Parcel makes no source maps`,
+      now: env.sourceMap ? t`sourceMap is { inline: true }` : t`Parcel generates no source maps`,
       hidden: ON,
       on: t`Leave out --no-source-maps and sourceMap: false.`,
     })

@@ -130,7 +130,7 @@ function checked(entry: Entry, name: string): ZipEntry {
   if (entry.compressionMethod !== STORED && entry.compressionMethod !== DEFLATE) {
     throw new ZipError(
       'unknown-method',
-      t`The entry ${name} is compressed by method ${entry.compressionMethod}, not by deflate.`,
+      t`The entry ${name} uses compression method ${entry.compressionMethod} instead of deflate.`,
       name,
     )
   }

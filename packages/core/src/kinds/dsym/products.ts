@@ -5,13 +5,13 @@ import { type Problem, problem } from '../../problems/problems.ts'
 import { t } from '../../text.ts'
 
 const IN_PRODUCTS = /\.xcarchive\/Products\//
-/** Apple's own, for which nobody has a dSYM: the Swift runtime that older apps embed, and the stub of a watch app. */
+/** Apple's own binaries, which have no dSYM: the Swift runtime in older apps, and the stub of a watch app. */
 const APPLES = /\/libswift[^/]*\.dylib$|\/_WatchKitStub\//
 /** An app has thousands of pictures and texts, which are not opened. */
 const BINARY = /\/[^/.]+$|\.(?:dylib|so)$|\/([^/]+)\.\w+\/(?:(?:Contents\/MacOS|Versions\/[^/]+)\/)?\1$/
 
 /**
- * Whether a file may be a binary that an `.xcarchive` delivers, by its path.
+ * Whether a file's path may be that of a binary in an `.xcarchive`.
  * @param directory the path is relative to it: an `.xcarchive`, or a directory above.
  */
 export function isProduct(file: string, directory: string): boolean {
@@ -21,7 +21,7 @@ export function isProduct(file: string, directory: string): boolean {
 
 /**
  * A warning for each binary without a matching dSYM: its frames stay addresses.
- * @param files binaries, as {@link isProduct} finds them, with the names that problems have for them.
+ * @param files binaries, as {@link isProduct} finds them, with their display names.
  * @param uuids of all dSYMs.
  */
 export async function withoutDsym(

@@ -107,7 +107,7 @@ describe('refuses', () => {
       ],
       'shares bytes',
     ],
-    ['an entry beyond the end', [{ ...MAIN, declaredCompressedBytes: 9e8 }], 'reaches beyond the end of the file'],
+    ['an entry beyond the end', [{ ...MAIN, declaredCompressedBytes: 9e8 }], 'extends past the end of the file'],
     [
       'a size that is too small',
       [{ ...MAIN, declaredBytes: 5 }],

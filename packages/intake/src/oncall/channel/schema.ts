@@ -53,7 +53,7 @@ export const ChannelItem = Type.Extended(Optional({ channel_id: Id, channel_name
   is_starred: Type.Optional(Type.Boolean()),
 })
 
-/** What a caller may set. Source: the service's API reference. */
+/** Fields that a caller may set. Source: the service's API reference. */
 export const ChannelSettings = Optional({
   team_id: Id,
   managing_team_ids: Type.Array(Id, { maxItems: 100 }),

@@ -27,15 +27,18 @@ const CRASHED = /^Thread \d+\b.*\(crashed\)/
  */
 const WITH_OFFSET =
   /^\s*(?:(?:#|\[)?(\d{1,4})[\]:]?\s+)?(?:0x[0-9a-f]{1,16}\s+(?:in (\S.{0,300}?) (?=\())?)?\(?((?:[A-Za-z]:|\/)?[^\s()|+@]*[^\s()|+@/\\])\(?\+0x([0-9a-f]{1,16})\)?(?:\s+(?:\[0x[0-9a-f]+\]|\(BuildId: ([0-9a-f]+)\)))?\s*$/i
-/** `#1 0x4d2a3c in pay(int) pay.cc:3:4 (/opt/shop/shop+0xd2a3c) (BuildId: 5a98…)`, without an address as ThreadSanitizer has it, `<null> <null>` where nothing is known. */
+/**
+ * `#1 0x4d2a3c in pay(int) pay.cc:3:4 (/opt/shop/shop+0xd2a3c) (BuildId: 5a98…)`, without an address in ThreadSanitizer's output, and
+ * `<null> <null>` if nothing is known.
+ */
 const OF_SANITIZER_FRAME =
   /^#(\d{1,4})\s+(?:0x[0-9a-f]{1,16}\s+)?(?:in\s+)?(?:(\S.{0,300}?)\s+)?\(([^()|]{0,300}?[^()|\s/\\])\+0x([0-9a-f]{1,16})\)(?:\s+\(BuildId: ([0-9a-f]+)\))?\s*$/i
-/** Where the function is, behind its name. */
+/** The location after a function name. */
 const SOURCE_BEHIND = /\s+(?:<null>|\S+:\d{1,9}(?::\d{1,9})?)$/
 /** `/opt/shop/libshop.so(pay+0x20) [0x7f1c]`: glibc counts from a function that the library exports. */
 const IN_SYMBOL =
   /^\s*(?:\[?(\d{1,4})[\]:]?\s+)?((?:[A-Za-z]:|\/)?[^\s()|+@]*[^\s()|+@/\\])\(([\w.$]{1,400})\+0x([0-9a-f]{1,16})\)\s?\[0x[0-9a-f]+\]\s*$/i
-/** Where a frame begins behind what a log puts before each line. */
+/** Start of a frame after a log's line prefix. */
 const BEHIND_HEAD =
   /#\d{1,4}\s+(?!\s|pc\s|abs\s)|(?<=\s)\/?[^\s()|+@]{1,300}\([\w.$]{0,400}\+0x[0-9a-f]{1,16}\)\s?\[0x/i
 /** `==812==ERROR: HWAddressSanitizer: …`, `SUMMARY: …`; UndefinedBehaviorSanitizer begins with the place. */
@@ -107,7 +110,7 @@ function framesOfText(text: string): NativeRawFrame[] {
   }
 }
 
-/** A frame that names a module and an offset in it, perhaps behind what a log puts before each line. */
+/** A frame with a module and an offset, possibly after a log's line prefix. */
 function offsetIn(line: string): (ParsedFrame & { text: string; index: string | undefined }) | undefined {
   const head = BEHIND_HEAD.exec(line)
   for (const text of head && head.index > 0 ? [line, line.slice(head.index)] : [line]) {

@@ -258,8 +258,8 @@ it.each<[string, string, ArtifactSource, object, object | undefined]>([
     sourceOf(android({})),
     {},
     {
-      message: 'The Flutter symbols have nothing for 0x723d4574ec.',
-      fix: 'Check that they are those of exactly this build.',
+      message: 'The Flutter symbols contain nothing for 0x723d4574ec.',
+      fix: 'Check that the symbols are from exactly this build.',
     },
   ],
   [

@@ -16,7 +16,7 @@ export interface OriginalFrame {
 /** The original of an obfuscated frame: the frames inlined into one, innermost first. */
 export interface Chain {
   frames: OriginalFrame[]
-  /** The mapping's lines for it, in the same order. */
+  /** The mapping's lines for the frame, in the same order. */
   entries: readonly MethodEntry[]
   /** Outlined code: its residual signatures in the mapping. */
   outline?: readonly string[]

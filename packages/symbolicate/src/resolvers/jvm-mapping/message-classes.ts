@@ -13,7 +13,7 @@ const MAX_MEMBER = 300
 /** No real message is longer. */
 const MAX_MESSAGE = 16 * 1024
 
-/** A message with the original names of classes that were renamed; undefined where it names none. */
+/** A message with the original names of renamed classes; undefined if it contains none. */
 export function withOriginalClasses(message: string, { originalName }: MappingIndex): string | undefined {
   if (message.length > MAX_MESSAGE) return undefined
   const renamed = message.replace(CLASS, (word, descriptor, dotted, ...rest) => {

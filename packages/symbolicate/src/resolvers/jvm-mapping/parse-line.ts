@@ -142,9 +142,9 @@ function parseCircular(text: string): JvmException | undefined {
 }
 
 const CLASS_NAME = /[^\s":./()@]+(?:\.[^\s":./()@]+)*/y
-/** What ends before a class name. Without a colon they are Play Console's. */
+/** Prefixes of a class name. Those without a colon are from the Play Console. */
 const INTRODUCTION = /[:"]$|^\s{0,16}(?:Exception|Caused by)$/
-/** What ends the head that a log puts before a line: a bracket, a level, a time, a thread. */
+/** The end of a log's line prefix: a bracket, a level, a time, a thread. */
 const LOG_HEAD =
   /[\])|*>-]$|(?:^|\s)(?:[VDIWEF](?: \S+)?|ERROR|FATAL|SEVERE|WARN(?:ING)?|INFO|DEBUG)$|\d:\d\d\S*$|EXCEPTION: \S+$/
 /** Characters before a name that are looked at. */

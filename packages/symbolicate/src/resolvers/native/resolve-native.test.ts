@@ -315,7 +315,7 @@ describe('what is looked up', () => {
     expect(await askedOf(own, format, artifact)).toEqual([
       key,
       address,
-      'Check that the uploaded file is whole and not stripped.',
+      'Check that the uploaded file is complete and not stripped.',
     ])
   })
 
@@ -412,7 +412,7 @@ describe('what is said of what was found', () => {
         code: 'split-debug-info',
         message:
           'Names of this code are in dwz.debug, which dwz wrote. File and line are known, but not every function.',
-        fix: 'Upload the library as it was before dwz.',
+        fix: 'Upload the library from before dwz ran.',
       },
     ],
     ['a name that is here though dwz has others', { function: 'f' }, true, 'dwz.debug', undefined],
