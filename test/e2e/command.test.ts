@@ -369,7 +369,7 @@ describe('intake', () => {
     const run = await uploading([], { SYMUP_API_KEY: '…' })
     expect([run.exitCode, run.stderr]).toEqual([
       2,
-      expect.stringContaining('error value-invalid: apiKey from SYMUP_API_KEY has a character that a key cannot have'),
+      expect.stringContaining('error value-invalid: apiKey from SYMUP_API_KEY contains an invalid character'),
     ])
   })
 

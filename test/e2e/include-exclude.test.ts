@@ -81,7 +81,7 @@ it('the Vite plugin leaves them out, and their maps do not ship', async () => {
   vi.restoreAllMocks()
   expect(await sentUrls()).toEqual([expect.stringMatching(/^\/assets\/index-/)])
   expect(printed.join('\n')).toContain('info files-excluded: 1 file left out by include/exclude.')
-  expect(printed.join('\n')).toContain('Deleted 1 source map that would have shipped')
+  expect(printed.join('\n')).toContain('Deleted 1 source map that the intake does not need')
   const maps = readdirSync(join(place, 'src/dist/assets')).filter((file) => file.endsWith('.map'))
   expect(maps).toEqual([])
 })

@@ -80,7 +80,7 @@ describe.skipIf(!script.isThere)(`symup init on a terminal${script.reason}`, () 
       [TOOL, `${DOWN}${ENTER}`],
       [SERVICE, ENTER],
       ['URL or path under which the output is deployed', `${BACKSPACE}cdn${ENTER}`],
-      ['Such as https://cdn.example.com/app or /app', `${BACKSPACE.repeat(3)}/app${ENTER}`],
+      ['For example https://cdn.example.com/app or /app', `${BACKSPACE.repeat(3)}/app${ENTER}`],
       [WRITE, ENTER],
       [INSTALL, NO],
     ]

@@ -157,7 +157,9 @@ it('bundles of two variants are not chosen from, unless one is named', async () 
   expect(await ask()).toBe('formatPrice')
   expect(await ask('freeRelease')).toBe('formatPrice')
   await expect(ask('trialRelease')).rejects.toMatchObject({
-    problems: [{ code: 'variant-missing', message: expect.stringMatching(/trialRelease: \S*createBundleFreeRelease/) }],
+    problems: [
+      { code: 'variant-missing', message: expect.stringMatching(/trialRelease was found: \S*createBundleFreeRelease/) },
+    ],
   })
   put('Paid', Buffer.concat([code, Buffer.from('paid')]))
   await expect(ask()).rejects.toMatchObject({

@@ -131,9 +131,9 @@ it("another uploader's command is repeated without what stands behind it", async
 
 it.each([
   ['sourcemap upload --directory dist --version 1', 'Did you mean: symup web upload …?'],
-  ['flutter upload symbols --service s --version 1.2.3', 'Here it is --release-version.'],
-  ['web upload dist --version=1', 'Here it is --release-version.'],
-  ['--lang en android upload-mapping m.txt --version 1', 'Here it is --release-version.'],
+  ['flutter upload symbols --service s --version 1.2.3', 'symup calls it --release-version.'],
+  ['web upload dist --version=1', 'symup calls it --release-version.'],
+  ['--lang en android upload-mapping m.txt --version 1', 'symup calls it --release-version.'],
 ])('%j sends nothing, so it does not print the version of symup and succeed', async (line, fix) => {
   expect(await fixFor(line)).toBe(fix)
 })
@@ -151,9 +151,9 @@ it.each(['--version', '-V', '--no-color --version', '--lang zh --version'])('%s 
 })
 
 it.each([
-  ['--org acme', 'Here it is --service.'],
-  ['--url=https://x', 'Here it is --endpoint.'],
-  ['-r 1', 'Here it is --release-version.'],
+  ['--org acme', 'symup calls it --service.'],
+  ['--url=https://x', 'symup calls it --endpoint.'],
+  ['-r 1', 'symup calls it --release-version.'],
   ['--dist 4', 'Add it to --release-version.'],
   ['--directory dist', 'Leave out --directory: the directory is the argument of the command.'],
   ['--overwrite', 'Leave out --overwrite: symup does not need it.'],
@@ -179,7 +179,7 @@ it('no flag is named that the command does not have', async () => {
   expect(await fixFor('explain e.json --directory dist')).toBe('Did you mean --dir?')
   expect(await fixFor('react-native upload main.jsbundle --directory ios')).not.toContain('Leave out')
   expect(await fixFor('ios upload x --directory ios')).toContain('Leave out --directory')
-  expect(await fixFor('ios upload x --ignore y')).toBe('Here it is --exclude.')
+  expect(await fixFor('ios upload x --ignore y')).toBe('symup calls it --exclude.')
   expect(await fixFor('check dist --ignore x')).toBe('symup check --help shows the arguments and flags.')
 })
 
@@ -202,5 +202,5 @@ it('the help of symup itself names the languages and what decides where none is 
     programOf('1.0.0', () => undefined),
     120,
   )
-  expect(help).toMatch(/--lang <language> +en or zh \(default: SYMUP_LANG, else the locale\)\n/)
+  expect(help).toMatch(/--lang <language> +en or zh \(default: SYMUP_LANG, otherwise the locale\)\n/)
 })

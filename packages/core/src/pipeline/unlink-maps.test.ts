@@ -80,7 +80,7 @@ it('looks at each page and each item once, however many scripts there are', asyn
   const seconds = await cpuSeconds(async () => {
     expect(await unlink(...names.map((name) => `${name}.map`))).toEqual([
       'Removed 3000 deleted source maps from the list in dist/manifest.json.',
-      'Removed the comment that named a deleted source map from 1 file.',
+      'Removed the reference to a deleted source map from 1 file.',
       'Kept the reference to a deleted source map in 2999 files, because other files contain an integrity hash of them.',
     ])
   })
@@ -108,7 +108,7 @@ it('removes comments and entries with names that are not ASCII, and nothing else
   expect(await unlink('à入口.js.map', '\ufffd.js.map')).toEqual([
     'Removed 1 deleted source map from the list in dist/asset-manifest.json.',
     'Removed 1 deleted source map from the list in dist/sw.js.',
-    'Removed the comment that named a deleted source map from 1 file.',
+    'Removed the reference to a deleted source map from 1 file.',
   ])
   expect(read('à入口.js')).toBe('a("入à")//à')
   expect(read('sw.js')).toMatch(/^\[ +\{url:"ü",revision:null\}\]$/)
@@ -123,7 +123,7 @@ it('leaves a file whose hash stands in a page, or that has a compressed copy', a
   write('index.html', `<script src="hashed.js" integrity="sha384-${hash}"></script>`)
   write('packed.js.gz', 'x')
   expect(await unlink('hashed.js.map', 'packed.js.map')).toEqual([
-    'Kept the comment that names a deleted source map in 1 file: other files hold an integrity hash of it.',
+    'Kept the reference to a deleted source map in 1 file, because other files contain an integrity hash of it.',
   ])
   expect(read('hashed.js')).toContain('sourceMappingURL')
   expect(read('packed.js')).toContain('sourceMappingURL')

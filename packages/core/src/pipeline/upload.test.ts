@@ -238,7 +238,7 @@ describe('outcomes', () => {
     }
     const report = await run({ uploads: [item('a.js')] }, { signal: controller.signal })
     expect(statusesOf(report)).toEqual([['failed', 2, 'rate-limited']])
-    expect(report.outcomes[0]?.problem?.message).toMatch(/ \(given up, because the run was stopped\)$/)
+    expect(report.outcomes[0]?.problem?.message).toMatch(/ \(no more attempts, because the run was stopped\)$/)
   })
 
   it('keeps the key out of everything it says, even when the server echoes it', async () => {

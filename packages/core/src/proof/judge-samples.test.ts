@@ -154,7 +154,7 @@ describe('a change in the middle', () => {
   })
 
   it('counts all that is not the same', () => {
-    expect(problemsFor(`${start}${'d'.repeat(10)}llllll`)[0]).toContain('after it 16 of 16 names')
+    expect(problemsFor(`${start}${'d'.repeat(10)}llllll`)[0]).toContain('After that, 16 of 16 names')
   })
 })
 
@@ -184,16 +184,16 @@ it('positions on few mappings are coarse, not those of another map', () => {
 
 describe('an offset', () => {
   it.each<[number, number, string]>([
-    [1, 0, '1 line further down than its map says: something was prepended'],
-    [3, 0, '3 lines further down than its map says: something was prepended'],
-    [-1, 0, '1 line further up than its map says: something before it was removed'],
-    [0, 1, '1 column further right than its map says: something was prepended'],
-    [0, -7, '7 columns further left than its map says: something before it was removed'],
+    [1, 0, '1 line further down than its map expects: something was prepended'],
+    [3, 0, '3 lines further down than its map expects: something was prepended'],
+    [-1, 0, '1 line further up than its map expects: something before it was removed'],
+    [0, 1, '1 column further right than its map expects: something was prepended'],
+    [0, -7, '7 columns further left than its map expects: something before it was removed'],
   ])('of %i lines and %i columns is said', (lines, columns, text) => {
     expect(offsetProblem('a.js', { lines, columns, isFromStart: true })).toMatchObject({
       code: 'map-offset',
       file: 'a.js',
-      message: `The code stands ${text} after the map was made.`,
+      message: `The code is ${text} after the map was generated.`,
     })
   })
 
@@ -229,21 +229,16 @@ describe('an offset', () => {
 
   it.each<[string, (script: string) => string, boolean, unknown[]]>([
     ['nothing', (script) => script, true, [30, 30]],
-    ['two lines before', (script) => `//\n//\n${script}`, true, ['The code stands 2 lines further down', 30, 0]],
-    ['a line taken away', (script) => script.replace(/.*\n/, ''), true, ['The code stands 1 line further up', 29, 0]],
+    ['two lines before', (script) => `//\n//\n${script}`, true, ['The code is 2 lines further down', 30, 0]],
+    ['a line taken away', (script) => script.replace(/.*\n/, ''), true, ['The code is 1 line further up', 29, 0]],
     ['nothing, in one line', (script) => script, false, [30, 30]],
-    ['a character before', (script) => `;${script}`, false, ['The code stands 1 column further right', 30, 0]],
-    [
-      'seven characters before',
-      (script) => `"a";   ${script}`,
-      false,
-      ['The code stands 7 columns further right', 30, 0],
-    ],
+    ['a character before', (script) => `;${script}`, false, ['The code is 1 column further right', 30, 0]],
+    ['seven characters before', (script) => `"a";   ${script}`, false, ['The code is 7 columns further right', 30, 0]],
     [
       'a call further in, as after an edit',
       (script) => script.replace('a.totald3', 'a.paid();a.totald3'),
       false,
-      ['Part of the code stands 9 columns further right', 31, 0],
+      ['Part of the code is 9 columns further right', 31, 0],
     ],
   ])('is found: %s', (_, change, isLines, expected) => {
     expect(problemsOf(change, isLines)).toEqual(expected)

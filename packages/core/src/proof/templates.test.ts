@@ -126,7 +126,7 @@ ${Array.from({ length: methods }, (_, nth) => `  method${nth}() { this.items${nt
         code: 'map-low-resolution',
         severity: 'info',
         message:
-          'Vue maps a template expression of several lines to its first line: 24 positions in src/Order.vue resolve some lines too far up.',
+          'Vue maps a multi-line template expression to its first line, so 24 positions in src/Order.vue resolve to lines above the right one.',
         fix: expect.stringContaining('one line'),
       },
     ])

@@ -111,7 +111,7 @@ describe.each<[string, SettingDefinition, [given: unknown, read: object][]]>([
       [{ service: 's' }, valued({ service: 's' })],
       [{}, valued({})],
       [{ servce: 's' }, flawed('contains "servce". Allowed values: service, prefix. Did you mean "service"?')],
-      [{ zzz: 's' }, flawed('has "zzz" in it, and may have service, prefix.')],
+      [{ zzz: 's' }, flawed('contains "zzz". Allowed values: service, prefix.')],
       [{ service: 5 }, flawed('is not an object of strings')],
       [['a'], flawed('is not an object of strings')],
       [null, flawed('is not an object of strings')],

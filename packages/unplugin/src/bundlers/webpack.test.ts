@@ -172,7 +172,7 @@ describe('what was written', () => {
     const logged = await written(bundle, sending(), { devtool: false, plugins: [new RepackPlugin()] })
     expect(logged).not.toContain('sourcemaps-off')
     expect(logged).toMatch(
-      /nothing-found: .*\n.*fix: Bundles of React Native, such as .*index\.bundle, are uploaded with/,
+      /nothing-found: .*\n.*fix: Use symup react-native upload for React Native bundles such as .*index\.bundle/,
     )
   })
 })

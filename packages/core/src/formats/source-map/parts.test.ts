@@ -72,8 +72,8 @@ describe('what is said of a map', () => {
     ['AAAAAA', 1, 1, 'have a segment of 6 numbers'],
     ['AAAA', 0, 0, 'point to source 0 of 0'],
     ['ACAA', 1, 1, 'point to source 1 of 1'],
-    ['AAAAA', 1, 0, 'lead to name 0 of 0'],
-    ['AAAAE', 1, 2, 'lead to name 2 of 2'],
+    ['AAAAA', 1, 0, 'point to name 0 of 0'],
+    ['AAAAE', 1, 2, 'point to name 2 of 2'],
   ])('with mappings %j, %i sources and %i names', (mappings, sources, names, words) => {
     const map = { sources: Array(sources).fill('s'), names: Array(names).fill('n'), mappings }
     const bytes = new MemoryBytes(Buffer.from(JSON.stringify(map)))

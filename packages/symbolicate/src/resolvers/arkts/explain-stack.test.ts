@@ -57,7 +57,7 @@ it('of more modules than are read says that there are others', async () => {
   expect(await resolvedAt('f (m100|m100|1|a.ts:1:1)', modules)).toBe(
     'no-artifact: None of the newest 100 source maps of app 1.0.0 contains m100|m100|1|a.ts. Older ones were not read.',
   )
-  expect(await resolvedAt('f (m100|m100|1|a.ts:1:1)', modules.slice(0, 100))).toContain('there are those of m0')
+  expect(await resolvedAt('f (m100|m100|1|a.ts:1:1)', modules.slice(0, 100))).toContain('Uploaded modules: m0')
 })
 
 async function resolvedAt(frame: string, modules: readonly Module[], version?: string) {
@@ -413,7 +413,7 @@ describe('stacks as they are reported', () => {
   it('frames of a debug build are left as they are', async () => {
     const frame = 'onPageShow entry (entry/src/main/ets/pages/Index.ets:7:13)'
     expect(await resolvedAt(frame, [LAB_MODULE])).toContain(
-      'already-original: The frame already names the original position',
+      'already-original: The frame already contains the original position',
     )
   })
 

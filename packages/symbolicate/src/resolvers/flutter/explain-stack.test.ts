@@ -165,7 +165,7 @@ it('tells builds apart by their id, and says what is missing', async () => {
   expect((await reasonOf(stack, sourceOf(other, symbolsOf('android', { buildId: BUILD_ID }))))?.code).toBeUndefined()
   expect(await reasonOf(stack, sourceOf(symbolsOf('ios')))).toMatchObject({ code: 'no-artifact' })
   expect((await reasonOf(stack, sourceOf(symbolsOf('android')), { version: '2' }))?.message).toContain('shop 2')
-  expect((await reasonOf(stack, sourceOf(symbolsOf('ios'))))?.message).toContain('there are those for ios arm64')
+  expect((await reasonOf(stack, sourceOf(symbolsOf('ios'))))?.message).toContain('available: ios arm64')
   // Flutter's version has a build number, which not every client sends.
   const releases = [{ service: 'shop', version: '1.2.3' }]
   const elsewhere: ArtifactSource = {

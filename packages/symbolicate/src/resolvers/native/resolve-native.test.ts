@@ -92,7 +92,7 @@ it.each([
   [
     'not-a-project-frame',
     '#00 pc 2f2f1a /memfd:jit-cache (deleted) (offset 0x2000000) (com.shop.A.b+10)',
-    'runtime made',
+    'runtime generated',
   ],
   ['not-a-project-frame', '#00 pc 2f2f1a /data/app/com.shop-1/oat/arm64/base.odex (com.shop.A.b+10)', 'base.odex'],
   ['no-mapping-at-position', `#00 pc 9999999 /data/lib/libshop.so (BuildId: ${ARM64})`, '0x9999999'],
