@@ -57,15 +57,15 @@ it.each<[string | undefined, string | undefined]>([
   ],
   [
     lineOf({}, { files: 1, dataFiles: 1 }),
-    'good: 30 of 30 positions resolve (1 script; it holds mostly data, which is not checked).',
+    'good: 30 of 30 positions resolve (1 script; it contains mostly data, which is not checked).',
   ],
   [
     lineOf({ 'a.js': right }, { dataFiles: 3 }),
-    'good: 10 of 10 positions in 1 of your source files resolve to the right line (12 scripts; 3 of them hold mostly data, which is not checked).',
+    'good: 10 of 10 positions in 1 of your source files resolve to the right line (12 scripts; 3 of them contain mostly data, which is not checked).',
   ],
   [
     lineOf({}, { dataFiles: 12, textlessFiles: 2 }),
-    'good: 30 of 30 positions resolve (12 scripts; all of them hold mostly data, which is not checked); 2 of 12 scripts not checked: the map has no text to compare.',
+    'good: 30 of 30 positions resolve (12 scripts; all of them contain mostly data, which is not checked); 2 of 12 scripts not checked: the map has no text to compare.',
   ],
   [
     lineOf({}, { files: 1, positions: 0, resolved: 0, textlessFiles: 1 }),

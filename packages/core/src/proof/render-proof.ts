@@ -82,7 +82,7 @@ function severityOf({ places, resolved }: Counts, hasFailures: boolean, isPartia
 
 function dataNote(files: number, some: number): string {
   const which = some === files ? (files === 1 ? t`it` : t`all of them`) : t`${some} of them`
-  return t`; ${which} ${some === 1 ? 'holds' : 'hold'} mostly data, which is not checked`
+  return t`; ${which} ${some === 1 ? 'contains' : 'contain'} mostly data, which is not checked`
 }
 
 function of(part: number, whole: number): string {

@@ -48,14 +48,14 @@ const SENTENCES: readonly (readonly [english: RegExp, chinese: string])[] = [
   [/^The body must be multipart\/form-data\.$/, '请求体必须是 multipart/form-data。'],
   [/^The body must be a JSON object\.$/, '请求体必须是 JSON 对象。'],
   [/^The content encoding (.*) is not supported\.$/s, '不支持内容编码 $1。'],
-  [/^The intake has no room left on its disk\.$/, '服务磁盘空间不足。'],
+  [/^The intake's disk is full\.$/, '服务磁盘空间不足。'],
   [/^The store cannot be reached\. Try again\.$/, '暂时无法访问存储，请重试。'],
   [
     /^(.*): \.note\.gnu\.build-id section not found\. .*$/s,
     '$1：未找到 .note.gnu.build-id 段。请使用 -Wl,--build-id 构建 .so，并上传未 strip 的文件',
   ],
   [
-    /^The archive holds more than (\d+) images\. Upload several archives\.$/,
+    /^The archive contains more than (\d+) images\. Upload several archives\.$/,
     '压缩包中的镜像超过 $1 个，请分成多个压缩包上传。',
   ],
   [/^A mapping file is sent with event\.type (\w+)\.$/, 'mapping 文件应以 event.type $1 上传。'],
