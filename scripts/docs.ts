@@ -64,7 +64,7 @@ function terminalOf(shown: Shown | undefined): string {
 
 function problemsPage(runs: ReadonlyMap<string, Shown>): string {
   const problems = Object.entries(PROBLEMS).map(([code, { severity, category, cause, fix, formerly = [] }]) => {
-    // Links to a former code lead to the new one.
+    // Old links to a renamed code point to the new one.
     const aliases = formerly.map((name) => `<a id="${name}"></a>Formerly \`${name}\`. `).join('')
     return `## ${code}\n\n${aliases}*${severity}, ${category}.* ${prose(cause)}\n${terminalOf(runs.get(code))}\n**Fix:** ${prose(fix)}\n`
   })

@@ -50,7 +50,7 @@ const BY_UPLOAD: ReadonlySet<string> = new Set([
   'no-debug-info',
 ])
 
-/** Where bundlers and frameworks have the path that the app is deployed under. */
+/** Config fields of bundlers and frameworks with the deployment path of the app. */
 const BASES: Readonly<Record<string, readonly [setting: string, file: string]>> = {
   vite: ['base', 'vite.config'],
   webpack: ['output.publicPath', 'webpack.config'],
@@ -70,7 +70,7 @@ function pluginOf(sender: string | null): string | undefined {
   return adapter !== undefined && NOT_PLUGINS.has(adapter) ? undefined : adapter
 }
 
-/** How to change the path prefix in a build with a plugin; undefined where another fix is needed. */
+/** How to change the path prefix in a build with a plugin; undefined if another fix is needed. */
 export function prefixFix({ code, fix }: Pick<Cause, 'code' | 'fix'>, sender: string | null): string | undefined {
   const plugin = pluginOf(sender)
   const prefix = prefixIn(fix)

@@ -55,7 +55,7 @@ export function symupTaro(context: TaroContext, options: MiniProgramOptions = {}
   })
   context.modifyRunnerOpts(({ opts }) => {
     if (isWatch(context) || options.enabled === false || !isMiniProgram()) return
-    // Both defaults lead to no maps, or to maps of one segment.
+    // With these defaults, there are no maps, or maps with one segment.
     opts.enableSourceMap ??= true
     opts.sourceMapType ??= 'source-map'
     makesMaps = opts.enableSourceMap

@@ -18,7 +18,7 @@ export interface PluginEdit {
   call?: string
   /** The path of the list in the config. Default `['plugins']`. */
   at?: readonly string[]
-  /** More lists to add it to, if the config has their parents. Default none. */
+  /** Additional lists for the plugin, if the config contains their parents. Default: none. */
   also?: readonly (readonly string[])[]
   /** Put the plugin before all others. Default false. */
   first?: boolean

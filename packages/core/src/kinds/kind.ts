@@ -103,7 +103,7 @@ export interface ReleaseInput {
   toolVersion: string
 }
 
-/** The project in which a kind collects. */
+/** The project directory and files that a kind collects from. */
 export interface PlaceInput {
   /** Base of relative paths, and of paths in problems. Default: the working directory. */
   cwd?: string

@@ -175,7 +175,7 @@ export function deleteStagedCopies(directory: string, uploads: readonly SymbolUp
   }
   if (readdirSync(directory).some((name) => name !== STAGED_MARK)) return
   removeFile(directory, join(directory, STAGED_MARK))
-  // Also removes `shop@1.2.3` if it has no other output.
+  // This also removes the entry `shop@1.2.3` if it has no other output.
   if (removeEmpty(directory)) removeEmpty(dirname(directory))
 }
 

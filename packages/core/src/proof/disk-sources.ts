@@ -8,7 +8,7 @@ import { compareLines } from './moved-lines.ts'
 import { shownSource } from './sources.ts'
 import type { MovedLines } from './transform-faults.ts'
 
-/** Compilers add more to components than they take from them. */
+/** Components: compilers add more code to them than they remove. */
 const SCRIPT = /\.[cm]?[jt]sx?$/
 /** Larger files are not handwritten. */
 const MAX_BYTES = 1024 * 1024
@@ -32,7 +32,7 @@ export interface Differences {
    * resolve to its output. Undefined if no line was moved.
    */
   moved: MovedLines | undefined
-  /** Sources whose text is that of another file, and the source of that file: the names in the map are in another order than the texts. */
+  /** Sources whose text belongs to another file, with that file's source: the map lists names and texts in different orders. */
   swapped: ReadonlyMap<number, number>
 }
 
@@ -72,7 +72,7 @@ interface Different {
   text: string
 }
 
-/** More are a compiler's output. */
+/** Limit for hand-written code. More of them indicate a compiler's output. */
 const MAX_DIFFERENT = 200
 /** Shorter texts may be equal by chance. */
 const MIN_TEXT = 40

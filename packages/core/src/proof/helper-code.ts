@@ -15,9 +15,9 @@ export function helperAt(text: string): number {
 }
 
 /**
- * Throws and calls of such code without a mark nearby: how esbuild and Rolldown start a lazily imported module, and, before the code that
- * Vite inserts, how it detects a style and forgets what failed to load; how esbuild and TypeScript copy the rest of an object; and
- * uni-app's list of a page's components, which never runs (`!Array`, `!Math`). Code next to them does not belong to them.
+ * Throws and calls in generated code without a recognizable helper nearby: how esbuild and Rolldown start a lazily imported module, and,
+ * before the code that Vite inserts, how it detects a style and forgets what failed to load; how esbuild and TypeScript copy the rest of an
+ * object; and uni-app's list of a page's components, which never runs (`!Array`, `!Math`). Code next to them does not belong to them.
  */
 const PIECES =
   /if\s*\(([\w$]+)\)\s*throw \1\[0\];\s*try\s*\{[^{}]{1,160}\}\s*catch\s*\(([\w$]+)\)\s*\{\s*throw \1\s*=\s*\[\2\],\s*\2;?\s*\}|\.pathname\.endsWith\(["'`]\.css["'`]\)|throw ([\w$]+)\[([\w$]+)\]\s*=\s*void 0,\s*[\w$]+(?=\}\);return \3\[\4\]\s*=)|for\s*\(var ([\w$]+) (?:in|of) [^};]{1,90}?\.indexOf\(\5\)\s*<\s*0|\.getOwnPropertySymbols\(([\w$]+)\);\s*([\w$]+)\s*<\s*([\w$]+)\.length;\s*(?:\7\+\+)?\)\s*\{?\s*(?:if\s*\()?[\w$]+\.indexOf\(\8\[\7(?:\+\+)?\]\)\s*<\s*0|\bif\s*\(!(?:Array|Math)\)\s*\{[^{}]{0,4000}\}|\b(?:Array|Math)\s*\|\|\s*\([^;{}]{0,4000}\)\(\)/g

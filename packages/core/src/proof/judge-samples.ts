@@ -13,7 +13,7 @@ const MIN_COMPARED = 8
  * 1.00 unmodified, at most 0.11 with one or two lines prepended.
  */
 const AGREES = 0.5
-/** Length of a run of mostly mismatching words that indicates a change in the middle of a file. */
+/** Number of mostly mismatching words in a row that indicates a change in the middle of a file. */
 const RUN = 16
 const RUN_AGREES = 0.25
 /** A stretch without a source may be the bundler's own code, such as Vite's preloading with about 20 positions. */
@@ -37,7 +37,7 @@ export interface Evidence {
 export interface SampleVerdict {
   positions: number
   resolved: number
-  /** Whether most samples in the app's own sources lead to sources whose text is in the map. */
+  /** Whether the map contains the text for most samples in the app's own sources. */
   hasText: boolean
   problems: Problem[]
 }

@@ -94,7 +94,7 @@ function weightAt(
   return isMade ? undefined : WEIGHTS[kind === 'name' ? 'name' : 'word'][agreement]
 }
 
-/** Whether two tokens lead to one position: compilers generate several words from one. */
+/** Whether two tokens have the same original position, because compilers generate several words from one. */
 export function leadsToSame(places: readonly Place[], index: number, other: number | undefined): boolean {
   if (other === undefined) return false
   const [a, b] = [places[index] as Place, places[other] as Place]

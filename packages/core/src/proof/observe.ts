@@ -35,7 +35,7 @@ export interface Observation {
 const NOWHERE = { source: -1, originalLine: -1, originalColumn: -1 }
 /** Some tools map a call to the start of its expression or to its dot, so the word may be a little before the position. */
 const BEFORE = 40
-/** How far a coarse mapping may be off, in bytes. */
+/** Maximum distance of a coarse mapping from its code, in bytes. */
 const LATER = 4000
 /** Distance within which most words are found. */
 const SOON = 300

@@ -17,7 +17,7 @@ export interface SourceProof {
   isUnchecked?: true
   /** Number of wrong lines, throws and calls, if a transform is known to have moved lines. */
   strays?: number
-  /** Why its stacks would lead to wrong lines; undefined when they do not. */
+  /** Why its stacks would resolve to wrong lines; undefined if they resolve. */
   wrong?: string
 }
 
@@ -31,7 +31,7 @@ export interface OwnProof {
   lostBy?: string
 }
 
-/** Sources with why their stacks lead to wrong lines. */
+/** Sources with the reason why their stacks resolve to wrong lines. */
 export type Reasons = readonly (readonly [sources: ReadonlySet<number>, reason: string])[]
 
 /** What is known of each of the app's own sources, by the name that users see. */

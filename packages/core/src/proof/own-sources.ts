@@ -35,7 +35,7 @@ export interface Place extends Token {
 const MAX_ALL = 40_000
 /** Positions kept per source. Beyond that, every second is kept, then every fourth, and so on. */
 const MAX_PLACES = 80
-/** Limit for a source of which not even every eighth position would be kept, because the fault may be a small part of it. */
+/** Limit for large sources, where the stride exceeds eight positions. A fault may be a small part of the source. */
 const MAX_OF_LARGE = 160
 const LARGE = 8
 /** Size of a script up to which libraries are examined too, because a few samples say little about it. */
@@ -83,7 +83,7 @@ export class OwnSources {
     return true
   }
 
-  /** Takes a run of the decoder, split where it is unsorted. @returns whether the script has its line. */
+  /** Processes a run of the decoder. Unsorted runs are split. @returns whether the script has its line. */
   #takeRuns(segments: Int32Array, from: number, until: number, isOrdered: boolean): boolean {
     const line = segments[from * SEGMENT] as number
     if (line >= this.#script.lineStarts.length) return false
@@ -113,7 +113,7 @@ export class OwnSources {
     return true
   }
 
-  /** Sources in which so much code shares each mapping that hardly any of it leads to its line. */
+  /** Sources with so few mappings that hardly any code resolves to its line. */
   sparse(): Set<number> {
     const found = [...this.#tallies].filter(
       ([, { letters, segments, minified, places }]) =>
@@ -270,7 +270,7 @@ function everySecond(places: readonly Place[]): Place[] {
   return places.filter((_, nth) => nth % 2 === 0)
 }
 
-/** Segments from `begin` to before `end`, and the column where their text begins. */
+/** Segments from `begin` (inclusive) to `end` (exclusive), and the start column of their text. */
 interface Run {
   tally: Tally
   segments: Int32Array
@@ -299,7 +299,7 @@ const MINIFIED_LINE = 300
 const MIN_LETTERS = 200
 const MIN_SITES = 2
 
-/** Whether a segment and the next one lead to one position. */
+/** Whether a segment and the next one have the same original position. */
 function isSameOriginal(segments: Int32Array, segment: number): boolean {
   const at = segment * SEGMENT
   return segments[at + 3] === segments[at + SEGMENT + 3] && segments[at + 4] === segments[at + SEGMENT + 4]

@@ -8,7 +8,7 @@ import type { MovedLines } from './transform-faults.ts'
 
 /** The result for the app's own sources. */
 export interface OwnVerdict {
-  /** Compared positions, and how many of them lead to their line. */
+  /** Compared positions, and how many of them resolve to their line. */
   places: number
   resolved: number
   /** The counts of each source that has any. */

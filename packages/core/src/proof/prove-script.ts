@@ -26,18 +26,18 @@ const MAX_PATH_BYTES = 4096
 export interface ScriptProof {
   /** Checked positions, without those in the bundler's own code. */
   positions: number
-  /** Positions that lead to the original code. */
+  /** Positions that resolve to the original code. */
   resolved: number
   /** Names of the map's sources. */
   sources: string[]
   /** The script in the map's `file` field, cut to the end of a long path; undefined if there is none. */
   madeFor?: string
-  /** Positions of the script that do not lead to the original code, `line:column`, 1-based, where no source of the app's own was compared. */
+  /** Wrong positions in the script, `line:column`, 1-based. Used only if none of the app's own sources was compared. */
   failed: readonly string[]
   own: OwnProof
   /** More than half of its apparent code is in texts, which are not judged. */
   isData: boolean
-  /** Most samples lead to sources whose text is in the map. Otherwise nothing can be compared. */
+  /** The map contains the text for most samples. Otherwise nothing can be compared. */
   hasText: boolean
   problems: Problem[]
 }
@@ -193,7 +193,7 @@ function whatIsWrong(
   }
 }
 
-/** Where samples of a script do not lead to their code. */
+/** Positions of samples that do not resolve to their code. */
 function failedSamples(observations: ScriptEvidence['observations']): string[] {
   return observations
     .filter(({ finding }) => finding === 'outside' || finding === 'different')

@@ -34,7 +34,7 @@ export interface Proof {
   textlessFiles: number
   /** Checked scripts that do not match their map as a whole. Their sources are not reported one by one. */
   misfits: string[]
-  /** Positions of scripts of libraries only that do not lead to the original code: `file:line:column`, 1-based. */
+  /** Wrong positions in scripts that contain only libraries: `file:line:column`, 1-based. */
   failed: string[]
   /** The result for the app's own sources in all scripts. */
   own: OwnProof

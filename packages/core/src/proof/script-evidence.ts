@@ -47,9 +47,9 @@ export interface ScriptEvidence {
   sparse: ReadonlySet<number>
   /** Lines that a transform moved and the map uses; undefined if no transform is known to have moved any. */
   astray: MovedLines | undefined
-  /** Sources whose text in the map is that of another file, and the source of that. */
+  /** Sources whose text in the map belongs to another file, with that file's source. */
   swapped: ReadonlyMap<number, number>
-  /** Mappings into templates that lead behind the end of their line. */
+  /** Mappings into templates that point past the end of their line. */
   templateLines: TemplateLines
 }
 

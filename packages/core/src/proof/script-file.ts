@@ -24,7 +24,7 @@ export class ScriptFile {
   readonly bytes: ByteSource
   /** Start offsets of lines, which end with `\n`. */
   readonly lineStarts: readonly number[]
-  /** UTF-16 code units before each step; undefined where all is ASCII, as in most files: there a column is an offset. */
+  /** UTF-16 code units before each step; undefined for pure ASCII, as in most files, where a column is an offset. */
   readonly #units: Float64Array | undefined
   /** Code units before the last requested line, whose start may be far from the loaded bytes. */
   #known = { line: 0, units: 0 }

@@ -147,7 +147,7 @@ function lostThrow(
   return lost.length === 0 ? undefined : { stretch, sites: lost.length }
 }
 
-/** Obfuscators' code that sorts their table of texts. Its calls have no names, so no site is found in it. */
+/** Obfuscator code that sorts its table of texts. Its calls have no names, so the search for sites finds none. */
 const OBFUSCATED = /parseInt\(\w+\([^()]{1,40}\)\)\/(?:0x)?[0-9a-f]+/g
 const MIN_OBFUSCATED = 5
 

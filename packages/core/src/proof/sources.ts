@@ -56,7 +56,7 @@ export function isAstraySource(source: string): boolean {
   return TARO_PACKAGE.test(source)
 }
 
-/** Whether it is data that plugins turn into modules, whose code is not in it. */
+/** Whether a source is data that plugins turn into modules. Its text does not contain the module's code. */
 export function isDataSource(source: string): boolean {
   return DATA.test(source)
 }

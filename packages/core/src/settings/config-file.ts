@@ -86,8 +86,8 @@ function readIfPresent(path: string): { text: string; stats: Stats } | NodeJS.Er
 }
 
 /**
- * Users whose files are trusted above a project: the current user, the administrator and the project's owner, who decides what is run
- * anyway. Undefined where files have no owners (Windows).
+ * Users whose files are trusted above a project: the current user, the administrator and the project's owner, who controls the executed
+ * code anyway. Undefined if files have no owners (Windows).
  */
 function ownersOf(projectDirectory: string): ReadonlySet<number> | undefined {
   const user = process.getuid?.()

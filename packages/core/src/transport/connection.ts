@@ -147,7 +147,7 @@ function guardedConnector(
       socket?.destroy()
       settle(new TransportError('CONNECT_TIMEOUT'))
     }, connect)
-    // It returns the socket, which its type omits. Through a tunnel it returns a promise, and the tunnel's socket is one of these too.
+    // connect() returns the socket, although its type omits it. Through a tunnel it returns a promise.
     const started = connector(withoutAddress(options), (error, connected) =>
       settle(error, connected ?? undefined),
     ) as unknown

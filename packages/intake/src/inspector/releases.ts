@@ -40,7 +40,7 @@ export async function listServices(
   return [...services.values()]
 }
 
-/** Those with only refused uploads first, then the others, each newest first. */
+/** Services with only refused uploads first, then the others, each newest first. */
 export async function listReleases(
   { database: { scans } }: Store,
   query: UploadQuery,

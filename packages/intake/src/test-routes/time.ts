@@ -14,7 +14,7 @@ export const testClock = defineTestOperation({
   body: Type.Object({
     /** Unix milliseconds, up to the year 9999. */
     time: Type.Optional(Type.Integer({ ...Instant, maximum: LAST })),
-    /** Milliseconds, 400 days at most; after `time`, where both are given. */
+    /** Milliseconds, at most 400 days. Applied after `time` if both are given. */
     advance: Type.Optional(Type.Integer({ minimum: 0, maximum: MAX_ADVANCE })),
     /** True: return to the real time. */
     real: Type.Optional(Type.Boolean()),

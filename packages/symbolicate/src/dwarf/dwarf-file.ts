@@ -98,7 +98,7 @@ export class DwarfFile {
   }
 }
 
-/** The attributes that lead to an entry's name, or to its abstract origin. */
+/** The attributes for an entry's name or its abstract origin. */
 interface Named {
   name: FormValue | undefined
   linkage: FormValue | undefined

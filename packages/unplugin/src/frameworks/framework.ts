@@ -16,7 +16,7 @@ export function projectAbove(root: string): string {
 
 /** A framework whose integration adds the plugin to its Vite builds. Its functions are called once the build's config is known. */
 export interface ViteHost {
-  /** The framework user's source map setting. Vite's config contains the framework's version of it. */
+  /** The user's source map setting in the framework's config. Vite's config contains the framework's version of it. */
   sourcemap(): BuildEnvironmentOptions['sourcemap']
   /** The framework's address for the browser output. */
   prefix(): BuildPrefix | undefined

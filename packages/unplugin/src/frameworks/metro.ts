@@ -108,7 +108,7 @@ function uploading(inner: Serializer, options: SymupOptions): Serializer {
     const artifacts = artifactsOf(built)
     if (artifacts === undefined) return built
     const root = given.projectRoot
-    // With DOM components Expo compiles after its serializer (since SDK 57). Until then the bundle is text.
+    // Since SDK 57, Expo compiles bundles with DOM components after its serializer. In the serializer, the bundle is still text.
     const isCompiledLater =
       isNative(platform) &&
       custom.bytecode === '1' &&

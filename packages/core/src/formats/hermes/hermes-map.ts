@@ -36,7 +36,7 @@ export async function composeHermesMaps(packager: string, compiler: string): Pro
   const lines = decodedMappings(sources)
   const mappings = decodedMappings(bytecode).map((segments) =>
     segments.flatMap(([column, , line, inLine], index) => {
-      // Of several segments at one position, Metro uses the last.
+      // If several segments have the same position, Metro uses the last.
       if (segments[index + 1]?.[0] === column) return []
       const found = line === undefined ? undefined : lastBefore(lines[line] ?? [], inLine as number)
       return [[column, ...(found ?? []).slice(1)]]

@@ -28,7 +28,7 @@ export async function withoutDsym(
   files: readonly { path: string; shown: string }[],
   uuids: ReadonlySet<string>,
 ): Promise<Problem[]> {
-  // By their UUIDs: a framework of macOS has links to its binary.
+  // Compared by UUID, because a macOS framework has links to its binary.
   const problems = new Map<string, Problem>()
   for (const { path, shown } of files) {
     const missing = (await slicesOf(path)).filter(({ uuid }) => uuid !== undefined && !uuids.has(uuid))

@@ -15,7 +15,7 @@ export interface Output {
   directory: string
   /** Its files. */
   present: ReadonlySet<string>
-  /** Where files may be. */
+  /** Directories that may contain the files. */
   roots: Roots
   mapOf: ReadonlyMap<string, string> | undefined
   contents: ReadonlyMap<string, Uint8Array> | undefined

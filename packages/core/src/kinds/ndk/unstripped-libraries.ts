@@ -84,7 +84,7 @@ export async function judgeLibraries(
     const key = `${elf.buildId} ${libraryName(path)}`
     const { buildId, hasDebugInfo } = elf
     const known = usable.get(key)
-    // Of several files with symbols, such as libshop.dbg.so and libshop.sym.so, prefer one with line information.
+    // If several files have symbols, such as libshop.dbg.so and libshop.sym.so, prefer one with line information.
     if (known && (known.hasDebugInfo || !hasDebugInfo)) continue
     const library = { path, bytes, arch: archOfAbi(basename(dirname(path))) ?? elf.arch, buildId }
     usable.set(key, { library, flaws, hasDebugInfo })

@@ -47,7 +47,7 @@ const shared = {
   is_external_report_enabled: Type.Boolean(),
 }
 
-/** As a list answers it; brief items have only the first four. */
+/** An item of a list answer. Brief items have only the first four fields. */
 export const ChannelItem = Type.Extended(Optional({ channel_id: Id, channel_name: Type.String(), ...shared }), {
   account_id: Type.Optional(Id),
   is_starred: Type.Optional(Type.Boolean()),
@@ -70,7 +70,7 @@ export const ChannelSettings = Optional({
   flapping: Flapping,
 })
 
-/** As a seed has it. Times are Unix seconds. */
+/** The form in a seed. Times are Unix seconds. */
 export const SeededChannel = Type.Extended(Optional(shared), {
   channel_id: PositiveId,
   channel_name: Type.String({ minLength: 1 }),

@@ -83,7 +83,7 @@ const WithOk = OneOf([...SEVERITIES, 'Ok'])
 
 export const IncidentItem = Type.Object({
   ...Stored.properties,
-  /** Its last six digits, in capitals. */
+  /** The id's last six digits, in upper case. */
   num: Type.String(),
   account_id: Id,
   account_name: Type.String(),
@@ -118,7 +118,7 @@ export const IncidentItem = Type.Object({
   manual_overrides: Type.Array(Type.String()),
 })
 
-/** As a seed has it. */
+/** The form in a seed. */
 export const SeededIncident = Type.Object({
   incident_id: ObjectId,
   title: Type.String(),
@@ -128,7 +128,7 @@ export const SeededIncident = Type.Object({
   description: Type.Optional(Type.String()),
   /** Default `Triggered`. */
   progress: Type.Optional(OneOf(PROGRESSES)),
-  /** Who is to deal with it. */
+  /** The responsible people. */
   person_ids: Type.Optional(Type.Array(Id)),
 })
 

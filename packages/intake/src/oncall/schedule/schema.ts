@@ -17,7 +17,7 @@ const RestrictPeriod = Type.Object({ restrict_start: Instant, restrict_end: Inst
 const rotation = {
   /** 0 rotates, 1 overrides the layers that rotate. */
   mode: Type.Unsafe<0 | 1>({ type: 'integer', enum: [0, 1] }),
-  /** Of two layers at one time the heavier is on call. */
+  /** If two layers overlap, the one with the higher weight is on call. */
   weight: Type.Integer(),
   hidden: Type.Integer(),
   rotation_unit: OneOf(['hour', 'day', 'week', 'month']),
@@ -95,7 +95,7 @@ export const SeededSchedule = Type.Extended(Optional(shared), {
 export const ScheduleSettings = Optional({
   ...shared,
   schedule_name: Type.String({ maxLength: 40 }),
-  /** As `schedule_name`. */
+  /** Same as `schedule_name`. */
   name: Type.String({ maxLength: 40 }),
   description: Type.String({ maxLength: 500 }),
   layers: Type.Array(
@@ -107,7 +107,7 @@ export const ScheduleSettings = Optional({
   ),
 })
 
-/** Who is on call, and from when until when. */
+/** The person on call, and the time span. */
 export interface Oncall {
   start: number
   end: number

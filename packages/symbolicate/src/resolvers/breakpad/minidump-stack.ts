@@ -95,7 +95,7 @@ function framesOfText(text: string): NativeRawFrame[] {
     const found = offsetIn(line)
     if (found) {
       const { text, index = 1, name, ...place } = found
-      // So have sanitizers. On ARM they move by a whole instruction, so moving again would go too far.
+      // Sanitizers adjust the address too. On ARM they subtract a whole instruction, so a second adjustment would go too far.
       const isReturn = !isOfSanitizer && name === undefined && Number(index) > 0
       return [frameOf(text, { ...place, name, isReturn })]
     }

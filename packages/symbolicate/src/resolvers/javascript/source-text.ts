@@ -8,7 +8,7 @@ const MAX_SHOWN = 1000
 const MAX_AROUND = 300
 /** Text before the name of a declared or exported function. */
 const DECLARED = /\b(?:function\s*\*?|class|as)\s+$|\bfunction\s*\*\s*$/
-/** What is behind a name that gets a value, and behind that of a method. */
+/** Text after the name of an assigned value, and after the name of a method. */
 const ASSIGNED = /^\s*(?:=(?![=>])|:)/
 const METHOD = /^\s*(?:<[^()]*>)?\([^()]*\)[^;{}()=]*\{/
 const CALLED = /(?:\.|\bnew)\s*$/
@@ -73,7 +73,7 @@ export class SourceText {
     return snippet
   }
 
-  /** As JavaScript counts them, unless more of the positions are where tokens begin if line feeds alone count. */
+  /** Line ends as in JavaScript, unless more positions are at token starts if only line feeds count. */
   #lines(): Uint32Array {
     if (this.#starts) return this.#starts
     const { starts, hasOther } = lineStartsIn(this.#text)

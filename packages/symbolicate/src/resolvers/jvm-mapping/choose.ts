@@ -31,7 +31,7 @@ interface Group {
   signature: string
 }
 
-/** More alternatives are useless. */
+/** Maximum alternatives. More of them are useless. */
 const MAX_LINES = 20
 
 /**
@@ -74,7 +74,7 @@ interface Method {
 }
 
 const NO_ENTRIES: readonly MethodEntry[] = []
-/** More alternatives are useless. */
+/** Maximum alternatives. More of them are useless. */
 const MAX_CHAINS = 200
 
 function methodOf(mapped: MappedClass, entries: readonly MethodEntry[]): Method {

@@ -54,7 +54,7 @@ export async function findClassBlocks(source: StoredBytes): Promise<ClassBlocks>
     const chunk = bufferOf(await source.read(position, Math.min(CHUNK_BYTES, source.size - position)))
     if (chunk.length === 0) break
     const isLast = position + chunk.length >= source.size
-    // A line that continues in the next chunk is read again with it.
+    // If a line continues in the next chunk, it is read again with that chunk.
     const end = isLast ? chunk.length : chunk.lastIndexOf(NEWLINE) + 1
     if (end === 0) throw new MappingError(`it has a line of more than ${CHUNK_BYTES} bytes`)
     version = findBlocksIn(chunk, end, position, version, blocks)

@@ -14,7 +14,7 @@ import { type JvmFrame, unparsed } from './parse-line.ts'
 import { MAX_LINES, MAX_STACK, type PlacedFrame, type RetracedFrame, type RetracedLine, retrace } from './retrace.ts'
 import { retracedText } from './retrace-text.ts'
 
-/** More mappings than a release has variants. */
+/** Maximum mappings to compare. A release has fewer variants. */
 const MAX_MAPPINGS = 20
 /** For releases with many builds, such as nightly ones, if the stack contains a mapping id: limit of the search. */
 const MAX_BUILDS = 500

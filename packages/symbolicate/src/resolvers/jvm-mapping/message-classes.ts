@@ -6,7 +6,7 @@ import type { MappingIndex } from './mapping-index.ts'
  */
 const CLASS =
   /(?<![\w$./@-])(?:L([\w$]+(?:[/.][\w$]+)*);|([\w$]+(?:\.[\w$]+)+)|(?<=\b(?:class|interface) )([\w$]+)|([\w$]+)(?= cannot be cast to )|(?<= cannot be cast to )([\w$]+))(?![\w$(/-]|\.[\w$])/g
-/** Of a method in single quotes, as ART has it, and of a field: the last name is not a class. */
+/** A method in single quotes (ART), or a field: the last name is not a class. */
 const MEMBER = /\b(?:field|static field) '\S+ $|because "$/
 const ABBREVIATIONS: ReadonlySet<string> = new Set(['e.g', 'i.e'])
 const MAX_MEMBER = 300

@@ -44,9 +44,9 @@ const MAX_LINE = 4096
 const SPACE = /\s/
 
 /**
- * Chooses which of the class names in a line is the exception's; they are given from left to right.
- * @param candidates at the start of the line, and behind a colon.
- * @param others behind any other word.
+ * Chooses the exception's class among the class names in a line, given from left to right.
+ * @param candidates at the start of the line and after a colon.
+ * @param others after any other word.
  */
 export type ExceptionChoice = (
   candidates: readonly JvmException[],

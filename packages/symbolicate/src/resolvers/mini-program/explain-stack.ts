@@ -30,7 +30,7 @@ export async function explainMiniProgramStack(
     return traced
   }
   let traced = await traceWith(MAIN_PACKAGES)
-  // A client loads one of the two. Only clients that support sub-packages have frames in them.
+  // A client loads one of the two packages. Only clients that support sub-packages report frames in sub-packages.
   if (traced.some(({ isOfOther }) => isOfOther) && !traced.some(({ isInSubPackage }) => isInSubPackage)) {
     const other = await traceWith([...MAIN_PACKAGES].reverse())
     if (countFound(other) > countFound(traced)) traced = other

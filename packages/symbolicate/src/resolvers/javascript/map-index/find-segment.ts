@@ -6,7 +6,7 @@ import { contextOf, withoutEscapes } from './index-mappings.ts'
 
 /** The segment at a position. Numbers are 0-based. */
 export interface FoundSegment {
-  /** Its start in the script. */
+  /** Start offset in the script. */
   column: number
   /** -1 if the segment has no source. */
   source: number
