@@ -26,7 +26,7 @@ function Outcome({ proof: { items, left } }: { proof: ReleaseProof }): JSX.Eleme
         {left > 0 && `; ${t('notTried', { n: left })}`}
       </small>
       <br />
-      <small class="muted">{t('triedHere')}</small>
+      <small class="muted">{t('checkedByIntake')}</small>
     </>
   )
 }

@@ -34,7 +34,7 @@ it('annotates with the first of several messages, and says that it is one', () =
   const named = (file: string, map: string) => one('error', `It refers to ${map}, which is not there.`, file)
   const problems = [named('dist/a.js', 'a.map'), named('dist/b.js', 'b.map')]
   expect(publish(problems, { GITHUB_ACTIONS: 'true' })).toEqual([
-    '::error title=symup map-missing::2 times, first dist/a.js: It names a.map, which is not there. Do it.',
+    '::error title=symup map-missing::2 times, first dist/a.js: It refers to a.map, which is not there. Do it.',
   ])
 })
 

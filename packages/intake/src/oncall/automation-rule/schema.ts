@@ -12,7 +12,7 @@ import {
 
 export const SEVERITIES = ['Critical', 'Warning', 'Info'] as const
 const ENVIRONMENT_KINDS = ['', 'cloud', 'byoc'] as const
-/** `debug` is a run that somebody started by hand. */
+/** `debug` is a run that was started manually. */
 export const TRIGGER_KINDS = ['schedule', 'http_post', 'oncall_incident', 'debug'] as const
 export const RUN_STATUSES = [
   'queued',
