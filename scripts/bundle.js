@@ -17,13 +17,13 @@ const bundle = await rolldown({
   platform: 'node',
   external: (id) => /^[^./]/.test(id) && !inlined.includes(id),
 })
-// What describes the source is beside it, in `src` and in the types: Node would read it at each start.
+// Comments stay in `src` and in the types. Node would read them at each start.
 const comments = { legal: true, annotation: true, jsdoc: false }
 const { output } = await bundle.generate({ format: 'esm', sourcemap: true, comments })
 await bundle.close()
 
 mkdirSync('dist', { recursive: true })
-// Somebody may be running what is there: nothing is touched that stays as it is.
+// The existing files may be in use, so unchanged ones are not written.
 for (const { fileName, code, source } of output) {
   const path = join('dist', fileName)
   const text = code ?? withoutSources(source)
@@ -45,15 +45,15 @@ function licenseOf(name) {
   return `${name}\n\n${readFileSync(join(directory, file), 'utf8')}`
 }
 
-/** `src` is published beside `dist`. */
+/** `src` is published next to `dist`. */
 function withoutSources(map) {
   const { sourcesContent: _, ...rest } = JSON.parse(map)
   return JSON.stringify(rest)
 }
 
 /**
- * A file for who can only `require()`: some loaders of configs (Vite 5's, jiti) look at the name of what a package's `require` condition gives
- * and refuse what is ESM, though Node itself can load it. TypeScript without `esModuleInterop` makes `require(…).default` of a default import.
+ * A CommonJS file for `require()`. Some config loaders (Vite 5, jiti) reject ESM behind a package's `require` condition, although Node can
+ * load it. TypeScript without `esModuleInterop` compiles a default import to `require(…).default`.
  */
 function writeCommonJs(name, source) {
   const own = `import('./${name}.js', { with: { 'resolution-mode': 'import' } })`

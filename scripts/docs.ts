@@ -64,7 +64,7 @@ function terminalOf(shown: Shown | undefined): string {
 
 function problemsPage(runs: ReadonlyMap<string, Shown>): string {
   const problems = Object.entries(PROBLEMS).map(([code, { severity, category, cause, fix, formerly = [] }]) => {
-    // Links to a former code lead to the new one.
+    // Old links to a renamed code point to the new one.
     const aliases = formerly.map((name) => `<a id="${name}"></a>Formerly \`${name}\`. `).join('')
     return `## ${code}\n\n${aliases}*${severity}, ${category}.* ${prose(cause)}\n${terminalOf(runs.get(code))}\n**Fix:** ${prose(fix)}\n`
   })
@@ -73,8 +73,8 @@ function problemsPage(runs: ReadonlyMap<string, Shown>): string {
   })
   return [
     '# Problem codes\n',
-    'Every failure that symup reports has one of these codes. The codes are stable. The word after the severity is the category: `--policy` decides by it what fails a run. This page is made from the code: `npm run docs`.\n',
-    'Below the frequent codes is what the terminal shows.\n',
+    'Every failure that symup reports has one of these codes. The codes are stable. The word after the severity is the category: `--policy` uses the category to decide what fails a run. This page is made from the code: `npm run docs`.\n',
+    'Frequent codes include an example of the terminal output.\n',
     `${indexOfCodes()}\n`,
     ...problems,
     '# Reasons why a frame stays unresolved\n',

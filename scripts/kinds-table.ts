@@ -8,9 +8,11 @@ export function kindsTable(): string {
     const all = [...parts.required.map(code), ...(parts.optional ?? []).map((name) => `(${code(name)})`)]
     return `| ${label} | ${code(type)} | ${event.required.map(code).join(', ')} | ${all.join(', ')} | ${sends} |`
   })
-  return ['| kind | `event.type` | must say | parts (optional) | sent by |', '|---|---|---|---|---|', ...rows].join(
-    '\n',
-  )
+  return [
+    '| kind | `event.type` | required fields | parts (optional) | sent by |',
+    '|---|---|---|---|---|',
+    ...rows,
+  ].join('\n')
 }
 
 function code(name: string): string {

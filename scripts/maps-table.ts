@@ -21,6 +21,6 @@ export function mapsTable(): string {
 function cellOf(setting: MapSetting, deleteAfterUpload: boolean | undefined): string {
   const { hide, deletes, problems } = decideMaps(setting, deleteAfterUpload, WORDS)
   const does = [hide ? 'made hidden' : 'left as it is', deletes ? 'deleted' : setting === 'none' ? '' : 'kept']
-  const said = problems.map(({ code }) => `says \`${code}\``)
-  return [...does, ...said].filter((text) => text !== '').join(', ')
+  const reports = problems.map(({ code }) => `says \`${code}\``)
+  return [...does, ...reports].filter((text) => text !== '').join(', ')
 }

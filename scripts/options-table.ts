@@ -28,7 +28,7 @@ export function optionsTable(source: string, interfaceName: string): string {
 /** Characters that a cell may have. */
 const MAX_CELL = 100
 
-/** A meaning as its first sentences, as far as a cell takes them, and the rest. */
+/** Splits a description into the sentences that fit into a cell, and the rest. */
 function divided(meaning: string): [cell: string, rest: string] {
   const sentences = meaning.split(/(?<=[.!?]) (?=[A-Z`'"])/)
   const fits = (count: number) => sentences.slice(0, count).join(' ').length <= MAX_CELL
@@ -37,7 +37,7 @@ function divided(meaning: string): [cell: string, rest: string] {
   return [sentences.slice(0, count).join(' '), sentences.slice(count).join(' ')]
 }
 
-/** Columns that would be empty are left out. What a cell cannot take is below the table. */
+/** Empty columns are omitted. Text that does not fit into a cell goes below the table. */
 function tableOf(whole: readonly (readonly [name: string, meaning: string, ...others: string[]])[]): string {
   const details: string[] = []
   const rows = whole.map(([name, meaning, ...others]) => {

@@ -6,7 +6,7 @@ type Command = ReturnType<typeof programOf>
 const MADE = 'This page is made from the code: `npm run docs`.'
 const WIDTH = 100
 
-/** The help of every command, as it is printed. */
+/** The printed help of every command. */
 export function commandsPage(): string {
   // `symup intake` is itself a command and also has subcommands. Groups such as `symup web` have no options.
   const runnable = (command: Command): Command[] => [

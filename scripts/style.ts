@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path'
 const ROOT = resolve(import.meta.dirname, '..')
 const MAX_WORDS = 30
 
-/** Forbidden patterns, and what to write instead. */
+/** Forbidden patterns and their alternatives. */
 const RULES: readonly [pattern: RegExp, instead: string][] = [
   [/^Of (?!course\b)[^.?!]*,/, 'put the subject first'],
   [/\b(?:to|in|from|by|of|with|at|on) which\b/, 'use two sentences'],

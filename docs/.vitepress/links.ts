@@ -10,7 +10,7 @@ export function routeOf(file: string): string {
     .replace(/(^|\/)README\.md$/, '$1index.md')
 }
 
-/** The file of the repository that a link leads to, with its anchor; undefined for what is elsewhere. */
+/** The file of the repository that a link leads to, with its anchor; undefined for external links. */
 export function linkedFile(href: string, from: string): { path: string; anchor: string } | undefined {
   const [, own] = new RegExp(`^${REPOSITORY}/(?:blob|tree)/main/(.*)$`).exec(href) ?? []
   if (own === undefined && /^[a-z]+:|^\/\//i.test(href)) return undefined

@@ -1,4 +1,4 @@
-// Expo's `prebuild` runs this: the Gradle and Xcode projects that it makes upload the bundle that they build.
+// Expo's `prebuild` runs this. The generated Gradle and Xcode projects then upload the bundle after each build.
 const { createRunOncePlugin, withAppBuildGradle, withXcodeProject } = require('expo/config-plugins')
 const { name, version } = require('./package.json')
 
@@ -6,7 +6,7 @@ const FOUND_BY_NODE = `["node", "--print", "require.resolve('${name}/package.jso
 const GRADLE = `\napply from: new File(new File(${FOUND_BY_NODE}).parentFile, "symup.gradle")\n`
 
 const PHASE = 'Bundle React Native code and images'
-/** react-native-xcode.sh makes a source map only if this is set. */
+/** react-native-xcode.sh writes a source map only if this is set. */
 // biome-ignore lint/suspicious/noTemplateCurlyInString: the shell's own syntax.
 const BEFORE = 'export SOURCEMAP_FILE="${SOURCEMAP_FILE:-$DERIVED_FILE_DIR/main.jsbundle.map}"\n'
 const AFTER = `\n/bin/sh "$("\${NODE_BINARY:-node}" --print "require('path').dirname(require.resolve('${name}/package.json'))")/symup-xcode.sh"\n`

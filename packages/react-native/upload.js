@@ -1,4 +1,4 @@
-// Uploads the bundle that a native build has made, with its source map: symup.gradle says in flags where they are, Xcode in the environment.
+// Uploads the bundle of a native build with its source map. symup.gradle passes their paths in flags, Xcode in the environment.
 const { readFileSync } = require('node:fs')
 const { join, resolve } = require('node:path')
 const { parseArgs } = require('node:util')
@@ -19,7 +19,7 @@ function fromGradle(values) {
   }
 }
 
-/** undefined where react-native-xcode.sh has made no bundle for a release. */
+/** undefined if react-native-xcode.sh built no release bundle. */
 function fromXcode(env) {
   const { CONFIGURATION = '', SKIP_BUNDLING, BUNDLE_NAME = 'main', PROJECT_DIR = '.' } = env
   if (SKIP_BUNDLING || CONFIGURATION.includes('Debug')) return undefined
@@ -42,13 +42,13 @@ function fromXcode(env) {
   }
 }
 
-/** Values of an Info.plist, in which `$(NAME)` stands for a build setting. */
+/** Values of an Info.plist. `$(NAME)` is replaced by a build setting. */
 function readPlist(path, env) {
   let text = ''
   try {
     text = readFileSync(path, 'utf8')
   } catch {
-    // Xcode makes one then, from the build settings.
+    // Xcode then generates one from the build settings.
   }
   return (key) => {
     const value = new RegExp(`<key>${key}</key>\\s*<string>([^<]*)</string>`).exec(text)?.[1]

@@ -51,8 +51,8 @@ for (const { name, measure } of tables) {
 }
 for (const program of programs) {
   console.error(`Measuring ${program.name} …`)
-  const { said, isMet } = await runProgram(program)
-  console.log(`**${program.title}**\n\n${said}\n`)
+  const { output, isMet } = await runProgram(program)
+  console.log(`**${program.title}**\n\n${output}\n`)
   note(`${isMet ? 'met   ' : 'MISSED'} ${program.name}`, isMet)
 }
 console.log(`**Goals: ${goals.length - missed} of ${goals.length} are met**\n\n${goals.join('\n')}`)

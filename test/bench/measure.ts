@@ -22,7 +22,7 @@ export class Failed extends Error {}
 export async function timed(
   command: readonly string[],
   options: { cwd: string; env: Record<string, string | undefined> },
-): Promise<Cost & { said: string }> {
+): Promise<Cost & { output: string }> {
   const directory = mkdtempSync(join(tmpdir(), 'bench-'))
   const figures = join(directory, 'time')
   try {
@@ -31,12 +31,12 @@ export async function timed(
       env: { PATH: process.env.PATH, HOME: directory, ...options.env },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
-    let said = ''
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said += chunk))
+    let output = ''
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk))
     const [code] = await once(child, 'close')
-    if (code !== 0) throw new Failed(`exit code ${code}: ${said.trim().slice(-300)}`)
+    if (code !== 0) throw new Failed(`exit code ${code}: ${output.trim().slice(-300)}`)
     const [user = 0, system = 0, wall = 0, kilobytes = 0] = readFileSync(figures, 'utf8').trim().split(' ').map(Number)
-    return { cpu: user + system, wall, peak: kilobytes / 1024, said }
+    return { cpu: user + system, wall, peak: kilobytes / 1024, output }
   } finally {
     rmSync(directory, { recursive: true, force: true })
   }

@@ -20,16 +20,16 @@ export const PROGRAMS: readonly Program[] = [
 ]
 
 /** Runs one to its end; what it says when it cannot run is part of the page. */
-export async function runProgram({ script }: Program): Promise<{ said: string; isMet: boolean }> {
+export async function runProgram({ script }: Program): Promise<{ output: string; isMet: boolean }> {
   const child = spawn(process.execPath, [...process.execArgv, join(import.meta.dirname, script)], {
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  let said = ''
+  let output = ''
   let errors = ''
-  child.stdout.on('data', (chunk) => (said += chunk))
+  child.stdout.on('data', (chunk) => (output += chunk))
   child.stderr.on('data', (chunk) => (errors += chunk))
   const [code] = await once(child, 'close')
-  if (code === 0) return { said: said.trim(), isMet: true }
+  if (code === 0) return { output: output.trim(), isMet: true }
   const why = errors.split('\n').find((line) => /^\w*Error/.test(line)) ?? errors.trim().slice(-300)
-  return { said: `${said.trim()}\nIt ended with exit code ${code}. ${why}`.trim(), isMet: false }
+  return { output: `${output.trim()}\nIt ended with exit code ${code}. ${why}`.trim(), isMet: false }
 }

@@ -92,8 +92,8 @@ export function markdown(table: Table): string {
     ...ran.map((row) => `| ${row.name} | ${cells(row).join(' | ')} |`),
   ]
   const failed = rows.filter(({ failure }) => failure !== undefined)
-  const said = [...notes, ...failed.map(({ name, failure }) => `${name} did not run: ${failure}`)]
-  return [...lines, ...(said.length > 0 ? ['', ...said.map((line) => `- ${line}`)] : [])].join('\n')
+  const output = [...notes, ...failed.map(({ name, failure }) => `${name} did not run: ${failure}`)]
+  return [...lines, ...(output.length > 0 ? ['', ...output.map((line) => `- ${line}`)] : [])].join('\n')
 }
 
 function cell(figure: Figure | undefined, digits: number, isBase: boolean): string {

@@ -18,7 +18,7 @@ export interface BuildRequest {
   /** Content hashes in the names of scripts. Default: none in entries' names. */
   hashed?: boolean
   /** Maps in a directory `maps/`. */
-  mapsElsewhere?: boolean
+  mapsInOtherDirectory?: boolean
   /** A style sheet with a map. */
   css?: boolean
   /** What lies in the output directory stays there. Default: Vite and Rsbuild empty it. */
@@ -30,7 +30,7 @@ export const FEATURES = {
   inferredPrefix: 'prefix inferred',
   hashed: 'hashed names',
   inline: 'inline maps',
-  mapsElsewhere: 'maps in another place',
+  mapsInOtherDirectory: 'maps in another place',
   cssMaps: 'CSS maps',
 } as const
 export type Feature = keyof typeof FEATURES
@@ -78,11 +78,11 @@ export function viteBundler(vite: Vite): Bundler {
 export const rollupMaps = (maps: NonNullable<BuildRequest['maps']>) =>
   (({ hidden: 'hidden', linked: true, inline: 'inline', none: false }) as const)[maps]
 
-export function rollupNames({ hashed, mapsElsewhere }: BuildRequest) {
+export function rollupNames({ hashed, mapsInOtherDirectory }: BuildRequest) {
   return {
     entryFileNames: hashed ? 'js/[name]-[hash].js' : '[name].js',
     chunkFileNames: 'chunks/[name]-[hash].js',
-    ...(mapsElsewhere && { sourcemapFileNames: 'maps/[name]-[chunkhash].js.map' }),
+    ...(mapsInOtherDirectory && { sourcemapFileNames: 'maps/[name]-[chunkhash].js.map' }),
   }
 }
 
@@ -106,7 +106,7 @@ export const DEVTOOL = {
 
 /** A webpack or Rspack config of the request. */
 export function webpackConfig(request: BuildRequest, plugin: unknown, log: Writable) {
-  const { entries, root, outDir, base, maps, hashed, mapsElsewhere, css } = request
+  const { entries, root, outDir, base, maps, hashed, mapsInOtherDirectory, css } = request
   return {
     mode: 'production' as const,
     context: root,
@@ -118,7 +118,7 @@ export function webpackConfig(request: BuildRequest, plugin: unknown, log: Writa
       publicPath: base,
       filename: hashed ? 'js/[name]-[contenthash].js' : '[name].js',
       chunkFilename: 'chunks/[name]-[contenthash].js',
-      ...(mapsElsewhere && { sourceMapFilename: 'maps/[file].map' }),
+      ...(mapsInOtherDirectory && { sourceMapFilename: 'maps/[file].map' }),
     },
     ...(css && { experiments: { css: true }, module: { rules: [{ test: /\.css$/, type: 'css/auto' }] } }),
     plugins: [plugin],

@@ -38,7 +38,7 @@ describe('with write: false', () => {
     await expectUploadedOnce(intake, service, ['/shop/single.js'])
     expect(result?.outputFiles?.map(({ path }) => path)).toEqual([join(directory.path, 'single.js')])
     expect(result?.outputFiles?.[0]?.text).not.toContain('sourceMappingURL')
-    expect(output).toContain('Left 1 source map out of outputFiles.')
+    expect(output).toContain('Removed 1 source map from outputFiles.')
     expect(output).toMatch(/Uploaded 1 artifact/)
     expect(readdirSync(directory.path)).toEqual([])
   })

@@ -18,13 +18,13 @@ const require = createRequire(import.meta.url)
 const intake = useIntake()
 
 /** Runs Node; all that it wrote, whatever became of it. */
-async function ranNode(args: string[], env: Record<string, string>): Promise<{ said: string; code: number | null }> {
+async function ranNode(args: string[], env: Record<string, string>): Promise<{ printed: string; code: number | null }> {
   return new Promise((done) => {
     const child = execFile(
       process.execPath,
       args,
       { cwd: WEB_APP, env: { ...process.env, ...env } },
-      (_, stdout, stderr) => done({ said: stdout + stderr, code: child.exitCode }),
+      (_, stdout, stderr) => done({ printed: stdout + stderr, code: child.exitCode }),
     )
   })
 }
@@ -47,7 +47,7 @@ it('uploads nothing from a context that does not minify, whatever is done with i
   })
   await expectUploadedOnce(intake, service, [])
   expect(output).toBe(
-    '[symup] An esbuild context, as for watching or serving (a release needs build(), or minify: true; in serverless-esbuild skipRebuild: true): nothing is uploaded.',
+    '[symup] An esbuild context for watching or serving (for a release use build(), or minify: true; in serverless-esbuild skipRebuild: true): nothing is uploaded.',
   )
 })
 
@@ -108,12 +108,12 @@ plugins: [
 })
 ${then}`,
   )
-  const { said, code } = await ranNode([...sourceArguments(), script], { SYMUP_API_KEY: apiKey ?? '' })
+  const { printed, code } = await ranNode([...sourceArguments(), script], { SYMUP_API_KEY: apiKey ?? '' })
   rmSync(script)
   await expectUploadedOnce(intake, service, expected === 'sent' ? ['/shop/single.js'] : [])
   expect(code).toBe(expected === 'killed' ? null : 0)
-  expect(/The context was rebuilt/.test(said)).toBe(expected === 'again')
-  expect(/process ended after an esbuild context was built, so nothing is uploaded/.test(said)).toBe(
+  expect(/The context was rebuilt/.test(printed)).toBe(expected === 'again')
+  expect(/process ended after an esbuild context was built, so nothing is uploaded/.test(printed)).toBe(
     expected === 'cut off',
   )
   if (expected !== 'killed') expect(filesBelow(directory.path)).toEqual(['single.js'])

@@ -125,7 +125,7 @@ const rsbuildBundler: Bundler = {
     })
     await (await rsbuild.build()).close()
   },
-  lacks: { mapsElsewhere: 'has no setting for it' },
+  lacks: { mapsInOtherDirectory: 'has no setting for it' },
 }
 
 const esbuildBundler: Bundler = {
@@ -135,7 +135,7 @@ const esbuildBundler: Bundler = {
   async build(request, plugin) {
     await esbuild.build({ ...esbuildOptions(request), plugins: [plugin].flat() as esbuild.Plugin[] })
   },
-  lacks: { worker: NO_WORKER, mapsElsewhere: 'has no setting for it' },
+  lacks: { worker: NO_WORKER, mapsInOtherDirectory: 'has no setting for it' },
 }
 
 export function esbuildOptions({ entries, root, outDir, base, maps, hashed }: BuildRequest): esbuild.BuildOptions {

@@ -73,9 +73,9 @@ ${end}`,
   )
   try {
     // A build that something ends too early fails, and leaves no map.
-    const said = await runNode([...sourceArguments(), script], { SYMUP_API_KEY: apiKey ?? '' }).catch(String)
-    expect(/bundle (?:that )?was not closed/.test(said)).toBe(!isUploaded)
-    expect(said.startsWith('Error')).toBe(!isUploaded)
+    const printed = await runNode([...sourceArguments(), script], { SYMUP_API_KEY: apiKey ?? '' }).catch(String)
+    expect(/bundle (?:that )?was not closed/.test(printed)).toBe(!isUploaded)
+    expect(printed.startsWith('Error')).toBe(!isUploaded)
     expect(filesBelow(directory.path).filter((file) => file.endsWith('.map'))).toEqual([])
   } finally {
     rmSync(script)

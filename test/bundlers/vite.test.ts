@@ -79,7 +79,7 @@ it('names scripts of plugins that have no map, and warns of none', async () => {
   }
   const output = await build(directory.path, newService('others'), { input: source('single.js') }, [others])
   expect(output).toMatch(
-    /info no-map: \S+\/emitted\.js: A plugin or another step of the build wrote or copied it, and it has no source map\./,
+    /info no-map: \S+\/emitted\.js: A plugin or another build step wrote or copied this script without a source map\./,
   )
   // The bundler does not list it, so it may be of anybody.
   expect(output).not.toContain('written.js')

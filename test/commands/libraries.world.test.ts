@@ -77,7 +77,7 @@ it('`tsdown` in two formats, which are built at once: each file is uploaded once
 it('`tsup`, which has esbuild write nothing: what it then writes has been uploaded, without a map or a name of one', async () => {
   const { output, files, uploads } = await build(['tsup/dist/cli-default.js'], 'tsup-library')
   expect(output).toMatch(/Uploaded 1 artifact/)
-  expect(output).toContain('Left 1 source map out of outputFiles.')
+  expect(output).toContain('Removed 1 source map from outputFiles.')
   expect(files).toEqual(['index.js'])
   expect(uploads).toBe(1)
 }, 120_000)

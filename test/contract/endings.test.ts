@@ -72,8 +72,8 @@ function useEnvironmentOf({ env = {}, answer: given = 200, config }: Failure): R
 
 async function plugin(failure: Failure, options: SymupOptions): Promise<Cell | 'before the build'> {
   for (const [name, value] of Object.entries(useEnvironmentOf(failure))) vi.stubEnv(name, value)
-  const said: string[] = []
-  const log = ({ text }: { text: string }) => void said.push(text)
+  const lines: string[] = []
+  const log = ({ text }: { text: string }) => void lines.push(text)
   const release = {
     service: 's',
     version: '1',
@@ -93,7 +93,7 @@ async function plugin(failure: Failure, options: SymupOptions): Promise<Cell | '
     () => undefined,
     (failed: Error) => failed.message,
   )
-  return endOf(error === undefined ? 0 : 1, [...said, error].join('\n'))
+  return endOf(error === undefined ? 0 : 1, [...lines, error].join('\n'))
 }
 
 async function command(failure: Failure, ...flags: string[]): Promise<Cell> {

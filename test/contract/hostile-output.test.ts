@@ -137,16 +137,20 @@ describe('a run of any adapter', () => {
         array(hostile, { minLength: 1, maxLength: 3 }),
         hostile,
         constantFrom(200, 302, 400, 401, 413, 500),
-        async (names, said, status) => {
+        async (names, printed, status) => {
           answer = {
             status,
-            headers: { 'request-id': headerValue(said), location: headerValue(said), 'content-type': 'text/plain' },
-            body: status === 400 ? JSON.stringify({ error: { message: said } }) : said,
+            headers: {
+              'request-id': headerValue(printed),
+              location: headerValue(printed),
+              'content-type': 'text/plain',
+            },
+            body: status === 400 ? JSON.stringify({ error: { message: printed } }) : printed,
           }
           for (const dryRun of [false, true]) {
             const lines: Line[] = []
             const present = presentLines((line) => lines.push(line))
-            const verdict = await deliver({ ...input(said, dryRun), present }, () => collection(names))
+            const verdict = await deliver({ ...input(printed, dryRun), present }, () => collection(names))
             expect(lines.length).toBeGreaterThan(2)
             for (const { text } of lines) expectHarmless(text)
             expectPublished(verdict)

@@ -25,7 +25,7 @@ beforeEach(() => {
 
 const TABLE = collectors(FORMS)
 
-describe.each(TABLE)('$name', ({ file, content, others = {}, mayBuildElsewhere, collect }) => {
+describe.each(TABLE)('$name', ({ file, content, others = {}, mayBuildOutside, collect }) => {
   const target = () => join(tree, file)
   const outside = () => join(place, 'elsewhere', file)
   const collected = (allowedRoot?: string) => {
@@ -58,7 +58,7 @@ describe.each(TABLE)('$name', ({ file, content, others = {}, mayBuildElsewhere, 
     symlinkSync(join(place, 'elsewhere', top), join(tree, top))
     for (const name of Object.keys(others)) write(join(place, 'elsewhere', name), others[name] ?? '')
     const { uploads } = await collect(tree, join(place, 'temporary'))
-    expect(uploads).toHaveLength(mayBuildElsewhere ? 1 : 0)
+    expect(uploads).toHaveLength(mayBuildOutside ? 1 : 0)
   })
 
   it('does not wait for a pipe', async () => {

@@ -24,7 +24,7 @@ export interface Collector {
   /** What else has to be there. */
   others?: Readonly<Record<string, string>>
   /** Gradle names its build directory, and users move it to other disks. */
-  mayBuildElsewhere?: true
+  mayBuildOutside?: true
   collect(tree: string, temporary: string, allowedRoot?: string): Promise<Collected>
 }
 
@@ -77,7 +77,7 @@ export function collectors(forms: { elf: Buffer; machO: Buffer }): Collector[] {
     {
       name: 'Gradle: mapping',
       file: 'build/outputs/mapping/release/mapping.txt',
-      mayBuildElsewhere: true,
+      mayBuildOutside: true,
       content: () => Buffer.from('com.example.SECRET -> a.a:\n    1:1:void fail():3:3 -> a\n'),
       collect: (directory, temporaryDirectory, allowedRoot) =>
         planMapping(
@@ -93,7 +93,7 @@ export function collectors(forms: { elf: Buffer; machO: Buffer }): Collector[] {
     {
       name: 'Gradle: native libraries',
       file: 'build/intermediates/merged_native_libs/release/out/lib/x64/libshop.so',
-      mayBuildElsewhere: true,
+      mayBuildOutside: true,
       content: elf,
       collect: (directory, _, allowedRoot) =>
         planNativeLibraries(

@@ -27,16 +27,16 @@ const addressesOf = async (service: string) =>
     .sort()
 
 const release = { apiKey: 'dev-api-key', service: 'shop', version: '1', minifiedPathPrefix: '/', git: false }
-const open = (said: string[], options: SymupOptions = {}) =>
+const open = (lines: string[], options: SymupOptions = {}) =>
   openSession(
     { ...release, endpoint: intake.url, ...options },
-    { bundler: 'vite', root, log: ({ text }) => said.push(text) },
+    { bundler: 'vite', root, log: ({ text }) => lines.push(text) },
   )
 
 it('delivers what any kind collects', async () => {
-  const said: string[] = []
+  const lines: string[] = []
   const symbols = join(import.meta.dirname, '../../fixtures/symbols/flutter/app.android-arm64.symbols')
-  await open(said).deliver(({ toolVersion }) => ({
+  await open(lines).deliver(({ toolVersion }) => ({
     uploads: [
       {
         event: {
@@ -53,23 +53,23 @@ it('delivers what any kind collects', async () => {
     ],
     problems: [],
   }))
-  expect(said.at(-1)).toMatch(/^Uploaded 1 artifact/)
+  expect(lines.at(-1)).toMatch(/^Uploaded 1 artifact/)
   expect((await intake.uploads()).map(({ event }) => event.type)).toEqual(['flutter_symbol_file'])
 })
 
 it('asks a function for the prefix of each script, and sends none whose answer cannot be used', async () => {
-  const said: string[] = []
+  const lines: string[] = []
   const minifiedPathPrefix = (file: string) => {
     if (file === 'sw.js') return '/'
     if (file === 'later.js') throw new Error('not known yet')
     return file.startsWith('assets/') ? 'https://cdn.example.com/shop' : (undefined as unknown as string)
   }
-  await open(said, { service: 'by-file', minifiedPathPrefix, onError: 'warn' }).finish({
+  await open(lines, { service: 'by-file', minifiedPathPrefix, onError: 'warn' }).finish({
     outputs: [written('by-file', 'assets/a.js', 'later.js', 'other.js', 'sw.js')],
   })
   expect(await addressesOf('by-file')).toEqual(['/sw.js', 'https://cdn.example.com/shop/assets/a.js'])
-  expect(said.join('\n')).toContain('The function minifiedPathPrefix failed (not known yet) for this file.')
-  expect(said.join('\n')).toContain('The function minifiedPathPrefix returned no text (undefined) for this file.')
+  expect(lines.join('\n')).toContain('The function minifiedPathPrefix failed (not known yet) for this file.')
+  expect(lines.join('\n')).toContain('The function minifiedPathPrefix returned no text (undefined) for this file.')
 })
 
 it('gives the function of the prefix the output of each script: its directory below the project, and the format', async () => {
@@ -96,7 +96,7 @@ it.each([
 ])(
   'two different scripts with one address: nothing is uploaded or deleted, with onError: %s',
   async (onError, name) => {
-    const said: string[] = []
+    const lines: string[] = []
     const verdicts: Verdict[] = []
     const outputs = ['one', 'other'].map((directory) => {
       const output = written(directory, 'a.js')
@@ -104,11 +104,11 @@ it.each([
       return outputOf(output.directory, output.files, { deletes: true })
     })
     const options: SymupOptions = { service: 'taken', onVerdict: (verdict) => void verdicts.push(verdict) }
-    const failure = await open(said, { ...options, ...(onError && { onError }) })
+    const failure = await open(lines, { ...options, ...(onError && { onError }) })
       .finish({ outputs })
       .catch((error: Error) => error)
     expect(failure instanceof Error).toBe(name !== undefined)
-    expect(said.join('\n')).toContain('address-taken: other/a.js: It would be deployed as /a.js, like one/a.js')
+    expect(lines.join('\n')).toContain('address-taken: other/a.js: It and one/a.js would both be deployed as /a.js')
     expect(outputs.map(({ directory }) => existsSync(join(directory, 'a.js.map')))).toEqual([true, true])
     expect(await addressesOf('taken')).toEqual([])
     expect(verdicts).toMatchObject([{ exitCode: name ? 2 : 0, problems: [{ code: 'address-taken' }] }])
@@ -128,8 +128,8 @@ it.each([
   ['follows a framework that has some files elsewhere', {}, ['/shop/sw.js', 'https://cdn.example.com/_app/a.js']],
   ['does not where a prefix is set', { minifiedPathPrefix: '/own/' }, ['/own/_app/a.js', '/own/sw.js']],
 ])('%s', async (service, options, addresses) => {
-  const elsewhere = (file: string) => (file.startsWith('_app/') ? undefined : '/shop/')
-  const prefix = { value: 'https://cdn.example.com/', from: 'a test', elsewhere }
+  const exceptionFor = (file: string) => (file.startsWith('_app/') ? undefined : '/shop/')
+  const prefix = { value: 'https://cdn.example.com/', from: 'a test', exceptionFor }
   const { minifiedPathPrefix: _, ...unset } = release
   const session = openSession(
     { ...unset, endpoint: intake.url, service, ...options },
@@ -140,10 +140,10 @@ it.each([
 })
 
 it('says so in the last line when a kind finds nothing, and lets the build pass', async () => {
-  const said: string[] = []
-  await open(said).deliver(({ cwd, ...release }) => collectFlutter({ ...release, cwd, path: root }))
-  expect(said.join('\n')).toContain('warning symbols-not-found')
-  expect(said.at(-1)).toBe('Nothing was uploaded: there was nothing to upload. The policy lets it pass.')
+  const lines: string[] = []
+  await open(lines).deliver(({ cwd, ...release }) => collectFlutter({ ...release, cwd, path: root }))
+  expect(lines.join('\n')).toContain('warning symbols-not-found')
+  expect(lines.at(-1)).toBe('Nothing was uploaded: no symbol files were found. The policy allows this.')
 })
 
 it('sends nothing that failed its check, and the last line counts it', async () => {
@@ -157,12 +157,12 @@ it('sends nothing that failed its check, and the last line counts it', async () 
     writeFileSync(join(dist, name), 'fail()\n')
     writeFileSync(join(dist, `${name}.map`), JSON.stringify({ ...map, mappings }))
   }
-  const said: string[] = []
-  await open(said, { service: 'checked' }).finish({
+  const lines: string[] = []
+  await open(lines, { service: 'checked' }).finish({
     outputs: [outputOf(dist, ['good.js', 'good.js.map', 'bad.js', 'bad.js.map'])],
   })
-  expect(said.join('\n')).toContain('map-invalid: dist/bad.js')
-  expect(said.at(-1)).toMatch(/^Uploaded 1 artifact, .*; 1 more could not be prepared\. The policy lets it pass\.$/)
+  expect(lines.join('\n')).toContain('map-invalid: dist/bad.js')
+  expect(lines.at(-1)).toMatch(/^Uploaded 1 artifact, .*; 1 more could not be prepared\. The policy allows this\.$/)
   expect(await addressesOf('checked')).toEqual(['/good.js'])
 })
 
@@ -175,10 +175,10 @@ describe('an output with the API key in it', () => {
     writeFileSync(join(dist, 'app.js'), `fetch("/",{headers:{k:"${key}"}})\n`)
     const map = { version: 3, sources: ['a.ts'], sourcesContent: ['fetch()\n'], names: [], mappings: 'AAAA' }
     writeFileSync(join(dist, 'app.js.map'), JSON.stringify(map))
-    const said: string[] = []
+    const lines: string[] = []
     const output = outputOf(dist, ['app.js', 'app.js.map'], { deletes: true })
-    const finish = () => open(said, options).finish({ outputs: [output] })
-    return { finish, said }
+    const finish = () => open(lines, options).finish({ outputs: [output] })
+    return { finish, lines }
   }
   const WARNING = /^Uploaded 1 artifact.* But the API key is in leaking\/app\.js: do not deploy it\./
 
@@ -187,18 +187,18 @@ describe('an output with the API key in it', () => {
   })
 
   it("passes with onError: 'warn', and the last line says it", async () => {
-    const { finish, said } = build({ onError: 'warn' })
+    const { finish, lines } = build({ onError: 'warn' })
     await finish()
-    expect(said.at(-1)).toMatch(WARNING)
+    expect(lines.at(-1)).toMatch(WARNING)
   })
 
   it.each([{ allow: true }, { allow: ['leak-api-key'] }, { allow: '*.js' }, { allowLeaks: '*.js' }])(
     'passes with %j',
     async (options) => {
-      const { finish, said } = build(options)
+      const { finish, lines } = build(options)
       await finish()
-      expect(said.at(-1)).toMatch(/^Uploaded 1 artifact, [^:]*$/)
-      expect(said).toContain('Allowed: 1.')
+      expect(lines.at(-1)).toMatch(/^Uploaded 1 artifact, [^:]*$/)
+      expect(lines).toContain('Allowed: 1.')
     },
   )
 
@@ -208,12 +208,12 @@ describe('an output with the API key in it', () => {
 })
 
 it('of files that are called the same, a problem names the one of its own output', async () => {
-  const said: string[] = []
+  const lines: string[] = []
   const [client, server] = [written('several/client', 'index.js'), written('several/server', 'index.js', 'map.js')]
   rmSync(join(server.directory, 'index.js.map'))
   const files = [...server.files].filter((file) => file !== 'index.js.map')
-  await open(said, { service: 'several' }).finish({ outputs: [client, outputOf(server.directory, files)] })
-  expect(said.filter((text) => text.startsWith('warning no-map'))).toMatchObject([
+  await open(lines, { service: 'several' }).finish({ outputs: [client, outputOf(server.directory, files)] })
+  expect(lines.filter((text) => text.startsWith('warning no-map'))).toMatchObject([
     expect.stringContaining('several/server/index.js'),
   ])
 })

@@ -79,10 +79,10 @@ export function describeDebugIds(builds: Builds): void {
     const itHolds = name.includes('SRI') ? it : undefined
     itHolds?.('integrity hashes hold', () => {
       const all = [...files].filter(([file]) => /\.(js|html)$/.test(file))
-      const said = all.flatMap(([, bytes]) => String(bytes).match(/sha384-[\w+/=]{64}/g) ?? [])
-      expect(said.length).toBeGreaterThan(0)
+      const output = all.flatMap(([, bytes]) => String(bytes).match(/sha384-[\w+/=]{64}/g) ?? [])
+      expect(output.length).toBeGreaterThan(0)
       const real = all.map(([, bytes]) => `sha384-${createHash('sha384').update(bytes).digest('base64')}`)
-      for (const hash of said) expect(real).toContain(hash)
+      for (const hash of output) expect(real).toContain(hash)
     })
   })
 }

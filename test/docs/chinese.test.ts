@@ -61,7 +61,7 @@ const isText = ({ key, role }: SourceText) =>
 const tagged = files.flatMap(({ file, texts }) =>
   texts.filter(({ tag }) => tag === 't' || tag === 'phrase').map((text) => ({ ...text, file })),
 )
-/** Symbolicate answers in English, over wires and from threads; whoever shows it translates. */
+/** Symbolicate answers in English, over wires and from threads; the program that shows it translates it. */
 const reasons = files.filter(({ file }) => isSymbolicate(file) && !NO_TEXT.some((pattern) => pattern.test(file)))
 const plain = reasons.flatMap(({ file, texts }) => texts.filter(isText).map((text) => ({ ...text, file })))
 

@@ -111,6 +111,6 @@ export default {
     expect(await help([], { LANG: 'zh_CN.UTF-8', SYMUP_LANG: 'en' })).toMatch(/There is no schema/)
     expect(await help(['--lang', 'zh'], { SYMUP_LANG: 'en' })).toMatch(/没有 schema/)
     expect(await help([], { LANG: 'zh_CN.GBK' })).toMatch(/There is no schema/)
-    expect(await help([], { SYMUP_LANG: 'fr' })).toMatch(/value-invalid: There is no language "fr"/)
+    expect(await help([], { SYMUP_LANG: 'fr' })).toMatch(/value-invalid: Unknown language "fr"/)
   })
 })

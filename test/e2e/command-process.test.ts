@@ -129,7 +129,7 @@ async function uploadInto(stdout: number | 'closed', version: string, error: num
 }
 
 describe('output that nobody takes', () => {
-  it('0: whoever reads it may stop early, and the upload goes on', async () => {
+  it('0: the reader of the output may stop early, and the upload continues', async () => {
     // A slow machine prints its progress.
     const stderr = expect.not.stringMatching(/error|EPIPE|written/i)
     expect(await uploadInto('closed', 'unread')).toEqual({ exitCode: 0, stderr, uploads: 1 })

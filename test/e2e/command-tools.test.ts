@@ -36,7 +36,7 @@ it.each([
   const { exitCode, stdout, stderr } = await runSymup([...args, '--no-config-file', '--json'], { cwd: place, env })
   expect(exitCode).toBe(2)
   expect(JSON.parse(stdout).problems).toMatchObject([{ code: 'system-refusal' }])
-  expect(stderr).toContain('name another directory for temporary files in TMPDIR')
+  expect(stderr).toContain('set another directory for temporary files in TMPDIR')
 })
 
 it('explain --dir of a directory that is not there leaves no temporary file', async () => {
@@ -262,7 +262,9 @@ describe('init', () => {
     const { exitCode, stdout, stderr } = await runSymup(['init'], { cwd: project })
     expect(exitCode).toBe(2)
     expect(stdout).toContain('+++ symup.json')
-    expect(stderr).toContain('there is no terminal to ask on.\n  fix: Pass --yes to write these changes.')
+    expect(stderr).toContain(
+      'init needs a terminal to ask for confirmation.\n  fix: Pass --yes to write these changes.',
+    )
     expect(readdirSync(project)).toEqual([])
   })
 

@@ -244,13 +244,13 @@ describe('explain', () => {
 
   it('a stack that is longer than what is read says so', async () => {
     const long = `RangeError: x\n${'    at f (node:internal/a:1:1)\n'.repeat(501)}`
-    const said = 'The stack has more frames: the first 500 are listed.'
+    const output = 'The stack has more frames: the first 500 are listed.'
     for (const where of [
       ['--intake', intake.url],
       ['--dir', 'dist', ...PREFIX],
     ]) {
-      expect((await explaining(['-', ...where], long)).stdout.trimEnd().split('\n').at(-1)).toBe(said)
-      expect(JSON.parse((await explaining(['-', '--json', ...where], long)).stdout).note).toBe(said)
+      expect((await explaining(['-', ...where], long)).stdout.trimEnd().split('\n').at(-1)).toBe(output)
+      expect(JSON.parse((await explaining(['-', '--json', ...where], long)).stdout).note).toBe(output)
     }
   })
 
@@ -326,7 +326,7 @@ describe('intake', () => {
   it.each([
     ['x', 'manifest.json is damaged: it is not JSON.'],
     ['null', 'the export has the unknown format undefined.'],
-    ['{"format":1}', 'manifest.json is damaged: it has no counts or no hash.'],
+    ['{"format":1}', 'manifest.json is damaged: it lacks its counts or its hash.'],
   ])('1: the manifest of an export is %s', async (manifest, words) => {
     const directory = mkdtempSync(join(place, 'export-'))
     writeFileSync(join(directory, 'manifest.json'), manifest)
@@ -369,13 +369,13 @@ describe('intake', () => {
     const run = await uploading([], { SYMUP_API_KEY: '…' })
     expect([run.exitCode, run.stderr]).toEqual([
       2,
-      expect.stringContaining('error value-invalid: apiKey from SYMUP_API_KEY has a character that a key cannot have'),
+      expect.stringContaining('error value-invalid: apiKey from SYMUP_API_KEY contains an invalid character'),
     ])
   })
 
   it.each<[string, string, string]>([
-    ['schema', 'reprot', 'error command-invalid: There is no schema "reprot". Did you mean "report"?'],
-    ['completion', 'powershell', 'error command-invalid: There is no completion for "powershell".'],
+    ['schema', 'reprot', 'error command-invalid: Unknown schema "reprot". Did you mean "report"?'],
+    ['completion', 'powershell', 'error command-invalid: No completion is available for "powershell".'],
   ])('2: %s %s', async (command, what, words) => {
     const run = await runSymup([command, what], { cwd: place })
     expect([run.exitCode, run.stderr]).toEqual([2, expect.stringContaining(words)])

@@ -35,7 +35,7 @@ async function buildThatExits(bundler: string, when: string, onError = '') {
 }
 
 const ENDED =
-  /The process ended before the upload was finished \(something called process\.exit\(\)\)\. \d+ source maps? removed from the output\./
+  /The process ended before the upload was finished \(process\.exit\(\) was called\)\. \d+ source maps? removed from the output\./
 
 it.each([
   ['vite', 'end'],

@@ -62,7 +62,7 @@ it('the Vite plugin leaves them out, and their maps do not ship', async () => {
   writeFileSync(join(place, 'src/index.html'), '<script type="module" src="./main.js"></script>')
   writeFileSync(join(place, 'src/main.js'), 'import("./lazy.js").then(({ f }) => f(location.href))\n')
   writeFileSync(join(place, 'src/lazy.js'), 'export const f = (text) => { console.log(text) }\n')
-  const said = printedLines()
+  const printed = printedLines()
   await viteBuild({
     root: join(place, 'src'),
     configFile: false,
@@ -80,8 +80,8 @@ it('the Vite plugin leaves them out, and their maps do not ship', async () => {
   })
   vi.restoreAllMocks()
   expect(await sentUrls()).toEqual([expect.stringMatching(/^\/assets\/index-/)])
-  expect(said.join('\n')).toContain('info files-excluded: 1 file left out by include/exclude.')
-  expect(said.join('\n')).toContain('Deleted 1 source map that would have shipped')
+  expect(printed.join('\n')).toContain('info files-excluded: 1 file left out by include/exclude.')
+  expect(printed.join('\n')).toContain('Deleted 1 source map that the intake does not need')
   const maps = readdirSync(join(place, 'src/dist/assets')).filter((file) => file.endsWith('.map'))
   expect(maps).toEqual([])
 })

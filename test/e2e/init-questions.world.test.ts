@@ -52,7 +52,7 @@ function conversation(
 
 const config = () => JSON.parse(readFileSync(join(cwd, 'symup.json'), 'utf8'))
 
-const TOOL = 'What builds the project?'
+const TOOL = 'Which build tool does the project use?'
 const SERVICE = 'Service, exactly as the running app reports it'
 const WRITE = 'Write these changes?'
 const INSTALL = 'Install now?'
@@ -80,7 +80,7 @@ describe.skipIf(!script.isThere)(`symup init on a terminal${script.reason}`, () 
       [TOOL, `${DOWN}${ENTER}`],
       [SERVICE, ENTER],
       ['URL or path under which the output is deployed', `${BACKSPACE}cdn${ENTER}`],
-      ['Such as https://cdn.example.com/app or /app', `${BACKSPACE.repeat(3)}/app${ENTER}`],
+      ['For example https://cdn.example.com/app or /app', `${BACKSPACE.repeat(3)}/app${ENTER}`],
       [WRITE, ENTER],
       [INSTALL, NO],
     ]

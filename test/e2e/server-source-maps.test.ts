@@ -33,8 +33,8 @@ it('a stack of Node with --enable-source-maps is recognised as resolved already,
       ...{ minify: true, sourcemap: true, logLevel: 'silent', plugins: [symup(options)] },
     })
     const thrown = async (...flags: string[]) => {
-      const said = execFileSync(process.execPath, [...flags, join(root, 'dist/total.js')], { encoding: 'utf8' })
-      const stack = said.replaceAll(root, '/app')
+      const output = execFileSync(process.execPath, [...flags, join(root, 'dist/total.js')], { encoding: 'utf8' })
+      const stack = output.replaceAll(root, '/app')
       const { frames } = await intake.resolve(stack, { service: 'api', version: '1.2.3' })
       return frames[0]
     }

@@ -48,8 +48,8 @@ const uploadsOf = async (service: string) => (await intake.uploads()).filter((it
 
 describe("upload: 'later'", () => {
   it('keeps what a build without a key made, and the command sends it once', async () => {
-    const said = await builtForLater('later-own')
-    expect(said).toMatch(/Kept 1 artifact, .* to send later: npx symup@\S+ upload --staged --cwd \S+$/)
+    const printed = await builtForLater('later-own')
+    expect(printed).toMatch(/Kept 1 artifact, .* to send later: npx symup@\S+ upload --staged --cwd \S+$/)
     expect(readdirSync(join(project, 'dist'))).toEqual(['app.js'])
     expect(await uploadsOf('later-own')).toEqual([])
 
@@ -64,8 +64,8 @@ describe("upload: 'later'", () => {
   })
 
   it("leaves the user's own maps in the output and sends copies; a refused key keeps them", async () => {
-    const said = await builtForLater('later-kept', 'external')
-    expect(said).toContain('1 source map of this build stays in the output')
+    const printed = await builtForLater('later-kept', 'external')
+    expect(printed).toContain('1 source map of this build stays in the output')
     expect(readdirSync(join(project, 'dist'))).toEqual(['app.js', 'app.js.map'])
     const refused = await runSymup(['upload', '--staged', '--no-config-file'], {
       cwd: project,

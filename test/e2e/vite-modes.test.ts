@@ -10,7 +10,7 @@ import { printedLines } from '../support/printed.ts'
 const intake = useIntake()
 let place: string
 beforeAll(() => {
-  said = printedLines()
+  output = printedLines()
   place = mkdtempSync(join(tmpdir(), 'symup-modes-'))
   writeFileSync(join(place, 'index.html'), '<script type="module" src="./main.js"></script>')
   writeFileSync(join(place, 'main.js'), 'console.log("hello", location.href)\n')
@@ -20,10 +20,10 @@ afterAll(() => {
   rmSync(place, { recursive: true, force: true })
 })
 
-let said: string[]
+let output: string[]
 
 function config(options: Parameters<typeof symup>[0], extra: InlineConfig = {}): InlineConfig {
-  said.length = 0
+  output.length = 0
   const named = { apiKey: 'dev-api-key', service: 's', version: '1', ...options }
   return { root: place, configFile: false, plugins: [symup(named)], ...extra }
 }
@@ -44,7 +44,7 @@ describe('uploads nothing', () => {
     await rebuilt
     await watcher.close()
     expect(await intake.uploads()).toEqual([])
-    expect(said.filter((text) => text.includes('nothing is uploaded'))).toHaveLength(1)
+    expect(output.filter((text) => text.includes('nothing is uploaded'))).toHaveLength(1)
   })
 
   it('in the dev server, which needs no key either', async () => {
@@ -53,13 +53,13 @@ describe('uploads nothing', () => {
     await fetch(new URL('/main.js', server.resolvedUrls?.local[0])).then((response) => response.text())
     await server.close()
     expect(await intake.uploads()).toEqual([])
-    expect(said.filter((text) => text.includes('Dev server: nothing is uploaded.'))).toHaveLength(1)
+    expect(output.filter((text) => text.includes('Dev server: nothing is uploaded.'))).toHaveLength(1)
   })
 
   it('when it is turned off, or for a dry run, which shows the plan', async () => {
     await build(config({ endpoint: intake.url, enabled: false }))
     await build(config({ endpoint: intake.url, dryRun: true }))
-    expect(said.join('\n')).toContain('/assets/index-')
+    expect(output.join('\n')).toContain('/assets/index-')
     expect(await intake.uploads()).toEqual([])
   })
 })
@@ -70,8 +70,8 @@ describe('the prefix', () => {
     ['https://cdn.example.com/app/', 'static/js', 'https://cdn.example.com/app/static/js/index-'],
   ])('is base %s and the assets path %s', async (base, assetsDir, expected) => {
     await build(config({ dryRun: true }, { base, build: { assetsDir } }))
-    expect(said.join('\n')).toContain(expected)
-    expect(said.join('\n')).toMatch(/minifiedPathPrefix = .*Vite's base/)
+    expect(output.join('\n')).toContain(expected)
+    expect(output.join('\n')).toMatch(/minifiedPathPrefix = .*Vite's base/)
   })
 
   it.each([
@@ -79,7 +79,7 @@ describe('the prefix', () => {
     [
       'addresses that a function makes',
       { experimental: { renderBuiltUrl: (file: string) => `https://cdn.example.com/${file}` } },
-      "Vite's experimental.renderBuiltUrl decides the addresses",
+      "Vite's experimental.renderBuiltUrl sets the addresses",
     ],
   ])('cannot be told from %s, which is asked about before anything is built', async (_, extra, reason) => {
     const load = vi.fn()

@@ -18,8 +18,8 @@ beforeEach(() => {
   passSeconds()
 })
 
-/** Seconds pass at once; what is to happen meanwhile is a shell command. */
-const passSeconds = (meanwhile = ':') => program('sleep', meanwhile)
+/** `sleep` returns at once and runs a shell command instead. */
+const passSeconds = (command = ':') => program('sleep', command)
 
 function program(name: string, code: string): void {
   const path = join(scratch, 'bin', name)

@@ -57,7 +57,7 @@ async function startSink(port: string, seed: number, share: number) {
 
 interface Result {
   code: number | null
-  said: string
+  output: string
   totals: ReportTotals
   sent: number
   /** MB. */
@@ -70,14 +70,14 @@ async function runClient(
   watch?: (done: number, client: ChildProcess) => void,
 ): Promise<Result> {
   const client = start('fault-client.ts', [maps, `http://127.0.0.1:${port}`, ledger, JSON.stringify(options)])
-  let said = ''
+  let output = ''
   let complained = ''
-  client.stdout?.on('data', (chunk) => (said += chunk))
+  client.stdout?.on('data', (chunk) => (output += chunk))
   client.stderr?.on('data', (chunk) => (complained += chunk))
   client.on('message', (done) => watch?.(done as number, client))
   const [code] = await once(client, 'close')
   expect(complained).toBe('')
-  return { code, said, ...JSON.parse(said) }
+  return { code, output, ...JSON.parse(output) }
 }
 
 /** What is wrong in the store: missing, different, or not ours. */
@@ -127,7 +127,7 @@ describe('an intake that breaks 30 % of all requests and is killed in mid-run', 
     expect(differences()).toEqual([])
     expect(counts.different ?? 0).toBe(0)
     expect(first.peak).toBeLessThan(250)
-    for (const { said } of [first, second]) expect(said).not.toContain(KEY)
+    for (const { output } of [first, second]) expect(output).not.toContain(KEY)
     expect(readFileSync(ledger, 'utf8')).not.toContain(KEY)
   })
 })

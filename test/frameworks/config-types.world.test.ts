@@ -49,8 +49,10 @@ it.each([
 it('the declarations of the entries name only what they import, also where a project checks its libraries', async () => {
   const dist = join(ROOT, 'packages/unplugin/dist')
   const entries = readdirSync(dist).filter((file) => file.endsWith('.d.ts'))
-  const said = await compilerOn(entries, dist, '--skipLibCheck', 'false', '--allowImportingTsExtensions')
-  expect(said.split('\n').filter((line) => /^[\w./]+\.d\.ts/.test(line) && !line.includes('node_modules'))).toEqual([])
+  const output = await compilerOn(entries, dist, '--skipLibCheck', 'false', '--allowImportingTsExtensions')
+  expect(output.split('\n').filter((line) => /^[\w./]+\.d\.ts/.test(line) && !line.includes('node_modules'))).toEqual(
+    [],
+  )
   expect(entries).toContain('bun.d.ts')
 }, 120_000)
 

@@ -102,8 +102,8 @@ export function describeExpo(packages?: Packages): void {
         ['android', installed],
         ['web', output],
       ] as const) {
-        const said = await expo(['export', '-p', platform, '--output-dir', directory])
-        expect(said.match(/Uploaded 1 artifact/g), said).toHaveLength(1)
+        const printed = await expo(['export', '-p', platform, '--output-dir', directory])
+        expect(printed.match(/Uploaded 1 artifact/g), printed).toHaveLength(1)
       }
       const files = filesBelow(output)
       const updated = filesBelow(installed)

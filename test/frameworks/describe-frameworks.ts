@@ -36,9 +36,9 @@ function build(
       build(directory),
       options,
       (error, stdout, stderr) => {
-        const said = `${stdout}\n${stderr}`
-        if (error) fail(new Error(said))
-        else done(said)
+        const printed = `${stdout}\n${stderr}`
+        if (error) fail(new Error(printed))
+        else done(printed)
       },
     )
   })
@@ -95,12 +95,12 @@ export function describeFrameworks(frameworks: readonly Framework[]): void {
         const once = () => build(framework, directory, env)
         // Most of a second build comes from the cache of the first.
         const builds = framework.caches ? once().then(once) : once()
-        const said = await builds.finally(() => statics && removeOwnFiles(join(directory, statics)))
+        const printed = await builds.finally(() => statics && removeOwnFiles(join(directory, statics)))
         // Nuxt has the plugin say less where there is no terminal.
-        if (name !== 'nuxt') expect(said).toMatch(/Uploaded \d+ artifacts?/)
-        expect(said).not.toContain('Upload failed')
+        if (name !== 'nuxt') expect(printed).toMatch(/Uploaded \d+ artifacts?/)
+        expect(printed).not.toContain('Upload failed')
         const uploads = (await intake.uploads()).filter(({ service }) => service === name)
-        expect(uploads.length, said).toBeGreaterThan(0)
+        expect(uploads.length, printed).toBeGreaterThan(0)
 
         // What only the plugin asked for, or the user wants gone, is gone before a framework's adapter copies the output.
         expectNoMaps(join(directory, output), statics !== undefined, framework.namesMaps)

@@ -88,7 +88,7 @@ describe.skipIf(!chromium.isThere)(`Electron Forge with webpack${chromium.reason
     cpSync(join(app.directory, '.webpack'), join(asar, '.webpack'), { recursive: true })
     const page = pathToFileURL(join(asar, '.webpack/renderer/main_window/index.html')).href
     const stack = await withPage(page, (it) =>
-      it.waitForFunction(() => (globalThis as { stack?: string }).stack).then((said) => said.jsonValue()),
+      it.waitForFunction(() => (globalThis as { stack?: string }).stack).then((printed) => printed.jsonValue()),
     )
     const here = pathToFileURL(asar).href
     expect(stack).toContain(`${here}/.webpack/renderer/main_window/index.js`)

@@ -5,9 +5,9 @@ const require = createRequire(import.meta.url)
 const { default: ngAdd } = require('../../packages/angular/ng-add.js')
 
 /** As much of a workspace's tree as the schematic uses. @returns its angular.json afterwards, and what was logged. */
-function added(text: string | undefined): { text: string | undefined; said: string[] } {
-  const said: string[] = []
-  const log = (line: string) => void said.push(line)
+function added(text: string | undefined): { text: string | undefined; output: string[] } {
+  const output: string[] = []
+  const log = (line: string) => void output.push(line)
   const tree = {
     exists: (path: string) => path === 'angular.json' && text !== undefined,
     readText: () => text,
@@ -16,7 +16,7 @@ function added(text: string | undefined): { text: string | undefined; said: stri
     },
   }
   ngAdd()(tree, { logger: { info: log, warn: log } })
-  return { text, said }
+  return { text, output }
 }
 
 const workspace = (builder: string) =>
@@ -34,16 +34,16 @@ it('has our builder build each application, and changes nothing the second time'
     options: { ssr: true, symup: { service: 'shop', version: 'auto' } },
   })
   expect(once.text).toContain('\n    "projects"')
-  expect(once.said.join('\n')).toContain('shop: ng build uploads its source maps.')
+  expect(once.output.join('\n')).toContain('shop: ng build uploads its source maps.')
   expect(added(once.text).text).toBe(once.text)
 })
 
 it('leaves older builders alone, and says what to do', () => {
   const given = workspace('@angular-devkit/build-angular:browser')
-  const { text, said } = added(given)
+  const { text, output } = added(given)
   expect(text).toBe(given)
-  expect(said.join('\n')).toContain('ng update @angular/cli --name use-application-builder')
-  expect(said.join('\n')).toContain('nothing was changed')
+  expect(output.join('\n')).toContain('ng update @angular/cli --name use-application-builder')
+  expect(output.join('\n')).toContain('nothing was changed')
 })
 
 it('says where it has to run', () => {

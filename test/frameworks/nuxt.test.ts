@@ -153,9 +153,9 @@ it.each([
   const app = nuxtApp({ _layers, vite })
   expect(app.options.sourcemap.client).toBe(expected === 'asked for' ? 'hidden' : false)
   await app.own.call('build:before')
-  const said = printed.join('\n')
-  expect(said.includes("maps-linked: Nuxt's sourcemap.client is true"), said).toBe(expected === true)
-  expect(said.includes("sourcemaps-off: Nuxt's sourcemap.client is false"), said).toBe(expected === false)
+  const logged = printed.join('\n')
+  expect(logged.includes("maps-linked: Nuxt's sourcemap.client is true"), logged).toBe(expected === true)
+  expect(logged.includes("sourcemaps-off: Nuxt's sourcemap.client is false"), logged).toBe(expected === false)
   if (expected === 'asked for') expect(app.options.vite.build?.sourcemap).toBeUndefined()
 })
 

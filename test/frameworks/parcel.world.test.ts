@@ -74,7 +74,7 @@ globalThis.logo = new URL('./logo.svg', import.meta.url).href
       const { exitCode, output } = await build(app, PAGE, { SYMUP_VERSION: version })
       expect(exitCode, output).toBe(0)
       expect(lastLine(output)).toMatch(/^\[symup\] Uploaded 2 artifacts/)
-      expect(output).toMatch(/ (\d+) of \1 places in 2 of your files resolve to the line \(2 scripts\)/)
+      expect(output).toMatch(/ (\d+) of \1 positions in 2 of your source files resolve to the right line \(2 scripts\)/)
       expect(output).not.toMatch(/map-stale|map-offset/)
       // The second is bundled by nobody.
       expect(output.includes('Bundling')).toBe(version === '1.2.3')
@@ -140,11 +140,11 @@ globalThis.logo = new URL('./logo.svg', import.meta.url).href
     const ofPage = await resolved({ service: 'shop', version: '1.2.3', stack })
     expect(ofPage, stack).toEqual([thrown, placeOf(app, 'src/index.js', 'total([])')])
     const run = promisify(execFile)(process.execPath, [join(app.directory, 'out/server.js')])
-    const said: string = await run.then(
+    const printed: string = await run.then(
       () => '',
       ({ stderr }) => stderr,
     )
-    const there = said.replaceAll(join(app.directory, 'out'), '/app/out')
+    const there = printed.replaceAll(join(app.directory, 'out'), '/app/out')
     expect((await resolved({ service: 'shop-server', version: '1.2.3', stack: there }))[0], there).toBe(thrown)
   }, 60_000)
 })

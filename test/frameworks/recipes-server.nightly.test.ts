@@ -22,12 +22,12 @@ describe('Cloudflare Workers', () => {
     const wrangler = withPrograms(app, 'wrangler', 'wrangler/bin/wrangler.js', installNode(NODE_22))
     const env = { ...wrangler, CI: 'true', WRANGLER_SEND_METRICS: 'false' }
     // The last of them deploys: here it does all but that.
-    const said = await promisify(execFile)('bash', ['-euc', `${commandsOf('workers.md').trimEnd()} --dry-run`], {
+    const printed = await promisify(execFile)('bash', ['-euc', `${commandsOf('workers.md').trimEnd()} --dry-run`], {
       cwd: app.directory,
       env,
     })
-    expect(said.stdout).toMatch(/Uploaded 1 artifact/)
-    expect(said.stdout + said.stderr).not.toContain('WARNING')
+    expect(printed.stdout).toMatch(/Uploaded 1 artifact/)
+    expect(printed.stdout + printed.stderr).not.toContain('WARNING')
     expect(app.files('dist')).toEqual(['README.md', 'index.js'])
 
     const dev = spawn('bash', ['-euc', SERVE], { cwd: app.directory, env })
@@ -101,8 +101,11 @@ describe('Nest', () => {
   it('compiled by TypeScript: what the server throws resolves, and no map is left', async () => {
     const app = made('nest', 'node-servers.md')
     const env = withPrograms(app, 'nest', '@nestjs/cli/bin/nest.js')
-    const said = await promisify(execFile)('bash', ['-euc', commandsOf('node-servers.md')], { cwd: app.directory, env })
-    expect(said.stdout).toMatch(/Uploaded 2 artifacts/)
+    const printed = await promisify(execFile)('bash', ['-euc', commandsOf('node-servers.md')], {
+      cwd: app.directory,
+      env,
+    })
+    expect(printed.stdout).toMatch(/Uploaded 2 artifacts/)
     expect(app.files('dist')).toEqual(['cart.service.js', 'main.js'])
     await expectResolved(app)
   }, 600_000)

@@ -104,7 +104,7 @@ export const contextBridge = { exposeInMainWorld: (_, shop) => shop.priceOf('') 
     )
     const page = pathToFileURL(join(asar, 'out/renderer/index.html')).href
     const stack = await withPage(page, (it) =>
-      it.waitForFunction(() => (globalThis as { stack?: string }).stack).then((said) => said.jsonValue()),
+      it.waitForFunction(() => (globalThis as { stack?: string }).stack).then((printed) => printed.jsonValue()),
     )
     const thrown = placeOf(app, 'src/renderer/src/index.js', 'throw new RangeError')
     const called = placeOf(app, 'src/renderer/src/index.js', 'total([])')
@@ -173,8 +173,8 @@ describe.skipIf(!chromium.isThere)(`Parcel${chromium.reason}`, () => {
     // Parcel keeps its cache where the lock file is.
     writeFileSync(join(app.directory, 'package-lock.json'), '{}\n')
     const env = withPrograms(app, 'parcel', 'parcel/lib/bin.js')
-    const said = await promisify(execFile)('bash', ['-euc', commandsOf('parcel.md')], { cwd: app.directory, env })
-    expect(said.stdout).toMatch(/Uploaded 2 artifacts/)
+    const printed = await promisify(execFile)('bash', ['-euc', commandsOf('parcel.md')], { cwd: app.directory, env })
+    expect(printed.stdout).toMatch(/Uploaded 2 artifacts/)
     const files = app.files('dist')
     expect(files.map((file) => file.split('.').at(-1)).sort()).toEqual(['html', 'js', 'js'])
     for (const file of files) expect(readFileSync(join(app.directory, 'dist', file), 'utf8')).not.toContain('.map')

@@ -57,8 +57,8 @@ describe.skipIf(reason !== '')(`the image of the Dockerfile, built without an en
     const child = start(image, [...image.entrypoint, ...command, '--port', String(port)], binds, env)
     const [line] = await Promise.race([
       once(createInterface(child.stdout as NodeJS.ReadableStream), 'line'),
-      text(child.stderr as NodeJS.ReadableStream).then((said) => {
-        throw new Error(said)
+      text(child.stderr as NodeJS.ReadableStream).then((output) => {
+        throw new Error(output)
       }),
     ])
     expect(line).toBe(`symup intake listening on http://0.0.0.0:${port}`)

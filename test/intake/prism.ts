@@ -50,16 +50,16 @@ function prismCli(): string {
 
 function listening(child: ChildProcess): Promise<void> {
   return new Promise((resolve, reject) => {
-    let said = ''
-    const timer = setTimeout(() => reject(new Error(`prism did not start:\n${said}`)), STARTS_WITHIN_MS)
+    let output = ''
+    const timer = setTimeout(() => reject(new Error(`prism did not start:\n${output}`)), STARTS_WITHIN_MS)
     const listen = (chunk: Buffer) => {
-      said += chunk
-      if (!said.includes('Prism is listening')) return
+      output += chunk
+      if (!output.includes('Prism is listening')) return
       clearTimeout(timer)
       resolve()
     }
     child.stdout?.on('data', listen)
     child.stderr?.on('data', listen)
-    child.once('exit', () => reject(new Error(`prism ended:\n${said}`)))
+    child.once('exit', () => reject(new Error(`prism ended:\n${output}`)))
   })
 }

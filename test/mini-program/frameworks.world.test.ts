@@ -98,7 +98,7 @@ for (const framework of FRAMEWORKS) {
       expect(built.output).toMatch(/\[symup\] Uploaded 1 artifact/)
       expect(built.exitCode).toBe(0)
       expect(built.output).toMatch(
-        /\[symup\] ([\d,]+) of \1 places in \d+ of your files resolve to the line \(\d+ scripts\)\./,
+        /\[symup\] ([\d,]+) of \1 positions in \d+ of your source files resolve to the right line \(\d+ scripts\)\./,
       )
       expect(built.output).not.toMatch(/\[symup\] warning/)
       const { data } = await post(intake.url, '/sourcemap/list', {

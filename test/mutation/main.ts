@@ -1,6 +1,6 @@
 // `npm run mutation -- --count 300 --seed 1`: changes the code in one place at a time and looks whether a test of `npm test` fails. It first
 // looks which tests reach which place, and runs those. Writes what survived to `test/artifacts/mutants.json` and ends with 1 where fewer than
-// four of five were found. Files are changed on disk and put back: never edit the tree meanwhile.
+// four of five were found. Files are changed on disk and put back: do not edit the tree while it runs.
 import { spawn } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
@@ -27,7 +27,7 @@ const GOAL = 0.8
 const ARTIFACTS = join(ROOT, 'test/artifacts')
 const PLAN = join(ARTIFACTS, 'mutation-plan.json')
 const RECORD = join(ARTIFACTS, 'mutation-reached.jsonl')
-const ELSEWHERE = join(ARTIFACTS, 'mutation-elsewhere')
+const IN_THREADS = join(ARTIFACTS, 'mutation-elsewhere')
 /** Of the files whose threads or command reach a mutant, and they alone: they run wholly, which takes long. */
 const MOST_ELSEWHERE = 12
 
@@ -52,7 +52,7 @@ console.log(`${mutants.length} mutants in ${files.length} files, seed ${values.s
 
 mkdirSync(ARTIFACTS, { recursive: true })
 rmSync(RECORD, { force: true })
-rmSync(ELSEWHERE, { recursive: true, force: true })
+rmSync(IN_THREADS, { recursive: true, force: true })
 /** The file that is changed now, and its text. */
 let changed: { file: string; text: string } | undefined
 const restore = () => changed && writeFileSync(changed.file, changed.text)
@@ -65,7 +65,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => 
 
 let runner = await startRunner()
 const unchanged = await runner.ask(
-  { watched: mutants, plan: { record: RECORD, elsewhere: ELSEWHERE } },
+  { watched: mutants, plan: { record: RECORD, inThreads: IN_THREADS } },
   TIMEOUT_OF_ALL_MS,
 )
 if (unchanged.failed) console.log(`Fails where nothing is changed: ${unchanged.failed.file} ${unchanged.failed.name}`)
@@ -73,14 +73,14 @@ const reached: Reached[] = readFileSync(RECORD, 'utf8')
   .trimEnd()
   .split('\n')
   .map((line) => JSON.parse(line))
-const elsewhere = new Set(reached.flatMap((it) => it.elsewhere))
+const inThreads = new Set(reached.flatMap((it) => it.inThreads))
 const millisecondsOf = new Map(reached.map(({ file, ms }) => [file, ms]))
 
 const survivors: Mutant[] = []
 for (const [index, mutant] of mutants.entries()) {
   const only = testsThatReach(index, mutant)
   const tests = [...only.keys()].sort((a, b) => apart(a, mutant.file) - apart(b, mutant.file))
-  const isBuilt = elsewhere.has(index)
+  const isBuilt = inThreads.has(index)
   let failed: string | null = null
   for (let step = 1; failed === null && step < STEPS.length; step++)
     failed = await ask(mutant, tests.slice(STEPS[step - 1], STEPS[step]), only, isBuilt)
@@ -123,7 +123,7 @@ function sample(all: Mutant[], count: number, random: Random): Mutant[] {
 function testsThatReach(index: number, { file, isOnce }: Mutant): Map<string, string[] | null> {
   const only = new Map<string, string[] | null>()
   const ids = reached.flatMap(({ pairs }) => pairs.flatMap(([of, id]) => (of === index ? [id] : [])))
-  const built = reached.filter((it) => it.elsewhere.includes(index)).map((it) => it.file)
+  const built = reached.filter((it) => it.inThreads.includes(index)).map((it) => it.file)
   if (isOnce || (built.length === 0 && ids.every((id) => id === null))) {
     const all = testsOf(file, imports)
     for (const test of all.slice(0, STEPS[ids.length > 0 ? 2 : 1])) only.set(test, null)

@@ -48,7 +48,7 @@ for await (const line of createInterface({ input: process.stdin })) {
   globalThis.watched = watched && byFile(watched)
   for (const { config } of [vitest, ...vitest.projects]) config.bail = watched ? 0 : 1
   const wanted = tests ? all.filter(({ moduleId }) => tests.includes(moduleId)) : all
-  if (watched && plan.elsewhere) await watchElsewhere(globalThis.watched ?? new Map(), plan.elsewhere)
+  if (watched && plan.inThreads) await watchThreads(globalThis.watched ?? new Map(), plan.inThreads)
   else if (!(await isRebuilt(isBuilt ? changed : undefined))) {
     answer({ file: '', name: 'it cannot be bundled' })
     continue
@@ -93,7 +93,7 @@ async function isRebuilt(changed: string | undefined): Promise<boolean> {
  * Bundles files that note which mutants threads and the built command reach: a file of `directory` for each process, and one for who started it,
  * with a number in each line.
  */
-async function watchElsewhere(files: NonNullable<typeof globalThis.watched>, directory: string): Promise<void> {
+async function watchThreads(files: NonNullable<typeof globalThis.watched>, directory: string): Promise<void> {
   mkdirSync(directory, { recursive: true })
   const program = join(directory, 'note.js')
   writeFileSync(

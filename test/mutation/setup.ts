@@ -13,7 +13,7 @@ export interface Plan {
   /** Where to note what is reached: a line of JSON for each test file, as `Reached`. */
   record?: string
   /** Where threads and commands note what they reach: a file for each process that started them. */
-  elsewhere?: string
+  inThreads?: string
   /** The ids of the tests to run, by file. A file that is not here runs wholly. */
   only?: Record<string, string[]>
 }
@@ -26,12 +26,12 @@ export interface Reached {
   /** A mutant's number and the test's id. The id is empty for hooks, and null for what was reached while files were loaded. */
   pairs: [number, string | null][]
   /** Mutants that its threads and the built command reach. */
-  elsewhere: number[]
+  inThreads: number[]
 }
 
 const plan: Plan = JSON.parse(readFileSync(process.env.SYMUP_MUTATION_PLAN as string, 'utf8'))
 const { record } = plan
-const elsewhere = plan.elsewhere && join(plan.elsewhere, String(process.pid))
+const inThreads = plan.inThreads && join(plan.inThreads, String(process.pid))
 // Before any test puts a clock of its own in its place.
 const { now } = performance
 const clock = () => now.call(performance)
@@ -41,7 +41,7 @@ let test: string | null = null
 globalThis.reached = record ? (index) => seen.add(JSON.stringify([index, test])) : undefined
 
 beforeAll(() => {
-  if (elsewhere) rmSync(elsewhere, { force: true })
+  if (inThreads) rmSync(inThreads, { force: true })
   began = clock()
   test = ''
 })
@@ -52,12 +52,12 @@ beforeEach(({ task, skip }) => {
 })
 afterAll(() => {
   const pairs = [...seen].map((pair) => JSON.parse(pair))
-  const noted = elsewhere && existsSync(elsewhere) ? readFileSync(elsewhere, 'utf8').trimEnd().split('\n') : []
+  const noted = inThreads && existsSync(inThreads) ? readFileSync(inThreads, 'utf8').trimEnd().split('\n') : []
   const reached: Reached = {
     file: expect.getState().testPath ?? '',
     ms: Math.round(clock() - began),
     pairs,
-    elsewhere: [...new Set(noted.map(Number))],
+    inThreads: [...new Set(noted.map(Number))],
   }
   if (record) appendFileSync(record, `${JSON.stringify(reached)}\n`)
 })

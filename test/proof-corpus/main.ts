@@ -82,7 +82,7 @@ The true findings in these apps are typical:
 - a plugin that returns no map (\`vite-plugin-remove-console\` in Phanpy)
 - a preprocessor with a coarse map (\`sveltePreprocess\`)
 - a compiler that does not map component calls (Svelte)
-- a banner or styles that are added after the map was made
+- a banner or styles that are added after the map was generated
 
 ## Columns
 

@@ -35,14 +35,14 @@ export async function casesOf(
 async function casesIn(build: string, { damage, pairs, truth }: Judged): Promise<Case[]> {
   const findings = await findingsOf(pairs)
   return pairs.map(({ file }, index) => {
-    const said = findings.get(file) ?? []
+    const output = findings.get(file) ?? []
     return {
       build,
       ...(damage !== undefined && { damage }),
       file,
       ...(truth[index] as Judged['truth'][number]),
-      findings: said.filter((finding) => finding !== NOT_COMPARED),
-      ...(said.includes(NOT_COMPARED) && { isTextless: true as const }),
+      findings: output.filter((finding) => finding !== NOT_COMPARED),
+      ...(output.includes(NOT_COMPARED) && { isTextless: true as const }),
     }
   })
 }

@@ -22,7 +22,7 @@ const symup = (...args: string[]) => runSymup(args, { cwd: directory })
 it('a good build: a row for each file, the positions, and its map counts as what everyone can read', async () => {
   const { exitCode, stdout } = await check(dist, '--strict')
   expect(stdout).toMatch(/javascript +[\d.]+ KiB +dist-\w+\/app\.js +map .*, (\d+)\/\1 positions/)
-  expect(stdout).toMatch(/([\d,]+) of \1 places resolve \(1 script\)\./)
+  expect(stdout).toMatch(/([\d,]+) of \1 positions resolve \(1 script\)\./)
   expect(stdout.trimEnd().split('\n').at(-1)).toBe('Checked 1 file: 0 errors, 1 warning (leak-map).')
   expect(exitCode).toBe(1)
   expect((await check(dist)).exitCode).toBe(0)
@@ -73,7 +73,7 @@ it('nothing to check is 3, a place that is not there is 2', async () => {
 it('an upload outside any repository is a warning about git, and none that fails it', async () => {
   const flags = ['--service', 's', '--release-version', '1', '--minified-path-prefix', '/', '--dry-run', '--strict']
   const { exitCode, stdout } = await symup('web', 'upload', dist, ...flags)
-  expect(stdout).toMatch(/([\d,]+) of \1 places resolve/)
+  expect(stdout).toMatch(/([\d,]+) of \1 positions resolve/)
   expect(stdout).toContain('info git-incomplete')
   expect(exitCode).toBe(0)
   expect((await symup('web', 'upload', dist, ...flags, '--disable-git')).stdout).not.toContain('git')

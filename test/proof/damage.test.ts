@@ -205,9 +205,9 @@ it('a map whose numbers are hostile is refused with the reason', async () => {
   const map = JSON.parse(readFileSync(join(dist, 'app.js.map'), 'utf8'))
   for (const [fields, why] of [
     [{ names: [1, 2, 3] }, 'an entry in names that is not text'],
-    [{ sources: [] }, 'lead to source 0 of 0'],
+    [{ sources: [] }, 'point to source 0 of 0'],
     [{ sections: [{ offset: { line: 4e9, column: 0 }, map }] }, 'whose offset is missing or out of range'],
-    [{ mappings: 'AADA' }, 'lead to a negative position'],
+    [{ mappings: 'AADA' }, 'point to a negative position'],
   ] as const) {
     writeFileSync(join(dist, 'app.js.map'), JSON.stringify({ ...map, ...fields }))
     const { problems } = await proofOf(dist)

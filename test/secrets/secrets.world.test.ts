@@ -23,7 +23,7 @@ mkdirSync(kept)
 /** The key as text, and as programs write texts. */
 function formsOf(key: string): Buffer[] {
   const bytes = Buffer.from(key)
-  // In the middle of other base64 the key stands at one of three offsets; its outermost characters depend on its neighbours.
+  // In the middle of other base64 the key stands at one of three offsets; its first and last characters depend on the text around it.
   const base64 = [0, 1, 2].map((offset) => {
     const text = Buffer.concat([Buffer.alloc(offset), bytes]).toString('base64')
     return text.slice(offset === 0 ? 0 : 4, -4)
@@ -57,15 +57,15 @@ const echo = useServer(({ headers, url }, response) => {
 async function startIntake() {
   const args = ['intake', '--port', '0', '--data', join(root, 'data')]
   const child = spawn(process.execPath, symupArguments(args))
-  let said = ''
-  child.stdout.on('data', (text) => (said += text))
-  child.stderr.on('data', (text) => (said += text))
+  let printed = ''
+  child.stdout.on('data', (text) => (printed += text))
+  child.stderr.on('data', (text) => (printed += text))
   const line = await new Promise<string>((done) => createInterface(child.stdout).once('line', done))
   const stop = async () => {
     const closed = new Promise((done) => child.once('close', done))
     child.kill('SIGTERM')
     await closed
-    writeFileSync(join(kept, 'intake.log'), said)
+    writeFileSync(join(kept, 'intake.log'), printed)
   }
   return { url: line.split(' ').at(-1) as string, stop }
 }

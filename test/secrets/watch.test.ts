@@ -11,14 +11,14 @@ it('the watch that runs beside every test finds a key that gets out', async () =
   const { VITEST: _, CI: __, ...env } = process.env
   const args = [vitest, 'run', '--root', ROOT, '--config', 'test/secrets/leaking.config.ts']
   const child = spawn(process.execPath, args, { cwd: ROOT, env: { ...env, NO_COLOR: '1' } })
-  let said = ''
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (said += text))
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (output += text))
   const [code] = await once(child, 'close')
   expect(code).toBe(1)
-  expect(said).toContain('printed: a-key')
-  expect(said).toContain('printed: another-key')
-  expect(said).toContain('answered to /who')
-  expect(said).toMatch(/written to \S+ledger\.jsonl/)
-  expect(said).not.toMatch(/written to \S+symup\.json/)
-  expect(said).toMatch(/Tests +5 passed/)
+  expect(output).toContain('printed: a-key')
+  expect(output).toContain('printed: another-key')
+  expect(output).toContain('answered to /who')
+  expect(output).toMatch(/written to \S+ledger\.jsonl/)
+  expect(output).not.toMatch(/written to \S+symup\.json/)
+  expect(output).toMatch(/Tests +5 passed/)
 })

@@ -126,7 +126,7 @@ it('npm installs with each package what the README says, give or take a tenth', 
     const bytes = [...all].reduce((sum, directory) => sum + bytesOf(directory), 0)
     return [name, [all.size, Math.ceil(bytes / 1e5) / 10]] as const
   })
-  const isNear = (value: number, said = 0) => Math.abs(value - said) <= said / 10
+  const isNear = (value: number, output = 0) => Math.abs(value - output) <= output / 10
   const other = actual.filter(([name, values]) => values.some((value, index) => !isNear(value, stated[name]?.[index])))
   expect(other).toEqual([])
 })

@@ -163,7 +163,7 @@ function search(path: fs.PathLike): void {
     const leak = leakOf([...keys], '', [String(path)], isSearched)
     if (leak) leaks.add(leak)
   } catch {
-    // It went away by itself, or cannot be read: whoever removes it will be told.
+    // It was removed or cannot be read: its removal reports that.
   }
 }
 

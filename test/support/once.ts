@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 const DEADLINE_MS = 600_000
 
 /**
- * Makes what several test files need, once: the first of them makes it, those that come meanwhile wait, and later runs use it again for as long as
+ * Makes what several test files need, once: the first of them makes it, the others wait, and later runs use it again for as long as
  * it was made from the same.
  * @param stamp file beside what is made: says from what it was made.
  * @param from everything that it is made from, such as a hash.

@@ -39,13 +39,13 @@ export async function serveBy(
   const port = await freePort()
   const env = { ...process.env, NODE_ENV: 'production', PORT: `${port}`, HOST: '127.0.0.1' }
   const child = spawn(program, server(port), { cwd: directory, env })
-  let said = ''
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text: Buffer) => (said += text))
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text: Buffer) => (output += text))
   const url = `http://127.0.0.1:${port}/`
   const answers = () =>
     fetch(url).then(
-      ({ ok }) => ok || said,
-      () => said,
+      ({ ok }) => ok || output,
+      () => output,
     )
   const close = async () => void child.kill()
   await expect

@@ -11,7 +11,7 @@ export interface GradleBuild {
   /** Code in the script that may create other flavors; undefined if there is none. */
   hiddenFlavors?: string
   /** Fields that another script of the build may set, with the script. */
-  elsewhere?: ReadonlyMap<string, string>
+  otherScripts?: ReadonlyMap<string, string>
   script: PreparedScript
   layers: Record<'defaultConfig' | 'productFlavors' | 'buildTypes', readonly Layer[]>
   namespace?: Value
@@ -58,8 +58,8 @@ export async function parseGradleBuild(source: string): Promise<GradleBuild> {
 
 /** The value for a variant, including suffixes. */
 export function valueFor(build: GradleBuild, field: FieldName, variant: string): Value | undefined {
-  const { layers, script, elsewhere } = build
-  const other = elsewhere?.get(field)
+  const { layers, script, otherScripts } = build
+  const other = otherScripts?.get(field)
   if (other !== undefined) return { expression: t`${field} is also set in ${other}` }
   const parts = partsOf(variant, build)
   const own = (where: keyof GradleBuild['layers'], name: string): Value[] => {
@@ -103,7 +103,7 @@ function partsOf(variant: string, { layers }: GradleBuild): ReadonlySet<string> 
   const [type = ''] = ending
   const rest = whole.slice(0, whole.length - type.length)
   const names = layers.productFlavors.map(({ name }) => name)
-  // Beside flavors that are not seen.
+  // Flavors that the script hides would change the value.
   const flavors = flavorsIn(rest, names) ?? names.filter((name) => rest.includes(name.toLowerCase()))
   return new Set(['', type, ...flavors])
 }

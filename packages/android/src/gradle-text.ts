@@ -117,7 +117,7 @@ const CONDITION = /^(?:if|else|for|while|when|switch|try|catch|finally)\b/
 /** A condition whose only statement is on the next line. */
 const HEAD = /^(?:(?:else\s+)?(?:if|for)\s*\(.*\)|else)$/
 
-/** Takes conditions and loops out of a prepared text, with their blocks: behind them `gradle-to-js` loses the blocks of the script. */
+/** Removes conditions and loops with their blocks from a prepared text, because `gradle-to-js` loses all blocks after them. */
 export function withoutConditions(text: string): string {
   const kept: string[] = []
   let depth = 0

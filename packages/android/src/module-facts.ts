@@ -79,7 +79,7 @@ async function readBuild(path: string, cwd: string): Promise<GradleBuild & { sou
   const build = await parseGradleBuild(source)
   const others = await readOtherScripts(path, cwd)
   const hidden = build.hiddenFlavors ?? (others.flavors && t`flavors in ${others.flavors}`)
-  return { ...build, source, elsewhere: others.fields, ...(hidden !== undefined && { hiddenFlavors: hidden }) }
+  return { ...build, source, otherScripts: others.fields, ...(hidden !== undefined && { hiddenFlavors: hidden }) }
 }
 
 /** The app's block in any form: `android {`, `android.defaultConfig {`, `configure<ApplicationExtension> {`. */
@@ -121,7 +121,7 @@ function chooseVariant(build: GradleBuild, named: string | undefined, script: st
   facts.variant = name
   const isKnown = isPlain || hidden !== undefined || flavors.some((it) => name.startsWith(it))
   if (isKnown) return name
-  const message = t`${script} has no flavor of the variant "${name}" (${flavors.join(', ')}), so no values are read from it.`
+  const message = t`${script} has no flavor for the variant "${name}" (${flavors.join(', ')}), so its values are not used.`
   facts.problems.push(problem('variant-unknown', message, { file: script }))
   return undefined
 }
@@ -153,7 +153,7 @@ function lineOf(field: string, { expression }: { expression: string }, source: s
 }
 
 function expressionProblem(field: string, expression: string, file: string): Problem {
-  const message = t`${field} is an expression (${shortened(expression)}), whose value only Gradle knows.`
+  const message = t`${field} is an expression (${shortened(expression)}), which only Gradle can evaluate.`
   return problem('gradle-expression', message, { file })
 }
 

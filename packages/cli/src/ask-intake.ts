@@ -6,7 +6,7 @@ import { CommandFailure } from './failure.ts'
 
 export type Question = StackQuestion & { platform: Platform }
 
-/** The address of the intake, and how to connect to it. */
+/** The intake's address and the connection options. */
 export interface IntakeAddress {
   /** With or without the upload path. */
   url: string
@@ -74,10 +74,10 @@ async function postQuestion(
 
 const NOT_KNOWN = '-'
 
-function refusal(shown: string, answer: Answer, said: string | undefined, appKey: Secret): Problem {
+function refusal(shown: string, answer: Answer, reported: string | undefined, appKey: Secret): Problem {
   const { location } = answer.headers
   const status = statusOf(answer)
-  const message = said !== undefined ? said.replaceAll(appKey.reveal(), '***').replace(/\.+$/, '') : ''
+  const message = reported !== undefined ? reported.replaceAll(appKey.reveal(), '***').replace(/\.+$/, '') : ''
   const answered =
     message === '' ? t`${shown} answered HTTP ${answer.status}` : t`${shown} answered HTTP ${answer.status}: ${message}`
   if (status === 401 || status === 403) return problem('app-key-refused', t`${answered}.`)

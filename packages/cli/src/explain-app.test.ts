@@ -55,7 +55,7 @@ it('mappings of two builds are not chosen from, unless the variant is said', asy
   })
   expect((await explain(STACK, 'android', { variant: 'paidRelease' })).text).toBe(EXPECTED)
   const { frames } = await explain(STACK, 'android', { variant: 'betaRelease' })
-  expect(frames[0]?.reason?.message).toMatch(/^There is no mapping file for betaRelease among the given files,/)
+  expect(frames[0]?.reason?.message).toMatch(/^The given files contain no mapping file for betaRelease, only for/)
 })
 
 it('the variant is known from the directories of the Android plugin before 3.3 as well', async () => {

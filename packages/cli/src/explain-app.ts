@@ -106,7 +106,7 @@ async function mappingsIn(path: string, directory: string, question: Question): 
 const isMapping = (file: string, isAlone: boolean): boolean =>
   isAlone || isAppBundle(file) || /^mapping[^/]*\.txt$/.test(basename(file))
 
-/** The variant from Gradle's directory names, even if the file was copied elsewhere. */
+/** The variant from Gradle's directory names, even if the file was copied to another directory. */
 const variantOf = (file: string): string => variantOfMappingPath(file) ?? basename(dirname(file))
 
 /** R8 writes a hash of the mapping into it. */

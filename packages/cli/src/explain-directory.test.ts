@@ -157,7 +157,9 @@ it('bundles of two variants are not chosen from, unless one is named', async () 
   expect(await ask()).toBe('formatPrice')
   expect(await ask('freeRelease')).toBe('formatPrice')
   await expect(ask('trialRelease')).rejects.toMatchObject({
-    problems: [{ code: 'variant-missing', message: expect.stringMatching(/trialRelease: \S*createBundleFreeRelease/) }],
+    problems: [
+      { code: 'variant-missing', message: expect.stringMatching(/trialRelease was found: \S*createBundleFreeRelease/) },
+    ],
   })
   put('Paid', Buffer.concat([code, Buffer.from('paid')]))
   await expect(ask()).rejects.toMatchObject({
@@ -168,14 +170,14 @@ it('bundles of two variants are not chosen from, unless one is named', async () 
 })
 
 it('a stack of a bundle that is not there is told which there are', async () => {
-  const said = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+  const stderr = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
   for (const suffix of ['', '.map']) cpSync(join(REACT_NATIVE, BUNDLE + suffix), join(directory, BUNDLE + suffix))
   const stack = 'Error: x\n    at formatPrice (address at main.jsbundle:1:2225)'
   const question = { service: '', version: '', near: 0, platform: platformOf(stack), stack }
   const { frames } = await explainFromDirectory(directory, '/', question, [])
   expect(frames[0]?.reason).toMatchObject({ code: 'no-artifact' })
-  expect(said).not.toHaveBeenCalled()
-  said.mockRestore()
+  expect(stderr).not.toHaveBeenCalled()
+  stderr.mockRestore()
 })
 
 it('a bundle of more than 2 GiB is looked at as others are', async () => {
@@ -188,23 +190,23 @@ it('a bundle of more than 2 GiB is looked at as others are', async () => {
 })
 
 it('names a script without its map as the user would', async () => {
-  const said = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+  const stderr = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
   writeFileSync(join(directory, 'bare.js'), 'a()\n//# sourceMappingURL=bare.js.map\n')
   const question = { service: 'shop', version: '1', near: 0, stack: 'at a (https://h/bare.js:1:1)' }
   const { frames } = await explainFromDirectory(directory, '/', question as never, [])
   expect(frames[0]?.reason).toMatchObject({ code: 'no-artifact', message: '/bare.js is not among the files given.' })
-  expect(said.mock.calls.join('')).toContain(`map-missing: ${join(directory, 'bare.js')}: `)
+  expect(stderr.mock.calls.join('')).toContain(`map-missing: ${join(directory, 'bare.js')}: `)
 })
 
 it.each([
   ['a text without frames', 'nothing to see', ''],
   ['a frame of a script', 'Error: x\n    at f (https://h/a.js:1:2)', 'contains no JavaScript file'],
 ])('of %s a directory without scripts is blamed only where scripts are asked for', async (_, stack, expected) => {
-  const said = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+  const stderr = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
   writeFileSync(join(directory, 'mapping.txt'), 'com.example.A -> a.a:\n')
   const question = { service: 's', version: '1', near: 0, platform: 'browser' as const, stack }
   await explainFromDirectory(directory, '/', question, [])
-  const text = said.mock.calls.map(([line]) => String(line)).join('')
+  const text = stderr.mock.calls.map(([line]) => String(line)).join('')
   if (expected === '') expect(text).toBe('')
   else expect(text).toContain(expected)
 })

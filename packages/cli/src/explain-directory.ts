@@ -106,7 +106,7 @@ async function explainScripts(
   const errors = plan.problems.filter(
     ({ severity, code }) => severity === 'error' && (needsScripts || code !== 'nothing-found'),
   )
-  afterwards.push(async () => showProblems(await mapsOfOthers(plan.uploads, question)))
+  afterwards.push(async () => showProblems(await foreignMaps(plan.uploads, question)))
   const source = { ...artifactSourceOf([...plan.uploads, ...bundles]), ...modules }
   const explanation = await symbolicateApart(question, source)
   const scripts = sent ? await scriptsIn(directory) : []
@@ -118,7 +118,7 @@ async function explainScripts(
 }
 
 /** Scripts of the stack that do not match their maps. Their frames resolve to lines, and nothing in a frame shows that these are wrong. */
-async function mapsOfOthers(uploads: readonly SymbolUpload[], { stack }: Question): Promise<Problem[]> {
+async function foreignMaps(uploads: readonly SymbolUpload[], { stack }: Question): Promise<Problem[]> {
   const named = new Set(parseStack(stack).map(({ file = '' }) => urlPath(file)))
   const asked = uploads.filter(({ event }) => event.type === 'js_sourcemap' && named.has(urlPath(event.minified_url)))
   const { problems } = await prove(asked)
@@ -154,7 +154,7 @@ async function ofOneBuild(bundles: readonly SymbolUpload[], { stack, variant }: 
   const chosen = fitting.length > 0 ? fitting : asked
   const fix = t`Pass one build's directory with --dir <dir>, or its variant with --variant <name>.`
   if (variant !== undefined && fitting.length === 0 && asked.some((it) => GRADLE_TASK.test(bundleOf(it).path)))
-    throw undecided(t`There is no bundle of the variant ${variant}: ${shownBundles(asked)}.`, fix)
+    throw undecided(t`No bundle of the variant ${variant} was found: ${shownBundles(asked)}.`, fix)
   const names = new Set(chosen.map((it) => bundleOf(it).filename))
   if (chosen.length > names.size) {
     const builds = new Map<string, SymbolUpload>()

@@ -66,7 +66,7 @@ const SOURCES = phrase`Remove it: symup sends no sources with the symbols.`
 
 /** Advice → commands without an equivalent. */
 export const COMMAND_ADVICE = byTheirs(
-  [phrase`Leave it out: the upload says which release it is for.`, 'releases, release, deploys, create-build'],
+  [phrase`Leave it out: each upload contains its release.`, 'releases, release, deploys, create-build'],
   [phrase`Leave it out: \`--release-version auto\` takes it from the project.`, 'releases propose-version'],
   [
     phrase`symup web upload takes the directory with all its scripts and maps.`,

@@ -77,12 +77,12 @@ export function adviceOnFlag(flag: string, known: readonly string[], argument = 
   const version = '--release-version'
   if (NEEDLESS.has(flag)) return t`Leave out ${flag}: symup does not need it.`
   const ours = RENAMED.get(flag)
-  if (ours !== undefined && known.includes(ours)) return t`Here it is ${ours}.`
+  if (ours !== undefined && known.includes(ours)) return t`symup calls it ${ours}.`
   if (PLACES.has(flag) && /\b(?:dir|path)\b/.test(argument))
     return t`Leave out ${flag}: the directory is the argument of the command.`
   // The other advice applies to uploads only.
   if (!known.includes(version)) return undefined
-  if (flag === '--dist' || flag === '-d') return t`Make it part of ${version}.`
+  if (flag === '--dist' || flag === '-d') return t`Add it to ${version}.`
   const command = COMMANDS_OF_FLAGS.get(flag)
   if (command !== undefined) return t`Use a separate command: symup ${command}.`
   const advice = FLAG_ADVICE.get(flag)

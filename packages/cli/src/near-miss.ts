@@ -57,11 +57,11 @@ function problemOf({ code, message }: CommanderError, program: Command, args: re
   if (code === 'commander.help') {
     const visible = program.createHelp().visibleCommands(command)
     const names = visible.map((it) => it.name()).join(', ')
-    return problem('command-invalid', t`${name} needs one of its commands: ${names}.`, { fix: help })
+    return problem('command-invalid', t`${name} needs a subcommand: ${names}.`, { fix: help })
   }
   if (code === 'commander.unknownCommand') {
     const word = rest[0] ?? ''
-    return problem('command-invalid', t`There is no command "${name} ${word}".`, { fix: meant(program, command, rest) })
+    return problem('command-invalid', t`Unknown command "${name} ${word}".`, { fix: meant(program, command, rest) })
   }
   // A misspelt flag may contain a key: `--api-kye=…`.
   const text = message
@@ -90,7 +90,7 @@ function foreignCommand(program: Command, args: readonly string[]): Problem | un
   if (!found) return undefined
   const ours = found.entry.split(', ').map((name) => `${program.name()} ${name}`)
   const fix = counterpart ? didYouMean(ours, counterpart.rest) : translated(found.entry)
-  return problem('command-invalid', t`There is no command "${program.name()} ${found.words.join(' ')}".`, { fix })
+  return problem('command-invalid', t`Unknown command "${program.name()} ${found.words.join(' ')}".`, { fix })
 }
 
 /** Commander's message with a capital and a full stop. */
@@ -129,7 +129,7 @@ function meant(program: Command, command: Command, words: readonly string[]): st
     // `symup web dist` omits the command of a group that has only one.
     const [only, ...others] = command.commands
     if (only && others.length === 0) return didYouMean([nameOf(only)], [word, ...rest])
-    return t`Its commands are ${command.commands.map((it) => it.name()).join(', ')}.`
+    return t`Its subcommands are ${command.commands.map((it) => it.name()).join(', ')}.`
   }
   const near = nearestOf(word, [...new Set(leaves.map((leaf) => leaf.name()))])
   const same = leaves.filter((leaf) => leaf.name() === near)

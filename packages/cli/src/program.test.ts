@@ -99,7 +99,7 @@ it.each([
   ['releases files 1.2.3 upload-sourcemaps dist --rewrite', 'Did you mean: symup web upload dist …?'],
   ['upload-browser --directory dist', 'Did you mean: symup web upload …?'],
   ['upload js dist', 'Did you mean: symup web upload dist?'],
-  ['releases new 1.2.3', 'Leave it out: the upload says which release it is for.'],
+  ['releases new 1.2.3', 'Leave it out: each upload contains its release.'],
   ['inject-bundle-id dist', 'The bundler plugins write debug ids: option `debugIds: true`.'],
   ['react-native xcode', '@symup/react-native contains the scripts for Gradle and Xcode. See its README.'],
   // As scripts have it: flags stand before and between the words.
@@ -109,7 +109,7 @@ it.each([
     'Did you mean: symup web upload dist/ …?',
   ],
   ['--auth-token x releases files 1 upload-sourcemaps ./dist', 'Did you mean: symup web upload ./dist …?'],
-  ['releases files 1 delete --all', 'Leave it out: the upload says which release it is for.'],
+  ['releases files 1 delete --all', 'Leave it out: each upload contains its release.'],
   ['releases files 1 upload a.js ~/a.js', 'symup web upload takes the directory with all its scripts and maps.'],
   [
     'upload android-aab shop.aab --api-key k',
@@ -122,18 +122,18 @@ it.each([
 })
 
 it("another uploader's command is repeated without what stands behind it", async () => {
-  expect((await problemFor('create-build --api-key secret'))?.message).toBe('There is no command "symup create-build".')
-  expect((await problemFor('upload js dist'))?.message).toBe('There is no command "symup upload js".')
+  expect((await problemFor('create-build --api-key secret'))?.message).toBe('Unknown command "symup create-build".')
+  expect((await problemFor('upload js dist'))?.message).toBe('Unknown command "symup upload js".')
   expect((await problemFor('--auth-token secret releases -p shop new 1'))?.message).toBe(
-    'There is no command "symup releases".',
+    'Unknown command "symup releases".',
   )
 })
 
 it.each([
   ['sourcemap upload --directory dist --version 1', 'Did you mean: symup web upload …?'],
-  ['flutter upload symbols --service s --version 1.2.3', 'Here it is --release-version.'],
-  ['web upload dist --version=1', 'Here it is --release-version.'],
-  ['--lang en android upload-mapping m.txt --version 1', 'Here it is --release-version.'],
+  ['flutter upload symbols --service s --version 1.2.3', 'symup calls it --release-version.'],
+  ['web upload dist --version=1', 'symup calls it --release-version.'],
+  ['--lang en android upload-mapping m.txt --version 1', 'symup calls it --release-version.'],
 ])('%j sends nothing, so it does not print the version of symup and succeed', async (line, fix) => {
   expect(await fixFor(line)).toBe(fix)
 })
@@ -151,10 +151,10 @@ it.each(['--version', '-V', '--no-color --version', '--lang zh --version'])('%s 
 })
 
 it.each([
-  ['--org acme', 'Here it is --service.'],
-  ['--url=https://x', 'Here it is --endpoint.'],
-  ['-r 1', 'Here it is --release-version.'],
-  ['--dist 4', 'Make it part of --release-version.'],
+  ['--org acme', 'symup calls it --service.'],
+  ['--url=https://x', 'symup calls it --endpoint.'],
+  ['-r 1', 'symup calls it --release-version.'],
+  ['--dist 4', 'Add it to --release-version.'],
   ['--directory dist', 'Leave out --directory: the directory is the argument of the command.'],
   ['--overwrite', 'Leave out --overwrite: symup does not need it.'],
   ['--strip-prefix x', 'Remove it: source names stay as they are in the map.'],
@@ -179,7 +179,7 @@ it('no flag is named that the command does not have', async () => {
   expect(await fixFor('explain e.json --directory dist')).toBe('Did you mean --dir?')
   expect(await fixFor('react-native upload main.jsbundle --directory ios')).not.toContain('Leave out')
   expect(await fixFor('ios upload x --directory ios')).toContain('Leave out --directory')
-  expect(await fixFor('ios upload x --ignore y')).toBe('Here it is --exclude.')
+  expect(await fixFor('ios upload x --ignore y')).toBe('symup calls it --exclude.')
   expect(await fixFor('check dist --ignore x')).toBe('symup check --help shows the arguments and flags.')
 })
 
@@ -202,5 +202,5 @@ it('the help of symup itself names the languages and what decides where none is 
     programOf('1.0.0', () => undefined),
     120,
   )
-  expect(help).toMatch(/--lang <language> +en or zh \(default: SYMUP_LANG, else the locale\)\n/)
+  expect(help).toMatch(/--lang <language> +en or zh \(default: SYMUP_LANG, otherwise the locale\)\n/)
 })

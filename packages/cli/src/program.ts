@@ -86,7 +86,7 @@ function languageIn(args: readonly string[]): string | undefined {
 
 function unknownLanguage(language: string): CommandFailure {
   const fix = t`--lang and SYMUP_LANG take ${LANGUAGES.join(t` or `)}.`
-  return new CommandFailure([problem('value-invalid', t`There is no language "${language}".`, { fix })])
+  return new CommandFailure([problem('value-invalid', t`Unknown language "${language}".`, { fix })])
 }
 
 /** A command in the list of commands. Flags are not listed. */
@@ -99,6 +99,6 @@ function termOf(command: Command): string {
 
 /** Four lines for a terminal. */
 const exitCodes = () => t`
-symup help flags lists what every upload takes.
+symup help flags lists the flags of every upload.
 Exit codes: 0 everything accepted, 1 something refused or lost,
             2 unusable command or configuration, 3 nothing to upload`

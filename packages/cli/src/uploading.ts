@@ -70,7 +70,7 @@ export function uploadKind(
       ...(traits?.ships && { outputs: () => unsentOutput(resolve(flags.cwd ?? '.', paths[0]), flags) }),
       async collect({ settings: _, ...release }) {
         const { cwd } = release
-        const absent = notThere(paths, cwd)
+        const absent = missingPaths(paths, cwd)
         if (absent) return absent
         const context = { ...given, ...release, temporaryDirectory }
         const collected = await collect(command?.input?.(context) ?? context)
@@ -85,7 +85,7 @@ export function uploadKind(
 }
 
 /** If no path exists, the command line is wrong: no build output could be unusable. */
-export function notThere(paths: Paths, cwd: string, fix?: string): Collection | undefined {
+export function missingPaths(paths: Paths, cwd: string, fix?: string): Collection | undefined {
   if (paths.some((path) => existsSync(resolve(cwd, path)))) return undefined
   const flaw = (file: string) => problem('directory-unreadable', t`It does not exist.`, { file, fix })
   return { uploads: [], problems: paths.map(flaw), directories: paths }

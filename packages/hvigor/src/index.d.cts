@@ -36,7 +36,7 @@ declare namespace symup {
     version?: string
     /**
      * Upload only files that match one of these globs, relative to the output directory.
-     * A source map goes with its script. Excluded files are still searched for leaks.
+     * A source map belongs to its script. Excluded files are still searched for leaks.
      * @env SYMUP_INCLUDE
      */
     include?: string | readonly string[]
@@ -47,7 +47,7 @@ declare namespace symup {
     exclude?: string | readonly string[]
     /**
      * Additional directory for uploaded files. Symbolic links are followed.
-     * For a build that links to files, or refers to source maps, outside its output. `symup.json` cannot set it.
+     * Needed if a build links to files, or refers to source maps, outside its output. `symup.json` cannot set it.
      * @env SYMUP_ALLOWED_ROOT
      * @default none
      */
@@ -75,12 +75,12 @@ declare namespace symup {
     enabled?: boolean
     /**
      * `'fail'`: every error fails the build. `'warn'`: none does.
-     * Left out: an unusable configuration or a refused key fails the build, an intake that is away or refuses a file does not.
+     * Default: an unusable configuration or a refused key fails the build. An unreachable intake or a refused file does not.
      * @default fail on configuration, warn on the rest
      */
     onError?: 'fail' | 'warn'
     /**
-     * Upload debug builds too, whose stacks the device translates itself.
+     * Also upload debug builds, although their stacks need no mapping.
      * @default false
      */
     includeDebug?: boolean

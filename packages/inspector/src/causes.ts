@@ -31,7 +31,7 @@ const UPLOADS: Readonly<Record<string, string>> = {
   harmony: 'npx symup harmony upload build',
   miniprogram: 'npx symup mini-program upload sourcemap.zip',
 }
-/** Commands for native frames, where they differ. */
+/** Commands for native frames, if they differ. */
 const NATIVE_UPLOADS: Readonly<Record<string, string>> = {
   android: 'npx symup android upload-ndk app/build/intermediates/merged_native_libs/release',
 }
@@ -83,7 +83,7 @@ function pluginOf(sender: string | null): string | undefined {
   return adapter !== undefined && NOT_PLUGINS.has(adapter) ? undefined : adapter
 }
 
-/** How to change the path prefix in a build with a plugin; undefined where another fix is needed. */
+/** How to change the path prefix in a build with a plugin; undefined if another fix is needed. */
 export function prefixFix({ code, fix, frames }: Cause, sender: string | null): string | undefined {
   const plugin = pluginOf(sender)
   const [, prefix, given = '/'] = PREFIX.exec(fix) ?? []

@@ -44,7 +44,7 @@ export function CodeView({ id, sources, values }: CodeViewProps): JSX.Element {
     if (found.original.line === line) setOriginal({ source: index, ...found.original })
   }
   const wanted = values.get('source')
-  /** Shows a source where its first code is. */
+  /** Shows a source at its first code. */
   const showSource = async (index: number) => {
     setNote('')
     setOriginal({ source: index, line: 1 })
@@ -110,7 +110,7 @@ interface SourceFilterProps {
   onPick(index: number): void
 }
 
-/** Takes part of a name; the browser lists what matches. */
+/** Accepts part of a name. The browser lists the matches. */
 function SourceFilter({ sources, onPick }: SourceFilterProps): JSX.Element {
   const [text, setText] = useState('')
   const label = t('filterSources', { n: sources.length })

@@ -17,7 +17,7 @@ interface Page {
   /** Title of its tab. A page without one belongs to another page's tab. */
   tab?: Word
   within?: string
-  /** Each visit starts it anew, also from a link to another state of itself. */
+  /** Each visit starts with a new state, even through a link from the page itself. */
   restarts?: true
 }
 

@@ -26,7 +26,7 @@ function Outcome({ proof: { items, left } }: { proof: ReleaseProof }): JSX.Eleme
         {left > 0 && `; ${t('notTried', { n: left })}`}
       </small>
       <br />
-      <small class="muted">{t('triedHere')}</small>
+      <small class="muted">{t('checkedByIntake')}</small>
     </>
   )
 }
@@ -37,7 +37,7 @@ export function ProofTag({ proof }: { proof: MapProof }): JSX.Element {
   return isSound(proof) ? <span class="tag ok">{t('resolves')}</span> : <span class="tag bad">{t('inDoubt')}</span>
 }
 
-/** What the intake found of a release; nothing while it has no verdict. */
+/** The intake's check results for a release; nothing until there are any. */
 export function ProofBadge({ proof }: { proof: ReleaseProof | undefined }): JSX.Element | null {
   if (!proof) return null
   const wrong = proof.items.filter((item) => !isSound(item)).length

@@ -138,12 +138,12 @@ function Checklist({ answer }: { answer: Explained }): JSX.Element | null {
 /** The messages of a cause. */
 function Messages({ cause, sender }: { cause: Cause; sender: string | null }): JSX.Element {
   const { code, messages, fix } = cause
-  const said = messages.slice(0, MESSAGES_SHOWN).map((message) => localized({ code, message, fix }))
-  const toDo = prefixFix(cause, sender) ?? said[0]?.fix
+  const shown = messages.slice(0, MESSAGES_SHOWN).map((message) => localized({ code, message, fix }))
+  const toDo = prefixFix(cause, sender) ?? shown[0]?.fix
   const more = messages.length - MESSAGES_SHOWN
   return (
     <>
-      {said.map(({ message }) => (
+      {shown.map(({ message }) => (
         <p key={message}>
           <Prose text={message} />
         </p>

@@ -167,7 +167,7 @@ export function StackPage({ values }: { values: URLSearchParams }): JSX.Element 
   )
 }
 
-/** What the page is for, the newest release, and how to do the same in a terminal. */
+/** The purpose of the page, the newest release, and the same commands for a terminal. */
 function NoResult(): JSX.Element {
   const keys = useKeys()
   const { data } = useAnswer('releases', { limit: 1 }, useLive('upload'))

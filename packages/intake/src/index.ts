@@ -99,9 +99,9 @@ export interface IntakeOptions {
   /** Serves the test routes, `/__test/*`. Not allowed on other than loopback addresses. Default: on if `host` is a loopback address. */
   testRoutes?: boolean
   /**
-   * Makes uploads, or the operations of a route, fail on purpose. Values: `413`, `429`, `500`, `503`, `reset` or `slow`, with settings such as
-   * `429;retry-after=2;rate=0.3;times=5`, `slow;delay=3000` or `500;route=/channel/*`. One request asks for a fault of its own with the header `X-Symup-Fault`.
-   * Only where `host` is a loopback address.
+   * Makes uploads, or the operations of a route, fail on purpose. Values: `413`, `429`, `500`, `503`, `reset` or `slow`, with settings such
+   * as `429;retry-after=2;rate=0.3;times=5`, `slow;delay=3000` or `500;route=/channel/*`. A request can ask for its own fault with the
+   * header `X-Symup-Fault`. Only if `host` is a loopback address.
    */
   fault?: string | readonly string[]
   /**

@@ -23,12 +23,12 @@ export type RoomName = (typeof ROOMS)[number]
 
 export interface RoomsOptions extends SymbolsOptions {
   seed: Seed
-  /** Host names besides the loopback ones under which the inspector may be opened. */
+  /** Host names of the inspector in addition to the loopback names. */
   inspectorHosts: ReadonlySet<string>
   rum: boolean
 }
 
-/** The rooms of an intake, each before those that work with it. @throws StartError where one of these is missing. */
+/** The rooms of an intake, sorted so that each comes after the rooms it needs. @throws StartError if one of these is missing. */
 export function roomsOf(names: ReadonlySet<RoomName>, options: RoomsOptions) {
   const symbols = new SymbolsRoom(options)
   const oncall = new OncallRoom(options.seed)

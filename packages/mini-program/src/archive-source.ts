@@ -60,7 +60,7 @@ class OpenArchive {
     const output = new PassThrough()
     // It may fail before a reader exists, and an unhandled error would end the process.
     output.on('error', () => undefined)
-    // A map is read once for each map that refers to it.
+    // A map is read again for each map that refers to it.
     const isFirstTime = !this.#read.has(entry)
     this.#read.add(entry)
     const take = (chunk: Buffer) => {

@@ -63,7 +63,7 @@ async function composedMap(
     checkMapBytes(bytes)
     map = new AnyMap(bytes.toString('utf8'))
   } catch {
-    return undefined // What it is shows when the archive is checked.
+    return undefined // The check of the archive reports the reason.
   }
   // The loader is called with resolved source names.
   const further = new Map<string, SourceMapInput>()
@@ -86,7 +86,7 @@ async function composedMap(
   try {
     return Buffer.from(JSON.stringify(remapping(map, (file, { depth }) => (depth === 1 ? further.get(file) : null))))
   } catch {
-    return undefined // One of them cannot be decoded.
+    return undefined // One of the maps cannot be decoded.
   }
 }
 

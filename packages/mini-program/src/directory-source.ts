@@ -58,7 +58,7 @@ export async function readDirectory({ directory, files, allowedRoot, ...globs }:
   return { maps: [...maps.values()], subPackages: project.subPackages, problems, close: async () => undefined }
 }
 
-/** The map inside a script; undefined where there is none. It is read again when it is packed, so that memory does not grow with the number of scripts. */
+/** The inline map of a script; undefined if there is none. Packing reads it again, so memory does not grow with the number of scripts. */
 function inlineMap(file: string, path: string, problems: Problem[]): MapSource['content'] | undefined {
   const read = () => {
     const { sourceMappingUrl = '' } = readTrailingComments(path)

@@ -31,13 +31,13 @@ export interface MiniProgramOptions {
   service?: string
   /**
    * Release version, exactly as the running app reports it.
-   * `'auto'`: the tag that CI builds, else the `version` in package.json or pubspec.yaml, else the commit.
+   * `'auto'`: the tag that CI builds, otherwise the `version` in package.json or pubspec.yaml, otherwise the commit.
    * @env SYMUP_VERSION
    */
   version?: string
   /**
    * Upload only files that match one of these globs, relative to the output directory.
-   * A source map goes with its script. Excluded files are still searched for leaks.
+   * A source map belongs to its script. Excluded files are still searched for leaks.
    * @env SYMUP_INCLUDE
    */
   include?: string | readonly string[]
@@ -48,7 +48,7 @@ export interface MiniProgramOptions {
   exclude?: string | readonly string[]
   /**
    * Additional directory for uploaded files. Symbolic links are followed.
-   * For a build that links to files, or refers to source maps, outside its output. `symup.json` cannot set it.
+   * Needed if a build links to files, or refers to source maps, outside its output. `symup.json` cannot set it.
    * @env SYMUP_ALLOWED_ROOT
    * @default none
    */
@@ -91,7 +91,7 @@ export interface MiniProgramOptions {
   enabled?: boolean
   /**
    * `'fail'`: every error fails the build. `'warn'`: none does.
-   * Left out: an unusable configuration or a refused key fails the build, an intake that is away or refuses a file does not.
+   * Default: an unusable configuration or a refused key fails the build. An unreachable intake or a refused file does not.
    * @default fail on configuration, warn on the rest
    */
   onError?: 'fail' | 'warn'

@@ -104,7 +104,9 @@ export async function pack(from: string, options: PackOptions): Promise<PackResu
     }
     const problems = [...sources.problems, ...archiveProblems(check).filter((it) => !isOfData(it, sources.maps))]
     if (over !== undefined && sources.composed() === 0) {
-      problems.push(problem('map-not-composed', t`No source of these maps has a map in ${over}.`, otherOutput()))
+      problems.push(
+        problem('map-not-composed', t`${over} contains no map for the sources of these maps.`, otherOutput()),
+      )
     }
     const { maps, totalBytes } = check
     const changed = sources.changed()
@@ -143,19 +145,19 @@ function isOfData({ code, file = '' }: Problem, maps: readonly MapSource[]): boo
   try {
     return statSync(script).size <= MAX_DATA && !hasCode(readRegular(script).toString('latin1'))
   } catch {
-    return false // It is gone, or may not be read.
+    return false // It was deleted, or cannot be read.
   }
 }
 
 function otherBuild(scripts: readonly string[], over: string): Problem {
   const [first = '', ...more] = scripts
   const others = more.length === 0 ? '' : t` and ${more.length} more`
-  const message = t`The archive is of another build than ${over}: ${first}${others} ${more.length === 0 ? 'is' : 'are'} not what WeChat was given.`
+  const message = t`The archive and ${over} are from different builds: ${first}${others} ${more.length === 0 ? 'is' : 'are'} not in WeChat's input.`
   return problem('map-stale', message, otherOutput())
 }
 
 function otherOutput(): { fix: string } {
-  return { fix: t`Give the build output that was uploaded to the host, built with source maps.` }
+  return { fix: t`Pass the build output that was uploaded to the host, built with source maps.` }
 }
 
 /** Opens a directory or an archive. An unreadable one is a problem. */

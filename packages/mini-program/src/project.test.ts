@@ -38,6 +38,6 @@ it.each([
   writeFileSync(join(directory, file), JSON.stringify({ appid: written }))
   const found = await appidOf('auto', [directory])
   expect(found.appid).toBe(appid)
-  const fix = `Give the appid itself, or set it in ${file}.`
+  const fix = `Set the appid explicitly, or in ${file}.`
   expect(found.problems).toMatchObject(appid === undefined ? [{ code: 'inference-failed', fix }] : [])
 })

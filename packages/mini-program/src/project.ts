@@ -49,7 +49,7 @@ export async function readProject(directory: string, allowedRoot?: string): Prom
     unreadable === undefined
       ? problem('app-json-missing', t`${directory} has no app.json.`)
       : problem('app-json-missing', t`${join(unreadable, 'app.json')} is not JSON, so the sub-packages are unknown.`, {
-          fix: t`Correct it, and pack again.`,
+          fix: t`Correct it and pack again.`,
         })
   return { root: unreadable ?? directory, subPackages: [], problems: [missing] }
 }
@@ -108,7 +108,7 @@ export async function appidOf(
     }
   }
   const message = t`appid is 'auto', but no project file in ${directories[0] ?? '.'} contains one. The archive is uploaded without it, and replaces any other archive of this release without an appid.`
-  const fix = written === undefined ? t`Give the appid itself.` : t`Give the appid itself, or set it in ${written}.`
+  const fix = written === undefined ? t`Set the appid explicitly.` : t`Set the appid explicitly, or in ${written}.`
   return { problems: [problem('inference-failed', message, { severity: 'warning', fix })] }
 }
 

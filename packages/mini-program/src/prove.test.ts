@@ -53,7 +53,7 @@ async function proven(from = dist, options: Partial<PackOptions> = {}) {
 
 const change = (file: string, changed: (text: string) => string) =>
   writeFileSync(join(dist, file), changed(readFileSync(join(dist, file), 'utf8')))
-const RIGHT = /^good (\d+) of \1 places in 2 of your files resolve to the line \(2 scripts\)\.$/
+const RIGHT = /^good (\d+) of \1 positions in 2 of your source files resolve to the right line \(2 scripts\)\.$/
 
 describe('places of the scripts are tried through the maps that are packed', () => {
   it('which lead to their lines as built', async () => {
@@ -152,7 +152,9 @@ describe("an archive of WeChat's, which has no scripts", () => {
     await buildPages()
     const { lines, problems } = await proven(exported(), { over: dist })
     expect(lines).toEqual([
-      expect.stringMatching(/^good (\d+) of \1 places in 1 of your files resolve to the line \(1 script\)\.$/),
+      expect.stringMatching(
+        /^good (\d+) of \1 positions in 1 of your source files resolve to the right line \(1 script\)\.$/,
+      ),
       "info WeChat's scripts are not available, so no position in them was checked.",
     ])
     expect(problems).toEqual([])
@@ -173,7 +175,7 @@ describe("an archive of WeChat's, which has no scripts", () => {
     expect(result.problems).toMatchObject([
       {
         ...{ code: 'map-stale', severity: 'warning' },
-        message: `The archive is of another build than ${dist}: pages/index/index.js is not what WeChat was given.`,
+        message: `The archive and ${dist} are from different builds: pages/index/index.js is not in WeChat's input.`,
       },
     ])
   })

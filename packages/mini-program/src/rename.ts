@@ -39,7 +39,7 @@ function renamed(bytes: Buffer, files: FlattenedFiles): Buffer | undefined {
     if (sources.every((name, nth) => name === map.sources[nth])) return undefined
     return Buffer.from(JSON.stringify({ ...map, sources }))
   } catch {
-    return undefined // What it is shows when the archive is checked.
+    return undefined // The check of the archive reports the reason.
   }
 }
 

@@ -46,12 +46,12 @@ export function symupTaro(context: TaroContext, options: MiniProgramOptions = {}
   })
   context.modifyRunnerOpts(({ opts }) => {
     if (isWatch(context) || options.enabled === false || !isMiniProgram()) return
-    // Both defaults lead to no maps, or to maps of one segment.
+    // With these defaults, there are no maps, or maps with one segment.
     opts.enableSourceMap ??= true
     opts.sourceMapType ??= 'source-map'
     makesMaps = opts.enableSourceMap
   })
-  // @tarojs/plugin-framework-vue3 4.2 turns maps off in Vite's config, whatever enableSourceMap is.
+  // @tarojs/plugin-framework-vue3 4.2 turns maps off in Vite's config regardless of enableSourceMap.
   context.register({
     name: 'modifyViteConfig',
     stage: AFTER_TARO,

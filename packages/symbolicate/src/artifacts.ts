@@ -56,7 +56,7 @@ export interface ArtifactSource {
 /** Thrown by a source if uploaded content is missing or damaged. Uploading it again fixes this. */
 export class ContentLost extends Error {
   /** The message, as the end of a sentence. An error from another thread has nothing else. */
-  static readonly why = 'it is gone from the store of the intake, or damaged there'
+  static readonly why = "it is missing or damaged in the intake's store"
 
   constructor() {
     super(ContentLost.why)
@@ -152,7 +152,7 @@ export interface ScriptArtifact extends ScriptPlace {
   /** A remark for frames that it resolves. */
   note?: string
   /** Set if its files are not available: the command to run instead. */
-  elsewhere?: string
+  unavailableFix?: string
   /** Path of its map, its script, or their index, if that is a file on disk. Another thread reads it itself. */
   locate?(part: 'map' | 'script' | 'index'): Promise<string | undefined>
   /** Its map if it has no local copy. Parts of it are read if an index can verify them. */

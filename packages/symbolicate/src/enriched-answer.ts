@@ -1,8 +1,8 @@
 import type { Explanation, RawFrame, Reason, ResolvedFrame, ResolvedPosition, SnippetLine } from './frames.ts'
 
 /**
- * Converts the `data` of an intake's answer to `POST /sourcemap/stack/enrich` into what `symbolicate` returns. The answer is not trusted: fields of
- * an unexpected form are left out. Throws nothing.
+ * Converts the `data` of an intake's answer to `POST /sourcemap/stack/enrich` into what `symbolicate` returns. The answer is not trusted:
+ * fields with an unexpected form are omitted. Never throws.
  * @returns undefined if the answer has no frames.
  */
 export function readEnrichedAnswer(data: unknown): Explanation | undefined {

@@ -9,7 +9,7 @@ export interface RawFrame {
   line?: number
   /** 1-based, as browsers report it. */
   column?: number
-  /** The code was created by `eval` or `Function`. The position is the call of that. */
+  /** The code was created by `eval` or `Function`, and the position is the call of that function. */
   isEvaluated?: boolean
   /** The file belongs to a browser extension and the stack has other frames, so the extension is not the app. */
   isInOtherExtension?: boolean

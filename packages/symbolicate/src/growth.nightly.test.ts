@@ -46,7 +46,7 @@ it.each(Object.entries(READERS))(
     const short = new Map(hostileTexts(LENGTH / 4))
     const grown: string[] = []
     for (const [name, text] of hostileTexts(LENGTH)) {
-      // What is compiled meanwhile takes longer once.
+      // Compilation makes one run slower.
       if (quickest(() => read(text)) < SUSPICIOUS) continue
       const growth = growthOf(
         () => read(text),

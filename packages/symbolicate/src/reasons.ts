@@ -27,7 +27,7 @@ export const REASONS = {
     fix: '',
   },
   'no-position': {
-    cause: 'The frame has no column, and its line holds more than one original line.',
+    cause: 'The frame has no column, and its line contains code of several original lines.',
     fix: 'Report stacks with line and column.',
   },
   'map-unusable': {
@@ -35,11 +35,11 @@ export const REASONS = {
     fix: 'Build and upload the file again.',
   },
   ambiguous: {
-    cause: 'More than one upload of this service and version fits, and their contents differ.',
-    fix: 'Ask again with the appid of the mini program.',
+    cause: 'Several uploads of this service and version match, and their contents differ.',
+    fix: 'Repeat the request with the appid of the mini program.',
   },
   'other-host': {
-    cause: 'The file was uploaded for another host than the frame is from; its path is the same, so it was resolved.',
+    cause: "The file was uploaded for another host than the frame's. The path is the same, so the frame was resolved.",
     fix: "Ignore this if both hosts serve the same build. Otherwise upload each host's files with their own prefix.",
   },
   'appid-mismatch': {
@@ -47,7 +47,7 @@ export const REASONS = {
     fix: 'Upload with the appid that the app reports.',
   },
   'layout-mismatch': {
-    cause: "The maps are from before the host's own bundling and the stack is from after it, or the reverse.",
+    cause: "The maps are from before the host's own bundling, but the stack is from after it, or the reverse.",
     fix: 'Upload the maps of the scripts in the stack.',
   },
   'mapping-mismatch': {
@@ -64,7 +64,7 @@ export const REASONS = {
   },
   'already-original': {
     cause:
-      'The frame already names the original position: it is from a debug build, or from a server that reads its own source maps.',
+      'The frame already contains the original position: it is from a debug build, or from a server that applies its own source maps.',
     fix: '',
   },
   'names-obfuscated': {
@@ -76,7 +76,7 @@ export const REASONS = {
     fix: 'Upload the unstripped native libraries of the release.',
   },
   'image-unknown': {
-    cause: 'The address is in none of the binary images that came with the stack.',
+    cause: 'The address is not in any binary image of the report.',
     fix: 'Report the stack together with the list of binary images.',
   },
   'build-id-unknown': {
@@ -85,23 +85,23 @@ export const REASONS = {
     fix: 'Link with -Wl,--build-id and report stacks with build-ids.',
   },
   'build-id-mismatch': {
-    cause: 'A library of that name was uploaded, but of another build: its build-id (or UUID) differs.',
-    fix: 'Upload the symbols of exactly the build that ships; a rebuild has another id.',
+    cause: 'A library of that name was uploaded, but from another build: its build-id (or UUID) differs.',
+    fix: 'Upload the symbols of exactly the deployed build. A rebuild has another id.',
   },
   'no-debug-info': {
     cause:
-      'The uploaded library has a symbol table but no debug information: the function is known, not its file and line.',
-    fix: 'Compile with -g and upload the library as it was before stripping.',
+      'The uploaded library has a symbol table but no debug information: the function is known, but not its file and line.',
+    fix: 'Compile with -g and upload the unstripped library.',
   },
   'split-debug-info': {
     cause:
-      'The debug information of this code is in another file, such as a .dwo: the function is known, not its file and line.',
+      'The debug information of this code is in another file, such as a .dwo: the function is known, but not its file and line.',
     fix: 'Compile the deployed library with -gno-split-dwarf (in Rust, split-debuginfo = "off"), so that the library itself has its debug information. On the machine of the build, symup explain --dir reads .dwo and .dwp files.',
   },
   'kind-not-resolved': {
     cause:
-      'Symbol files of this kind (PE, PDB, .NET, IL2CPP) are stored and listed, but no stack is resolved with them.',
-    fix: 'For native code on Windows, convert the PDB with dump_syms and upload the .sym file: symup electron upload. For .NET and Unity, ship builds whose stacks have lines.',
+      'The intake stores and lists symbol files of this kind (PE, PDB, .NET, IL2CPP), but cannot resolve stacks with them.',
+    fix: 'For native code on Windows, convert the PDB with dump_syms and upload the .sym file: symup electron upload. For .NET and Unity, deploy builds whose stacks contain lines.',
   },
   'symbols-unusable': {
     cause: 'The uploaded native symbols cannot be read.',
@@ -114,11 +114,11 @@ export const REASONS = {
   },
   'uploaded-after-event': {
     cause: 'The map was uploaded after the event, so the event could not be resolved when it arrived.',
-    fix: 'Upload before you release. Events from now on resolve.',
+    fix: 'Upload before you release. Events after the upload resolve.',
   },
   'out-of-time': {
-    cause: 'Reading the symbol files took all the time that one stack may use.',
-    fix: 'Ask again: files that were already read are still in memory. If that does not help, ask for fewer frames at once.',
+    cause: 'Reading the symbol files took longer than the time limit for one stack.',
+    fix: 'Repeat the request: files that were already read are in memory. If that does not help, request fewer frames at once.',
   },
 } as const satisfies Record<ReasonCode, { cause: string; fix: string }>
 

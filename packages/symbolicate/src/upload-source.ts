@@ -70,12 +70,12 @@ function flutterIdOf(path: string): string | undefined {
 
 /** The record of an upload without its files. */
 type RecordedUpload = Pick<ScriptArtifact, 'path'> &
-  Partial<Pick<ScriptArtifact, 'service' | 'version' | 'uploadedAt' | 'elsewhere'>>
+  Partial<Pick<ScriptArtifact, 'service' | 'version' | 'uploadedAt' | 'unavailableFix'>>
 
 /** Reports which files of a stack were uploaded, from records alone. */
 export function recordedSource(records: readonly RecordedUpload[]): ArtifactSource {
-  const artifacts = records.map(({ service = '', version = '', path, uploadedAt, elsewhere = '' }) => ({
-    ...{ service, version, path: urlPath(path), address: path, contentKey: '', elsewhere },
+  const artifacts = records.map(({ service = '', version = '', path, uploadedAt, unavailableFix = '' }) => ({
+    ...{ service, version, path: urlPath(path), address: path, contentKey: '', unavailableFix },
     ...(uploadedAt !== undefined && { uploadedAt }),
     readMap: async () => new Uint8Array(),
     readScript: async () => undefined,

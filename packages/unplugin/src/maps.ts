@@ -62,7 +62,7 @@ export const MAP_DECISIONS: Readonly<Record<MapSetting, Readonly<Record<'left ou
 }
 
 /** How messages name the two settings in the bundler's own syntax. */
-export interface MapWords {
+export interface MapSettingLabels {
   /** The current setting: `build.sourcemap is true`. */
   now: string
   /** The suggested setting: `build.sourcemap: 'hidden'`. Default: none, because the bundler has no hidden maps. */
@@ -71,17 +71,21 @@ export interface MapWords {
   on?: string
 }
 
-export function decideMaps(setting: MapSetting, deleteAfterUpload: boolean | undefined, words: MapWords): MapDecision {
+export function decideMaps(
+  setting: MapSetting,
+  deleteAfterUpload: boolean | undefined,
+  labels: MapSettingLabels,
+): MapDecision {
   const row: Row =
     MAP_DECISIONS[setting][deleteAfterUpload === undefined ? 'left out' : deleteAfterUpload ? 'true' : 'false']
   return {
     hide: row.hide ?? false,
     deletes: row.deletes ?? false,
-    problems: row.say === undefined ? [] : [remark(row.say, words)],
+    problems: row.say === undefined ? [] : [remark(row.say, labels)],
   }
 }
 
-function remark(say: Remark, { now: setting, hidden, on }: MapWords): Problem {
+function remark(say: Remark, { now: setting, hidden, on }: MapSettingLabels): Problem {
   const now = translated(setting)
   const hide = hidden === undefined ? t`Leave the setting out.` : t`Set ${hidden}.`
   switch (say) {

@@ -49,20 +49,20 @@ export interface SymupOptions {
   service?: string
   /**
    * Release version, exactly as the running app reports it.
-   * `'auto'`: the tag that CI builds, else the `version` in package.json or pubspec.yaml, else the commit.
+   * `'auto'`: the tag that CI builds, otherwise the `version` in package.json or pubspec.yaml, otherwise the commit.
    * @env SYMUP_VERSION
    */
   version?: string
   /**
    * URL or absolute path under which the output directory is deployed; `app:///` in an installed app.
-   * A function returns the prefix of each script. It gets the path below the output directory (`assets/index.js`), and `{ directory, format }`: the output directory, relative to the project (`dist/esm`), and the format as Rollup, Vite and esbuild name it (`es`).
+   * A function returns the prefix of each script. It gets the path below the output directory (`assets/index.js`), and `{ directory, format }`: the output directory, relative to the project (`dist/esm`), and the format name of Rollup, Vite or esbuild (`es`).
    * @env SYMUP_MINIFIED_PATH_PREFIX
    * @default the bundler's `base`, if it is absolute or a URL
    */
   minifiedPathPrefix?: string | ((file: string, output: FileOutput) => string)
   /**
    * Upload only files that match one of these globs, relative to the output directory.
-   * A source map goes with its script. Excluded files are still searched for leaks.
+   * A source map belongs to its script. Excluded files are still searched for leaks.
    * @env SYMUP_INCLUDE
    */
   include?: string | readonly string[]
@@ -73,7 +73,7 @@ export interface SymupOptions {
   exclude?: string | readonly string[]
   /**
    * Additional directory for uploaded files. Symbolic links are followed.
-   * For a build that links to files, or refers to source maps, outside its output. `symup.json` cannot set it.
+   * Needed if a build links to files, or refers to source maps, outside its output. `symup.json` cannot set it.
    * @env SYMUP_ALLOWED_ROOT
    * @default none
    */
@@ -102,7 +102,7 @@ export interface SymupOptions {
   /**
    * Directory for files kept between runs, such as the ledger.
    * @env SYMUP_CACHE_DIR
-   * @default `node_modules/.cache/symup` if it exists, else the user's cache directory
+   * @default `node_modules/.cache/symup` if it exists, otherwise the user's cache directory
    */
   cacheDirectory?: string
   /**
@@ -127,19 +127,19 @@ export interface SymupOptions {
   enabled?: boolean
   /**
    * `'fail'`: every error fails the build. `'warn'`: none does.
-   * Left out: an unusable configuration or a refused key fails the build, an intake that is away or refuses a file does not.
+   * Default: an unusable configuration or a refused key fails the build. An unreachable intake or a refused file does not.
    * @default fail on configuration, warn on the rest
    */
   onError?: 'fail' | 'warn'
   /**
    * Leave no source map of this build in the output.
-   * What the intake has is deleted, and so is what is never sent, such as maps of style sheets. What could not be sent is moved to the cache directory, with the command that sends it. Left out: this is done with maps that only the plugin asked for, because your own source map setting is not set.
+   * Uploaded maps are deleted, and so are maps that are never sent, such as those of style sheets. Maps that could not be sent are moved to the cache directory, and the plugin prints the command that sends them. Default: this applies only to maps that the plugin requested because your source map setting is not set.
    * @default true if the bundler's source map setting is not set
    */
   deleteAfterUpload?: boolean
   /**
    * `'later'`: the build sends nothing and needs no API key.
-   * It keeps source maps and scripts in the cache directory (in the project, unless you set one), and `symup upload --staged` sends them: a task of its own, for builds that Turborepo or Nx may take from a cache.
+   * It keeps source maps and scripts in the cache directory (in the project, unless you set one), and `symup upload --staged` sends them in a separate task. Use it if Turborepo or Nx may restore builds from a cache.
    * @default 'now'
    */
   upload?: 'now' | 'later'
@@ -154,13 +154,13 @@ export interface SymupOptions {
   allowLeaks?: boolean | string | readonly string[]
   /**
    * Write a debug id (ECMA-426) into every script and its map. It depends only on the content.
-   * File names change once when this is turned on.
+   * Turning it on changes file names once.
    * @default false
    */
   debugIds?: boolean
   /**
    * Write service and version into the head of each HTML page, as `<meta name="release">`.
-   * Never into a script, whose name would change with each release. Where the build writes no page (frameworks that render theirs, libraries), a warning says so; `docs/recipes/release.md` has both ways.
+   * Scripts stay unchanged, because their names would change with each release. If the build writes no page (server-rendered frameworks, libraries), the plugin warns. See `docs/recipes/release.md` for both ways.
    * @default false
    */
   injectRelease?: boolean
@@ -171,29 +171,29 @@ export interface SymupOptions {
   git?: boolean
   /**
    * Also upload server output, such as SSR bundles.
-   * An object names the server's own `service`, and as `minifiedPathPrefix` the directory that its stacks name (`/app/dist/server`). Without them: the same service, and the directory that the build writes to, or where Vercel or Netlify runs what it builds. Left out: what runs on a server is left alone, and so are its source maps.
+   * An object sets the server's own `service`, and the directory in its stacks as `minifiedPathPrefix` (`/app/dist/server`). Defaults: the same service, and the build's output directory, or the directory where Vercel or Netlify runs the code. Without this option, the plugin ignores server output and its source maps.
    * @default false
    */
   server?: boolean | { service?: string; minifiedPathPrefix?: string }
   /** @deprecated It is `server` now, and works under this name too. */
   serverOutputs?: boolean | { service?: string; minifiedPathPrefix?: string }
   /**
-   * What the plugin prints. `'warn'`: problems, and the last line when something was lost.
+   * What the plugin prints. `'warn'`: problems, and the last line if an artifact was lost.
    * `'silent'`: nothing; a failed build still fails.
    * @default 'info', or less if the bundler prints less
    */
   logLevel?: 'silent' | 'error' | 'warn' | 'info'
   /**
    * Fail the build before anything is sent if a stack would not resolve, and at the end on any leak.
-   * Warnings count too, also source maps that stay in the output and references to them. See `docs/gate.md`.
+   * Warnings also count, including source maps that stay in the output and references to them. See `docs/gate.md`.
    * @default false
    */
   failOnFindings?: boolean
   /** @deprecated It is `failOnFindings` now, and works under this name too. */
   strict?: boolean
   /**
-   * Called once when the upload is over, before it may fail the build.
-   * The verdict has `exitCode`, the last line as `summary`, the `problems`, and as `document` what `--json` prints. An error that the function throws fails the build.
+   * Called once after the upload, before it may fail the build.
+   * The verdict has `exitCode`, the last line as `summary`, the `problems`, and the `--json` output as `document`. If the function throws an error, the build fails.
    */
   onVerdict?: (verdict: Verdict) => void | Promise<void>
 }

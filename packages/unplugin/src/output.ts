@@ -5,7 +5,7 @@ import type { BuildOutput } from '@symup/core'
 export const PACKAGE = /(?:^|\/)node_modules\//
 const MAP = /\.map(?:\.gz|\.br|\.zst)?$/i
 
-/** Where the files of an output run. */
+/** The run-time platform of an output's files. */
 export type Target = 'browser' | 'server'
 
 /** The files that a build wrote below one output directory. */

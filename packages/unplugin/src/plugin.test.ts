@@ -10,12 +10,12 @@ import { pluginFor } from './plugin.ts'
 afterEach(() => vi.restoreAllMocks())
 
 it('says where there are no debug ids, though they are asked for', () => {
-  const said = printedLines()
+  const output = printedLines()
   pluginFor(farm)({ debugIds: true, service: 's', version: '1' })
-  expect(said.join('\n')).toContain('debug-ids-unsupported')
-  said.length = 0
+  expect(output.join('\n')).toContain('debug-ids-unsupported')
+  output.length = 0
   pluginFor(rollup)({ debugIds: true, service: 's', version: '1' })
-  expect(said).toEqual([])
+  expect(output).toEqual([])
 })
 
 it.each([

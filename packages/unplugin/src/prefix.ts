@@ -10,7 +10,7 @@ export type BuildPrefix =
       value: string
       from: string
       /** The prefix of a file that is deployed to another address; undefined for all others. */
-      elsewhere?(file: string): string | undefined
+      exceptionFor?(file: string): string | undefined
     }
   | {
       because: string
@@ -71,6 +71,6 @@ export function prefixOfFiles(
   const usual = setting?.value ?? ''
   if (setting?.from.kind !== 'inferred') return usual
   if (output.prefix !== undefined) return output.prefix
-  if (prefix === undefined || !('elsewhere' in prefix)) return usual
-  return (file) => prefix.elsewhere?.(file) ?? usual
+  if (prefix === undefined || !('exceptionFor' in prefix)) return usual
+  return (file) => prefix.exceptionFor?.(file) ?? usual
 }

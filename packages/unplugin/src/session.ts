@@ -52,7 +52,7 @@ export async function onePerUrl(
     problems.push(
       problem(
         'address-taken',
-        t`It would be deployed as ${url}, like ${kept}, which is another file: nothing is uploaded, and no source map is deleted.`,
+        t`It and ${kept} would both be deployed as ${url}, so nothing is uploaded and no source map is deleted.`,
         { file: left },
       ),
     )
@@ -244,7 +244,7 @@ function untouched(output: BuildOutput): BuildOutput {
 /** The bundler did not build the script, so its missing map is not a fault of the build. */
 function ofPlugin(file: string): Problem {
   const fix = t`Ignore this if the script is not yours. Otherwise build it with a source map and with symup's plugin.`
-  return problem('no-map', t`A plugin or another step of the build wrote or copied it, and it has no source map.`, {
+  return problem('no-map', t`A plugin or another build step wrote or copied this script without a source map.`, {
     file,
     severity: 'info',
     fix,

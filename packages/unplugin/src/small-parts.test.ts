@@ -12,7 +12,11 @@ import { progressTo } from './terminal.ts'
 // What the plugins of several bundlers share, each part by itself.
 
 describe('the prefix', () => {
-  const cdn = { value: 'https://cdn/', from: 'base', elsewhere: (file: string) => (file === 'sw.js' ? '/' : undefined) }
+  const cdn = {
+    value: 'https://cdn/',
+    from: 'base',
+    exceptionFor: (file: string) => (file === 'sw.js' ? '/' : undefined),
+  }
   const from = (kind: 'option' | 'inferred') =>
     ({ minifiedPathPrefix: { value: '/own', from: { kind, name: '' }, overrode: [] } }) as unknown as Settings
 

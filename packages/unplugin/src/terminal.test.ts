@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { logTo, progressTo } from './terminal.ts'
 
-let said: string[]
+let output: string[]
 beforeEach(() => {
-  said = []
+  output = []
   for (const method of ['info', 'warn', 'error'] as const)
-    vi.spyOn(console, method).mockImplementation((text) => void said.push(`${method} ${text}`))
+    vi.spyOn(console, method).mockImplementation((text) => void output.push(`${method} ${text}`))
   vi.stubEnv('NO_COLOR', '1')
 })
 afterEach(() => {
@@ -28,7 +28,7 @@ describe('what is printed', () => {
   ] as const)('%s', (_, options, bundlers, methods) => {
     const log = logTo(options, () => bundlers)
     for (const severity of SEVERITIES) log({ severity, text: severity })
-    expect(said.map((line) => line.split(' ')[0])).toEqual(methods)
+    expect(output.map((line) => line.split(' ')[0])).toEqual(methods)
   })
 })
 
@@ -36,7 +36,7 @@ it('has colours where the environment says so', () => {
   vi.stubEnv('NO_COLOR', '')
   vi.stubEnv('FORCE_COLOR', '1')
   logTo({})({ severity: 'warning', text: 'it was lost' })
-  expect(said).toEqual(['warn [symup] \u001b[33mit was lost\u001b[39m'])
+  expect(output).toEqual(['warn [symup] \u001b[33mit was lost\u001b[39m'])
 })
 
 it('a log learns of the first retry at once, and then every five seconds', () => {
@@ -48,7 +48,7 @@ it('a log learns of the first retry at once, and then every five seconds', () =>
   progress?.({ ...state, retrying: { attempt: 3, attempts: 5 } })
   now = 5001
   progress?.({ ...state, done: 4, lost: 1 })
-  expect(said).toEqual([
+  expect(output).toEqual([
     'info [symup] 1/5 uploaded, retrying (attempt 2 of 5)',
     'info [symup] 3/5 uploaded, 1 refused or failed',
   ])

@@ -91,8 +91,8 @@ function measure(programs: readonly (readonly [file: string, argument: string])[
   const costs = programs.map((): Cost[] => [])
   for (let nth = 0; nth < Number(values.repeat); nth++) {
     for (const [index, [file, argument]] of programs.entries()) {
-      const said = execFileSync(process.execPath, [file, argument], { encoding: 'utf8' })
-      const [, wall, kilobytes] = /cost ([\d.]+) (\d+)$/m.exec(said) as unknown as [string, string, string]
+      const output = execFileSync(process.execPath, [file, argument], { encoding: 'utf8' })
+      const [, wall, kilobytes] = /cost ([\d.]+) (\d+)$/m.exec(output) as unknown as [string, string, string]
       costs[index]?.push({ wall: Number(wall), peak: Number(kilobytes) / 1024 })
     }
   }

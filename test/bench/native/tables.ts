@@ -42,9 +42,9 @@ export async function nativeFramesTable(rounds: number): Promise<Table> {
     ]
     const rows = await inRounds(contestants, Math.max(9, rounds), async ({ name, command }) => {
       const started = performance.now()
-      const { cpu, peak, said } = await timed(command, { cwd: scratch, env: {} })
+      const { cpu, peak, output } = await timed(command, { cwd: scratch, env: {} })
       const wall = (performance.now() - started) / 1000
-      const resolved = said.match(/"resolved": \{/g)?.length ?? 0
+      const resolved = output.match(/"resolved": \{/g)?.length ?? 0
       if (name === 'symup explain' && resolved < FRAMES) throw new Failed(`${resolved} of ${FRAMES} frames resolved`)
       return { 'wall s': wall, 'CPU s': cpu, 'peak MB': peak }
     })
@@ -62,7 +62,7 @@ export async function nativeFramesTable(rounds: number): Promise<Table> {
       goals: [{ row: 'symup, its reader', metric: 'wall s', atMost: 1 }],
       notes: [
         `Whole processes; ${versionOf(llvm)}.`,
-        'Node compiles on other processors meanwhile: where those are busy, the time is rather that of the CPU.',
+        'Node compiles on other processors at the same time: if those are busy, the time is closer to the CPU time.',
         'symup explain also looks through a directory for the library, starts a thread and writes JSON.',
       ],
     }

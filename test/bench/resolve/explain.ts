@@ -60,14 +60,14 @@ async function answerTimes(stack: string, directory: string): Promise<Record<str
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { PATH: process.env.PATH, HOME: directory },
   })
-  let said = ''
+  let output = ''
   let answer: number | undefined
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     answer ??= seconds()
-    said += text
+    output += text
   })
   const [code] = await once(child, 'close')
-  if (code !== 0 || answer === undefined || !/→|library frame/.test(said))
-    throw new Failed(`exit code ${code}: ${said}`)
+  if (code !== 0 || answer === undefined || !/→|library frame/.test(output))
+    throw new Failed(`exit code ${code}: ${output}`)
   return { 'answer s': answer, 'end s': seconds() }
 }

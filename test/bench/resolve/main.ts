@@ -94,7 +94,7 @@ const { wall, memory, longest } = await first()
 for (const [what, figure, most] of [
   ['wall of the first look-up, of that of trace-mapping', wall, 0.02],
   ['memory of the first look-up, of that of trace-mapping', memory, 0.05],
-  ['longest answer of /healthz meanwhile, in seconds', longest / 1000, 0.05],
+  ['longest answer of /healthz during it, in seconds', longest / 1000, 0.05],
 ] as const) {
   const isMet = figure <= most
   console.log(`${isMet ? 'met   ' : 'MISSED'} ${what}: ${figure.toFixed(3)}, at most ${most}`)

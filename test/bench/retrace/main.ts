@@ -56,7 +56,7 @@ try {
     const chosen = Array.from({ length: 50 }, (_, index) => frames[(index * 19) % frames.length])
     writeFileSync(stack, `x.Y: message\n${chosen.join('\n')}\n`)
     const started = performance.now()
-    const said = execFileSync('java', ['-cp', RETRACE.join(':'), 'proguard.retrace.ReTrace', mapping, stack], {
+    const output = execFileSync('java', ['-cp', RETRACE.join(':'), 'proguard.retrace.ReTrace', mapping, stack], {
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'inherit'],
     })
@@ -64,7 +64,7 @@ try {
     console.log(
       `ReTrace, one stack                 ${theirs.toFixed(0).padStart(6)} ms  (${(theirs / measured.first).toFixed(1)} × our first)`,
     )
-    const places = [...said.matchAll(/^\s+at (\S+)\([^:)]*:(\d+)\)/gm)].map(([, name, line]) => `${name}:${line}`)
+    const places = [...output.matchAll(/^\s+at (\S+)\([^:)]*:(\d+)\)/gm)].map(([, name, line]) => `${name}:${line}`)
     const different = places.filter((place, nth) => place !== measured.places[nth])
     const [example = ''] = different
     console.log(

@@ -13,7 +13,7 @@ export interface Received {
   wireBytes: number
 }
 
-/** Requests are kept as they came and checked when asked, so that checking does not compete with whoever is measured. */
+/** Requests are kept as they came and checked when asked, so that checking does not distort the measurement. */
 let kept: { wire: Buffer; headers: IncomingHttpHeaders }[] = []
 let assembled: string[] = []
 

@@ -48,8 +48,8 @@ export function injectsRelease(name: string, build: Build, intake: TestIntake): 
     const builds: Record<string, string>[] = []
     for (const version of ['1.2.3', '1.2.4+"<b>&amp;']) {
       const options = optionsFor(intake, `release-${name}`, { version, injectRelease: true })
-      const said = await logged(() => build(app, options))
-      expect(said).not.toContain('release-not-injected')
+      const printed = await logged(() => build(app, options))
+      expect(printed).not.toContain('release-not-injected')
       const files = filesBelow(app.out)
       const page = readFileSync(join(app.out, 'index.html'), 'utf8')
       const [meta, ...others] = metasIn(page)
@@ -72,9 +72,9 @@ export function injectsNothing(name: string, build: Build, intake: TestIntake): 
   it('says so where the build writes no page', async () => {
     using made = temporaryOutput()
     const options = optionsFor(intake, `no-page-${name}`, { injectRelease: true })
-    const said = await logged(() => build(makeApp(made.path), options))
-    expect(said).toMatch(/warning release-not-injected: The build wrote no HTML page/)
-    expect(said).toContain('docs/recipes/release.md')
-    expect(said).toContain('Uploaded 1 artifact')
+    const printed = await logged(() => build(makeApp(made.path), options))
+    expect(printed).toMatch(/warning release-not-injected: The build wrote no HTML page/)
+    expect(printed).toContain('docs/recipes/release.md')
+    expect(printed).toContain('Uploaded 1 artifact')
   })
 }

@@ -38,7 +38,9 @@ export function uploadsScripts(bundler: Bundler, intake: TestIntake): void {
       expect(script).not.toContain('sourceMappingURL')
       if (commit) expect(event).toMatchObject({ git_commit_sha: commit })
     }
-    expect(output).toMatch(/\b(\d{2,}) of \1 places in \d+ of your files resolve to the line \(\d+ scripts\)/)
+    expect(output).toMatch(
+      /\b(\d{2,}) of \1 positions in \d+ of your source files resolve to the right line \(\d+ scripts\)/,
+    )
     expect(output.search('resolve to the line')).toBeLessThan(output.search('Uploaded'))
     expect(output).not.toMatch(/warning (map|sources|leak)-/)
   })
@@ -51,10 +53,10 @@ export function uploadsScripts(bundler: Bundler, intake: TestIntake): void {
   })
 
   it('finds maps in another directory, and never sends the map of a style sheet', async () => {
-    const hasOwnDirectory = bundler.lacks.mapsElsewhere === undefined
+    const hasOwnDirectory = bundler.lacks.mapsInOtherDirectory === undefined
     const entries: Record<string, string> =
       bundler.lacks.cssMaps === undefined ? { styled: source('styled.js') } : { styled: source('single.js') }
-    const request = { entries, css: true, mapsElsewhere: hasOwnDirectory, maps: 'hidden' } as const
+    const request = { entries, css: true, mapsInOtherDirectory: hasOwnDirectory, maps: 'hidden' } as const
     const built = await build(bundler, intake, request)
     expectAllScripts(built)
     expect(mapsOf(built).filter((file) => file.endsWith('.css.map'))).toHaveLength(1)

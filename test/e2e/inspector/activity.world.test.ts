@@ -91,7 +91,7 @@ describeInspector('what happened', {}, (inspected) => {
   it('shows what the operations work on, and works on it with a key', async () => {
     await open('#/operations')
     await page.getByLabel('App key').fill('')
-    await page.getByRole('button', { name: 'Fire what is due' }).click()
+    await page.getByRole('button', { name: 'Run due schedules' }).click()
     await page.getByRole('alert').getByText('Enter an app key first.').waitFor()
     await page.getByLabel('App key').fill(APP_KEY)
     const table = (name: string) => page.getByRole('region', { name, exact: true })
@@ -102,7 +102,7 @@ describeInspector('what happened', {}, (inspected) => {
     await page.getByRole('button', { name: "Run Bob's morning" }).click()
     await page.getByRole('alert').getByText('Access Denied').waitFor()
     await page.getByRole('button', { name: 'Run Weekly on-call review' }).click()
-    await table('Runs').getByText('By hand').waitFor()
+    await table('Runs').getByText('Manual').waitFor()
     // A week holds one firing of a rule that runs on Mondays.
     for (let day = 0; day < 7; day++) {
       const clock = await page.getByLabel('Clock').getByRole('status').textContent()
@@ -115,7 +115,7 @@ describeInspector('what happened', {}, (inspected) => {
     await page.setViewportSize({ width: 1280, height: 800 })
     await page.getByRole('button', { name: 'Reset…' }).click()
     await page.getByRole('button', { name: 'Delete all uploads, runs and incidents' }).click()
-    await page.getByText('Nothing has run yet.').waitFor()
+    await page.getByText('No runs yet.').waitFor()
     await page.getByText('real time', { exact: true }).waitFor()
     expect(await intake.uploads()).toEqual([])
     expect(await page.content()).not.toContain(APP_KEY)

@@ -102,7 +102,7 @@ describeInspector('the stack page', {}, (inspected) => {
     await page.getByText('Detected: Android stack.').waitFor()
     expect(await page.getByLabel('Platform').inputValue()).toBe('android')
     await resolve()
-    await page.getByRole('alert').getByText('Name the service that the stack is of.').waitFor()
+    await page.getByRole('alert').getByText('Enter the service of the stack.').waitFor()
     await paste('nothing that is a stack')
     await page.getByLabel('Service').fill('shop')
     await page.getByLabel('Version').fill('1.2.3')

@@ -11,7 +11,7 @@ import {
 } from '@symup/core/internal'
 import { t } from '@symup/core/text'
 import type { UploadFlags } from '../flags.ts'
-import { notThere, type Paths, runUpload } from '../uploading.ts'
+import { missingPaths, type Paths, runUpload } from '../uploading.ts'
 
 /** `symup android upload-mapping <mapping.txt>`; returns the exit code. */
 export function uploadMapping(
@@ -26,7 +26,7 @@ export function uploadMapping(
   return withTemporaryDirectory((temporaryDirectory) =>
     uploadBuild(flags, toolVersion, { mappingFile: file }, async (facts) => {
       const fix = t`Pass the file that the build writes: app/build/outputs/mapping/<variant>/mapping.txt.`
-      const absent = notThere([file], cwd, fix)
+      const absent = missingPaths([file], cwd, fix)
       if (absent) return absent
       const request = { usualMappingFiles: [], ...reduction, temporaryDirectory }
       if (!isAppBundle(file)) return planMapping({ ...request, mappingFile: path }, facts)
@@ -50,7 +50,7 @@ export function uploadNdk(
   const cwd = resolve(flags.cwd ?? '.')
   return withTemporaryDirectory((temporaryDirectory) =>
     uploadBuild(flags, toolVersion, { libraries: paths }, async (facts) => {
-      const absent = notThere(paths, cwd)
+      const absent = missingPaths(paths, cwd)
       if (absent) return absent
       const absolute = paths.map((path) => resolve(cwd, path))
       return collectNdkLibraries({ ...facts, paths: absolute, cwd, temporaryDirectory })

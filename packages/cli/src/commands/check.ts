@@ -67,7 +67,7 @@ export async function check(path: string, flags: CheckFlags): Promise<number> {
   return exitCode(document, flags.failOnWarnings ?? false)
 }
 
-/** What the gate and the user's exceptions make of the problems. */
+/** The problems after the gate and the user's exceptions were applied. */
 async function judged(
   problems: readonly Problem[],
   { files }: CheckDocument,
@@ -90,7 +90,7 @@ async function nothingFound(
   if (files.some(({ kind, map }) => kind !== 'javascript' || map !== undefined)) return []
   if (single && files.length === 0 && path.endsWith('.map')) {
     const fix = t`Pass its script, or the directory that contains both.`
-    return [problem('nothing-found', t`${path} is a source map, and is checked with its script.`, { fix })]
+    return [problem('nothing-found', t`${path} is a source map. symup checks it together with its script.`, { fix })]
   }
   const [first] = [...(await mapsBelow(directory, ignored))].sort(([, a], [, b]) => b - a)
   const code = files.length === 0 ? 'nothing-found' : 'no-map'
@@ -101,11 +101,11 @@ async function nothingFound(
   if (first) {
     const named = join(path, first[0])
     const fix = t`Check that directory: symup check ${named}`
-    return [problem(code, t`${message} ${named} contains source maps, but .gitignore lists it.`, { fix })]
+    return [problem(code, t`${message} ${named} contains source maps, but .gitignore excludes it.`, { fix })]
   }
   if (files.length === 0) {
     const there = found.map((file) => join(directory, file))
-    const fix = (await notTaken(there, cwd)) ?? t`Give the directory that the build writes to.`
+    const fix = (await notTaken(there, cwd)) ?? t`Pass the directory that the build writes to.`
     return [problem(code, message, { fix })]
   }
   // It may be behind a build that deleted the maps that it uploaded.
@@ -164,7 +164,7 @@ export async function targetOf(path: string, cwd: string, allowedRoot: string | 
 
 const LEAKS_BUDGET_MS = 60_000
 
-/** What must not ship. A map that no file points to is a warning, because an upload may still delete it. */
+/** Finds files that must not be deployed. A map that no file points to is a warning, because an upload may still delete it. */
 async function leaksIn({ directory, files, cwd }: CheckTarget, apiKey: Secret | undefined): Promise<Problem[]> {
   const timeBudget = LEAKS_BUDGET_MS
   const leaks = await findLeaks({ directory, files, cwd, timeBudget, ...(apiKey && { apiKey }) })

@@ -11,7 +11,7 @@ const SHELLS = { bash, zsh, fish } as const
 /** `symup completion <shell>`: prints a shell script, generated from the commands and flags. */
 export function printCompletion(shell: string, program: Command): number {
   if (!Object.hasOwn(SHELLS, shell)) {
-    const message = t`There is no completion for "${shell}".`
+    const message = t`No completion is available for "${shell}".`
     const fix = t`Available: ${Object.keys(SHELLS).join(', ')}.`
     throw new CommandFailure([problem('command-invalid', message, { fix })])
   }

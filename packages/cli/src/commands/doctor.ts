@@ -124,7 +124,9 @@ function problemsOf(probe: Probe, endpoint: string): Problem[] {
     // Even without the intake's header, because a proxy answers like this if its intake is down.
     problems.push(problem('server-error', t`${endpoint} answered HTTP ${status}.`))
   } else if (!probe.isIntake) {
-    problems.push(problem('endpoint-wrong', t`${endpoint} answered HTTP ${status}, but not like an intake.`))
+    problems.push(
+      problem('endpoint-wrong', t`${endpoint} answered HTTP ${status}, but the answer is not from an intake.`),
+    )
   }
   if (Math.abs(probe.clockSkew ?? 0) > CLOCK_SKEW_WORTH_A_WORD) {
     const seconds = Math.abs(probe.clockSkew ?? 0)
@@ -185,7 +187,7 @@ function render(
       .join(', ')}`,
   )
   add(
-    t`config file  ${configFile === null ? t`none (symup.json, or flashcat-ci.json, here or in 3 parents)` : shownPath(configFile, cwd)}`,
+    t`config file  ${configFile === null ? t`none (looked for symup.json and flashcat-ci.json here and in 3 parents)` : shownPath(configFile, cwd)}`,
   )
   add(t`settings`)
   for (const [name, { value, from, overrode }] of Object.entries(settings)) {

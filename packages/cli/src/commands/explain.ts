@@ -187,7 +187,7 @@ async function readStack(file: string, cwd: string): Promise<string> {
 }
 
 function notRead(file: string, error: unknown): CommandFailure {
-  const fix = t`Check that it exists and that you may read it.`
+  const fix = t`Check that it exists and that you have permission to read it.`
   return unexplained([unreadable('file-unreadable', error, { file, fix })])
 }
 
@@ -220,8 +220,10 @@ async function localSource(
 async function ledgerSource(path: string, cwd: string): Promise<ArtifactSource> {
   try {
     const records = await readLedger(resolve(cwd, path))
-    const elsewhere = t`Ask the intake that has it with --intake, or pass the build's directory with --dir.`
-    return recordedSource(records.map(({ at, ...record }) => ({ ...record, uploadedAt: Date.parse(at), elsewhere })))
+    const unavailableFix = t`Pass its intake with --intake, or the build's directory with --dir.`
+    return recordedSource(
+      records.map(({ at, ...record }) => ({ ...record, uploadedAt: Date.parse(at), unavailableFix })),
+    )
   } catch (error) {
     throw notRead(path, error)
   }
@@ -230,7 +232,7 @@ async function ledgerSource(path: string, cwd: string): Promise<ArtifactSource> 
 /** Everything that is missing or invalid for asking an intake. */
 function whatAskingLacks(address: string | undefined, appKey: string | undefined): Problem[] {
   if (address === undefined)
-    return [problem('symbols-unlocated', t`The command does not say where the symbol files are.`)]
+    return [problem('symbols-unlocated', t`The command needs the location of the symbol files.`)]
   const isAddress = /^https?:/.test(address) && isUsablePrefix(address)
   return [
     ...(isAddress ? [] : [problem('endpoint-invalid', t`--intake ${address} is not an http or https URL.`)]),

@@ -6,7 +6,7 @@ import { t, translated } from '@symup/core/text'
 import { CommandFailure } from '../failure.ts'
 import { ask, askApp, confirmed } from '../init/ask.ts'
 import { appsIn } from '../init/monorepo.ts'
-import { notesOnOthers } from '../init/other-uploaders.ts'
+import { otherUploaderNotes } from '../init/other-uploaders.ts'
 import { CONFIG_FILE, configChange, renderChanges, withVersion } from '../init/plan.ts'
 import { installCommand, type Project, readProject } from '../init/project.ts'
 import type { Change, Setup, Tool } from '../init/tool.ts'
@@ -38,7 +38,7 @@ export async function runInit(flags: InitFlags): Promise<number> {
   if (!plan) return nothingWritten()
   const { project, setup, app, changes, isSetUp } = plan
   print(plan.found, ...(changes.length > 0 ? ['', renderChanges(changes)] : []))
-  if (isSetUp) print(t`Already set up: ${CONFIG_FILE} stays as it is; --force writes a new one.`)
+  if (isSetUp) print(t`Already set up: ${CONFIG_FILE} stays unchanged. Use --force to write a new one.`)
   if (isSetUp && changes.length === 0) {
     print(t`Nothing would change.`)
     return EXIT.ok
@@ -51,7 +51,7 @@ export async function runInit(flags: InitFlags): Promise<number> {
   if (!asks && !flags.yes) {
     const fix = t`Pass --yes to write these changes.`
     throw new CommandFailure([
-      problem('command-invalid', t`Nothing was written: there is no terminal to ask on.`, { fix }),
+      problem('command-invalid', t`Nothing was written: init needs a terminal to ask for confirmation.`, { fix }),
     ])
   }
   if (asks && !(await confirmed(t`Write these changes?`))) return nothingWritten()
@@ -143,7 +143,7 @@ function namedTool(id: string | undefined): Tool | undefined {
   const tool = TOOLS.find((it) => it.id === id)
   if (tool) return tool
   const ids = TOOLS.map((it) => it.id)
-  const message = t`There is no tool "${id}".${didYouMean(id, ids)}`
+  const message = t`Unknown tool "${id}".${didYouMean(id, ids)}`
   throw new CommandFailure([problem('command-invalid', message, { fix: t`--tool takes ${ids.join(', ')}.` })])
 }
 
@@ -194,7 +194,7 @@ function nextSteps(project: Project, setup: Setup, { app, guessed, missing }: Le
     t`Set SYMUP_API_KEY in the environment of the build; never commit it.`,
     ...project.ci.map(({ name, step }) => t`In ${name}: ${translated(step)}`),
     ...(setup.notes ?? []).map(translated),
-    ...notesOnOthers(project),
+    ...otherUploaderNotes(project),
     t`Check the settings and the key: npx symup doctor`,
   ].map((step) => (isOfYarn ? step.replaceAll(/npx(?= symup )/g, 'yarn') : step))
   return ['', t`Next steps:`, ...steps.flatMap((step, index) => numbered(step, index + 1))]

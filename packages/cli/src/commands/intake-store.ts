@@ -38,7 +38,7 @@ export async function exportTo(directory: string, flags: StoreFlags): Promise<nu
 
 /** `symup intake import <dir>` */
 export async function importFrom(directory: string, flags: StoreFlags): Promise<number> {
-  // Check before a store is created for it.
+  // Check first, because opening a store creates it.
   if (!existsSync(join(directory, 'manifest.json'))) {
     process.stderr.write(t`${directory} contains no export: manifest.json is missing.
 `)

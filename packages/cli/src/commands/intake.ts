@@ -35,7 +35,7 @@ const STOP_MS = 10_000
 
 /** Explains why the page is off by default: it shows the source code of every account. */
 const inspectorOff = () =>
-  t`off, because others can reach this address and the page has no login; --inspector turns it on anyway`
+  t`off, because other machines can reach this address and the page has no login; --inspector turns it on anyway`
 
 /** The package; undefined if it is not installed, after printing how to install it. */
 export async function loadIntake(): Promise<typeof import('@symup/intake') | undefined> {

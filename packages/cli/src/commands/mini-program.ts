@@ -114,7 +114,7 @@ async function preparedArchive(
 ): Promise<Prepared> {
   const isDirectory = await stat(source).then(
     (found) => found.isDirectory(),
-    () => true, // Packing says what is wrong.
+    () => true, // Packing reports the problem.
   )
   if (!isDirectory && over === undefined) {
     const inspected = await inspectArchive(source)

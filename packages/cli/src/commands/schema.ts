@@ -12,7 +12,7 @@ export function printSchema(name: string | undefined): number {
   }
   if (!Object.hasOwn(SCHEMAS, name)) {
     const names = Object.keys(SCHEMAS)
-    const message = t`There is no schema "${name}".${didYouMean(name, names)}`
+    const message = t`Unknown schema "${name}".${didYouMean(name, names)}`
     throw new CommandFailure([problem('command-invalid', message, { fix: t`Available: ${names.join(', ')}.` })])
   }
   process.stdout.write(`${JSON.stringify(SCHEMAS[name as keyof typeof SCHEMAS], null, 2)}\n`)

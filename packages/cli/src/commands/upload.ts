@@ -23,7 +23,7 @@ export async function uploadAnything(
 ): Promise<number> {
   if (flags.staged && path === undefined) return uploadStaged(flags, toolVersion)
   if (path === undefined || flags.staged) {
-    const message = flags.staged ? t`--staged takes no path.` : t`symup upload needs a path, or --staged.`
+    const message = flags.staged ? t`--staged does not accept a path.` : t`symup upload needs a path, or --staged.`
     throw new CommandFailure([problem('command-invalid', message, { fix: t`symup upload --help shows examples.` })])
   }
   const kinds = await kindsAt(path, flags)

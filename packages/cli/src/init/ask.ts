@@ -13,7 +13,7 @@ export interface Asked {
   minifiedPathPrefix?: string
 }
 
-/** Asks on the terminal what init would otherwise decide. */
+/** Prompts on the terminal for choices that init otherwise makes itself. */
 export async function ask(
   project: Project,
   found: readonly { tool: Tool; evidence: string }[],
@@ -26,7 +26,7 @@ export async function ask(
   const tool =
     given.tool ??
     (await select({
-      message: t`What builds the project?`,
+      message: t`Which build tool does the project use?`,
       options: choices.map(({ tool: value, evidence }) => ({ value, label: translated(value.name), hint: evidence })),
       maxItems: 8,
     }))
@@ -48,7 +48,7 @@ export async function ask(
     validate: (value) =>
       isUsablePrefix(value ?? '')
         ? undefined
-        : t`Such as https://cdn.example.com/app or /app; app:/// in an installed app`,
+        : t`For example https://cdn.example.com/app or /app; app:/// in an installed app`,
   })
   return isCancel(prefix) ? undefined : { tool, service, minifiedPathPrefix: prefix }
 }

@@ -249,7 +249,7 @@ const WRANGLER: Tool = {
       packages: ['symup'],
       changes: [],
       minifiedPathPrefix: 'app:///',
-      byHand: t`Build without deploying, upload what was built, and deploy these very bytes:\n\n${commands}`,
+      byHand: t`Build without deploying, upload the output, and deploy exactly that output:\n\n${commands}`,
     }
   },
 }
@@ -265,7 +265,7 @@ export const LAST: readonly Tool[] = [ELECTRON, WRANGLER]
  */
 export const OTHER: Tool = {
   id: 'other',
-  name: phrase`no build tool that symup has a plugin for`,
+  name: phrase`no build tool with a symup plugin`,
   evidence: () => '',
   setUp: (project) => uploadingGuessed(project),
 }

@@ -2,7 +2,7 @@ import {
   arrayIn,
   configOf,
   exportedIn,
-  isPassedElsewhere,
+  isPassedToUnknownFunction,
   type Node,
   objectIn,
   parse,
@@ -18,7 +18,7 @@ export interface PluginEdit {
   call?: string
   /** The path of the list in the config. Default `['plugins']`. */
   at?: readonly string[]
-  /** More lists to add it to, if the config has their parents. Default none. */
+  /** Additional lists for the plugin, if the config contains their parents. Default: none. */
   also?: readonly (readonly string[])[]
   /** Put the plugin before all others. Default false. */
   first?: boolean
@@ -165,7 +165,7 @@ function pluginInList(
     if (!known) {
       const isSpread = object.properties.some(({ type }: Node) => type === 'SpreadElement')
       // A new list would override the one of the spread object, or would be ignored.
-      if (isSpread || isPassedElsewhere(config, program)) return undefined
+      if (isSpread || isPassedToUnknownFunction(config, program)) return undefined
       const list = `${at.at(-1)}: [${call}]`
       const nested = at.slice(index, -1).reduceRight((inner, outer) => `${outer}: { ${inner} }`, list)
       return insertItem(code, object, object.properties, index === 0 && made !== undefined ? made : nested)

@@ -85,7 +85,7 @@ const canRead = (directory: string) =>
     () => false,
   )
 
-/** Packages with entry points are imported by other packages. */
+/** A package with entry points is a library, which other packages import. */
 function isLibrary({ manifest }: Project): boolean {
   return [manifest.exports, manifest.module, manifest.types, manifest.typings].some((entry) => entry !== undefined)
 }

@@ -34,7 +34,7 @@ const COMMAND =
   /(?:^|[\s/"'&;|(])(sentry-cli|datadog-ci|bugsnag-source-maps|bugsnag-cli|faro-cli|posthog-cli|publish-sourcemap)(?=[\s"';)]|$)/
 
 /** Notes about other uploaders: symup cannot upload maps that they delete, and they cannot find maps that symup has deleted. */
-export function notesOnOthers({ dependencies, manifest }: Project): string[] {
+export function otherUploaderNotes({ dependencies, manifest }: Project): string[] {
   const names = [...dependencies.keys()]
   const scripts = Object.entries(manifest.scripts ?? {}).flatMap(([script, line]) => {
     const [, command] = COMMAND.exec(line) ?? []

@@ -5,7 +5,7 @@ import type { Project } from './project.ts'
 import { isInstalled, usualPlace } from './tool.ts'
 
 /** Places that may contain the deployment address of a tool's output. */
-interface Said {
+interface PrefixHints {
   /** Path of the config file or build script, if there is one. */
   path?: string | undefined
   /** Text of the build commands. */
@@ -17,16 +17,19 @@ interface Said {
 }
 
 /** The prefix that init writes; undefined if the plugin finds it in the build, because a guess would override it. */
-export function placeToWrite(project: Project, { path, builds, at, knowsPlace = false }: Said): string | undefined {
+export function placeToWrite(
+  project: Project,
+  { path, builds, at, knowsPlace = false }: PrefixHints,
+): string | undefined {
   const guess = usualPlace(project, builds)
   if (isInstalled(project)) return guess
   const place = at.length > 0 ? beginningIn(builds, at) : undefined
   if (place !== undefined) return /^(?:\/|http)/.test(place) ? undefined : guess
-  return knowsPlace || (guess === '/' && saysPlace(project, path, at.at(-1))) ? undefined : guess
+  return knowsPlace || (guess === '/' && setsPlace(project, path, at.at(-1))) ? undefined : guess
 }
 
 /** Imports of project files in a config file. */
-const TAKEN_IN = /(?:\brequire\(|\bimport\(|\bfrom\s)\s*["'](\.{1,2}\/[^"']+)["']/g
+const IMPORTS = /(?:\brequire\(|\bimport\(|\bfrom\s)\s*["'](\.{1,2}\/[^"']+)["']/g
 
 /**
  * Whether the deployment address is set in a way that cannot be read as a literal: by a flag in the scripts of package.json, or by a
@@ -34,13 +37,13 @@ const TAKEN_IN = /(?:\brequire\(|\bimport\(|\bfrom\s)\s*["'](\.{1,2}\/[^"']+)["'
  * @param path of the config file or build script, if there is one.
  * @param name of the property.
  */
-function saysPlace({ read, manifest }: Project, path: string | undefined, name: string | undefined): boolean {
+function setsPlace({ read, manifest }: Project, path: string | undefined, name: string | undefined): boolean {
   if (name === undefined) return false
   const flag = `-${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
   if (Object.values(manifest.scripts ?? {}).some((line) => line.includes(flag))) return true
   if (path === undefined) return false
   const code = read(path) ?? ''
-  const others = [...code.matchAll(TAKEN_IN)].flatMap(([, other = '']) => {
+  const others = [...code.matchAll(IMPORTS)].flatMap(([, other = '']) => {
     const at = posix.join(posix.dirname(path), other)
     const ends = ['.js', '.cjs', '.mjs', '.ts', '/index.js', '/index.ts']
     // TypeScript modules are also imported by the names of their compiled files.
@@ -50,14 +53,14 @@ function saysPlace({ read, manifest }: Project, path: string | undefined, name: 
 }
 
 /** Options of loaders, of the development server and of other plugins, whose equally named properties mean something else. */
-const isOthers = ({ type, key }: Node) =>
+const isUnrelated = ({ type, key }: Node) =>
   type === 'NewExpression' || /^(?:options|generator|dev\w*)$/.test(String(key?.name ?? key?.value))
 
 /** Whether a program contains a name, also as the end of another: `setPublicPath`. */
 function names(code: string, name: string): boolean {
   const ending = new RegExp(`${name}$`, 'i')
   try {
-    return search(parse(code), (node) => ending.test(String(node.name ?? node.value)), isOthers) !== undefined
+    return search(parse(code), (node) => ending.test(String(node.name ?? node.value)), isUnrelated) !== undefined
   } catch {
     return code.includes(name) // It does not parse.
   }

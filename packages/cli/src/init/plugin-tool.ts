@@ -53,8 +53,8 @@ export function pluginTool({ id, name, stem, tells, ...how }: PluginTool): Tool 
       const [first] = paths
       const config = project.read(first ?? '') ?? ''
       const minifiedPathPrefix = placeToWrite(project, { path: first, builds: config, at: prefixAt, knowsPlace })
-      const unsaid = mayBeIdle && first !== undefined && !isRunOrUnknown(project, id)
-      const all = [...(notes ?? []), ...(paths.length > 1 ? [SEVERAL] : []), ...(unsaid ? [idle(first, name)] : [])]
+      const isUnused = mayBeIdle && first !== undefined && !isRunOrUnknown(project, id)
+      const all = [...(notes ?? []), ...(paths.length > 1 ? [SEVERAL] : []), ...(isUnused ? [idle(first, name)] : [])]
       const common: Setup = { packages, changes: [], minifiedPathPrefix, notes: all }
       if (first === undefined)
         return { ...common, changes: [{ path: newConfigName(project, stem), after: newConfig(whole) }] }

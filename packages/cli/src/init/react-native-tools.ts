@@ -17,7 +17,7 @@ const inXcode = () =>
 /** HarmonyOS's bundling step has no hook after it. */
 const onHarmony = () =>
   [
-    t`For HarmonyOS, in the script that makes the bundle:`,
+    t`For HarmonyOS, in the script that creates the bundle:`,
     '',
     'npx react-native bundle-harmony --dev false --sourcemap-output bundle.harmony.js.map',
     'npx symup react-native upload harmony/entry/src/main/resources/rawfile/bundle.harmony.js --sourcemap bundle.harmony.js.map --build-version <versionCode>',
@@ -83,6 +83,6 @@ function inMetroConfig(project: Project): Edit {
     path,
     change: (before) => withWrapper(before, PACKAGE),
     made: `${config}\n${REQUIRE}\n\nmodule.exports = withSymup(getDefaultConfig(__dirname))\n`,
-    byHand: t`In ${path}, around what it exports: withSymup(…), after\n\n${REQUIRE}`,
+    byHand: t`In ${path}, wrap the export in withSymup(…), after\n\n${REQUIRE}`,
   }
 }

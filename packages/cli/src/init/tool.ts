@@ -35,7 +35,7 @@ export interface Edit {
   path: string
   /** Its new text; undefined if it cannot be changed automatically. */
   change(before: string): string | undefined
-  /** Text for a new file. Default: it is changed by hand. */
+  /** Content for a new file. Default: the user edits the file. */
   made?: string | undefined
   /** Manual steps if it cannot be changed automatically. */
   byHand: string

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { notesOnOthers } from './other-uploaders.ts'
+import { otherUploaderNotes } from './other-uploaders.ts'
 import { scriptsOf } from './plugin-tool.ts'
 import { readProject } from './project.ts'
 import { LEAST } from './too-old.ts'
@@ -141,7 +141,7 @@ it('an app with React Native for HarmonyOS is told of what it has', () => {
 it('an app with an uploader that deletes source maps is told to switch that off', () => {
   const notesWith = (...names: string[]) => {
     write({ 'package.json': manifest('vite build', 'vite', ...names) })
-    return notesOnOthers(readProject(cwd))
+    return otherUploaderNotes(readProject(cwd))
   }
   expect(notesWith('@sentry/browser', '@datadog/browser-rum')).toEqual([])
   const notes = notesWith('@sentry/vite-plugin', '@sentry/nextjs', '@grafana/faro-rollup-plugin')
@@ -156,7 +156,7 @@ it('an app with any other uploader, among its packages or in a script, is told w
   const notesFor = (scripts: Record<string, string>, ...names: string[]) => {
     const dependencies = Object.fromEntries(names.map((name) => [name, '1.0.0']))
     write({ 'package.json': JSON.stringify({ scripts, dependencies }) })
-    return notesOnOthers(readProject(cwd)).join('\n')
+    return otherUploaderNotes(readProject(cwd)).join('\n')
   }
   expect(notesFor({}, '@honeybadger-io/rollup-plugin', '@datadog/datadog-ci', 'vite')).toMatch(
     /^Remove @honeybadger-io\/rollup-plugin, @datadog\/datadog-ci once stacks resolve/,
@@ -241,8 +241,8 @@ it.each([
   write({ 'package.json': build === '' ? '{}' : manifest(build, 'vite'), ...VITES })
   const project = readProject(cwd)
   const notes = detectTools(project)[0]?.tool.setUp(project).notes ?? []
-  const said = notes.map(String).some((note) => note.includes('No script in package.json runs Vite directly'))
-  expect(said).toBe(isNoted)
+  const hasNote = notes.map(String).some((note) => note.includes('No script in package.json runs Vite directly'))
+  expect(hasNote).toBe(isNoted)
 })
 
 it.each<[string, string, Files]>([

@@ -8,17 +8,19 @@ export function registerExplain({ program, exit }: Registration): void {
     .command('explain')
     .argument('[stack-file]', 'a stack or an error event (JSON); - for standard input', '-')
     .description('resolve a stack, or explain why a frame does not resolve')
-    .option('--service <name>', 'service that the stack comes from')
-    .option('--release-version <version>', 'release that the stack comes from')
+    .option('--service <name>', 'service of the stack')
+    .option('--release-version <version>', 'release version of the stack')
     .option('--intake <url>', 'ask this intake')
     .option('--app-key <key>', 'its app key (better: SYMUP_APP_KEY in the environment)')
     .option('--dir <dir>', 'use the symbol files of this build, bundle or archive')
-    .option('--ledger <file>', 'ask a ledger what was sent, and when')
+    .option('--ledger <file>', 'look up the upload and its time in a ledger')
     .option('--minified-path-prefix <prefix>', 'with --dir: where the directory is deployed')
     .addOption(
-      new Option('--platform <name>', 'where the stack is from (default: by its frames)').choices([...PLATFORMS]),
+      new Option('--platform <name>', 'platform of the stack (default: inferred from its frames)').choices([
+        ...PLATFORMS,
+      ]),
     )
-    .option('--appid <id>', 'mini program: which one')
+    .option('--appid <id>', 'mini program: its appid')
     .option('--variant <name>', 'Android: build variant')
     .option('--build-id <id>', 'Android: id of the app build')
     .option('--mapping <file>', 'use this ProGuard or R8 mapping')

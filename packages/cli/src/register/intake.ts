@@ -9,8 +9,8 @@ export function registerIntake({ program, exit }: Registration): void {
     .description('run a local intake (needs @symup/intake)')
     .option('--port <port>', 'port, 0 for a free one', wholeNumber(0, 65535), 8642)
     .option('--host <address>', 'address to listen on', '127.0.0.1')
-    .option('--inspector', 'serve the inspector page even if others can reach it (it has no login)')
-    .option('--rum', 'show errors of the browser SDK (to <url>/rum)')
+    .option('--inspector', 'serve the inspector page even if other machines can reach it (it has no login)')
+    .option('--rum', 'show errors that the browser SDK sends to <url>/rum')
     .option('--allow-host <name...>', 'additional host names of the inspector page')
     .addOption(
       new Option('--log-level <level>', 'log requests as JSON to standard error').choices([
@@ -25,11 +25,7 @@ export function registerIntake({ program, exit }: Registration): void {
       '--fault <fault...>',
       'fail on purpose: 413, 429;rate=0.3, 503, reset, slow;delay=3000, 500;route=/channel/*',
     )
-    .option(
-      '--rate-limit <limit>',
-      'operations of an account: 50 (a second), 50,1000 (and a minute) or none',
-      rateLimit,
-    )
+    .option('--rate-limit <limit>', 'operations per account: 50 (a second), 50,1000 (and a minute) or none', rateLimit)
     .option('--upload-rate-limit <limit>', 'the same for uploads (default: none)', rateLimit)
     .option('--max-body <size>', 'bytes of an upload (default: 1gb)', size)
     .option('--max-inflated <size>', 'the same, decompressed (default: 2gb)', size)
@@ -60,7 +56,7 @@ function rateLimit(text: string): { perSecond: number | false; perMinute: number
 function storeFlags(data: string): Option[] {
   return [
     new Option('--data <dir>', data),
-    new Option('--database <url>', 'postgres://… that several intakes may share (default: a file in --data)').env(
+    new Option('--database <url>', 'postgres://… URL, which several intakes can share (default: a file in --data)').env(
       'SYMUP_INTAKE_DATABASE',
     ),
     new Option('--blobs <url>', 's3://bucket/prefix?endpoint=… (default: files in --data)').env('SYMUP_INTAKE_BLOBS'),

@@ -11,7 +11,7 @@ export function registerProject({ program, version, exit }: Registration): void 
     .option('--service <name>', 'service name, as the running app reports it (default: the name in package.json)')
     .option('--endpoint <url>', 'address of the intake')
     .option('--minified-path-prefix <prefix>', 'URL or path under which the output is deployed')
-    .option('--tool <name>', 'build tool to set up (default: by the files and dependencies of the project)')
+    .option('--tool <name>', "build tool to set up (default: detected from the project's files and dependencies)")
     .option('--install', 'install the packages that the build needs')
     .option('--force', 'overwrite an existing symup.json')
     .option('--cwd <dir>', 'project directory (default: the working directory)')

@@ -4,7 +4,7 @@ import { dirname } from 'node:path'
 /**
  * Creates a directory and its parents. Node's `recursive` option never returns below `/proc`, where `mkdir` fails with ENOENT although the
  * parent exists.
- * @param mode of each directory that is made; see `mkdir`.
+ * @param mode of each created directory; see `mkdir`.
  * @throws the file system's error.
  */
 export function makeDirectory(path: string, mode?: number): void {

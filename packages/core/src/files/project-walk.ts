@@ -12,7 +12,7 @@ export interface ProjectRules {
 
 /** The rules of one `.gitignore`. */
 interface PlacedRules {
-  /** Index in a path where the part begins that the rules apply to. */
+  /** Index in a path from which the rules apply. */
   from: number
   rules: Ignore
 }
@@ -29,7 +29,7 @@ const MAX_IGNORE_BYTES = 1024 * 1024
  */
 export function projectRules(directory: string): ProjectRules {
   const ignored: string[] = []
-  /** The rules of each directory: its own after those of its parents. */
+  /** The rules of each directory: those of its parents, then its own. */
   const rules = new Map<string, readonly PlacedRules[]>()
   const rulesAt = async (below: string): Promise<readonly PlacedRules[]> => {
     const known = rules.get(below)

@@ -31,7 +31,7 @@ export const SENT_KINDS = [
   breakpad,
 ] as const
 
-/** The kinds for code that treats all of them alike. */
+/** All kinds, typed without their differences. */
 export const KINDS: readonly Kind[] = SENT_KINDS
 
 /** Every kind that an intake must accept, by `event.type`. */

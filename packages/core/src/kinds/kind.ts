@@ -32,7 +32,7 @@ export interface AcceptedKind<E extends UploadEvent = UploadEvent> {
 /** An upload as received by an intake. Nothing in it is trusted. */
 export interface ReceivedUpload {
   event: Readonly<Record<string, unknown>>
-  /** File parts by name. None is empty, and all required ones exist. */
+  /** File parts by name, not empty. All required ones exist. */
   parts: ReadonlyMap<string, ReceivedPart>
 }
 
@@ -86,7 +86,7 @@ export function comparedFiles(
   return script && map && proves?.(script) ? { script, map } : undefined
 }
 
-/** A kind of symbol file that symup sends, with everything that other code needs to know about it. */
+/** A kind of symbol file that symup sends, with its traits. */
 export interface Kind<E extends UploadEvent = UploadEvent, I extends object = object, F extends object = object>
   extends AcceptedKind<E> {
   /** Default: symbols, which are never deployed. */
@@ -118,7 +118,7 @@ export interface ReleaseInput {
   toolVersion: string
 }
 
-/** The project in which a kind collects. */
+/** The project directory and files that a kind collects from. */
 export interface PlaceInput {
   /** Base of relative paths, and of paths in problems. Default: the working directory. */
   cwd?: string

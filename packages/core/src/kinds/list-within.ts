@@ -78,8 +78,12 @@ function linksNotFollowed(links: readonly string[], shown: (file: string) => str
   const noun = links.length === 1 ? t`a directory` : t`directories`
   // Package managers' links are not part of the output.
   const isUsual = links.every((link) => link.split('/').includes('node_modules'))
-  return problem('file-outside', t`Symbolic links to ${noun} outside are not followed: ${named}${more}.`, {
-    severity: isUsual ? 'info' : 'warning',
-    ...(isUsual && { fix: t`Ignore this unless the links point to files of the build.` }),
-  })
+  return problem(
+    'file-outside',
+    t`Symbolic links to ${noun} outside the directory are not followed: ${named}${more}.`,
+    {
+      severity: isUsual ? 'info' : 'warning',
+      ...(isUsual && { fix: t`Ignore this unless the links point to files of the build.` }),
+    },
+  )
 }

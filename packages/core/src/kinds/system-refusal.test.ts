@@ -22,12 +22,12 @@ const coded = (code: string, syscall = 'write') =>
 it('is said where there is no place for temporary files, or none on the disk', () => {
   expect(systemRefusal(thrown(() => mkdtempSync(join(GONE, 'symup-'))))).toMatchObject({
     code: 'system-refusal',
-    message: expect.stringMatching(/^The system says: ENOENT: .*symup-gone/),
+    message: expect.stringMatching(/^System error: ENOENT: .*symup-gone/),
   })
   for (const code of ['ENOSPC', 'EDQUOT', 'EROFS'])
     expect(systemRefusal(coded(code), 'Shop.zip')).toMatchObject({
       file: 'Shop.zip',
-      message: `The system says: ${code}: no, write.`,
+      message: `System error: ${code}: no, write.`,
     })
 })
 

@@ -6,7 +6,7 @@ import { t } from '../text.ts'
 const EXHAUSTED = new Set(['ENOSPC', 'EDQUOT', 'EROFS'])
 
 /**
- * The problem for an error that neither the user's files nor a bug caused: the disk cannot be written, mostly for temporary files.
+ * The problem for an error of the system, such as a full disk, usually with temporary files.
  * @param file the affected file.
  * @returns undefined for other errors.
  */
@@ -14,7 +14,7 @@ export function systemRefusal(error: unknown, file?: string): Problem | undefine
   if (!(error instanceof Error)) return undefined
   const { code, syscall } = error as NodeJS.ErrnoException
   if (code === undefined || (syscall !== 'mkdtemp' && !EXHAUSTED.has(code))) return undefined
-  return problem('system-refusal', t`The system says: ${error.message}.`, { ...(file !== undefined && { file }) })
+  return problem('system-refusal', t`System error: ${error.message}.`, { ...(file !== undefined && { file }) })
 }
 
 const OTHER_ARCHIVE = /\.(?:7z|rar|tar|t[gx]z|tbz2?|gz|xz|bz2|zst)$/i

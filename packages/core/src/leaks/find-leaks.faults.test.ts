@@ -31,7 +31,7 @@ it.each([
   expect(await found()).toEqual(expected)
 })
 
-it('says nothing of a file that another build deleted meanwhile', async () => {
+it('ignores a file that another build deletes during the check', async () => {
   expect(await found(['a.js', 'gone-since.js'])).toEqual(['leak-reference a.js'])
 })
 

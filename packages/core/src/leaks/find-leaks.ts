@@ -185,10 +185,10 @@ function describeNamed(names: readonly string[], file: string, { present }: Cont
     return present.has(bare) || belowBase(decoded(name), present) !== undefined
   }
   const missing = names.filter((name) => !isThere(name))
-  const said = t`It names ${names.join(', ')}`
-  if (missing.length === 0) return t`${said}.`
+  const listing = t`It refers to ${names.join(', ')}`
+  if (missing.length === 0) return t`${listing}.`
   const which = missing.length === names.length ? '' : ` (${missing.join(', ')})`
-  return t`${said}; a missing file${which} is a 404, and then a service worker does not install.`
+  return t`${listing}. A missing file${which} causes a 404, and the service worker is not installed.`
 }
 
 function referenceIn(

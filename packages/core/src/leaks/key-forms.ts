@@ -3,7 +3,7 @@ import { t } from '../text.ts'
 
 /** An encoding in which a key may occur in a file. */
 export interface KeyForm {
-  /** Such as `as it is`, `as base64`, `percent-encoded`. */
+  /** Such as `in plain text`, `as base64`, `percent-encoded`. */
   name: string
   bytes: Buffer
 }
@@ -20,7 +20,7 @@ export function keyForms(key: Secret): KeyForm[] {
   const raw = Buffer.from(text)
   if (raw.length < MIN_BYTES) return []
   const forms: KeyForm[] = [
-    { name: t`as it is`, bytes: raw },
+    { name: t`in plain text`, bytes: raw },
     { name: t`percent-encoded`, bytes: Buffer.from(encodeURIComponent(text)) },
     { name: t`escaped`, bytes: Buffer.from(JSON.stringify(text).slice(1, -1)) },
     { name: t`in UTF-16`, bytes: Buffer.from(text, 'utf16le') },

@@ -2,11 +2,11 @@ import type { Problem } from '../problems/problems.ts'
 import type { SymbolEvent } from './event.ts'
 
 /**
- * - `accepted`: the intake took it.
- * - `already-there`: the intake has it (409).
+ * - `accepted`: the intake stored it.
+ * - `already-there`: the intake already had it (409).
  * - `refused`: the intake's answer is final; sending it again would give the same answer.
  * - `failed`: it did not arrive within the allowed attempts, or before the run ended.
- * - `not-tried`: an earlier outcome made trying pointless (wrong key, no network), or the run was stopped before an answer came.
+ * - `not-tried`: an earlier failure would have repeated (wrong key, no network), or the run was stopped before an answer arrived.
  */
 export type OutcomeStatus = 'accepted' | 'already-there' | 'refused' | 'failed' | 'not-tried'
 

@@ -8,7 +8,7 @@ const LEVEL = { error: 'error', warning: 'warning', info: 'notice' } as const
 const MAX_ANNOTATIONS = 10
 const FILES_NAMED = 3
 
-/** Where a run takes place. */
+/** The environment of a run. */
 export interface AnnotationContext {
   env: NodeJS.ProcessEnv
   /** Project directory, the base of file names in problems. */

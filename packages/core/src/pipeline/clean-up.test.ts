@@ -169,7 +169,7 @@ describe('an output in which no map is to stay', () => {
     const deletable = ['a.css.map', 'orphan.map', 'world.map', 'gone.js.map']
     const { left, texts, problems } = await run({ uploads: [], statuses: [], deletable, clears: true })
     expect(left).toEqual(['world.map'])
-    expect(texts).toEqual(['Deleted 2 source maps that would have shipped and that the intake does not need.'])
+    expect(texts).toEqual(['Deleted 2 source maps that the intake does not need, so that it is not deployed.'])
     expect(problems).toEqual([])
   })
 
@@ -226,7 +226,7 @@ describe('the command', () => {
 
   it('is for a shell, once for a directory', async () => {
     expect(await textOf(['failed', 'not-tried'])).toEqual([
-      'The source maps stay where they are. To send what is missing:',
+      'The source maps stay in the output. To send what is missing:',
       "  npx symup@9.9.9 web upload dist --service 'the shop'\\''s' --release-version 1.2.3 --minified-path-prefix /shop/ --resume",
     ])
   })

@@ -32,7 +32,7 @@ export interface DeliveryInput {
   failOnWarnings?: boolean
   /** Source maps left in the outputs are a warning. Otherwise they are the user's choice, reported in one line. Default false. */
   mapsMustGo?: boolean
-  /** Every finding is an error: what would not resolve, and every leak in the outputs, also maps and names of maps. Default false. */
+  /** Every finding is an error: artifacts that would not resolve, and every leak, including maps and references to maps. Default false. */
   strictFindings?: boolean
   /** Check sample positions in JavaScript source maps before the upload. Default true. */
   proof?: boolean
@@ -43,7 +43,7 @@ export interface DeliveryInput {
   transformFaults?: (() => TransformFaults | undefined) | undefined
   /** Add the built commit to JavaScript uploads. Default false. */
   git?: boolean
-  /** Additional problems, given those of the settings. An error makes the configuration unusable. */
+  /** Adds problems to those of the settings. An error makes the configuration unusable. */
   furtherProblems?(found: readonly Problem[]): Problem[]
   /** Subject of the last line, such as `mapping file of shop 1.2.3`. Default: none. */
   subject?(settings: Settings): string
@@ -93,7 +93,7 @@ export interface Delivery {
   /** For a failed build: its output stays unchanged. */
   unwatch(): void
   /**
-   * Collects, prepares, sends, cleans up, and shows all of it.
+   * Collects, prepares, sends, cleans up, and reports each step.
    * @param outputs searched and cleaned if `collect` is not called or throws. Default: none.
    * @throws only the errors of `collect`.
    */

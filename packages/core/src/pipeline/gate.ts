@@ -6,23 +6,23 @@ export interface GateRule {
   codes: readonly ProblemCode[]
   /** When it is an error, for the documentation. */
   error: string
-  /** When it is a warning. Left out where it is an error in any case. */
+  /** When it is a warning. Omitted if it is always an error. */
   warning?: string
-  /** Whether a warning with one of the codes is an error after all. Default: whoever finds the problem decides. */
+  /** Whether a warning with one of the codes is an error after all. Default: the problem's own severity. */
   fails?(found: Problem, checked: Checked): boolean
 }
 
 /** What was checked. */
 export interface Checked {
   files: readonly Pick<CheckedFile, 'path' | 'positions' | 'resolved'>[]
-  /** The files are deployed as they are. Default: an upload may still delete maps from them. */
+  /** The files are deployed without further changes. Default: an upload may still delete maps. */
   isFinal?: boolean
 }
 
 /** Share of a script's positions that must be wrong. Fewer are single positions, or single files in the script. */
 const WRONG_SHARE = 0.1
 
-/** The table of `docs/gate.md`, which is made from it. */
+/** The rules. The table in `docs/gate.md` is generated from them. */
 export const GATE: readonly GateRule[] = [
   {
     codes: ['no-map'],

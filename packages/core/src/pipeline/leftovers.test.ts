@@ -65,11 +65,11 @@ it('a map that stays is an error where none shall, unless it is allowed; on purp
   const outputs = [output('dist', 'app.js')]
   const { problems, lines } = await findLeftovers(outputs, { root, mapsMustGo: true })
   expect(problems).toMatchObject([{ code: 'leak-map', severity: 'error', file: 'dist/vendor.js.map' }])
-  const said = lines.map(({ text }) => text).join('\n')
-  expect(said).toContain('dist/vendor.js.map')
+  const printed = lines.map(({ text }) => text).join('\n')
+  expect(printed).toContain('dist/vendor.js.map')
   // Nothing deletes what the user copies.
-  expect(said).toContain('fix: This build did not make it')
-  expect(said).not.toContain('deleteAfterUpload')
+  expect(printed).toContain('fix: This build did not create it')
+  expect(printed).not.toContain('deleteAfterUpload')
   const own = await findLeftovers([output('dist', 'vendor.js.map')], { root, mapsMustGo: true })
   expect(own.lines.at(-1)?.text).toContain('(deleteAfterUpload)')
   const allowed = await findLeftovers(outputs, { root, mapsMustGo: true, allow: ['vendor.js.map'] })

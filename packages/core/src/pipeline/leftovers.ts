@@ -61,15 +61,15 @@ export async function findLeftovers(
   const passed: Line[] = allowed === 0 ? [] : [{ severity: 'info', text: t`Allowed: ${allowed}.` }]
   const faults = problems.filter(({ severity }) => severity !== 'info')
   // Inline maps of scripts were reported while collecting.
-  const unsaid = faults.filter(({ code, file }) => code !== 'map-inline' || file?.endsWith('.css'))
+  const unreported = faults.filter(({ code, file }) => code !== 'map-inline' || file?.endsWith('.css'))
   const staying = problems.filter(({ severity, file = '' }) => severity === 'info' && !undeleted.includes(file))
   const lines = [
     ...passed,
-    ...renderProblems(unsaid.filter((item) => !isLeak(item))),
-    ...renderLeaks(unsaid),
+    ...renderProblems(unreported.filter((item) => !isLeak(item))),
+    ...renderLeaks(unreported),
     ...mapsThatStay(staying, built, isCommand),
   ]
-  return { lines, problems: unsaid }
+  return { lines, problems: unreported }
 }
 
 /** The leaks of an output: in its whole directory, or only in the build's files if the directory is shared. */
@@ -84,7 +84,7 @@ function leaksIn(
     reachableMaps: mapsMustGo ? 'error' : 'info',
     ...(contents
       ? { contents: new Map([...contents].filter(([file]) => !deletable.has(file))) }
-      : (isShared(shared) || isInside(root, directory)) && { files: stillThere(directory, files) }),
+      : (isShared(shared) || isInside(root, directory)) && { files: existingFiles(directory, files) }),
     ...(apiKey && { apiKey: apiKey.value, known }),
   })
 }
@@ -93,7 +93,7 @@ function leaksIn(
 function judged(leak: Problem, built: ReadonlySet<string>, strict: boolean): Problem {
   return {
     ...leak,
-    ...(leak.code === 'leak-map' && !built.has(leak.file ?? '') && { fix: ofOthers() }),
+    ...(leak.code === 'leak-map' && !built.has(leak.file ?? '') && { fix: otherBuildFix() }),
     ...(strict && isLeak(leak) && leak.severity === 'warning' && { severity: 'error' }),
   }
 }
@@ -106,8 +106,8 @@ function filesOf(outputs: readonly BuildOutput[], root: string): ReadonlySet<str
 }
 
 /** The fix for a map that nothing deletes, such as one in a public directory. */
-function ofOthers(): string {
-  return t`This build did not make it, so it stays: leave it out of the deployment, or allow it with allow: 'leak-map'.`
+function otherBuildFix(): string {
+  return t`This build did not create it, so it stays. Leave it out of the deployment, or allow it with allow: 'leak-map'.`
 }
 
 /** Nested outputs are searched with the outer one. Outputs in memory have no directory. */
@@ -122,7 +122,7 @@ function isShared(shared: BuildOutput['shared'] = false): boolean {
   return typeof shared === 'function' ? shared() : shared
 }
 
-function stillThere(directory: string, files: ReadonlySet<string>): string[] {
+function existingFiles(directory: string, files: ReadonlySet<string>): string[] {
   return [...files].filter((file) => existsSync(join(directory, file)))
 }
 

@@ -9,10 +9,10 @@ export type PolicyAction = (typeof POLICY_ACTIONS)[number]
 export type Policy = Readonly<Record<Category, PolicyAction>>
 
 /**
- * The matrix of what fails a run; it is about errors only. A mistake of the user's (config, auth) fails under every preset. A leak does too, because a deployment
- * cannot be undone.
- * - `default`: everything must arrive. Artifacts that would not resolve are sent all the same.
- * - `strict`: as `default`, and nothing is sent if an artifact would not resolve (an error of the {@link GATE}).
+ * Decides which errors fail a run. User mistakes (config, auth) fail under every preset. Leaks do too, because a deployment cannot be
+ * undone.
+ * - `default`: everything must arrive. Artifacts that would not resolve are sent anyway.
+ * - `strict`: like `default`, but nothing is sent if an artifact would not resolve (an error of the {@link GATE}).
  * - `ci`: the output must be right and complete, but the intake may be unavailable.
  * - `local`: only a wrong configuration fails. The bundler plugins' default.
  */
@@ -82,7 +82,7 @@ export function exitCodeUnder(
 }
 
 /**
- * Reads `ci`, `ci,network=fail` or `server=ignore`: a preset (default `default`) and what differs from it.
+ * Reads `ci`, `ci,network=fail` or `server=ignore`: a preset (default `default`) and its changes.
  * @throws RangeError, whose message says what is allowed.
  */
 export function parsePolicy(text: string): Policy {

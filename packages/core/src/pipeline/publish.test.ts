@@ -31,10 +31,10 @@ it('annotates in GitHub Actions only, once for the same problem of many files', 
 })
 
 it('annotates with the first of several messages, and says that it is one', () => {
-  const named = (file: string, map: string) => one('error', `It names ${map}, which is not there.`, file)
+  const named = (file: string, map: string) => one('error', `It refers to ${map}, which is not there.`, file)
   const problems = [named('dist/a.js', 'a.map'), named('dist/b.js', 'b.map')]
   expect(publish(problems, { GITHUB_ACTIONS: 'true' })).toEqual([
-    '::error title=symup map-missing::2 times, first dist/a.js: It names a.map, which is not there. Do it.',
+    '::error title=symup map-missing::2 times, first dist/a.js: It refers to a.map, which is not there. Do it.',
   ])
 })
 
@@ -67,13 +67,13 @@ const one = (severity: 'error' | 'warning' | 'info', message: string, file?: str
 })
 
 it('ends what an intake said before the fix begins', () => {
-  const said = 'The intake answered HTTP 400: no room'
-  expect(publish([one('error', said)], GITHUB)).toEqual([`::error title=symup map-missing::${said}. Do it.`])
-  publish([one('error', said)], {}, 'out.json')
-  publish([one('error', said)], {}, 'out.sarif')
+  const printed = 'The intake answered HTTP 400: no room'
+  expect(publish([one('error', printed)], GITHUB)).toEqual([`::error title=symup map-missing::${printed}. Do it.`])
+  publish([one('error', printed)], {}, 'out.json')
+  publish([one('error', printed)], {}, 'out.sarif')
   const written = (name: string) => JSON.parse(readFileSync(join(cwd, name), 'utf8'))
-  expect(written('out.json')[0].description).toBe(`${said}. Do it.`)
-  expect(written('out.sarif').runs[0].results[0].message.text).toBe(`${said}. Do it.`)
+  expect(written('out.json')[0].description).toBe(`${printed}. Do it.`)
+  expect(written('out.sarif').runs[0].results[0].message.text).toBe(`${printed}. Do it.`)
 })
 
 it.each([

@@ -151,7 +151,7 @@ it.each([
   expect(shown.join('\n').includes('It contains the API key')).toBe(isOutput)
   expect(verdict.exitCode, shown.join('\n')).toBe(isOutput ? 1 : 0)
   expect(requests.filter((path) => path.endsWith('/upload'))).toHaveLength(CHUNKS)
-  expect(shown.join('\n')).toContain(`resolve to the line (${CHUNKS} scripts)`)
+  expect(shown.join('\n')).toContain(`resolve to the right line (${CHUNKS} scripts)`)
   const twice = [...counts.bytes].filter(
     ([path, bytes]) => path.includes('/dist/') && bytes > statSync(path).size + ENDS_BYTES,
   )

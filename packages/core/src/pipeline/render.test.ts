@@ -95,7 +95,7 @@ it('links a code to its page, and the first files to the disk', () => {
 describe('the last line', () => {
   const outcomes = (...statuses: Outcome['status'][]) => statuses.map((status): Outcome => ({ ...accepted, status }))
   it.each<[string, Outcome[], Parameters<typeof reportOf>[1], object]>([
-    ['of nothing', [], [], { severity: 'error', text: 'Nothing was uploaded: there was nothing to upload.' }],
+    ['of nothing', [], [], { severity: 'error', text: 'Nothing was uploaded: no symbol files were found.' }],
     [
       'of two scripts with one address',
       [],

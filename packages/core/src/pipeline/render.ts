@@ -53,7 +53,7 @@ export function summaryOf(report: Report): Line {
     )
     const text = isPrevented
       ? t`Nothing was uploaded because of the errors above.`
-      : t`Nothing was uploaded: there was nothing to upload.`
+      : t`Nothing was uploaded: no symbol files were found.`
     return { severity: 'error', text }
   }
   const artifacts = t`${total} artifact${total === 1 ? '' : 's'}`
@@ -120,7 +120,7 @@ export function renderProblems(problems: readonly Problem[]): Line[] {
     .flatMap((group) => renderGroup(group, effects.filter(({ cause }) => cause === group[0]?.code).length))
 }
 
-/** What happened, how often and where, the consequences, the fix, and the documentation. */
+/** One problem: the message, how often and where it occurred, the consequences, the fix, and the documentation. */
 function renderGroup(group: Problem[], effects: number): Line[] {
   const { code, severity, fix, docs } = group[0] as Problem
   const word = { error: t`error`, warning: t`warning`, info: t`info` }[severity]

@@ -118,13 +118,13 @@ function globsFor(files: readonly string[], others: readonly string[]): string[]
 export function resumeLines(toSend: readonly ToSend[], context: ResumeContext): Line[] {
   const { settings, root } = context
   const staged = toSend.filter(({ isStaged }) => isStaged)
-  const said =
+  const location =
     staged.length === 0
-      ? t`The source maps stay where they are.`
-      : t`Source maps that are still to be sent were moved to ${shownPath(dirname((staged[0] as ToSend).directory), root)}${staged.length < toSend.length ? t`; others stay where they are` : ''}.`
+      ? t`The source maps stay in the output.`
+      : t`Source maps that are still to be sent were moved to ${shownPath(dirname((staged[0] as ToSend).directory), root)}${staged.length < toSend.length ? t`; others stay in the output` : ''}.`
   const key = settings.apiKey?.from.kind === 'option' ? t`, with SYMUP_API_KEY in the environment` : ''
   return [
-    { severity: 'warning', text: t`${said} To send what is missing${key}:` },
+    { severity: 'warning', text: t`${location} To send what is missing${key}:` },
     ...toSend.map((one): Line => ({ severity: 'warning', text: `  ${resumeCommand(one, context)}` })),
   ]
 }

@@ -21,7 +21,7 @@ afterEach(() => {
   rmSync(root, { recursive: true })
 })
 
-function open(said: Line[], policy: Policy = POLICIES.default, present: Partial<Presenter> = {}) {
+function open(lines: Line[], policy: Policy = POLICIES.default, present: Partial<Presenter> = {}) {
   const options = {
     apiKey: 'a-key-of-some-length',
     endpoint: 'http://127.0.0.1:1',
@@ -34,7 +34,7 @@ function open(said: Line[], policy: Policy = POLICIES.default, present: Partial<
     adapter: { name: 'test', version: '1' },
     settings,
     policy,
-    present: { ...presentLines((line) => said.push(line)), ...present },
+    present: { ...presentLines((line) => lines.push(line)), ...present },
   })
   const outputs = [
     { directory: join(root, 'dist'), files: new Set<string>(), deletable: new Set(['a.css.map']), clears: true },
@@ -44,13 +44,13 @@ function open(said: Line[], policy: Policy = POLICIES.default, present: Partial<
 const listeners = () => ['exit', 'SIGINT', 'SIGTERM'].map((name) => process.listenerCount(name))
 
 it('clears and searches the outputs where collecting throws, and throws it again', async () => {
-  const said: Line[] = []
-  const { delivery, outputs } = open(said)
+  const lines: Line[] = []
+  const { delivery, outputs } = open(lines)
   const before = listeners()
   const thrown = new Error('a bug')
   await expect(delivery.finish(() => Promise.reject(thrown), outputs)).rejects.toBe(thrown)
   expect(existsSync(join(root, 'dist/a.css.map'))).toBe(false)
-  expect(said.map(({ text }) => text).join('\n')).toContain('API key')
+  expect(lines.map(({ text }) => text).join('\n')).toContain('API key')
   expect(listeners()).toEqual(before)
 })
 
@@ -76,8 +76,8 @@ it('throws an unexpected error of the sending again', async () => {
 it.each(['SIGINT', 'SIGTERM'] as const)(
   'clears the outputs at %s while collecting, and passes it on',
   async (signal) => {
-    const said: Line[] = []
-    const { delivery, outputs } = open(said)
+    const lines: Line[] = []
+    const { delivery, outputs } = open(lines)
     const kill = vi.spyOn(process, 'kill').mockReturnValue(true)
     const others = process.listeners(signal)
     const collect = async () => {
@@ -87,15 +87,15 @@ it.each(['SIGINT', 'SIGTERM'] as const)(
     await delivery.finish(collect, outputs)
     expect(kill).toHaveBeenCalledWith(process.pid, signal)
     expect(existsSync(join(root, 'dist/a.css.map'))).toBe(false)
-    expect(said.map(({ text }) => text)).toContain(
+    expect(lines.map(({ text }) => text)).toContain(
       `The process ended before the upload was finished (${signal}). 1 source map removed from the output.`,
     )
   },
 )
 
 it('fails and warns where a map cannot be removed at the exit of the process', () => {
-  const said: Line[] = []
-  const { delivery, outputs } = open(said, { ...POLICIES.strict, config: 'warn' })
+  const lines: Line[] = []
+  const { delivery, outputs } = open(lines, { ...POLICIES.strict, config: 'warn' })
   rmSync(join(root, 'dist/a.css.map'))
   symlinkSync(join(root, 'dist/a.js'), join(root, 'dist/a.css.map'))
   const { exitCode } = process
@@ -106,7 +106,7 @@ it('fails and warns where a map cannot be removed at the exit of the process', (
   } finally {
     process.exitCode = exitCode
   }
-  expect(said.map(({ text }) => text)).toEqual(
+  expect(lines.map(({ text }) => text)).toEqual(
     expect.arrayContaining([
       expect.stringContaining('map-not-deleted'),
       'Do not deploy this directory: 1 source map is still in it.',

@@ -232,7 +232,7 @@ export class Run {
     const { gone, problems } = cleared
     const fails = policy.config === 'fail' || mustFail(problems, policy)
     if (cause === 'exit' && fails && !process.exitCode) process.exitCode = EXIT.incomplete
-    const what = cause === 'exit' ? t`something called process.exit()` : cause
+    const what = cause === 'exit' ? t`process.exit() was called` : cause
     const removed =
       gone.length === 0 ? '' : t` ${gone.length} source map${gone.length === 1 ? '' : 's'} removed from the output.`
     const isLost = cleared.staged.length === 0 && gone.some((path) => isScriptPath(path.replace(/\.map$/, '')))
@@ -261,7 +261,7 @@ export class Run {
     return verdict
   }
 
-  /** What can still be kept before anything was collected. */
+  /** The artifacts that can be staged before anything was collected. */
   #uncollected(): Artifact[] {
     const { service, version, minifiedPathPrefix } = this.#opened.judging.settings
     if (!this.#opened.usable || !service || !version || !minifiedPathPrefix) return []
@@ -312,7 +312,7 @@ export class Run {
   }
 }
 
-/** With how many positions of what was sent resolve. */
+/** Adds how many positions of the sent artifacts resolve. */
 function withPositions(ending: Ending, preparation: ProofAndCommit): Ending {
   const { positions = 0, resolved = 0 } = preparation.proof ?? {}
   if (ending.kind !== 'sent' || positions === 0) return ending

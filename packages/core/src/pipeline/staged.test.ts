@@ -152,7 +152,7 @@ describe('what is kept', () => {
       { code: 'nothing-found', message: 'cache/staged contains no staged source maps.' },
     ])
     expect(found.problems[0]?.fix).toBe(
-      "Set upload: 'later' in the plugin's options and build first. In another directory, name it with --cwd.",
+      "Set upload: 'later' in the plugin's options and build first. For another directory, pass --cwd.",
     )
   })
 
@@ -226,9 +226,10 @@ describe('the last line', () => {
     expect(kept.summary.text).toMatch(/^Kept 1 artifact, .* to send later: symup upload --staged/)
     const end = / But (.*)$/.exec(dry.summary.text)?.[1]
     expect(end).toBe(
-      { 'a warning that counts': 'warnings count as failures.', 'a leak': 'a.js.map must not ship: do not deploy it.' }[
-        name as string
-      ],
+      {
+        'a warning that counts': 'warnings count as failures.',
+        'a leak': 'a.js.map must not be deployed: do not deploy it.',
+      }[name as string],
     )
   })
 
@@ -236,7 +237,7 @@ describe('the last line', () => {
     const plan = { uploads: [], problems: [missing] }
     const verdict = dryRunVerdict(plan, settings(), judgement)
     expect([verdict.exitCode, verdict.summary.severity]).toEqual([3, 'error'])
-    expect(verdict.summary.text).toMatch(/nothing was sent\. But the problems above make the run fail\.$/)
+    expect(verdict.summary.text).toMatch(/nothing was sent\. But the run fails because of the problems above\.$/)
     const passing = dryRunVerdict(plan, settings(), { ...judgement, policy: POLICIES.local })
     expect([passing.exitCode, passing.summary.severity]).toEqual([0, 'warning'])
   })
@@ -245,7 +246,7 @@ describe('the last line', () => {
     const policy = { ...POLICIES.ci, leak: 'warn' } as const
     const verdict = reportVerdict(reportOf([accepted], [leak]), settings(), { policy, failOnWarnings: false }, 'shop')
     expect([verdict.exitCode, verdict.summary.severity]).toEqual([0, 'warning'])
-    expect(verdict.summary.text).toMatch(/ But a\.js\.map must not ship: do not deploy it\. \(shop\)$/)
+    expect(verdict.summary.text).toMatch(/ But a\.js\.map must not be deployed: do not deploy it\. \(shop\)$/)
   })
 })
 

@@ -101,11 +101,11 @@ export function stage(
   return { staged: [...staged.values()].filter(({ uploads }) => uploads.length > 0), failed }
 }
 
-/** A map that could not be removed from the output. A map that the build writes elsewhere on purpose stays there. */
+/** A map that could not be removed from the output. A map that the build writes to another directory on purpose stays there. */
 export function mapStays(path: string, message: string, where: { directory: string; root: string }): Problem {
   const details = { file: shownPath(path, where.root) }
   if (isBelow(path, where.directory)) return problem('map-not-deleted', message, details)
-  return problem('map-not-deleted', t`It was written outside of the output, where symup deletes nothing.`, {
+  return problem('map-not-deleted', t`It is outside the output, and symup deletes files only in the output.`, {
     ...details,
     severity: 'info',
     fix: t`Ignore this unless that directory is deployed, too. If it is, delete it before the deployment.`,
@@ -175,7 +175,7 @@ export function deleteStagedCopies(directory: string, uploads: readonly SymbolUp
   }
   if (readdirSync(directory).some((name) => name !== STAGED_MARK)) return
   removeFile(directory, join(directory, STAGED_MARK))
-  // Also removes `shop@1.2.3` if it has no other output.
+  // This also removes the entry `shop@1.2.3` if it has no other output.
   if (removeEmpty(directory)) removeEmpty(dirname(directory))
 }
 

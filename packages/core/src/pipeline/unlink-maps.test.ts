@@ -28,7 +28,7 @@ it('removes the comments that name maps that are gone, from the end of scripts a
   write('stays.js', 'd()\n//# sourceMappingURL=stays.js.map\n')
   write('text.js', 'e("//# sourceMappingURL=a.js.map")\n')
   expect(await unlink('a.js.map', 'twice.js.map', 'maps/c c.css.map')).toEqual([
-    'Removed the comment that named a deleted source map from 3 files.',
+    'Removed the reference to a deleted source map from 3 files.',
   ])
   expect([read('a.js'), read('twice.js'), read('css/c.css')]).toEqual(['a()', 'b()', 'a{}'])
   expect(read('stays.js')).toContain('sourceMappingURL')
@@ -44,7 +44,7 @@ it('removes them whatever the ending of the script, as bundlers may be told to u
   const lines = await unlink(...names.map((name) => `${name}.map`), 'maps/n.json')
   expect(lines).toEqual([
     'Removed 1 deleted source map from the list in dist/SW.JS.',
-    'Removed the comment that named a deleted source map from 5 files.',
+    'Removed the reference to a deleted source map from 5 files.',
   ])
   expect([...names, 'named.es6'].map(read)).toEqual(Array(5).fill('a()'))
   expect(read('talk.md')).toContain('sourceMappingURL')
@@ -80,8 +80,8 @@ it('looks at each page and each item once, however many scripts there are', asyn
   const seconds = await cpuSeconds(async () => {
     expect(await unlink(...names.map((name) => `${name}.map`))).toEqual([
       'Removed 3000 deleted source maps from the list in dist/manifest.json.',
-      'Removed the comment that named a deleted source map from 1 file.',
-      'Kept the comment that names a deleted source map in 2999 files: other files hold an integrity hash of them.',
+      'Removed the reference to a deleted source map from 1 file.',
+      'Kept the reference to a deleted source map in 2999 files, because other files contain an integrity hash of them.',
     ])
   })
   expect(seconds).toBeLessThan(20)
@@ -108,7 +108,7 @@ it('removes comments and entries with names that are not ASCII, and nothing else
   expect(await unlink('à入口.js.map', '\ufffd.js.map')).toEqual([
     'Removed 1 deleted source map from the list in dist/asset-manifest.json.',
     'Removed 1 deleted source map from the list in dist/sw.js.',
-    'Removed the comment that named a deleted source map from 1 file.',
+    'Removed the reference to a deleted source map from 1 file.',
   ])
   expect(read('à入口.js')).toBe('a("入à")//à')
   expect(read('sw.js')).toMatch(/^\[ +\{url:"ü",revision:null\}\]$/)
@@ -123,7 +123,7 @@ it('leaves a file whose hash stands in a page, or that has a compressed copy', a
   write('index.html', `<script src="hashed.js" integrity="sha384-${hash}"></script>`)
   write('packed.js.gz', 'x')
   expect(await unlink('hashed.js.map', 'packed.js.map')).toEqual([
-    'Kept the comment that names a deleted source map in 1 file: other files hold an integrity hash of it.',
+    'Kept the reference to a deleted source map in 1 file, because other files contain an integrity hash of it.',
   ])
   expect(read('hashed.js')).toContain('sourceMappingURL')
   expect(read('packed.js')).toContain('sourceMappingURL')

@@ -33,10 +33,10 @@ const ENTRY =
  * extension.
  */
 const MANIFEST = /manifest[^/]*\.json$/i
-/** A member of it with the comma before it, or after it for the first: `"a.js.map": "/shop/a.js.map"`. */
+/** An object member with the comma before it, or after the first member: `"a.js.map": "/shop/a.js.map"`. */
 const MEMBER =
   /,\s*"[^"\\]{1,500}"\s*:\s*"([^"\\]{1,500}\.map)"(?=\s*[,}])|"[^"\\]{1,500}"\s*:\s*"([^"\\]{1,500}\.map)"(?:\s*,(?=\s*["}])|\s*(?=["}]))/g
-/** A list item in it, with a comma likewise: `, "a.js.map"`. The text before an item is examined only where one begins. */
+/** A list item with its comma: `, "a.js.map"`. The text before an item is examined only at the start of an item. */
 const LISTED =
   /,\s*"([^"\\]{1,500}\.map)"(?=\s*[,\]])|"(?<=[[,]\s*")([^"\\]{1,500}\.map)"(?:\s*,(?=\s*["\]])|\s*(?=["\]]))/g
 
@@ -82,11 +82,11 @@ export async function unlinkMaps(
     }
   }
   if (comments > 0) {
-    const text = t`Removed the comment that named a deleted source map from ${comments} file${comments === 1 ? '' : 's'}.`
+    const text = t`Removed the reference to a deleted source map from ${comments} file${comments === 1 ? '' : 's'}.`
     lines.push({ severity: 'info', text })
   }
   if (hashed.length > 0) {
-    const text = t`Kept the comment that names a deleted source map in ${hashed.length} file${hashed.length === 1 ? '' : 's'}: other files hold an integrity hash of ${hashed.length === 1 ? 'it' : 'them'}.`
+    const text = t`Kept the reference to a deleted source map in ${hashed.length} file${hashed.length === 1 ? '' : 's'}, because other files contain an integrity hash of ${hashed.length === 1 ? 'it' : 'them'}.`
     lines.push({ severity: 'info', text })
   }
   return { lines, hashed }

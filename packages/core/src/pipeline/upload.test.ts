@@ -202,7 +202,7 @@ describe('outcomes', () => {
     const report = await run({ uploads: [item('a.js'), item('b.js')] }, { signal: controller.signal, concurrency: 1 })
     expect(report.outcomes.map(({ status }) => status)).toEqual(['not-tried', 'not-tried'])
     expect(report.outcomes.map(({ problem }) => problem?.message)).toEqual([
-      'No answer came before the run was stopped.',
+      'No answer arrived before the run was stopped.',
       'It was not sent, because the run was stopped.',
     ])
     expect(report.outcomes[1]?.problem?.fix).toBe('Upload again.')
@@ -226,7 +226,7 @@ describe('outcomes', () => {
       ['not-tried', 0, 'not-tried'],
     ])
     expect(report.outcomes[0]?.problem?.message).toBe(
-      'The intake answered HTTP 503 (given up, because the run was stopped)',
+      'The intake answered HTTP 503 (no more attempts, because the run was stopped)',
     )
   })
 
@@ -238,7 +238,7 @@ describe('outcomes', () => {
     }
     const report = await run({ uploads: [item('a.js')] }, { signal: controller.signal })
     expect(statusesOf(report)).toEqual([['failed', 2, 'rate-limited']])
-    expect(report.outcomes[0]?.problem?.message).toMatch(/ \(given up, because the run was stopped\)$/)
+    expect(report.outcomes[0]?.problem?.message).toMatch(/ \(no more attempts, because the run was stopped\)$/)
   })
 
   it('keeps the key out of everything it says, even when the server echoes it', async () => {
@@ -247,13 +247,13 @@ describe('outcomes', () => {
       response.end(JSON.stringify({ error: { message: `bad key ${KEY}\u001b[31m` } }))
     }
     const report = await run({ uploads: [item('a.js')] })
-    const said =
+    const output =
       inspect(report, { depth: 9 }) +
       JSON.stringify(report) +
       renderProblems(problemsOf(report)).map(({ text }) => text)
-    expect(said).toContain('bad key ***')
-    expect(said).not.toContain(KEY)
-    expect(said).not.toContain('\u001b')
+    expect(output).toContain('bad key ***')
+    expect(output).not.toContain(KEY)
+    expect(output).not.toContain('\u001b')
   })
 
   it('keeps no more than `concurrency` in flight, keeps the order, and reports progress', async () => {
@@ -289,7 +289,7 @@ describe('outcomes', () => {
         most = Math.max(most, open.push(response))
         const isLast = answered + open.length === uploads.length
         if (open.length < expected && !isLast) return
-        // One more would come meanwhile.
+        // Another one would arrive in that time.
         setTimeout(() => {
           answered += open.length
           for (const one of open.splice(0)) one.end()
@@ -302,11 +302,11 @@ describe('outcomes', () => {
   )
 
   it('makes the first artifacts ready while the intake says what it offers, and sends nothing before', async () => {
-    const said: string[] = []
+    const output: string[] = []
     let answer: (() => void) | undefined
     sink.respond = (response, nth, { url }) => {
       if (!url?.endsWith('/sourcemap/missing')) {
-        said.push('sent')
+        output.push('sent')
         response.end('{}')
         return
       }
@@ -317,9 +317,9 @@ describe('outcomes', () => {
     const uploads = ['a.js', 'b.js'].map((name) => item(name, name.padEnd(1024 * 1024)))
     const preparation = {
       ready: (upload: SymbolUpload) => {
-        if (said.push('ready') === uploads.length) {
+        if (output.push('ready') === uploads.length) {
           vi.waitUntil(() => answer).then((now) => {
-            said.push('answered')
+            output.push('answered')
             now?.()
           })
         }
@@ -328,6 +328,6 @@ describe('outcomes', () => {
       problems: () => [],
     }
     await run({ uploads }, { preparation })
-    expect(said).toEqual(['ready', 'ready', 'answered', 'sent', 'sent'])
+    expect(output).toEqual(['ready', 'ready', 'answered', 'sent', 'sent'])
   })
 })

@@ -96,7 +96,6 @@ export function reportVerdict(report: Report, settings: Settings, judgement: Jud
   return { ...verdict, summary: { ...verdict.summary, text: t`${verdict.summary.text} (${subject})` } }
 }
 
-/** A verdict as people are shown it: the last line agrees with the exit code, and gives the reason where the two would surprise. */
 function judged({ problems, summary, ...verdict }: Verdict, policy: Policy): Verdict {
   const line = agreeing(summary, verdict.exitCode, problems, policy)
   return { ...verdict, summary: line, problems: underPolicy(problems, policy) }
@@ -108,7 +107,7 @@ function agreeing(summary: Line, exitCode: number, problems: readonly Problem[],
   const leak = policy.leak === 'ignore' ? undefined : leakIn(problems)
   const text = leak === undefined ? summary.text : t`${summary.text} ${leak}`
   if (exitCode === EXIT.ok) {
-    if (summary.severity === 'error') return { severity: 'warning', text: t`${text} The policy lets it pass.` }
+    if (summary.severity === 'error') return { severity: 'warning', text: t`${text} The policy allows this.` }
     return leak === undefined ? summary : { severity: 'warning', text }
   }
   if (leak !== undefined) return { severity: 'error', text }
@@ -126,7 +125,7 @@ function leakIn(problems: readonly Problem[]): string | undefined {
   const others = among.length === 1 ? '' : t` and ${among.length - 1} other file${among.length === 2 ? '' : 's'}`
   const where = `${among[0]?.file ?? t`the output`}${others}`
   if (keys.length > 0) return t`But the API key is in ${where}: do not deploy ${among.length === 1 ? 'it' : 'them'}.`
-  return t`But ${where} must not ship: do not deploy ${among.length === 1 ? 'it' : 'them'}.`
+  return t`But ${where} must not be deployed: do not deploy ${among.length === 1 ? 'it' : 'them'}.`
 }
 
 function whyItFails(problems: readonly Problem[], policy: Policy): string {
@@ -136,7 +135,9 @@ function whyItFails(problems: readonly Problem[], policy: Policy): string {
       policy,
     )
   if (fails('would-not-resolve')) return t`But some stacks would not resolve.`
-  return mustFail(problems, policy) ? t`But the problems above make the run fail.` : t`But warnings count as failures.`
+  return mustFail(problems, policy)
+    ? t`But the run fails because of the problems above.`
+    : t`But warnings count as failures.`
 }
 
 function unsentDocument(plan: Plan, dryRun: boolean): Report | PlanDocument {

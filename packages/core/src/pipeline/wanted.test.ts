@@ -98,7 +98,7 @@ describe('what is said', () => {
   ])('is that globs are relative to the output, where one begins with it: %j', async (globs, [begin, fix]) => {
     const { problems } = await wantedOf(collected(), globs, root)
     expect(problems.filter(({ code }) => code === 'glob-misplaced')).toMatchObject([{ severity: 'warning', fix }])
-    expect(problems[0]?.message).toBe(`${begin} begins with the output directory, and globs are relative to it.`)
+    expect(problems[0]?.message).toBe(`${begin} starts with the output directory, but globs are relative to it.`)
   })
 
   // As the `include` and `ignore` of Sentry's webpack plugin 1, which take directories.
@@ -111,7 +111,7 @@ describe('what is said', () => {
     const written = glob.replace('ROOT', root)
     const { problems } = await wantedOf(collected(), { [option]: [written] }, root)
     expect(problems.find(({ code }) => code === 'glob-misplaced')).toMatchObject({
-      message: `${option} "${written}" names a directory, and globs name files below the output directory.`,
+      message: `${option} "${written}" is a directory, but globs must match files below the output directory.`,
       fix: `Write "${right}".`,
     })
   })

@@ -51,12 +51,12 @@ function misplacedGlobs(globs: Globs, directories: readonly string[], cwd: strin
       const plain = glob.replaceAll('\\', '/').replace(/^\.\//, '')
       const own = globOfDirectory(plain, directories, cwd)
       if (own !== undefined) {
-        const message = t`${option} "${glob}" names a directory, and globs name files below the output directory.`
+        const message = t`${option} "${glob}" is a directory, but globs must match files below the output directory.`
         return [problem('glob-misplaced', message, { fix: t`Write "${own}".` })]
       }
       const start = starts.find((it) => plain.startsWith(`${it}/`))
       if (start === undefined) return []
-      const message = t`${option} "${glob}" begins with the output directory, and globs are relative to it.`
+      const message = t`${option} "${glob}" starts with the output directory, but globs are relative to it.`
       return [problem('glob-misplaced', message, { fix: t`Write "${plain.slice(start.length + 1)}".` })]
     }),
   )

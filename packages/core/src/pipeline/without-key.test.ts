@@ -14,9 +14,9 @@ beforeEach(() => {
 afterEach(() => rmSync(root, { recursive: true }))
 
 const release = { service: 's', version: '1', minifiedPathPrefix: '/' }
-function input(said: Line[], more: Partial<DeliveryInput['settings']> = {}): DeliveryInput {
+function input(lines: Line[], more: Partial<DeliveryInput['settings']> = {}): DeliveryInput {
   const settings = { options: release, cwd: root, env: {}, ignoreConfigFile: true, ...more }
-  return { adapter: { name: 'test', version: '1' }, settings, present: presentLines((line) => said.push(line)) }
+  return { adapter: { name: 'test', version: '1' }, settings, present: presentLines((line) => lines.push(line)) }
 }
 const neverCollected = () => {
   throw new Error('There is nothing to collect for.')
@@ -27,9 +27,9 @@ it.each([
   ['neither, as CI has them too', {}],
   ['a version to be found out in CI', { ...release, service: 'auto' }],
 ])('outside CI a build without a key passes with one warning: %s', async (_, options) => {
-  const said: Line[] = []
-  const verdict = await deliver(input(said, { options }), neverCollected)
-  expect(said).toEqual([
+  const lines: Line[] = []
+  const verdict = await deliver(input(lines, { options }), neverCollected)
+  expect(lines).toEqual([
     {
       severity: 'warning',
       text: 'No API key is set, so nothing is uploaded (in CI this is an error). Set SYMUP_API_KEY to upload.',
@@ -43,15 +43,15 @@ it.each<[string, Partial<DeliveryInput['settings']>, Partial<DeliveryInput>]>([
   ['of the command', { adapter: 'cli' }, {}],
   ['that is to fail on every error', {}, { keyRequired: true }],
 ])('a run %s fails without a key', async (_, settings, more) => {
-  const said: Line[] = []
-  const verdict = await deliver({ ...input(said, settings), ...more }, neverCollected)
+  const lines: Line[] = []
+  const verdict = await deliver({ ...input(lines, settings), ...more }, neverCollected)
   expect(verdict.exitCode).toBe(2)
-  expect(said[0]?.text).toBe('error api-key-missing: No API key is set.')
+  expect(lines[0]?.text).toBe('error api-key-missing: No API key is set.')
 })
 
 it('what is wrong is said all the same', async () => {
-  const said: Line[] = []
-  const verdict = await deliver(input(said, { options: { ...release, minifiedPathPrefix: 'x?' } }), neverCollected)
+  const lines: Line[] = []
+  const verdict = await deliver(input(lines, { options: { ...release, minifiedPathPrefix: 'x?' } }), neverCollected)
   expect(verdict.exitCode).toBe(2)
   expect(verdict.problems.map(({ code }) => code).sort()).toEqual(['api-key-missing', 'prefix-invalid'])
 })
@@ -59,8 +59,8 @@ it('what is wrong is said all the same', async () => {
 it('the maps that only the plugin asked for go, and others stay', async () => {
   mkdirSync(join(root, 'dist'))
   for (const file of ['a.js.map', 'b.css.map', 'mine.js.map']) writeFileSync(join(root, 'dist', file), '{}')
-  const said: Line[] = []
-  const delivery = openDelivery(input(said))
+  const lines: Line[] = []
+  const delivery = openDelivery(input(lines))
   expect(delivery.usable).toBe(false)
   const deletable = new Set(['a.js.map', 'b.css.map'])
   await delivery.finish(neverCollected, [{ directory: join(root, 'dist'), files: new Set(), deletable, clears: true }])
@@ -69,5 +69,5 @@ it('the maps that only the plugin asked for go, and others stay', async () => {
     false,
     true,
   ])
-  expect(said.at(-1)?.text).toBe('Deleted 2 source maps, as nothing is uploaded.')
+  expect(lines.at(-1)?.text).toBe('Nothing is uploaded, so 2 source maps that the plugin generated was deleted.')
 })

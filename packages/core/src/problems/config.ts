@@ -4,25 +4,26 @@ import { defineProblems } from './define.ts'
 export const CONFIG = defineProblems('config', {
   'api-key-missing': {
     severity: 'error',
-    cause: 'No API key was given. Without one the intake refuses every upload.',
+    cause: 'No API key is set. Without it, the intake refuses every upload.',
     fix: 'Set SYMUP_API_KEY in the environment of the build.',
   },
   'api-key-visible': {
     severity: 'warning',
     cause:
-      'The API key was given with --api-key: every user of the machine can see it in the process list (`ps`), and shells keep it in their history.',
+      'The API key was passed with --api-key. Every user of the machine can see it in the process list (`ps`), and shells keep it in their history.',
     fix: 'Set SYMUP_API_KEY in the environment instead.',
   },
   'service-missing': {
     severity: 'error',
-    cause: 'No service name was given. Stacks are matched to files by service, so it must equal what the app reports.',
+    cause:
+      'No service name is set. Stacks are matched to files by service, so it must equal the name that the app reports.',
     fix: 'Set the service to the name that the running app reports.',
   },
   'version-missing': {
     severity: 'error',
     cause:
-      'No release version was given. Stacks are matched to files by version, so it must equal what the app reports.',
-    fix: "Set the version to what the running app reports, or to 'auto' to infer it.",
+      'No release version is set. Stacks are matched to files by version, so it must equal the version that the app reports.',
+    fix: "Set the version that the running app reports, or 'auto' to infer it.",
   },
   'plugin-misplaced': {
     severity: 'error',
@@ -38,14 +39,13 @@ export const CONFIG = defineProblems('config', {
   },
   'prefix-missing': {
     severity: 'error',
-    cause:
-      'No minified path prefix was given and none could be inferred, so the URL that browsers report is not known.',
+    cause: 'No minified path prefix is set or could be inferred, so the URL that browsers report is unknown.',
     fix: 'Set the prefix to the URL, or absolute path, under which the output directory is deployed.',
   },
   'prefix-invalid': {
     severity: 'error',
     cause: 'The minified path prefix is neither a URL nor an absolute path.',
-    fix: 'Use a URL such as https://cdn.example.com/app, a path that starts with a slash, such as /app, or app:/// for an app that is installed.',
+    fix: 'Use a URL such as https://cdn.example.com/app, a path that starts with a slash, such as /app, or app:/// for an installed app.',
   },
   'glob-misplaced': {
     severity: 'warning',
@@ -55,8 +55,8 @@ export const CONFIG = defineProblems('config', {
   },
   'command-invalid': {
     severity: 'error',
-    cause: 'The command line names a command or a flag that does not exist, or leaves out what the command needs.',
-    fix: 'Correct it; symup <command> --help shows the arguments and flags.',
+    cause: 'The command line contains an unknown command or flag, or lacks a required argument.',
+    fix: 'Run symup <command> --help for the arguments and flags, and correct the command line.',
   },
   'app-key-missing': {
     severity: 'error',
@@ -65,7 +65,7 @@ export const CONFIG = defineProblems('config', {
   },
   'symbols-unlocated': {
     severity: 'error',
-    cause: 'The stack cannot be resolved without symbol files, and the command does not say where they are.',
+    cause: 'The stack cannot be resolved without symbol files, and the command does not contain their location.',
     fix: 'Pass an intake (--intake <url>), the directory of the build (--dir <dir>) or a mapping file (--mapping <mapping.txt>).',
   },
   'event-invalid': {
@@ -97,7 +97,7 @@ export const CONFIG = defineProblems('config', {
   },
   'site-unknown': {
     severity: 'error',
-    cause: 'The site is not one of the known ones.',
+    cause: 'The site is unknown.',
     fix: 'Use CN or STAGING, or set an endpoint instead.',
   },
   'config-file-invalid': {
@@ -108,23 +108,23 @@ export const CONFIG = defineProblems('config', {
   'config-file-untrusted': {
     severity: 'error',
     cause:
-      'A config file above the project directory belongs to another user, can be written by every user, or would decide where a key that is set elsewhere is sent.',
+      'A config file above the project directory belongs to another user, can be written by every user, or would decide where a key from another source is sent.',
     fix: 'Put symup.json in the project directory, or make yourself the owner of the file and the only one who can write it.',
   },
   'config-field-unknown': {
     severity: 'warning',
-    cause: 'The project config file has a field that symup does not know; it has no effect.',
+    cause: 'The project config file has an unknown field, which has no effect.',
     fix: 'Correct the spelling or remove the field.',
   },
   'environment-conflict': {
     severity: 'warning',
-    cause: 'Two environment variables give different values for the same setting; one of them is ignored.',
-    fix: 'Unset the one that you do not want.',
+    cause: 'Two environment variables set different values for the same setting. One of them is ignored.',
+    fix: 'Unset the wrong one.',
   },
   'inference-failed': {
     severity: 'error',
-    cause: "A value should be inferred ('auto'), but there is nothing to infer it from.",
-    fix: 'Set the value yourself.',
+    cause: "A value is set to 'auto', but symup cannot infer it from the project.",
+    fix: 'Set the value explicitly.',
   },
   'directory-unreadable': {
     severity: 'error',
@@ -144,7 +144,7 @@ export const CONFIG = defineProblems('config', {
   },
   'variant-unknown': {
     severity: 'warning',
-    cause: 'The build script has no variant of that name that symup can see without running Gradle.',
+    cause: 'symup cannot find a variant of that name in the build script without running Gradle.',
     fix: 'Correct the name, or pass --service, --release-version and --version-code yourself.',
   },
   'version-code-missing': {
@@ -203,18 +203,17 @@ export const CONFIG = defineProblems('config', {
     severity: 'warning',
     cause:
       "This machine's clock differs from the intake's by more than a minute; certificates may fail, and times in reports are wrong.",
-    fix: 'Let the machine set its clock from a time server.',
+    fix: "Synchronize the machine's clock with a time server.",
   },
   'ledger-unusable': {
     severity: 'warning',
-    cause:
-      'The ledger, the file that remembers what was sent, could not be read or written; the upload went on without it.',
+    cause: 'The ledger, the file that records uploads, could not be read or written. The upload continued without it.',
     fix: 'Set a writable path, or turn the ledger off.',
   },
   'system-refusal': {
     severity: 'error',
     cause:
-      'The system refused to write: the disk is full or read-only, or the directory for temporary files is not there.',
-    fix: 'Make room on the disk, or name another directory for temporary files in TMPDIR (on Windows TEMP).',
+      'A file could not be written: the disk is full or read-only, or the directory for temporary files does not exist.',
+    fix: 'Free some disk space, or set another directory for temporary files in TMPDIR (on Windows TEMP).',
   },
 })

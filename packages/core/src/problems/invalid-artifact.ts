@@ -16,7 +16,7 @@ export const INVALID_ARTIFACT = defineProblems('invalid-artifact', {
   'map-remote': {
     severity: 'warning',
     cause: 'A JavaScript file refers to a source map at another address; only maps on disk are uploaded.',
-    fix: 'Write the map beside the file, or upload it where it is built.',
+    fix: 'Write the map next to the file, or run the upload where it is built.',
   },
   'map-orphan': {
     severity: 'info',
@@ -32,7 +32,7 @@ export const INVALID_ARTIFACT = defineProblems('invalid-artifact', {
   'file-empty': {
     severity: 'error',
     cause: 'A file that should be uploaded is empty.',
-    fix: 'Build again; an earlier step did not finish writing.',
+    fix: 'Build again. An earlier step did not finish writing.',
   },
   'file-compressed': {
     severity: 'info',
@@ -48,7 +48,7 @@ export const INVALID_ARTIFACT = defineProblems('invalid-artifact', {
   'file-unreadable': {
     severity: 'error',
     cause: 'A file could not be read.',
-    fix: 'Check that it still exists and that the build user may read it.',
+    fix: 'Check that it still exists and that the build user has permission to read it.',
   },
   'file-outside': {
     severity: 'error',
@@ -81,7 +81,7 @@ export const INVALID_ARTIFACT = defineProblems('invalid-artifact', {
   'native-damaged': {
     severity: 'error',
     cause: 'A native file (.so, dSYM) is truncated or damaged.',
-    fix: 'Build again, and check that the copy of the file is whole.',
+    fix: 'Build again, and check that the file was copied completely.',
   },
   'build-id-missing': {
     severity: 'error',
@@ -113,8 +113,8 @@ export const INVALID_ARTIFACT = defineProblems('invalid-artifact', {
   },
   'mapping-not-obfuscated': {
     severity: 'warning',
-    cause: 'Nothing is renamed in the mapping file; stacks of this build read the same without it.',
-    fix: 'Check that it belongs to the minified variant, and that -dontobfuscate is meant.',
+    cause: 'The mapping file renames nothing, so stacks of this build do not need it.',
+    fix: 'Check that it belongs to the minified variant, and that -dontobfuscate is intended.',
   },
   'breakpad-invalid': {
     severity: 'error',
@@ -130,18 +130,19 @@ export const INVALID_ARTIFACT = defineProblems('invalid-artifact', {
   'main-package-twice': {
     severity: 'info',
     cause:
-      'The archive has the main package as __APP__, for clients that know sub-packages, and as __FULL__, for older ones.',
+      'The archive contains the main package as __APP__, for clients that support sub-packages, and as __FULL__, for older ones.',
     fix: 'No action is needed. Stacks are looked up in __APP__ first, then in __FULL__.',
   },
   'dsym-without-debug-info': {
     severity: 'error',
-    cause: 'A .dSYM has no debug information, so it cannot resolve anything: it was stripped, or the build made none.',
+    cause:
+      'A .dSYM has no debug information, so it cannot resolve anything. It was stripped, or the build generated none.',
     fix: 'Build with -g (Generate Debug Symbols = Yes), and let dsymutil run before the binary is stripped.',
   },
   'symbol-map-missing': {
     severity: 'warning',
     cause:
-      "A .dSYM has names such as __hidden#12_, as Apple's builds from bitcode do: the original names are in a BCSymbolMap, and stacks get none without it.",
+      "A .dSYM has names such as __hidden#12_, like Apple's builds from bitcode. The original names are in a BCSymbolMap, which stacks need.",
     fix: 'Also pass the Xcode archive of the build, whose BCSymbolMaps directory contains them: symup ios upload appDsyms.zip Shop.xcarchive.',
   },
   'uuid-missing': {
@@ -151,7 +152,7 @@ export const INVALID_ARTIFACT = defineProblems('invalid-artifact', {
   },
   'dsym-duplicate': {
     severity: 'info',
-    cause: 'The same .dSYM (by UUID) was found more than once; it is sent once.',
+    cause: 'The same .dSYM (by UUID) was found more than once. It is sent once.',
     fix: 'No action is needed.',
   },
   rejected: {

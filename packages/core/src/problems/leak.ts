@@ -21,7 +21,7 @@ export const LEAK = defineProblems('leak', {
   },
   'leak-api-key': {
     severity: 'error',
-    cause: "A file that will be deployed contains the intake's API key, as it is or encoded.",
+    cause: "A file that will be deployed contains the intake's API key, in plain text or encoded.",
     fix: 'Revoke the key, remove it from the code, and pass it to the build only in the environment, not through a bundled constant or variable.',
   },
   'leak-map': {
@@ -42,7 +42,8 @@ export const LEAK = defineProblems('leak', {
   },
   'leaks-incomplete': {
     severity: 'info',
-    cause: 'Not every file of the output was searched: it took too long, or a directory cannot be listed.',
+    cause:
+      'Some files of the output were not searched, because the search took too long or a directory cannot be listed.',
     fix: 'Run `symup check <dir>`, which searches all of them.',
   },
 })

@@ -10,11 +10,11 @@ export const NOTHING_FOUND = defineProblems('nothing-found', {
   'no-frame-found': {
     severity: 'error',
     cause: 'No stack frame was found in the text.',
-    fix: 'Pass a stack as the runtime printed it, or an error event (JSON) that holds one.',
+    fix: 'Pass a stack as the runtime printed it, or an error event (JSON) that contains one.',
   },
   'no-native-libraries': {
     severity: 'error',
-    cause: 'No native library (.so) was found where the build or the command says they are.',
+    cause: 'No native library (.so) was found in the build output or at the given path.',
     fix: 'Run after the native build, and pass the directory that contains one directory per ABI (arm64-v8a …).',
   },
   'arkts-map-missing': {
@@ -24,8 +24,7 @@ export const NOTHING_FOUND = defineProblems('nothing-found', {
   },
   'archive-without-maps': {
     severity: 'error',
-    cause:
-      'The archive has no source map: no entry whose name ends in .js.map and that is JSON. Other entries are ignored.',
+    cause: 'The archive has no source map. Only JSON entries whose names end in .js.map count.',
     fix: "Turn source maps on in the build, and pack the .js.map files. Without a build of your own, export WeChat's source map of the release (devtools, or miniprogram-ci's getDevSourceMap), and upload that zip.",
   },
   'symbols-not-found': {

@@ -4,7 +4,7 @@ import { defineProblems } from './define.ts'
 export const SERVER = defineProblems('server', {
   'rate-limited': {
     severity: 'error',
-    cause: 'The intake asked symup to slow down (429), and kept asking for longer than symup waits.',
+    cause: 'The intake limited the request rate (429) for longer than symup waits.',
     fix: 'Upload again later, or lower the concurrency.',
   },
   'server-error': {

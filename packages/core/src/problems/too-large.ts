@@ -10,7 +10,7 @@ export const TOO_LARGE = defineProblems('too-large', {
   'archive-too-large': {
     severity: 'error',
     cause: 'The archive is over a limit: 50 MB for each .js.map, 500 MB in all (both decompressed), 5000 entries.',
-    fix: 'Leave out what is not a source map, or split the large chunk.',
+    fix: 'Remove files that are not source maps, or split the large chunk.',
   },
   'mapping-too-large': {
     severity: 'error',

@@ -6,13 +6,13 @@ export const WOULD_NOT_RESOLVE = defineProblems('would-not-resolve', {
     severity: 'warning',
     cause:
       'A JavaScript file has no source map. It refers to none, and there is no map next to it. Its stacks will stay minified.',
-    fix: 'Turn source maps on for it, or leave it out of the upload if it is not yours.',
+    fix: 'Turn source maps on for it, or exclude it from the upload if it is not yours.',
   },
   'archive-version-differs': {
     severity: 'warning',
     cause:
       'The archive contains the version that was uploaded to WeChat, but this upload is for another one, so stacks of the app would not find the source maps.',
-    fix: "Upload it under the archive's version, or with --release-version auto, which takes it.",
+    fix: "Upload it with the archive's version, or with --release-version auto, which reads it from the archive.",
   },
   'version-differs': {
     severity: 'warning',
@@ -23,12 +23,12 @@ export const WOULD_NOT_RESOLVE = defineProblems('would-not-resolve', {
   'arkts-map-stale': {
     severity: 'warning',
     cause:
-      'A copy of the ArkTS map is from another build, or may be: hvigor leaves the copy of one mode when the other is built.',
+      'A copy of the ArkTS map is, or may be, from another build. hvigor keeps the copy of one build mode when it builds the other.',
     fix: "Clean and build again, so that only this build's maps are there.",
   },
   'name-cache-missing': {
     severity: 'info',
-    cause: 'A release build of ArkTS has no nameCache.json; it is written when obfuscation is on.',
+    cause: 'An ArkTS release build has no nameCache.json. hvigor writes it if obfuscation is on.',
     fix: 'Ignore this if obfuscation is off. Otherwise upload on the machine that built the app, before the build directory is cleaned.',
   },
   'debug-info-missing': {
@@ -45,18 +45,18 @@ export const WOULD_NOT_RESOLVE = defineProblems('would-not-resolve', {
     severity: 'warning',
     cause:
       'The code is some lines or columns away from the position in its map, because text was prepended (a banner, a license) after the map was generated. Every position would be off by that much.',
-    fix: 'Let the bundler add it (its own banner option), so that the map counts it. If nothing adds anything, the map is that of another build: build again.',
+    fix: "Add the text with the bundler's own banner option, so that the map includes it. If no step adds text, the map is from another build: build again.",
   },
   'map-stale': {
     severity: 'warning',
     cause:
       'The names in a file do not match its map: the file was changed after the map was generated, or the map is from another build.',
-    fix: 'Build again, and make sure that nothing rewrites the files afterwards without updating their maps.',
+    fix: 'Build again, and make sure that no later step rewrites the files without updating their maps.',
   },
   'map-low-resolution': {
     severity: 'warning',
     cause: 'A source map has hardly any columns, so all of a long minified line resolves to one original line.',
-    fix: 'Use full source maps with columns, not cheap ones that have lines only.',
+    fix: 'Use full source maps with columns instead of cheap ones with only lines.',
   },
   'map-incomplete': {
     severity: 'warning',
@@ -67,7 +67,7 @@ export const WOULD_NOT_RESOLVE = defineProblems('would-not-resolve', {
     severity: 'info',
     cause:
       'A source map lists its sources but does not contain their text. Stacks resolve to file and line, but without source lines. Such code cannot be checked.',
-    fix: "To see source lines, and to have them proven, turn the sources' content on: no `nosources` in the source map setting; in TypeScript inlineSources.",
+    fix: "To see and check source lines, include the sources' text in the map: remove `nosources` from the source map setting, or set inlineSources in TypeScript.",
   },
   'map-blank': {
     severity: 'warning',

@@ -37,8 +37,8 @@ export function withFaults(
     sources.set(file, { ...source, wrong })
     if (!isAstray) continue
     const message = fault
-      ? t`Its throws and calls stand on other lines than the map says: ${wrong} for it.`
-      : t`Its throws and calls stand on other lines than the map says: it was compiled without a map before the bundler took it, or changed since the build.`
+      ? t`The map points to the wrong lines for its throws and calls: ${wrong} for it.`
+      : t`The map points to the wrong lines for its throws and calls: the file was compiled without a map before the bundler, or changed since the build.`
     problems.push(problem('map-stale', message, { file, ...fixOf(fault) }))
   }
   if (!named) return { own: { ...own, sources }, problems }
@@ -60,7 +60,7 @@ export function withFaults(
     return { own: { ...own, sources, lostBy }, problems }
   }
   for (const [path, fault] of lost) {
-    const message = t`No map names it: ${textOf(fault)} for it.`
+    const message = t`No map contains this source: ${textOf(fault)} for it.`
     problems.push(problem('map-incomplete', message, { file: shownPath(path, cwd) }))
   }
   return { own: { ...own, sources }, problems }

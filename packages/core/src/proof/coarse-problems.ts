@@ -12,15 +12,15 @@ export function coarseProblems(
 ): Problem[] {
   const found: Problem[] = []
   if (coarse.size > 0) {
-    const message = t`Throws and calls in ${shownOf(coarse, names)} lead to other lines than their own: it has too few mappings, as when a transform returns a coarse map.`
+    const message = t`Throws and calls in ${shownOf(coarse, names)} resolve to wrong lines: the map has too few mappings, for example because a transform returned a coarse map.`
     const compiler = compilerOf([...coarse].map((source) => names[source] ?? ''))
     const fix =
       compiler &&
-      t`Update ${compiler}, whose compiler makes this map, and turn on the source maps of its preprocessors.`
+      t`Update ${compiler}, whose compiler generates this map, and turn on the source maps of its preprocessors.`
     found.push(problem('map-low-resolution', message, { file, ...(fix !== undefined && { fix }) }))
   }
   if (obfuscated.size > 0) {
-    const message = t`The map holds an obfuscator's output in place of ${shownOf(obfuscated, names)}: stacks lead to lines of that.`
+    const message = t`The map contains an obfuscator's output instead of ${shownOf(obfuscated, names)}, so stacks resolve to lines of that output.`
     const fix = t`Run the obfuscator after the bundler, or have it return a source map.`
     found.push(problem('map-low-resolution', message, { file, fix }))
   }
@@ -29,7 +29,7 @@ export function coarseProblems(
 
 export function compiledProblems(file: string, compiled: ReadonlySet<number>, names: readonly string[]): Problem[] {
   if (compiled.size === 0) return []
-  const message = t`Stacks lead to compiled JavaScript: the bundler did not follow the source map of ${shownOf(compiled, names)}.`
+  const message = t`Stacks resolve to compiled JavaScript, because the bundler did not follow the source map of ${shownOf(compiled, names)}.`
   return [problem('map-not-composed', message, { file })]
 }
 
@@ -51,6 +51,6 @@ function shownOf(sources: ReadonlySet<number>, names: readonly string[]): string
 }
 
 function templatesProblem(file: string, components: string): Problem {
-  const message = t`Stacks from the template of ${components} lead to lines of the script: no mapping leads into it.`
+  const message = t`Stacks from the template of ${components} resolve to lines of its script, because the template has no mappings.`
   return problem('map-incomplete', message, { file, fix: templateFix() })
 }

@@ -11,7 +11,7 @@ import { hasTemplate, isEndOfBigInt, listenerOf, MARKED_UP } from './tools/index
 
 /**
  * The text at a position's original:
- * - `exact`: the same word; `line`: the word is elsewhere on that line.
+ * - `exact`: the same word; `line`: the word is at another column of that line.
  * - `later`: the word is on one of the next lines, because the mapping is coarse.
  * - `absent`: the word is not there. `outside`: the source has no such line or column.
  * - `unknown`: the map does not contain the source's text.

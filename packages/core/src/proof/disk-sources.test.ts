@@ -54,7 +54,7 @@ interface Build {
 }
 
 /** Builds a source into a script that is not minified, and gives what the proof says. */
-async function said(build: Build = {}, then: (source: string) => void = () => undefined) {
+async function proofOfBuild(build: Build = {}, then: (source: string) => void = () => undefined) {
   const { name = 'webpack://shop/./src/price.ts', text = COMPILED, source = 'src/price.ts', written = WRITTEN } = build
   const { banner = '' } = build
   const path = write(source, written)
@@ -88,7 +88,7 @@ it.each<[string, Build]>([
   ['by the name relative to the map', { name: '../src/price.ts' }],
   ['by the whole path of the name', { name: '../packages/shop/src/price.ts', source: 'packages/shop/src/price.ts' }],
 ])('a source that was compiled before the bundler took it is found %s', async (_, build) => {
-  const { codes, own } = await said(build)
+  const { codes, own } = await proofOfBuild(build)
   expect(codes).toEqual([expect.stringMatching(/^map-stale .*src\/price\.ts$/)])
   expect([...own.sources.values()][0]?.wrong).toBe('its text in the map has other lines')
 })
@@ -111,7 +111,7 @@ describe('sources in another order than their texts', () => {
   it('are found where the files are there', async () => {
     const { problems, own } = await proofOf([3, 2, 1, 0])
     expect(problems.map(({ code, message }) => `${code}: ${message}`)).toEqual([
-      'map-stale: The map has the text of src/cart.js for src/user.js and 3 more: its sources are in the wrong order.',
+      'map-stale: The map contains the text of src/cart.js for src/user.js and 3 more: its sources are in the wrong order.',
     ])
     expect(own.sources.get('src/stock.js')?.wrong).toBe('the map has the text of src/price.js')
   })
@@ -216,7 +216,7 @@ ${made}
 };
 `
   const name = 'webpack://shop/./src/page.tsx'
-  const { codes } = await said({ name, text, source: 'src/page.tsx', written: PAGE })
+  const { codes } = await proofOfBuild({ name, text, source: 'src/page.tsx', written: PAGE })
   expect(codes).toEqual([expect.stringMatching(/^map-stale .*src\/page\.tsx$/)])
 })
 
@@ -226,7 +226,7 @@ it('a source that makes elements itself is found, too', async () => {
   )
   const written = `interface Icon {\n  size: number\n}\n${made}wrap(e0 as Icon)\n`
   const text = `${made}(0, x_1.wrap)(e0);\n`
-  expect((await said({ text, written })).codes).toEqual([expect.stringMatching(/^map-stale .*src\/price\.ts$/)])
+  expect((await proofOfBuild({ text, written })).codes).toEqual([expect.stringMatching(/^map-stale .*src\/price\.ts$/)])
 })
 
 it.each<[string, Build]>([
@@ -240,7 +240,7 @@ it.each<[string, Build]>([
   ['it is the script itself', { name: 'app.js', banner: '/*\n * shop\n */\n' }],
   ['it is a component', { name: '../src/Price.vue', source: 'src/Price.vue' }],
 ])('nothing is said where %s', async (_, build) => {
-  expect((await said(build)).codes).toEqual([])
+  expect((await proofOfBuild(build)).codes).toEqual([])
 })
 
 it.each([
@@ -251,10 +251,10 @@ it.each([
   ['nothing', ''],
 ])('a name of %s does no harm', async (_, name) => {
   mkdirSync(join(directory, 'dir.ts'))
-  expect((await said({ name })).codes).toEqual([])
+  expect((await proofOfBuild({ name })).codes).toEqual([])
 })
 
 it('nothing is said of a file that was changed after the build', async () => {
   const later = Date.now() / 1000 + 10
-  expect((await said({}, (source) => utimesSync(source, later, later))).codes).toEqual([])
+  expect((await proofOfBuild({}, (source) => utimesSync(source, later, later))).codes).toEqual([])
 })

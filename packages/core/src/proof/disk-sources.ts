@@ -9,12 +9,12 @@ import { shownSource } from './sources.ts'
 import { MAX_DIFFERENT, MAX_SOURCE_TEXT, MIN_SWAPPED_TEXT, SAME_FILE } from './thresholds.ts'
 import type { MovedLines } from './transform-faults.ts'
 
-/** Compilers add more to components than they take from them. */
+/** Components: compilers add more code to them than they remove. */
 const SCRIPT = /\.[cm]?[jt]sx?$/
 
 /** Location of a script and its sources. */
 export interface OnDisk {
-  /** The project: text of sources is read nowhere else than below it. */
+  /** The project directory. Sources are read only below it. */
   cwd: string
   /** Path of the script. */
   script: string
@@ -25,16 +25,17 @@ export interface OnDisk {
 /** How the texts in a map differ from the files that it names. */
 export interface Differences {
   /**
-   * Lines of texts that stand on other lines of their files: where a compiler before the bundler made no map, stacks lead to the lines of what it made. Undefined where nothing was moved.
+   * Lines of the map's texts that are on other lines of the files on disk. A compiler without a source map moves lines, and stacks then
+   * resolve to its output. Undefined if no line was moved.
    */
   moved: MovedLines | undefined
-  /** Sources whose text is that of another file, and the source of that file: the names in the map are in another order than the texts. */
+  /** Sources whose text belongs to another file, with that file's source: the map lists names and texts in different orders. */
   swapped: ReadonlyMap<number, number>
 }
 
 /**
- * Compares the texts in a map with the files on the disk. Files that were changed after the script was written tell nothing.
- * @param isOwn of each source whether it is looked for.
+ * Compares the texts in a map with the files on disk. Files that changed after the script was written are ignored.
+ * @param isOwn whether to check each source.
  */
 export function compareWithDisk(
   { bytes, layout }: MapFile,
@@ -45,7 +46,7 @@ export function compareWithDisk(
   const found = new Map<number, ReadonlySet<number>>()
   const different: Different[] = []
   const builtAt = statSync(place.script, { throwIfNoEntry: false })?.mtimeMs ?? 0
-  // A file is read once, however many names a map has for it. A script written over its input is no source any more.
+  // A file with several names in the map is read once. A script that overwrote its input is not a source.
   const seen = new Set([resolve(place.script)])
   for (const [source, name] of names.entries()) {
     const range = isOwn[source] ? contentOf(layout, source) : undefined

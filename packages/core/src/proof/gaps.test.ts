@@ -66,10 +66,10 @@ it.each<[string, unknown[], unknown[]]>([
       ['//#region node_modules/astro/components/Picture.astro', [0]],
       ['// src/components/Picture.astro', [6, 'From line 3, column 1 on 6 positions in a row have.']],
     ] as const
-  ).map(([comment, said]): [string, unknown[], unknown[]] => [
-    `in the module of ${comment}, of which the begin is mapped, are ${said[0]} calls`,
+  ).map(([comment, actual]): [string, unknown[], unknown[]] => [
+    `in the module of ${comment}, of which the begin is mapped, are ${actual[0]} calls`,
     found([comment, 'mapped();', calls(6), '// node_modules/b.js', calls(3)], { unmapped: [{ line: 2, endLine: 4 }] }),
-    [...said],
+    [...actual],
   ]),
   // Modules that Nitro 2 writes into each server: of storages, of assets, of what handles errors, of public files.
   ...[
@@ -98,10 +98,10 @@ it.each<[string, unknown[], unknown[]]>([
         [6, 'From line 1, column 1 on 6 positions in a row have.'],
       ],
     ] as const
-  ).map(([comment, said]): [string, unknown[], unknown[]] => [
-    `behind ${comment} stands ${said[0]} calls`,
+  ).map(([comment, actual]): [string, unknown[], unknown[]] => [
+    `behind ${comment} stands ${actual[0]} calls`,
     found(['"use strict";', comment, calls(6)], { unmapped: [{ endLine: 5 }] }),
-    [...said],
+    [...actual],
   ]),
   // What uni-app writes of the components that a page shows, minified and not.
   ...[
@@ -308,6 +308,6 @@ it.each<[string, unknown[], unknown[]]>([
     found(['a;throw Error("too many")'], { unmapped: [{ within: 0, column: 2 }] }),
     [0],
   ],
-])('%s', (_, said, expected) => {
-  expect(said).toEqual(expected)
+])('%s', (_, actual, expected) => {
+  expect(actual).toEqual(expected)
 })

@@ -45,7 +45,7 @@ function judged(
   return { ...rest, problems: problems.map(({ code, message }) => `${code}: ${message}`) }
 }
 
-const said = (findings: string, options?: Parameters<typeof judged>[1]) => judged(findings, options).problems
+const problemsFor = (findings: string, options?: Parameters<typeof judged>[1]) => judged(findings, options).problems
 
 describe('samples of a script', () => {
   it('that are where the map says are no finding', () => {
@@ -60,7 +60,7 @@ describe('samples of a script', () => {
     ['sssllooo', ['map-stale: 3 of 8 compared names are at the position in the map.']],
     ['sssllldddddd', ['map-stale: 3 of 12 compared names are at the position in the map.']],
   ])('tell of another map where less than half of eight or more are elsewhere: %s', (findings, problems) => {
-    expect(said(findings)).toEqual(problems)
+    expect(problemsFor(findings)).toEqual(problems)
   })
 
   it('that are elsewhere are not counted as resolved', () => {
@@ -76,13 +76,13 @@ describe('samples of a script', () => {
       hasText: true,
       positions: 8,
       resolved: 7,
-      problems: ['map-stale: 1 of 8 positions lead to lines that their sources do not have.'],
+      problems: ['map-stale: 1 of 8 positions point to lines that their sources do not have.'],
     })
   })
 
   it.each<[string, boolean, string[]]>([
-    ['sssttu', true, ['sources-without-content: The map does not hold the text of some of its sources.']],
-    ['ssstttu', false, ['sources-without-content: The map does not hold the text of its sources.']],
+    ['sssttu', true, ['sources-without-content: The map does not contain the text of some of its sources.']],
+    ['ssstttu', false, ['sources-without-content: The map does not contain the text of its sources.']],
   ])('without a text are not counted: %s', (findings, hasText, problems) => {
     expect(judged(findings)).toEqual({ hasText, positions: 3, resolved: 3, problems })
   })
@@ -106,11 +106,11 @@ describe('samples without a source', () => {
     ['most', `ss${'u'.repeat(40)}`, incomplete(40, 42)],
     ['most, with gaps', `s${'u'.repeat(20)}s${'u'.repeat(20)}`, incomplete(40, 42)],
   ])('%s', (_, findings, problems) => {
-    expect(said(findings)).toEqual(problems)
+    expect(problemsFor(findings)).toEqual(problems)
   })
 
   it('are no finding where the map names no source', () => {
-    expect(said('u'.repeat(8), { sources: [] })).toEqual([])
+    expect(problemsFor('u'.repeat(8), { sources: [] })).toEqual([])
   })
 
   it('are a gap where forty of them follow each other', () => {
@@ -121,9 +121,9 @@ describe('samples without a source', () => {
       resolved: 52,
       problems: ['map-incomplete: From line 51, column 11 on 40 positions in a row have no source in the map.'],
     })
-    expect(said(`${before}${gap}`)).toHaveLength(1)
-    expect(said(`${before}${gap}u`)[0]).toContain('41 positions')
-    expect(said(`${before}${'u'.repeat(39)}s${'u'.repeat(10)}`)).toEqual([])
+    expect(problemsFor(`${before}${gap}`)).toHaveLength(1)
+    expect(problemsFor(`${before}${gap}u`)[0]).toContain('41 positions')
+    expect(problemsFor(`${before}${'u'.repeat(39)}s${'u'.repeat(10)}`)).toEqual([])
     expect(judged(`ttt${before}${gap}o`)).toMatchObject({ positions: 91, resolved: 50 })
   })
 })
@@ -137,10 +137,10 @@ describe('a change in the middle', () => {
       positions: 36,
       resolved: 24,
       problems: [
-        'map-stale: Up to line 20, column 11 the code is what the map says; after it 12 of 16 names are somewhere else.',
+        'map-stale: Up to line 20, column 11 the code matches the map. After that, 12 of 16 names are at other positions.',
       ],
     })
-    expect(said(`${'d'.repeat(12)}${'s'.repeat(20)}`)[0]).toContain('Up to line 1, column 1 the code')
+    expect(problemsFor(`${'d'.repeat(12)}${'s'.repeat(20)}`)[0]).toContain('Up to line 1, column 1 the code')
   })
 
   it.each<[string, string, number]>([
@@ -150,11 +150,11 @@ describe('a change in the middle', () => {
     ['sixteen are left', `${start}${'d'.repeat(16)}`, 1],
     ['it begins with what is only later', `${start}${'l'.repeat(16)}`, 0],
   ])('is one where %s', (_, findings, count) => {
-    expect(said(findings)).toHaveLength(count)
+    expect(problemsFor(findings)).toHaveLength(count)
   })
 
   it('counts all that is not the same', () => {
-    expect(said(`${start}${'d'.repeat(10)}llllll`)[0]).toContain('after it 16 of 16 names')
+    expect(problemsFor(`${start}${'d'.repeat(10)}llllll`)[0]).toContain('After that, 16 of 16 names')
   })
 })
 
@@ -178,22 +178,22 @@ it('positions on few mappings are coarse, not those of another map', () => {
     const { problems } = judgeSamples('a.js', { map: mapFileOf(['x']), script: scriptOf('x'), samples, observations })
     return problems.map(({ code, message }) => `${code}: ${message}`)
   }
-  expect(on(2)).toEqual(['map-low-resolution: 16 positions fall on 2 mappings: whole lines are mapped as one.'])
+  expect(on(2)).toEqual(['map-low-resolution: 16 positions share 2 mappings: each mapping covers whole lines.'])
   expect(on(3)).toEqual(['map-stale: 0 of 16 compared names are at the position in the map.'])
 })
 
 describe('an offset', () => {
   it.each<[number, number, string]>([
-    [1, 0, '1 line further down than its map says: something was put before it'],
-    [3, 0, '3 lines further down than its map says: something was put before it'],
-    [-1, 0, '1 line further up than its map says: something before it was taken away'],
-    [0, 1, '1 column further right than its map says: something was put before it'],
-    [0, -7, '7 columns further left than its map says: something before it was taken away'],
+    [1, 0, '1 line further down than its map expects: something was prepended'],
+    [3, 0, '3 lines further down than its map expects: something was prepended'],
+    [-1, 0, '1 line further up than its map expects: something before it was removed'],
+    [0, 1, '1 column further right than its map expects: something was prepended'],
+    [0, -7, '7 columns further left than its map expects: something before it was removed'],
   ])('of %i lines and %i columns is said', (lines, columns, text) => {
     expect(offsetProblem('a.js', { lines, columns, isFromStart: true })).toMatchObject({
       code: 'map-offset',
       file: 'a.js',
-      message: `The code stands ${text} after the map was made.`,
+      message: `The code is ${text} after the map was generated.`,
     })
   })
 
@@ -229,21 +229,16 @@ describe('an offset', () => {
 
   it.each<[string, (script: string) => string, boolean, unknown[]]>([
     ['nothing', (script) => script, true, [30, 30]],
-    ['two lines before', (script) => `//\n//\n${script}`, true, ['The code stands 2 lines further down', 30, 0]],
-    ['a line taken away', (script) => script.replace(/.*\n/, ''), true, ['The code stands 1 line further up', 29, 0]],
+    ['two lines before', (script) => `//\n//\n${script}`, true, ['The code is 2 lines further down', 30, 0]],
+    ['a line taken away', (script) => script.replace(/.*\n/, ''), true, ['The code is 1 line further up', 29, 0]],
     ['nothing, in one line', (script) => script, false, [30, 30]],
-    ['a character before', (script) => `;${script}`, false, ['The code stands 1 column further right', 30, 0]],
-    [
-      'seven characters before',
-      (script) => `"a";   ${script}`,
-      false,
-      ['The code stands 7 columns further right', 30, 0],
-    ],
+    ['a character before', (script) => `;${script}`, false, ['The code is 1 column further right', 30, 0]],
+    ['seven characters before', (script) => `"a";   ${script}`, false, ['The code is 7 columns further right', 30, 0]],
     [
       'a call further in, as after an edit',
       (script) => script.replace('a.totald3', 'a.paid();a.totald3'),
       false,
-      ['Part of the code stands 9 columns further right', 31, 0],
+      ['Part of the code is 9 columns further right', 31, 0],
     ],
   ])('is found: %s', (_, change, isLines, expected) => {
     expect(problemsOf(change, isLines)).toEqual(expected)

@@ -16,7 +16,7 @@ type Evidence = Pick<ScriptEvidence, 'map' | 'script' | 'samples' | 'observation
 export interface SampleVerdict {
   positions: number
   resolved: number
-  /** Whether most samples in the app's own sources lead to sources whose text is in the map. */
+  /** Whether the map contains the text for most samples in the app's own sources. */
   hasText: boolean
   problems: Problem[]
 }
@@ -43,7 +43,7 @@ export function judgeSamples(file: string, evidence: Evidence): SampleVerdict {
   const problems: Problem[] = []
   if (textless > 0) {
     const of = hasText ? t`some of its sources` : t`its sources`
-    problems.push(problem('sources-without-content', t`The map does not hold the text of ${of}.`, { file }))
+    problems.push(problem('sources-without-content', t`The map does not contain the text of ${of}.`, { file }))
   }
   const mostlyUnmapped = sites.length >= MIN_COMPARED && unmapped * 2 > sites.length
   const disagrees = compared.length >= MIN_COMPARED && agreement < AGREES
@@ -54,7 +54,7 @@ export function judgeSamples(file: string, evidence: Evidence): SampleVerdict {
     const broken = changeInTheMiddle(compared)
     if (broken) {
       const { line, column } = broken.from
-      const message = t`Up to line ${line + 1}, column ${column + 1} the code is what the map says; after it ${broken.different} of ${broken.of} names are somewhere else.`
+      const message = t`Up to line ${line + 1}, column ${column + 1} the code matches the map. After that, ${broken.different} of ${broken.of} names are at other positions.`
       problems.push(problem('map-stale', message, { file }))
       return { hasText, positions: tried, resolved: tried - broken.different, problems }
     }
@@ -76,7 +76,7 @@ export function judgeSamples(file: string, evidence: Evidence): SampleVerdict {
     }
     const outside = tried - leadsSomewhere
     if (outside > 0) {
-      const message = t`${outside} of ${tried} positions lead to lines that their sources do not have.`
+      const message = t`${outside} of ${tried} positions point to lines that their sources do not have.`
       problems.push(problem('map-stale', message, { file }))
     }
     return { hasText, positions: tried, resolved: leadsSomewhere, problems }
@@ -88,7 +88,7 @@ export function judgeSamples(file: string, evidence: Evidence): SampleVerdict {
     const message = t`${unmapped} of ${sites.length} positions have no source in the map.`
     problems.push(problem('map-incomplete', message, { file }))
   } else if (isCoarse(compared)) {
-    const message = t`${compared.length} positions fall on ${distinctMappings(compared)} mappings: whole lines are mapped as one.`
+    const message = t`${compared.length} positions share ${distinctMappings(compared)} mappings: each mapping covers whole lines.`
     problems.push(problem('map-low-resolution', message, { file }))
   } else {
     const message = t`${right} of ${compared.length} compared names are at the position in the map.`
@@ -191,11 +191,11 @@ export function offsetProblem(file: string, { lines, columns, isFromStart }: Off
   const by = lines === 0 ? t`${far} column${far === 1 ? '' : 's'}` : t`${far} line${far === 1 ? '' : 's'}`
   const way = lines !== 0 ? (lines > 0 ? t`down` : t`up`) : columns > 0 ? t`right` : t`left`
   if (!isFromStart)
-    return problem('map-stale', t`Part of the code stands ${by} further ${way} than its map says.`, { file })
-  const cause = lines + columns > 0 ? t`something was put before it` : t`something before it was taken away`
+    return problem('map-stale', t`Part of the code is ${by} further ${way} than its map expects.`, { file })
+  const cause = lines + columns > 0 ? t`something was prepended` : t`something before it was removed`
   return problem(
     'map-offset',
-    t`The code stands ${by} further ${way} than its map says: ${cause} after the map was made.`,
+    t`The code is ${by} further ${way} than its map expects: ${cause} after the map was generated.`,
     {
       file,
     },

@@ -14,7 +14,7 @@ const SCRIPT = `const m=o=>{if(o.length>9)throw new RangeError(${MADE});a.add(o)
 const THROW = SCRIPT.indexOf('new ')
 
 /** What is said where the throw leads to a line of a source, 0-based. */
-function said({ line = 3, source = 0, script = SCRIPT, handler = HANDLER }): string[] {
+function problemsFor({ line = 3, source = 0, script = SCRIPT, handler = HANDLER }): string[] {
   const segments = [
     [0, 0, 1, 13],
     [THROW - 6, source, line, 4],
@@ -33,18 +33,18 @@ function said({ line = 3, source = 0, script = SCRIPT, handler = HANDLER }): str
 }
 
 it('an error whose text its source has in another line tells that a map is not right', () => {
-  expect(said({})).toEqual([])
+  expect(problemsFor({})).toEqual([])
   const moved = (to: string) => [
-    `map-stale: The error "N13: " is made in line 4 of src/add.js, and the map leads to ${to}.`,
+    `map-stale: The error "N13: " is created in line 4 of src/add.js, but the map points to ${to}.`,
   ]
-  expect(said({ line: 0 })).toEqual(moved('line 1 of src/add.js'))
-  expect(said({ line: 4, source: 1 })).toEqual(moved('line 5 of src/other.js'))
+  expect(problemsFor({ line: 0 })).toEqual(moved('line 1 of src/add.js'))
+  expect(problemsFor({ line: 4, source: 1 })).toEqual(moved('line 5 of src/other.js'))
 })
 
 it('tells nothing where the text is made of something else, or stands in several lines', () => {
   // Minifiers put the text of a constant where it is used.
   const constant = "const MANY = 'N13: '\n\nexport const add = (text) => {\n  throw new RangeError(MANY)\n}\n"
-  expect(said({ handler: constant, script: SCRIPT.replace(MADE, '"N13: "') })).toEqual([])
-  expect(said({ line: 0, handler: `${HANDLER}${HANDLER}` })).toEqual([])
-  expect(said({ line: 0, script: SCRIPT.replace('N13', 'N14') })).toEqual([])
+  expect(problemsFor({ handler: constant, script: SCRIPT.replace(MADE, '"N13: "') })).toEqual([])
+  expect(problemsFor({ line: 0, handler: `${HANDLER}${HANDLER}` })).toEqual([])
+  expect(problemsFor({ line: 0, script: SCRIPT.replace('N13', 'N14') })).toEqual([])
 })

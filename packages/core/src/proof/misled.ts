@@ -7,11 +7,11 @@ import { SourceTexts } from './source-texts.ts'
 import { shownSource } from './sources.ts'
 import { MAX_ERROR_SOURCES } from './thresholds.ts'
 
-const ELSEWHERE: ReadonlySet<Agreement | undefined> = new Set(['later', 'absent', 'outside'])
+const OTHER_LINE: ReadonlySet<Agreement | undefined> = new Set(['later', 'absent', 'outside'])
 
 /**
- * An error whose text a source contains once, but which the map leads to another line. One is enough to reject a map, so that scripts with
- * hardly anything else can be judged too.
+ * An error whose text a source contains once, but which the map assigns to another line. One is enough to reject a map, so scripts with
+ * little else can be judged too.
  * @returns the problem, and the sources with wrong stacks; undefined if there is no such error.
  */
 export function misledError(
@@ -22,15 +22,15 @@ export function misledError(
   const texts = new SourceTexts(map)
   const own = [...isOwn.keys()].filter((source) => isOwn[source]).slice(0, MAX_ERROR_SOURCES)
   for (let index = 0; index < places.length; index++) {
-    const { source, word, said, originalLine } = places[index] as Place
-    if (said === undefined || !isOwn[source] || !ELSEWHERE.has(agreements[index])) continue
-    const from = texts.has(source, said)
+    const { source, word, errorText, originalLine } = places[index] as Place
+    if (errorText === undefined || !isOwn[source] || !OTHER_LINE.has(agreements[index])) continue
+    const from = texts.has(source, errorText)
       ? source
-      : own.find((other) => texts.lineOfError(other, word, said) !== undefined)
-    const line = from === undefined ? undefined : texts.lineOfError(from, word, said)
+      : own.find((other) => texts.lineOfError(other, word, errorText) !== undefined)
+    const line = from === undefined ? undefined : texts.lineOfError(from, word, errorText)
     if (from === undefined || line === undefined || (from === source && line === originalLine)) continue
     const [right, wrong] = [from, source].map((one) => shownSource(names[one] ?? '')) as [string, string]
-    const message = t`The error "${said}" is made in line ${line + 1} of ${right}, and the map leads to line ${originalLine + 1} of ${wrong}.`
+    const message = t`The error "${errorText}" is created in line ${line + 1} of ${right}, but the map points to line ${originalLine + 1} of ${wrong}.`
     return { problem: problem('map-stale', message, { file }), sources: new Set([source, from]) }
   }
   return undefined

@@ -8,7 +8,7 @@ export const CALLS_OR_THROWS = /[\w$]\s*\(|\bthrow\b/
 export interface ComparedLines {
   /** Lines of the output, 0-based, that were on another line before. */
   moved: Set<number>
-  /** How many lines have a known origin, and how many there are in total, without lines generated from markup. */
+  /** Number of lines with a known origin, and of all lines, without lines generated from markup. */
   all: number
   known: number
 }

@@ -6,32 +6,32 @@ import type { ScriptEvidence } from './script-evidence.ts'
 import type { SourceCounts } from './source-counts.ts'
 import { shownSource } from './sources.ts'
 
-/** What the proof tells of one of the app's own sources. */
+/** The result for one of the app's own sources. */
 export interface SourceProof {
-  /** Throws, calls and names that were tried, and how many of them lead to their line. */
+  /** Checked throws, calls and names, and how many of them resolve to their line. */
   places: number
   resolved: number
-  /** Where the map leads from places that do not resolve: `line:column` in this source, 1-based. */
+  /** Targets of the positions that do not resolve: `line:column` in this source, 1-based. */
   failed?: readonly string[]
   /** Places were not tried: the map has no text of this source. */
   isUnchecked?: true
-  /** Lines, throws and calls that are misled, where a transform is known to have moved its lines. */
+  /** Number of wrong lines, throws and calls, if a transform is known to have moved lines. */
   strays?: number
-  /** Why its stacks would lead to wrong lines; undefined when they do not. */
+  /** Why its stacks would resolve to wrong lines; undefined if they resolve. */
   wrong?: string
 }
 
-/** What the proof tells of the app's own code in a script. */
+/** The result for the app's own code in a script. */
 export interface OwnProof {
-  /** By the source's name, as the user knows it. */
+  /** By the displayed name of the source. */
   sources: Map<string, SourceProof>
   /** Throws and calls in code that the map has no source for. */
   unmapped: number
-  /** Who most likely lost their source, where the bundler knows. */
+  /** The plugin or loader that most likely lost the mappings, if the bundler knows it. */
   lostBy?: string
 }
 
-/** Sources with why their stacks lead to wrong lines. */
+/** Sources with the reason why their stacks resolve to wrong lines. */
 export type Reasons = readonly (readonly [sources: ReadonlySet<number>, reason: string])[]
 
 /** What is known of each of the app's own sources, by the name that users see. */
@@ -63,11 +63,11 @@ export function swappedProblems(file: string, { swapped, names }: ScriptEvidence
   if (!first) return []
   const [name, other] = first.map((source) => shownSource(names[source] ?? '')) as [string, string]
   const more = swapped.size > 1 ? t` and ${swapped.size - 1} more` : ''
-  const message = t`The map has the text of ${other} for ${name}${more}: its sources are in the wrong order.`
+  const message = t`The map contains the text of ${other} for ${name}${more}: its sources are in the wrong order.`
   return [problem('map-stale', message, { file })]
 }
 
-/** Adds positions in templates, of which all are found: they are never among the places that were compared. */
+/** Adds positions in templates. All of them are known, and none of them is among the compared positions. */
 export function withTemplateLines(
   verdict: OwnVerdict,
   templateLines: ScriptEvidence['templateLines']['found'],
@@ -84,7 +84,7 @@ export function withTemplateLines(
   return { ...verdict, places, sources }
 }
 
-/** Adds what was found of a source in one script to what was found of it in others: wrong in one of them is wrong. */
+/** Merges a source's results from several scripts. A source that is wrong in one of them is wrong. */
 export function addSource(sums: OwnProof['sources'], name: string, found: SourceProof): void {
   const sum = sums.get(name)
   const places = (sum?.places ?? 0) + found.places
@@ -95,7 +95,7 @@ export function addSource(sums: OwnProof['sources'], name: string, found: Source
     places,
     resolved: (sum?.resolved ?? 0) + found.resolved,
     ...(failed.length > 0 && { failed }),
-    // What one script has no text of, another may have.
+    // Another script may contain the text that this one lacks.
     ...(places === 0 && (sum?.isUnchecked || found.isUnchecked) && { isUnchecked: true }),
     ...(strays > 0 && { strays }),
     ...(reason !== undefined && { wrong: reason }),

@@ -115,7 +115,7 @@ describe("the app's own source", () => {
     const { problems, own } = proofOf(built.code, shifted(lines))
     expect(problems).toMatchObject([{ code: 'map-stale' }])
     const found = own.sources.get('src/cart.js')
-    expect(found?.wrong).toBe('its code stands elsewhere')
+    expect(found?.wrong).toBe('its code does not match the map')
     expect(found?.resolved).toBeLessThan((found?.places ?? 0) / 2)
   })
 
@@ -280,7 +280,7 @@ describe('what tells right maps from others', () => {
     }
     const named = proofWith('//# sourceMappingURL=pay.js.map\n')
     expect(named.problems.map(({ code, message }) => `${code} ${message}`)).toEqual([
-      'map-not-composed Stacks lead to compiled JavaScript: the bundler did not follow the source map of lib/pay.js.',
+      'map-not-composed Stacks resolve to compiled JavaScript, because the bundler did not follow the source map of lib/pay.js.',
     ])
     expect(named.own.sources.get('lib/pay.js')?.wrong).toBe('the bundler did not follow its own source map')
     expect(proofWith('//# sourceMappingURL=./maps/pay.js.map').problems).toMatchObject([{ code: 'map-not-composed' }])

@@ -35,7 +35,7 @@ export interface Place extends Token {
   /** Characters between the start of the mapping and the position. */
   distance: number
   /** Beginning of the text of the error that is created there. */
-  said?: string | undefined
+  errorText?: string | undefined
   /**
    * An adjacent mapping leads to the same position, because tools emit several for one word; or it is a text in a list, which tools map to
    * the line before.
@@ -88,7 +88,7 @@ export class OwnSources {
     return true
   }
 
-  /** Takes a run of the decoder, split where it is unsorted. @returns whether the script has its line. */
+  /** Processes a run of the decoder. Unsorted runs are split. @returns whether the script has its line. */
   #takeRuns(segments: Int32Array, from: number, until: number, isOrdered: boolean): boolean {
     const line = segments[from * SEGMENT] as number
     if (line >= this.#script.lineStarts.length) return false
@@ -118,7 +118,7 @@ export class OwnSources {
     return true
   }
 
-  /** Sources in which so much code shares each mapping that hardly any of it leads to its line. */
+  /** Sources with so few mappings that hardly any code resolves to its line. */
   sparse(): Set<number> {
     const found = [...this.#tallies].filter(
       ([, { letters, segments, minified, places }]) =>
@@ -234,7 +234,7 @@ export class OwnSources {
       isSite,
       isBehind: segment === end - 1 && distance > 1,
       distance,
-      said: isSite && kind === 'keyword' ? MADE.exec(text.slice(index, index + MAX_MADE))?.[1] : undefined,
+      errorText: isSite && kind === 'keyword' ? MADE.exec(text.slice(index, index + MAX_MADE))?.[1] : undefined,
       isAssigned: kind === 'property' && isAssignedAt(text, wordAt + length),
       isShared: !isSite && (found.isShared || (kind === 'text' && isInList(text, index))),
     })
@@ -275,7 +275,7 @@ function everySecond(places: readonly Place[]): Place[] {
   return places.filter((_, nth) => nth % 2 === 0)
 }
 
-/** Segments from `begin` to before `end`, and the column where their text begins. */
+/** Segments from `begin` (inclusive) to `end` (exclusive), and the start column of their text. */
 interface Run {
   tally: Tally
   segments: Int32Array
@@ -296,7 +296,7 @@ interface Tally {
   letters: number
 }
 
-/** Whether a segment and the next one lead to one position. */
+/** Whether a segment and the next one have the same original position. */
 function isSameOriginal(segments: Int32Array, segment: number): boolean {
   const at = segment * SEGMENT
   return segments[at + 3] === segments[at + SEGMENT + 3] && segments[at + 4] === segments[at + SEGMENT + 4]

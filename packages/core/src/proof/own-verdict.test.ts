@@ -111,7 +111,7 @@ describe('places', () => {
     ['forty, of which some have no text', [...many(39, 'exact'), ['unknown']], false],
     ['nine of ten', [...many(18, 'exact'), ...many(4, 'line'), ...many(18, 'exact')], true],
     ['less than nine of ten', [...many(18, 'exact'), ...many(5, 'line'), ...many(17, 'exact')], false],
-    ['most, before others that stand elsewhere', [...many(180, 'exact'), ...many(14, 'line')], false],
+    ['most, before others that do not match', [...many(180, 'exact'), ...many(14, 'line')], false],
     ['those of libraries', many(40, 'exact', { source: 1 }), true],
     // As of a library whose own map Babel followed, under the names and texts of its compiled files (Lit in open-wc's app).
     ['forty of the app, behind a library', [...many(80, 'outside', { source: 1 }), ...many(40, 'exact')], true],
@@ -121,7 +121,7 @@ describe('places', () => {
   })
 })
 
-describe('code stands elsewhere', () => {
+describe('code that does not match the map', () => {
   it.each<[Agreement, number, Partial<Place>?]>([
     ['absent', 7],
     ['outside', 7],
@@ -130,14 +130,14 @@ describe('code stands elsewhere', () => {
     ['absent', 21, name],
     ['outside', 14, name],
   ])('where %s is said of %i', (agreement, count, place) => {
-    expect(judged(many(count, agreement, place)).elsewhere).toEqual({
+    expect(judged(many(count, agreement, place)).mismatch).toEqual({
       line: 0,
       column: 0,
       different: count,
       of: count,
       sources: new Set([0]),
     })
-    expect(judged(many(count - (count > 20 ? 2 : 1), agreement, place)).elsewhere).toBeUndefined()
+    expect(judged(many(count - (count > 20 ? 2 : 1), agreement, place)).mismatch).toBeUndefined()
   })
 
   it.each<[Agreement, Partial<Place>]>([
@@ -148,21 +148,21 @@ describe('code stands elsewhere', () => {
     ['absent', { isShared: true }],
     ['absent', { originalColumn: 0 }],
   ])('nowhere because of any number of %s with %o', (agreement, place) => {
-    expect(judged(many(60, agreement, place)).elsewhere).toBeUndefined()
+    expect(judged(many(60, agreement, place)).mismatch).toBeUndefined()
   })
 
   it.each<[string, Partial<Place>]>([
     ['column', {}],
     ['line', { originalColumn: 0, originalLine: 6 }],
     ['source', { originalColumn: 0, source: 1 }],
-  ])('where every second leads to another %s than its neighbours', (_, place) => {
+  ])('when every second one leads to another %s than the ones next to it', (_, place) => {
     const tried = many(8, 'absent').map(
       ([agreement], index): Tried => [
         agreement,
         { originalColumn: index % 2, ...(index % 2 === 1 ? place : { originalColumn: 0 }) },
       ],
     )
-    expect(judged(tried).elsewhere).toMatchObject({ different: 8 })
+    expect(judged(tried).mismatch).toMatchObject({ different: 8 })
   })
 
   it('from where it begins to where it ends, in the order of the script', () => {
@@ -175,10 +175,10 @@ describe('code stands elsewhere', () => {
     ]
     const more: Tried[] = [...many(2, 'absent', { line: 4 }), ...many(9, 'exact', { line: 5 })]
     const expected = { line: 2, column: 7, different: 8, of: 9, sources: new Set([0, 1]) }
-    expect(judged([...tried, ...more]).elsewhere).toEqual(expected)
-    expect(judged([...more, ...tried]).elsewhere).toEqual(expected)
+    expect(judged([...tried, ...more]).mismatch).toEqual(expected)
+    expect(judged([...more, ...tried]).mismatch).toEqual(expected)
     // Names that agree hardly speak for it, as chance has it.
-    expect(judged([...many(6, 'absent'), ...many(4, 'exact', name), ...many(2, 'absent')]).elsewhere).toMatchObject({
+    expect(judged([...many(6, 'absent'), ...many(4, 'exact', name), ...many(2, 'absent')]).mismatch).toMatchObject({
       of: 12,
     })
   })
@@ -186,22 +186,23 @@ describe('code stands elsewhere', () => {
   it('to its very end, however much speaks for it before', () => {
     const [first, second] = [many(40, 'absent'), many(40, 'absent', { source: 1 })]
     const both = { different: 80, sources: new Set([0, 1]) }
-    expect(judged([...first, ...second, ...many(40, 'exact', { source: 2 })]).elsewhere).toMatchObject({
+    expect(judged([...first, ...second, ...many(40, 'exact', { source: 2 })]).mismatch).toMatchObject({
       ...both,
       of: 80,
     })
     // Some that agree in the middle do not end it; many do.
-    expect(judged([...first, ...many(5, 'exact'), ...second]).elsewhere).toMatchObject({ ...both, of: 85 })
-    expect(judged([...first, ...many(20, 'exact'), ...second]).elsewhere).toMatchObject({ of: 40, different: 40 })
+    expect(judged([...first, ...many(5, 'exact'), ...second]).mismatch).toMatchObject({ ...both, of: 85 })
+    expect(judged([...first, ...many(20, 'exact'), ...second]).mismatch).toMatchObject({ of: 40, different: 40 })
   })
 
   it('only for the library whose map came wrong where what follows on the line is right', () => {
     const wrong = many(9, 'absent', { source: 1 })
-    const said = (behind: Tried[]) => judged([...many(9, 'exact'), ...wrong, ...behind], [true, false, true]).elsewhere
-    expect(said(many(9, 'exact'))).toBeUndefined()
-    expect(said(many(8, 'exact'))).toMatchObject({ different: 9 })
-    expect(said(many(9, 'exact', { line: 1 }))).toMatchObject({ different: 9 })
-    expect(judged([...wrong, ...many(9, 'exact')]).elsewhere).toMatchObject({ different: 9 })
+    const mismatchAfter = (behind: Tried[]) =>
+      judged([...many(9, 'exact'), ...wrong, ...behind], [true, false, true]).mismatch
+    expect(mismatchAfter(many(9, 'exact'))).toBeUndefined()
+    expect(mismatchAfter(many(8, 'exact'))).toMatchObject({ different: 9 })
+    expect(mismatchAfter(many(9, 'exact', { line: 1 }))).toMatchObject({ different: 9 })
+    expect(judged([...wrong, ...many(9, 'exact')]).mismatch).toMatchObject({ different: 9 })
   })
 
   it('so that what is on the line there is so by chance', () => {

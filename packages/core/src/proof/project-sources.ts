@@ -21,7 +21,7 @@ export function areInProject(names: readonly string[], isOwn: readonly boolean[]
   return isOwn.map((own, source) => own && !(isThere && isMissing[source]))
 }
 
-/** The directories from one that the map lies in up to the project's: a build in a monorepo names its modules from its own package. */
+/** The directories from the map's up to the project's, because a build in a monorepo names modules relative to its own package. */
 function directoriesUpTo(cwd: string, directory: string): string[] {
   const found: string[] = []
   for (let at = resolve(directory); isBelow(at, cwd); at = dirname(at)) found.push(at)

@@ -6,9 +6,9 @@ import { type Problem, problem } from '../problems/problems.ts'
 import { t } from '../text.ts'
 import { coarseProblems, compiledProblems, templateLineProblems } from './coarse-problems.ts'
 import { type Agreement, compareAll } from './compare.ts'
-import { elsewhereProblem } from './elsewhere.ts'
 import { judgeSamples, type SampleVerdict } from './judge-samples.ts'
 import { misledError } from './misled.ts'
+import { mismatchProblem } from './mismatch.ts'
 import { compiledSources } from './own-maps.ts'
 import { type OwnProof, ownSources, type Reasons, swappedProblems, withTemplateLines } from './own-proof.ts'
 import { judgeOwn, type OwnVerdict } from './own-verdict.ts'
@@ -24,18 +24,18 @@ import { isEmptied, obfuscatedSources } from './tools/index.ts'
 export interface ScriptProof {
   /** Checked positions, without those in the bundler's own code. */
   positions: number
-  /** Positions that lead to the original code. */
+  /** Positions that resolve to the original code. */
   resolved: number
   /** Names of the map's sources. */
   sources: string[]
   /** The script in the map's `file` field, cut to the end of a long path; undefined if there is none. */
   madeFor?: string
-  /** Positions of the script that do not lead to the original code, `line:column`, 1-based, where no source of the app's own was compared. */
+  /** Wrong positions in the script, `line:column`, 1-based. Used only if none of the app's own sources was compared. */
   failed: readonly string[]
   own: OwnProof
   /** More than half of its apparent code is in texts, which are not judged. */
   isData: boolean
-  /** Most samples lead to sources whose text is in the map. Otherwise nothing can be compared. */
+  /** The map contains the text for most samples. Otherwise nothing can be compared. */
   hasText: boolean
   problems: Problem[]
 }
@@ -52,8 +52,8 @@ const NOTHING: Omit<ScriptProof, 'sources'> = {
 }
 
 /**
- * Proves one script against its map. `file` is how the user knows it.
- * @throws the file system's error; whatever the bytes are, nothing else.
+ * Checks one script against its map. `file` is its displayed name.
+ * @throws only the file system's error, whatever the bytes are.
  */
 export function proveScript(
   file: string,
@@ -119,7 +119,7 @@ function judgeScript(file: string, evidence: ScriptEvidence): Omit<ScriptProof, 
 }
 
 function nowhereProblem(file: string, places: number): Problem {
-  return problem('map-stale', t`None of the places in it that a stack could name resolves (${places}).`, { file })
+  return problem('map-stale', t`No position that a stack could contain resolves (${places}).`, { file })
 }
 
 /** Several verdicts on a script. */
@@ -150,17 +150,17 @@ function whatIsWrong(
   const wrong = samples.problems.find(({ code }) => !passed.includes(code))
   const mayBeLibrary = !wrong || ONLY_LIBRARIES.has(wrong.code)
   // A fault of the whole script explains its parts. Only misplaced names may be caused by a coarse map.
-  const isCoarse = verdict.coarse.size > 0 && mayBeLibrary && !verdict.elsewhere
-  const isLocal = verdict.elsewhere !== undefined && [...verdict.sources.values()].every(isMostlyRight)
+  const isCoarse = verdict.coarse.size > 0 && mayBeLibrary && !verdict.mismatch
+  const isLocal = verdict.mismatch !== undefined && [...verdict.sources.values()].every(isMostlyRight)
   if (wrong && !isCoarse && !((verdict.isSure || isLocal) && mayBeLibrary)) {
     const inDoubt = [...names.keys()].filter((source) => isOwn[source] && isInDoubt(verdict, source))
-    return { problems: [wrong], reasons: [[new Set(inDoubt), t`its code stands elsewhere`]] }
+    return { problems: [wrong], reasons: [[new Set(inDoubt), t`its code does not match the map`]] }
   }
-  if (verdict.elsewhere) {
-    const { elsewhere, sources } = verdict
-    const found = elsewhereProblem(file, evidence, elsewhere, sources)
-    const inOwn = [...elsewhere.sources].filter((source) => isOwn[source] && !isMostlyRight(sources.get(source)))
-    return { problems: [found], reasons: [[new Set(inOwn), t`its code stands elsewhere`]] }
+  if (verdict.mismatch) {
+    const { mismatch, sources } = verdict
+    const found = mismatchProblem(file, evidence, mismatch, sources)
+    const inOwn = [...mismatch.sources].filter((source) => isOwn[source] && !isMostlyRight(sources.get(source)))
+    return { problems: [found], reasons: [[new Set(inOwn), t`its code does not match the map`]] }
   }
   // Includes sources that cannot be compared: bundlers leave an empty map in the text of an obfuscator's output.
   const seen = new Set(places.filter(({ source }) => isOwn[source]).map(({ source }) => source))
@@ -170,7 +170,7 @@ function whatIsWrong(
   const few = coverage.isBeyond ? [] : coarseProblems(file, { coarse, obfuscated, templates }, names)
   const problems = [...shortfall.problems, ...few]
   const misled = problems.length > 0 ? undefined : misledError(file, evidence, agreements)
-  if (misled) return { problems: [misled.problem], reasons: [[misled.sources, t`its code stands elsewhere`]] }
+  if (misled) return { problems: [misled.problem], reasons: [[misled.sources, t`its code does not match the map`]] }
   return {
     problems: [...problems, ...compiledProblems(file, compiled, names)],
     reasons: [
@@ -182,7 +182,7 @@ function whatIsWrong(
   }
 }
 
-/** Where samples of a script do not lead to their code. */
+/** Positions of samples that do not resolve to their code. */
 function failedSamples(observations: ScriptEvidence['observations']): string[] {
   return observations
     .filter(({ finding }) => finding === 'outside' || finding === 'different')
@@ -194,7 +194,7 @@ function failedSamples(observations: ScriptEvidence['observations']): string[] {
  * them.
  */
 function sparseSources({ places, sparse, isOwn }: ScriptEvidence, agreements: readonly Agreement[]): number[] {
-  const isSaid = (source: number) =>
+  const hasOwnSite = (source: number) =>
     places.some(
       (place, index) =>
         place.source === source &&
@@ -203,18 +203,18 @@ function sparseSources({ places, sparse, isOwn }: ScriptEvidence, agreements: re
         agreements[index] !== 'absent' &&
         agreements[index] !== 'unknown',
     )
-  return [...sparse].filter((source) => isOwn[source] && isSaid(source))
+  return [...sparse].filter((source) => isOwn[source] && hasOwnSite(source))
 }
 
 /** Adds the sources with hardly any mappings. If most mismatches are in coarse sources, coarseness is the reason. */
 function withCoarse(judged: OwnVerdict, sparse: readonly number[]): OwnVerdict {
   const coarse = new Set([...judged.coarse, ...sparse])
-  const elsewhere = [...(judged.elsewhere?.sources ?? [])]
+  const mismatch = [...(judged.mismatch?.sources ?? [])]
   const isReason =
-    sparse.some((source) => judged.elsewhere?.sources.has(source)) &&
-    2 * elsewhere.filter((source) => coarse.has(source)).length > elsewhere.length
+    sparse.some((source) => judged.mismatch?.sources.has(source)) &&
+    2 * mismatch.filter((source) => coarse.has(source)).length > mismatch.length
   if (!isReason) return { ...judged, coarse }
-  return { ...judged, elsewhere: undefined, coarse: new Set([...coarse, ...elsewhere]) }
+  return { ...judged, mismatch: undefined, coarse: new Set([...coarse, ...mismatch]) }
 }
 
 /** Whether a source may be wrong in a script that does not match its map. */

@@ -102,7 +102,11 @@ it('says when a map that does not fit says itself that it is that of another scr
     { cwd },
   )
   expect(proof.problems).toMatchObject([
-    { code: 'map-stale', file: 'a.js', message: expect.stringMatching(/ The map says that it is the one of b\.js\.$/) },
+    {
+      code: 'map-stale',
+      file: 'a.js',
+      message: expect.stringMatching(/ According to its "file" field, the map belongs to b\.js\.$/),
+    },
     { code: 'map-stale', file: 'b.js', message: expect.not.stringContaining('the one of') },
     { code: 'map-stale', file: 'c.js', message: expect.not.stringContaining('the one of') },
   ])

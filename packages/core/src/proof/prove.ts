@@ -43,7 +43,7 @@ export interface Proof {
   textlessFiles: number
   /** Checked scripts that do not match their map as a whole. Their sources are not reported one by one. */
   misfits: string[]
-  /** Positions of scripts of libraries only that do not lead to the original code: `file:line:column`, 1-based. */
+  /** Wrong positions in scripts that contain only libraries: `file:line:column`, 1-based. */
   failed: string[]
   /** The result for the app's own sources in all scripts. */
   own: OwnProof
@@ -154,7 +154,7 @@ export class Prover {
 
 /** The result of one artifact. Without positions it could not be read. */
 interface Found extends Partial<ScriptProof> {
-  /** The script, as the user knows it. */
+  /** The displayed name of the script. */
   file: string
   problems: Problem[]
   isUsable: boolean
@@ -173,7 +173,7 @@ function withOtherScript(
   if (!other || other === script || !scripts.has(other)) return problems
   return problems.map((found) =>
     FROM_MAP.has(found.code)
-      ? { ...found, message: t`${found.message} The map says that it is the one of ${other}.` }
+      ? { ...found, message: t`${found.message} According to its "file" field, the map belongs to ${other}.` }
       : found,
   )
 }

@@ -26,43 +26,46 @@ function lineOf(sources: Record<string, SourceProof>, more: object = {}, own: ob
 
 it.each<[string | undefined, string | undefined]>([
   [lineOf({}, { files: 0 }), undefined],
-  [lineOf({}, { files: 1 }), 'good: 30 of 30 places resolve (1 script).'],
-  [lineOf({}, { resolved: 29 }), 'warning: 29 of 30 places resolve (12 scripts).'],
+  [lineOf({}, { files: 1 }), 'good: 30 of 30 positions resolve (1 script).'],
+  [lineOf({}, { resolved: 29 }), 'warning: 29 of 30 positions resolve (12 scripts).'],
   [
     lineOf({}, { resolved: 29, failed: ['a.js:1:7'] }),
-    'warning: 1 of 30 places does not resolve: a.js:1:7; 29 of 30 places resolve (12 scripts).',
+    'warning: 1 of 30 positions does not resolve: a.js:1:7; 29 of 30 positions resolve (12 scripts).',
   ],
-  [lineOf({}, { positions: 0, resolved: 0 }), 'info: No code that a stack could name (12 scripts): nothing was tried.'],
-  [lineOf({}, { positions: 0, resolved: 0, misfits: ['a.js'] }), 'warning: 1 script does not fit the map: a.js.'],
+  [
+    lineOf({}, { positions: 0, resolved: 0 }),
+    'info: Nothing to check (12 scripts): no code that a stack could contain.',
+  ],
+  [lineOf({}, { positions: 0, resolved: 0, misfits: ['a.js'] }), 'warning: 1 script does not match the map: a.js.'],
   // Without a place of its own a source says nothing.
-  [lineOf({ 'a.js': { places: 0, resolved: 0 } }), 'good: 30 of 30 places resolve (12 scripts).'],
+  [lineOf({ 'a.js': { places: 0, resolved: 0 } }), 'good: 30 of 30 positions resolve (12 scripts).'],
   [
     lineOf({ 'a.js': right, 'b.js': { places: 0, resolved: 0 } }),
-    'good: 10 of 10 places in 1 of your files resolve to the line (12 scripts).',
+    'good: 10 of 10 positions in 1 of your source files resolve to the right line (12 scripts).',
   ],
   [
     lineOf({ 'a.js': { places: 1990, resolved: 1990 }, 'b.js': right }),
-    'good: 2,000 of 2,000 places in 2 of your files resolve to the line (12 scripts).',
+    'good: 2,000 of 2,000 positions in 2 of your source files resolve to the right line (12 scripts).',
   ],
   [
     lineOf({ 'a.js': { places: 100, resolved: 98, failed: ['3:5', '3:5'] } }),
-    'warning: 2 of 100 places do not resolve: a.js:3:5; 98 of 100 places in 1 of your files resolve to the line (12 scripts).',
+    'warning: 2 of 100 positions do not resolve: a.js:3:5; 98 of 100 positions in 1 of your source files resolve to the right line (12 scripts).',
   ],
   [
     lineOf({ 'a.js': { places: 1000, resolved: 996, failed: ['3:5', '4:1', '5:1', '6:2'] } }),
-    'good: 4 of 1,000 places do not resolve: a.js:3:5, a.js:4:1, a.js:5:1 and 1 more; 996 of 1,000 places in 1 of your files resolve to the line (12 scripts).',
+    'good: 4 of 1,000 positions do not resolve: a.js:3:5, a.js:4:1, a.js:5:1 and 1 more; 996 of 1,000 positions in 1 of your source files resolve to the right line (12 scripts).',
   ],
   [
     lineOf({}, { files: 1, dataFiles: 1 }),
-    'good: 30 of 30 places resolve (1 script; it holds mostly data, which is not judged).',
+    'good: 30 of 30 positions resolve (1 script; it contains mostly data, which is not checked).',
   ],
   [
     lineOf({ 'a.js': right }, { dataFiles: 3 }),
-    'good: 10 of 10 places in 1 of your files resolve to the line (12 scripts; 3 of them hold mostly data, which is not judged).',
+    'good: 10 of 10 positions in 1 of your source files resolve to the right line (12 scripts; 3 of them contain mostly data, which is not checked).',
   ],
   [
     lineOf({}, { dataFiles: 12, textlessFiles: 2 }),
-    'good: 30 of 30 places resolve (12 scripts; all of them hold mostly data, which is not judged); 2 of 12 scripts not checked: the map has no text to compare.',
+    'good: 30 of 30 positions resolve (12 scripts; all of them contain mostly data, which is not checked); 2 of 12 scripts not checked: the map has no text to compare.',
   ],
   [
     lineOf({}, { files: 1, positions: 0, resolved: 0, textlessFiles: 1 }),
@@ -70,20 +73,20 @@ it.each<[string | undefined, string | undefined]>([
   ],
   [
     lineOf({ 'a.js': right, 'b.js': unchecked, 'c.js': unchecked }, { textlessFiles: 1 }),
-    'info: 10 of 10 places in 1 of your files resolve to the line (12 scripts); 2 source files not checked: the map has no text to compare.',
+    'info: 10 of 10 positions in 1 of your source files resolve to the right line (12 scripts); 2 source files not checked: the map has no text to compare.',
   ],
   [lineOf({ 'a.js': wrong }), 'warning: 1 of 1 source files does not resolve (12 scripts): a.js (its map is coarse).'],
   [
     lineOf({ 'a.js': right, 'b.js': wrong, 'c.js': wrong, 'd.js': wrong, 'e.js': wrong }),
-    'warning: 4 of 5 source files do not resolve: b.js (its map is coarse), c.js (its map is coarse), d.js (its map is coarse) and 1 more; 10 of 10 places in 1 of your files resolve to the line (12 scripts).',
+    'warning: 4 of 5 source files do not resolve: b.js (its map is coarse), c.js (its map is coarse), d.js (its map is coarse) and 1 more; 10 of 10 positions in 1 of your source files resolve to the right line (12 scripts).',
   ],
   [
     lineOf({ 'a.js': right }, { misfits: ['b.js'] }, { unmapped: 1200 }),
-    'warning: 1 script does not fit the map: b.js; 1,200 places have no source; 10 of 10 places in 1 of your files resolve to the line (12 scripts).',
+    'warning: 1 script does not match the map: b.js; 1,200 positions have no source; 10 of 10 positions in 1 of your source files resolve to the right line (12 scripts).',
   ],
   [
     lineOf({ 'a.js': right }, {}, { unmapped: 1, lostBy: 'careless returned no map for b.js' }),
-    'warning: 1 place has no source (careless returned no map for b.js); 10 of 10 places in 1 of your files resolve to the line (12 scripts).',
+    'warning: 1 position has no source (careless returned no map for b.js); 10 of 10 positions in 1 of your source files resolve to the right line (12 scripts).',
   ],
 ])('%s', (line, expected) => {
   expect(line).toBe(expected)

@@ -5,9 +5,8 @@ import type { Proof } from './prove.ts'
 import { named } from './sources.ts'
 
 /**
- * The one line that says it: `1,191 of 1,191 places in 48 of your files resolve to the line (12 scripts).` Only places of those files are counted, none of libraries.
- * What does not resolve comes first: places with where the map leads from them, files and why, scripts that do not fit their map, and how many places have no source at all. Then files that
- * could not be checked.
+ * Renders the result of the check: first everything that does not resolve, then files that could not be checked, then the number of checked
+ * positions. Only the app's own files count, not libraries.
  */
 export function renderProof(proof: Proof): Line[] {
   const { positions, resolved, files, dataFiles, misfits, own } = proof
@@ -25,27 +24,28 @@ export function renderProof(proof: Proof): Line[] {
     wrong.length > 0 &&
       t`${of(wrong.length, right.length + wrong.length + unchecked)} source files ${wrong.length === 1 ? 'does' : 'do'} not resolve${right.length === 0 ? ` ${scripts}` : ''}: ${named(wrong)}`,
     misfits.length > 0 &&
-      t`${misfits.length} script${misfits.length === 1 ? '' : 's'} ${misfits.length === 1 ? 'does' : 'do'} not fit the map: ${named(misfits)}`,
+      t`${misfits.length} script${misfits.length === 1 ? '' : 's'} ${misfits.length === 1 ? 'does' : 'do'} not match the map: ${named(misfits)}`,
     own.unmapped > 0 &&
-      t`${shownNumber(own.unmapped)} place${own.unmapped === 1 ? '' : 's'} ${own.unmapped === 1 ? 'has' : 'have'} no source${own.lostBy === undefined ? '' : t` (${own.lostBy})`}`,
+      t`${shownNumber(own.unmapped)} position${own.unmapped === 1 ? '' : 's'} ${own.unmapped === 1 ? 'has' : 'have'} no source${own.lostBy === undefined ? '' : t` (${own.lostBy})`}`,
   ]
   const places = of(counts.resolved, counts.places)
   const parts = [
     ...failures,
-    right.length > 0 && t`${places} places in ${right.length} of your files resolve to the line ${scripts}`,
-    !isByFile && counts.places > 0 && t`${places} places resolve ${scripts}`,
+    right.length > 0 &&
+      t`${places} positions in ${right.length} of your source files resolve to the right line ${scripts}`,
+    !isByFile && counts.places > 0 && t`${places} positions resolve ${scripts}`,
     !isByFile &&
       counts.places === 0 &&
       proof.textlessFiles === 0 &&
       misfits.length === 0 &&
-      t`No code that a stack could name ${scripts}: nothing was tried`,
+      t`Nothing to check ${scripts}: no code that a stack could contain`,
     uncheckedPart(unchecked, proof),
   ].filter((part) => part !== false)
   const hasFailures = failures.slice(1).some((part) => part !== false)
   return [{ severity: severityOf(counts, hasFailures, unchecked > 0), text: t`${parts.join(t`; `)}.` }]
 }
 
-/** Places of some sources, and where the map leads from those that do not resolve. */
+/** Positions of some sources, and the wrong targets of those that do not resolve. */
 interface Counts {
   places: number
   resolved: number
@@ -61,11 +61,11 @@ function countsOf(sources: readonly (readonly [name: string, source: SourceProof
   }
 }
 
-/** Places that do not resolve, the first three by where the map leads: several may lead to one position. */
+/** Up to three wrong targets. Several positions may have the same target. */
 function placesPart({ places, resolved, failed }: Counts): string | false {
   const count = places - resolved
   if (count === 0 || failed.length === 0) return false
-  return t`${of(count, places)} places ${count === 1 ? 'does' : 'do'} not resolve: ${named(failed)}`
+  return t`${of(count, places)} positions ${count === 1 ? 'does' : 'do'} not resolve: ${named(failed)}`
 }
 
 function uncheckedPart(unchecked: number, { files, textlessFiles }: Proof): string | false {
@@ -80,10 +80,9 @@ function severityOf({ places, resolved }: Counts, hasFailures: boolean, isPartia
   return isPartial || places === 0 ? 'info' : 'good'
 }
 
-/** `; 3 of them hold mostly data, which is not judged` */
 function dataNote(files: number, some: number): string {
   const which = some === files ? (files === 1 ? t`it` : t`all of them`) : t`${some} of them`
-  return t`; ${which} ${some === 1 ? 'holds' : 'hold'} mostly data, which is not judged`
+  return t`; ${which} ${some === 1 ? 'contains' : 'contain'} mostly data, which is not checked`
 }
 
 function of(part: number, whole: number): string {

@@ -116,7 +116,7 @@ describe('a right map', () => {
 
   it.each([
     ['the end of what is before it', 0, []],
-    // Not the neighbour of the neighbour.
+    // Not two mappings away.
     ['the line before that', 1, ['map-offset']],
   ])('of a shorthand property that a bundler wrote out may lead to %s', (_, more, expected) => {
     const source = `const {\n${WORDS.map((word) => `  ${word},\n`).join('')}} = all\n`

@@ -76,7 +76,7 @@ export function sitesIn(text: string, start: number): Site[] {
     if (method !== undefined) {
       if (!WRITTEN_BY_COMPILERS.test(method)) sites.push({ offset: start + at + 1, kind: 'call', word: method })
     } else if (whole.startsWith('throw')) {
-      // The runtime reports where the error is created, which is the `new`.
+      // The runtime reports the position of `new`, where the error is created.
       const isNew = whole.endsWith('new')
       const offset = start + at + (isNew ? whole.length - 'new'.length : 0)
       sites.push({ offset, kind: 'throw', word: isNew ? 'new' : 'throw' })

@@ -15,11 +15,11 @@ import { CALL_BYTES, FAR, HELPER_AHEAD, HELPER_BYTES, MAX_LITERAL } from './thre
 import { APPENDED, ASTRAY, helperAt } from './tools/index.ts'
 import { LinesAstray, type MovedLines, movedLinesOf, type TransformFaults } from './transform-faults.ts'
 
-/** What is known of a script's sources beside the map. */
+/** Facts about a script's sources that are not in the map. */
 export interface Known {
-  /** What its bundler knows of transforms. */
+  /** The transforms that the bundler recorded. */
   faults?: TransformFaults | undefined
-  /** Where the sources may lie. */
+  /** Directories that may contain the sources. */
   disk?: OnDisk
 }
 
@@ -41,14 +41,14 @@ export interface ScriptEvidence {
   sparse: ReadonlySet<number>
   /** Lines that a transform moved and the map uses; undefined if no transform is known to have moved any. */
   astray: MovedLines | undefined
-  /** Sources whose text in the map is that of another file, and the source of that. */
+  /** Sources whose text in the map belongs to another file, with that file's source. */
   swapped: ReadonlyMap<number, number>
-  /** Mappings into templates that lead behind the end of their line. */
+  /** Mappings into templates that point past the end of their line. */
   templateLines: TemplateLines
 }
 
 /**
- * Goes over the mappings once.
+ * Collects the evidence in one pass over the mappings.
  * @throws SourceMapFlaw when the mappings cannot be decoded.
  */
 export function gatherEvidence(
@@ -61,7 +61,7 @@ export function gatherEvidence(
   const isOwn = disk ? areInProject(names, areOwnSources(names), disk) : areOwnSources(names)
   const coverage = new Coverage(script)
   const own = new OwnSources(script, isOwn, names)
-  // A bundler knows what became of each line.
+  // The bundler recorded the changes to each line.
   const onDisk = disk && !faults ? compareWithDisk(map, names, isOwn, disk) : undefined
   const moved = faults ? movedLinesOf(faults, names) : onDisk?.moved
   const astray = moved && new LinesAstray(moved)

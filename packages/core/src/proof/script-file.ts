@@ -5,7 +5,7 @@ import { type ByteSource, readPieces } from '../formats/source-map/bytes.ts'
 const NEWLINE = 0x0a
 /** Browsers remove it before they count columns. Source: https://encoding.spec.whatwg.org/#utf-8-decode */
 const BYTE_ORDER_MARK = Buffer.from('\ufeff')
-/** Bytes between two offsets of which the column is kept. */
+/** Distance in bytes between offsets whose column is cached. */
 const STEP = 1024
 
 const OTHERS = /[^\0-\x7f]/g
@@ -24,9 +24,9 @@ export class ScriptFile {
   readonly bytes: ByteSource
   /** Start offsets of lines, which end with `\n`. */
   readonly lineStarts: readonly number[]
-  /** UTF-16 code units before each step; undefined where all is ASCII, as in most files: there a column is an offset. */
+  /** UTF-16 code units before each step; undefined for pure ASCII, as in most files, where a column is an offset. */
   readonly #units: Float64Array | undefined
-  /** Code units before the last line that was asked for: its start may be far from what is in memory. */
+  /** Code units before the last requested line, whose start may be far from the loaded bytes. */
   #known = { line: 0, units: 0 }
 
   /** @throws the file system's error. */
@@ -86,7 +86,7 @@ export class ScriptFile {
     return units ? this.#unitsBefore(units, end) - this.#unitsBefore(units, start) : end - start
   }
 
-  /** The offset of a position's character, or of the line's end where it is shorter. */
+  /** The offset of a position, or of the line's end if the line is shorter. */
   offsetOf(line: number, column: number): number {
     const start = this.lineStarts[line]
     if (start === undefined) return this.bytes.size
@@ -130,7 +130,7 @@ function unitsBySteps(bytes: ByteSource): Float64Array {
   return units
 }
 
-/** Where the character with a code unit begins in a piece; the piece's length where it has fewer. */
+/** Offset in a piece of the character that contains a code unit; the piece's length if the piece is shorter. */
 function indexOfUnit(bytes: Buffer, unit: number): number {
   if (isAscii(bytes)) return Math.min(unit, bytes.length)
   let left = unit

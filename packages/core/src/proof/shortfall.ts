@@ -10,12 +10,12 @@ import { isInComment, type Site, sitesIn } from './samples.ts'
 import type { ScriptEvidence } from './script-evidence.ts'
 import type { ScriptFile } from './script-file.ts'
 import { SourceTexts, textsIn } from './source-texts.ts'
-import { codesOf, textBehindOthers, textOf } from './stretch-text.ts'
+import { codesOf, textBehindForeignCode, textOf } from './stretch-text.ts'
 import {
   HELPER_BYTES,
   MAX_ARGUMENT,
   MAX_LINES,
-  MAX_SAID,
+  MAX_SITE_TEXT,
   MAX_TEXTS,
   MAX_UNSEEN,
   MIN_KNOWN,
@@ -24,7 +24,7 @@ import {
   MIN_SITES,
   MIN_UNKNOWN,
 } from './thresholds.ts'
-import { EXPORTS_AT_END, isHelpersText, MARKS, obfuscatedSites, PROSE, piecesIn, UNMAPPED } from './tools/index.ts'
+import { EXPORTS_AT_END, isHelperText, MARKS, obfuscatedSites, PROSE, piecesIn, UNMAPPED } from './tools/index.ts'
 
 /** Unmapped positions in an otherwise mapped file, and their problem. */
 export interface Shortfall {
@@ -46,11 +46,11 @@ interface Gap {
   stretch: Stretch
   sites: number
   /** The texts of throws and calls that may all belong to a nearby helper. */
-  inDoubt?: Said
+  inDoubt?: SiteTexts
 }
 
 /** Throws and calls, and their distinct texts. */
-interface Said {
+interface SiteTexts {
   sites: number
   texts: string[]
 }
@@ -79,7 +79,7 @@ export function findShortfall(
     ),
     ...coverage.tails.map((tail) => {
       const mayEnd = isOwn[tail.source] && !coarse.has(tail.source)
-      return (mayEnd && gapOfRest({ map, script, names }, tail, texts)) || gapOfOthers(script, tail, texts)
+      return (mayEnd && gapOfRest({ map, script, names }, tail, texts)) || gapOfForeignCode(script, tail, texts)
     }),
   ]
   const known = textsIn(map, own, new Set(found.flatMap(({ inDoubt }) => inDoubt?.texts ?? [])))
@@ -105,7 +105,7 @@ export function findShortfall(
   return { positions, unmapped: positions, problems: [problem('map-incomplete', message, { file })] }
 }
 
-function isByApp({ texts }: Said, known: ReadonlySet<string>): boolean {
+function isByApp({ texts }: SiteTexts, known: ReadonlySet<string>): boolean {
   return texts.length >= MIN_UNKNOWN || texts.filter((text) => known.has(text)).length >= MIN_KNOWN
 }
 
@@ -138,7 +138,7 @@ function lostThrow(
       const count = texts.count(source, { kind: 'text', word })
       return count > 0 && count !== Number.POSITIVE_INFINITY
     }
-    return !isHelpersText(piece) && sources.some(isThere)
+    return !isHelperText(piece) && sources.some(isThere)
   })
   return lost.length === 0 ? undefined : { stretch, sites: lost.length }
 }
@@ -151,9 +151,11 @@ function gapWithoutSource(script: ScriptFile, stretch: Stretch): Gap {
   if (obfuscated > 0) return { stretch, sites: obfuscated }
   const code = codeIn(script, stretch, text)
   // Most stretches contain so little that nothing before them needs to be read.
-  const { sites, said } = code.said ? codeIn(script, stretch, textBehindOthers(script, stretch, text)) : code
+  const { sites, siteTexts } = code.siteTexts
+    ? codeIn(script, stretch, textBehindForeignCode(script, stretch, text))
+    : code
   if (sites.length >= MIN_SITES) return { stretch, sites: sites.length }
-  return { stretch, sites: 0, ...(said && { inDoubt: said }) }
+  return { stretch, sites: 0, ...(siteTexts && { inDoubt: siteTexts }) }
 }
 
 /** Names and texts that no minifier changes. Keywords are not significant. */
@@ -167,10 +169,10 @@ function gapOfRest(
   texts: SourceTexts,
 ): Gap | undefined {
   if (tail.originalLine === undefined) return undefined
-  const said = textOf(script, tail).replace(LAST_COMMENT, '').replace(EXPORTS_AT_END, '')
+  const code = textOf(script, tail).replace(LAST_COMMENT, '').replace(EXPORTS_AT_END, '')
   const text = PROSE.test(names[tail.source] ?? '')
-    ? withoutLiterals(said)
-    : withoutOthersTexts(said, (begin) => texts.has(tail.source, begin))
+    ? withoutLiterals(code)
+    : withoutForeignTexts(code, (begin) => texts.has(tail.source, begin))
   const words = new Set(text.match(WORD))
   const { source, originalLine } = tail
   if (texts.onlyBehind(source, originalLine, words).length < MIN_REST) return undefined
@@ -183,15 +185,15 @@ function gapOfRest(
 const [LITERAL, PLAIN] = [/(["'`])( {8,})\1/g, /[\w :;,.=+*-]{8,16}/]
 
 /** The code without texts that the source lacks: style sheets contain the same class and element names as the source's code. */
-function withoutOthersTexts(said: string, isInSource: (begin: string) => boolean): string {
+function withoutForeignTexts(code: string, isInSource: (begin: string) => boolean): string {
   let [text, end] = ['', 0]
-  for (const { 0: all, 2: spaces = '', index } of withoutLiterals(said).matchAll(LITERAL)) {
-    const [begin] = PLAIN.exec(said.slice(index + 1, index + 1 + spaces.length)) ?? []
+  for (const { 0: all, 2: spaces = '', index } of withoutLiterals(code).matchAll(LITERAL)) {
+    const [begin] = PLAIN.exec(code.slice(index + 1, index + 1 + spaces.length)) ?? []
     if (begin === undefined || isInSource(begin)) continue
-    text += said.slice(end, index) + blank(all)
+    text += code.slice(end, index) + blank(all)
     end = index + all.length
   }
-  return text + said.slice(end)
+  return text + code.slice(end)
 }
 
 /** Lines of a source, 0-based, after a given line, that have mappings. */
@@ -208,14 +210,14 @@ function linesBehind({ bytes, layout }: MapFile, source: number, line: number): 
 }
 
 /** Code after a source's last mapping that the source does not contain. */
-function gapOfOthers(script: ScriptFile, tail: Tail, texts: SourceTexts): Gap {
+function gapOfForeignCode(script: ScriptFile, tail: Tail, texts: SourceTexts): Gap {
   const text = textOf(script, tail)
   const obfuscated = obfuscatedSites(text)
   if (obfuscated > 0 && !texts.has(tail.source, 'parseInt')) return { stretch: tail, sites: obfuscated }
-  const { sites, said } = codeIn(script, tail, text)
+  const { sites, siteTexts } = codeIn(script, tail, text)
   const others = sites.filter(({ word }) => !texts.has(tail.source, word as string))
   if (new Set(others.map(({ word }) => word)).size >= MIN_OTHERS_WORDS) return { stretch: tail, sites: others.length }
-  const inDoubt = said && { ...said, texts: said.texts.filter((text) => !texts.has(tail.source, text)) }
+  const inDoubt = siteTexts && { ...siteTexts, texts: siteTexts.texts.filter((text) => !texts.has(tail.source, text)) }
   return { stretch: tail, sites: 0, ...(inDoubt && { inDoubt }) }
 }
 
@@ -226,7 +228,7 @@ function gapOfOthers(script: ScriptFile, tail: Tail, texts: SourceTexts): Gap {
 const SITE_LIKE = /\bthrow\b|\.[A-Za-z_$][\w$]{3,}\s*[(/]/g
 
 /** Throws and calls in a stretch, without those near a bundler's helpers; and the texts of all of them, if there are enough. */
-function codeIn(script: ScriptFile, stretch: Stretch, text: string): { sites: Site[]; said?: Said } {
+function codeIn(script: ScriptFile, stretch: Stretch, text: string): { sites: Site[]; siteTexts?: SiteTexts } {
   if ((text.match(SITE_LIKE)?.length ?? 0) < MIN_SITES) return { sites: [] }
   const { codes } = codesOf(script, stretch, text)
   const pieces = piecesIn(text)
@@ -243,21 +245,24 @@ function codeIn(script: ScriptFile, stretch: Stretch, text: string): { sites: Si
   const others = found.map(({ sites }) =>
     sites.filter(({ offset }) => !helpers.some((helper) => Math.abs(helper - offset) < HELPER_BYTES)),
   )
-  return { sites: most(others, (sites) => sites), said: { sites: all.sites.length, texts: saidIn(text, all) } }
+  return {
+    sites: most(others, (sites) => sites),
+    siteTexts: { sites: all.sites.length, texts: siteTextsIn(text, all) },
+  }
 }
 
 /** A text whose beginning no serializer escapes, in bytes. Plain names are excluded. */
-const SAID = /["'`](?=[\w$:;,.=+*-]*[ \x80-\xff])([\w $:;,.=+*\x80-\xff-]{10,16})/
+const SITE_TEXT = /["'`](?=[\w$:;,.=+*-]*[ \x80-\xff])([\w $:;,.=+*\x80-\xff-]{10,16})/
 
 /** The distinct texts of throws and calls in a piece, without those of compiler helpers. */
-function saidIn(text: string, { code, sites }: { code: string; sites: readonly Site[] }): string[] {
+function siteTextsIn(text: string, { code, sites }: { code: string; sites: readonly Site[] }): string[] {
   const texts = sites.flatMap(({ offset }) => {
-    const piece = text.slice(offset, offset + MAX_ARGUMENT + MAX_SAID)
-    const match = SAID.exec(piece)
-    if (!match || match.index > MAX_ARGUMENT || isHelpersText(piece)) return []
-    const { 1: said = '', index } = match
-    const isText = code.slice(offset + index + 1, offset + index + 1 + said.length).trim() === ''
-    return isText ? [said] : []
+    const piece = text.slice(offset, offset + MAX_ARGUMENT + MAX_SITE_TEXT)
+    const match = SITE_TEXT.exec(piece)
+    if (!match || match.index > MAX_ARGUMENT || isHelperText(piece)) return []
+    const { 1: content = '', index } = match
+    const isText = code.slice(offset + index + 1, offset + index + 1 + content.length).trim() === ''
+    return isText ? [content] : []
   })
   return [...new Set(texts)].slice(0, MAX_TEXTS)
 }

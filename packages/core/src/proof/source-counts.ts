@@ -1,14 +1,14 @@
 import { MIN_PLACES, MOSTLY } from './thresholds.ts'
 
-/** Places of a source that were compared. */
+/** Compared positions of a source. */
 export interface SourceCounts {
   places: number
   resolved: number
-  /** Where the map leads from each of the others: `line:column`, 1-based. */
+  /** Targets of the others: `line:column`, 1-based. */
   failed: string[]
 }
 
-/** Whether so much of a source resolves that its other positions are reported, and not all of it. */
+/** Whether most of a source resolves, so that only its other positions are reported. */
 export function isMostlyRight(counts: SourceCounts | undefined): boolean {
   if (!counts) return false
   const { places, resolved } = counts

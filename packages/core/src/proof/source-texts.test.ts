@@ -44,7 +44,7 @@ describe('words of a source', () => {
 })
 
 describe('an error', () => {
-  const of = (text: string, said = 'too many') => textsOf(text).lineOfError(0, 'new Error', said)
+  const of = (text: string, errorText = 'too many') => textsOf(text).lineOfError(0, 'new Error', errorText)
   it.each<[string, string, number | undefined]>([
     ['in the first line', 'throw new Error("too many")', 0],
     ['in a later one', 'a\n\tb\\n\nthrow new Error("too many")', 2],

@@ -32,10 +32,10 @@ export class SourceTexts {
   }
 
   /** The line, 0-based, that creates an error with a text that the source contains once; undefined if there is none. */
-  lineOfError(source: number, made: string, said: string): number | undefined {
+  lineOfError(source: number, made: string, errorText: string): number | undefined {
     const text = this.#textOf(source) ?? ''
-    const at = text.indexOf(said)
-    if (at === -1 || text.includes(said, at + 1)) return undefined
+    const at = text.indexOf(errorText)
+    if (at === -1 || text.includes(errorText, at + 1)) return undefined
     const begin = text.lastIndexOf(made, at)
     return begin === -1 || at - begin > MAX_AHEAD_OF_TEXT ? undefined : linesBefore(text, begin)
   }

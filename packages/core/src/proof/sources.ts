@@ -12,12 +12,12 @@ export function areOwnSources(sources: readonly string[]): boolean[] {
   return sources.map((source) => source !== '' && !others.some((pattern) => pattern.test(source)))
 }
 
-/** Whether a bundler or plugin generated its code. Nobody debugs it, and its mappings are often rough. */
+/** Whether a bundler or plugin generated its code. Stacks do not need it, and its mappings are often coarse. */
 export function isVirtualSource(source: string): boolean {
   return source === '' || VIRTUAL.test(source) || DATA.test(source)
 }
 
-/** Whether it is data that plugins turn into modules, whose code is not in it. */
+/** Whether a source is data that plugins turn into modules. Its text does not contain the module's code. */
 export function isDataSource(source: string): boolean {
   return DATA.test(source)
 }

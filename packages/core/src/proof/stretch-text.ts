@@ -11,7 +11,7 @@ export function textOf(script: ScriptFile, { line, column, endLine, endColumn }:
 }
 
 /** The text of a stretch without the rest of an ignored module in which it begins. The module's comment is before the stretch. */
-export function textBehindOthers(script: ScriptFile, { line, column }: Stretch, text: string): string {
+export function textBehindForeignCode(script: ScriptFile, { line, column }: Stretch, text: string): string {
   const start = script.offsetOf(line, column)
   const before = script.latin1(Math.max(0, start - MAX_STRETCH), start)
   // The first line may be cut.

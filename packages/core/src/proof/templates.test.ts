@@ -47,7 +47,8 @@ it('tells of a component whose template no mapping leads into, amid a script and
     problems: [
       {
         code: 'map-incomplete',
-        message: 'Stacks from the template of src/Card.vue lead to lines of the script: no mapping leads into it.',
+        message:
+          'Stacks from the template of src/Card.vue resolve to lines of its script, because the template has no mappings.',
         fix: expect.stringContaining('Vue to 3.5.14'),
       },
     ],
@@ -125,7 +126,7 @@ ${Array.from({ length: methods }, (_, nth) => `  method${nth}() { this.items${nt
         code: 'map-low-resolution',
         severity: 'info',
         message:
-          'Vue maps a template expression of several lines to its first line: 24 positions in src/Order.vue resolve some lines too far up.',
+          'Vue maps a multi-line template expression to its first line, so 24 positions in src/Order.vue resolve to lines above the right one.',
         fix: expect.stringContaining('one line'),
       },
     ])

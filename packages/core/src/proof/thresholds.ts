@@ -45,7 +45,7 @@ export const MIN_CALLED = 4
 /** Characters before a value that may contain its key. */
 export const MAX_KEY = 48
 /** Characters behind `new` and behind a throw or call in which its text begins, and of that text. */
-export const [MAX_MADE, MAX_ARGUMENT, MAX_SAID] = [80, 48, 40]
+export const [MAX_MADE, MAX_ARGUMENT, MAX_SITE_TEXT] = [80, 48, 40]
 /** Characters between an error's creation and its text in a source. */
 export const MAX_AHEAD_OF_TEXT = 120
 
@@ -165,7 +165,7 @@ export const WEIGHTS = {
   name: { exact: -0.4, line: 0, later: 0, absent: 0.7, outside: 1, unknown: 0 },
 }
 /** Sum of weights beyond chance: builds as they are reach at most half of it. The sum stops at the second, so that matching code can outweigh it. */
-export const [ELSEWHERE, MAX_ELSEWHERE] = [14, 28]
+export const [MIN_MISMATCH, MAX_MISMATCH] = [14, 28]
 
 // ——— Texts in the map and files on the disk ———
 

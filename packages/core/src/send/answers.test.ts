@@ -25,7 +25,7 @@ const answered = (status: number, body = '', headers: Record<string, string> = j
       clean: (text) => text.replaceAll('secret', '***'),
     },
   )
-const said = (message: unknown) => JSON.stringify({ error: { message } })
+const errorBody = (message: unknown) => JSON.stringify({ error: { message } })
 
 describe('an answer', () => {
   it.each<[number, string, string | undefined, boolean]>([
@@ -103,10 +103,10 @@ describe('an answer', () => {
   )
 
   it.each<[string, string, Record<string, string>, string]>([
-    ['says why', said('no room'), json, 'The intake answered HTTP 400: no room'],
+    ['says why', errorBody('no room'), json, 'The intake answered HTTP 400: no room'],
     ['says nothing', '', json, 'The intake answered HTTP 400'],
     ['is no JSON', 'no room', json, 'The intake answered HTTP 400'],
-    ['has no text for why', said(5), json, 'The intake answered HTTP 400'],
+    ['has no text for why', errorBody(5), json, 'The intake answered HTTP 400'],
     [
       'is plain text',
       ' no room\n',
@@ -120,15 +120,15 @@ describe('an answer', () => {
       'The endpoint answered HTTP 400 with a web page: a proxy or firewall may have sent it, not the intake',
     ],
     ['has no type', 'no room', {}, 'The intake answered HTTP 400'],
-    ['would steer a terminal', said('\u001b[1ma\r\n\tb'), json, 'The intake answered HTTP 400: [1ma b'],
-    ['has a secret', said('secret!'), json, 'The intake answered HTTP 400: ***!'],
+    ['would steer a terminal', errorBody('\u001b[1ma\r\n\tb'), json, 'The intake answered HTTP 400: [1ma b'],
+    ['has a secret', errorBody('secret!'), json, 'The intake answered HTTP 400: ***!'],
     [
       'is cut in the middle of a secret',
-      said(`${'x'.repeat(297)}secret`),
+      errorBody(`${'x'.repeat(297)}secret`),
       json,
       `The intake answered HTTP 400: ${'x'.repeat(297)}***`,
     ],
-    ['is long', said('x'.repeat(400)), json, `The intake answered HTTP 400: ${'x'.repeat(300)}`],
+    ['is long', errorBody('x'.repeat(400)), json, `The intake answered HTTP 400: ${'x'.repeat(300)}`],
   ])('that %s is quoted', (_, body, headers, message) => {
     expect(answered(400, body, headers).problem?.message).toBe(message)
   })
@@ -139,7 +139,7 @@ describe('an answer', () => {
       stopsRun: true,
       problem: {
         code: 'endpoint-wrong',
-        message: 'The endpoint answered with a web page (HTTP 200), not like an intake.',
+        message: 'The endpoint answered with a web page (HTTP 200), so it is not an intake.',
       },
     })
     expect(answered(200, '', { 'content-type': `application/${type}` }).status).toBe('accepted')

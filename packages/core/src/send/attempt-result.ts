@@ -64,7 +64,7 @@ function judge(answer: Answer, { file, endpoint, clean }: Asked): AttemptResult 
   if (isSuccess(status)) {
     // A web page that answers every path with itself is not an intake, so nothing has been stored.
     if (!isPage(answer)) return { status: 'accepted' }
-    return refused('endpoint-wrong', t`The endpoint answered with a web page (HTTP ${status}), not like an intake.`)
+    return refused('endpoint-wrong', t`The endpoint answered with a web page (HTTP ${status}), so it is not an intake.`)
   }
   if (status === 409) return { status: 'already-there' }
   const sentence = sentenceOf(answer, clean)

@@ -10,9 +10,9 @@ const TIMEOUT_MS = 5000
 const TIMEOUTS = { connect: TIMEOUT_MS, idle: TIMEOUT_MS, attempt: TIMEOUT_MS }
 
 /**
- * Asks the intake with an empty form whether it accepts the key. An intake checks the key first and then refuses the form, so nothing is
- * stored.
- * @returns why it would refuse everything: the key, or a redirect. Undefined for any other answer, and for none.
+ * Sends an empty form to find out whether the intake accepts the key. An intake checks the key first and then refuses the form, so nothing
+ * is stored.
+ * @returns the reason why it would refuse every upload: the key, or a redirect. Undefined for other answers, or if there is no answer.
  */
 export async function checkKey(settings: Settings, adapter: Adapter): Promise<Problem | undefined> {
   const apiKey = settings.apiKey?.value ?? new Secret('')

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { hashFile } from '../files/hash-file.ts'
 import type { SymbolUpload } from '../model/plan.ts'
 
-/** sha256 of each of an artifact's files, in hex; undefined where one cannot be read, which sending reports. */
+/** SHA-256 of each file of an artifact, in hex; undefined if a file cannot be read, which the upload then reports. */
 export async function partHashes({ parts }: SymbolUpload): Promise<string[] | undefined> {
   const hashes: string[] = []
   try {

@@ -9,7 +9,7 @@ export type FindHeld = (upload: SymbolUpload, hashes: readonly string[]) => Prom
 /** For smaller uploads, asking costs more than it saves. */
 export const WORTH_ASKING_BYTES = 1024 * 1024
 
-/** Asks the intake once whether it can say what it holds. @returns undefined for one that does not know the question, or does not answer it soon. */
+/** Asks the intake once whether it can list its content. @returns undefined if it does not support the request or is slow. */
 export async function openHeld(intake: Pick<Intake, 'ask'>, signal: AbortSignal): Promise<FindHeld | undefined> {
   const ask = async (hashes: string[]) => {
     const answer = await intake.ask(MISSING_PATH, { sha256: hashes }, signal)

@@ -39,7 +39,7 @@ export async function openHistory(path: string, endpoint: string, apiKey: Secret
       const { member } = upload
       return { hash, id: artifactId(upload, hash, endpoint, apiKey), ...(member !== undefined && { member }) }
     },
-    /** Whether the intake is known to have it. */
+    /** Whether the intake is known to have the artifact. */
     has: ({ id }: ArtifactIdentity) => ledger?.has(id) ?? false,
     record(identity: ArtifactIdentity, { event, status }: Outcome): void {
       // A dSYM has neither.
@@ -47,7 +47,7 @@ export async function openHistory(path: string, endpoint: string, apiKey: Secret
       const path = placeOf(event)
       ledger?.record({ at: new Date().toISOString(), endpoint, service, version, path, outcome: status, ...identity })
     },
-    /** Ends the run; what went wrong with the ledger on the way. */
+    /** Ends the run and returns the problems of the ledger. */
     async close() {
       await ledger?.close().catch(note)
       return problems

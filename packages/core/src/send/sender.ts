@@ -182,13 +182,13 @@ export class Sender {
     const bare = problem.message.replace(/[.。]$/, '')
     return {
       ...failure,
-      problem: { ...problem, message: t`${bare} (given up, because ${this.#input.stoppedBecause()})` },
+      problem: { ...problem, message: t`${bare} (no more attempts, because ${this.#input.stoppedBecause()})` },
     }
   }
 
   #notTried(file: string): Problem {
     const { cause } = this.#breaker
-    const why = cause === undefined ? this.#input.stoppedBecause() : t`an earlier artifact ended with "${cause.code}"`
+    const why = cause === undefined ? this.#input.stoppedBecause() : t`an earlier artifact failed with "${cause.code}"`
     const fix = this.#howToGoOn(cause)
     return problem('not-tried', t`It was not sent, because ${why}.`, { file, fix, cause: cause?.code })
   }
@@ -196,7 +196,7 @@ export class Sender {
   /** The run was stopped during the request, so the intake may have the artifact. */
   #unanswered(file: string): Problem {
     const fix = this.#howToGoOn(undefined)
-    const message = t`No answer came before ${this.#input.stoppedBecause()}.`
+    const message = t`No answer arrived before ${this.#input.stoppedBecause()}.`
     return problem('not-tried', message, { file, fix })
   }
 
@@ -209,7 +209,7 @@ export class Sender {
     return t`Fix the earlier problem, then upload again with \`--resume\`: it sends only what is missing.`
   }
 
-  /** The artifact's file that the user knows best: the deployed one, which comes last. */
+  /** The artifact's most familiar file: the deployed one, which is last. */
   #fileOf(item: SymbolUpload): string {
     return this.#shown(item.parts.at(-1)?.path ?? '')
   }

@@ -22,7 +22,7 @@ it.each([
     'bundler',
     { server: { servce: 'ssr' } },
     'value-invalid',
-    'has "servce" in it, and may have service, minifiedPathPrefix. Did you mean "service"?',
+    'contains "servce". Allowed values: service, minifiedPathPrefix. Did you mean "service"?',
   ],
   ['mini-program', { deleteAfterUpload: true }, 'option-unknown', 'deleteAfterUpload'],
   ['mini-program', { deletMaps: true }, 'option-unknown', 'Did you mean "deleteMaps"?'],
@@ -34,16 +34,16 @@ it.each([
 })
 
 it.each([
-  ['authToken', 'x', 'Here it is `apiKey`.'],
-  ['project', 'shop', 'Here it is `service`.'],
-  ['debug', true, 'Here it is `logLevel`.'],
-  ['disable', false, 'Here `disable: true` is `enabled: false`.'],
-  ['keepSourcemaps', true, 'Here `keepSourcemaps: false` is `deleteAfterUpload: true`.'],
+  ['authToken', 'x', 'symup calls it `apiKey`.'],
+  ['project', 'shop', 'symup calls it `service`.'],
+  ['debug', true, 'symup calls it `logLevel`.'],
+  ['disable', false, 'In symup, `disable: true` is `enabled: false`.'],
+  ['keepSourcemaps', true, 'In symup, `keepSourcemaps: false` is `deleteAfterUpload: true`.'],
   ['gzipContents', true, 'Remove it: symup needs no such option.'],
-  ['release', 'shop@1', 'Here it is `version`.'],
-  ['dist', '4', 'Make it part of `version`.'],
-  ['ignoreErrors', true, "Here `ignoreErrors: true` is `onError: 'warn'`."],
-  ['assetsUrl', 'https://x', 'Here it is `minifiedPathPrefix`.'],
+  ['release', 'shop@1', 'symup calls it `version`.'],
+  ['dist', '4', 'Add it to `version`.'],
+  ['ignoreErrors', true, "In symup, `ignoreErrors: true` is `onError: 'warn'`."],
+  ['assetsUrl', 'https://x', 'symup calls it `minifiedPathPrefix`.'],
 ])("the option %s of another uploader's plugin has its counterpart named", (name, value, fix) => {
   const [found, ...others] = problemsWith('bundler', { [name]: value })
   expect(others).toEqual([])
@@ -59,17 +59,17 @@ it("names what is in the groups that other uploaders' plugins have", () => {
   }
   const problems = problemsWith('bundler', theirs)
   expect(problems.map(({ message, fix }) => `${message} ${fix}`.slice(0, 110))).toEqual([
-    'There is no option "sourcemaps.assets". Here it is `include`.',
-    'There is no option "sourcemaps.filesToDeleteAfterUpload". Here it is `deleteAfterUpload`.',
+    'There is no option "sourcemaps.assets". symup calls it `include`.',
+    'There is no option "sourcemaps.filesToDeleteAfterUpload". symup calls it `deleteAfterUpload`.',
     expect.stringContaining(
       'There is no option "sourcemaps.rewriteSources". Correct the spelling or remove it. The options',
     ),
-    'There is no option "release.name". Here it is `version`.',
-    'There is no option "release.dist". Make it part of `version`.',
-    'There is no option "auth.apiKey". Here it is `apiKey`.',
-    'There is no option "errorTracking.enable". Here it is `enabled`.',
-    'There is no option "errorTracking.sourcemaps.releaseVersion". Here it is `version`.',
-    'There is no option "errorTracking.sourcemaps.bailOnError". Here `bailOnError: true` is `onError: \'fail\'`.',
+    'There is no option "release.name". symup calls it `version`.',
+    'There is no option "release.dist". Add it to `version`.',
+    'There is no option "auth.apiKey". symup calls it `apiKey`.',
+    'There is no option "errorTracking.enable". symup calls it `enabled`.',
+    'There is no option "errorTracking.sourcemaps.releaseVersion". symup calls it `version`.',
+    'There is no option "errorTracking.sourcemaps.bailOnError". In symup, `bailOnError: true` is `onError: \'fail\'`.',
   ])
   expect(JSON.stringify(problems)).not.toContain('secret-key')
   const ofFrameworks = {
@@ -77,12 +77,12 @@ it("names what is in the groups that other uploaders' plugins have", () => {
     unstable_sentryWebpackPluginOptions: { disable: true, sourcemaps: { ignore: ['x'] } },
   }
   expect(problemsWith('bundler', ofFrameworks).map(({ fix }) => fix)).toEqual([
-    'Here it is `service`.',
-    'Here it is `include`.',
-    'Here it is `enabled`.',
-    'Here it is `version`.',
-    'Here `disable: true` is `enabled: false`.',
-    'Here it is `exclude`.',
+    'symup calls it `service`.',
+    'symup calls it `include`.',
+    'symup calls it `enabled`.',
+    'symup calls it `version`.',
+    'In symup, `disable: true` is `enabled: false`.',
+    'symup calls it `exclude`.',
   ])
   // A list is no group, and an empty group has nothing in it.
   const [list, empty] = problemsWith('bundler', { sourcemaps: ['dist/**'], release: {} })
@@ -102,7 +102,7 @@ it('lists all options once, and only where no counterpart is known', () => {
 it('does not name an option that the adapter does not have', () => {
   const [found] = problemsWith('mini-program', { keepSourcemaps: false })
   expect(found?.fix).toContain('The options are: ')
-  expect(problemsWith('hvigor', { authToken: 'x' })[0]?.fix).toBe('Here it is `apiKey`.')
+  expect(problemsWith('hvigor', { authToken: 'x' })[0]?.fix).toBe('symup calls it `apiKey`.')
 })
 
 it('takes every option that an adapter has, with a value of its type', () => {

@@ -16,12 +16,14 @@ it.each([
   ['EIO', 'EIO'],
   ['EISDIR', 'a directory'],
   ['ELOOP', 'ELOOP'],
-])('that cannot be read (%s) is a problem, and is not skipped over', (code, said) => {
+])('that cannot be read (%s) is a problem, and is not skipped over', (code, output) => {
   startWith({ [FILE]: '{}', '/symup.json': '{"service":"other"}' })
   failOn('readFileSync', FILE, code)
   const { file, problems } = readConfigFile('/repo/app')
   expect(file).toBeUndefined()
-  expect(problems).toMatchObject([{ code: 'config-file-invalid', file: FILE, message: expect.stringContaining(said) }])
+  expect(problems).toMatchObject([
+    { code: 'config-file-invalid', file: FILE, message: expect.stringContaining(output) },
+  ])
 })
 
 it('that disappears while it is looked for is none', () => {

@@ -30,7 +30,7 @@ describe('unknown fields', () => {
   it.each([
     ['endpiont', ' Did you mean "endpoint"?'],
     ['deleteAfterUpload', ' It is an option of plugins.'],
-    ['colour', 'does not know there.'],
+    ['colour', 'has an unknown field "colour".'],
   ])('%s is a warning that helps', (field, hint) => {
     write(project, { [field]: 'x' })
     const [found] = problemsOf(KEY)
@@ -41,8 +41,8 @@ describe('unknown fields', () => {
   it("another uploader's name for it has ours in the fix", () => {
     write(project, { url: 'https://x' })
     const [found] = problemsOf(KEY)
-    expect(found).toMatchObject({ code: 'config-field-unknown', fix: 'Here it is `endpoint`.' })
-    expect(found?.message.endsWith('does not know there.')).toBe(true)
+    expect(found).toMatchObject({ code: 'config-field-unknown', fix: 'symup calls it `endpoint`.' })
+    expect(found?.message.endsWith('.')).toBe(true)
   })
 
   it('and a wrong value is an error', () => {

@@ -86,8 +86,8 @@ function readIfPresent(path: string): { text: string; stats: Stats } | NodeJS.Er
 }
 
 /**
- * Users whose files are trusted above a project: the current user, the administrator and the project's owner, who decides what is run
- * anyway. Undefined where files have no owners (Windows).
+ * Users whose files are trusted above a project: the current user, the administrator and the project's owner, who controls the executed
+ * code anyway. Undefined if files have no owners (Windows).
  */
 function ownersOf(projectDirectory: string): ReadonlySet<number> | undefined {
   const user = process.getuid?.()
@@ -141,7 +141,7 @@ function unknownField(path: string, field: string, known: readonly string[]): Pr
   const isOption = DEFINITIONS.some(([name, { plugins }]) => name === field && plugins !== undefined)
   const advice = adviceFor(field, known)
   const hint = isOption ? t` It is an option of plugins.` : advice === undefined ? didYouMean(field, known) : ''
-  return problem('config-field-unknown', t`It has a field "${field}", which symup does not know there.${hint}`, {
+  return problem('config-field-unknown', t`It has an unknown field "${field}".${hint}`, {
     file: path,
     fix: advice ?? t`Known fields: ${known.join(', ')}.`,
   })

@@ -60,7 +60,8 @@ export const SETTINGS = {
   version: {
     type: 'string',
     description: 'Release version, exactly as the running app reports it.',
-    details: "`'auto'`: the tag that CI builds, else the `version` in package.json or pubspec.yaml, else the commit.",
+    details:
+      "`'auto'`: the tag that CI builds, otherwise the `version` in package.json or pubspec.yaml, otherwise the commit.",
     env: ['SYMUP_VERSION'],
     config: true,
     flag: '--release-version <version>',
@@ -88,14 +89,14 @@ export const SETTINGS = {
     per: {
       bundler: {
         details:
-          'A function returns the prefix of each script. It gets the path below the output directory (`assets/index.js`), and `{ directory, format }`: the output directory, relative to the project (`dist/esm`), and the format as Rollup, Vite and esbuild name it (`es`).',
+          'A function returns the prefix of each script. It gets the path below the output directory (`assets/index.js`), and `{ directory, format }`: the output directory, relative to the project (`dist/esm`), and the format name of Rollup, Vite or esbuild (`es`).',
       },
     },
   },
   include: {
     type: 'list',
     description: 'Upload only files that match one of these globs, relative to the output directory.',
-    details: 'A source map goes with its script. Excluded files are still searched for leaks.',
+    details: 'A source map belongs to its script. Excluded files are still searched for leaks.',
     env: ['SYMUP_INCLUDE'],
     config: true,
     flag: '--include <glob>',
@@ -115,7 +116,7 @@ export const SETTINGS = {
     type: 'path',
     description: 'Additional directory for uploaded files. Symbolic links are followed.',
     details:
-      'For a build that links to files, or refers to source maps, outside its output. `symup.json` cannot set it.',
+      'Needed if a build links to files, or refers to source maps, outside its output. `symup.json` cannot set it.',
     default: 'none',
     env: ['SYMUP_ALLOWED_ROOT'],
     flag: '--allowed-root <dir>',
@@ -169,7 +170,7 @@ export const SETTINGS = {
   },
   verbose: {
     type: 'boolean',
-    description: 'Print every setting, each request with its id, retries, and the time that each phase took.',
+    description: 'Print every setting, each request with its id, retries, and the duration of each phase.',
     flag: '--verbose',
   },
   skipWithoutKey: {
@@ -216,7 +217,7 @@ export const SETTINGS = {
   cacheDirectory: {
     type: 'path',
     description: 'Directory for files kept between runs, such as the ledger.',
-    default: "`node_modules/.cache/symup` if it exists, else the user's cache directory",
+    default: "`node_modules/.cache/symup` if it exists, otherwise the user's cache directory",
     env: ['SYMUP_CACHE_DIR'],
     config: true,
     flag: '--cache-dir <dir>',
@@ -232,7 +233,7 @@ export const SETTINGS = {
   },
   resume: {
     type: 'boolean',
-    description: 'Skip artifacts that the intake has according to the ledger.',
+    description: 'Skip artifacts that were uploaded before, according to the ledger.',
     flag: '--resume',
   },
   concurrency: {
@@ -271,7 +272,7 @@ export const SETTINGS = {
     type: 'string',
     values: ['en', 'zh'],
     description: 'en or zh.',
-    default: 'SYMUP_LANG, else the locale',
+    default: 'SYMUP_LANG, otherwise the locale',
     env: ['SYMUP_LANG'],
     flag: '--lang <language>',
     flagShown: 'own',
@@ -301,7 +302,7 @@ export const SETTINGS = {
     values: ['fail', 'warn'],
     description: "`'fail'`: every error fails the build. `'warn'`: none does.",
     details:
-      'Left out: an unusable configuration or a refused key fails the build, an intake that is away or refuses a file does not.',
+      'Default: an unusable configuration or a refused key fails the build. An unreachable intake or a refused file does not.',
     default: 'fail on configuration, warn on the rest',
     plugins: PLUGINS,
   },
@@ -309,7 +310,7 @@ export const SETTINGS = {
     type: 'boolean',
     description: 'Leave no source map of this build in the output.',
     details:
-      'What the intake has is deleted, and so is what is never sent, such as maps of style sheets. What could not be sent is moved to the cache directory, with the command that sends it. Left out: this is done with maps that only the plugin asked for, because your own source map setting is not set.',
+      'Uploaded maps are deleted, and so are maps that are never sent, such as those of style sheets. Maps that could not be sent are moved to the cache directory, and the plugin prints the command that sends them. Default: this applies only to maps that the plugin requested because your source map setting is not set.',
     default: "true if the bundler's source map setting is not set",
     plugins: ['bundler'],
   },
@@ -318,7 +319,7 @@ export const SETTINGS = {
     values: ['now', 'later'],
     description: "`'later'`: the build sends nothing and needs no API key.",
     details:
-      'It keeps source maps and scripts in the cache directory (in the project, unless you set one), and `symup upload --staged` sends them: a task of its own, for builds that Turborepo or Nx may take from a cache.',
+      'It keeps source maps and scripts in the cache directory (in the project, unless you set one), and `symup upload --staged` sends them in a separate task. Use it if Turborepo or Nx may restore builds from a cache.',
     default: "'now'",
     plugins: ['bundler'],
   },
@@ -345,7 +346,7 @@ export const SETTINGS = {
   debugIds: {
     type: 'boolean',
     description: 'Write a debug id (ECMA-426) into every script and its map. It depends only on the content.',
-    details: 'File names change once when this is turned on.',
+    details: 'Turning it on changes file names once.',
     default: 'false',
     plugins: ['bundler'],
   },
@@ -353,7 +354,7 @@ export const SETTINGS = {
     type: 'boolean',
     description: 'Write service and version into the head of each HTML page, as `<meta name="release">`.',
     details:
-      'Never into a script, whose name would change with each release. Where the build writes no page (frameworks that render theirs, libraries), a warning says so; `docs/recipes/release.md` has both ways.',
+      'Scripts stay unchanged, because their names would change with each release. If the build writes no page (server-rendered frameworks, libraries), the plugin warns. See `docs/recipes/release.md` for both ways.',
     default: 'false',
     plugins: ['bundler'],
   },
@@ -369,7 +370,7 @@ export const SETTINGS = {
     mayBeBoolean: true,
     description: 'Also upload server output, such as SSR bundles.',
     details:
-      "An object names the server's own `service`, and as `minifiedPathPrefix` the directory that its stacks name (`/app/dist/server`). Without them: the same service, and the directory that the build writes to, or where Vercel or Netlify runs what it builds. Left out: what runs on a server is left alone, and so are its source maps.",
+      "An object sets the server's own `service`, and the directory in its stacks as `minifiedPathPrefix` (`/app/dist/server`). Defaults: the same service, and the build's output directory, or the directory where Vercel or Netlify runs the code. Without this option, the plugin ignores server output and its source maps.",
     default: 'false',
     formerly: 'serverOutputs',
     plugins: ['bundler'],
@@ -377,7 +378,7 @@ export const SETTINGS = {
   logLevel: {
     type: 'string',
     values: ['silent', 'error', 'warn', 'info'],
-    description: "What the plugin prints. `'warn'`: problems, and the last line when something was lost.",
+    description: "What the plugin prints. `'warn'`: problems, and the last line if an artifact was lost.",
     details: "`'silent'`: nothing; a failed build still fails.",
     default: "'info', or less if the bundler prints less",
     plugins: ['bundler'],
@@ -385,7 +386,8 @@ export const SETTINGS = {
   failOnFindings: {
     type: 'boolean',
     description: 'Fail the build before anything is sent if a stack would not resolve, and at the end on any leak.',
-    details: 'Warnings count too, also source maps that stay in the output and references to them. See `docs/gate.md`.',
+    details:
+      'Warnings also count, including source maps that stay in the output and references to them. See `docs/gate.md`.',
     default: 'false',
     formerly: 'strict',
     plugins: ['bundler'],
@@ -393,14 +395,14 @@ export const SETTINGS = {
   onVerdict: {
     type: 'function',
     signature: '(verdict: Verdict) => void | Promise<void>',
-    description: 'Called once when the upload is over, before it may fail the build.',
+    description: 'Called once after the upload, before it may fail the build.',
     details:
-      'The verdict has `exitCode`, the last line as `summary`, the `problems`, and as `document` what `--json` prints. An error that the function throws fails the build.',
+      'The verdict has `exitCode`, the last line as `summary`, the `problems`, and the `--json` output as `document`. If the function throws an error, the build fails.',
     plugins: ['bundler'],
   },
   includeDebug: {
     type: 'boolean',
-    description: 'Upload debug builds too, whose stacks the device translates itself.',
+    description: 'Also upload debug builds, although their stacks need no mapping.',
     default: 'false',
     plugins: ['hvigor'],
   },
@@ -420,19 +422,19 @@ export const SETTINGS = {
   mappingFilePath: {
     type: 'path',
     description: 'The mapping file; a path relative to the module.',
-    default: 'where the build writes it',
+    default: 'the path that the build writes',
     gradle: 'mappingFilePath',
   },
   nonDefaultObfuscation: {
     type: 'boolean',
-    description: 'The app uses another obfuscator than R8 or ProGuard, so every variant gets an upload task.',
+    description: 'The app uses an obfuscator other than R8 or ProGuard, so every variant gets an upload task.',
     default: 'false',
     gradle: 'nonDefaultObfuscation',
   },
   additionalSymbolFilesLocations: {
     type: 'list',
     description:
-      'Directories with further unstripped libraries, below a directory of each ABI. Paths are relative to the module.',
+      'Additional directories with unstripped libraries, in one directory per ABI. Paths are relative to the module.',
     gradle: 'additionalSymbolFilesLocations',
   },
   mappingFileTrimIndents: {
@@ -443,8 +445,7 @@ export const SETTINGS = {
   },
   mappingFilePackageAliases: {
     type: 'map',
-    description:
-      'Package prefix to a shorter name for it in the uploaded mapping file. Stacks will show the shorter one.',
+    description: 'Maps a package prefix to a shorter name in the uploaded mapping file. Stacks show the shorter name.',
     gradle: 'mappingFilePackageAliases',
   },
   buildId: {
@@ -454,15 +455,15 @@ export const SETTINGS = {
   },
   nodeExecutable: {
     type: 'string',
-    description: 'The Node (>= 20.19) to run.',
-    default: '`node` of the PATH',
+    description: 'The Node executable (20.19 or later).',
+    default: '`node` from the PATH',
     gradle: 'nodeExecutable',
     gradleLevel: 'application',
   },
   companion: {
     type: 'path',
-    description: 'The script that uploads.',
-    default: 'the one of this package',
+    description: 'The upload script.',
+    default: 'the script in this package',
     gradle: 'companion',
     gradleLevel: 'application',
   },

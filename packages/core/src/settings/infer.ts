@@ -4,7 +4,7 @@ import { shownPath } from '../files/shown-path.ts'
 import { askGitSync } from '../git/ask.ts'
 import { ciVariable } from '../git/ci-variables.ts'
 
-/** A value that was inferred, and where it was found. */
+/** An inferred value and its source. */
 export interface Inferred {
   value: string
   /** As shown to the user: `package.json`, `CI_COMMIT_TAG`, `git rev-parse HEAD`. */

@@ -23,7 +23,7 @@ it('a missing key: Turborepo may hide it', () => {
   const message = 'No API key is set.'
   expect(told({ options })).toEqual([{ code: 'api-key-missing', message, fix }])
   const hint =
-    " Turborepo hides variables that turbo.json does not name: add SYMUP_API_KEY to the task's passThroughEnv, or set upload: 'later'."
+    " Turborepo hides variables that turbo.json does not list: add SYMUP_API_KEY to the task's passThroughEnv, or set upload: 'later'."
   expect(told({ options, env: { TURBO_HASH: 'a' } })).toEqual([{ code: 'api-key-missing', message, fix: fix + hint }])
   expect(told({ options, needsKey: false })).toEqual([])
 })
@@ -44,13 +44,13 @@ it.each<[string, object, string, string]>([
     'an unknown field',
     { serivce: 'x' },
     'config-field-unknown',
-    'It has a field "serivce", which symup does not know there. Did you mean "service"?',
+    'It has an unknown field "serivce". Did you mean "service"?',
   ],
   [
     'an option of plugins',
     { dryRun: true },
     'config-field-unknown',
-    'It has a field "dryRun", which symup does not know there. It is an option of plugins.',
+    'It has an unknown field "dryRun". It is an option of plugins.',
   ],
   ['null', null as never, 'config-file-invalid', 'It is not a JSON object.'],
   ['a text', 'x' as never, 'config-file-invalid', 'It is not a JSON object.'],

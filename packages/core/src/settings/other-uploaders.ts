@@ -92,12 +92,12 @@ export function namesIn(name: string, value: unknown): string[] {
 export function adviceFor(written: string, known: readonly string[]): string | undefined {
   const name = written.replace(HELD, '')
   if (NEEDLESS.has(name)) return t`Remove it: symup needs no such option.`
-  if (/^(?:release\.)?dist$/.test(name) && known.includes('version')) return t`Make it part of \`version\`.`
+  if (/^(?:release\.)?dist$/.test(name) && known.includes('version')) return t`Add it to \`version\`.`
   const same = name !== written && known.includes(name) ? name : undefined
   const ours = COUNTERPARTS.get(name) ?? same
-  if (ours !== undefined && known.includes(ours)) return t`Here it is \`${ours}\`.`
+  if (ours !== undefined && known.includes(ours)) return t`symup calls it \`${ours}\`.`
   const [theirValue = '', withValue = ''] = VALUES.get(name) ?? []
   if (!known.includes(withValue.split(':')[0] ?? '')) return undefined
   const last = name.split('.').at(-1)
-  return t`Here \`${last}: ${theirValue}\` is \`${withValue}\`.`
+  return t`In symup, \`${last}: ${theirValue}\` is \`${withValue}\`.`
 }

@@ -200,8 +200,8 @@ describe('unusable configuration', () => {
   })
 
   it.each([
-    ['~/shop', 'Leave out the ~: a path such as /shop fits every host.'],
-    ['https://*.example.com/shop', 'There are no wildcards here. A path such as /app fits every host.'],
+    ['~/shop', 'Leave out the ~: a path such as /shop matches every host.'],
+    ['https://*.example.com/shop', 'Wildcards are not supported. A path such as /app matches every host.'],
     ['static/js', 'Use a URL such as https://cdn.example.com/app, a path that starts with a slash'],
   ])("says what another uploader's prefix %s is here", (minifiedPathPrefix, fix) => {
     expect(resolve({ options: { ...complete, minifiedPathPrefix } }).problems[0]?.fix).toContain(fix)

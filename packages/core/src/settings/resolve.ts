@@ -17,7 +17,7 @@ export interface ResolveInput extends SearchInput {
   noPrefixBecause?: string | undefined
   /** A sentence that suggests another option to set instead. */
   prefixElse?: string | undefined
-  /** Service and version that the build itself has (an Android build has an id and a version). Used if neither is set. */
+  /** Service and version from the build itself (an Android build has an id and a version). Used if neither is set. */
   inferredService?: Inferred | undefined
   inferredVersion?: Inferred | undefined
   /** A dry run sends nothing and so needs no key. Default false. */
@@ -93,7 +93,7 @@ function findKey(search: Search): Setting<Secret> | undefined {
     search.problems.push(problem('api-key-visible', t`The API key is an argument of the command.`))
   const owner = key && ownerOfKey(key.value)
   if (owner !== undefined) {
-    const fix = t`Use a key of the service that the endpoint belongs to.`
+    const fix = t`Use a key from the service of the endpoint.`
     search.problems.push(problem('value-invalid', t`The API key (${key?.from.name}) is a key of ${owner}.`, { fix }))
   }
   return key && { ...key, value: new Secret(key.value) }

@@ -12,7 +12,7 @@ const AUTO = 'auto'
 /** @returns an extra hint about a missing key in a Turborepo task; otherwise ''. */
 export function turboHint(env: NodeJS.ProcessEnv): string {
   if (!env.TURBO_HASH) return ''
-  return t` Turborepo hides variables that turbo.json does not name: add SYMUP_API_KEY to the task's passThroughEnv, or set upload: 'later'.`
+  return t` Turborepo hides variables that turbo.json does not list: add SYMUP_API_KEY to the task's passThroughEnv, or set upload: 'later'.`
 }
 
 const NOT_NEEDED: Setting<string> = { value: '', from: { kind: 'default', name: 'not needed' }, overrode: [] }
@@ -40,7 +40,7 @@ export function givenOrInferred(
   const asked = t`${name} is '${AUTO}' (${setting.from.name})`
   problems.push(
     remedy === undefined
-      ? problem('inference-failed', t`${asked}, but there is nothing to infer it from.`, { fix: give })
+      ? problem('inference-failed', t`${asked}, but symup cannot infer it from the project.`, { fix: give })
       : problem('inference-failed', t`${asked}, but git does not trust the directory: its owner is another user.`, {
           fix: t`Run \`${remedy}\` first, or: ${give}`,
         }),
@@ -83,8 +83,8 @@ function pathOf(prefix: string): string {
 
 /** Sentry writes `~` for any origin; Bugsnag writes `*` for anything. */
 function fixForTheirs(prefix: string): string | undefined {
-  if (/^~\//.test(prefix)) return t`Leave out the ~: a path such as ${prefix.slice(1)} fits every host.`
-  return prefix.includes('*') ? t`There are no wildcards here. A path such as /app fits every host.` : undefined
+  if (/^~\//.test(prefix)) return t`Leave out the ~: a path such as ${prefix.slice(1)} matches every host.`
+  return prefix.includes('*') ? t`Wildcards are not supported. A path such as /app matches every host.` : undefined
 }
 
 /** The upload URL. If an endpoint is set, the site is ignored. */

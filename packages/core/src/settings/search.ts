@@ -12,7 +12,7 @@ import { type ReadValue, readValue } from './values.ts'
 /** Raw values from a plugin's options, a build extension or flags. `undefined` and `null` mean "not set". */
 export type SettingOptions = Readonly<Partial<Record<OptionName, unknown>>>
 
-/** Where to look for values. */
+/** Sources to search for values. */
 export interface SearchInput {
   /** All given options. Options that are not settings are only validated. */
   options: SettingOptions

@@ -4,14 +4,14 @@ import type { OptionValue, SettingName } from './table.ts'
 
 type ProvenanceKind = 'option' | 'config-file' | 'environment' | 'inferred' | 'default'
 
-/** Where a value came from. */
+/** The source of a value. */
 export interface Provenance {
   kind: ProvenanceKind
   /** As shown to the user: `option version`, `symup.json`, `SYMUP_VERSION`. */
   name: string
 }
 
-/** A value and where it came from. */
+/** A value and its source. */
 export interface Setting<T> {
   value: T
   from: Provenance

@@ -89,7 +89,7 @@ describe.each<[string, SettingDefinition, [given: unknown, read: object][]]>([
         '@(*a)'.repeat(5),
       ].map((glob): [unknown, ReadValue] => [
         ['ok', glob],
-        flawed(`has the glob "${glob}", whose wildcards match long file names in too many ways`),
+        flawed(`has the glob "${glob}", which has too many wildcards`),
       ]),
     ],
   ],
@@ -110,8 +110,8 @@ describe.each<[string, SettingDefinition, [given: unknown, read: object][]]>([
     [
       [{ service: 's' }, valued({ service: 's' })],
       [{}, valued({})],
-      [{ servce: 's' }, flawed('has "servce" in it, and may have service, prefix. Did you mean "service"?')],
-      [{ zzz: 's' }, flawed('has "zzz" in it, and may have service, prefix.')],
+      [{ servce: 's' }, flawed('contains "servce". Allowed values: service, prefix. Did you mean "service"?')],
+      [{ zzz: 's' }, flawed('contains "zzz". Allowed values: service, prefix.')],
       [{ service: 5 }, flawed('is not an object of strings')],
       [['a'], flawed('is not an object of strings')],
       [null, flawed('is not an object of strings')],
@@ -149,7 +149,7 @@ describe.each<[string, SettingDefinition, [given: unknown, read: object][]]>([
       [' k-1 ', valued('k-1')],
       ...['…', 'k…', 'ключ', '\u{1F511}'].map((key): [unknown, ReadValue] => [
         key,
-        flawed('has a character that a key cannot have, such as the … of an example'),
+        flawed('contains an invalid character, such as the … of an example'),
       ]),
     ],
   ],

@@ -38,7 +38,7 @@ export function readValue(definition: SettingDefinition, given: unknown): ReadVa
         return { flaw: t`is not a list of strings` }
       const expensive = texts.find(isExpensiveGlob)
       if (expensive === undefined) return { value: texts }
-      return { flaw: t`has the glob "${expensive}", whose wildcards match long file names in too many ways` }
+      return { flaw: t`has the glob "${expensive}", which has too many wildcards` }
     }
     case 'map':
       if (definition.mayBeBoolean && typeof given === 'boolean') return { value: given }
@@ -57,7 +57,7 @@ function readMap({ fields }: SettingDefinition, given: unknown): ReadValue {
   if (!isTextTable(given)) return { flaw: t`is not an object of strings` }
   const unknown = fields && Object.keys(given).find((key) => !fields.includes(key))
   if (fields === undefined || unknown === undefined) return { value: given }
-  return { flaw: t`has "${unknown}" in it, and may have ${fields.join(', ')}.${didYouMean(unknown, fields)}` }
+  return { flaw: t`contains "${unknown}". Allowed values: ${fields.join(', ')}.${didYouMean(unknown, fields)}` }
 }
 
 function isTextTable(given: unknown): given is Readonly<Record<string, string>> {
@@ -73,7 +73,7 @@ function readText(definition: SettingDefinition, given: unknown, values: readonl
   if (/\p{Cc}/u.test(text)) return { flaw: t`contains a control character or line break` }
   // All secret settings are sent as header values, which must be Latin-1.
   if (definition.secret && /[^ -~\u00a0-\u00ff]/.test(text))
-    return { flaw: t`has a character that a key cannot have, such as the … of an example` }
+    return { flaw: t`contains an invalid character, such as the … of an example` }
   if (values && !values.includes(text)) {
     return { flaw: t`is "${text}", not one of ${values.join(', ')}.${didYouMean(text, values)}` }
   }

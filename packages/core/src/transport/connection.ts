@@ -99,7 +99,7 @@ function usableProxy(input: ConnectionInput): URL | undefined {
     throw unusable(t`The proxy address is not a URL.`)
   }
   if (proxy && !PROXY_PROTOCOLS.has(proxy.protocol)) {
-    throw unusable(t`The proxy speaks ${proxy.protocol.slice(0, -1)}; only http and https proxies can be used.`)
+    throw unusable(t`The proxy uses ${proxy.protocol.slice(0, -1)}. symup supports only http and https proxies.`)
   }
   return proxy
 }
@@ -147,7 +147,7 @@ function guardedConnector(
       socket?.destroy()
       settle(new TransportError('CONNECT_TIMEOUT'))
     }, connect)
-    // It returns the socket, which its type omits. Through a tunnel it returns a promise, and the tunnel's socket is one of these too.
+    // connect() returns the socket, although its type omits it. Through a tunnel it returns a promise.
     const started = connector(withoutAddress(options), (error, connected) =>
       settle(error, connected ?? undefined),
     ) as unknown

@@ -173,12 +173,12 @@ describe('a proxy', () => {
   it.each([
     ['http://user:right@', 1, ''],
     ['http://user:wrong@', 0, 'the proxy requires a valid user name and password'],
-  ])('is told who asks: %s', async (start, accepted, said) => {
+  ])('is told who asks: %s', async (start, accepted, output) => {
     const proxy = await startProxy('right')
     const options = { proxy: `${start}127.0.0.1:${proxy.port}`, ca: join(root, 'ca.pem') }
     const report = await send(`https://127.0.0.1:${await listen(tlsServer())}`, options)
     expect(report.totals.accepted).toBe(accepted)
-    expect(messageOf(report)).toContain(said)
+    expect(messageOf(report)).toContain(output)
     expect(messageOf(report)).not.toContain('wrong')
   })
 
@@ -229,8 +229,8 @@ describe('a proxy that does not work', () => {
   })
 
   it.each([
-    ['403 Filtered', 'the proxy itself answered HTTP 403 (PROXY_REFUSED)'],
-    ['502 Bad Gateway', 'the proxy itself answered HTTP 502 (PROXY_REFUSED)'],
+    ['403 Filtered', 'the proxy answered HTTP 403 (PROXY_REFUSED)'],
+    ['502 Bad Gateway', 'the proxy answered HTTP 502 (PROXY_REFUSED)'],
     ['401 Unauthorized', 'the proxy requires a valid user name and password in its address (PROXY_AUTH)'],
     ['407 Nobody', 'the proxy requires a valid user name and password in its address (PROXY_AUTH)'],
   ])('answers %s to a tunnel: that is said', async (status, sentence) => {

@@ -9,7 +9,7 @@ type TransportFailure =
   | 'PROXY_REFUSED'
   | 'PROXY_CERTIFICATE'
 
-/** Why there is no answer, if neither the system nor TLS has a code for it. */
+/** The reason why there is no answer, if neither the system nor TLS has a code for it. */
 export class TransportError extends Error {
   readonly code: TransportFailure
   /** The proxy's own answer. */

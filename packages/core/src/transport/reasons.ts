@@ -6,22 +6,22 @@ const REASONS: Readonly<Record<string, string>> = {
   ECONNRESET: phrase`the connection was closed before an answer`,
   EPIPE: phrase`the connection was closed while sending`,
   ENOTFOUND: phrase`the host name was not found`,
-  EAI_AGAIN: phrase`the host name could not be looked up`,
+  EAI_AGAIN: phrase`the host name could not be resolved`,
   ETIMEDOUT: phrase`the connection timed out`,
   EHOSTUNREACH: phrase`the host cannot be reached`,
   ENETUNREACH: phrase`the network cannot be reached`,
-  CONNECT_TIMEOUT: phrase`the connection could not be made in time`,
+  CONNECT_TIMEOUT: phrase`the connection was not established in time`,
   IDLE_TIMEOUT: phrase`no data was transferred for too long`,
   ATTEMPT_TIMEOUT: phrase`the request exceeded the time limit of one attempt`,
   ANSWER_TIMEOUT: phrase`the answer did not end in time`,
-  ANSWER_TRUNCATED: phrase`the answer stopped half-way`,
+  ANSWER_TRUNCATED: phrase`the answer was incomplete`,
   CONNECTION_CLOSED: phrase`the connection was closed before an answer`,
   PROXY_AUTH: phrase`the proxy requires a valid user name and password in its address`,
   PROXY_CERTIFICATE: phrase`the proxy's certificate is for another host`,
-  EPROTO: phrase`the server does not speak TLS as it should; is it http?`,
-  ERR_SSL_WRONG_VERSION_NUMBER: phrase`the server does not speak TLS; is it http?`,
-  ERR_SSL_PACKET_LENGTH_TOO_LONG: phrase`the server does not speak TLS; is it http?`,
-  HPE_INVALID_CONSTANT: phrase`the server does not speak HTTP; is it https?`,
+  EPROTO: phrase`the TLS handshake with the server failed; does it use http?`,
+  ERR_SSL_WRONG_VERSION_NUMBER: phrase`the server does not support TLS; does it use http?`,
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: phrase`the server does not support TLS; does it use http?`,
+  HPE_INVALID_CONSTANT: phrase`the server does not answer over HTTP; does it use https?`,
   CERT_HAS_EXPIRED: phrase`the server's certificate has expired`,
   CERT_NOT_YET_VALID: phrase`the server's certificate is not valid yet; is the clock right?`,
   DEPTH_ZERO_SELF_SIGNED_CERT: phrase`the server's certificate is self-signed; set its authority with \`ca\` or NODE_EXTRA_CA_CERTS`,
@@ -50,13 +50,13 @@ export function isPermanent(error: unknown): boolean {
   return code === 'PROXY_AUTH' || OF_TLS.test(code)
 }
 
-/** The end of a sentence such as `the connection was refused (ECONNREFUSED)`. Quotes nothing of the request except its proxy. */
+/** A clause such as `the connection was refused (ECONNREFUSED)`. Contains nothing of the request except its proxy. */
 export function reasonOf(error: unknown): string {
   const failure = error as Failure
   const code = codeOf(failure)
   const words =
     code === 'PROXY_REFUSED'
-      ? t`the proxy itself answered HTTP ${failure.status ?? ''}`
+      ? t`the proxy answered HTTP ${failure.status ?? ''}`
       : translated(REASONS[code ?? ''] ?? t`the request failed`)
   const reason = code === undefined ? words : t`${words} (${code})`
   return failure.proxy === undefined ? reason : t`${reason}; the proxy is ${failure.proxy}`

@@ -4,7 +4,7 @@ import { language } from '../text.ts'
 import type { Connection } from './connection.ts'
 import { TransportError } from './errors.ts'
 
-/** What a server answered. */
+/** A server's answer. */
 export interface Answer {
   status: number
   /** By lower-case name. The first of several wins. */
@@ -31,7 +31,7 @@ export interface RequestInput {
 const MAX_ANSWER_BYTES = 128 * 1024
 
 /**
- * Sends one request and reads its answer. Redirects are not followed, because they could send the key elsewhere. An answer before the end
+ * Sends one request and reads its answer. Redirects are not followed, because they could send the key to another server. An answer before the end
  * of the body stops the sending.
  * @throws TransportError, the system's or TLS's error, or an error of reading `body` if there is no answer.
  */

@@ -193,11 +193,11 @@ export interface Explained {
   commit: Commit | null
   /** The error and its message; '' if the text has none. */
   title: string
-  /** What sent the newest upload of the service, such as `symup-vite`; null if there is none. */
+  /** The tool that sent the newest upload of the service, such as `symup-vite`; null if there is none. */
   sender: string | null
 }
 
-/** Keys of the default seed, which are public, for commands to copy; null where the intake has others. */
+/** Keys of the default seed, which are public, for commands to copy; null if the intake has others. */
 interface SampleKeys {
   api: string | null
   app: string | null
@@ -219,7 +219,7 @@ export interface LiveError {
   type: string
   message: string
   stack: string
-  /** Address of the page where it last happened. */
+  /** URL of the page where it last happened. */
   page: string
   /** Number of reports in the last hour. */
   count: number

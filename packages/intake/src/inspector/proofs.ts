@@ -9,7 +9,7 @@ const MAX_BYTES = 64 * 1024 * 1024
 
 type Question = Parameters<MapViewer['lookAtMap']>[1]
 
-/** Where the maps are, and what shows them. */
+/** The maps and their presentation. */
 export interface MapContext {
   store: Store
   symbolicator: MapViewer

@@ -40,7 +40,7 @@ export async function listServices(
   return [...services.values()]
 }
 
-/** Those with only refused uploads first, then the others, each newest first. */
+/** Services with only refused uploads first, then the others, each newest first. */
 export async function listReleases(
   { database: { scans } }: Store,
   query: UploadQuery,
@@ -180,16 +180,16 @@ export async function releaseDetails(
 
 function rejectionsOf({ service, version }: Release, rejections: readonly Rejection[]): Rejection[] {
   return rejections.filter((it) => {
-    const said = releaseOf(it)
-    return said?.service === service && said.version === version
+    const release = releaseOf(it)
+    return release?.service === service && release.version === version
   })
 }
 
 /** The release in the event of a refused upload. */
 function releaseOf({ event }: Rejection): Release | undefined {
   try {
-    const said = JSON.parse(event) as { service?: unknown; version?: unknown } | null
-    return said ? { service: String(said.service ?? ''), version: String(said.version ?? '') } : undefined
+    const release = JSON.parse(event) as { service?: unknown; version?: unknown } | null
+    return release ? { service: String(release.service ?? ''), version: String(release.version ?? '') } : undefined
   } catch {
     return undefined
   }

@@ -248,7 +248,7 @@ function openLiveErrors(app: FastifyInstance, context: InspectorContext): LiveEr
   return errors
 }
 
-/** Anything else is not a pasted text. */
+/** Anything longer is not a pasted text. */
 function textIn(text: unknown): string {
   return typeof text === 'string' ? text : ''
 }

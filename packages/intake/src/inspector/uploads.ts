@@ -118,7 +118,7 @@ export function titleOf(
   return id ? `${labelOf(row.kind)} ${id.slice(0, 8)}…` : labelOf(row.kind)
 }
 
-/** What sent the newest upload of a service. */
+/** The tool that sent the newest upload of a service. */
 export async function senderOf({ database: { scans } }: Store, service: string): Promise<string | null> {
   const sent = scans.selectFrom('artifact').select('origin').where('service', '=', service)
   return (await sent.orderBy('updated_at', 'desc').limit(1).executeTakeFirst())?.origin ?? null

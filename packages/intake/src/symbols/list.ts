@@ -57,7 +57,7 @@ export const sourcemapList = defineOperation({
     found = type ? found.where('platform', '=', type) : found.where('platform', 'in', CONTRACT_TYPES)
     if (services?.length) found = found.where('service', 'in', services)
     if (versions?.length) found = found.where('version', 'in', versions)
-    // As in reports: in any case, and UUIDs with or without dashes.
+    // Reports write ids in upper or lower case, and UUIDs with or without dashes.
     if (buildId) found = found.where((eb) => eb.fn<string>('lower', ['build_id']), '=', buildId.toLowerCase())
     if (uuid) found = found.where(contains([sql<string | null>`replace(uuids, '-', '')`], uuid.replaceAll('-', '')))
     if (query) found = found.where(contains(SEARCHED, query))

@@ -32,7 +32,7 @@ export class Control {
   }
 
   /**
-   * Moves the clock by milliseconds. Each schedule that comes due on the way fires at its own time.
+   * Moves the clock by milliseconds. Each schedule fires at its due time.
    * @throws ApiError if too many come due; the clock then stays at the last one.
    */
   async advance(milliseconds: number): Promise<void> {

@@ -5,7 +5,7 @@ import { defineTestOperation } from './operation.ts'
 
 const MAX_ADVANCE = 400 * 86_400_000
 
-/** Sets and stops the clock; or moves it, firing each schedule that comes due on the way at its own time; or returns to the real time. */
+/** Sets and stops the clock, or moves it and fires each schedule at its due time, or returns to real time. */
 export const testClock = defineTestOperation({
   path: '/__test/clock',
   name: 'test:write:clock',
@@ -14,7 +14,7 @@ export const testClock = defineTestOperation({
   body: Type.Object({
     /** Unix milliseconds, up to the year 9999. */
     time: Type.Optional(Type.Integer({ ...Instant, maximum: LAST })),
-    /** Milliseconds, 400 days at most; after `time`, where both are given. */
+    /** Milliseconds, at most 400 days. Applied after `time` if both are given. */
     advance: Type.Optional(Type.Integer({ minimum: 0, maximum: MAX_ADVANCE })),
     /** True: return to the real time. */
     real: Type.Optional(Type.Boolean()),

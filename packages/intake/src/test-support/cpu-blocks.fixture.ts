@@ -32,7 +32,7 @@ export class CpuBlocks {
   }
 }
 
-/** Linux counts each thread; elsewhere all threads count, and the watcher itself is nearly all that runs. */
+/** Linux measures each thread. Other systems measure all threads, and the watcher is nearly all that runs. */
 function mainThreadMs(): number {
   if (process.platform === 'linux') return Number(readFileSync('/proc/self/schedstat', 'utf8').split(' ', 1)[0]) / 1e6
   const { user, system } = process.cpuUsage()

@@ -66,7 +66,7 @@ export interface TestIntake extends Omit<Intake, 'fireDue' | 'inspector'> {
   reportIncident(incident: { channel_id: Int64; severity: Severity; title?: string }): Promise<string[]>
   /** Sets and stops the clock. */
   setTime(time: number | Date): void
-  /** Moves the clock by milliseconds. Each schedule that comes due on the way fires at its own time. */
+  /** Moves the clock by milliseconds. Each schedule fires at its due time. */
   advance(milliseconds: number): Promise<void>
   /** Makes uploads, or the operations of a route, fail until `reset()`. */
   fault(rule: FaultRule): void

@@ -19,7 +19,7 @@ export interface Shape {
   steps: readonly number[]
   /** Total size of its attributes if it is constant, otherwise -1. */
   fixed: number
-  /** Where the entry points to its next sibling: the steps before, and the form. */
+  /** The pointer to the next sibling: the steps before it, and its form. */
   sibling: { steps: readonly number[]; form: number } | undefined
   /** A function or an inlined call that may have code. */
   isSubroutine: boolean

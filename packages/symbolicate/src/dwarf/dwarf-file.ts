@@ -44,10 +44,10 @@ export class DwarfFile {
     let offset: number | undefined = start
     let file: DwarfFile = this
     for (let step = 0; step < MAX_CHAIN && offset !== undefined; step++) {
-      const isHere: boolean = file === this && offset >= from.firstEntry && offset < from.end
-      const unit: Unit | undefined = isHere ? from : file.#unitHolding(offset)
+      const isInUnit: boolean = file === this && offset >= from.firstEntry && offset < from.end
+      const unit: Unit | undefined = isInUnit ? from : file.#unitHolding(offset)
       if (!unit) break
-      const entry = isHere ? fromEntry : readUnitEntry(file.sections, unit, file.abbreviationsOf(unit))
+      const entry = isInUnit ? fromEntry : readUnitEntry(file.sections, unit, file.abbreviationsOf(unit))
       const named: Named = file.#namedAt(unit, offset)
       const linkage = textOf(file.sections, unit, entry, named.linkage)
       name ??= textOf(file.sections, unit, entry, named.name)
@@ -98,7 +98,7 @@ export class DwarfFile {
   }
 }
 
-/** The attributes that lead to an entry's name, or to its abstract origin. */
+/** The attributes for an entry's name or its abstract origin. */
 interface Named {
   name: FormValue | undefined
   linkage: FormValue | undefined

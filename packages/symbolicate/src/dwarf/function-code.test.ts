@@ -99,7 +99,7 @@ describe('entries that make no sense', () => {
     const { sections, abbreviations, unit, bounds } = unitOf([functionOf(0x10, 0x20)])
     const info = sectionOf([9, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0])
     const { at } = readSubroutines({ ...sections, info }, abbreviations, unit, bounds)
-    expect(() => at(0)).toThrow(damaged('an entry has no shape'))
+    expect(() => at(0)).toThrow(damaged('an entry has no abbreviation'))
   })
 
   it('end outside of their unit', () => {

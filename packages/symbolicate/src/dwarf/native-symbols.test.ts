@@ -194,7 +194,7 @@ describe('openNativeSymbols', () => {
     expect(symbols.lookUp(0)).toEqual([])
   })
 
-  it('counts what is read of a file, for whoever keeps it', async () => {
+  it('counts the bytes read from a file, for its cache', async () => {
     const path = join(SYMBOLS, 'rich/dwarf5-arm64.so')
     const symbols = await openNativeSymbols(openBinary(path))
     const before = symbols.weight

@@ -103,6 +103,6 @@ function eachInList(
       add(cursor.sized(addressBytes), cursor.sized(addressBytes)) // start_end
     else if (kind === 7)
       addLength(cursor.sized(addressBytes), cursor.uleb()) // start_length
-    else throw new BinaryError('damaged', `a list of ranges has an entry of the unknown kind ${kind}`)
+    else throw new BinaryError('damaged', `a list of ranges has an entry of unknown kind ${kind}`)
   }
 }

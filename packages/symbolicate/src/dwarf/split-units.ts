@@ -37,7 +37,7 @@ interface Package {
 export class SplitUnits {
   readonly #companions: Companions
   readonly #skeleton: DwarfSections
-  /** By the offset of their skeletons, least recently used first. */
+  /** Keyed by the offset of the skeleton unit, least recently used first. */
   readonly #open = new Map<number, SplitUnit & { close(): void }>()
   readonly #missing = new Set<number>()
   #package: Package | undefined

@@ -139,7 +139,7 @@ function takeEntries(
       at = cursor.at
     }
     const abbreviation = abbreviations.get(code)
-    if (!abbreviation) throw new BinaryError('damaged', 'an entry has no shape')
+    if (!abbreviation) throw new BinaryError('damaged', 'an entry has no abbreviation')
     const shape = shapeOf(abbreviation, unit)
     let self = parent
     const isTaken = shape.isSubroutine && !(only && shape.isInlined && parent?.hasCode)

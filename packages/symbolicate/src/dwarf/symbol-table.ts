@@ -204,7 +204,7 @@ export class Symbols {
     this.#names[this.#count++] = name
   }
 
-  /** Of several symbols at one address the largest wins, and the last of equal ones. */
+  /** If several symbols have the same address, the largest wins, and the last of equal ones. */
   sorted(): SymbolTable {
     let order: Uint32Array | undefined
     const columns = [this.#addresses, this.#sizes, this.#names, this.#files, this.#kinds]

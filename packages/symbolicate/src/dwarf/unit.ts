@@ -24,7 +24,7 @@ export interface DwarfSections {
   supplement?: DwarfSections
   /** Mach-O: the original names of hidden symbols. */
   hiddenNames?: HiddenNames
-  /** Where the file has code, where its headers say so. */
+  /** Address ranges with code, if the headers contain them. */
   code?: CodeRange
 }
 

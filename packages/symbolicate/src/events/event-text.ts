@@ -45,7 +45,7 @@ const VERSION_FIELDS = [
   'service.version',
 ]
 const DEBUG_ID_FIELDS = ['debug_ids', 'debugIds', '_debugIds']
-/** Objects with a version or name of their own, which is not the app's. */
+/** Objects whose version or name is not the app's. */
 const OTHERS = new Set([
   'sdk',
   'os',
@@ -116,11 +116,11 @@ function readEvent(text: string): EventText {
   }
 }
 
-/** A frame in JSON or in a part of it: after an escaped line end, or the quote that begins a string. */
+/** A frame in JSON text: after an escaped line end, or after the quote that begins a string. */
 const ESCAPED = /(?:\\n|")(?:[ \t]|\\t)+at [^"\n]{1,400}?:\d{1,9}[:)"\\]|\\n[^\s@"\\]{0,200}@[a-z][a-z0-9+.-]{0,20}:/i
 /** Fields of JSON reports that must be parsed as a whole: Apple's, and those of minidumps. */
 const REPORT = /"(?:usedImages|crashing_thread)"/
-/** Nobody copies longer texts. */
+/** Longer texts are not pasted stacks. */
 const MAX_UNESCAPED = 256 * 1024
 /** A frame on a line of its own. Escapes are then part of a message. */
 const OWN_FRAME = /^[ \t]*at \S/m

@@ -88,7 +88,7 @@ it.each([
   expect((await ask(pool)).frames[0]?.resolved).toMatchObject({ file: 'a.ts' })
 })
 
-it('does nothing on the event loop of whoever asks', async () => {
+it('does nothing on the event loop of the caller', async () => {
   const source = script(mapOf('AAAA,'.repeat(2_000_000)))
   const delay = monitorEventLoopDelay({ resolution: 5 })
   delay.enable()
@@ -110,7 +110,7 @@ describe('a thread that is ended', () => {
     await expect.poll(answered, { timeout: 60_000 }).toBe('a.ts')
   })
 
-  it('because whoever asked left is replaced', async () => {
+  it('because the client disconnected is replaced', async () => {
     const pool = poolOf()
     await ask(pool)
     const controller = new AbortController()

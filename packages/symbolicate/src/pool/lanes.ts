@@ -61,7 +61,7 @@ export class Lanes {
       // A question is refused if it has waited as long as one may run.
       const timer = setTimeout(() => {
         if (this.#waiting.includes(job))
-          this.#leave(job, new Unanswered('busy', 'Other stacks took all the time that this one could wait'))
+          this.#leave(job, new Unanswered('busy', 'Other stacks took longer than the waiting time of this one'))
       }, this.#settings.timeoutMs)
       const job: Job = {
         ...work,

@@ -184,7 +184,7 @@ it('a question that takes too long is answered so; one that waits as long is tol
   const [long, next] = [hung, { ...good, findScripts: later }].map((it) => ask(it).catch((error: Error) => error))
   expect(await next).toMatchObject({
     code: 'busy',
-    message: 'Other stacks took all the time that this one could wait',
+    message: 'Other stacks took longer than the waiting time of this one',
   })
   expect(await long).toMatchObject({
     code: 'too-expensive',
@@ -193,7 +193,7 @@ it('a question that takes too long is answered so; one that waits as long is tol
   expect(pool.load()).toEqual({ ...idle, cachedBytes: 0 })
 })
 
-describe('whoever asked may leave', () => {
+describe('a client may disconnect', () => {
   const uses: unknown[] = []
   const pool = poolOf({ onCacheUse: (use) => uses.push(use) })
   const ask = (source: ArtifactSource, signal?: AbortSignal) =>

@@ -27,8 +27,8 @@ export async function explainReleaseMiss(
     const asked = [variant, buildId].filter(Boolean).join(' ')
     const there = [anyBuild.variant, anyBuild.buildId].filter(Boolean).join(' ')
     const message = isAtHand
-      ? `There is no ${what} for ${asked} among the given files, but one for ${there}.`
-      : `There is no ${what} of ${service} ${version} for ${asked}, but one for ${there}.`
+      ? `The given files contain no ${what} for ${asked}, only for ${there}.`
+      : `No ${what} of ${service} ${version} was uploaded for ${asked}, only for ${there}.`
     return reason('no-artifact', message, isAtHand ? NAME_IT : fix)
   }
   // Other services may have more releases than the limit.

@@ -21,7 +21,7 @@ export interface Resolver {
   claims?(stack: string): Platform | undefined
   /** Whether a line has the form of its frames. The platform with the most such lines wins. */
   isLine?(line: string): boolean
-  /** Whether a stack without any such line belongs to it. */
+  /** Whether a stack without recognizable frame lines belongs to this resolver. */
   isStack?(stack: string): boolean
   /** Limits for reading a stack. The resolver reads one frame more, if there is one. Default: no limits. */
   limits?: ReadLimits

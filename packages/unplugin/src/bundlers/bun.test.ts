@@ -37,15 +37,15 @@ async function build({ config: own = {}, options = OPTIONS, success = true }: Bu
   for (const file of FILES) writeFileSync(join(directory, file), file.endsWith('.map') ? MAP : 'fail()')
   const outputs = FILES.map((file) => ({ path: join(directory, file) }))
   for (const end of ends) await end({ success, outputs })
-  return { config, said: printed.join('\n') }
+  return { config, output: printed.join('\n') }
 }
 
 const ADDRESS = '→ /shop/a.js'
 
 it('uploads what Bun says that it wrote, where its publicPath says it is deployed', async () => {
-  const { said } = await build()
-  expect(said).toContain('minifiedPathPrefix = /shop/ ← publicPath')
-  expect(said).toContain(ADDRESS)
+  const { output } = await build()
+  expect(output).toContain('minifiedPathPrefix = /shop/ ← publicPath')
+  expect(output).toContain(ADDRESS)
 })
 
 it.each([
@@ -54,7 +54,7 @@ it.each([
   ['browser', ADDRESS],
 ])('a build for %s with the option server goes to %s', async (target, address) => {
   const server = { minifiedPathPrefix: '/app/dist' }
-  expect((await build({ config: { target }, options: { ...OPTIONS, server } })).said).toContain(address)
+  expect((await build({ config: { target }, options: { ...OPTIONS, server } })).output).toContain(address)
 })
 
 it('each of two builds at once has its own files', async () => {
@@ -85,11 +85,11 @@ describe('maps', () => {
     ['inline', 'inline', 'inline', ''],
     ['true', true, true, ''],
   ])('where sourcemap is %s', async (_, sourcemap, expected, words) => {
-    const { config, said } = await build({ config: { sourcemap } })
+    const { config, output } = await build({ config: { sourcemap } })
     expect(config.sourcemap).toBe(expected)
-    expect(said).toContain(words)
-    for (const code of ['sourcemaps-off', 'maps-linked']) expect(said.includes(code)).toBe(words.startsWith(code))
-    if (words !== '') expect(said).toContain("sourcemap: 'external'")
+    expect(output).toContain(words)
+    for (const code of ['sourcemaps-off', 'maps-linked']) expect(output.includes(code)).toBe(words.startsWith(code))
+    if (words !== '') expect(output).toContain("sourcemap: 'external'")
   })
 
   it.each([
@@ -97,21 +97,21 @@ describe('maps', () => {
     ['true', true, 'map-inline'],
     ['linked', 'external', 'maps-linked'],
   ])('that are to go, where sourcemap is %s', async (sourcemap, expected, code) => {
-    const { config, said } = await build({
+    const { config, output } = await build({
       config: { sourcemap: sourcemap === 'true' ? true : sourcemap },
       options: { ...OPTIONS, deleteAfterUpload: true },
     })
     expect(config.sourcemap).toBe(expected)
-    expect(said).toContain(`${code}: sourcemap is ${sourcemap}`)
+    expect(output).toContain(`${code}: sourcemap is ${sourcemap}`)
   })
 
   it('that are hidden already go without a word', async () => {
-    const { said } = await build({
+    const { output } = await build({
       config: { sourcemap: 'external' },
       options: { ...OPTIONS, deleteAfterUpload: true },
     })
-    expect(said).not.toMatch(/maps?-/)
-    expect(said).toContain(ADDRESS)
+    expect(output).not.toMatch(/maps?-/)
+    expect(output).toContain(ADDRESS)
   })
 
   it.each([
@@ -134,15 +134,15 @@ describe('maps', () => {
 
 describe('nothing is uploaded', () => {
   it('where there is no outdir', async () => {
-    const { said, config } = await build({ config: { outdir: undefined } })
-    expect(said).toBe('[symup] No outdir is set, so nothing is uploaded.')
+    const { output, config } = await build({ config: { outdir: undefined } })
+    expect(output).toBe('[symup] No outdir is set, so nothing is uploaded.')
     expect(console.warn).toHaveBeenCalledOnce()
     expect(config.sourcemap).toBeUndefined()
   })
 
   it('of a build that failed', async () => {
-    const { said } = await build({ success: false })
-    expect(said).not.toContain(ADDRESS)
-    expect(said).not.toContain('Dry run')
+    const { output } = await build({ success: false })
+    expect(output).not.toContain(ADDRESS)
+    expect(output).not.toContain('Dry run')
   })
 })

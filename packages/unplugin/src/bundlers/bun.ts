@@ -37,8 +37,8 @@ function setUp(build: BunBuild, given: SymupOptions): void {
     session.log({ severity: 'warning', text: t`No outdir is set, so nothing is uploaded.` })
     return
   }
-  const words = { now: t`sourcemap is ${config.sourcemap}`, hidden: "sourcemap: 'external'" }
-  const { deletes, hide, problems } = decideMaps(settingOf(config.sourcemap), given.deleteAfterUpload, words)
+  const labels = { now: t`sourcemap is ${config.sourcemap}`, hidden: "sourcemap: 'external'" }
+  const { deletes, hide, problems } = decideMaps(settingOf(config.sourcemap), given.deleteAfterUpload, labels)
   if (hide) config.sourcemap = 'external'
   const directory = resolve(config.outdir)
   const isForNode = config.target === 'node' || config.target === 'bun'

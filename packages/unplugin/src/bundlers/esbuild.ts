@@ -5,7 +5,7 @@ import { t } from '@symup/core/text'
 import type { BuildOptions, BuildResult, OutputFile, Plugin, PluginBuild } from 'esbuild'
 import { BuildSession } from '../build-session.ts'
 import { esbuildDebugIds } from '../debug-id/esbuild.ts'
-import { decideMaps, type MapSetting, type MapWords } from '../maps.ts'
+import { decideMaps, type MapSetting, type MapSettingLabels } from '../maps.ts'
 import type { SymupOptions } from '../options.ts'
 import { type BundleOutput, outputOf } from '../output.ts'
 import { prefixOfBuild } from '../prefix.ts'
@@ -42,7 +42,7 @@ function setUp(build: PluginBuild, given: SymupOptions): void {
   const directory = deployedDirectory(config, root)
   const isForNode = config.platform === 'node'
   const { options, target } = placed(given, { isForNode, directory })
-  const maps = decideMaps(settingOf(config.sourcemap), options.deleteAfterUpload, wordsOf(config))
+  const maps = decideMaps(settingOf(config.sourcemap), options.deleteAfterUpload, labelsOf(config))
   if (maps.hide) config.sourcemap = 'external'
   const prefix = prefixOfBuild(prefixFrom(config.publicPath, 'publicPath'), { isForNode })
   session.open({ options, root, prefix }, maps.problems)
@@ -92,7 +92,7 @@ function setUp(build: PluginBuild, given: SymupOptions): void {
   })
 }
 
-function wordsOf({ sourcemap, define }: BuildOptions): MapWords {
+function labelsOf({ sourcemap, define }: BuildOptions): MapSettingLabels {
   return {
     now: t`sourcemap is ${typeof sourcemap === 'string' ? `'${sourcemap}'` : sourcemap}`,
     hidden: "sourcemap: 'external'",
@@ -113,7 +113,7 @@ function leaveOutMaps(
 ): void {
   result.outputFiles = files.filter(({ path }) => !deletable.has(nameBelow(directory, path)))
   const left = files.length - result.outputFiles.length
-  if (left > 0) log({ severity: 'info', text: t`Left ${left} source map${left === 1 ? '' : 's'} out of outputFiles.` })
+  if (left > 0) log({ severity: 'info', text: t`Removed ${left} source map${left === 1 ? '' : 's'} from outputFiles.` })
 }
 
 /**
@@ -143,9 +143,9 @@ function callerOf({ outdir, outfile, ...config }: BuildOptions): string {
     const mayBeRelease = config.minify === true && config.write !== false && (outdir ?? outfile) !== undefined
     // Serverless packs the output of the context while the process continues.
     if (mayBeRelease && !stack.includes(SERVERLESS)) return 'context'
-    return t`An esbuild context, as for watching or serving (a release needs build(), or minify: true; in serverless-esbuild skipRebuild: true)`
+    return t`An esbuild context for watching or serving (for a release use build(), or minify: true; in serverless-esbuild skipRebuild: true)`
   }
-  if (outdir === undefined && outfile === undefined) return t`There is no outdir or outfile`
+  if (outdir === undefined && outfile === undefined) return t`No outdir or outfile is set`
   return /\bat (?:\w+\.)*build \(.*\besbuild/.test(stack) ? 'build' : 'unknown'
 }
 

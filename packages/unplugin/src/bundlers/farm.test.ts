@@ -61,10 +61,10 @@ it('each of two builds at once has its own files', async () => {
   }
   for (const { name, hooks } of started)
     await hooks.writeResources.executor({ resourcesMap: { a: { name: `${name}.js` }, b: { name: `${name}.js.map` } } })
-  expect(said().match(/→ \/\S+/g)).toEqual(['→ /a/a.js', '→ /b/b.js'])
+  expect(logged().match(/→ \/\S+/g)).toEqual(['→ /a/a.js', '→ /b/b.js'])
 })
 
-const said = () => printed.join('\n')
+const logged = () => printed.join('\n')
 
 it.each([
   // With `true` Farm makes none of scripts that hold only packages.
@@ -78,16 +78,16 @@ it.each([
     const made = await build(compilation, { ...SENDING, minifiedPathPrefix: '/', onError: 'warn' })
     expect(made?.sourcemap).toBe(sourcemap)
     expect(readdirSync(join(root, 'dist')).sort().join('\n')).toBe(left)
-    expect(said().includes('maps-linked: compilation.sourcemap is true')).toBe(
+    expect(logged().includes('maps-linked: compilation.sourcemap is true')).toBe(
       sourcemap === true && compilation !== undefined,
     )
-    expect(said().includes('sourcemaps-off: compilation.sourcemap is false')).toBe(sourcemap === false)
+    expect(logged().includes('sourcemaps-off: compilation.sourcemap is false')).toBe(sourcemap === false)
   },
 )
 
 it('says what to do in words that Farm has, which knows no hidden maps', async () => {
   await build({ sourcemap: true }, { ...SENDING, minifiedPathPrefix: '/', onError: 'warn' })
-  expect(said()).toContain('fix: Remove the setting, or set deleteAfterUpload: true. ')
+  expect(logged()).toContain('fix: Remove the setting, or set deleteAfterUpload: true. ')
 })
 
 it.each([true, 'all'] as const)(
@@ -96,7 +96,7 @@ it.each([true, 'all'] as const)(
     const options = { ...SENDING, minifiedPathPrefix: '/', onError: 'warn', deleteAfterUpload: true } as const
     const made = await build({ sourcemap }, options)
     expect(made?.sourcemap).toBe(sourcemap)
-    expect(said()).not.toContain('maps-linked')
+    expect(logged()).not.toContain('maps-linked')
     expect(readdirSync(join(root, 'dist'))).toEqual(['main.js'])
   },
 )
@@ -104,8 +104,8 @@ it.each([true, 'all'] as const)(
 it('finds the prefix and the directory in the config', async () => {
   const output = { path: 'out', publicPath: 'https://cdn.example.com/shop/' }
   await build({ output }, { ...OPTIONS, dryRun: true })
-  expect(said()).toContain('minifiedPathPrefix = https://cdn.example.com/shop/ ← compilation.output.publicPath')
-  expect(said()).toMatch(/out\/main\.js +→ https:\/\/cdn\.example\.com\/shop\/main\.js/)
+  expect(logged()).toContain('minifiedPathPrefix = https://cdn.example.com/shop/ ← compilation.output.publicPath')
+  expect(logged()).toMatch(/out\/main\.js +→ https:\/\/cdn\.example\.com\/shop\/main\.js/)
 })
 
 it.each([
@@ -113,7 +113,7 @@ it.each([
   ['while watching', { watch: true }, 'Watching: nothing is uploaded.'],
 ])('uploads nothing %s', async (_, compilation, message) => {
   await build(compilation, { ...OPTIONS, minifiedPathPrefix: '/', dryRun: true })
-  expect(said()).not.toContain('Dry run')
-  expect(said()).toContain(message)
+  expect(logged()).not.toContain('Dry run')
+  expect(logged()).toContain(message)
   expect(readdirSync(join(root, 'dist'))).toHaveLength(2)
 })

@@ -41,8 +41,8 @@ function hooksFor(options: SymupOptions): FarmHooks {
   return {
     config(config) {
       const { sourcemap } = config.compilation ?? {}
-      const words = { now: t`compilation.sourcemap is ${sourcemap}` }
-      maps = decideMaps(settingOf(sourcemap, options.deleteAfterUpload), options.deleteAfterUpload, words)
+      const labels = { now: t`compilation.sourcemap is ${sourcemap}` }
+      maps = decideMaps(settingOf(sourcemap, options.deleteAfterUpload), options.deleteAfterUpload, labels)
       // With `true` Farm generates no maps for scripts that contain only packages.
       return maps.hide ? { ...config, compilation: { ...config.compilation, sourcemap: 'all' } } : config
     },

@@ -118,13 +118,13 @@ describe('Rollup', () => {
     [{ sourcemap: false }, {}, ['sourcemaps-off: output.sourcemap is false, so', "Set output.sourcemap: 'hidden', or"]],
     [{ sourcemap: 'hidden' }, {}, []],
   ])('says of output %j with options %j, once: %j', (output, options, words) => {
-    const said = printedLines()
+    const printed = printedLines()
     const hooks = hooksOf({ ...OPTIONS, minifiedPathPrefix: '/', ...options })
     hooks.buildStart.call({ meta: { watchMode: false } }, { logLevel: 'info', plugins: [] })
     hooks.outputOptions(output)
     hooks.renderStart()
     hooks.renderStart()
-    const text = said.join('\n')
+    const text = printed.join('\n')
     for (const word of words) expect(text.split(word)).toHaveLength(2)
     expect(/maps-linked|sourcemaps-off/.test(text)).toBe(words.length > 0)
   })
@@ -137,12 +137,12 @@ describe('Rollup', () => {
   })
 
   it('says once that it watches, and opens no session', () => {
-    const said = printedLines()
+    const printed = printedLines()
     const hooks = hooksOf({ logLevel: 'info' })
     for (let times = 0; times < 2; times++)
       hooks.buildStart.call({ meta: { watchMode: true } }, { logLevel: 'info', plugins: [] })
-    expect(said).toHaveLength(1)
-    expect(said[0]).toMatch(/watch/i)
+    expect(printed).toHaveLength(1)
+    expect(printed[0]).toMatch(/watch/i)
   })
 })
 
@@ -154,7 +154,7 @@ it.each([
   ['that writes type declarations only', 'a.d.ts', undefined, DECLARATIONS],
   ['with which uni-app makes a mini program, with the config of its site,', 'app.js', 'mp-weixin', MINI_PROGRAM],
 ])('a build of Vite %s is left alone', async (_, fileName, platform, expected) => {
-  const said = printedLines()
+  const printed = printedLines()
   const root = mkdtempSync(join(tmpdir(), 'symup-vite-'))
   vi.stubEnv('UNI_PLATFORM', platform)
   try {
@@ -174,7 +174,7 @@ it.each([
     })
     main.writeBundle.handler.call({}, {}, { [fileName]: { type: 'asset', fileName, source: '' } })
     await main.closeBundle.handler.call({})
-    expect(said.at(-1)).toBe(expected)
+    expect(printed.at(-1)).toBe(expected)
   } finally {
     vi.restoreAllMocks()
     vi.unstubAllEnvs()

@@ -16,7 +16,7 @@ export function refusal(found: Problem): SymupError {
 
 /** The error if the bundler does not call the required hooks. @param list the plugin list that contains the plugin. */
 export function misplaced(list: string): SymupError {
-  const message = t`The symup plugin is in ${list}, where the bundler does not tell it when the build starts and ends.`
+  const message = t`The symup plugin is in ${list}. There, the bundler does not report when the build starts and ends.`
   return refusal(problem('plugin-misplaced', message))
 }
 

@@ -72,15 +72,15 @@ describe("Electron Forge's webpack plugin has no public path", () => {
 
 describe('what a framework made comes from elsewhere than the rest', () => {
   const cdn = { value: 'https://cdn/x/', from: 'assetPrefix' }
-  const elsewhere = (prefix: BuildPrefix | undefined, assets: string, base: string, file: string) => {
+  const exceptionFor = (prefix: BuildPrefix | undefined, assets: string, base: string, file: string) => {
     const found = withRest(prefix, assets, base)
-    return found !== undefined && 'elsewhere' in found ? found.elsewhere?.(file) : 'no answer'
+    return found !== undefined && 'exceptionFor' in found ? found.exceptionFor?.(file) : 'no answer'
   }
   it.each(['_next', '/_next/', '//_next'])('below %s', (assets) => {
     expect(withRest(cdn, assets, '/shop')).toMatchObject(cdn)
-    expect(elsewhere(cdn, assets, '/shop', '_next/a.js')).toBeUndefined()
-    expect(elsewhere(cdn, assets, '/shop', 'sw.js')).toBe('/shop')
-    expect(elsewhere(cdn, assets, '/shop', '_nextish/a.js')).toBe('/shop')
+    expect(exceptionFor(cdn, assets, '/shop', '_next/a.js')).toBeUndefined()
+    expect(exceptionFor(cdn, assets, '/shop', 'sw.js')).toBe('/shop')
+    expect(exceptionFor(cdn, assets, '/shop', '_nextish/a.js')).toBe('/shop')
   })
 
   it('but not where either is not known', () => {

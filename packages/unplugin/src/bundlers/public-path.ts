@@ -26,7 +26,7 @@ export function withRest(prefix: BuildPrefix | undefined, assets: string, base: 
   const rest = prefixFrom(base, '')
   if (rest === undefined || 'because' in rest) return prefix
   const made = `${assets.replace(/^\/+|\/+$/g, '')}/`
-  return { ...prefix, elsewhere: (file) => (file.startsWith(made) ? undefined : rest.value) }
+  return { ...prefix, exceptionFor: (file) => (file.startsWith(made) ? undefined : rest.value) }
 }
 
 /**

@@ -100,8 +100,8 @@ export class RollupSession {
     if (this.#makesDeclarations) return null
     const sourcemap = this.tsdown.own(output.sourcemap)
     const now = t`output.sourcemap is ${sourcemap}`
-    const words = { now, hidden: "output.sourcemap: 'hidden'" }
-    const decision = decideMaps(rollupMapSetting(sourcemap), this.build.options.deleteAfterUpload, words)
+    const labels = { now, hidden: "output.sourcemap: 'hidden'" }
+    const decision = decideMaps(rollupMapSetting(sourcemap), this.build.options.deleteAfterUpload, labels)
     this.#mapProblems.push(...decision.problems)
     if (!decision.deletes) this.#kept.add(this.#placeOf(output))
     return decision.hide ? { ...output, sourcemap: 'hidden' } : null

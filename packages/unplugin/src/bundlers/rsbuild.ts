@@ -5,8 +5,8 @@ import type { SymupOptions } from '../options.ts'
 import { defineBundler, throughUnplugin } from './bundler.ts'
 import { tooOld } from './messages.ts'
 import { applyToCompiler } from './webpack.ts'
+import { devtoolSetting } from './webpack-devtool.ts'
 import type { Compiler } from './webpack-types.ts'
-import { devtoolSetting } from './webpack-words.ts'
 
 export const rsbuild = defineBundler({
   label: 'Rsbuild',

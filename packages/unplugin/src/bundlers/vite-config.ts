@@ -84,7 +84,6 @@ export function prefixOf(
   const base = hasRelativeBase ? './' : config.base
   const own = frameworks.find(({ prefix }) => prefix)
   if (own?.prefix) return own.prefix(config, base)
-  if (config.experimental?.renderBuiltUrl)
-    return { because: t`Vite's experimental.renderBuiltUrl decides the addresses` }
+  if (config.experimental?.renderBuiltUrl) return { because: t`Vite's experimental.renderBuiltUrl sets the addresses` }
   return prefixFrom(base, t`Vite's base`)
 }

@@ -1,14 +1,14 @@
 import { t } from '@symup/core/text'
 import type { BuildEnvironmentOptions, UserConfig } from 'vite'
 import type { Framework } from '../frameworks/framework.ts'
-import { decideMaps, type MapDecision, type MapWords, rollupMapSetting } from '../maps.ts'
+import { decideMaps, type MapDecision, type MapSettingLabels, rollupMapSetting } from '../maps.ts'
 import type { SymupOptions } from '../options.ts'
 import { serverOf } from '../server.ts'
 import { consumerOf } from './vite-config.ts'
 
 type Sourcemap = BuildEnvironmentOptions['sourcemap']
 
-const viteWords = (setting: unknown, name: string): MapWords => ({
+const viteLabels = (setting: unknown, name: string): MapSettingLabels => ({
   now: t`${name} is ${typeof setting === 'string' ? `'${setting}'` : String(setting)}`,
   hidden: `${name}: 'hidden'`,
 })
@@ -27,9 +27,9 @@ export class MapDecisions {
     host: { sourcemap(): Sourcemap } | undefined,
   ) {
     const has = (trait: keyof Framework) => frameworks.some((framework) => framework[trait])
-    const words = frameworks.find(({ mapWords }) => mapWords)?.mapWords ?? viteWords
+    const labels = frameworks.find(({ mapSettingLabels }) => mapSettingLabels)?.mapSettingLabels ?? viteLabels
     const decide = (setting: Sourcemap, name: string) =>
-      decideMaps(rollupMapSetting(setting), deleteAfterUpload, words(setting, name))
+      decideMaps(rollupMapSetting(setting), deleteAfterUpload, labels(setting, name))
     const isFilledIn = build?.sourcemap === false && has('turnsMapsOff')
     const own = isFilledIn ? undefined : build?.sourcemap
     this.#common = decide(host ? host.sourcemap() : own, 'build.sourcemap')

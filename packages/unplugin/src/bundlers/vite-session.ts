@@ -231,8 +231,8 @@ export class ViteSession {
     // Astro builds for browsers after its server. Only then is it known whether the server build just rendered the pages.
     const isStep = this.#host !== undefined && outputs.length === 0
     // If only this build is quiet, the next one logs it.
-    const isSaid = options.logLevel !== undefined || isShown('info', options, logLevel)
-    if (!isStep && isSaid) this.#leftAlone.tell(log, outputs)
+    const isLogged = options.logLevel !== undefined || isShown('info', options, logLevel)
+    if (!isStep && isLogged) this.#leftAlone.tell(log, outputs)
     if (onlyDeclarations) tellOnce(log, declarationsOnly())
     if (this.build.state !== 'open') return
     const isStepOf = ({ target }: BundleOutput) => target === 'server' && this.#serverIs('bundled')

@@ -1,13 +1,13 @@
 import { nameBelow } from '@symup/core'
 import { phrase } from '@symup/core/text'
-import { decideMaps, type MapDecision, type MapWords } from '../maps.ts'
+import { decideMaps, type MapDecision, type MapSettingLabels } from '../maps.ts'
 import type { SymupOptions } from '../options.ts'
 import { prefixOfBuild } from '../prefix.ts'
 import { placed } from '../server.ts'
 import { isOneOfSeveral } from './compiler-group.ts'
 import { forgePlaceOf, webpackPrefix } from './public-path.ts'
+import { devtoolSetting, nxPluginIn, webpackLabels } from './webpack-devtool.ts'
 import type { Compiler } from './webpack-types.ts'
-import { devtoolSetting, nxPluginIn, webpackWords } from './webpack-words.ts'
 
 interface NextOptions {
   name?: string
@@ -29,7 +29,7 @@ export function nextSideOf({ name, resolveLoader }: NextOptions): 'client' | 'se
 }
 
 /** Next's own setting replaces `devtool`. If it is not set, Next fills in `devtool: false`. */
-export const NEXT_WORDS: MapWords = {
+export const NEXT_LABELS: MapSettingLabels = {
   now: phrase`productionBrowserSourceMaps is true`,
   hidden: 'productionBrowserSourceMaps: false',
 }
@@ -80,7 +80,7 @@ export function mapsOf({ options, context }: Compiler, deleteAfterUpload: boolea
   const nx = nxPluginIn(plugins)
   const devtool = nx ? (nx.options.sourceMap === true ? 'source-map' : nx.options.sourceMap) : options.devtool
   if (nextSideOf(options) !== undefined)
-    return decideMaps(devtool === false ? 'unset' : devtoolSetting(devtool), deleteAfterUpload, NEXT_WORDS)
+    return decideMaps(devtool === false ? 'unset' : devtoolSetting(devtool), deleteAfterUpload, NEXT_LABELS)
   const hasOwnPlugin = plugins.some((plugin) => MAP_PLUGIN.test(plugin?.constructor?.name ?? ''))
   // Electron Forge sets it if the user has not.
   const isForges = devtool === 'source-map' && forgePlaceOf(options.output, context) !== undefined
@@ -88,5 +88,5 @@ export function mapsOf({ options, context }: Compiler, deleteAfterUpload: boolea
   const isMixs = devtool === false && plugins.some((plugin) => plugin?.constructor?.name === 'MixDefinitionsPlugin')
   const own = isForges || isMixs ? undefined : devtool
   const setting = hasOwnPlugin ? 'hidden' : devtoolSetting(own)
-  return decideMaps(setting, deleteAfterUpload, webpackWords(devtool, plugins))
+  return decideMaps(setting, deleteAfterUpload, webpackLabels(devtool, plugins))
 }

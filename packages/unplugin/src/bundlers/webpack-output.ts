@@ -31,7 +31,7 @@ export function changePages(
   })
 }
 
-/** Finds sources whose loaders returned an empty map. webpack then maps nothing of them. */
+/** Finds sources whose loaders returned an empty map. webpack then has no mappings for them. */
 export function findEmptyMaps(
   { modules = [] }: Pick<Compilation, 'modules'>,
   { SourceMapSource }: Pick<Compiler['webpack']['sources'], 'SourceMapSource'>,

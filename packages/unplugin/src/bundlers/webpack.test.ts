@@ -7,8 +7,8 @@ import { MAP, OPTIONS } from '../dry-run.fixture.ts'
 import type { SymupOptions } from '../options.ts'
 import { rsbuild } from './rsbuild.ts'
 import { applyToCompiler } from './webpack.ts'
+import { devtoolSetting } from './webpack-devtool.ts'
 import type { Compiler, Asset as WebpackAsset } from './webpack-types.ts'
-import { devtoolSetting } from './webpack-words.ts'
 
 // webpack itself is asked in test/bundlers; here its hooks are called, and what we make of them is looked at.
 
@@ -68,7 +68,7 @@ function compilerOf(
         compilation: { getAssets: () => assets, chunks: [{ files: assets.map(({ name }) => name) }], warnings: [] },
       }),
     /** What was said since the last time. */
-    said: () => printed.splice(0).join('\n'),
+    logged: () => printed.splice(0).join('\n'),
   }
 }
 
@@ -79,67 +79,67 @@ function write(): void {
 
 describe('a build', () => {
   it('is uploaded when it is done, each one by itself', async () => {
-    const { start, end, said } = compilerOf()
+    const { start, end, logged } = compilerOf()
     write()
     for (let nth = 0; nth < 2; nth++) {
       await start()
       await end()
-      const text = said()
+      const text = logged()
       expect(text).toContain('minifiedPathPrefix = /shop/ ← output.publicPath')
       expect(text).toContain(ADDRESS)
     }
   })
 
   it('that failed is not uploaded', async () => {
-    const { start, end, said } = compilerOf()
+    const { start, end, logged } = compilerOf()
     await start()
-    said()
+    logged()
     await end([script], true)
-    expect(said()).toBe('')
+    expect(logged()).toBe('')
   })
 
   it('for development is not uploaded, and its devtool stays', async () => {
-    const { start, end, said, options } = compilerOf({ mode: 'development', devtool: 'eval' })
+    const { start, end, logged, options } = compilerOf({ mode: 'development', devtool: 'eval' })
     await start()
     await end()
-    expect(said()).toBe('[symup] The mode is development: nothing is uploaded.')
+    expect(logged()).toBe('[symup] The mode is development: nothing is uploaded.')
     expect(options.devtool).toBe('eval')
   })
 
   it('while watching is not uploaded, which is said once', async () => {
-    const { watch, start, end, said } = compilerOf()
+    const { watch, start, end, logged } = compilerOf()
     await watch()
     await end()
-    expect(said()).toBe(WATCHING)
+    expect(logged()).toBe(WATCHING)
     await watch()
     await end()
-    expect(said()).toBe('')
+    expect(logged()).toBe('')
     // A run of its own after that is a release again, and watching after it is none.
     write()
     await start()
     await end()
-    expect(said()).toContain(ADDRESS)
+    expect(logged()).toContain(ADDRESS)
     await watch()
     await end()
-    expect(said()).toBe('')
+    expect(logged()).toBe('')
   })
 
   it("shows details as the bundler's log level says", async () => {
-    const { start, end, said } = compilerOf({ infrastructureLogging: { level: 'warn' } })
+    const { start, end, logged } = compilerOf({ infrastructureLogging: { level: 'warn' } })
     write()
     await start()
     await end()
-    expect(said()).not.toContain('minifiedPathPrefix')
+    expect(logged()).not.toContain('minifiedPathPrefix')
   })
 })
 
 describe('what was written', () => {
   const written = async (assets: readonly Asset[], options?: SymupOptions, own?: object) => {
-    const { start, end, said } = compilerOf(own, options)
+    const { start, end, logged } = compilerOf(own, options)
     write()
     await start()
     await end(assets)
-    return said()
+    return logged()
   }
   it.each<[string, Asset]>([
     ['a name', script],
@@ -149,8 +149,8 @@ describe('what was written', () => {
       { name: 'a.js', info: { related: { sourceMap: ['a.js.map', 'b.map'] } } },
     ],
   ])('has %s', async (_, asset) => {
-    const said = await written([asset], sending())
-    expect(said).toContain('0 of 1 artifact uploaded')
+    const logged = await written([asset], sending())
+    expect(logged).toContain('0 of 1 artifact uploaded')
     expect(existsSync(join(root, 'a.js.map')), 'its map goes').toBe(false)
   })
 
@@ -160,19 +160,19 @@ describe('what was written', () => {
   ])('maps %s stay', async (_, devtool) => {
     class SourceMapDevToolPlugin {}
     const plugins = devtool === false ? [null, new SourceMapDevToolPlugin()] : []
-    const said = await written([script], sending(), { devtool, plugins })
-    expect(said).toContain('0 of 1 artifact uploaded')
-    expect(said).not.toMatch(/sourcemaps-off|maps-linked/)
+    const logged = await written([script], sending(), { devtool, plugins })
+    expect(logged).toContain('0 of 1 artifact uploaded')
+    expect(logged).not.toMatch(/sourcemaps-off|maps-linked/)
     expect(existsSync(join(root, 'a.js.map'))).toBe(true)
   })
 
   it('bundles of Re.Pack, which makes the maps itself, are left to symup react-native upload', async () => {
     class RepackPlugin {}
     const bundle = ['index.bundle', 'index.bundle.map'].map((name) => ({ ...script, name }))
-    const said = await written(bundle, sending(), { devtool: false, plugins: [new RepackPlugin()] })
-    expect(said).not.toContain('sourcemaps-off')
-    expect(said).toMatch(
-      /nothing-found: .*\n.*fix: Bundles of React Native, such as .*index\.bundle, are uploaded with/,
+    const logged = await written(bundle, sending(), { devtool: false, plugins: [new RepackPlugin()] })
+    expect(logged).not.toContain('sourcemaps-off')
+    expect(logged).toMatch(
+      /nothing-found: .*\n.*fix: Use symup react-native upload for React Native bundles such as .*index\.bundle/,
     )
   })
 })
@@ -199,10 +199,10 @@ describe('maps', () => {
     ['source-map', 'source-map', "maps-linked: devtool is 'source-map'"],
     ['hidden-source-map', 'hidden-source-map', ''],
   ])('where devtool is %s', async (devtool, expected, words) => {
-    const { start, options, said } = compilerOf({ devtool })
+    const { start, options, logged } = compilerOf({ devtool })
     expect(options.devtool).toBe(expected)
     await start()
-    const text = said()
+    const text = logged()
     expect(text).toContain(words)
     if (words === '') expect(text).not.toMatch(/sourcemaps-off|maps-linked/)
     else expect(text).toContain("devtool: 'hidden-source-map'")
@@ -211,34 +211,34 @@ describe('maps', () => {
   it('false is left out where Laravel Mix sets it', async () => {
     class MixDefinitionsPlugin {}
     const plugins = [new MixDefinitionsPlugin()]
-    const { start, options, said } = compilerOf({ devtool: false, plugins })
+    const { start, options, logged } = compilerOf({ devtool: false, plugins })
     expect(options.devtool).toBe('hidden-source-map')
     await start()
-    expect(said()).not.toMatch(/sourcemaps-off|maps-linked/)
+    expect(logged()).not.toMatch(/sourcemaps-off|maps-linked/)
     // As `mix.sourceMaps()` sets it.
     expect(compilerOf({ devtool: 'source-map', plugins }).options.devtool).toBe('source-map')
   })
 
   it('Create React App, Encore and Vue CLI have a setting of their own in its place', async () => {
-    const said = async (devtool: unknown, plugins: object[] = []) => {
-      const { start, said } = compilerOf({ devtool, plugins })
+    const logged = async (devtool: unknown, plugins: object[] = []) => {
+      const { start, logged } = compilerOf({ devtool, plugins })
       await start()
-      return said()
+      return logged()
     }
     class InterpolateHtmlPlugin {}
     const reactApp = [new InterpolateHtmlPlugin()]
-    expect(await said(false, reactApp)).toContain('devtool is false')
+    expect(await logged(false, reactApp)).toContain('devtool is false')
     // As `import * as plugin` has it.
-    expect(await said(false, [Object.assign(Object.create(null), { apply() {} })])).toContain('devtool is false')
+    expect(await logged(false, [Object.assign(Object.create(null), { apply() {} })])).toContain('devtool is false')
     vi.stubEnv('GENERATE_SOURCEMAP', 'false')
-    expect(await said(false)).toContain('devtool is false')
-    const text = await said(false, reactApp)
+    expect(await logged(false)).toContain('devtool is false')
+    const text = await logged(false, reactApp)
     expect(text).toContain('sourcemaps-off: GENERATE_SOURCEMAP is false, so')
     expect(text).toMatch(/fix: Set GENERATE_SOURCEMAP=true, or leave it out, and set deleteAfterUpload: true/)
-    expect(await said('source-map', reactApp)).toContain("maps-linked: devtool is 'source-map'")
+    expect(await logged('source-map', reactApp)).toContain("maps-linked: devtool is 'source-map'")
 
     class EntryPointsPlugin {}
-    const encore = await said(false, [new EntryPointsPlugin()])
+    const encore = await logged(false, [new EntryPointsPlugin()])
     expect(encore).toContain("sourcemaps-off: Encore's source maps are off, so")
     expect(encore).toMatch(
       /fix: Call Encore\.enableSourceMaps\(\) for production, too, and set deleteAfterUpload: true/,
@@ -247,7 +247,7 @@ describe('maps', () => {
 
     const vue = { projectOptions: { productionSourceMap: false } }
     vi.stubGlobal('process', Object.assign(Object.create(process), { VUE_CLI_SERVICE: vue }))
-    const other = await said(false)
+    const other = await logged(false)
     expect(other).toContain('sourcemaps-off: productionSourceMap is false, so')
     expect(other).toMatch(/fix: Set productionSourceMap: true in vue\.config\.js, and deleteAfterUpload: true/)
     expect(other).not.toContain('devtool')
@@ -273,20 +273,20 @@ describe('maps', () => {
       options = { sourceMap }
     }
     const nx = new NxAppWebpackPlugin()
-    const { start, said } = compilerOf({ devtool, plugins: [nx] }, { ...OPTIONS, ...more })
+    const { start, logged } = compilerOf({ devtool, plugins: [nx] }, { ...OPTIONS, ...more })
     expect(nx.options.sourceMap).toBe(expected)
     await start()
-    const text = said()
+    const text = logged()
     expect(text).toContain(words)
     if (words === '') expect(text).not.toMatch(/sourcemaps-off|maps-linked/)
   })
 
   it("Electron Forge's own devtool is nobody's", async () => {
     const output = { path: join(root, '.webpack/renderer') }
-    const { start, options, said } = compilerOf({ devtool: 'source-map', output })
+    const { start, options, logged } = compilerOf({ devtool: 'source-map', output })
     expect(options.devtool).toBe('hidden-source-map')
     await start()
-    expect(said()).not.toContain('maps-linked')
+    expect(logged()).not.toContain('maps-linked')
   })
 })
 
@@ -306,7 +306,7 @@ describe('Next.js', () => {
     } as unknown as Compiler
     apply(compiler, options, 'webpack')
     for (const run of runs) await run()
-    return { said: printed.splice(0).join('\n'), options: compiler.options }
+    return { logged: printed.splice(0).join('\n'), options: compiler.options }
   }
   const LEFT = '[symup] Next.js server output is not uploaded: '
 
@@ -315,22 +315,22 @@ describe('Next.js', () => {
     [
       ', even where the option asks for it',
       { ...OPTIONS, server: true },
-      `${LEFT}with the webpack plugin alone the option server has no effect in Next.js.`,
+      `${LEFT}the option server has no effect in Next.js with only the webpack plugin.`,
     ],
   ])("a server's compiler is left alone%s", async (_, options, words) => {
-    const { said, options: own } = await fresh({ name: 'server' }, options)
-    expect(said).toContain(words)
+    const { logged, options: own } = await fresh({ name: 'server' }, options)
+    expect(logged).toContain(words)
     expect(own.devtool).toBeUndefined()
   })
 
   it('nothing is said of a server in development', async () => {
-    expect((await fresh({ name: 'server', mode: 'development' })).said).toBe('')
+    expect((await fresh({ name: 'server', mode: 'development' })).logged).toBe('')
   })
 
   it('an unusable configuration is said before anything is compiled, unless it is only to be warned of', async () => {
     const server = { name: 'server', output: { publicPath: 'auto' } }
     await expect(fresh(server)).rejects.toThrow('prefix-missing')
-    expect((await fresh(server, { ...OPTIONS, onError: 'warn' })).said).toBe(
+    expect((await fresh(server, { ...OPTIONS, onError: 'warn' })).logged).toBe(
       `${LEFT}browsers never report its addresses.`,
     )
   })
@@ -339,19 +339,19 @@ describe('Next.js', () => {
     [false, 'hidden-source-map', ''],
     ['source-map', 'source-map', 'productionBrowserSourceMaps is true'],
   ])('devtool %s of the browsers is what Next.js fills in', async (devtool, expected, words) => {
-    const { said, options } = await fresh({ name: 'client', devtool })
+    const { logged, options } = await fresh({ name: 'client', devtool })
     expect(options.devtool).toBe(expected)
-    expect(said).toContain(words)
-    expect(said.includes('maps-linked')).toBe(words !== '')
+    expect(logged).toContain(words)
+    expect(logged.includes('maps-linked')).toBe(words !== '')
   })
 
   it('only its static directory is deployed, of which scripts without a map hold no code', async () => {
-    const { start, end, said } = compilerOf({ name: 'client', resolveLoader, devtool: 'hidden-source-map' })
+    const { start, end, logged } = compilerOf({ name: 'client', resolveLoader, devtool: 'hidden-source-map' })
     await start()
-    said()
+    logged()
     const related = { sourceMap: 'static/a.js.map' }
     await end([{ name: 'static/a.js', info: { related } }, { name: 'static/empty.js', info: {} }, script])
-    const text = said()
+    const text = logged()
     expect(text).toContain('static/a.js')
     expect(text).not.toContain('empty.js')
     expect(text).not.toContain(ADDRESS)
@@ -384,7 +384,7 @@ it.each<[unknown, SymupOptions, string]>([
   modify({ output: { sourceMap } }, { mergeRsbuildConfig: (...configs: object[]) => Object.assign({}, ...configs) })
   const plugins: { apply(compiler: Compiler): void }[] = []
   add({ plugins })
-  const { start, said } = compilerOf({}, OPTIONS, (compiler) => plugins[0]?.apply(compiler))
+  const { start, logged } = compilerOf({}, OPTIONS, (compiler) => plugins[0]?.apply(compiler))
   await start()
-  expect(said()).toContain(words)
+  expect(logged()).toContain(words)
 })

@@ -81,7 +81,7 @@ function leaveServerAlone(compiler: Compiler, options: SymupOptions, bundler: We
     const { context: root } = compiler
     if (options.onError !== 'warn') build.open({ root, prefix: webpackPrefix(compiler.options, root) })
     const why = serverOf(options)
-      ? t`with the webpack plugin alone the option server has no effect in Next.js`
+      ? t`the option server has no effect in Next.js with only the webpack plugin`
       : t`browsers never report its addresses`
     tellOnce(build.log, t`Next.js server output is not uploaded: ${why}.`)
   })

@@ -23,6 +23,6 @@ it.each(NAMES)('the messages of %s name no other bundler', (name) => {
   expect(texts.length).toBeGreaterThan(0)
   const others = NAMES.filter((other) => other !== name && !RELATED[name]?.includes(other))
   // A sentence, or a setting with its value: one word alone is a name in the code.
-  const said = texts.filter((text) => /[ :]/.test(text))
-  expect(said.filter((text) => others.some((other) => new RegExp(`\\b${other}\\b`, 'i').test(text)))).toEqual([])
+  const output = texts.filter((text) => /[ :]/.test(text))
+  expect(output.filter((text) => others.some((other) => new RegExp(`\\b${other}\\b`, 'i').test(text)))).toEqual([])
 })

@@ -64,7 +64,7 @@ async function build({
   }
   const outputs: { success: boolean; error?: string }[] = []
   for await (const output of builder({ ...own, symup: options }, context)) outputs.push(output)
-  return { asked: asked[0], outputs, pages, said: printed.join('\n') }
+  return { asked: asked[0], outputs, pages, logged: printed.join('\n') }
 }
 
 it('writes the release into index.html where the option asks for it', async () => {
@@ -75,7 +75,7 @@ it('writes the release into index.html where the option asks for it', async () =
 })
 
 /** The prefix and where it comes from, as it was said. */
-const prefixIn = (said: string) => /minifiedPathPrefix = (\S+ ← .*)/.exec(said)?.[1]
+const prefixIn = (logged: string) => /minifiedPathPrefix = (\S+ ← .*)/.exec(logged)?.[1]
 
 describe('the prefix', () => {
   const CDN = 'https://cdn.example.com/a/'
@@ -104,17 +104,19 @@ describe('the prefix', () => {
     ],
     ['locales, whose pages Angular gives a base', { localize: true }, "/ ← Angular's locales"],
   ])('comes from %s', async (_, own, expected) => {
-    const { said, outputs } = await build({ own })
-    expect(prefixIn(said)).toBe(expected)
+    const { logged, outputs } = await build({ own })
+    expect(prefixIn(logged)).toBe(expected)
     expect(outputs).toEqual([{ success: true }])
   })
 
   it('comes from the page of a project that stands elsewhere', async () => {
-    expect(prefixIn((await build({ project: {} })).said), 'no root is that of the workspace').toContain('/from-index/ ')
+    expect(prefixIn((await build({ project: {} })).logged), 'no root is that of the workspace').toContain(
+      '/from-index/ ',
+    )
     write('projects/shop/src/index.html', "<base href='/project/'>")
     write('other/index.html', '<base href=/sources/>')
-    expect(prefixIn((await build({ project: { root: 'projects/shop' } })).said)).toContain('/project/ ')
-    expect(prefixIn((await build({ project: { root: 'projects/shop', sourceRoot: 'other' } })).said)).toContain(
+    expect(prefixIn((await build({ project: { root: 'projects/shop' } })).logged)).toContain('/project/ ')
+    expect(prefixIn((await build({ project: { root: 'projects/shop', sourceRoot: 'other' } })).logged)).toContain(
       '/sources/ ',
     )
   })
@@ -134,7 +136,7 @@ describe('the prefix', () => {
     ['of the sources', { sourceLocale: { code: 'en', baseHref: '/en/' }, locales: { fr: 'fr.xlf' } }],
   ])('is missing where the locale %s is deployed elsewhere, and only with locales', async (name, i18n) => {
     const [{ error } = {}] = (await build({ own: { localize: ['de'] }, project: { root: '', i18n } })).outputs
-    expect(error).toContain(`the locale ${name} has a baseHref of its own`)
+    expect(error).toContain(`the locale ${name} has its own baseHref`)
     expect((await build({ project: { root: '', i18n } })).outputs).toEqual([{ success: true }])
   })
 
@@ -154,25 +156,25 @@ describe('maps', () => {
     ['they are off', false, false],
     ['those of scripts are off', { scripts: false, styles: true }, { scripts: false, styles: true }],
   ])('where %s', async (_, sourceMap, expected) => {
-    const { asked, said } = await build({ own: sourceMap === undefined ? own : { ...own, sourceMap } })
+    const { asked, logged } = await build({ own: sourceMap === undefined ? own : { ...own, sourceMap } })
     expect(asked).toMatchObject({ sourceMap: expected, validated: '@angular/build:application', baseHref: '/' })
     expect(asked).not.toHaveProperty('symup')
     const isOff = sourceMap === false || (typeof sourceMap === 'object' && sourceMap.scripts === false)
-    expect(said.includes('sourcemaps-off'), said).toBe(isOff)
-    expect(said.includes('maps-linked'), said).toBe(sourceMap === true)
+    expect(logged.includes('sourcemaps-off'), logged).toBe(isOff)
+    expect(logged.includes('maps-linked'), logged).toBe(sourceMap === true)
   })
 
   it.each([
     [true, { scripts: true, styles: true, hidden: true }],
     [{ styles: true }, { styles: true, hidden: true }],
   ])('that are deleted are named by nothing: %j', async (sourceMap, expected) => {
-    const { asked, said } = await build({
+    const { asked, logged } = await build({
       own: { ...own, sourceMap },
       options: { ...OPTIONS, deleteAfterUpload: true },
     })
     expect(asked?.sourceMap).toEqual(expected)
-    expect(said).toContain(`sourceMap is ${JSON.stringify(sourceMap)}, but deleteAfterUpload is set`)
-    expect(said).toContain('sourceMap: { scripts: true, styles: false, hidden: true }')
+    expect(logged).toContain(`sourceMap is ${JSON.stringify(sourceMap)}, but deleteAfterUpload is set`)
+    expect(logged).toContain('sourceMap: { scripts: true, styles: false, hidden: true }')
   })
 })
 
@@ -182,18 +184,18 @@ describe('nothing is uploaded', () => {
     ['of a development build', { configuration: 'de,development' }, 'The configuration is development'],
     ['when it is turned off', { options: { ...OPTIONS, enabled: false } }, ''],
   ])('%s', async (_, workspace, expected) => {
-    const { asked, said, outputs } = await build(workspace)
+    const { asked, logged, outputs } = await build(workspace)
     expect(outputs).toEqual([{ success: true }])
     expect(asked).toMatchObject({ validated: '@angular/build:application' })
     expect(asked).not.toHaveProperty('sourceMap')
-    expect(said).toContain(expected)
-    expect(said).not.toContain('Dry run')
+    expect(logged).toContain(expected)
+    expect(logged).not.toContain('Dry run')
   })
 
   it('of a build that failed', async () => {
-    const { outputs, said } = await build({ own: { baseHref: '/' }, success: false })
+    const { outputs, logged } = await build({ own: { baseHref: '/' }, success: false })
     expect(outputs).toEqual([{ success: false }])
-    expect(said).not.toContain('Dry run')
+    expect(logged).not.toContain('Dry run')
   })
 
   it('when the builder itself throws, which stays its own error', async () => {
@@ -219,12 +221,12 @@ describe('what is uploaded', () => {
     ['directories for both', { base: 'out', browser: 'www' }, 'out/www/main.js'],
     ['no directory for browsers', { base: 'out', browser: '' }, 'out/main.js'],
   ])('stands in %s', async (_, outputPath, script) => {
-    const { said } = await build({
+    const { logged } = await build({
       own: { ...own, ...(outputPath !== undefined && { outputPath }) },
       scripts: [script],
     })
-    expect(said).toContain(`${script} `)
-    expect(said).toContain('→ /main.js')
+    expect(logged).toContain(`${script} `)
+    expect(logged).toContain('→ /main.js')
   })
 
   it("is not what was copied: assets keep the time of the user's own file", async () => {
@@ -232,9 +234,9 @@ describe('what is uploaded', () => {
     writeScript(old)
     const lastYear = new Date(Date.now() - 365 * 86_400_000)
     for (const file of [old, `${old}.map`]) utimesSync(join(root, file), lastYear, lastYear)
-    const { said } = await build({ own })
-    expect(said).toContain('→ /main.js')
-    expect(said).not.toContain('old.js')
+    const { logged } = await build({ own })
+    expect(logged).toContain('→ /main.js')
+    expect(logged).not.toContain('old.js')
   })
 
   const scripts = ['dist/shop/browser/main.js', 'dist/shop/server/server.mjs']
@@ -250,9 +252,9 @@ describe('what is uploaded', () => {
     // It is said once in a process, which other tests may have had it said in.
     vi.resetModules()
     const fresh = (await import('./angular.ts')).symupAngular
-    const { said } = await build({ own, scripts, options: sending(), symup: fresh })
-    expect(said).toContain('Server output is not uploaded (server: true uploads it too).')
-    expect(said).toContain('0 of 1 artifact uploaded')
+    const { logged } = await build({ own, scripts, options: sending(), symup: fresh })
+    expect(logged).toContain('Server output is not uploaded (server: true uploads it too).')
+    expect(logged).toContain('0 of 1 artifact uploaded')
     expect(left()).toEqual([])
   })
 
@@ -271,9 +273,9 @@ describe('what is uploaded', () => {
   })
 
   it('is what runs on a server, too, when told to', async () => {
-    const { said } = await build({ own, scripts, options: { ...OPTIONS, server: true } })
-    expect(said).not.toContain('Server output')
-    expect(said).toMatch(/dist\/shop\/server\/server\.mjs +→ \S+\/dist\/shop\/server\/server\.mjs/)
+    const { logged } = await build({ own, scripts, options: { ...OPTIONS, server: true } })
+    expect(logged).not.toContain('Server output')
+    expect(logged).toMatch(/dist\/shop\/server\/server\.mjs +→ \S+\/dist\/shop\/server\/server\.mjs/)
     expect(existsSync(join(root, 'dist/shop/server/server.mjs.map'))).toBe(true)
   })
 })
@@ -282,10 +284,10 @@ describe('debug ids', () => {
   it.each([
     ['21.9.1', true],
     ['22.0.0', false],
-  ])('of Angular %s: there are none is said, %s', async (version, isSaid) => {
+  ])('of Angular %s: there are none is said, %s', async (version, isLogged) => {
     write('package.json', '{}')
     write('node_modules/@angular/build/package.json', JSON.stringify({ name: '@angular/build', version }))
-    const { said } = await build({ own: { baseHref: '/' }, options: { ...OPTIONS, debugIds: true } })
-    expect(said.includes(`Debug ids are not available with Angular ${version}`)).toBe(isSaid)
+    const { logged } = await build({ own: { baseHref: '/' }, options: { ...OPTIONS, debugIds: true } })
+    expect(logged.includes(`Debug ids are not available with Angular ${version}`)).toBe(isLogged)
   })
 })

@@ -113,7 +113,7 @@ async function prefixOf(options: AngularOptions, context: BuilderContext): Promi
   const { deployUrl = '', localize } = options
   const { root, sourceRoot, i18n } = await context.getProjectMetadata(context.target?.project ?? '')
   const moved = localize ? localeWithBase(i18n) : undefined
-  if (moved !== undefined) return { because: t`the locale ${moved} has a baseHref of its own` }
+  if (moved !== undefined) return { because: t`the locale ${moved} has its own baseHref` }
   if (ABSOLUTE.test(deployUrl)) return prefixFrom(deployUrl, t`Angular's deployUrl`)
   const isSet = options.baseHref !== undefined
   // With locales Angular writes the base of each page from `baseHref` alone.

@@ -1,10 +1,10 @@
 import { t } from '@symup/core/text'
 import { prefixFrom } from '../bundlers/public-path.ts'
-import type { MapWords } from '../maps.ts'
+import type { MapSettingLabels } from '../maps.ts'
 import { type Framework, hasPluginLike } from './framework.ts'
 
 /** Nuxt sets Vite's `build.sourcemap` from its own setting, which also controls whether its plugins generate maps. */
-export const nuxtWords = (setting: unknown): MapWords => ({
+export const nuxtLabels = (setting: unknown): MapSettingLabels => ({
   now: t`Nuxt's sourcemap.client is ${typeof setting === 'string' ? `'${setting}'` : String(setting)}`,
   hidden: "sourcemap: { client: 'hidden' } in nuxt.config",
   on: t`Set sourcemap: { client: 'hidden' } in nuxt.config and deleteAfterUpload: true in the plugin's options.`,
@@ -15,7 +15,7 @@ export const nuxt: Framework = {
   label: 'Nuxt',
   detect: hasPluginLike(/^nuxt:/),
   isBelowProject: true,
-  mapWords: nuxtWords,
+  mapSettingLabels: nuxtLabels,
   prefix: (_, base) => prefixFrom(base, t`Vite's base`),
 }
 

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { BuildEnvironmentOptions, ResolvedConfig } from 'vite'
 import type { BuildSession } from '../build-session.ts'
-import type { MapWords } from '../maps.ts'
+import type { MapSettingLabels } from '../maps.ts'
 import type { BuildReport, BundleOutput } from '../output.ts'
 import type { BuildPrefix } from '../prefix.ts'
 
@@ -16,7 +16,7 @@ export function projectAbove(root: string): string {
 
 /** A framework whose integration adds the plugin to its Vite builds. Its functions are called once the build's config is known. */
 export interface ViteHost {
-  /** The framework user's source map setting. Vite's config contains the framework's version of it. */
+  /** The user's source map setting in the framework's config. Vite's config contains the framework's version of it. */
   sourcemap(): BuildEnvironmentOptions['sourcemap']
   /** The framework's address for the browser output. */
   prefix(): BuildPrefix | undefined
@@ -61,7 +61,7 @@ export interface Framework {
   isBelowProject?: true
 
   /** How its users write the source map setting. Default: like users of Vite. */
-  mapWords?(setting: unknown): MapWords
+  mapSettingLabels?(setting: unknown): MapSettingLabels
   /** Sets `build.sourcemap: false` if the user sets nothing. */
   turnsMapsOff?: true
   /** Sets it only in the browser environment. */

@@ -72,7 +72,7 @@ it('names of maps stay in what is no script of text', async () => {
 })
 
 describe('a bundle that a native build compiles', () => {
-  const said = async (built: (wrap: typeof withSymup) => unknown) => {
+  const logged = async (built: (wrap: typeof withSymup) => unknown) => {
     // It is said once in a process, which other tests may have had it said in.
     vi.resetModules()
     await built((await import('./metro.ts')).withSymup)
@@ -86,7 +86,7 @@ describe('a bundle that a native build compiles', () => {
     ['start', ''],
   ])("is said of react-native %s, where Metro's own serializer is at work: %j", async (command, expected) => {
     vi.spyOn(process, 'argv', 'get').mockReturnValue(['node', 'react-native', command])
-    expect(await said((wrap) => wrap({}, OPTIONS))).toBe(expected)
+    expect(await logged((wrap) => wrap({}, OPTIONS))).toBe(expected)
   })
 
   it.each([
@@ -97,7 +97,7 @@ describe('a bundle that a native build compiles', () => {
   ])("is said of Expo's for %s: %j", async (platform, expected) => {
     const config = { serializer: { customSerializer: async (..._: unknown[]) => '' } }
     const graph = { transformOptions: { platform } }
-    const bundled = said((wrap) => wrap(config, OPTIONS).serializer.customSerializer('', [], graph, { dev: false }))
+    const bundled = logged((wrap) => wrap(config, OPTIONS).serializer.customSerializer('', [], graph, { dev: false }))
     expect(await bundled).toBe(expected)
   })
 })
@@ -159,11 +159,11 @@ describe('what expo export is done with', () => {
         ...bundle('_expo/static/js/index-1.hbc'),
         ...bundle('_expo/static/js/later-2.hbc', { isAsync: true }),
       ]
-      const said = await exported(built, { platform })
-      expect(said).toContain('Dry run: 2 artifacts')
-      expect(said).toContain(name)
-      expect(said).toMatch(/later-2\.hbc/)
-      expect(said.includes(name === 'main.jsbundle' ? 'index.android.bundle' : 'main.jsbundle')).toBe(false)
+      const logged = await exported(built, { platform })
+      expect(logged).toContain('Dry run: 2 artifacts')
+      expect(logged).toContain(name)
+      expect(logged).toMatch(/later-2\.hbc/)
+      expect(logged.includes(name === 'main.jsbundle' ? 'index.android.bundle' : 'main.jsbundle')).toBe(false)
     },
   )
 
@@ -172,9 +172,9 @@ describe('what expo export is done with', () => {
     ['/shop', '/shop/a.js'],
     [undefined, '/a.js'],
   ])("the base URL %s of a page's scripts is the prefix", async (baseUrl, url) => {
-    const said = await exported(bundle('a.js'), { platform: 'web', customTransformOptions: { baseUrl } })
-    expect(said).toContain(`→ ${url}`)
-    expect(said).toContain("← Expo's baseUrl")
+    const logged = await exported(bundle('a.js'), { platform: 'web', customTransformOptions: { baseUrl } })
+    expect(logged).toContain(`→ ${url}`)
+    expect(logged).toContain("← Expo's baseUrl")
   })
 
   it.each([
@@ -186,9 +186,9 @@ describe('what expo export is done with', () => {
     writeFileSync(join(root, 'package.json'), '{}')
     writeFileSync(join(directory, 'package.json'), '{"name":"expo"}')
     writeFileSync(join(directory, 'config.js'), `exports.getConfig = () => ({ exp: ${JSON.stringify(exp)} })`)
-    const said = await exported(bundle('a.hbc'), { platform }, { version: undefined })
-    expect(said).toContain("version = 2.3.4 ← Expo's app config")
-    expect(said).toContain(`${platform} (7)`)
+    const logged = await exported(bundle('a.hbc'), { platform }, { version: undefined })
+    expect(logged).toContain("version = 2.3.4 ← Expo's app config")
+    expect(logged).toContain(`${platform} (7)`)
   })
 
   describe('a bundle that Expo compiles after its serializer, as it does with DOM components', () => {
@@ -244,30 +244,30 @@ describe('what expo export is done with', () => {
     await expect(failing).rejects.toThrow('service')
     await first
     await second
-    const said = printed.filter((line) => /service = |Dry run: /.test(line)).map((line) => line.slice(8, 15))
-    expect(said).toEqual(['service', 'Dry run', 'service', 'Dry run'])
+    const logged = printed.filter((line) => /service = |Dry run: /.test(line)).map((line) => line.slice(8, 15))
+    expect(logged).toEqual(['service', 'Dry run', 'service', 'Dry run'])
   })
 
   it('nothing is left where bundles of an app are read from', async () => {
     const directory = join(root, 'tmp')
     mkdirSync(directory)
     vi.stubEnv('TMPDIR', directory)
-    const said = await exported(bundle('js/a.hbc'), { platform: 'ios' }).finally(() => vi.unstubAllEnvs())
-    expect(said).toContain('Dry run: 1 artifact')
+    const logged = await exported(bundle('js/a.hbc'), { platform: 'ios' }).finally(() => vi.unstubAllEnvs())
+    expect(logged).toContain('Dry run: 1 artifact')
     expect(readdirSync(directory)).toEqual([])
   })
 
   it('a bundle of an app without a map is a problem', async () => {
     const [code] = bundle('a.hbc')
-    const said = await exported([code], { platform: 'ios' })
-    expect(said).toContain('file-unreadable: a.hbc.map')
-    expect(said).toContain('Dry run: 0 artifacts')
+    const logged = await exported([code], { platform: 'ios' })
+    expect(logged).toContain('file-unreadable: a.hbc.map')
+    expect(logged).toContain('Dry run: 0 artifacts')
   })
 
   it('bundles of an app that are sent later are kept with their maps, each under its own name', async () => {
     const built = [...bundle('js/index-1.hbc'), ...bundle('js/later-2.hbc', { isAsync: true })]
-    const said = await exported(built, { platform: 'ios' }, { upload: 'later', dryRun: false })
-    expect(said).toMatch(/\[symup\] Kept 2 artifacts, \d+ B to send later: /)
+    const logged = await exported(built, { platform: 'ios' }, { upload: 'later', dryRun: false })
+    expect(logged).toMatch(/\[symup\] Kept 2 artifacts, \d+ B to send later: /)
     const staged = join(root, 'cache/staged/shop@1')
     const files = readdirSync(staged).flatMap((name) => readdirSync(join(staged, name)).map((it) => `${name}/${it}`))
     expect(files.filter((file) => !file.endsWith('/.symup-staged')).sort()).toEqual([

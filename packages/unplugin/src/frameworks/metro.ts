@@ -54,7 +54,7 @@ const nativeSteps = () =>
   t`Hermes compiles this bundle after Metro, so it is not uploaded here. symup.gradle and symup-xcode.sh upload it.`
 
 const compiledWithMaps = () =>
-  t`Expo compiles this bundle with its source map after Metro has made it, so it is not uploaded here. Leave out --source-maps, or upload the exported bundle with symup react-native upload.`
+  t`Expo compiles this bundle and its source map after Metro, so it is not uploaded here. Leave out --source-maps, or upload the exported bundle with symup react-native upload.`
 
 /** Serializes the uploads of bundles that one command generates concurrently. */
 let last: Promise<unknown> = Promise.resolve()
@@ -91,8 +91,8 @@ function uploading(inner: Serializer, options: SymupOptions): Serializer {
       return inner(entry, preModules, graph, given)
     }
     // A server's bundle, or a page inside an app, which has no address.
-    const isElsewhere = (custom.environment ?? 'client') !== 'client' || custom.dom !== undefined
-    if (isElsewhere) return inner(entry, preModules, graph, given)
+    const isForOtherTarget = (custom.environment ?? 'client') !== 'client' || custom.dom !== undefined
+    if (isForOtherTarget) return inner(entry, preModules, graph, given)
     const hadMaps = serializerOptions.includeSourceMaps === true
     // An app's maps are not part of the installed app. A page's maps are deployed with it.
     const setting = hadMaps ? (isNative(platform) ? 'hidden' : 'linked') : 'unset'
@@ -108,7 +108,7 @@ function uploading(inner: Serializer, options: SymupOptions): Serializer {
     const artifacts = artifactsOf(built)
     if (artifacts === undefined) return built
     const root = given.projectRoot
-    // With DOM components Expo compiles after its serializer (since SDK 57). Until then the bundle is text.
+    // Since SDK 57, Expo compiles bundles with DOM components after its serializer. In the serializer, the bundle is still text.
     const isCompiledLater =
       isNative(platform) &&
       custom.bytecode === '1' &&

@@ -61,11 +61,11 @@ it.each([
     "https://cdn.example.com/_next/ ← Next's assetPrefix",
   ],
 ])('with %j the prefix is %s, and what browsers load is below it', async (config, prefix) => {
-  const said = await build(config)
-  expect(said).toContain(`minifiedPathPrefix = ${prefix}`)
-  expect(said).toContain(`→ ${prefix.split(' ')[0]}static/chunks/a.js`)
-  expect(said).not.toMatch(/→ \S*page\.js/)
-  expect(said.match(/minifiedPathPrefix = /g), 'the settings are found once').toHaveLength(1)
+  const logged = await build(config)
+  expect(logged).toContain(`minifiedPathPrefix = ${prefix}`)
+  expect(logged).toContain(`→ ${prefix.split(' ')[0]}static/chunks/a.js`)
+  expect(logged).not.toMatch(/→ \S*page\.js/)
+  expect(logged.match(/minifiedPathPrefix = /g), 'the settings are found once').toHaveLength(1)
 })
 
 it('a function in place of the prefix tells nothing before the build', () => {
@@ -89,7 +89,7 @@ it.each([
   [['build', '--turbopack'], false],
   [['build'], false],
   [['build', 'apps/shop'], true],
-])('the project of `next %s` is not the working directory: %s', async (words, isElsewhere) => {
+])('the project of `next %s` is not the working directory: %s', async (words, isOther) => {
   vi.spyOn(process, 'cwd').mockReturnValue(root)
   // Of the version here there is no hook: which is found tells which project was looked at.
   install('15.3.9')
@@ -97,7 +97,7 @@ it.each([
   write('apps/shop/node_modules/next/package.json', JSON.stringify({ name: 'next', version: '15.4.0' }))
   process.argv = [argv[0] as string, 'next', ...words.map((word) => (word.includes('/') ? join(root, word) : word))]
   const wrapped = withSymup({} as NextConfig, OPTIONS)
-  expect(wrapped.compiler !== undefined).toBe(isElsewhere)
+  expect(wrapped.compiler !== undefined).toBe(isOther)
 })
 
 describe('maps', () => {
@@ -105,10 +105,10 @@ describe('maps', () => {
     readdirSync(join(root, directory), { recursive: true, encoding: 'utf8' }).filter((it) => it.endsWith('.map'))
 
   it('that only we asked for go, and those of the server stay', async () => {
-    const said = await build({}, SENDING)
+    const logged = await build({}, SENDING)
     expect(mapsIn(`${dist}/static`)).toEqual([])
     expect(mapsIn(`${dist}/server`)).toEqual(['page.js.map'])
-    expect(said).toContain(`${dist}/server runs on a server and is not uploaded (server: true uploads it too).`)
+    expect(logged).toContain(`${dist}/server runs on a server and is not uploaded (server: true uploads it too).`)
   })
 
   it.each([
@@ -116,24 +116,24 @@ describe('maps', () => {
     [undefined, 1],
   ])('of the server, with deleteAfterUpload %s, stay: %i', async (deleteAfterUpload, count) => {
     const server = { service: 'shop-server', minifiedPathPrefix: '/app' }
-    const said = await build({}, { ...SENDING, server, ...(deleteAfterUpload && { deleteAfterUpload }) })
-    expect(said).toContain('0 of 2 artifacts uploaded')
+    const logged = await build({}, { ...SENDING, server, ...(deleteAfterUpload && { deleteAfterUpload }) })
+    expect(logged).toContain('0 of 2 artifacts uploaded')
     expect(mapsIn(`${dist}/server`)).toHaveLength(count)
   })
 
   it('of the server lead to where it runs, and nothing is left alone then', async () => {
     const server = { service: 'shop-server', minifiedPathPrefix: '/app' }
-    const said = await build({ basePath: '/shop' }, { server })
-    expect(said).toMatch(/→ \/app\/\S*server\/page\.js/)
-    expect(said).toContain('→ /shop/_next/static/chunks/a.js')
-    expect(said).not.toContain('is not uploaded')
+    const logged = await build({ basePath: '/shop' }, { server })
+    expect(logged).toMatch(/→ \/app\/\S*server\/page\.js/)
+    expect(logged).toContain('→ /shop/_next/static/chunks/a.js')
+    expect(logged).not.toContain('is not uploaded')
   })
 
   it('that the user asked for stay, and are told of', async () => {
-    const said = await build({ productionBrowserSourceMaps: true }, SENDING)
+    const logged = await build({ productionBrowserSourceMaps: true }, SENDING)
     expect(mapsIn(`${dist}/static`)).toEqual(['chunks/a.js.map'])
     // A config is loaded for the hook, too: it is said once.
-    expect(said.match(/maps-linked: productionBrowserSourceMaps is true/g)).toHaveLength(1)
+    expect(logged.match(/maps-linked: productionBrowserSourceMaps is true/g)).toHaveLength(1)
   })
 
   it.each([

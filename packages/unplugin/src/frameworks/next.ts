@@ -8,7 +8,7 @@ import { BuildSession } from '../build-session.ts'
 import { logProblems, tellOnce } from '../bundlers/messages.ts'
 import { prefixFrom } from '../bundlers/public-path.ts'
 import { applyToCompiler } from '../bundlers/webpack.ts'
-import { NEXT_DEPLOYED, NEXT_WORDS } from '../bundlers/webpack-config.ts'
+import { NEXT_DEPLOYED, NEXT_LABELS } from '../bundlers/webpack-config.ts'
 import type { Compiler } from '../bundlers/webpack-types.ts'
 import { injectDebugIds } from '../debug-id/webpack.ts'
 import { decideMaps, type MapDecision } from '../maps.ts'
@@ -97,7 +97,7 @@ function configured(config: NextConfig, options: SymupOptions, phase?: string): 
   const maps = decideMaps(
     config.productionBrowserSourceMaps ? 'linked' : 'unset',
     options.deleteAfterUpload,
-    NEXT_WORDS,
+    NEXT_LABELS,
   )
   const place = (config.assetPrefix || config.basePath) ?? ''
   const prefix = prefixFrom(typeof place === 'string' ? `${place}/_next/` : place, placeOf(config))

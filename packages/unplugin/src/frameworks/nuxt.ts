@@ -15,7 +15,7 @@ import type { BundleOutput } from '../output.ts'
 import type { BuildPrefix } from '../prefix.ts'
 import { serverOf } from '../server.ts'
 import { logTo } from '../terminal.ts'
-import { nuxtWords } from './built-in.ts'
+import { nuxtLabels } from './built-in.ts'
 import { asLeft, outputBelow } from './output-below.ts'
 
 type Sourcemap = boolean | 'hidden'
@@ -92,7 +92,7 @@ function setUp(options: SymupOptions, nuxt: Nuxt): void {
   if (dev || _prepare || options.enabled === false) return
   useLocale()
   const given = ownSetting(nuxt)
-  const maps = decideMaps(rollupMapSetting(given), options.deleteAfterUpload, nuxtWords(given))
+  const maps = decideMaps(rollupMapSetting(given), options.deleteAfterUpload, nuxtLabels(given))
   if (maps.hide) {
     // Nuxt's own plugins read this to decide whether to generate maps.
     sourcemap.client = 'hidden'

@@ -61,19 +61,19 @@ async function built(bundles: ReturnType<typeof bundle>[], symup: unknown = DRY,
 }
 
 it('takes the place from the public URL, and the options from package.json', async () => {
-  const said = await built([bundle('dist/a.js', { publicUrl: '/shop/' })])
-  expect(said).toContain("minifiedPathPrefix = /shop/ ← Parcel's publicUrl")
-  expect(said).toContain('service = shop ← option service')
-  expect(said).toContain('/shop/a.js')
+  const output = await built([bundle('dist/a.js', { publicUrl: '/shop/' })])
+  expect(output).toContain("minifiedPathPrefix = /shop/ ← Parcel's publicUrl")
+  expect(output).toContain('service = shop ← option service')
+  expect(output).toContain('/shop/a.js')
 })
 
 it('each target has its own place, that of an Electron app below the app', async () => {
-  const said = await built([
+  const output = await built([
     bundle('web/a.js', { publicUrl: 'https://cdn.example.com/x/' }),
     bundle('main/a.js', { context: 'electron-main' }),
   ])
-  expect(said).toContain('https://cdn.example.com/x/a.js')
-  expect(said).toContain('app:///main/a.js')
+  expect(output).toContain('https://cdn.example.com/x/a.js')
+  expect(output).toContain('app:///main/a.js')
 })
 
 it('a relative place stops the build, with the reason, and no map is taken away', async () => {
@@ -84,15 +84,15 @@ it('a relative place stops the build, with the reason, and no map is taken away'
 })
 
 it.each(['node', 'react-server'])('what runs on a server (%s) is left alone, and its maps', async (context) => {
-  const said = await built([bundle('dist/a.js', { context })])
-  expect(said).toBe('[symup] Server output is not uploaded (server: true uploads it too).')
+  const output = await built([bundle('dist/a.js', { context })])
+  expect(output).toBe('[symup] Server output is not uploaded (server: true uploads it too).')
 })
 
 it('with the option it is uploaded from where it runs, and keeps its maps', async () => {
   const symup = { ...DRY, server: { service: 'shop-server', minifiedPathPrefix: '/app/out' } }
-  const said = await built([bundle('dist/a.js'), bundle('out/b.js', { context: 'node' })], symup)
-  expect(said).toContain('/app/out/b.js')
-  expect(said).not.toContain('is not uploaded')
+  const output = await built([bundle('dist/a.js'), bundle('out/b.js', { context: 'node' })], symup)
+  expect(output).toContain('/app/out/b.js')
+  expect(output).not.toContain('is not uploaded')
 })
 
 it('the place is that of what browsers load, wherever a server has its own', async () => {
@@ -101,9 +101,9 @@ it('the place is that of what browsers load, wherever a server has its own', asy
     bundle('out/b.js', { context: 'node', publicUrl: './' }),
     bundle('dist/a.js', { publicUrl: '/shop/' }),
   ]
-  const said = await built(bundles, symup)
-  expect(said).toContain("minifiedPathPrefix = /shop/ ← Parcel's publicUrl")
-  expect(said).toContain('→ /app/out/b.js')
+  const output = await built(bundles, symup)
+  expect(output).toContain("minifiedPathPrefix = /shop/ ← Parcel's publicUrl")
+  expect(output).toContain('→ /app/out/b.js')
   // Without any for browsers it is that of the server.
   await expect(built(bundles.slice(0, 1), { ...symup, server: true })).rejects.toThrow(/publicUrl is relative/)
 })
@@ -116,8 +116,8 @@ it('an empty file stands for each map that Parcel says that it wrote, compressed
     const gz = write(`${path}.map.gz`, 'gz')
     return { ...it, files: [...(it.files ?? []), { filePath: gz }] }
   }) as [ReturnType<typeof bundle>, ReturnType<typeof bundle>]
-  const { files: _, ...unsaid } = old
-  await built([written, unsaid as typeof old], { ...DRY, dryRun: false, onError: 'warn' })
+  const { files: _, ...withoutFiles } = old
+  await built([written, withoutFiles as typeof old], { ...DRY, dryRun: false, onError: 'warn' })
   vi.unstubAllEnvs()
   const textOf = (path: string) => existsSync(join(root, path)) && readFileSync(join(root, path), 'utf8')
   expect(['new/a.js.map', 'new/a.js.map.gz', 'old/a.js.map', 'old/a.js.map.gz'].map(textOf)).toEqual([
@@ -134,7 +134,7 @@ it('an older Parcel does not say which files it wrote', async () => {
 
 it('says that there are no maps, or that they ship', async () => {
   const off = await built([bundle('a/a.js', { sourceMap: null })])
-  expect(off).toMatch(/sourcemaps-off: Parcel makes no source maps/)
+  expect(off).toMatch(/sourcemaps-off: Parcel generates no source maps/)
   expect(off).toContain('Leave out --no-source-maps and sourceMap: false.')
   const inline = { ...DRY, deleteAfterUpload: true }
   expect(await built([bundle('b/a.js', { sourceMap: { inline: true } })], inline)).toMatch(
@@ -157,8 +157,8 @@ it('says that there are no debug ids', async () => {
 it.each([
   ['switched off', { ...DRY, enabled: false }, {}, ''],
   ['a development build', DRY, { mode: 'development' }, '[symup] The mode is development: nothing is uploaded.'],
-])('%s uploads nothing', async (_, symup, more, said) => {
-  expect(await built([bundle('dist/a.js')], symup, more)).toBe(said)
+])('%s uploads nothing', async (_, symup, more, output) => {
+  expect(await built([bundle('dist/a.js')], symup, more)).toBe(output)
 })
 
 it('what only informs is not said where Parcel is to be quiet, and other events are none of ours', async () => {
@@ -245,13 +245,13 @@ it.each([
 it.each([
   [false, '[symup] Watching: nothing is uploaded.'],
   [{ port: 1234 }, '[symup] Dev server: nothing is uploaded.'],
-])('a build that goes on uploads nothing: served with %j', async (serveOptions, said) => {
+])('a build that goes on uploads nothing: served with %j', async (serveOptions, output) => {
   const options = parcel({ serveOptions })
   await symupParcel({ event: { type: 'watchStart' }, options })
   const event = { type: 'buildSuccess', bundleGraph: { getBundles: () => [bundle('dist/a.js')] } }
   await symupParcel({ event, options })
   await symupParcel({ event, options })
-  expect(printed).toEqual([said])
+  expect(printed).toEqual([output])
 })
 
 it.each([

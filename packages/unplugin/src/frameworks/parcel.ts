@@ -165,8 +165,8 @@ async function upload(bundles: readonly ParcelBundle[], build: BuildSession): Pr
   const written = bundles.filter(({ filePath }) => filePath)
   const isTaken = (bundle: ParcelBundle) => !isServer(bundle) || serverOf(options) !== undefined
   const taken = written.filter(isTaken)
-  const said = t`Server output is not uploaded (server: true uploads it too).`
-  if (taken.length < written.length) build.log({ severity: 'info', text: said })
+  const skipped = t`Server output is not uploaded (server: true uploads it too).`
+  if (taken.length < written.length) build.log({ severity: 'info', text: skipped })
   if (taken.length === 0 && written.length > 0) return
   tellWithoutDebugIds('Parcel', options)
   const { outputs, problems } = outputsOf(taken, options, root)
@@ -232,7 +232,7 @@ function outputsOf(
     const isForServer = isServer(bundle)
     const prefix = placeOf(bundle, root)
     const decision = decideMaps(settingOf(env), deleteAfterUpload, {
-      now: env.sourceMap ? t`sourceMap is { inline: true }` : t`Parcel makes no source maps`,
+      now: env.sourceMap ? t`sourceMap is { inline: true }` : t`Parcel generates no source maps`,
       hidden: ON,
       on: t`Leave out --no-source-maps and sourceMap: false.`,
     })

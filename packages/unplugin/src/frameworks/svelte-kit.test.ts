@@ -26,8 +26,8 @@ it('knows that a CDN has what SvelteKit made, and not the service worker', () =>
   const kit = { appDir: 'app', paths: { assets: 'https://cdn.example.com/a', base: '/shop' } }
   const prefix = prefixOf({ kit })
   if (!prefix || 'because' in prefix) throw new Error('no prefix')
-  expect(prefix.elsewhere?.('service-worker.js')).toBe('/shop/')
-  expect(prefix.elsewhere?.('app/immutable/entry/app.js')).toBeUndefined()
+  expect(prefix.exceptionFor?.('service-worker.js')).toBe('/shop/')
+  expect(prefix.exceptionFor?.('app/immutable/entry/app.js')).toBeUndefined()
 })
 
 it('goes before the adapter, once, and leaves the adapter as it was', async () => {

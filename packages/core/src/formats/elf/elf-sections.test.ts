@@ -6,7 +6,7 @@ import { elf, type Section } from './elf-sections.fixture.ts'
 // What is said of a file by its sections, each made here byte by byte.
 
 const [SYMTAB, NOTE, NOBITS, DYNSYM, COMPRESSED] = [2, 7, 8, 11, 0x800]
-const said = (sections: Section[], bits: 32 | 64 = 64, little = true) =>
+const factsOf = (sections: Section[], bits: 32 | 64 = 64, little = true) =>
   describeElf(binaryOf(elf(bits, little, sections)))
 
 /** The head of a unit: length, version, then what stands behind them in either version. */
@@ -48,7 +48,7 @@ describe.each<[string, Section[], object]>([
   ['notes that have none', [note('.note', 1, 'bbbb')], {}],
 ])('a file with %s', (_, sections, expected) => {
   it('is described by what is in it', () => {
-    expect(said(sections)).toEqual({
+    expect(factsOf(sections)).toEqual({
       ...{ arch: 'arm64', hasSymbolTable: false, hasDynamicSymbols: false },
       ...{ hasDebugInfo: false, hasSplitDebugInfo: false, stripped: true },
       ...expected,
@@ -65,7 +65,7 @@ it.each<[32 | 64, boolean]>([
     { name: '.symtab', type: SYMTAB, bytes: '00' },
     { name: '.debug_info', bytes: little ? unit(5, 4) : '0000002000050408' },
   ]
-  expect(said(sections, bits, little)).toMatchObject({ hasSymbolTable: true, hasSplitDebugInfo: true })
+  expect(factsOf(sections, bits, little)).toMatchObject({ hasSymbolTable: true, hasSplitDebugInfo: true })
 })
 
 it.each<[number, 32 | 64, string]>([
@@ -82,7 +82,7 @@ it.each<[number, 32 | 64, string]>([
 })
 
 it('a section that reaches beyond the end is named, and one without bytes does not', () => {
-  const beyond = (section: Section) => () => said([section])
+  const beyond = (section: Section) => () => factsOf([section])
   expect(beyond({ name: '.text', size: 10_000 })).toThrow('it is truncated: section .text lies beyond its end')
   expect(beyond({ name: '', size: 10_000 })).toThrow('it is truncated: section (no name) lies beyond its end')
   expect(beyond({ name: '.bss', type: NOBITS, size: 10_000 })).not.toThrow()

@@ -36,7 +36,7 @@ export async function composeHermesMaps(packager: string, compiler: string): Pro
   const lines = decodedMappings(sources)
   const mappings = decodedMappings(bytecode).map((segments) =>
     segments.flatMap(([column, , line, inLine], index) => {
-      // Of several segments at one position, Metro uses the last.
+      // If several segments have the same position, Metro uses the last.
       if (segments[index + 1]?.[0] === column) return []
       const found = line === undefined ? undefined : lastBefore(lines[line] ?? [], inLine as number)
       return [[column, ...(found ?? []).slice(1)]]
@@ -83,7 +83,7 @@ export function hermesMapFlaw(text: string, bundleName: string): string | undefi
   const isCompilers = map.x_hermes_function_offsets !== undefined && map.x_facebook_sources === undefined
   const isBundle = typeof only === 'string' && (isCompilers || only.split(/[\\/]/).at(-1) === bundleName)
   if (isBundle && others.length === 0 && typeof map.mappings === 'string')
-    return t`is the Hermes compiler's: it leads to the bundle, not to the sources`
+    return t`is the Hermes compiler's: it points to the bundle, not to the sources`
   return metroMapFlaw(map)
 }
 
@@ -93,7 +93,7 @@ function metroMapFlaw({ sources, mappings, sections }: ReadMap): string | undefi
   const isMetros = Array.isArray(sections)
     ? sections.some(beginsBelow)
     : Array.isArray(sources) && typeof mappings === 'string' && /;[^;]/.test(mappings)
-  return isMetros ? t`is Metro's: it counts lines of JavaScript, and bytecode has only one` : undefined
+  return isMetros ? t`is Metro's: it maps lines of JavaScript, but bytecode has only one line` : undefined
 }
 
 /** Why a map cannot be the Hermes compiler's output, as the end of a sentence. */

@@ -37,7 +37,7 @@ export function kindsOf(bytes: Uint8Array, at: number, length: number): number {
   return length > MAX_WORD ? 0 : (KINDS[placeOf(bytes, at, length)] as number)
 }
 
-/** The slot of a word, or the free slot where it would be inserted. */
+/** The slot of a word, or the free slot for it. */
 function placeOf(bytes: Uint8Array, at: number, length: number): number {
   let hash = length
   for (let index = at; index < at + length; index++) hash = Math.imul(hash, 31) + (bytes[index] as number)

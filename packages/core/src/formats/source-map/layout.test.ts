@@ -5,7 +5,7 @@ import { JsonScanner } from './json-scanner.ts'
 import { readLayout, type SourceMapLayout } from './layout.ts'
 import { contentOf, layerOfSource, readSources } from './text.ts'
 
-const said = (flaw: unknown) => (flaw instanceof SourceMapFlaw ? `${flaw.reason}: ${flaw.message}` : flaw)
+const describeFlaw = (flaw: unknown) => (flaw instanceof SourceMapFlaw ? `${flaw.reason}: ${flaw.message}` : flaw)
 const layoutOf = (map: unknown) => readLayout(new MemoryBytes(Buffer.from(JSON.stringify(map))))
 const MAP = { version: 3, sources: ['a'], names: ['n'], mappings: 'AAAAA' }
 const section = (line: unknown, column: unknown, map: unknown = MAP) => ({ offset: { line, column }, map })
@@ -127,7 +127,7 @@ describe('the parts of a map', () => {
       '{"sections":[{"offset":{"line":0,"column":0,"column":[]},"map":{"mappings":""}}]}',
     ],
   ])('of two keys the last counts: %s', (words, text) => {
-    expect(said(readLayout(new MemoryBytes(Buffer.from(text))))).toBe(words)
+    expect(describeFlaw(readLayout(new MemoryBytes(Buffer.from(text))))).toBe(words)
   })
 
   it.each<[unknown, number | undefined]>([

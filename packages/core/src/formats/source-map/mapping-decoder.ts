@@ -129,7 +129,7 @@ export class MappingDecoder {
       const byte = bytes[at++] as number
       const digit = DIGITS[byte] as number
       if (digit >= SEPARATOR) {
-        if (digit === WRONG) throw flaw(t`hold a character that is not a number`)
+        if (digit === WRONG) throw flaw(t`contain a character that is not a number`)
         if (shift > 0) throw flaw(t`end in the middle of a number`)
         if (fields > 0) this.#addSegment(fields, column, source, originalLine, originalColumn, name)
         fields = 0
@@ -185,7 +185,7 @@ export class MappingDecoder {
     const line = this.#line
     const shown = (column + this.#base) | 0
     if ((line | shown | column | source | originalLine | originalColumn | name) < 0)
-      throw flaw(t`lead to a negative position`)
+      throw flaw(t`point to a negative position`)
     const at = this.#count * SEGMENT
     segments[at] = line
     segments[at + 1] = shown
@@ -193,7 +193,7 @@ export class MappingDecoder {
     else {
       if (fields < LEAST_FIELDS || fields > MAX_FIELDS || source >= this.#sources) this.#refuse(fields, source)
       if (fields === MAX_FIELDS && name >= this.#context.names)
-        throw flaw(t`lead to name ${name} of ${this.#context.names}`)
+        throw flaw(t`point to name ${name} of ${this.#context.names}`)
       segments[at + 2] = source + this.#firstSource
       segments[at + 3] = originalLine
       segments[at + 4] = originalColumn
@@ -210,7 +210,7 @@ export class MappingDecoder {
 
   #refuse(fields: number, source: number): never {
     if (fields < LEAST_FIELDS || fields > MAX_FIELDS) throw flaw(t`have a segment of ${fields} numbers`)
-    throw flaw(t`lead to source ${source} of ${this.#context.sources}`)
+    throw flaw(t`point to source ${source} of ${this.#context.sources}`)
   }
 
   #giveOn(): boolean {

@@ -73,7 +73,7 @@ describe('mappings', () => {
     expect(decodedOf('C\\u0041A\\u0041,')).toEqual(plain)
   })
 
-  it('end where whoever takes them wants no more', () => {
+  it('stop when the caller needs no more', () => {
     const bytes = new MemoryBytes(Buffer.from(JSON.stringify({ ...MAP, mappings: 'CAAA,'.repeat(3000) })))
     let batches = 0
     walkMappings(bytes, readLayout(bytes) as SourceMapLayout, () => ++batches < 2)

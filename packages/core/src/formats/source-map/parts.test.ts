@@ -15,7 +15,7 @@ import { unescaped, walkMappings } from './walk.ts'
 
 const directory = useDirectory()
 
-const said = (flaw: unknown) => (flaw instanceof SourceMapFlaw ? `${flaw.reason}: ${flaw.message}` : flaw)
+const describeFlaw = (flaw: unknown) => (flaw instanceof SourceMapFlaw ? `${flaw.reason}: ${flaw.message}` : flaw)
 const layoutOf = (map: unknown) => readLayout(new MemoryBytes(Buffer.from(JSON.stringify(map))))
 const MAP = { version: 3, sources: ['a'], names: ['n'], mappings: 'AAAAA' }
 const section = (line: unknown, column: unknown, map: unknown = MAP) => ({ offset: { line, column }, map })
@@ -48,7 +48,7 @@ describe('what is said of a map', () => {
     ['bad-section: has sections that are out of order', { sections: [section(1, 2), section(1, 1)] }],
     ['too-deep: has sections nested more than 8 deep', nested(9)],
     ['too-many: has more than 100000 sections', { sections: Array.from({ length: 100_001 }, () => ({})) }],
-  ])('%s', (words, map) => expect(said(layoutOf(map))).toBe(words))
+  ])('%s', (words, map) => expect(describeFlaw(layoutOf(map))).toBe(words))
 
   it.each<[string, unknown, number]>([
     ['eight levels', nested(8), 1],
@@ -62,30 +62,30 @@ describe('what is said of a map', () => {
     ['A', 1, 1, undefined],
     ['', 1, 1, undefined],
     ['ggggggE', 1, 1, 'have a number that is out of range'],
-    ['A!', 1, 1, 'hold a character that is not a number'],
+    ['A!', 1, 1, 'contain a character that is not a number'],
     ['Ag', 1, 1, 'end in the middle of a number'],
     ['Ag;', 1, 1, 'end in the middle of a number'],
-    ['D', 1, 1, 'lead to a negative position'],
-    ['ADAA', 1, 1, 'lead to a negative position'],
+    ['D', 1, 1, 'point to a negative position'],
+    ['ADAA', 1, 1, 'point to a negative position'],
     ['AA', 1, 1, 'have a segment of 2 numbers'],
     ['AAA', 1, 1, 'have a segment of 3 numbers'],
     ['AAAAAA', 1, 1, 'have a segment of 6 numbers'],
-    ['AAAA', 0, 0, 'lead to source 0 of 0'],
-    ['ACAA', 1, 1, 'lead to source 1 of 1'],
-    ['AAAAA', 1, 0, 'lead to name 0 of 0'],
-    ['AAAAE', 1, 2, 'lead to name 2 of 2'],
+    ['AAAA', 0, 0, 'point to source 0 of 0'],
+    ['ACAA', 1, 1, 'point to source 1 of 1'],
+    ['AAAAA', 1, 0, 'point to name 0 of 0'],
+    ['AAAAE', 1, 2, 'point to name 2 of 2'],
   ])('with mappings %j, %i sources and %i names', (mappings, sources, names, words) => {
     const map = { sources: Array(sources).fill('s'), names: Array(names).fill('n'), mappings }
     const bytes = new MemoryBytes(Buffer.from(JSON.stringify(map)))
     const flaw = walkMappings(bytes, readLayout(bytes) as SourceMapLayout, () => true)
-    expect(said(flaw)).toBe(words && `bad-mappings: has mappings that ${words}`)
+    expect(describeFlaw(flaw)).toBe(words && `bad-mappings: has mappings that ${words}`)
   })
 
   it('an escape in its mappings that is none', () => {
     expect(unescaped('AA\\u002fAA').toString()).toBe('AA/AA')
     expect(() => unescaped('\\x')).toThrow(expect.objectContaining({ reason: 'not-json', message: 'is not JSON' }))
     const bytes = new MemoryBytes(Buffer.from('"\\x"'))
-    expect(said(readText(bytes, { start: 1, end: 3 }))).toBe('not-json: is not JSON')
+    expect(describeFlaw(readText(bytes, { start: 1, end: 3 }))).toBe('not-json: is not JSON')
   })
 
   it('more lines than anything has', () => {
@@ -96,7 +96,7 @@ describe('what is said of a map', () => {
       try {
         return checkMapBytes(bytes)
       } catch (error) {
-        return said(error)
+        return describeFlaw(error)
       }
     }
     expect([lines(3, MAX_LINES - 3), lines(4, MAX_LINES - 3), lines(0, MAX_LINES + 1)].map(flawOf)).toEqual([
@@ -185,10 +185,12 @@ it('a map that comes in pieces has the same parts, or the same flaw, as soon as 
     })()
   const text = JSON.stringify({ ...MAP, sourcesContent: ['\\n'] })
   for (const size of [1, 7, 1000]) expect(await scanSourceMap(pieces(text, size))).toEqual(layoutOf(JSON.parse(text)))
-  expect(said(await scanSourceMap(pieces('[]', 1)))).toBe('not-a-map: is not a JSON object')
-  expect(said(await scanSourceMap(pieces(text.slice(0, -1), 5)))).toBe('cut-short: is truncated: its JSON does not end')
+  expect(describeFlaw(await scanSourceMap(pieces('[]', 1)))).toBe('not-a-map: is not a JSON object')
+  expect(describeFlaw(await scanSourceMap(pieces(text.slice(0, -1), 5)))).toBe(
+    'cut-short: is truncated: its JSON does not end',
+  )
   const endless = (async function* () {
     for (;;) yield Buffer.from('}')
   })()
-  expect(said(await scanSourceMap(endless))).toBe('not-json: is not JSON')
+  expect(describeFlaw(await scanSourceMap(endless))).toBe('not-json: is not JSON')
 })

@@ -10,10 +10,10 @@ const [LINE_FEED, RETURN] = [0x0a, 0x0d]
 const SEPARATOR = 0xe2
 /** Bytes of the longest escape, `\u000a`. */
 export const ESCAPE_BYTES = 6
-/** Bytes that tell whether a line ends: `\u000d` does where no `\u000a` follows. */
+/** Bytes needed to detect a line end: `\u000d` is one unless `\u000a` follows. */
 const LINE_END_BYTES = 2 * ESCAPE_BYTES
 
-/** Where a pass ended, and how far it went. One object is reused for millions of calls. */
+/** The end position of a pass and the distance covered. One object is reused for millions of calls. */
 export interface Passed {
   readonly ends: LineEnds
   count: number
@@ -90,7 +90,7 @@ export function passColumns(
   return at
 }
 
-/** Bytes of the line end at an index; 0 if there is none. Of CR and LF together, LF ends the line. */
+/** Length in bytes of the line end at an index; 0 if there is none. In CR LF, only LF ends the line. */
 function newlineBytes(bytes: Buffer, at: number, end: number, ends: LineEnds): number {
   const unit = escapedUnit(bytes, at, end)
   const length = bytes[at + 1] === LETTER_U ? ESCAPE_BYTES : 2
@@ -102,7 +102,7 @@ function newlineBytes(bytes: Buffer, at: number, end: number, ends: LineEnds): n
   return unit === RETURN && escapedUnit(bytes, at + length, end) !== LINE_FEED ? length : 0
 }
 
-/** The character that the escape at an index stands for, where it may end a line. */
+/** The character of the escape at an index, if it may end a line. */
 function escapedUnit(bytes: Buffer, at: number, end: number): number | undefined {
   if (bytes[at] !== BACKSLASH || at + 2 > end) return undefined
   const letter = bytes[at + 1]

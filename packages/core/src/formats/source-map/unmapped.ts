@@ -1,4 +1,4 @@
-/** Where a segment begins in its line, and its source. */
+/** A segment's column and source. */
 interface MappedCode {
   column: number
   source: number

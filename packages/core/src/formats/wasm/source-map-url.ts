@@ -1,7 +1,7 @@
 import { BinaryError, binaryOf, withBinary } from '../binary.ts'
 import { readWasmLayout, uleb } from './wasm.ts'
 
-/** An inline map may be in it. */
+/** The text may contain an inline map. */
 const MAX_BYTES = 64 * 1024 * 1024
 
 /**

@@ -54,7 +54,7 @@ export function readWasmLayout(source: BinarySource): WasmLayout {
       const length = uleb(bytes, 0)
       const name = bytes.toString('utf8', length.next, length.next + length.value)
       const skipped = length.next + length.value
-      if (skipped > size.value) throw new BinaryError('damaged', t`a section is longer than it may be`)
+      if (skipped > size.value) throw new BinaryError('damaged', t`a section is too long`)
       custom.set(name, { offset: offset + skipped, size: size.value - skipped })
     }
     at = offset + size.value

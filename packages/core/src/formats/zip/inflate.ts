@@ -106,7 +106,7 @@ async function* readPieces(file: FileHandle, start: number, entry: ZipEntry): As
 async function readExactly(file: FileHandle, position: number, length: number, entry: ZipEntry): Promise<Buffer> {
   const bytes = await readAt(file, position, length)
   if (bytes.length === length) return bytes
-  throw new ZipError('damaged', t`The entry ${entry.name} reaches beyond the end of the file.`, entry.name)
+  throw new ZipError('damaged', t`The entry ${entry.name} extends past the end of the file.`, entry.name)
 }
 
 function broken({ name }: ZipEntry): ZipError {

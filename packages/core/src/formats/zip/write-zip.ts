@@ -28,7 +28,7 @@ const REGULAR_FILE = 0o100644
  * @throws RangeError beyond the limits of zip without zip64 (65,535 entries, 4 GB), and errors of reading and writing.
  */
 export async function writeZip(path: string, inputs: readonly ZipInput[], comment = ''): Promise<void> {
-  if (inputs.length > 0xffff) throw new RangeError(t`a zip holds at most 65535 entries`)
+  if (inputs.length > 0xffff) throw new RangeError(t`a zip can contain at most 65535 entries`)
   const file = openSync(path, 'w')
   try {
     const directory: Buffer[] = []
@@ -37,7 +37,7 @@ export async function writeZip(path: string, inputs: readonly ZipInput[], commen
       const entry = await write(file, position, input)
       directory.push(directoryHeader(entry, position))
       position += LOCAL_HEADER_BYTES + entry.name.length + entry.compressedBytes
-      if (position > 0xffffffff) throw new RangeError(t`a zip holds at most 4 GB`)
+      if (position > 0xffffffff) throw new RangeError(t`a zip can contain at most 4 GB`)
     }
     const headers = Buffer.concat(directory)
     const end = trailer({ entries: inputs.length, bytes: headers.length, position }, Buffer.from(comment))

@@ -176,7 +176,7 @@ describe('an archive', () => {
     [
       'compressed otherwise',
       changed((bytes, at) => bytes.writeUInt16LE(12, at + 10)),
-      'unknown-method: The entry a.txt is compressed by method 12, not by deflate.',
+      'unknown-method: The entry a.txt uses compression method 12 instead of deflate.',
     ],
     [
       'with two spellings of a name',
@@ -197,7 +197,7 @@ describe('an archive', () => {
     [
       'whose last entry reaches into the directory and beyond',
       changed((bytes, at) => bytes.writeUInt32LE(5_000, at + 46 + 5 + 20)),
-      'overlap: The entry dir/b.txt reaches beyond the end of the file.',
+      'overlap: The entry dir/b.txt extends past the end of the file.',
     ],
     [
       'encrypted as a whole',
@@ -207,7 +207,7 @@ describe('an archive', () => {
     [
       'whose entry lies beyond its end',
       stored(['a', '', 1_000_000]),
-      'overlap: The entry a reaches beyond the end of the file.',
+      'overlap: The entry a extends past the end of the file.',
     ],
     [
       'with a name that fills memory',
@@ -375,7 +375,7 @@ describe('an entry', () => {
 
 it('a zip holds no more entries than its format can count', async () => {
   const many = Array.from({ length: 0x10000 }, (_, nth) => ({ name: `${nth}`, content: directory }))
-  await expect(writeZip(join(directory, 'many.zip'), many)).rejects.toThrow('a zip holds at most 65535 entries')
+  await expect(writeZip(join(directory, 'many.zip'), many)).rejects.toThrow('a zip can contain at most 65535 entries')
   const most = many.slice(1).map(({ name }) => ({ name, content: join(directory, 'gone') }))
   await expect(writeZip(join(directory, 'most.zip'), most)).rejects.toThrow('ENOENT')
   await expect(

@@ -100,7 +100,7 @@ async function refuseUncounted(file: FileHandle, zip: ZipFile): Promise<void> {
  * An entry's name as a relative path without `.` and empty parts. WeChat's own tools begin each name with a slash, bsdtar with `./`, and some tools of
  * Windows separate directories by backslashes.
  * @returns '' for the entry `./`, which is the archive's own root.
- * @throws ZipError when the name leads elsewhere: two slashes, `..`, a drive.
+ * @throws ZipError if the name points outside the archive: two slashes, `..`, a drive.
  */
 function nameOf(entry: Entry, { getFileNameLowLevel, validateFileName }: typeof import('yauzl')): string {
   // Not strict: yauzl turns backslashes into slashes.
@@ -131,7 +131,7 @@ function checked(entry: Entry, name: string): ZipEntry {
   if (entry.compressionMethod !== STORED && entry.compressionMethod !== DEFLATE) {
     throw new ZipError(
       'unknown-method',
-      t`The entry ${name} is compressed by method ${entry.compressionMethod}, not by deflate.`,
+      t`The entry ${name} uses compression method ${entry.compressionMethod} instead of deflate.`,
       name,
     )
   }

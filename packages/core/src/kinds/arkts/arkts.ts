@@ -92,7 +92,7 @@ async function collectUnpacked(directory: string, input: ArkTsInput, shown: Show
   const maps = files.filter((file) => file.endsWith('sourceMaps.map')).map((file) => join(directory, file))
   for (const map of maps) planMap(map, nameCacheBeside(map), input, shown, plan)
   if (files.length > 0 && maps.length === 0) {
-    plan.problems.push(problem('arkts-map-missing', t`It has no sourceMaps.map.`, { file: shown(directory) }))
+    plan.problems.push(problem('arkts-map-missing', t`It contains no sourceMaps.map.`, { file: shown(directory) }))
   }
   return files.filter((file) => file.endsWith('.so')).map((file) => join(directory, file))
 }
@@ -116,7 +116,7 @@ function collectDirectory(directory: string, roots: Roots, input: ArkTsInput, sh
     if (map === undefined) continue
     planMap(map.path, output.nameCache, input, shown, plan)
     if (mode === 'release' && output.nameCache === undefined) {
-      const message = t`Module ${output.module} has no nameCache.json: when it is obfuscated, its names stay obfuscated.`
+      const message = t`Module ${output.module} has no nameCache.json. If the module is obfuscated, names in its stacks stay obfuscated.`
       plan.problems.push(problem('name-cache-missing', message, { file: shown(map.path) }))
     }
   }

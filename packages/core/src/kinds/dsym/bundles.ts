@@ -107,7 +107,7 @@ export async function findBundles(input: BundleInput): Promise<FoundBundles> {
   return { bundles, symbolMaps: new SymbolMaps(maps), products, problems, unread }
 }
 
-/** By content, whatever its name. */
+/** Detected by content, not by name. */
 async function isZip(path: string): Promise<boolean> {
   return (await readHead(path, 2)).toString('latin1') === 'PK'
 }
@@ -149,7 +149,10 @@ async function listBundles(directory: string, allowedRoot: string | undefined, s
   return { bundles, maps, products, archives, unread, problems }
 }
 
-/** Only what belongs to a `.dSYM`, BCSymbolMaps, binaries of `.xcarchive`s, and archives of dSYMs; the archive's names have been checked to stay below the directory. */
+/**
+ * Selects files of `.dSYM`s, BCSymbolMaps, binaries of `.xcarchive`s, and archives of dSYMs. The archive's names are already known to stay
+ * below the directory.
+ */
 async function unpack(path: string, directory: string, budget: UnpackBudget): Promise<void> {
   makeDirectory(directory)
   let zip: Zip | undefined

@@ -6,13 +6,13 @@ import { t } from '../../text.ts'
 
 /** Of an `.xcarchive`, or of one that has another name. */
 const IN_PRODUCTS = /\.xcarchive\/Products\/|^[^/]+\/Products\/(?:Applications|Library|usr)\//
-/** Apple's own, for which nobody has a dSYM: the Swift runtime that older apps embed, and the stub of a watch app. */
+/** Apple's own binaries, which have no dSYM: the Swift runtime in older apps, and the stub of a watch app. */
 const APPLES = /\/libswift[^/]*\.dylib$|\/_WatchKitStub\//
 /** An app has thousands of pictures and texts, which are not opened. */
 const BINARY = /\/[^/.]+$|\.(?:dylib|so)$|\/([^/]+)\.\w+\/(?:(?:Contents\/MacOS|Versions\/[^/]+)\/)?\1$/
 
 /**
- * Whether a file may be a binary that an `.xcarchive` delivers, by its path.
+ * Whether a file's path may be that of a binary in an `.xcarchive`.
  * @param directory the path is relative to it: an `.xcarchive`, or a directory above.
  */
 export function isProduct(file: string, directory: string): boolean {
@@ -22,14 +22,14 @@ export function isProduct(file: string, directory: string): boolean {
 
 /**
  * A warning for each binary without a matching dSYM: its frames stay addresses.
- * @param files binaries, as {@link isProduct} finds them, with the names that problems have for them.
+ * @param files binaries, as {@link isProduct} finds them, with their display names.
  * @param uuids of all dSYMs.
  */
 export async function withoutDsym(
   files: readonly { path: string; shown: string }[],
   uuids: ReadonlySet<string>,
 ): Promise<Problem[]> {
-  // By their UUIDs: a framework of macOS has links to its binary.
+  // Compared by UUID, because a macOS framework has links to its binary.
   const problems = new Map<string, Problem>()
   for (const { path, shown } of files) {
     const missing = (await slicesOf(path)).filter(({ uuid }) => uuid !== undefined && !uuids.has(uuid))

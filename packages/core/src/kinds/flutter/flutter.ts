@@ -51,7 +51,7 @@ export async function collectFlutter(input: FlutterInput): Promise<Plan> {
     const message = t`${input.path} contains no app.<platform>-<arch>.symbols.`
     const fix =
       (await notTaken(files, cwd)) ??
-      t`Build with --split-debug-info=<directory> (and --obfuscate, if wanted), and pass that directory.`
+      t`Build with --split-debug-info=<directory> (and optionally --obfuscate), and pass that directory.`
     problems.push(problem('symbols-not-found', message, { fix }))
   }
   return { uploads, problems }

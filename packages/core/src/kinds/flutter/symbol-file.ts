@@ -83,4 +83,4 @@ export async function checkFlutterSymbols(path: string, file: string): Promise<F
   return { symbols, bytes, problems: problems.filter(({ code }) => code !== 'build-id-missing') }
 }
 
-const fix = () => t`Build with --split-debug-info=<directory> (and --obfuscate, if wanted), and pass that directory.`
+const fix = () => t`Build with --split-debug-info=<directory> (and optionally --obfuscate), and pass that directory.`

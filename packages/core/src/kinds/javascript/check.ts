@@ -73,6 +73,6 @@ function biggestSources(map: string): NonNullable<CheckedFile['biggestSources']>
       .sort((a, b) => b.bytes - a.bytes)
       .slice(0, SHOWN_SOURCES)
   } catch {
-    return [] // What is wrong with it was said when it was collected.
+    return [] // Collection already reported the problem.
   }
 }

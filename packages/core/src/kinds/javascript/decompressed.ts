@@ -7,18 +7,18 @@ import { t } from '../../text.ts'
 const MAX_BYTES = 512 * 1024 * 1024
 /** Brotli's first bytes may inflate to gigabytes. Text compresses to no less than about a thousandth. */
 const MAX_HEAD_BYTES = 4 * 1024 * 1024
-/** Characters that no script and no map has. */
+/** Characters that neither scripts nor maps contain. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for.
 const BINARY = /[\0-\x08\x0e-\x1f]/
 
-/** A file whose text was replaced by compressed data under the same name, for a server that sends it as it is. */
+/** A file whose text was replaced by compressed data under the same name, for servers of precompressed files. */
 export interface Decompressed {
   content: Buffer
   remark: Problem
 }
 
 /**
- * The text of a file that holds compressed data.
+ * Decompresses a file that was compressed under its original name.
  * @param from path of the file, or its bytes. @param ends its head, already read.
  * @returns undefined for any other file.
  * @throws the file system's error.
@@ -33,7 +33,7 @@ export function decompressed(from: string | Uint8Array, { head }: FileEnds, file
     const message = t`The file contains ${isGzip ? 'gzip' : 'Brotli'} data. symup uploads the decompressed text.`
     return { content, remark: problem('file-compressed', message, { file }) }
   } catch {
-    return undefined // Truncated, too large, or something else after all.
+    return undefined // Truncated, too large, or not compressed.
   }
 }
 

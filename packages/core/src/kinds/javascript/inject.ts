@@ -173,7 +173,7 @@ function write({ files }: Change): void {
       renameSync(temporary, target)
     } catch (error) {
       rmSync(temporary, { force: true })
-      const refused = problem('system-refusal', t`The system says: ${(error as Error).message}.`)
+      const refused = problem('system-refusal', t`System error: ${(error as Error).message}.`)
       throw new SymupError(refused.message, [refused])
     }
   }

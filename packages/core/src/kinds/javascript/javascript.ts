@@ -46,8 +46,9 @@ const WITHOUT_MAP: ReadonlySet<string> = new Set(['no-map', 'map-missing', 'map-
 /** Enough to keep the disk busy. Each file takes two reads of a few KB. */
 const READS_IN_FLIGHT = 8
 /**
- * Finds the JavaScript files (`.js`, `.mjs`, `.cjs`, `.wasm` that names a map, and of any name where the bundler knows a map of it) of a build and the source map of each: the one its `sourceMappingURL` names, else the one
- * the bundler knows, else `<file>.map`, else the one that names it. Maps of style sheets are never taken.
+ * Finds the JavaScript files (`.js`, `.mjs`, `.cjs`, `.wasm` with a map URL, and files of any name with a map from the bundler) of a build
+ * and their source maps: the `sourceMappingURL`, otherwise the bundler's map, otherwise `<file>.map`, otherwise a map whose `file` field
+ * contains the script. Maps of style sheets are excluded.
  */
 export async function collectJavaScript(input: JavaScriptInput): Promise<Plan> {
   const directory = resolve(input.directory)
@@ -102,7 +103,7 @@ export async function collectJavaScript(input: JavaScriptInput): Promise<Plan> {
   }
 }
 
-/** Whether a file is a module of WebAssembly that names a source map. */
+/** Whether a file is a WebAssembly module with a source map URL. */
 function isMappedWasm(file: string, roots: Roots, directory: string, contents: JavaScriptInput['contents']): boolean {
   if (!isWasmFile(file)) return false
   const path = join(directory, file)
@@ -110,7 +111,7 @@ function isMappedWasm(file: string, roots: Roots, directory: string, contents: J
   try {
     return (content !== undefined || roots.hold(path)) && wasmSourceMapUrl(content ?? path) !== undefined
   } catch {
-    return false // It may not be read: it is no script, so nothing depends on it.
+    return false // Unreadable, but nothing depends on it, because it is no script.
   }
 }
 
@@ -180,7 +181,7 @@ function nothingFound(
   { scripts, fix: known }: { scripts: number; fix: string | undefined },
   ignored: ReadonlyMap<string, number>,
 ): Problem {
-  // As a command typed here would refer to it.
+  // As a path relative to the working directory.
   const shown = shownPath(directory, process.cwd()) || '.'
   const copy = files.find((file) => COPY.test(file))
   const message =
@@ -196,7 +197,7 @@ function nothingFound(
       ? t`Upload before the compression, or keep the originals beside the copies.`
       : bundle === undefined
         ? t`Pass the directory that the build writes its scripts to. Scripts inside a page cannot be uploaded.`
-        : t`Bundles of React Native, such as ${join(shown, bundle)}, are uploaded with symup react-native upload.`
+        : t`Use symup react-native upload for React Native bundles such as ${join(shown, bundle)}.`
   if (!first) return problem('nothing-found', message, { fix: scripts === 0 ? fix : known })
   const [path, maps] = first
   const named = join(shown, path)

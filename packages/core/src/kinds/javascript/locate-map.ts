@@ -8,17 +8,17 @@ import { type Problem, problem } from '../../problems/problems.ts'
 import { t } from '../../text.ts'
 import { isScript } from './traits.ts'
 
-/** The output of a build, which nobody vouches for. */
+/** The output of a build. Its content is untrusted. */
 export interface Output {
   /** Absolute. */
   directory: string
   /** Its files. */
   present: ReadonlySet<string>
-  /** Where files may be. */
+  /** Directories that may contain the files. */
   roots: Roots
   mapOf: ReadonlyMap<string, string> | undefined
   contents: ReadonlyMap<string, Uint8Array> | undefined
-  /** URL or path that the directory is deployed under, for a script; undefined where it is not known. */
+  /** URL or path under which the directory is deployed, for a script; undefined if unknown. */
   prefixOf(script: string): string | undefined
 }
 
@@ -29,7 +29,7 @@ export interface LocatedMap {
   problem?: Problem
 }
 
-/** Finds the map that a script names, else the one beside it. */
+/** Finds the map that a script refers to, otherwise the map next to it. */
 export function locateMap(
   script: string,
   { sourceMappingUrl: named, isAmidCode = false, bytes }: TrailingComments,
@@ -41,16 +41,16 @@ export function locateMap(
   const isThere = (url: string) => {
     const path = mapPath(script, url, build)
     if (path === undefined) return false
-    // One in the allowed root was not listed.
+    // A map in the allowed root is not in the list of files.
     const isAllowed = () => nameBelow(directory, path).startsWith('../') && existsSync(path) && roots.hold(path)
     return url.startsWith('data:') || present.has(nameBelow(directory, path)) || isAllowed()
   }
-  // Amid the code it is a bundled library's own, unless a step after the build put code behind it.
-  const isOthers = isAmidCode && named !== undefined && (found !== undefined || !isThere(named))
-  const url = isOthers ? undefined : named
+  // In the middle of the code, the comment belongs to a bundled library, unless a later step appended code.
+  const isForeign = isAmidCode && named !== undefined && (found !== undefined || !isThere(named))
+  const url = isForeign ? undefined : named
   if (url === undefined) {
     if (found) return found
-    // An empty file throws nothing.
+    // An empty file appears in no stack.
     if (bytes === 0) return {}
     return {
       problem: problem('no-map', t`The file does not refer to a source map, and there is none next to it.`, {
@@ -70,14 +70,14 @@ export function locateMap(
     if (found) return found
     return { problem: problem('map-remote', t`The file refers to a source map at ${shown}.`, { file: script }) }
   }
-  // The bundler of a bundle may have copied a script's own name (r.js).
+  // A bundler may have copied the comment of an input script (r.js).
   if (found && isScript(path)) return found
   if (path === join(directory, script)) {
-    const fix = t`Correct the sourceMappingURL comment: it must name the source map of the script.`
-    return { problem: problem('map-missing', t`The script names itself as its source map.`, { file: script, fix }) }
+    const fix = t`Correct the sourceMappingURL comment: it must point to the source map of the script.`
+    return { problem: problem('map-missing', t`The script refers to itself as its source map.`, { file: script, fix }) }
   }
   if (present.has(nameBelow(directory, path))) return { path }
-  // A map outside the directory was not listed; reading it will tell.
+  // A map outside the directory is not in the list. If it is missing, reading it fails.
   const isOutside = nameBelow(directory, path).startsWith('../')
   if (isOutside && roots.hold(path)) return { path }
   if (found) return found
@@ -95,7 +95,7 @@ export function locateMap(
   }
 }
 
-/** Absolute; undefined for a URL that the prefix does not lead into the directory. */
+/** Absolute; undefined for a URL that the prefix does not map into the directory. */
 function mapPath(script: string, url: string, { directory, present, prefixOf }: Output): string | undefined {
   const path = referencedPath(url)
   const isUrl = /^[a-z][a-z0-9+.-]*:|^\/\//i.test(url)
@@ -105,7 +105,7 @@ function mapPath(script: string, url: string, { directory, present, prefixOf }: 
   return isUrl ? undefined : join(directory, path)
 }
 
-/** Where a URL or an absolute path leads, relative to the directory that is deployed under the prefix; undefined where it leads to another place. */
+/** Converts a URL or an absolute path to a path below the directory that is deployed under the prefix; undefined for other places. */
 function belowPrefix(url: string, prefix: string | undefined): string | undefined {
   if (prefix === undefined) return undefined
   const [host, ownHost] = [urlHost(url), urlHost(prefix)]

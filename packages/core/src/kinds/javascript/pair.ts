@@ -86,7 +86,7 @@ export async function pairOf(script: string, build: Output): Promise<Pair> {
   const content = plain?.content ?? given
   const located = locateMap(script, comments, build)
   const base = { script, debugId: comments.debugId, mapFile: located.path }
-  // Libraries ship modules without the map that they name.
+  // Libraries publish modules without the maps that they refer to.
   if (isWasmFile(script) && !located.path && !located.inline) return { ...base, problems: [] }
   if (located.problem?.code === 'no-map' && isWithoutCode(script, content ?? path, comments.bytes))
     return { ...base, problems: [] }
@@ -108,7 +108,7 @@ export async function pairOf(script: string, build: Output): Promise<Pair> {
   return { ...base, problems, parts: [map, minified] }
 }
 
-/** What a script says of its map; a module of WebAssembly has a section for it. */
+/** A script's reference to its map. A WebAssembly module has a section for it. */
 function commentsOf(script: string, from: string | Uint8Array, ends: FileEnds | undefined): TrailingComments {
   if (!isWasmFile(script)) return readTrailingComments(from, ends)
   const sourceMappingUrl = wasmSourceMapUrl(from)
@@ -170,7 +170,7 @@ function readMap(script: string, located: LocatedMap, build: Output): FilePart |
   return { ...part, path, bytes: ends.bytes, ...(content && { content }) }
 }
 
-/** The build wrote the map, but it is gone. Other uploaders' plugins delete maps after the upload, even after a failed one. */
+/** The build wrote the map, but it no longer exists. Plugins of other uploaders delete maps after the upload, even after a failed one. */
 function deleted(script: string, map: string, path: string): Problem {
   if (wasRemoved(path)) {
     const once = t`Add the plugin to the config only once: it runs twice for the same output.`

@@ -4,9 +4,9 @@ import { minifiedUrl } from '../../settings/prefix.ts'
 import { isScript, TRAITS } from './traits.ts'
 
 /**
- * Scripts with the maps that are beside them under their names. Reads no file, so that it also works while the process exits.
+ * Pairs scripts with maps by file name. Reads no file, so it also works while the process exits.
  * @param files relative to the directory, `/`-separated.
- * @param release what the uploads are for; `prefix` is the one that the whole directory has.
+ * @param release the release of the uploads; `prefix` applies to the whole directory.
  */
 export function pairsByName(
   directory: string,

@@ -58,7 +58,7 @@ function jvmMappingFlaw(head: Buffer, tail: Buffer, entries: number): string | u
     .trimStart()
   if (start.startsWith('<')) return t`is an HTML or XML page, not a mapping`
   if (start.startsWith('{') || start.startsWith('[')) return t`is JSON, not a mapping`
-  if (entries === 0 && !isOnlyHeader(start)) return t`has no line of the form "original.Class -> a.b:"`
+  if (entries === 0 && !isOnlyHeader(start)) return t`contains no line of the form "original.Class -> a.b:"`
   const end = tail.toString('utf8')
   const lastLine = end.slice(end.lastIndexOf('\n') + 1)
   if (lastLine !== '' && !/^\s*#/.test(lastLine) && !lastLine.includes(' -> '))

@@ -104,7 +104,7 @@ describe('facts', () => {
     ['a header alone, kept rules only', '# compiler: R8\n# pg_map_id: 1\n'],
   ])('is satisfied with %s', async (name, content) => {
     expect(await problemOf(content)).toEqual(
-      name.startsWith('a header') ? ['mapping-not-obfuscated: No class and no method is renamed in it.'] : [],
+      name.startsWith('a header') ? ['mapping-not-obfuscated: It renames no class and no method.'] : [],
     )
   })
 })
@@ -126,7 +126,7 @@ describe('refuses', () => {
     [
       'ProGuard’s seeds',
       'com.example.Main\ncom.example.Main: void main(java.lang.String[])\n',
-      'mapping-invalid: The file has no line of the form "original.Class -> a.b:".',
+      'mapping-invalid: The file contains no line of the form "original.Class -> a.b:".',
     ],
     [
       'a file that is truncated',
@@ -152,5 +152,5 @@ describe('refuses', () => {
 it('warns when nothing is renamed', async () => {
   const content =
     'a.B -> a.B:\n    int field -> field\n    1:2:void run(int) -> run\n    3:3:void <init>():3:3 -> <init>\n'
-  expect(await problemOf(content)).toEqual(['mapping-not-obfuscated: No class and no method is renamed in it.'])
+  expect(await problemOf(content)).toEqual(['mapping-not-obfuscated: It renames no class and no method.'])
 })

@@ -42,7 +42,7 @@ export async function collectJvmMapping(input: JvmMappingInput): Promise<Plan> {
   }
   const problems: Problem[] = []
   if (facts.renamed === 0) {
-    problems.push(problem('mapping-not-obfuscated', t`No class and no method is renamed in it.`, { file }))
+    problems.push(problem('mapping-not-obfuscated', t`It renames no class and no method.`, { file }))
   }
   return { uploads: [{ event: eventFor(input), parts: [part] }], problems }
 }

@@ -97,7 +97,7 @@ describe('refuses', () => {
     ],
     ['a name twice', [MAIN, MAIN], 'The archive has two entries named __FULL__/app-service.js.map.'],
     ['encryption', [{ ...MAIN, flags: 1 }], 'The entry __FULL__/app-service.js.map is encrypted.'],
-    ['other compression', [{ ...MAIN, method: 93 }], 'compressed by method 93, not by deflate'],
+    ['other compression', [{ ...MAIN, method: 93 }], 'uses compression method 93 instead of deflate'],
     ['shared bytes', [MAIN, { name: 'b.js.map', content: MAP, sameDataAs: 0 }], 'shares bytes with another one'],
     [
       'a local header that shifts the data',
@@ -107,7 +107,7 @@ describe('refuses', () => {
       ],
       'shares bytes',
     ],
-    ['an entry beyond the end', [{ ...MAIN, declaredCompressedBytes: 9e8 }], 'reaches beyond the end of the file'],
+    ['an entry beyond the end', [{ ...MAIN, declaredCompressedBytes: 9e8 }], 'extends past the end of the file'],
     [
       'a size that is too small',
       [{ ...MAIN, declaredBytes: 5 }],
@@ -130,11 +130,11 @@ describe('refuses', () => {
       [{ ...MAIN, zip64: true, declaredBytes: 2 ** 40 }],
       'but the archive says 1099511627776.',
     ],
-    ['a zip64 offset nowhere', [{ ...MAIN, zip64: true, declaredCompressedBytes: 2 ** 50 }], 'reaches beyond the end'],
+    ['a zip64 offset nowhere', [{ ...MAIN, zip64: true, declaredCompressedBytes: 2 ** 50 }], 'extends past the end'],
   ])('%s', async (_, entries, message) => {
-    const said = await check(entries)
-    expect(said).toMatch(/^400 archive-invalid: /)
-    expect(said).toContain(message)
+    const output = await check(entries)
+    expect(output).toMatch(/^400 archive-invalid: /)
+    expect(output).toContain(message)
   })
 
   it('what is not a zip, and what is truncated', async () => {

@@ -142,7 +142,7 @@ export function archiveProblems({ maps, ignored }: CheckedArchive): Problem[] {
     (name) => maps.filter(({ entry }) => entry.startsWith(`${name}/`)).length,
   )
   if (preferred && other) {
-    const message = t`The main package is there twice: __APP__ (${preferred} maps) and __FULL__ (${other}).`
+    const message = t`The archive contains the main package twice: __APP__ (${preferred} maps) and __FULL__ (${other}).`
     problems.push(problem('main-package-twice', message))
   }
   return problems
@@ -158,7 +158,7 @@ function mapProblem(file: string, verdict: SourceMapVerdict): Problem | undefine
     case 'cut-short':
       return problem('map-invalid', t`It is truncated: its JSON does not end.`, { file, severity: 'warning' })
     case 'no-mappings':
-      return problem('map-blank', t`It maps nothing.`, { file })
+      return problem('map-blank', t`It contains no mappings.`, { file })
     case 'one-segment':
       return problem('map-one-segment', t`It maps the whole script to one position.`, { file })
   }

@@ -57,7 +57,7 @@ export function rootsInComment(comment: string): string[] {
     const roots: unknown = JSON.parse(comment.slice(COMMENT.length))
     return Array.isArray(roots) ? roots.filter((root) => typeof root === 'string') : []
   } catch {
-    return [] // Somebody else's comment.
+    return [] // The comment is not from symup.
   }
 }
 

@@ -33,7 +33,9 @@ describe('checkNativeLibrary', () => {
       },
     ])
     const packed = (await checkNativeLibrary(resolve(SAMPLES, '../beside/packed5/libshop.so'), 'x.so')).problems
-    expect(packed).toMatchObject([{ message: expect.stringContaining('is in libshop.so.dwp, which an upload cannot') }])
+    expect(packed).toMatchObject([
+      { message: expect.stringContaining('is in libshop.so.dwp, which cannot be uploaded') },
+    ])
     const mini = (await checkNativeLibrary(resolve(SAMPLES, '../beside/mini/libshop.so'), 'x.so')).problems
     expect(mini).toMatchObject([{ code: 'debug-info-missing', message: expect.stringContaining('MiniDebugInfo') }])
     const directory = mkdtempSync(join(tmpdir(), 'symup-abi-'))

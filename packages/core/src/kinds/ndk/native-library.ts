@@ -66,14 +66,14 @@ export function libraryProblem(error: unknown, file: string): Problem {
   return problem('native-damaged', t`${error.message.replace(/^it/, 'It')}.`, { file })
 }
 
-/** Why a file resolves nothing, or no lines. @param table what it has in place of debug information. */
+/** Why a file resolves nothing, or no lines. @param table the kind of table it has instead of debug information. */
 export function symbolFlaw(
   { stripped, hasDebugInfo, table }: { stripped: boolean; hasDebugInfo: boolean; table: string },
   details: ProblemDetails,
 ): Problem | undefined {
   if (stripped) return problem('native-stripped', t`It has neither a symbol table nor debug information.`, details)
   if (hasDebugInfo) return undefined
-  const message = t`It has ${table} but no debug information: stacks get function names, no files and lines.`
+  const message = t`It has ${table} but no debug information: stacks get function names, but no files and lines.`
   return problem('debug-info-missing', message, details)
 }
 
@@ -87,7 +87,7 @@ function flawsOf(elf: ElfFile, path: string, file: string): Problem[] {
   else if (elf.hasSplitDebugInfo) {
     const packed = [`${path}.dwp`, path.replace(/\.[^./\\]+$/, '.dwp')].find((it) => existsSync(it))
     const where = packed === undefined ? t`.dwo files` : basename(packed)
-    const message = t`Its debug information is in ${where}, which an upload cannot carry: stacks get function names, no files and lines.`
+    const message = t`Its debug information is in ${where}, which cannot be uploaded: stacks get function names, but no files and lines.`
     const fix = t`Compile with -gno-split-dwarf (in Rust, split-debuginfo = "off"), so that the library itself has its debug information. On this machine, symup explain --dir reads .dwo and .dwp files.`
     problems.push(problem('debug-info-missing', message, { file, fix }))
   }

@@ -84,7 +84,7 @@ export async function judgeLibraries(
     const key = `${elf.buildId} ${libraryName(path)}`
     const { buildId, hasDebugInfo } = elf
     const known = usable.get(key)
-    // Of several files with symbols, such as libshop.dbg.so and libshop.sym.so, prefer one with line information.
+    // If several files have symbols, such as libshop.dbg.so and libshop.sym.so, prefer one with line information.
     if (known && (known.hasDebugInfo || !hasDebugInfo)) continue
     const library = { path, bytes, arch: archOfAbi(basename(dirname(path))) ?? elf.arch, buildId }
     usable.set(key, { library, flaws, hasDebugInfo })
@@ -97,7 +97,7 @@ export async function judgeLibraries(
     if (twin) problems.push(...asInfo(flaws, t`its copy with symbols, ${shown(twin.path)}, is uploaded instead`))
     else if (VENDOR_RUNTIME.test(libraryName(library)))
       problems.push(...asInfo(flaws, t`it is a runtime of the NDK, so it is left out`))
-    else if (usable.size > 0 && !named.includes(library) && isOfOthers(flaws, originOf(library)))
+    else if (usable.size > 0 && !named.includes(library) && isThirdParty(flaws, originOf(library)))
       others.push({ library, certain: originOf(library) === 'packaged' })
     else problems.push(...flaws)
   }
@@ -106,7 +106,7 @@ export async function judgeLibraries(
 }
 
 /** A stripped library next to usable ones is third-party, unless the project builds it. A packaged library cannot be changed. */
-function isOfOthers(flaws: readonly Problem[], origin: Origin): boolean {
+function isThirdParty(flaws: readonly Problem[], origin: Origin): boolean {
   const excused = flaws.filter(({ severity }) => severity === 'error').map(({ code }) => code)
   const stripped = excused.includes('native-stripped')
   const harmless = excused.every((code) => code === 'native-stripped' || code === 'build-id-missing')

@@ -54,13 +54,13 @@ export const reactNative = defineKind<ReactNativeSourceMapEvent, ReactNativeInpu
     flags: {
       platform: {
         flags: '--platform <name>',
-        description: 'default: by the name of the bundle',
+        description: "default: from the bundle's name",
         choices: [...REACT_NATIVE_PLATFORMS],
       },
       buildVersion: { flags: '--build-version <n>', description: 'versionCode or CFBundleVersion' },
       sourcemap: {
         flags: '--sourcemap <file>',
-        description: 'its source map (default: <bundle>.map, else the one that the bundle refers to)',
+        description: 'its source map (default: <bundle>.map, otherwise the map that the bundle refers to)',
       },
       packagerMap: {
         flags: '--packager-map <file>',
@@ -72,7 +72,7 @@ export const reactNative = defineKind<ReactNativeSourceMapEvent, ReactNativeInpu
       },
       bundleName: {
         flags: '--bundle-name <name>',
-        description: 'its name in stacks (default: its file name, or the usual one after expo export)',
+        description: "its name in stacks (default: its file name, or React Native's default after expo export)",
       },
     },
     examples: [

@@ -129,7 +129,7 @@ export function piecesIn(text: string): { from: number; to: number }[] {
 }
 
 /** Whether a piece of code uses a text of a tool. */
-export function isHelpersText(text: string): boolean {
+export function isHelperText(text: string): boolean {
   return TEXTS.test(text) || helperAt(text) !== -1
 }
 

@@ -5,10 +5,10 @@ export const tsLoader: Tool = { name: 'ts-loader' }
 
 /** The fix for sources without a map. */
 export function tsLoaderFix(): string {
-  return t`Set "sourceMap": true in tsconfig.json: without it ts-loader makes no source maps.`
+  return t`Set "sourceMap": true in tsconfig.json. Otherwise ts-loader generates no source maps.`
 }
 
 /** The fix for sources with moved lines, if it is not known what compiled them. */
 export function compilerFix(): string {
-  return t`Turn on the source maps of what compiles it: for ts-loader, set "sourceMap": true in tsconfig.json. If it was changed, build again.`
+  return t`Turn on source maps in its compiler: for ts-loader, set "sourceMap": true in tsconfig.json. If the file was changed, build again.`
 }

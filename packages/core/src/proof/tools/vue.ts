@@ -17,10 +17,10 @@ export function listenerOf(key: string): string | undefined {
 
 /** Before 3.5.14 it does not map a template that is compiled into `<script setup>`, so stacks lead to the end of the script. */
 export function templateFix(): string {
-  return t`Update Vue to 3.5.14 or later: before that its compiler makes no map of a template that belongs to a <script setup>.`
+  return t`Update Vue to 3.5.14 or later. Older compilers generate no map for the template of a <script setup> component.`
 }
 
 /** It maps an expression of several lines as if all of it were on the first one. */
 export function templateLinesMessage(positions: number, components: string): string {
-  return t`Vue maps a template expression of several lines to its first line: ${positions} position${positions === 1 ? '' : 's'} in ${components} resolve${positions === 1 ? 's' : ''} some lines too far up.`
+  return t`Vue maps a multi-line template expression to its first line, so ${positions} position${positions === 1 ? '' : 's'} in ${components} resolve${positions === 1 ? 's' : ''} to lines above the right one.`
 }

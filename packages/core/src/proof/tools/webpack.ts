@@ -19,5 +19,5 @@ export function modulePath(name: string): string | undefined {
 
 /** The fix for a loader or plugin that returned no map. */
 export function loaderFix(plugin: string): string {
-  return t`Turn on the source maps of ${plugin}, or have it keep the lines. With a devtool of webpack that has "cheap" but not "module" in its name, loaders make none.`
+  return t`Turn on source maps in ${plugin}, or make it keep the lines. With a webpack devtool that contains "cheap" but not "module", loaders generate no maps.`
 }

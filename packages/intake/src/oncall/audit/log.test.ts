@@ -10,32 +10,32 @@ const NOBODY = { accounts: new Map() } as unknown as Directory
 
 /** A log whose database is away. */
 async function withoutDatabase(
-  use: (log: AuditLog, said: ReturnType<typeof vi.spyOn>) => Promise<void>,
+  use: (log: AuditLog, stderr: ReturnType<typeof vi.spyOn>) => Promise<void>,
 ): Promise<void> {
   const place = mkdtempSync(join(tmpdir(), 'symup-audit-'))
-  const said = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+  const stderr = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
   const database = await openDatabase(place)
   const log = await openAuditLog(database, NOBODY, Date.now)
   await database.close()
   try {
-    await use(log, said)
+    await use(log, stderr)
   } finally {
     await log.close()
-    said.mockRestore()
+    stderr.mockRestore()
     rmSync(place, { recursive: true })
   }
 }
 
 it('closes although its last records cannot be written, and says so', () =>
-  withoutDatabase(async (log, said) => {
+  withoutDatabase(async (log, stderr) => {
     log.record({ body: '', params: '' } as NewAuditRow)
     await log.close()
-    expect(said).toHaveBeenCalledExactlyOnceWith(expect.stringMatching(/^intake: audit records lost: 1, ./))
+    expect(stderr).toHaveBeenCalledExactlyOnceWith(expect.stringMatching(/^intake: audit records lost: 1, ./))
   }))
 
 it('says how many records are lost, where the database is away for so long', () =>
-  withoutDatabase(async (log, said) => {
+  withoutDatabase(async (log, stderr) => {
     for (let nth = 0; nth < 50_003; nth++) log.record({ body: '', params: '' } as NewAuditRow)
     await expect(log.flush()).rejects.toThrow()
-    expect(said).toHaveBeenCalledWith('intake: audit records lost: 3, no more than 50000 can wait\n')
+    expect(stderr).toHaveBeenCalledWith('intake: audit records lost: 3, no more than 50000 can wait\n')
   }))

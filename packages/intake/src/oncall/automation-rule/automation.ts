@@ -6,7 +6,7 @@ import { seededResources } from '../resource/resources.ts'
 import { applySeed } from '../seed/apply-seed.ts'
 import type { Seed } from '../seed/seed.ts'
 import { type AutomationRule, seededRule } from './rule.ts'
-import { createRules, fireIfDue, setAgain, toRow, watchClock } from './rules.ts'
+import { createRules, fireIfDue, reschedule, toRow, watchClock } from './rules.ts'
 import { createRuns } from './runs.ts'
 import type { Severity } from './schema.ts'
 
@@ -35,7 +35,7 @@ export async function openAutomation(database: Database, seed: Seed, now: () => 
   // Intakes that share a database have different clocks.
   const isAlone = database.kind === 'sqlite'
   // The clock may have been ahead when the last intake closed.
-  if (isAlone) await setAgain(rules, start, now)
+  if (isAlone) await reschedule(rules, start, now)
   const clock = watchClock(now)
   await seedRules(database, seed, now())
   return {
@@ -54,7 +54,7 @@ export async function openAutomation(database: Database, seed: Seed, now: () => 
     async fireDue() {
       if (isAlone) clock.look()
       const setBackTo = clock.take()
-      if (setBackTo !== undefined) await setAgain(rules, setBackTo, now)
+      if (setBackTo !== undefined) await reschedule(rules, setBackTo, now)
       const yieldToOthers = yieldingToOthers()
       // Without a pause, because the database answers synchronously.
       for (const id of await rules.due(now())) {

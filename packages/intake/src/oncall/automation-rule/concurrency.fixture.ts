@@ -11,7 +11,7 @@ const MONDAY = Date.UTC(2026, 0, 5)
 const HOUR = 3_600_000
 const ROUNDS = 8
 
-/** What holds whoever changes rules at the same time. @param createDatabase gives the address of a new PostgreSQL, which two intakes share; without one a single intake has SQLite. */
+/** What must hold when several clients change rules at the same time. @param createDatabase gives the address of a new PostgreSQL, which two intakes share; without one a single intake has SQLite. */
 export function describeConcurrency(kind: string, createDatabase?: () => Promise<string>): void {
   describe(`automation over ${kind}`, () => {
     let time: number
@@ -41,7 +41,7 @@ export function describeConcurrency(kind: string, createDatabase?: () => Promise
     const runs = async (rule_id: string) =>
       (await post(0, '/safari/automation/run/list', { rule_id })).data.items as { trigger_kind: string }[]
 
-    it('makes no rule of a team that is deleted meanwhile', async () => {
+    it('creates no rule for a team that is being deleted', async () => {
       const rule = { name: 'n', prompt: 'p', cron_expr: '0 * * * *' }
       for (let round = 0; round < ROUNDS; round++) {
         const { team_id } = (await post(0, '/team/upsert', { team_name: `t${round}` })).data

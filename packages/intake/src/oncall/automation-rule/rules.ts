@@ -128,7 +128,7 @@ export function watchClock(now: () => number) {
 }
 
 /** Recomputes schedules that wait for a time after `from` (Unix milliseconds), because a clock that was ahead had set them. */
-export async function setAgain(rules: Rules, from: number, now: () => number): Promise<void> {
+export async function reschedule(rules: Rules, from: number, now: () => number): Promise<void> {
   const yieldToOthers = yieldingToOthers()
   for (const id of await rules.setFor(from)) {
     await rules.hold(id, async (held) => {

@@ -12,7 +12,7 @@ import {
 
 export const SEVERITIES = ['Critical', 'Warning', 'Info'] as const
 const ENVIRONMENT_KINDS = ['', 'cloud', 'byoc'] as const
-/** `debug` is a run that somebody started by hand. */
+/** `debug` is a run that was started manually. */
 export const TRIGGER_KINDS = ['schedule', 'http_post', 'oncall_incident', 'debug'] as const
 export const RUN_STATUSES = [
   'queued',
@@ -32,14 +32,14 @@ export type TriggerKind = (typeof TRIGGER_KINDS)[number]
 export const RuleId = Type.String({ minLength: 1, maxLength: 64 })
 
 const PROMPT_LENGTH = 100_000
-/** As long as one that lists every value of every field. */
+/** The length of an expression that lists every value of every field. */
 const Cron = Type.String({ maxLength: 255 })
 const TeamId = Type.Unsafe<number | bigint>({ type: 'integer', format: 'int64', minimum: 0 })
 
-/** What a caller may set. `null` is as good as absent. */
+/** Fields that a caller may set. `null` is the same as absent. */
 const changes = {
   name: Nullable(Type.String({ minLength: 1, maxLength: 255 })),
-  /** 0 makes a personal rule. */
+  /** 0 for a personal rule. */
   team_id: Nullable(TeamId),
   enabled: Nullable(Type.Boolean()),
   cron_expr: Nullable(Cron),
@@ -67,16 +67,16 @@ export const AutomationRuleCreate = Type.Extended(Optional(creatable), {
 
 const TriggerId = Type.String({ pattern: '^[0-9A-Za-z_-]{1,64}$' })
 
-/** Enabled, unless it says otherwise. */
+/** Default: enabled. */
 export const SeededAutomationRule = Type.Extended(AutomationRuleCreate, {
   rule_id: Type.String({ pattern: '^arule_[0-9A-Za-z]+$' }),
   /** Person id of the creator. */
   owner_id: Id,
-  /** Default: ids that nobody knows beforehand. That of the HTTP POST trigger is in the address that fires it. */
+  /** Default: random ids. The id of the HTTP POST trigger is part of its address. */
   schedule_trigger_id: Type.Optional(TriggerId),
   http_post_trigger_id: Type.Optional(TriggerId),
   oncall_incident_trigger_id: Type.Optional(TriggerId),
-  /** The trigger's token, where `http_post_trigger_enabled` is true; default: one that nobody knows until it is rotated. */
+  /** The trigger's token, if `http_post_trigger_enabled` is true. Default: a random one. */
   http_post_token: Type.Optional(Type.String({ minLength: 8 })),
 })
 
@@ -122,7 +122,7 @@ export const AutomationRunItem = Type.Object({
   attempts: Type.Integer(),
   error_code: Type.String(),
   error_message: Type.String(),
-  /** Tells one occurrence from every other. */
+  /** Identifies one occurrence. */
   occurrence_key: Type.String(),
   result_json: Anything,
   stats_json: Anything,
@@ -130,7 +130,7 @@ export const AutomationRunItem = Type.Object({
   started_at: Instant,
   completed_at: Instant,
   updated_at: Instant,
-  /** What set it off, as JSON: the body of the fire, or the incident. */
+  /** The cause as JSON: the body of the trigger request, or the incident. */
   input: Type.String(),
   created_at: Instant,
 })

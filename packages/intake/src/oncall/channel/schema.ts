@@ -53,7 +53,7 @@ const shared = {
 
 export const ChannelItem = contracted<ChannelItem>('ChannelItem')
 
-/** What a caller may set. Source: the service's API reference. */
+/** Fields that a caller may set. Source: the service's API reference. */
 export const ChannelSettings = Optional({
   team_id: Id,
   managing_team_ids: Type.Array(Id, { maxItems: 100 }),
@@ -70,7 +70,7 @@ export const ChannelSettings = Optional({
   flapping: Flapping,
 })
 
-/** As a seed has it. Times are Unix seconds. */
+/** The form in a seed. Times are Unix seconds. */
 export const SeededChannel = Type.Extended(Optional(shared), {
   channel_id: PositiveId,
   channel_name: Type.String({ minLength: 1 }),

@@ -3,7 +3,7 @@ import type { OncallCall } from '../operation.ts'
 import type { Incident } from './schema.ts'
 import { type Entry, incidentsOrFail, saveIncident, updateChannel } from './store.ts'
 
-/** Who makes a change, and when. */
+/** Author and time of a change. */
 interface Moment {
   member: Member
   /** Unix seconds. */

@@ -51,7 +51,7 @@ const Person = Optional({ person_id: Id, person_name: Type.String(), email: Type
 /** An incident as stored. */
 const Stored = Type.Object({
   incident_id: ObjectId,
-  /** 0 where it belongs to no channel. */
+  /** 0 if it belongs to no channel. */
   channel_id: Id,
   title: Type.String(),
   description: Type.String(),
@@ -60,7 +60,7 @@ const Stored = Type.Object({
   start_time: Instant,
   /** 0 while it is open. */
   end_time: Instant,
-  /** 0 while nobody has acknowledged it. */
+  /** 0 until it is acknowledged. */
   ack_time: Instant,
   close_time: Instant,
   creator_id: Id,
@@ -83,7 +83,7 @@ const WithOk = OneOf([...SEVERITIES, 'Ok'])
 
 export const IncidentItem = Type.Object({
   ...Stored.properties,
-  /** Its last six digits, in capitals. */
+  /** The id's last six digits, in upper case. */
   num: Type.String(),
   account_id: Id,
   account_name: Type.String(),
@@ -91,7 +91,7 @@ export const IncidentItem = Type.Object({
   account_time_zone: Type.String(),
   channel_name: Type.String(),
   channel_status: Type.String(),
-  /** 0 and empty lists: an incident of the intake comes from no integration, and has no alerts. */
+  /** 0 and empty lists, because an incident of the intake has no integration and no alerts. */
   integration_id: Id,
   integration_ids: Type.Array(Id),
   integration_types: Type.Array(Type.String()),
@@ -99,7 +99,7 @@ export const IncidentItem = Type.Object({
   equals_md5: Type.String(),
   ai_summary: Type.String(),
   incident_severity: WithOk,
-  /** `Ok` once it is closed, else its severity. */
+  /** `Ok` after it is closed, otherwise its severity. */
   incident_status: WithOk,
   last_time: Instant,
   creator: Type.Optional(Person),
@@ -118,7 +118,7 @@ export const IncidentItem = Type.Object({
   manual_overrides: Type.Array(Type.String()),
 })
 
-/** As a seed has it. */
+/** The form in a seed. */
 export const SeededIncident = Type.Object({
   incident_id: ObjectId,
   title: Type.String(),
@@ -128,7 +128,7 @@ export const SeededIncident = Type.Object({
   description: Type.Optional(Type.String()),
   /** Default `Triggered`. */
   progress: Type.Optional(OneOf(PROGRESSES)),
-  /** Who is to deal with it. */
+  /** The responsible people. */
   person_ids: Type.Optional(Type.Array(Id)),
 })
 
@@ -157,7 +157,7 @@ export type EventType = (typeof EVENT_TYPES)[number]
 export const IncidentEvent = Type.Object({
   ref_id: ObjectId,
   type: OneOf(EVENT_TYPES),
-  /** What the type of entry needs: `{from, to}` of a change, `{comment}`, `{minutes}`. */
+  /** Details that depend on the type of entry: `{from, to}` of a change, `{comment}`, `{minutes}`. */
   detail: Anything,
   account_id: Id,
   creator_id: Id,

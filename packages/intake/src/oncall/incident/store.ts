@@ -74,7 +74,7 @@ export interface Entry {
   detail: object
 }
 
-/** Who makes a change, and when. */
+/** Author and time of a change. */
 interface Author {
   accountId: number
   memberId: Int64

@@ -101,7 +101,7 @@ describe('channels', () => {
     expect(await codeOf('/channel/escalate/rule/list', { channel_id })).toBe('ResourceNotFound')
   })
 
-  it('belong to teams that are there, and their private ones to whoever manages them', async () => {
+  it('belong to existing teams, and private ones to their managers', async () => {
     expect(await codeOf('/channel/create', { team_id: 9, channel_name: 'X' })).toBe('InvalidParameter')
     expect(await codeOf('/channel/info', { channel_id: 1001 }, 'other-app-key')).toBe('ResourceNotFound')
     const { channel_id } = await data('/channel/create', { team_id: 123, channel_name: 'Secret', is_private: true })

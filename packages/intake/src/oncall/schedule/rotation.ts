@@ -1,7 +1,7 @@
 import type { Steps } from '@symup/core/resolving'
 import { DateTime } from 'luxon'
 import type { SeededLayer } from './schema.ts'
-import { intersect, joinNeighbours, type Span } from './spans.ts'
+import { intersect, mergeAdjacent, type Span } from './spans.ts'
 
 /** A time span in Unix seconds in which one group of a layer is on call. */
 export interface Turn extends Span {
@@ -29,7 +29,7 @@ export function* turnsOf(layer: SeededLayer, timezone: string, span: Span, calen
   const turns = yield* intersect(yield* rotate(layer, timezone, span), [life])
   const covered = yield* coverage(layer, calendar)
   const found = covered ? yield* intersect(turns, covered) : turns
-  return yield* joinNeighbours(
+  return yield* mergeAdjacent(
     found.filter(({ start, end }) => end > span.start && start < span.end),
     (a, b) => a.index === b.index,
   )
@@ -59,7 +59,7 @@ function byTheHour(start: number, value: number, span: Span) {
   return { startOf: (nth: number) => start + nth * value * hour, passed: (span.start - start) / hour }
 }
 
-/** As `byTheHour`. */
+/** Same as `byTheHour`. */
 function byTheDay(
   { layer_start, handoff_time: handoff = 0 }: SeededLayer,
   { unit, value }: { unit: 'day' | 'week' | 'month'; value: number },
@@ -105,7 +105,7 @@ function* coverage(layer: SeededLayer, calendar: Calendar): Steps<Span[] | undef
     yield
   }
   windows.sort((a, b) => a.start - b.start)
-  const apart = yield* joinNeighbours(windows, () => true)
+  const apart = yield* mergeAdjacent(windows, () => true)
   return weekdays ? yield* intersect(apart, weekdays) : apart
 }
 

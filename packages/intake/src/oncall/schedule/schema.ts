@@ -2,7 +2,7 @@ import { contracted } from '../../platform/wire/contract.ts'
 import type { Int64 } from '../../platform/wire/int64.ts'
 import { Id, Instant, Nullable, OneOf, Optional, PositiveId, type Static, Type } from '../../platform/wire/schema.ts'
 
-// Times are Unix seconds, lengths seconds. Source of the shapes: the contract's ScheduleItem, which is what schedules are answered as.
+// Times are Unix seconds, lengths seconds. Source of the shapes: the contract's ScheduleItem, the form in which schedules are returned.
 
 /** The people of one turn. */
 export interface ScheduleGroup {
@@ -17,7 +17,7 @@ const RestrictPeriod = Type.Object({ restrict_start: Instant, restrict_end: Inst
 const rotation = {
   /** 0 rotates, 1 overrides the layers that rotate. */
   mode: Type.Unsafe<0 | 1>({ type: 'integer', enum: [0, 1] }),
-  /** Of two layers at one time the heavier is on call. */
+  /** If two layers overlap, the one with the higher weight is on call. */
   weight: Type.Integer(),
   hidden: Type.Integer(),
   rotation_unit: OneOf(['hour', 'day', 'week', 'month']),
@@ -32,7 +32,7 @@ const rotation = {
   restrict_mode: Type.Unsafe<0 | 1 | 2>({ type: 'integer', enum: [0, 1, 2] }),
   restrict_start: Instant,
   restrict_end: Instant,
-  /** In place of `restrict_start` and `restrict_end` where there are several. */
+  /** Replaces `restrict_start` and `restrict_end` if there are several. */
   restrict_periods: Nullable(Type.Array(RestrictPeriod, { maxItems: 50 })),
   /** Weekdays that the layer covers, 0 is Sunday; none means all. */
   day_mask: Optional({ repeat: Type.Array(Type.Integer({ minimum: 0, maximum: 6 })) }),
@@ -91,11 +91,11 @@ export const SeededSchedule = Type.Extended(Optional(shared), {
   layers: Type.Optional(Type.Array(SeededLayer)),
 })
 
-/** What a caller may set. */
+/** Fields that a caller may set. */
 export const ScheduleSettings = Optional({
   ...shared,
   schedule_name: Type.String({ maxLength: 40 }),
-  /** As `schedule_name`. */
+  /** Same as `schedule_name`. */
   name: Type.String({ maxLength: 40 }),
   description: Type.String({ maxLength: 500 }),
   layers: Type.Array(
@@ -107,7 +107,7 @@ export const ScheduleSettings = Optional({
   ),
 })
 
-/** Who is on call, and from when until when. */
+/** The person on call, and the time span. */
 export interface Oncall {
   start: number
   end: number

@@ -67,7 +67,7 @@ export function* interleave<T extends Span>(some: readonly T[], others: readonly
 }
 
 /** Joins equal spans that touch. */
-export function* joinNeighbours<T extends Span>(spans: readonly T[], isSame: (a: T, b: T) => boolean): Steps<T[]> {
+export function* mergeAdjacent<T extends Span>(spans: readonly T[], isSame: (a: T, b: T) => boolean): Steps<T[]> {
   const joined: T[] = []
   for (const [nth, span] of spans.entries()) {
     const last = joined.at(-1)

@@ -1,7 +1,7 @@
 import type { Steps } from '@symup/core/resolving'
 import { Calendar, type Turn, turnsOf, UNIT_SECONDS } from './rotation.ts'
 import type { Oncall, ScheduleGroup, SeededLayer, SeededSchedule } from './schema.ts'
-import { interleave, joinNeighbours, type Span, subtract } from './spans.ts'
+import { interleave, mergeAdjacent, type Span, subtract } from './spans.ts'
 
 const MIN_SPAN = 7 * 86_400
 const MAX_SPAN = 366 * 86_400
@@ -62,7 +62,7 @@ function* merge(turns: ReadonlyMap<SeededLayer, readonly Turn[]>): Steps<FinalTu
     const own = (turns.get(layer) ?? []).map((turn) => ({ ...turn, layer }))
     final = yield* interleave(final, yield* subtract(own, final))
   }
-  return yield* joinNeighbours(final, (a, b) => a.layer === b.layer && a.index === b.index)
+  return yield* mergeAdjacent(final, (a, b) => a.layer === b.layer && a.index === b.index)
 }
 
 export function shown({ start, end, index, layer }: FinalTurn) {

@@ -85,7 +85,7 @@ export const scheduleUpdate = defineOperation({
   },
 })
 
-/** Refused if an escalation rule notifies one of them. */
+/** Refused if an escalation rule notifies one of the schedules. */
 export const scheduleDelete = defineOperation({
   path: '/schedule/delete',
   name: 'schedule:write:delete',

@@ -13,7 +13,7 @@ export const TeamItem = Type.Object({
   team_name: Type.String(),
   description: Type.String(),
   status: OneOf(['enabled', 'disabled']),
-  /** What another system calls it. */
+  /** Its id in another system. */
   ref_id: Type.String(),
   person_ids: Type.Array(Id),
   creator_id: Id,
@@ -24,7 +24,7 @@ export const TeamItem = Type.Object({
   updated_at: Instant,
 })
 
-/** One of them names a team. */
+/** One of them identifies a team. */
 export const TeamChoice = Optional({ team_id: Id, team_name: Type.String(), ref_id: Type.String() })
 
 export function personsOf({ member: members }: Resources, teamId: Int64): Int64[] {
@@ -52,7 +52,7 @@ export function toItem(team: SeededTeam, account: Account, resources: Resources)
   }
 }
 
-/** @throws ApiError if it names no team, or one that does not exist. */
+/** @throws ApiError if no field is set, or the team does not exist. */
 export function chosenTeam(choice: Static<typeof TeamChoice>, { team: teams }: Resources): SeededTeam {
   const { team_id = 0, team_name = '', ref_id = '' } = choice
   const named = team_id !== 0 ? 'team_id' : ref_id !== '' ? 'ref_id' : 'team_name'

@@ -45,7 +45,7 @@ it('a scan fails as any query does, and writes nothing', async () => {
   expect(await scan(sql`select * from note`)).toEqual([])
 })
 
-it('one that takes too long is ended, those that wait for it too, and others are answered meanwhile', async () => {
+it('a scan that takes too long ends, and so do those that wait for it, while others are answered', async () => {
   const long = failure(scan(endless))
   expect(await scan(sql`select 1 as one`)).toEqual([{ one: 1 }])
   const others = [failure(scan(endless)), failure(scan(sql`select 1 as one`))]

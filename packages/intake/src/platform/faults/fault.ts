@@ -21,7 +21,7 @@ export interface Fault {
   route?: string
 }
 
-/** A request with this header asks for a fault for itself. */
+/** A request with this header asks for its own fault. */
 export const FAULT_HEADER = 'x-symup-fault'
 
 const KINDS: readonly FaultKind[] = ['413', '429', '500', '503', 'reset', 'slow']

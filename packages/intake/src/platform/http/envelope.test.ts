@@ -18,9 +18,9 @@ const caller = useCaller({}, { keeps: true })
 function answerTo(text: string): Promise<string> {
   return new Promise((done) => {
     const socket = connect(Number(new URL(caller.intake.url).port), '127.0.0.1', () => socket.write(text))
-    let said = ''
-    socket.on('data', (chunk) => (said += chunk))
-    socket.on('close', () => done(said))
+    let output = ''
+    socket.on('data', (chunk) => (output += chunk))
+    socket.on('close', () => done(output))
   })
 }
 
@@ -51,14 +51,14 @@ describe('the envelope', () => {
     socket.write(
       `POST /channel/list?app_key=dev-app-key HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n${rest}`,
     )
-    let said = ''
-    socket.on('data', (chunk) => (said += chunk))
+    let output = ''
+    socket.on('data', (chunk) => (output += chunk))
     // The body stops; headers are never to take so long, whatever comes of them.
-    const sending = setInterval(() => socket.writable && (rest === '' || said !== '') && socket.write('a'), 20)
+    const sending = setInterval(() => socket.writable && (rest === '' || output !== '') && socket.write('a'), 20)
     socket.on('error', () => undefined)
     await new Promise((done) => socket.on('close', done))
     clearInterval(sending)
-    expect(said).toMatch(/^HTTP\/1\.1 400 /)
+    expect(output).toMatch(/^HTTP\/1\.1 400 /)
     await intake.close()
   })
 
@@ -91,9 +91,9 @@ it.each([
     const head = `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\nContent-Type: application/json\r\n`
     socket.write(`${head}Content-Length: ${body.length}\r\n\r\n`)
     socket.write(body, () => {
-      let said = ''
-      socket.on('data', (chunk) => (said += chunk))
-      socket.on('close', () => done(said))
+      let output = ''
+      socket.on('data', (chunk) => (output += chunk))
+      socket.on('close', () => done(output))
       socket.resume()
     })
   })
@@ -249,11 +249,11 @@ it('says nothing of what went wrong inside, but to standard error', async () => 
   const services = { directory: createDirectory(DEFAULT_SEED), titles: new Map(), now: Date.now }
   const limiter = createRateLimiter(NO_RATE_LIMITS, Date.now)
   app.register(async (scope) => routeOperations(scope, [broken], services, { limiter, record: () => undefined }))
-  const said = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+  const output = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
   const headers = { 'accept-language': 'zh' }
   const answer = await app.inject({ method: 'POST', url: '/broken?app_key=dev-app-key', payload: {}, headers })
-  const written = said.mock.calls.join()
-  said.mockRestore()
+  const written = output.mock.calls.join()
+  output.mockRestore()
   const { request_id, error } = answer.json()
   expect([answer.statusCode, error]).toEqual([500, { code: 'InternalError', message: '服务内部错误，请稍后重试。' }])
   expect(answer.headers['service-request-id']).toBe(request_id)

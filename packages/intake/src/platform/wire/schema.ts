@@ -4,7 +4,7 @@ declare const VALUE: unique symbol
 /** Marks a property that an object may lack. Symbols are no part of JSON Schema, so nothing that reads a schema sees it. */
 const MAY_LACK = Symbol('optional')
 
-/** JSON Schema of values of type `T`: what checks requests is what `/openapi.json` serves and what TypeScript infers its types from. */
+/** JSON Schema of values of type `T`. It validates requests, is served in `/openapi.json`, and determines the TypeScript types. */
 export interface Schema<T = unknown> {
   readonly [VALUE]?: T
 }

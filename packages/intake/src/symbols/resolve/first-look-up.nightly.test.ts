@@ -13,7 +13,7 @@ const TEXT_BYTES = LINE.length * LINES
 /** Of a segment, and of a map that is not its original text: a share of 27 MB in 167. */
 const SEGMENT_BYTES = 5
 const MAPPINGS_SHARE = 27 / 167
-/** Health checks that an intake answers meanwhile whose event loop the look-up has to itself, piece by piece. */
+/** Health checks that an intake answers while a look-up runs on its event loop in steps. */
 const FEW = 100
 
 function largeMap(megabytes: number): string {

@@ -35,7 +35,7 @@ const bodyOf = (version: string) => {
 
 const ask = (version: string) => post(intake.url, '/sourcemap/stack/enrich', bodyOf(version))
 
-it('a stack that takes too long is a 503 that says so, the next one is answered, and health checks meanwhile', async () => {
+it('a stack that takes too long is answered with 503, while the next stack and health checks are answered', async () => {
   let isRunning = true
   let checks = 0
   const checking = (async () => {

@@ -86,7 +86,8 @@ export const StackBody = Type.Object({
 })
 
 /**
- * Extension: the text of a JVM stack as the original program would have printed it, and whether the stack is longer than what is resolved.
+ * Extension: the text of a JVM stack as the original program would have printed it, and whether the stack has more frames than were
+ * resolved.
  */
 const Data = Type.Object(
   { frames: Type.Array(Frame), retraced: Type.Optional(Type.String()), note: Type.Optional(Type.String()) },

@@ -172,7 +172,7 @@ async function insert(
     return rest
   })
   const into = transaction.insertInto(table as 'secret').values(taken as unknown as { name: string; value: string }[])
-  // The key that signs cursors comes with the log.
+  // The audit log includes the key that signs cursors.
   if (table === 'secret')
     await into
       .onConflict((on) => on.column('name').doUpdateSet((eb) => ({ value: eb.ref('excluded.value') })))
@@ -196,7 +196,7 @@ async function readManifest(directory: string): Promise<Manifest> {
   const { format, counts, sha256 } = manifest ?? {}
   if (format !== 1) throw new Error(t`the export has the unknown format ${String(format).slice(0, 50)}`)
   if (typeof counts !== 'object' || counts === null || sha256 === undefined)
-    throw new Error(t`${MANIFEST} is damaged: it has no counts or no hash`)
+    throw new Error(t`${MANIFEST} is damaged: it lacks its counts or its hash`)
   return { format, counts, sha256 }
 }
 

@@ -146,13 +146,13 @@ describe('the index of a large map', () => {
     await indexThere()
     const { store } = internalsOf(intake)
     await store.db.deleteFrom('part').where('name', '=', INDEX_PART).execute()
-    const said = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+    const stderr = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
     const stage = () => Promise.reject(new Error('no space left'))
     const failing = new MapIndexes({ ...store, blobs: { ...store.blobs, stage } }, 1)
     try {
       await vi.waitUntil(() => failing.counts().failed > 0, WAIT_MS)
       expect(failing.counts()).toEqual({ waiting: 0, failed: 1 })
-      expect(said).toHaveBeenCalledWith(expect.stringMatching(/^intake: no index .* no space left\n$/))
+      expect(stderr).toHaveBeenCalledWith(expect.stringMatching(/^intake: no index .* no space left\n$/))
       const { id, account_id } = await store.db.selectFrom('artifact').selectAll().executeTakeFirstOrThrow()
       const find = (indexes: typeof failing) =>
         artifactSource(store, account_id, indexes).findScripts({ service: 's', version: '1' }, ['/a.js'])
@@ -160,7 +160,7 @@ describe('the index of a large map', () => {
       failing.want(id)
       expect((await find(failing))[0]?.note).toBeUndefined()
     } finally {
-      said.mockRestore()
+      stderr.mockRestore()
       await failing.close()
     }
   })

@@ -71,7 +71,7 @@ describe.skipIf(!postgresql.isThere)(`several intakes over one PostgreSQL and on
   })
   const urls = () => intakes.map(({ url }) => url) as [string, string, string]
 
-  it('stores the same artifact once, whoever gets it, all at once', async () => {
+  it('stores the same artifact once if several instances receive it at once', async () => {
     const sent = await Promise.all(Array.from({ length: 30 }, (_, nth) => send(urls()[nth % 3] as string, '/same.js')))
     expect(new Set(sent)).toEqual(new Set([200]))
     const stored = (await intakes[0]?.uploads()) ?? []

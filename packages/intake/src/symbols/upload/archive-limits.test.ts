@@ -74,7 +74,7 @@ it('a dSYM archive of more than a thousand images is refused', async () => {
   const entries = Array.from({ length: 1001 }, (_, nth) => ({ name: image(`A${nth}`) }))
   expect(await refusalOf(entries)).toMatchObject({
     status: 413,
-    message: 'The archive holds more than 1000 images. Upload several archives.',
+    message: 'The archive contains more than 1000 images. Upload several archives.',
   })
 })
 

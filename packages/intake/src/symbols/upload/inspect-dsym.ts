@@ -127,7 +127,7 @@ const isNamedAsImage = ({ name, isDirectory }: ZipEntry) =>
   !isDirectory && !name.startsWith('__MACOSX/') && name.includes('.dSYM/Contents/Resources/DWARF/')
 
 function tooManyImages(): ApiError {
-  return new ApiError('EntityTooLarge', `The archive holds more than ${MAX_IMAGES} images. Upload several archives.`)
+  return new ApiError('EntityTooLarge', `The archive contains more than ${MAX_IMAGES} images. Upload several archives.`)
 }
 
 const MACH_O = new Set([0xfeedface, 0xcefaedfe, 0xfeedfacf, 0xcffaedfe, 0xcafebabe, 0xcafebabf])

@@ -53,7 +53,7 @@ it('memory does not grow with the size of an upload, which is read all the same'
   await expect.poll(answer, { timeout: 60_000 }).toContain('a.ts')
 })
 
-it('a list of millions of objects in a map takes no memory, and others get to work meanwhile', async () => {
+it('a list of millions of objects in a map takes no memory and blocks no other request', async () => {
   const path = join(caller.dataDir, 'large.json')
   const file = openSync(path, 'w')
   const block = '{"30":0},'.repeat(100_000)

@@ -240,8 +240,7 @@ function asApiError(error: unknown): unknown {
   if (code !== undefined && /^(?:Z_|ZSTD_|ERR__ERROR_FORMAT)/.test(code))
     return invalidParameter('body', 'It is not what its Content-Encoding says, or it is truncated.')
   if (code === 'ECONNRESET' || code === 'ERR_STREAM_PREMATURE_CLOSE') return invalidParameter('body', 'It ended early.')
-  if (code !== undefined && NO_ROOM.has(code))
-    return new ApiError('ServiceUnavailable', 'The intake has no room left on its disk.')
+  if (code !== undefined && NO_ROOM.has(code)) return new ApiError('ServiceUnavailable', "The intake's disk is full.")
   // Busboy's own errors have no code.
   if (code === undefined && /form|multipart|header/i.test(message))
     return invalidParameter('body', `It is not well formed: ${message}.`)

@@ -49,7 +49,7 @@ async function takeHeld(
   try {
     for (const [name, { sha256, filename }] of wanted) {
       const blob = held.has(sha256) ? await store.blobs.stageHeld(sha256) : undefined
-      if (!blob) throw new ApiError('ResourceNotFound', `The content of ${name} is not held. Send it.`)
+      if (!blob) throw new ApiError('ResourceNotFound', `The content of ${name} is not stored. Send it.`)
       parts.push({ name, filename: filename.slice(0, 300), blob })
     }
     return parts

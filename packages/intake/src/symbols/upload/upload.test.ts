@@ -46,7 +46,7 @@ describe('accepts', () => {
     expect(await tests.intake.uploads()).toHaveLength(1)
   })
 
-  it('stores the same artifact and the same bytes once, whoever sends them at the same time', async () => {
+  it('stores the same artifact and the same bytes once if several clients send them at once', async () => {
     const large = { ...script, content: 'throw 1'.repeat(20_000) }
     await Promise.all(Array.from({ length: 8 }, () => tests.post(multipart([event(), map, large]))))
     await tests.post(multipart([event({ version: '2' }), map, large]))

@@ -55,9 +55,9 @@ it('of more modules than are read says that there are others', async () => {
   const modules = Array.from({ length: 101 }, (_, nth) => moduleNamed(`m${nth}`))
   expect(await resolvedAt('f (m99|m99|1|a.ts:1:1)', modules)).toMatchObject({ file: 'a.ets' })
   expect(await resolvedAt('f (m100|m100|1|a.ts:1:1)', modules)).toBe(
-    'no-artifact: None of the newest 100 source maps of app 1.0.0 has m100|m100|1|a.ts; the others were not read.',
+    'no-artifact: None of the newest 100 source maps of app 1.0.0 contains m100|m100|1|a.ts. Older ones were not read.',
   )
-  expect(await resolvedAt('f (m100|m100|1|a.ts:1:1)', modules.slice(0, 100))).toContain('there are those of m0')
+  expect(await resolvedAt('f (m100|m100|1|a.ts:1:1)', modules.slice(0, 100))).toContain('Uploaded modules: m0')
 })
 
 async function resolvedAt(frame: string, modules: readonly Module[], version?: string) {
@@ -160,7 +160,7 @@ describe('keys', () => {
       'version-mismatch: The stack contains version 1.0.0 of the package entry, but the uploaded maps have 1.0.1.',
     )
     expect(await resolvedAt('run (feature|feature|1.0.0|src/main/ets/pages/Index.ts:1:1)', [module])).toBe(
-      'no-artifact: No source map of app 1.0.0 has feature|feature|1.0.0|src/main/ets/pages/Index.ts; there are those of entry.',
+      'no-artifact: No source map of app 1.0.0 contains feature|feature|1.0.0|src/main/ets/pages/Index.ts. Uploaded modules: entry.',
     )
   })
 
@@ -180,11 +180,11 @@ describe('keys', () => {
     ])
     expect(none?.reason).toMatchObject({
       code: 'no-artifact',
-      message: 'No source map of app 1.0.0 has old/src/a.ts; there are those of a, b, c, d, e.',
+      message: 'No source map of app 1.0.0 contains old/src/a.ts. Uploaded modules: a, b, c, d, e.',
       fix: 'Upload the sourceMaps.map of every module of the release.',
     })
     expect(await resolvedAt('f (e|e|1|a.ets:1:1)', [of()])).toBe(
-      'no-artifact: No source map of app 1.0.0 has e|e|1|a.ets; there are those of no module.',
+      'no-artifact: No source map of app 1.0.0 contains e|e|1|a.ets. Uploaded modules: no module.',
     )
   })
 
@@ -222,13 +222,13 @@ describe('positions', () => {
   })
 
   it.each([
-    ['no segment', ';AAAA', 1, 'no-mapping-at-position: The source map of e|e|1|a.ts has nothing for line 1.'],
+    ['no segment', ';AAAA', 1, 'no-mapping-at-position: The source map of e|e|1|a.ts has no mapping for line 1.'],
     ['one without a source before', 'A,CAEE', 1, { function: 'f', file: 'a.ets', line: 3 }],
     [
       'only one without a source',
       'A',
       1,
-      'no-mapping-at-position: The source map of e|e|1|a.ts has nothing for line 1.',
+      'no-mapping-at-position: The source map of e|e|1|a.ts has no mapping for line 1.',
     ],
   ])('a line of %s', async (_, mappings, line, expected) => {
     const map = { 'e|e|1|a.ts': { version: 3, sources: ['a.ets'], names: [], mappings } }
@@ -237,7 +237,7 @@ describe('positions', () => {
 
   it('a line that the map does not have', async () => {
     expect(await resolvedAt('f (e|e|1|a.ts:3:1)', [module])).toBe(
-      'no-mapping-at-position: The source map of e|e|1|a.ts has nothing for line 3.',
+      'no-mapping-at-position: The source map of e|e|1|a.ts has no mapping for line 3.',
     )
   })
 })
@@ -413,7 +413,7 @@ describe('stacks as they are reported', () => {
   it('frames of a debug build are left as they are', async () => {
     const frame = 'onPageShow entry (entry/src/main/ets/pages/Index.ets:7:13)'
     expect(await resolvedAt(frame, [LAB_MODULE])).toContain(
-      'already-original: The frame already names the original position',
+      'already-original: The frame already contains the original position',
     )
   })
 
@@ -445,7 +445,7 @@ describe('what cannot be used is said', () => {
     ['a list', { map: [] }, 'it is not a JSON object'],
     ['a number', { map: 5 }, 'it is not a JSON object'],
     ['null', { map: null }, 'it is not a JSON object'],
-    ['none at all', { map: undefined }, 'it is not there'],
+    ['none at all', { map: undefined }, 'it does not exist'],
     ['a name cache that is a list', { map: LAB_MODULE.map, names: [] }, 'the name cache is not a JSON object'],
     ['a name cache that is a number', { map: LAB_MODULE.map, names: 5 }, 'the name cache is not a JSON object'],
     ['a name cache that is null', { map: LAB_MODULE.map, names: null }, 'the name cache is not a JSON object'],
@@ -478,7 +478,7 @@ describe('what cannot be used is said', () => {
   it('of one module among others: the others are named', async () => {
     const map = { 'home|home|1.0.0|a.ts': lineMap('a.ets', [1, 1, 1]) }
     expect(await resolvedAt('f (e|e|1|a.ts:1:1)', [{ map }, { map: '<html>' }])).toBe(
-      'no-artifact: No source map of app 1.0.0 has e|e|1|a.ts; there are those of home.',
+      'no-artifact: No source map of app 1.0.0 contains e|e|1|a.ts. Uploaded modules: home.',
     )
   })
 
@@ -526,10 +526,10 @@ describe('what cannot be used is said', () => {
   })
 
   const key = 'entry|entry|1.0.0|src/main/ets/a/d/e.ts'
-  const nothing = `no-mapping-at-position: The source map of ${key} has nothing for line 1.`
+  const nothing = `no-mapping-at-position: The source map of ${key} has no mapping for line 1.`
 
   it.each<[string, unknown, unknown]>([
-    ['null', null, `no-artifact: No source map of app 1.0.0 has ${key}; there are those of entry.`],
+    ['null', null, `no-artifact: No source map of app 1.0.0 contains ${key}. Uploaded modules: entry.`],
     ['without sources', { version: 3, mappings: 'AAAA' }, nothing],
     ['sources of no kind', { version: 3, sources: 5, mappings: 'AAAA' }, nothing],
     ['mappings of no kind', { version: 3, sources: ['a'], mappings: 5 }, nothing],

@@ -62,7 +62,7 @@ function load(file: SymbolFile, cache: WeightedCache<ArktsModule>): Promise<Arkt
     try {
       const map = await file.open('source_map')
       const names = await file.open('name_cache')
-      if (!map) throw new BundleError('it is not there')
+      if (!map) throw new BundleError('it does not exist')
       const value = { bundle: await readMapBundle(map), ...(names && { names: await readNameCache(names) }) }
       // Parsed JSON takes about three times its text.
       return { value, weight: (map.size + (names?.size ?? 0)) * 3 }
@@ -73,7 +73,7 @@ function load(file: SymbolFile, cache: WeightedCache<ArktsModule>): Promise<Arkt
   })
 }
 
-/** The maps of a release that were read. */
+/** The maps of a release that are already loaded. */
 interface Read {
   modules: readonly ArktsModule[]
   /** Whether the release has more. */
@@ -92,7 +92,7 @@ async function explainFrame(
   if (!module) return { ...raw, resolved: null, reason: await explainMiss(frame, read, query, releaseMiss) }
   const found = module.bundle.originalAt(frame.source, frame.line, frame.column)
   if (!found) {
-    const message = `The source map of ${frame.source} has nothing for line ${frame.line}.`
+    const message = `The source map of ${frame.source} has no mapping for line ${frame.line}.`
     return { ...raw, resolved: null, reason: reason('no-mapping-at-position', message) }
   }
   const { position, names } = followPackages(frame, found, modules, module.names)
@@ -167,15 +167,15 @@ async function explainMiss(
   }
   const release = [service, version].filter((it) => it !== '').join(' ')
   if (hasMore) {
-    const message = `None of the newest ${MAX_MODULES} source maps${release && ` of ${release}`} has ${key}; the others were not read.`
+    const message = `None of the newest ${MAX_MODULES} source maps${release && ` of ${release}`} contains ${key}. Older ones were not read.`
     return reason(
       'no-artifact',
       message,
-      'Upload the sourceMaps.map of that module again: it is then among the newest.',
+      'Upload the sourceMaps.map of that module again, so that it is among the newest.',
     )
   }
   const there = [...new Set(bundles.flatMap(({ entries }) => entries))].slice(0, 5).join(', ')
-  const message = `No source map${release && ` of ${release}`} has ${key}; there are those of ${there || 'no module'}.`
+  const message = `No source map${release && ` of ${release}`} contains ${key}. Uploaded modules: ${there || 'no module'}.`
   return reason('no-artifact', message, 'Upload the sourceMaps.map of every module of the release.')
 }
 

@@ -17,7 +17,7 @@ export interface ArktsPosition {
 /** A `sourceMaps.map`: the maps of all files of a module. */
 export interface MapBundle {
   has(key: string): boolean
-  /** Undefined if the map has nothing for the line, or does not contain the file. */
+  /** Undefined if the map has no entry for the line or the file. */
   originalAt(key: string, line: number, column: number | undefined): ArktsPosition | undefined
   /** Versions of this package that contain the file. */
   versionsOf(name: string, path: string): string[]

@@ -35,7 +35,7 @@ const OF_SANITIZER_FRAME =
   /^#(\d{1,4})\s+(?:0x[0-9a-f]{1,16}\s+)?(?:in\s+)?(?:(\S.{0,300}?)\s+)?\(([^()|]{0,300}?[^()|\s/\\])(?:\+| \+ )0x([0-9a-f]{1,16})\)(?:\s+\(BuildId: ([0-9a-f]+)\))?\s*$/i
 /** In place of a name. */
 const UNKNOWN: ReadonlySet<string> = new Set(['<null>', 'n/a'])
-/** Where the function is, behind its name. */
+/** The location after a function name. */
 const SOURCE_BEHIND = /\s+(?:<null>|\S+:\d{1,9}(?::\d{1,9})?)$/
 /** `/opt/shop/libshop.so(pay+0x20) [0x7f1c]`: glibc counts from a function that the library exports. */
 const IN_SYMBOL =
@@ -44,7 +44,7 @@ const IN_SYMBOL =
 const AT_LINK_ADDRESS = /^\s*(?:\[?(\d{1,4})[\]:]?\s+)?([^\s()|+@]*[^\s()|+@/\\])\(\)\s?\[0x([0-9a-f]{1,16})\]\s*$/i
 /** `#1 0x4d2a3c in pay(int) /src/pay.cc:3:4`: resolved already; the module is not known. */
 const RESOLVED = /^#\d{1,4}\s+0x[0-9a-f]{1,16}\s+in\s+(\S.{0,300}?)\s+(\S{1,300}?):\d{1,9}(?::\d{1,9})?\s*$/i
-/** Where a frame begins behind what a log puts before each line. */
+/** Start of a frame after a log's line prefix. */
 const BEHIND_HEAD =
   /#\d{1,4}\s+(?!\s|pc\s|abs\s)|(?<=\s)\/?[^\s()|+@]{1,300}\((?:[\w.$]{0,400}\+0x[0-9a-f]{1,16})?\)\s?\[0x/i
 /** `==812==ERROR: HWAddressSanitizer: …`, `SUMMARY: …`; UndefinedBehaviorSanitizer begins with the place. */
@@ -117,7 +117,7 @@ function framesOfText(text: string): NativeRawFrame[] {
   }
 }
 
-/** A frame that names a module and an offset in it, perhaps behind what a log puts before each line. */
+/** A frame with a module and an offset, possibly after a log's line prefix. */
 function offsetIn(line: string): (ParsedFrame & { text: string; index: string | undefined }) | undefined {
   const head = BEHIND_HEAD.exec(line)
   for (const text of head && head.index > 0 ? [line, line.slice(head.index)] : [line]) {

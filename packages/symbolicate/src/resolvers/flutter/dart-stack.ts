@@ -29,7 +29,7 @@ const MAX_LINE = 4096
 
 // `#00 abs 000000723d6346d7 virt 00000000001ed6d7 _kDartIsolateSnapshotInstructions+0x1e26d7`, after any log prefix.
 const FRAME = /#(\d{1,4})\s+abs\s+(?:0x)?([0-9a-f]{1,16})(?:\s+virt\s+(?:0x)?([0-9a-f]{1,16}))?(?:\s+(\S.*))?$/i
-/** Dart 3.13 calls them `Text`, and says no part where there is one. */
+/** Dart 3.13 calls them `Text`, and omits the part if there is only one. */
 const SYMBOL = /_kDart(\w{0,40}?)Snapshot(?:Instructions|Text)\+(?:0x)?([0-9a-f]{1,16})/i
 
 // `pc 0x0000006e95921a74 fp 0x0000006e9211f730 /data/app/…/libapp.so+0x22cca74`: a frame in a crash dump of the virtual machine, after a

@@ -165,7 +165,7 @@ it('tells builds apart by their id, and says what is missing', async () => {
   expect((await reasonOf(stack, sourceOf(other, symbolsOf('android', { buildId: BUILD_ID }))))?.code).toBeUndefined()
   expect(await reasonOf(stack, sourceOf(symbolsOf('ios')))).toMatchObject({ code: 'no-artifact' })
   expect((await reasonOf(stack, sourceOf(symbolsOf('android')), { version: '2' }))?.message).toContain('shop 2')
-  expect((await reasonOf(stack, sourceOf(symbolsOf('ios'))))?.message).toContain('there are those for ios arm64')
+  expect((await reasonOf(stack, sourceOf(symbolsOf('ios'))))?.message).toContain('available: ios arm64')
   // Flutter's version has a build number, which not every client sends.
   const releases = [{ service: 'shop', version: '1.2.3' }]
   const elsewhere: ArtifactSource = {
@@ -258,8 +258,8 @@ it.each<[string, string, ArtifactSource, object, object | undefined]>([
     sourceOf(android({})),
     {},
     {
-      message: 'The Flutter symbols have nothing for 0x723d4574ec.',
-      fix: 'Check that they are those of exactly this build.',
+      message: 'The Flutter symbols contain nothing for 0x723d4574ec.',
+      fix: 'Check that the symbols are from exactly this build.',
     },
   ],
   [

@@ -18,7 +18,7 @@ const STARTS = {
   vm: ['kDartVmSnapshotInstructions', 'kDartVmSnapshotText'],
 } as const
 
-const FOREIGN = "The code is the Dart virtual machine's or the system's."
+const FOREIGN = 'The code belongs to the Dart virtual machine or the system.'
 
 /** System names of builds that differ from the runtime's. */
 const SYSTEMS: Readonly<Record<string, string>> = { macos: 'darwin' }
@@ -50,7 +50,7 @@ export async function explainDartStack(
   }
 }
 
-/** The file of the stack's build, or why there is none. */
+/** The file of the stack's build, or the reason why there is none. */
 async function choose(
   { os, arch, buildId }: DartStack,
   { service, version, variant }: StackQuestion,
@@ -85,7 +85,7 @@ async function choose(
     if (miss.code !== 'no-artifact') return miss
   }
   const there = unique(all.map((it) => `${it.platform} ${it.arch}`))
-  const others = there.length === 0 ? '' : `; there are those for ${listed(there)}`
+  const others = there.length === 0 ? '' : `; available: ${listed(there)}`
   if (isAtHand)
     return reason('no-artifact', `No Flutter symbols for ${what} are among the files given${others}.`, NAME_IT)
   const message = `No Flutter symbols of ${service} ${version} for ${what} were uploaded${others}.`
@@ -115,8 +115,8 @@ function resolveFrames({ frames, os }: DartStack, symbols: NativeSymbols, budget
     const address = offset !== undefined && start !== undefined ? start + offset : own
     const found = address === undefined ? [] : symbols.lookUp(address)
     if (found.length > 0) return { ...raw, ...positionOf(found, 'Dart', symbols.hasDebugInfo) }
-    const message = `The Flutter symbols have nothing for ${raw.address}.`
-    const fix = 'Check that they are those of exactly this build.'
+    const message = `The Flutter symbols contain nothing for ${raw.address}.`
+    const fix = 'Check that the symbols are from exactly this build.'
     return { ...raw, resolved: null, reason: reason('no-mapping-at-position', message, fix) }
   })
 }

@@ -23,15 +23,15 @@ import {
   type ProjectFrame,
   parseStack,
 } from './parse-stack.ts'
-import { beyondTheEnd, lateUpload, onceAFile, otherDebugId, storedElsewhere } from './running-file.ts'
+import { beyondTheEnd, filesUnavailable, lateUpload, onceAFile, otherDebugId } from './running-file.ts'
 import { type OriginalPosition, readableSource, type SourceMap } from './source-map.ts'
 
 const LINE_OF_EVAL = 'The code was created by eval, and the stack has no column for the call.'
 const ADDED = 'The build added this code between two modules. No source file contains it.'
 const NAMELESS: Readonly<Record<NamelessReason | 'too-many', string>> = {
-  'too-large': 'The script is too large to look for the names of its functions.',
-  'too-many': 'The map lists too many functions of this source to look for the name of this one.',
-  'too-expensive': 'It took too much time or memory to look for the names of the functions in this script.',
+  'too-large': 'The script is too large for finding function names.',
+  'too-many': 'The map lists too many functions of this source for finding the function name.',
+  'too-expensive': 'Finding the function names of this script took too much time or memory.',
 }
 
 /** Explains a JavaScript stack. Each script is loaded once. */
@@ -83,8 +83,8 @@ async function resolveFrame(
   }
   if (!artifact && remark) return { ...frame, resolved: null, reason: remark }
   if (!artifact) return { frame, file, explain: () => explainMiss(file, query, source) }
-  if (artifact.elsewhere !== undefined)
-    return { ...frame, resolved: null, reason: reason('not-resolvable-here', ...storedElsewhere(artifact)) }
+  if (artifact.unavailableFix !== undefined)
+    return { ...frame, resolved: null, reason: reason('not-resolvable-here', ...filesUnavailable(artifact)) }
   const running = debugIdOf(file, question)
   if (running !== undefined && artifact.debugId !== undefined && running !== artifact.debugId)
     return { ...frame, resolved: null, reason: otherDebugId(query.path, running, artifact.debugId) }
@@ -148,11 +148,11 @@ function explainPlace(
     return { ...frame, resolved: null, reason: reason('compiler-generated', ADDED) }
   const found = propertyAfter(map, frame, { line, column }, before) ?? before
   if (!found && startsModules(frame)) {
-    const message = "The code is Metro's own: it starts the modules and is in no source."
+    const message = "The code belongs to Metro's runtime, which has no source."
     return { ...frame, resolved: null, reason: reason('not-a-project-frame', message) }
   }
   if (!found) {
-    const message = `The source map of ${path} has nothing for line ${line}, column ${column}.`
+    const message = `The source map of ${path} has no mapping for line ${line}, column ${column}.`
     return { ...frame, resolved: null, reason: reason('no-mapping-at-position', message) }
   }
   // Hermes keeps function names. Nothing else is known about bytecode.
@@ -230,8 +230,8 @@ function resolvedPosition(
 }
 
 /**
- * A frame of WebAssembly: its symbols are found by the id that the event names, else by the file's name in the release. Without a line in them, the source
- * map of the module is asked, whose columns are addresses.
+ * A WebAssembly frame. Its symbols are found by the event's id, otherwise by file name in the release. If they contain no line, the
+ * module's source map is used, whose columns are addresses.
  */
 async function resolveWasm(
   frame: RawFrame,
@@ -252,7 +252,7 @@ async function resolveWasm(
   if (!artifact) return found
   const inModule = { ...frame, file: module, line: 1, column: Number(address) + 1 }
   const { resolved, reason } = await explainByMap(inModule, question, artifact, remark, load)
-  // Of a module without symbols the reason why its map does not help is told.
+  // For a module without symbols, report why its map does not help.
   if (!resolved) return found.resolved || !reason ? found : { ...frame, resolved, reason }
   const named = found.resolved?.function
   return {

@@ -11,7 +11,7 @@ const MAX_NAMED = 500
 
 interface Found {
   artifact?: ScriptArtifact
-  /** Why there is none, or a remark about the found one. */
+  /** The reason why no script was found, or a remark about the found one. */
   remark?: Reason
 }
 
@@ -65,7 +65,9 @@ function pathsOf(file: string): string[] {
   return isReactNativeBundle(path) ? [path, `/${fileNameOf(path)}`] : [path]
 }
 
-/** Of the uploads for one path, newest first: the one for the frame's host, else one without a host, else any if all are equal. */
+/**
+ * From the uploads for one path, newest first: the one for the frame's host, otherwise one without a host, otherwise any if all are equal.
+ */
 function ofHost(file: string, found: readonly ScriptArtifact[]): Found {
   const host = urlHost(file)
   const hostOf = ({ address = '' }: ScriptArtifact) => urlHost(address)

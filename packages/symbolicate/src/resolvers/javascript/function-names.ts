@@ -20,7 +20,7 @@ export function functionNameAt(map: SourceMap, line: number, column: number): st
   return ownerName === undefined ? own : `${ownerName}.${own}`
 }
 
-/** Offset in the script at which the innermost function that holds a position begins; undefined where there is none, or none is known. */
+/** Start offset of the innermost function that contains a position; undefined if there is none, or if it is unknown. */
 export function functionStartAt(map: SourceMap, line: number, column: number): number | undefined {
   const inner = functionAt(map, line, column)
   return inner && field(inner, FUNCTION.start)

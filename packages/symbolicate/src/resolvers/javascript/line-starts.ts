@@ -3,8 +3,8 @@ import { NumberList } from './map-index/number-list.ts'
 const [LINE_FEED, RETURN, LINE_SEPARATOR, PARAGRAPH_SEPARATOR] = [0x0a, 0x0d, 0x2028, 0x2029]
 
 /**
- * Where the lines of a text begin. Character by character: to search for each end takes longer where lines are short.
- * @param ends of JavaScript (ECMA-262, 12.3), or line feeds alone, as some generators of maps count. Default: JavaScript's.
+ * Start offsets of a text's lines. It checks each character, because searching for each line end is slower with short lines.
+ * @param ends of JavaScript (ECMA-262, 12.3), or only line feeds, like some map generators. Default: JavaScript's.
  */
 export function lineStartsIn(
   text: string,

@@ -118,7 +118,7 @@ export function indexOf(
   })
 }
 
-/** Of bytecode and WebAssembly nothing is known but the map. */
+/** For bytecode and WebAssembly, the map is the only source of information. */
 function isBytecode(script: ByteSource): boolean {
   const head = Buffer.from(script.read(0, 8))
   return isHermesBytecode(head) || isWasm(head)

@@ -5,7 +5,7 @@ import type { ScriptArtifact } from '../../artifacts.ts'
 import type { ResolvedFrame } from '../../frames.ts'
 import { recordedSource } from '../../upload-source.ts'
 import { explainMiss } from './miss.ts'
-import { lateUpload, onceAFile, otherDebugId, storedElsewhere } from './running-file.ts'
+import { filesUnavailable, lateUpload, onceAFile, otherDebugId } from './running-file.ts'
 
 const QUERY = { service: 'shop', version: '1', path: '/s/a.js' }
 const of = (path: string, version = '1', service = 'shop') => ({ service, version, path })
@@ -56,8 +56,8 @@ it('a service may have mini programs only, whose stack was not known as one', as
   const miniPrograms = { releases, findMaps: async () => [], entriesOf: async () => [] }
   const source = { ...recordedSource([of('/s/a.js', '1', 'blog')]), miniPrograms }
   expect(await explainMiss('ks://pages/b.js', { ...QUERY, path: '/pages/b.js' }, source)).toMatchObject({
-    message: 'For the service shop only maps of a mini program were uploaded; the stack was read as that of a website.',
-    fix: 'Ask again with the platform of the stack: --platform miniprogram.',
+    message: 'The service shop has only mini program maps, but the stack was parsed as that of a website.',
+    fix: 'Repeat the command with the platform of the stack: --platform miniprogram.',
   })
 })
 
@@ -101,7 +101,7 @@ describe('a script that was not found', () => {
       'other services',
       missing([of('/s/b.js', '1', 'blog'), of('/s/c.js', '1', 'app')]),
       'no-artifact',
-      'No script was uploaded for the service shop; there are scripts of app, blog.',
+      'No script was uploaded for the service shop, only for app, blog.',
     ],
     ['nothing', missing([]), 'no-artifact', 'No script was uploaded for the service shop, nor for any other.'],
     [
@@ -134,7 +134,7 @@ describe('a script that was not found', () => {
     expect(await missing([of(uploaded)], { path })).toMatchObject({ fix })
     for (const file of [`file://${path}`, path, `app://${path}`])
       expect(await missing([of(uploaded)], { path }, file)).toMatchObject({
-        fix: `${fix} If the app is installed in another directory on each machine, use the prefix app:///.`,
+        fix: `${fix} If the app's directory differs between machines, use the prefix app:///.`,
       })
     expect(await missing([of(uploaded)], { path }, `//h${path}`)).toMatchObject({ fix })
   })
@@ -169,7 +169,7 @@ describe('a script that was not found', () => {
     expect(await missing(functions, { path }, path)).toMatchObject({
       code: 'prefix-mismatch',
       message: expect.stringContaining('app:///cart/index.js'),
-      fix: 'Upload each directory that is deployed by itself separately, with a service of its own and the path prefix app:///.',
+      fix: 'Upload each separately deployed directory with its own service and the path prefix app:///.',
     })
     expect(await missing(functions.slice(1), { path }, path)).toMatchObject({
       fix: 'Upload with the path prefix app:/// instead of app:///pay.',
@@ -208,7 +208,7 @@ describe('a script that was not found', () => {
 
 describe('a script that was found', () => {
   const uploadedAt = Date.parse('2026-02-02T02:40:00Z')
-  const artifact = { path: '/a.js', uploadedAt, elsewhere: 'Look there.' } as ScriptArtifact
+  const artifact = { path: '/a.js', uploadedAt, unavailableFix: 'Look there.' } as ScriptArtifact
 
   it('may have come after the event', () => {
     expect(lateUpload(artifact, uploadedAt - 1)).toMatchObject({
@@ -224,11 +224,11 @@ describe('a script that was found', () => {
   })
 
   it('may be kept elsewhere, and may have another id', () => {
-    expect(storedElsewhere(artifact)).toEqual([
+    expect(filesUnavailable(artifact)).toEqual([
       '/a.js was uploaded at 2026-02-02T02:40:00.000Z, but its source map is not kept here.',
       'Look there.',
     ])
-    expect(storedElsewhere({ path: '/a.js' } as ScriptArtifact)).toEqual([
+    expect(filesUnavailable({ path: '/a.js' } as ScriptArtifact)).toEqual([
       '/a.js was uploaded, but its source map is not kept here.',
       '',
     ])

@@ -57,10 +57,10 @@ export async function explainMiss(file: string, query: ScriptQuery, source: Arti
     return reason('not-a-project-frame', 'The frame is in a package of node_modules.')
   if (OF_VSCODE.test(path) && ofOthers.length === 0)
     return reason('not-a-project-frame', 'The frame is in Visual Studio Code, which runs the extension.')
-  const [elsewhere, ...more] = nearest(path, await named(CANDIDATES, { service, version }))
-  if (elsewhere && more.length > 0 && isInInstalledApp(elsewhere.address ?? '') && !isOnAHost(file))
-    return reason('prefix-mismatch', severalFit(path, [elsewhere, ...more]), OF_ITS_OWN)
-  if (elsewhere) return prefixMismatch(path, elsewhere, isOnAHost(file))
+  const [nearestScript, ...more] = nearest(path, await named(CANDIDATES, { service, version }))
+  if (nearestScript && more.length > 0 && isInInstalledApp(nearestScript.address ?? '') && !isOnAHost(file))
+    return reason('prefix-mismatch', severalFit(path, [nearestScript, ...more]), OF_ITS_OWN)
+  if (nearestScript) return prefixMismatch(path, nearestScript, isOnAHost(file))
 
   const services = unique(ofOthers.map((place) => place.service))
   if (services.length > 0) {
@@ -68,7 +68,7 @@ export async function explainMiss(file: string, query: ScriptQuery, source: Arti
     return reason('service-mismatch', message)
   }
   if (RAM_MODULE.test(file)) {
-    const message = `${file} is a module of a RAM bundle of React Native, whose place in the source map is not read.`
+    const message = `${file} is a module of a React Native RAM bundle, which symup does not support.`
     return reason(
       'not-resolvable-here',
       message,
@@ -82,25 +82,21 @@ export async function explainMiss(file: string, query: ScriptQuery, source: Arti
   if (uploaded.length > 0)
     return reason('no-artifact', `${path} was not uploaded for ${service} ${version}; other files were.`)
   if ((await source.miniPrograms?.releases(1, service))?.length) {
-    const message = `For the service ${service} only maps of a mini program were uploaded; the stack was read as that of a website.`
-    return reason('no-artifact', message, 'Ask again with the platform of the stack: --platform miniprogram.')
+    const message = `The service ${service} has only mini program maps, but the stack was parsed as that of a website.`
+    return reason('no-artifact', message, 'Repeat the command with the platform of the stack: --platform miniprogram.')
   }
   const known = await source.services()
   if (known.length === 0)
     return reason('no-artifact', `No script was uploaded for the service ${service}, nor for any other.`)
-  return reason(
-    'no-artifact',
-    `No script was uploaded for the service ${service}; there are scripts of ${listed(known)}.`,
-  )
+  return reason('no-artifact', `No script was uploaded for the service ${service}, only for ${listed(known)}.`)
 }
 
 /** Directories of cloud functions, the same on each machine. */
-const OF_ITS_OWN =
-  'Upload each directory that is deployed by itself separately, with a service of its own and the path prefix app:///.'
+const OF_ITS_OWN = 'Upload each separately deployed directory with its own service and the path prefix app:///.'
 
 function severalFit(reported: string, places: readonly ScriptPlace[]): string {
   const sent = listed(places.map(({ path }) => `app://${path}`))
-  return `The source maps are for ${sent}, and ${reported} may be any of these: it ends with none of their paths.`
+  return `The source maps are for ${sent}. ${reported} may be any of them, because it ends with none of their paths.`
 }
 
 /** The number of equal trailing path segments. */
@@ -135,6 +131,6 @@ function prefixMismatch(reported: string, { path: uploaded, address = '' }: Scri
   return reason(
     'prefix-mismatch',
     `The stack has ${reported}, but the source map is for ${sent}.`,
-    isOnAHost ? fix : `${fix} If the app is installed in another directory on each machine, use the prefix app:///.`,
+    isOnAHost ? fix : `${fix} If the app's directory differs between machines, use the prefix app:///.`,
   )
 }

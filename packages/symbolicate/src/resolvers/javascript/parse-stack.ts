@@ -290,8 +290,8 @@ export function isOfProject(frame: RawFrame): frame is ProjectFrame {
 }
 
 /**
- * The dots before a property that the engine may report instead of the property. V8 does so only after a call, where optional chaining
- * cannot throw; others never do.
+ * The dot before a property, which V8 may report instead of the property. It does so only after a call, where optional chaining cannot
+ * throw.
  */
 export function dotsOf(frame: RawFrame): readonly string[] {
   if (/@https?:/.test(frame.raw)) return ['.', '?.']

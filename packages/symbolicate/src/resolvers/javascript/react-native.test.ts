@@ -171,6 +171,6 @@ it('a module of a RAM bundle is said to be one', async () => {
   const { frames } = await symbolicate({ stack: 'pay@8.js:1:200', ...RELEASE }, await sourceOf(IOS))
   expect(frames[0]?.reason).toMatchObject({
     code: 'not-resolvable-here',
-    message: '8.js is a module of a RAM bundle of React Native, whose place in the source map is not read.',
+    message: '8.js is a module of a React Native RAM bundle, which symup does not support.',
   })
 })

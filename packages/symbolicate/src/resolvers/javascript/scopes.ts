@@ -22,7 +22,7 @@ interface ScopePosition {
 
 export interface ScopeFrame {
   position: ScopePosition
-  /** Undefined if the map does not contain it, as for code outside of functions. */
+  /** Undefined if the map does not contain a name, for example for code outside of functions. */
   name?: string
 }
 

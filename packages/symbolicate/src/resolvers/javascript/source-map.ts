@@ -119,9 +119,9 @@ export class SourceMap {
   }
 
   /**
-   * The lines around an original position; undefined where the map does not have its text, or has another one than was mapped: then some
-   * mappings lead past it.
-   * @param place of the script that leads there.
+   * The lines around an original position; undefined if the map lacks the text or contains a different one, which some mappings then point
+   * past.
+   * @param place position in the script.
    */
   snippetAt(found: OriginalPosition, near: number, place: Place): SnippetLine[] | undefined {
     const text = this.sourceText(found, place)
@@ -146,8 +146,8 @@ export class SourceMap {
   }
 
   /**
-   * @param place of the script that leads there.
-   * @returns undefined where the map does not have it.
+   * @param place position in the script.
+   * @returns undefined if the map does not contain it.
    */
   sourceText(found: Pick<OriginalPosition, 'sourceNumber'>, place: Place): SourceText | undefined {
     const { sourceNumber } = found

@@ -4,11 +4,11 @@ import { lineStartsIn } from './line-starts.ts'
 /** A snippet shows only the beginning of longer lines. */
 const MAX_SHOWN = 1000
 
-/** Characters around a name that tell whether it is defined there. */
+/** Characters around a name that show whether it is defined there. */
 const MAX_AROUND = 300
-/** What is before the name of a function that is declared, or exported under that name. */
+/** Text before the name of a declared or exported function. */
 const DECLARED = /\b(?:function\s*\*?|class|as)\s+$|\bfunction\s*\*\s*$/
-/** What is behind a name that gets a value, and behind that of a method. */
+/** Text after the name of an assigned value, and after the name of a method. */
 const ASSIGNED = /^\s*(?:=(?![=>])|:)/
 const METHOD = /^\s*(?:<[^()]*>)?\([^()]*\)[^;{}()=]*\{/
 const CALLED = /(?:\.|\bnew)\s*$/
@@ -23,7 +23,7 @@ export class SourceText {
 
   readonly #mapped: () => Iterable<Mapped>
 
-  /** @param mapped some positions that the map leads to: they show how it counts lines, where that is in doubt. */
+  /** @param mapped some original positions of the map. They show how the map counts lines if that is ambiguous. */
   constructor(text: string, mapped: () => Iterable<Mapped> = () => []) {
     this.#text = text
     this.#mapped = mapped
@@ -45,7 +45,7 @@ export class SourceText {
     return this.#text.slice(from, Math.max(from, Math.min(end, from + maxLength)))
   }
 
-  /** Whether a position is in the text, or where one of its lines ends. */
+  /** Whether a position is in the text or at the end of one of its lines. */
   has(line: number, column: number): boolean {
     const start = this.#lines()[line - 1]
     return start !== undefined && start + column - 1 <= (this.#lines()[line] ?? this.#text.length + 1)
@@ -73,7 +73,7 @@ export class SourceText {
     return snippet
   }
 
-  /** As JavaScript counts them, unless more of the positions are where tokens begin if line feeds alone count. */
+  /** Line ends as in JavaScript, unless more positions are at token starts if only line feeds count. */
   #lines(): Uint32Array {
     if (this.#starts) return this.#starts
     const { starts, hasOther } = lineStartsIn(this.#text)

@@ -16,7 +16,7 @@ export interface OriginalFrame {
 /** The original of an obfuscated frame: the frames inlined into one, innermost first. */
 export interface Chain {
   frames: OriginalFrame[]
-  /** The mapping's lines for it, in the same order. */
+  /** The mapping's lines for the frame, in the same order. */
   entries: readonly MethodEntry[]
   /** Outlined code: its residual signatures in the mapping. */
   outline?: readonly string[]
@@ -31,7 +31,7 @@ interface Group {
   signature: string
 }
 
-/** More alternatives are useless. */
+/** Maximum alternatives. More of them are useless. */
 const MAX_LINES = 20
 
 /**
@@ -74,7 +74,7 @@ interface Method {
 }
 
 const NO_ENTRIES: readonly MethodEntry[] = []
-/** More alternatives are useless. */
+/** Maximum alternatives. More of them are useless. */
 const MAX_CHAINS = 200
 
 function methodOf(mapped: MappedClass, entries: readonly MethodEntry[]): Method {

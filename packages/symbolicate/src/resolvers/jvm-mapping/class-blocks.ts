@@ -5,7 +5,7 @@ import { infoVersion, MAPPING_VERSION_ID, parseClassLine, parseInfo } from './ma
 export class MappingError extends Error {}
 
 const CHUNK_BYTES = 4 * 1024 * 1024
-/** A class line has two names. A longer line is something else. */
+/** A class line has two names. Longer lines are not class lines. */
 const MAX_CLASS_LINE = 16 * 1024
 /** Three times as many as the largest apps have. */
 const MAX_CLASSES = 1_000_000
@@ -54,14 +54,14 @@ export async function findClassBlocks(source: StoredBytes): Promise<ClassBlocks>
     const chunk = bufferOf(await source.read(position, Math.min(CHUNK_BYTES, source.size - position)))
     if (chunk.length === 0) break
     const isLast = position + chunk.length >= source.size
-    // A line that continues in the next chunk is read again with it.
+    // If a line continues in the next chunk, it is read again with that chunk.
     const end = isLast ? chunk.length : chunk.lastIndexOf(NEWLINE) + 1
     if (end === 0) throw new MappingError(`it has a line of more than ${CHUNK_BYTES} bytes`)
     version = findBlocksIn(chunk, end, position, version, blocks)
     position += end
   }
   blocks.ends.push(source.size)
-  if (blocks.originals.length === 0) throw new MappingError('no line of it names a class')
+  if (blocks.originals.length === 0) throw new MappingError('it contains no class')
   return blocks
 }
 
@@ -111,6 +111,6 @@ function addBlock(blocks: ClassBlocks, line: string, lineStart: number, start: n
   blocks.starts.push(start)
   blocks.versions.push(version)
   blocks.nameBytes += line.length
-  if (block >= MAX_CLASSES) throw new MappingError(`it names more than ${MAX_CLASSES} classes`)
-  if (blocks.nameBytes > MAX_NAME_BYTES) throw new MappingError('its class names are longer than any real ones')
+  if (block >= MAX_CLASSES) throw new MappingError(`it contains more than ${MAX_CLASSES} classes`)
+  if (blocks.nameBytes > MAX_NAME_BYTES) throw new MappingError('its class names are too long')
 }

@@ -133,7 +133,7 @@ describe('says why a frame stays', () => {
       'okhttp3.Call.run(SourceFile:1)',
       'not-in-mapping: The mapping does not contain the class okhttp3.Call: it was not renamed',
     ],
-    ['a.b(SourceFile:99)', 'no-mapping-at-position: The mapping has nothing for line 99 of b in s.R.'],
+    ['a.b(SourceFile:99)', 'no-mapping-at-position: The mapping has no entry for line 99 of b in s.R.'],
   ])('%s', async (frame, expected) => {
     expect(await reasonOf(frame, files)).toContain(expected)
   })
@@ -149,7 +149,7 @@ describe('says why a frame stays', () => {
     [
       'another variant',
       { variant: 'paid' },
-      'no-artifact: There is no mapping file of shop 1 for paid, but one for release.',
+      'no-artifact: No mapping file of shop 1 was uploaded for paid, only for release.',
     ],
   ])('%s', async (_, release, expected) => {
     expect(await reasonOf('a.b(SourceFile:1)', files, release)).toBe(expected)
@@ -157,7 +157,7 @@ describe('says why a frame stays', () => {
 
   it('a file that is not a mapping', async () => {
     expect(await reasonOf('a.b(SourceFile:1)', [upload('nothing')])).toBe(
-      'map-unusable: The uploaded mapping file cannot be read: no line of it names a class.',
+      'map-unusable: The uploaded mapping file cannot be read: it contains no class.',
     )
   })
 

@@ -14,7 +14,7 @@ import { type JvmFrame, unparsed } from './parse-line.ts'
 import { MAX_LINES, MAX_STACK, type PlacedFrame, type RetracedFrame, type RetracedLine, retrace } from './retrace.ts'
 import { retracedText } from './retrace-text.ts'
 
-/** More mappings than a release has variants. */
+/** Maximum mappings to compare. A release has fewer variants. */
 const MAX_MAPPINGS = 20
 /** For releases with many builds, such as nightly ones, if the stack contains a mapping id: limit of the search. */
 const MAX_BUILDS = 500
@@ -23,10 +23,10 @@ export const JVM_LIMITS = { frames: 5000, characters: MAX_STACK, lines: MAX_LINE
 /** Total alternatives in a stack. Beyond this, each frame has only the most likely one. */
 const MAX_CANDIDATES = 20_000
 
-/** Platform classes, which nobody renames and no mapping contains. */
+/** Platform classes, which are never renamed and not in any mapping. */
 const PLATFORM = /^(?:java|javax|jdk|sun|android|dalvik|libcore|com\.android\.internal)\./
 
-/** An index, or why there is none. */
+/** An index, or the reason why there is none. */
 export type Indexed = { index: MappingIndex } | { flaw: string }
 
 /**
@@ -144,7 +144,7 @@ function openIndex(file: SymbolFile, way: Way, cache: WeightedCache<Indexed>): P
   return cache.load(file.contentKey, async () => {
     try {
       const bytes = await file.open('jvm_mapping_file')
-      if (!bytes) throw new MappingError('it is not there')
+      if (!bytes) throw new MappingError('it does not exist')
       const stored = way === 'no-index' ? undefined : await storedIndex(file, bytes)
       const index = stored ?? (await indexMapping(bytes))
       index.watchWeight((change) => cache.reweigh(file.contentKey, change))
@@ -226,7 +226,7 @@ function resolved(frame: RetracedFrame, index: MappingIndex, hasCandidates: bool
   if (first) return { ...raw, resolved: others.length === 0 ? first : { ...first, candidates: others } }
   if (gap === 'compiler') return { ...raw, resolved: null, reason: reason('compiler-generated') }
   if (gap === 'line') {
-    const message = `The mapping has nothing for line ${line.line} of ${line.method} in ${className}.`
+    const message = `The mapping has no entry for line ${line.line} of ${line.method} in ${className}.`
     const fix = 'Check that the mapping belongs to exactly this build.'
     return { ...raw, resolved: null, reason: reason('no-mapping-at-position', message, fix) }
   }

@@ -108,7 +108,7 @@ function mapIdIn(header: string): string | undefined {
   return /^# pg_map_id: (\S{1,200})/m.exec(header)?.[1]
 }
 
-/** Of several classes with one name the last wins, as in ReTrace. */
+/** If several classes have the same name, the last one wins, as in ReTrace. */
 function sortedTable(names: readonly string[], columns: readonly (readonly number[])[]): Uint32Array {
   const last = new Map(names.map((name, block) => [name, block]))
   const sorted = Array.from(last, ([name, block]) => ({ hash: hashOf(name), block })).sort((a, b) => a.hash - b.hash)

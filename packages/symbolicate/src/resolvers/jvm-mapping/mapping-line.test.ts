@@ -6,7 +6,7 @@ import { addInfo, isSynthesizedInfo } from './mapping-line.ts'
 const method = { obfuscated: 'a', name: 'pay', returnType: 'void', parameters: '' }
 describe('what R8 says about a method', () => {
   const of = (name: string, rest: object = {}) => ({ id: `com.android.tools.r8.${name}`, ...rest })
-  const said = (version: number, ...infos: Record<string, unknown>[]) => {
+  const parsed = (version: number, ...infos: Record<string, unknown>[]) => {
     const entry = { ...method }
     for (const info of infos) addInfo(entry, info, version)
     return 'info' in entry ? entry.info : undefined
@@ -41,16 +41,16 @@ describe('what R8 says about a method', () => {
     ['its inner frames go', of('rewriteFrame', rule), 2, 1.9, { rewrites }],
     ['its signature', of('residualsignature', { signature: '(I)V' }), 2.2, 2.1, { residualSignature: '(I)V' }],
   ])('%s', (_, info, since, lastBefore, expected) => {
-    expect(said(since, info)).toEqual(expected)
-    expect(said(Number.POSITIVE_INFINITY, info)).toEqual(expected)
-    expect(said(lastBefore, info)).toBeUndefined()
+    expect(parsed(since, info)).toEqual(expected)
+    expect(parsed(Number.POSITIVE_INFINITY, info)).toEqual(expected)
+    expect(parsed(lastBefore, info)).toBeUndefined()
     // A file that has lost its version.
-    expect(said(0, info)).toEqual('synthesized' in expected ? undefined : expected)
+    expect(parsed(0, info)).toEqual('synthesized' in expected ? undefined : expected)
   })
 
   it('adds up', () => {
     const other = of('rewriteFrame', { conditions: [], actions: ['removeInnerFrames(1)', 'removeInnerFrames(3)'] })
-    expect(said(2, of('outline'), of('rewriteFrame', rule), other)).toEqual({
+    expect(parsed(2, of('outline'), of('rewriteFrame', rule), other)).toEqual({
       outline: true,
       rewrites: [...rewrites, { throws: [], removeInnerFrames: 4 }],
     })
@@ -64,7 +64,7 @@ describe('what R8 says about a method', () => {
     ['has no conditions', of('rewriteFrame', { actions: rule.actions })],
     ['has no actions', of('rewriteFrame', { conditions: rule.conditions })],
     ['is a signature that is no text', of('residualsignature', { signature: 5 })],
-  ])('leaves alone what %s', (_, info) => expect(said(2.2, info)).toBeUndefined())
+  ])('leaves alone what %s', (_, info) => expect(parsed(2.2, info)).toBeUndefined())
 
   it('of a class is that it is synthesized, from 1.0 on', () => {
     expect([0, 0.9, 1, 2.2].map((version) => isSynthesizedInfo(of('synthesized'), version))).toEqual([

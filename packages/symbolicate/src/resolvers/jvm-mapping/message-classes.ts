@@ -7,14 +7,14 @@ import type { MappingIndex } from './mapping-index.ts'
  */
 const CLASS =
   /(?<![\w$./@-])(?:L([\w$]+(?:[/.][\w$]+)*);|([\w$]+(?:\.[\w$]+)+)|(?<=^: |\(wrong name: )([\w$]+(?:\/[\w$]+)+)(?=$| \(|\))|(?<=\b(?:class|interface) "?|\bClass<|\bdeclaration of '| cannot be cast to )([\w$]+)|([\w$]+)(?= cannot be cast to | and \S+ are in | (?:is|are) in (?:unnamed )?module |@[\da-f]{4,8}\b(?!\.)))(?![\w$(/-]|\.[\w$])/g
-/** Of a method in single quotes, as ART has it, and of a field: the last name is not a class. */
+/** A method in single quotes (ART), or a field: the last name is not a class. */
 const MEMBER = /\b(?:field|static field) '\S+ $|because "$/
 const ABBREVIATIONS: ReadonlySet<string> = new Set(['e.g', 'i.e'])
 const MAX_MEMBER = 300
 /** No real message is longer. */
 const MAX_MESSAGE = 16 * 1024
 
-/** A message with the original names of classes that were renamed; undefined where it names none. */
+/** A message with the original names of renamed classes; undefined if it contains none. */
 export function withOriginalClasses(message: string, { originalName }: MappingIndex): string | undefined {
   if (message.length > MAX_MESSAGE) return undefined
   const renamed = message.replace(CLASS, (word, descriptor, dotted, slashed, ...rest) => {

@@ -46,9 +46,9 @@ const MAX_LINE = 4096
 const SPACE = /\s/
 
 /**
- * Chooses which of the class names in a line is the exception's; they are given from left to right.
- * @param candidates at the start of the line, and behind a colon.
- * @param others behind any other word.
+ * Chooses the exception's class among the class names in a line, given from left to right.
+ * @param candidates at the start of the line and after a colon.
+ * @param others after any other word.
  */
 export type ExceptionChoice = (
   candidates: readonly JvmException[],
@@ -144,7 +144,7 @@ function parseCircular(text: string): JvmException | undefined {
 }
 
 const CLASS_NAME = /[^\s":./()@]+(?:\.[^\s":./()@]+)*/y
-/** What ends before a class name. Without a colon they are Play Console's. */
+/** Prefixes of a class name. Those without a colon are from the Play Console. */
 const INTRODUCTION = /[:"]$|^\s{0,16}(?:Exception|Caused by)$/
 /** What ends the head that a log puts before a line: a sign, a level, a time, a thread. */
 const LOG_HEAD =

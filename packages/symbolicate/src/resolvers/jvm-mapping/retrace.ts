@@ -14,7 +14,7 @@ export type RetracedLine =
       line: JvmLine
       /** Original name of its class, if renamed. */
       className?: string
-      /** Its message (what follows the class of an exception, or the whole line) with original names, where it names classes that were renamed. */
+      /** The message (the text after the exception's class, or the whole line) with original names, if it contains renamed classes. */
       message?: string
     }
   | RetracedFrame
@@ -100,7 +100,7 @@ export async function retrace(
   return retraced
 }
 
-/** The leftmost name that was renamed or has a package: what follows is the message, which may look like one. */
+/** The leftmost name that was renamed or has a package. The rest is the message, which may look like a class name. */
 function chosenException(
   ...[candidates, others, { originalName }]: [...Parameters<ExceptionChoice>, MappingIndex]
 ): JvmException | undefined {

@@ -30,7 +30,7 @@ export async function explainMiniProgramStack(
     return traced
   }
   let traced = await traceWith(MAIN_PACKAGES)
-  // A client loads one of the two. Only clients that support sub-packages have frames in them.
+  // A client loads one of the two packages. Only clients that support sub-packages report frames in sub-packages.
   if (traced.some(({ isOfOther }) => isOfOther) && !traced.some(({ isInSubPackage }) => isInSubPackage)) {
     const other = await traceWith([...MAIN_PACKAGES].reverse())
     if (countFound(other) > countFound(traced)) traced = other
@@ -84,7 +84,7 @@ async function trace(
     return unusable(error.message)
   }
   if (!found) {
-    const message = `The source map ${chosen.map.entry} has nothing for line ${line}, column ${column}.`
+    const message = `The source map ${chosen.map.entry} has no mapping for line ${line}, column ${column}.`
     return { frame, reason: reason('no-mapping-at-position', message), isOfOther: chosen.note !== undefined }
   }
   const { map } = parsed
@@ -168,8 +168,8 @@ function resolvedFrame({ frame, found, reason, note }: Traced, name: string | un
 }
 
 /**
- * The name that the frame below calls, where the file of this frame defines it. A map of lines alone gives the first call in a line, and a callback is called
- * by a function of the engine, such as `forEach`, that is no frame of the stack.
+ * The name that the frame below calls, if this frame's file defines it. A map without columns finds the first call in a line, and a
+ * callback's caller may be an engine function such as `forEach`, which is not in the stack.
  */
 function nameOf({ found }: Traced, caller: Traced | undefined): string | undefined {
   const name = calledBy(caller)

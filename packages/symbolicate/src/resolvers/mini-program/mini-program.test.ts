@@ -136,7 +136,7 @@ describe('a script without a map', () => {
       missing('a.js', ['b.js.map'], [AT_HAND], AT_HAND),
       {
         code: 'no-artifact',
-        message: 'There is no map of a.js among the files given; there are b.js.map.',
+        message: 'The given files contain no map of a.js, only b.js.map.',
         fix: expect.stringContaining('Pass'),
       },
     ],
@@ -179,7 +179,7 @@ describe('a script without a map', () => {
       missing('pages/a.js', ['app-service.js.map', 'pages/b.js.map']),
       {
         code: 'no-artifact',
-        message: 'There is no map of pages/a.js in the uploaded archive; there are app-service.js.map, pages/b.js.map.',
+        message: 'The uploaded archive contains no map of pages/a.js, only app-service.js.map, pages/b.js.map.',
       },
     ],
     [
@@ -187,7 +187,7 @@ describe('a script without a map', () => {
       missing('game.js', ['app-service.js.map']),
       {
         code: 'no-artifact',
-        message: 'There is no map of game.js in the uploaded archive; there are app-service.js.map.',
+        message: 'The uploaded archive contains no map of game.js, only app-service.js.map.',
       },
     ],
   ])('%s', async (_, found, expected) => expect(await found).toMatchObject(expected))
@@ -297,7 +297,7 @@ describe('a stack', () => {
     const [neither] = await ask(at(1), source(map(MAIN, { text: empty }), map(FULL, { text: empty })))
     expect(neither?.reason).toMatchObject({
       code: 'no-mapping-at-position',
-      message: `The source map ${MAIN} has nothing for line 1, column 1.`,
+      message: `The source map ${MAIN} has no mapping for line 1, column 1.`,
     })
     // A frame in a sub-package tells that the client knows them.
     const inSub = await ask(
@@ -377,7 +377,7 @@ describe('a release without a file', () => {
     [
       'is of another build',
       missing({ variant: 'release', buildId: 'a' }, [{ variant: 'debug' }]),
-      { code: 'no-artifact', message: 'There is no mapping of shop 1 for release a, but one for debug.', fix },
+      { code: 'no-artifact', message: 'No mapping of shop 1 was uploaded for release a, only for debug.', fix },
     ],
     [
       'is of another version',

@@ -59,11 +59,11 @@ function otherMaps(path: string, entries: readonly string[], isAtHand: boolean):
     return reason(
       'layout-mismatch',
       `${path} is a script of the build, as devtools name it, but the uploaded maps are those of WeChat's bundles (${shown}).`,
-      'Upload the build output itself under a version of its own, if stacks of devtools are to be resolved.',
+      'To resolve stacks from devtools, upload the build output itself as a separate version.',
     )
   }
   if (isAtHand) {
-    return reason('no-artifact', `There is no map of ${path} among the files given; there are ${shown}.`, NAME_IT)
+    return reason('no-artifact', `The given files contain no map of ${path}, only ${shown}.`, NAME_IT)
   }
-  return reason('no-artifact', `There is no map of ${path} in the uploaded archive; there are ${shown}.`)
+  return reason('no-artifact', `The uploaded archive contains no map of ${path}, only ${shown}.`)
 }

@@ -23,7 +23,7 @@ export interface NativeRawFrame extends RawFrame {
   isSystem?: boolean
   /** `arm64`, …: selects a library if there is no id. */
   arch?: string
-  /** The address is in none of the report's images. */
+  /** The address is not in any image of the report. */
   isOutside?: boolean
 }
 

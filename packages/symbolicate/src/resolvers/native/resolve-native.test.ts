@@ -73,7 +73,7 @@ it.each([
   ['armeabi-v7a', 'arm32'],
   ['amd64', 'x64'],
   ['x86', 'i686'],
-])('finds a library of %s by its name where whoever sent it calls that %s', async (asked, sent) => {
+])('finds a library of %s by its name if its sender calls that %s', async (asked, sent) => {
   const stack = '#00 pc 43b0 /data/app/libshop.so (x+1)'
   const findNativeNamed = async () => [{ id: ARM64, service: 'shop', version: '1', arch: sent }]
   const question = { stack, service: 'shop', version: '1', platform: 'android' as const, arch: asked }
@@ -92,7 +92,7 @@ it.each([
   [
     'not-a-project-frame',
     '#00 pc 2f2f1a /memfd:jit-cache (deleted) (offset 0x2000000) (com.shop.A.b+10)',
-    'runtime made',
+    'runtime generated',
   ],
   ['not-a-project-frame', '#00 pc 2f2f1a /data/app/com.shop-1/oat/arm64/base.odex (com.shop.A.b+10)', 'base.odex'],
   ['no-mapping-at-position', `#00 pc 9999999 /data/lib/libshop.so (BuildId: ${ARM64})`, '0x9999999'],
@@ -315,7 +315,7 @@ describe('what is looked up', () => {
     expect(await askedOf(own, format, artifact)).toEqual([
       key,
       address,
-      'Check that the uploaded file is whole and not stripped.',
+      'Check that the uploaded file is complete and not stripped.',
     ])
   })
 
@@ -412,7 +412,7 @@ describe('what is said of what was found', () => {
         code: 'split-debug-info',
         message:
           'Names of this code are in dwz.debug, which dwz wrote. File and line are known, but not every function.',
-        fix: 'Upload the library as it was before dwz.',
+        fix: 'Upload the library from before dwz ran.',
       },
     ],
     ['a name that is here though dwz has others', { function: 'f' }, true, 'dwz.debug', undefined],

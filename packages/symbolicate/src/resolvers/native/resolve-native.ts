@@ -77,7 +77,7 @@ async function resolveFrame(
   if (Number.isNaN(offset)) return { ...raw, resolved: null, reason: reason('already-original') }
   const unresolved = (why: Reason): ResolvedFrame => ({ ...raw, resolved: null, reason: why })
   if (frame.isOutside && APPLE_NAME.test(frame.module)) return unresolved(ofSystem(frame.module))
-  if (frame.isOutside) return unresolved(reason('image-unknown', `${frame.address} is in none of the report's images.`))
+  if (frame.isOutside) return unresolved(reason('image-unknown', `${frame.address} is not in any image of the report.`))
   let id = ownId
   let artifact = id === undefined ? undefined : await source.findNative(id)
   if (!artifact && breakpadId !== undefined) {
@@ -111,9 +111,9 @@ async function resolveFrame(
       const note = artifact.choice !== undefined && { note: artifact.choice }
       return { ...raw, ...positionOf(found, raw.module, hasDebugInfo, missingNames), ...note }
     }
-    const message = `${libraryName(frame.module)} has nothing for the address ${address}.`
+    const message = `${libraryName(frame.module)} has no symbol for the address ${address}.`
     return unresolved(
-      reason('no-mapping-at-position', message, 'Check that the uploaded file is whole and not stripped.'),
+      reason('no-mapping-at-position', message, 'Check that the uploaded file is complete and not stripped.'),
     )
   } catch (error) {
     if (!(error instanceof BinaryError)) throw error
@@ -153,11 +153,11 @@ export function positionOf(
   const missing = found.at(-1)?.missing
   const split = `The debug information of this code is in ${missing}, which is missing: the function is known, but not its file and line.`
   const isUnnamed = missingNames !== undefined && found.some(({ function: name }) => name === undefined)
-  const elsewhere = `Names of this code are in ${missingNames}, which dwz wrote. File and line are known, but not every function.`
+  const unnamed = `Names of this code are in ${missingNames}, which dwz wrote. File and line are known, but not every function.`
   return {
     resolved: { ...outermost, ...(positions.length > 0 && { inlined: positions }) },
     ...(missing !== undefined && { reason: reason('split-debug-info', split) }),
-    ...(isUnnamed && { reason: reason('split-debug-info', elsewhere, 'Upload the library as it was before dwz.') }),
+    ...(isUnnamed && { reason: reason('split-debug-info', unnamed, 'Upload the library from before dwz ran.') }),
     ...(!hasDebugInfo && { reason: reason('no-debug-info') }),
     ...(found.some(isHidden) && { reason: reason('names-obfuscated', HIDDEN, HIDDEN_FIX) }),
   }
@@ -216,13 +216,13 @@ async function explainMiss(frame: NativeRawFrame, source: ArtifactSource): Promi
   }
   if (isOfSystem(frame)) return ofSystem(name)
   if (MADE_BY_RUNTIME.test(module))
-    return reason('not-a-project-frame', `${module} is code that Android's runtime made, not a library.`)
+    return reason('not-a-project-frame', `${module} is code that Android's runtime generated, not a library.`)
   if (symbolFiles && /\.(?:exe|dll|node)$/i.test(module)) {
     const stored = (await source.releasesWith?.('pe_symbol_file', 1)) ?? []
     if (stored.length > 0)
       return reason(
         'kind-not-resolved',
-        `Symbols of Windows files are stored, but not read: ${libraryName(module)} needs Breakpad's.`,
+        `Symbols of Windows files are stored, but not used. ${libraryName(module)} needs Breakpad symbols.`,
       )
   }
   if (id === undefined && /\.apk$/.test(module))

@@ -24,7 +24,7 @@ const MAX_IGNORED_BYTES = 16 * 1024 * 1024
 const MAX_FLAW = 200
 const BYTE_ORDER_MARK = Buffer.from('\uFEFF')
 const LINE_FEED = 0x0a
-/** What else ends a line in JavaScript. */
+/** The other line ends of JavaScript. */
 const OTHER_ENDS = ['\r', '\u2028', '\u2029'].map((end) => Buffer.from(end))
 
 export interface IndexOptions {
@@ -113,7 +113,7 @@ function linesIn(script: ByteSource, untilLine = Number.POSITIVE_INFINITY): Line
   return { lines: starts.done(), isLarge: units.count + left / 3 > MAX_PARSED, hasOther }
 }
 
-/** The lines of a script as engines count them; where the map counts line feeds alone, those too. */
+/** The lines of a script as engines count them, and as the map counts them if it counts only line feeds. */
 function linesFor(map: ByteSource, text: string): Tables {
   const lines = withEnd(lineStartsIn(text).starts, text)
   const feeds = withEnd(lineStartsIn(text, 'feeds').starts, text)

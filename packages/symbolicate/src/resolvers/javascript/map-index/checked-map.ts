@@ -23,8 +23,8 @@ export function checkedMap(
     const bytes = read(position, length)
     for (let at = 0; at < length; at += CHECKED_BYTES) {
       const [first, second] = checkOf(bytes.subarray(at, at + CHECKED_BYTES))
-      const said = index.record('pages', (position + at) / CHECKED_BYTES)
-      if (field(said, 0) !== first || field(said, 1) !== second)
+      const expected = index.record('pages', (position + at) / CHECKED_BYTES)
+      if (field(expected, 0) !== first || field(expected, 1) !== second)
         throw new Error('a part of the map is not what its index says')
     }
     return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)

@@ -6,7 +6,7 @@ import { contextOf, withoutEscapes } from './index-mappings.ts'
 
 /** The segment at a position. Numbers are 0-based. */
 export interface FoundSegment {
-  /** Its start in the script. */
+  /** Start offset in the script. */
   column: number
   /** -1 if the segment has no source. */
   source: number
@@ -57,7 +57,7 @@ export class SegmentFinder {
     return segmentAt(segments, nth - 1, line)
   }
 
-  /** The first segment of a line behind a column; undefined also where the segments of the line are not in order. */
+  /** The first segment of a line after a column; undefined also if the line's segments are not sorted. */
   findBehind(line: number, column: number): FoundSegment | undefined {
     if (this.#isUnordered(line)) return undefined
     const next = this.#blocksUpTo(line, column)
@@ -67,7 +67,7 @@ export class SegmentFinder {
     return next < this.#index.count('blocks') ? segmentAt(this.#block(next), 0, line) : undefined
   }
 
-  /** Where the segments of a source lead to, of those that are decoded for a position. */
+  /** Original positions of a source's segments, limited to those decoded for one look-up. */
   *near(line: number, column: number, source: number): Generator<{ line: number; column: number }> {
     const next = this.#blocksUpTo(line, column)
     const segments = next === 0 ? NONE : this.#block(next - 1)

@@ -34,7 +34,7 @@ export const RECORD_NUMBERS = {
 export type IndexTable = keyof typeof RECORD_NUMBERS
 const FORMAT: IndexFormat<IndexTable> = { magic: MAGIC, records: RECORD_NUMBERS }
 
-/** Bytes of the map that one checksum covers. */
+/** Bytes of the map per checksum. */
 export const CHECKED_BYTES = 32 * 1024
 
 /** Start of a section, its first source and name, and the ranges of its `sourceRoot` and `scopes`; 0 and 0 for none. */

@@ -118,7 +118,7 @@ class LayerIndexer {
   }
 
   #take = (segments: Int32Array, count: number, isOrdered: boolean): boolean => {
-    // Mappings behind the cut are decoded too, because a map is valid or invalid as a whole.
+    // Mappings after the cut are also decoded, because a map is valid or invalid as a whole.
     const kept = this.#isCut ? 0 : this.#next ? countBefore(segments, count, this.#next) : count
     this.#isCut = kept < count
     if (kept === 0) return true

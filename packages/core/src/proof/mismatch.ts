@@ -6,10 +6,10 @@ import type { Place } from './own-sources.ts'
 import type { ScriptEvidence } from './script-evidence.ts'
 import { isMostlyRight, type SourceCounts } from './source-counts.ts'
 import { named, shownSource } from './sources.ts'
-import { ELSEWHERE, MAX_ELSEWHERE, WEIGHTS } from './thresholds.ts'
+import { MAX_MISMATCH, MIN_MISMATCH, WEIGHTS } from './thresholds.ts'
 
 /** The stretch whose code most certainly does not match the map: its start, and the number of mismatching tokens. */
-export interface Elsewhere {
+export interface Mismatch {
   line: number
   column: number
   different: number
@@ -21,17 +21,17 @@ export interface Elsewhere {
  * The stretch with the most evidence of a mismatch, if it is beyond chance and not the fault of a library's own map, which the user cannot
  * fix.
  */
-export function findElsewhere(
+export function findMismatch(
   order: readonly number[],
   places: readonly Place[],
   agreements: readonly Agreement[],
   isOwn: readonly boolean[],
-): Elsewhere | undefined {
+): Mismatch | undefined {
   let [sum, start, most, from, until] = [0, 0, 0, 0, 0]
   for (let at = 0; at < order.length; at++) {
     const weight = weightAt(at, order, places, agreements)
     if (weight === undefined) continue
-    sum = Math.min(MAX_ELSEWHERE, sum + weight)
+    sum = Math.min(MAX_MISMATCH, sum + weight)
     if (sum <= 0) {
       sum = 0
       start = at + 1
@@ -42,13 +42,13 @@ export function findElsewhere(
       until = at + 1
     }
   }
-  if (most < ELSEWHERE) return undefined
+  if (most < MIN_MISMATCH) return undefined
   const stretch = order.slice(from, until)
   const different = stretch.filter((index) => agreements[index] !== 'exact')
   const { line, column } = places[stretch[0] as number] as Place
   const sources = new Set(different.map((index) => (places[index] as Place).source))
-  const isLibrarys = ![...sources].some((source) => isOwn[source])
-  if (isLibrarys && isRightAfter(until, most, order, places, agreements)) return undefined
+  const isInLibrary = ![...sources].some((source) => isOwn[source])
+  if (isInLibrary && isRightAfter(until, most, order, places, agreements)) return undefined
   return { line, column, different: different.length, of: stretch.length, sources }
 }
 
@@ -83,7 +83,7 @@ function weightAt(
   return isMade ? undefined : WEIGHTS[kind === 'name' ? 'name' : 'word'][agreement]
 }
 
-/** Whether two tokens lead to one position: compilers generate several words from one. */
+/** Whether two tokens have the same original position, because compilers generate several words from one. */
 export function leadsToSame(places: readonly Place[], index: number, other: number | undefined): boolean {
   if (other === undefined) return false
   const [a, b] = [places[index] as Place, places[other] as Place]
@@ -91,20 +91,20 @@ export function leadsToSame(places: readonly Place[], index: number, other: numb
 }
 
 /** The problem that the app's own code does not match the map: by how much, from where on, or in which sources. */
-export function elsewhereProblem(
+export function mismatchProblem(
   file: string,
   { map, script, names }: Pick<ScriptEvidence, 'map' | 'script' | 'names'>,
-  elsewhere: Elsewhere,
+  mismatch: Mismatch,
   sources: ReadonlyMap<number, SourceCounts>,
 ): Problem {
-  const isMost = elsewhere.sources.size * 2 > sources.size
+  const isMost = mismatch.sources.size * 2 > sources.size
   const shift = isMost ? confirmedShift(map, script) : undefined
   if (shift) return offsetProblem(file, shift)
-  const { line, column, different, of } = elsewhere
-  const where = named([...elsewhere.sources].map((source) => shownSource(names[source] ?? '')))
-  const message = t`From line ${line + 1}, column ${column + 1} on, ${different} of ${of} names are not where the map says, in ${where}.`
+  const { line, column, different, of } = mismatch
+  const where = named([...mismatch.sources].map((source) => shownSource(names[source] ?? '')))
+  const message = t`From line ${line + 1}, column ${column + 1} on, ${different} of ${of} names are not at the positions in the map, in ${where}.`
   // Had anything rewritten the script, not so much of its sources would resolve.
-  const isLocal = [...elsewhere.sources].every((source) => isMostlyRight(sources.get(source)))
-  const fix = t`Check the compiler or plugin that transforms ${where}: only its map is wrong there.`
+  const isLocal = [...mismatch.sources].every((source) => isMostlyRight(sources.get(source)))
+  const fix = t`Check the compiler or plugin that transforms ${where}: only the map of that code is wrong.`
   return problem('map-stale', message, { file, ...(isLocal && { fix }) })
 }

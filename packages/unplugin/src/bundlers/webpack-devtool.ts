@@ -1,5 +1,5 @@
 import { t } from '@symup/core/text'
-import type { MapSetting, MapWords } from '../maps.ts'
+import type { MapSetting, MapSettingLabels } from '../maps.ts'
 
 /** The used part of Vue CLI's service, which registers itself here. */
 interface VueCli {
@@ -22,7 +22,7 @@ const nameOf = (plugin: object | null | undefined) => plugin?.constructor?.name 
  * How users of webpack turn maps on. Create React App, Vue CLI, Symfony's Encore and Nx set `devtool` from their own setting.
  * @param plugins of the compiler.
  */
-export function webpackWords(devtool: unknown, plugins: readonly (object | null | undefined)[]): MapWords {
+export function webpackLabels(devtool: unknown, plugins: readonly (object | null | undefined)[]): MapSettingLabels {
   const shown = (value: unknown) => (typeof value === 'string' ? `'${value}'` : value)
   const nx = nxPluginIn(plugins)
   if (nx) {
