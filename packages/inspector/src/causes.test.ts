@@ -1,8 +1,9 @@
 import type { EnrichedFrame } from '@symup/intake/inspector'
-import { expect, it, vi } from 'vitest'
+import { afterAll, expect, it, vi } from 'vitest'
 import { type Cause, prefixFix } from './causes.ts'
 
 vi.hoisted(() => vi.stubGlobal('navigator', { languages: ['en'] }))
+afterAll(() => vi.unstubAllGlobals())
 
 const cause = (reported: string, fix = 'Upload with the path prefix /shop instead of /.') => {
   const frames = [{ file: `https://h${reported}` } as EnrichedFrame]

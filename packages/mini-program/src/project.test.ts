@@ -6,12 +6,7 @@ import { appidOf } from './project.ts'
 
 it.each([
   ['.ttml', { 'dist/project.config.json': 'testAppId', 'project.tt.json': 'tt1' }, 'tt1', ''],
-  [
-    '.ttml',
-    { 'dist/project.config.json': 'testAppId', 'project.tt.json': '' },
-    undefined,
-    ', or set it in project.tt.json',
-  ],
+  ['.ttml', { 'dist/project.config.json': 'testAppId', 'project.tt.json': '' }, undefined, ', or in project.tt.json'],
   ['.axml', {}, undefined, ''],
 ])("'auto' never takes WeChat's appid of the project for templates in %s", async (extension, files, appid, where) => {
   const directory = mkdtempSync(join(tmpdir(), 'symup-appid-'))
@@ -22,7 +17,7 @@ it.each([
   writeFileSync(join(directory, `dist/base${extension}`), '')
   const found = await appidOf('auto', [join(directory, 'dist'), directory])
   expect(found.appid).toBe(appid)
-  expect(found.problems.map(({ fix }) => fix)).toEqual(appid === undefined ? [`Give the appid itself${where}.`] : [])
+  expect(found.problems.map(({ fix }) => fix)).toEqual(appid === undefined ? [`Set the appid explicitly${where}.`] : [])
 })
 
 it.each([

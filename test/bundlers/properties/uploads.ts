@@ -116,7 +116,7 @@ export function handlesMaps(bundler: Bundler, intake: TestIntake): void {
   it('fails with failOnFindings when maps stay', async () => {
     const options = { failOnFindings: true, deleteAfterUpload: false, git: false }
     const { output, failure } = await build(bundler, intake, { maps: 'hidden' }, options)
-    expect(String(failure)).toContain('must not ship')
+    expect(String(failure)).toContain('must not be deployed')
     expect(output).toMatch(/source map +\S+\.js\.map/)
   })
 

@@ -228,7 +228,7 @@ describe('the last line', () => {
     expect(end).toBe(
       {
         'a warning that counts': 'warnings count as failures.',
-        'a leak': 'a.js.map must not be deployed: do not deploy it.',
+        'a leak': 'a.js.map must not be deployed.',
       }[name as string],
     )
   })
@@ -246,7 +246,7 @@ describe('the last line', () => {
     const policy = { ...POLICIES.ci, leak: 'warn' } as const
     const verdict = reportVerdict(reportOf([accepted], [leak]), settings(), { policy, failOnWarnings: false }, 'shop')
     expect([verdict.exitCode, verdict.summary.severity]).toEqual([0, 'warning'])
-    expect(verdict.summary.text).toMatch(/ But a\.js\.map must not be deployed: do not deploy it\. \(shop\)$/)
+    expect(verdict.summary.text).toMatch(/ But a\.js\.map must not be deployed\. \(shop\)$/)
   })
 })
 

@@ -28,8 +28,8 @@ it.each([
   ],
   // A key is worse than a map.
   [[leak('leak-map', 'a.js.map'), leak('leak-api-key', 'b.js')], 'But the API key is in b.js: do not deploy it.'],
-  [[leak('leak-map', 'a.js.map')], 'But a.js.map must not be deployed: do not deploy it.'],
-  [[leak('leak-map')], 'But the output must not be deployed: do not deploy it.'],
+  [[leak('leak-map', 'a.js.map')], 'But a.js.map must not be deployed.'],
+  [[leak('leak-map')], 'But the output must not be deployed.'],
 ])('the last line names what must not be deployed: %#', (problems, output) => {
   const { summary } = verdictOf(problems)
   expect(summary.severity).toBe('error')

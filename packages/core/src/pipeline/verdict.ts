@@ -125,7 +125,7 @@ function leakIn(problems: readonly Problem[]): string | undefined {
   const others = among.length === 1 ? '' : t` and ${among.length - 1} other file${among.length === 2 ? '' : 's'}`
   const where = `${among[0]?.file ?? t`the output`}${others}`
   if (keys.length > 0) return t`But the API key is in ${where}: do not deploy ${among.length === 1 ? 'it' : 'them'}.`
-  return t`But ${where} must not be deployed: do not deploy ${among.length === 1 ? 'it' : 'them'}.`
+  return t`But ${where} must not be deployed.`
 }
 
 function whyItFails(problems: readonly Problem[], policy: Policy): string {

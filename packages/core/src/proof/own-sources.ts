@@ -19,7 +19,7 @@ import {
   SPARSE,
 } from './thresholds.ts'
 import { keyBefore, type Token, tokenAt, type Word } from './tokens.ts'
-import { ASTRAY } from './tools/index.ts'
+import { isAstraySource } from './tools/index.ts'
 
 /** A generated position in one of the app's own sources, and its original. All numbers are 0-based. */
 export interface Place extends Token {
@@ -68,7 +68,7 @@ export class OwnSources {
   constructor(script: ScriptFile, isOwn: readonly boolean[], names: readonly string[]) {
     this.#script = script
     this.#isOwn =
-      script.bytes.size <= SMALL_SCRIPT ? names.map((name) => !isVirtualSource(name) && !ASTRAY.test(name)) : isOwn
+      script.bytes.size <= SMALL_SCRIPT ? names.map((name) => !isVirtualSource(name) && !isAstraySource(name)) : isOwn
     const count = isOwn.reduce((sum, own) => sum + (own ? 1 : 0), 0)
     this.#kept = Math.max(MIN_KEPT, Math.floor(MAX_ALL / Math.max(1, count)))
   }

@@ -12,7 +12,7 @@ import { areOwnSources, isDataSource } from './sources.ts'
 import { codesOf, textOf } from './stretch-text.ts'
 import { TemplateLines } from './templates.ts'
 import { CALL_BYTES, FAR, HELPER_AHEAD, HELPER_BYTES, MAX_LITERAL } from './thresholds.ts'
-import { APPENDED, ASTRAY, helperAt } from './tools/index.ts'
+import { helperAt, isAppendedCall, isAstraySource } from './tools/index.ts'
 import { LinesAstray, type MovedLines, movedLinesOf, type TransformFaults } from './transform-faults.ts'
 
 /** Facts about a script's sources that are not in the map. */
@@ -95,7 +95,7 @@ function forgetDataSources(observations: readonly Observation[], names: readonly
   for (const item of observations) {
     if (item.source === -1) continue
     const name = names[item.source] as string
-    const known = isData.get(item.source) ?? (isDataSource(name) || ASTRAY.test(name))
+    const known = isData.get(item.source) ?? (isDataSource(name) || isAstraySource(name))
     isData.set(item.source, known)
     if (known) item.finding = 'not-comparable'
   }
@@ -106,7 +106,7 @@ function forgetAppended(observations: readonly Observation[], script: ScriptFile
   for (const item of observations) {
     if (item.finding !== 'outside') continue
     const begin = script.offsetOf(item.sample.line, item.sample.column - item.distance)
-    if (APPENDED.test(script.latin1(Math.max(0, begin - CALL_BYTES), begin + CALL_BYTES)))
+    if (isAppendedCall(script.latin1(Math.max(0, begin - CALL_BYTES), begin + CALL_BYTES)))
       item.finding = 'not-comparable'
   }
 }

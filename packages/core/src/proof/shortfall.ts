@@ -24,7 +24,16 @@ import {
   MIN_SITES,
   MIN_UNKNOWN,
 } from './thresholds.ts'
-import { EXPORTS_AT_END, isHelperText, MARKS, obfuscatedSites, PROSE, piecesIn, UNMAPPED } from './tools/index.ts'
+import {
+  EXPORTS,
+  EXPORTS_AT_END,
+  isHelperText,
+  isLibraryCode,
+  MARKS,
+  obfuscatedSites,
+  PROSE,
+  piecesIn,
+} from './tools/index.ts'
 
 /** Unmapped positions in an otherwise mapped file, and their problem. */
 export interface Shortfall {
@@ -146,7 +155,7 @@ function lostThrow(
 /** A stretch without mappings. */
 function gapWithoutSource(script: ScriptFile, stretch: Stretch): Gap {
   const text = textOf(script, stretch)
-  if (UNMAPPED.test(text)) return { stretch, sites: 0 }
+  if (isLibraryCode(text)) return { stretch, sites: 0 }
   const obfuscated = obfuscatedSites(text)
   if (obfuscated > 0) return { stretch, sites: obfuscated }
   const code = codeIn(script, stretch, text)
@@ -237,12 +246,15 @@ function codeIn(script: ScriptFile, stretch: Stretch, text: string): { sites: Si
     sitesIn(code.replace(DATA, blank), 0).filter(({ word, offset }) => word !== undefined && !isInPiece(offset))
   const most = <T>(readings: T[], sitesOf: (reading: T) => Site[]): T =>
     readings.reduce((best, one) => (sitesOf(one).length > sitesOf(best).length ? one : best))
-  const found = codes.map((code) => ({ code, sites: named(code) }))
-  const all = most(found, ({ sites }) => sites)
+  const all = most(
+    codes.map((code) => ({ code, sites: named(code) })),
+    ({ sites }) => sites,
+  )
   // So few do not matter, whatever surrounds them.
   if (all.sites.length < MIN_SITES) return { sites: [] }
+  const found = codes.map((code) => named(code.replace(EXPORTS, blank)))
   const helpers = [...text.matchAll(MARKS)].map(({ index }) => index)
-  const others = found.map(({ sites }) =>
+  const others = found.map((sites) =>
     sites.filter(({ offset }) => !helpers.some((helper) => Math.abs(helper - offset) < HELPER_BYTES)),
   )
   return {

@@ -1,5 +1,5 @@
 import { t } from '../text.ts'
-import { patternsOfTools, VIRTUAL } from './tools/index.ts'
+import { isGenerated, patternsOfTools } from './tools/index.ts'
 
 /** Data, pictures and fonts that become modules. */
 const DATA = /\.(?:json5?|svg|png|jpe?g|gif|webp|avif|ico|woff2?|ttf|otf|mp[34]|webm)(?:\?.*)?$/s
@@ -14,7 +14,7 @@ export function areOwnSources(sources: readonly string[]): boolean[] {
 
 /** Whether a bundler or plugin generated its code. Stacks do not need it, and its mappings are often coarse. */
 export function isVirtualSource(source: string): boolean {
-  return source === '' || VIRTUAL.test(source) || DATA.test(source)
+  return source === '' || isGenerated(source) || DATA.test(source)
 }
 
 /** Whether a source is data that plugins turn into modules. Its text does not contain the module's code. */

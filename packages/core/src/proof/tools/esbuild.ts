@@ -4,11 +4,14 @@ import type { Tool } from './tool.ts'
 export const esbuild: Tool = {
   name: 'esbuild',
   marks:
-    /getOwnPropertyNames|getOwnPropertyDescriptor|toStringTag|\("asyncIterator"\)|Symbol\.for\("Symbol\.|Cannot (?:add|read|write) /,
+    /__commonJS|getOwnPropertyNames|getOwnPropertyDescriptor|toStringTag|\("asyncIterator"\)|Symbol\.for\("Symbol\.|Cannot (?:add|read|write) /,
   pieces: [
     /if\s*\(([\w$]+)\)\s*throw \1\[0\];\s*try\s*\{[^{}]{1,160}\}\s*catch\s*\(([\w$]+)\)\s*\{\s*throw \1\s*=\s*\[\2\],\s*\2;?\s*\}/g,
     /for\s*\(var ([\w$]+) (?:in|of) [^};]{1,90}?\.indexOf\(\1\)\s*<\s*0/g,
   ],
+  texts: /Dynamic require of|Object not|Object expected|Function expected/,
+  exports:
+    /(?<![\w$])[\w$]+:\s*(?:\(\)\s*=>\s*[\w$.]+|function\(\)\s*\{\s*return [\w$.]+;?\s*\}),?\s*|get [\w$]+\(\)\s*\{\s*return [\w$.]+;?\s*\},?\s*/,
   // For Node, in dead code.
   exportsAtEnd: /\b0\s*&&\s*\(module\.exports\s*=\s*\{[^{}]*\}\)/,
   // The value of an object in `define`, whose text older versions omit.

@@ -1,3 +1,3 @@
 import type { Tool } from './tool.ts'
 
-export const farm: Tool = { name: 'Farm', marks: /__farm_/ }
+export const farm: Tool = { name: 'Farm', marks: /__farm_|Module \$\{[\w$]+\} didn/ }

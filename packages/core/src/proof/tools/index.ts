@@ -15,6 +15,7 @@ import { react } from './react.ts'
 import { regenerator } from './regenerator.ts'
 import { rolldown } from './rolldown.ts'
 import { rollup } from './rollup.ts'
+import { rspack } from './rspack.ts'
 import { stencil } from './stencil.ts'
 import { svelte } from './svelte.ts'
 import { swc } from './swc.ts'
@@ -48,6 +49,7 @@ export const TOOLS: readonly Tool[] = [
   rolldown,
   esbuild,
   webpack,
+  rspack,
   turbopack,
   farm,
   moduleFederation,
@@ -98,6 +100,7 @@ const PIECES = TOOLS.flatMap(({ pieces = [] }) => pieces)
 export const HELPER_OBJECTS = patternOf('helpers').source
 /** Methods that compilers of tools call. */
 export const CALLS = patternOf('calls').source
+export const EXPORTS = patternOf('exports', 'g')
 export const EXPORTS_AT_END = patternOf('exportsAtEnd', 'g')
 export const EXPORTED_NAME = patternOf('exportedName')
 /** Calls of markup. */
@@ -105,14 +108,10 @@ export const MARKUP = patternOf('markup')
 /** Sources with markup. */
 export const MARKED_UP = patternOf('markedUp')
 export const PROSE = patternOf('prose')
-/** What a compiler appends. */
-export const APPENDED = patternOf('appended')
-/** Libraries without mappings, by their first comment. */
-export const UNMAPPED = patternOf('unmapped')
-/** Modules that tools generate. */
-export const VIRTUAL = patternOf('virtual')
-/** Sources whose lines are off although their map is right. */
-export const ASTRAY = patternOf('astray')
+const APPENDED = patternOf('appended')
+const UNMAPPED = patternOf('unmapped')
+const VIRTUAL = patternOf('virtual')
+const ASTRAY = patternOf('astray')
 const TEMPLATE = patternOf('template')
 const OWN = TOOLS.flatMap(({ own = [] }) => own)
 
@@ -137,6 +136,26 @@ export function isHelperText(text: string): boolean {
 export function isHelpersError(text: string, index: number): boolean {
   ERRORS.lastIndex = index
   return ERRORS.test(text)
+}
+
+/** Whether it is, or is part of, a call that a compiler appends. */
+export function isAppendedCall(text: string): boolean {
+  return APPENDED.test(text)
+}
+
+/** Whether unmapped code belongs to a library, according to its first comment. */
+export function isLibraryCode(text: string): boolean {
+  return UNMAPPED.test(text)
+}
+
+/** Whether a source is a module that a tool generates. */
+export function isGenerated(source: string): boolean {
+  return VIRTUAL.test(source)
+}
+
+/** Whether a source's lines are known to be off although its map is right. */
+export function isAstraySource(source: string): boolean {
+  return ASTRAY.test(source)
 }
 
 /** Patterns of the sources of a map that belong to tools. */

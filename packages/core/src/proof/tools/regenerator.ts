@@ -3,6 +3,8 @@ import type { Tool } from './tool.ts'
 /** The runtime of generators and of async functions for older browsers. */
 export const regenerator: Tool = {
   name: 'regenerator',
-  marks: /Generator is already (?:executing|running)|dispatchException|try statement without/,
+  marks: /regeneratorRuntime|Generator is already (?:executing|running)|dispatchException|try statement without/,
+  texts: /try statement without/,
+  errors: /Generator is already/,
   calls: /wrap|mark|stop|abrupt|sent/,
 }

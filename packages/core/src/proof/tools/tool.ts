@@ -17,6 +17,8 @@ export interface Tool {
   calls?: RegExp
   /** Object whose methods are its helpers. */
   helpers?: RegExp
+  /** Lists of a module's exports, which lead to the start of the module. */
+  exports?: RegExp
   /** Lists of exports that it writes behind the code. */
   exportsAtEnd?: RegExp
   /** What follows the name of an export in a list of texts. */

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest'
 import { areOwnSources } from '../sources.ts'
 import {
-  ASTRAY,
   CALLS,
   compilerOf,
   EXPORTED_NAME,
   hasTemplate,
   helperAt,
+  isAstraySource,
   isEndOfBigInt,
   MARKED_UP,
   namesOthers,
@@ -24,6 +24,7 @@ const FIXTURES: Readonly<Record<string, [is: (text: string) => boolean, ofTool: 
   Rolldown: [isOthers, 'rolldown/runtime.js', 'src/runtime.js'],
   esbuild: [isAdded, 'for(var r in e)t.indexOf(r)<0&&(n[r]=e[r])', 'for(var r in e)t.indexOf(r)===0&&n(r)'],
   webpack: [isAdded, 'var e=Error("x");throw e.code="MODULE_NOT_FOUND",e', 'throw e.code="NOT_FOUND",e'],
+  Rspack: [isAdded, 'self.rspackChunk.push(e)', 'self.chunks.push(e)'],
   Turbopack: [(text) => EXPORTED_NAME.test(text), 'total",0,t', 'total",7,t'],
   Farm: [isAdded, 'globalThis.__farm_default_namespace__', 'globalThis.farm_namespace'],
   'Module Federation': [isAdded, 'globalThis.__FEDERATION__', 'globalThis.federation'],
@@ -55,7 +56,7 @@ const FIXTURES: Readonly<Record<string, [is: (text: string) => boolean, ofTool: 
     'throw Error("Server function info not found for "+e)',
     'throw Error("No server function")',
   ],
-  Taro: [(name) => ASTRAY.test(name), 'node_modules/@tarojs/runtime/dist/dom.js', 'node_modules/@shop/runtime/dom.js'],
+  Taro: [isAstraySource, 'node_modules/@tarojs/runtime/dist/dom.js', 'node_modules/@shop/runtime/dom.js'],
   'uni-app': [isAdded, 'Math||((()=>"../a.js")+(()=>"../b.js"))()', 'open||close()'],
   WXT: [isAdded, 'g.error("The background crashed on startup!")', 'g.error("It crashed")'],
   'vite-plugin-pwa': [isOthers, '../../../a06a7f5e035d95fddbc51f87536249b0/sw.js', '../../src/sw.js'],

@@ -1,10 +1,11 @@
 import { t } from '../../text.ts'
 import type { Tool } from './tool.ts'
 
-/** Module wrappers, the start of chunks, and modules that are not there; those of Rspack are the same. */
+/** Module wrappers, the start of chunks, and modules that are not there. */
 export const webpack: Tool = {
   name: 'webpack',
-  marks: /__webpack|webpackChunk|exports:\s*\{\}|Cannot find module|MODULE_NOT_FOUND/,
+  marks: /__webpack|webpackChunk|webpackJsonp|exports:\s*\{\}|Cannot find module|MODULE_NOT_FOUND/,
+  texts: /Loading (?:CSS )?chunk/,
   virtual:
     /\(webpack\)|^webpack:\/\/[^/]*\/\?[0-9a-f]+$|webpack\/(?:bootstrap|runtime|container|sharing)|(?:^|\/)webpack\/(?:universalModuleDefinition|(?:before-|after-)?startup)$|^external |\/external (?:[\w-]+ )?["[{]/,
 }
