@@ -107,10 +107,10 @@ export default {
   it('what is chosen outright comes first, and what a terminal cannot show is not printed', async () => {
     const help = async (args: string[], env: NodeJS.ProcessEnv) =>
       (await runSymup(['schema', 'x', ...args], { cwd: PROJECT, env })).stderr
-    expect(await help([], {})).toMatch(/There is no schema/)
-    expect(await help([], { LANG: 'zh_CN.UTF-8', SYMUP_LANG: 'en' })).toMatch(/There is no schema/)
+    expect(await help([], {})).toMatch(/Unknown schema/)
+    expect(await help([], { LANG: 'zh_CN.UTF-8', SYMUP_LANG: 'en' })).toMatch(/Unknown schema/)
     expect(await help(['--lang', 'zh'], { SYMUP_LANG: 'en' })).toMatch(/没有 schema/)
-    expect(await help([], { LANG: 'zh_CN.GBK' })).toMatch(/There is no schema/)
+    expect(await help([], { LANG: 'zh_CN.GBK' })).toMatch(/Unknown schema/)
     expect(await help([], { SYMUP_LANG: 'fr' })).toMatch(/value-invalid: Unknown language "fr"/)
   })
 })

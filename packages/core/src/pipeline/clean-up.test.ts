@@ -169,7 +169,7 @@ describe('an output in which no map is to stay', () => {
     const deletable = ['a.css.map', 'orphan.map', 'world.map', 'gone.js.map']
     const { left, texts, problems } = await run({ uploads: [], statuses: [], deletable, clears: true })
     expect(left).toEqual(['world.map'])
-    expect(texts).toEqual(['Deleted 2 source maps that the intake does not need, so that it is not deployed.'])
+    expect(texts).toEqual(['Deleted 2 source maps that the intake does not need.'])
     expect(problems).toEqual([])
   })
 

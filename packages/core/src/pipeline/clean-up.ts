@@ -191,8 +191,8 @@ function deletedLines({ arrived, unneeded }: ClearedMaps, sends: boolean): Line[
   if (unneeded > 0) {
     const maps = t`${unneeded} source map${unneeded === 1 ? '' : 's'}`
     const text = sends
-      ? t`Deleted ${maps} that the intake does not need, so that it is not deployed.`
-      : t`Nothing is uploaded, so ${maps} that the plugin generated was deleted.`
+      ? t`Deleted ${maps} that the intake does not need.`
+      : t`Deleted ${maps}, because nothing is uploaded.`
     lines.push({ severity: 'info', text })
   }
   return lines

@@ -69,5 +69,5 @@ it('the maps that only the plugin asked for go, and others stay', async () => {
     false,
     true,
   ])
-  expect(lines.at(-1)?.text).toBe('Nothing is uploaded, so 2 source maps that the plugin generated was deleted.')
+  expect(lines.at(-1)?.text).toBe('Deleted 2 source maps, because nothing is uploaded.')
 })
