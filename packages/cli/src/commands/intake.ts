@@ -82,7 +82,7 @@ export async function runIntake(flags: IntakeFlags): Promise<number> {
       drainMs: DRAIN_MS,
       rateLimits: flags.rateLimit,
       uploadRateLimits: flags.uploadRateLimit,
-      // Users mostly query a new intake soon, so start the threads ahead.
+      // Most users query a new intake right away, so start its threads in advance.
       stacks: { startsAhead: true },
       limits: {
         ...(flags.maxBody !== undefined && { bodyBytes: flags.maxBody }),

@@ -16,7 +16,7 @@ export interface PluginTool extends Pick<Tool, 'id' | 'name'> {
   edit?: Partial<PluginEdit>
   /** Path of the config property with the deployment address. */
   prefixAt?: readonly string[]
-  /** Whether the plugin knows the address if the config omits it. Default false: `symup.json` gets `/`. */
+  /** Whether the plugin can determine the address if the config omits it. Default: false, so `/` is written to `symup.json`. */
   knowsPlace?: boolean
   packages?: readonly string[]
   /** False if the config file must already exist. Default true. */

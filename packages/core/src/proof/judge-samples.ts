@@ -8,7 +8,7 @@ import type { ScriptEvidence } from './script-evidence.ts'
 import type { ScriptFile } from './script-file.ts'
 import { AGREES, COARSE, EXPLAINED, MAX_HELPER_SITES, MIN_COMPARED, RUN, RUN_AGREES } from './thresholds.ts'
 
-/** Samples of a script and their results. Without `isOwn`, all sources are the app's own. */
+/** Samples of a script and their results. Without `isOwn`, all sources count as the app's own. */
 type Evidence = Pick<ScriptEvidence, 'map' | 'script' | 'samples' | 'observations'> &
   Partial<Pick<ScriptEvidence, 'isOwn'>>
 

@@ -2,7 +2,7 @@ import type { Steps } from '@symup/core/resolving'
 import { ApiError } from '../errors.ts'
 import { endOfText, parsingJson } from './int64.ts'
 
-/** No real request has more values, and processing them would block other requests. */
+/** Maximum number of values. No real request has more, and processing more would block other requests. */
 const MAX_VALUES = 10_000
 /** No real request is nested more deeply, and recursion would exhaust the stack. */
 const MAX_DEPTH = 64

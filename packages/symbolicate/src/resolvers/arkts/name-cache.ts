@@ -28,7 +28,7 @@ export async function readNameCache(bytes: StoredBytes): Promise<NameCache> {
   const files = tableOf(parsed)
   if (!files) throw new BundleError('the name cache is not a JSON object')
   const ranges = new Map<string, NamedRange[]>()
-  // Old caches have one table for all files and no lines.
+  // Old caches have a single table for all files, and no line numbers.
   const everywhere = originals(tableOf(files.IdentifierCache), tableOf(files.PropertyCache))
   return {
     nameAt(source, line, obfuscated) {

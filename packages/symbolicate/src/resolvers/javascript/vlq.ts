@@ -2,7 +2,7 @@ const DIGITS = new Map(
   [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'].map((letter, at) => [letter, at]),
 )
 
-/** A sequence of base 64 variable-length quantities. */
+/** A sequence of Base64 variable-length quantities. */
 export class VlqNumbers {
   readonly #text: string
   #at = 0

@@ -146,7 +146,7 @@ function parseCircular(text: string): JvmException | undefined {
 const CLASS_NAME = /[^\s":./()@]+(?:\.[^\s":./()@]+)*/y
 /** Prefixes of a class name. Those without a colon are from the Play Console. */
 const INTRODUCTION = /[:"]$|^\s{0,16}(?:Exception|Caused by)$/
-/** What ends the head that a log puts before a line: a sign, a level, a time, a thread. */
+/** The end of the prefix that a logger adds to a line: a symbol, a level, a time, or a thread. */
 const LOG_HEAD =
   /[^\w\s.,;]$|\bthread \S+$|\d[.]$|(?:^|\s)(?:[VDIWEF](?: \S+)?|ERROR|FATAL|SEVERE|WARN(?:ING)?|INFO|DEBUG)$|\d:\d\d\S*$|EXCEPTION: \S+$/
 /** Characters before a name that are looked at. */
