@@ -141,7 +141,7 @@ describe('TLS', () => {
 
   it('says so when the server speaks plain http', async () => {
     const report = await send(`https://127.0.0.1:${await listen(createHttpServer(take))}`)
-    expect(messageOf(report)).toContain('is it http?')
+    expect(messageOf(report)).toContain('does it use http?')
   })
 })
 
