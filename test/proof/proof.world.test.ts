@@ -56,7 +56,7 @@ describe.each(Object.entries(BUNDLERS))('%s', (name, build) => {
   it.each([1, 1200])('says by how many lines a banner moved it: %i', async (lines) => {
     const { positions, resolved, problems } = await proofOf('/* licence */\n'.repeat(lines) + script, map)
     expect(problems).toMatchObject([{ code: 'map-offset', file: 'app.js' }])
-    expect(problems[0]?.message).toContain(`stands ${lines} line${lines === 1 ? '' : 's'} further`)
+    expect(problems[0]?.message).toContain(`is ${lines} line${lines === 1 ? '' : 's'} further`)
     expect(resolved).toBeLessThan(positions / 4)
   })
 
@@ -68,7 +68,7 @@ describe.each(Object.entries(BUNDLERS))('%s', (name, build) => {
     // Where the first line is short, hardly anything moves, and nothing is wrong.
     if (script.indexOf('\n') < script.length / 2) return
     expect(problems).toMatchObject([{ code: 'map-offset' }])
-    expect(problems[0]?.message).toContain(`stands ${banner.length} columns further`)
+    expect(problems[0]?.message).toContain(`is ${banner.length} columns further`)
   })
 
   it('tells that a line was taken away', async () => {
