@@ -9,7 +9,7 @@ import { flutter } from './flutter/index.ts'
 import { harmonyNative } from './harmony-native/index.ts'
 import { javascript } from './javascript/index.ts'
 import { jvmMapping } from './jvm-mapping/index.ts'
-import { type AcceptedKind, comparedFiles, type Kind, type Traits } from './kind.ts'
+import { type AcceptedKind, comparedFiles, type Kind, partsOf, type Traits } from './kind.ts'
 import { miniProgram } from './mini-program/index.ts'
 import { ndk } from './ndk/index.ts'
 import { reactNative } from './react-native/index.ts'
@@ -46,14 +46,12 @@ export function traitsOf({ type }: SymbolEvent): Traits {
 
 /** The deployed file of an artifact; undefined if its kind has none. */
 export function scriptOf({ event, parts }: SymbolUpload): FilePart | undefined {
-  const { script } = traitsOf(event)
-  return script === undefined ? undefined : parts.find(({ name }) => name === script)
+  return partsOf(traitsOf(event), parts).script
 }
 
 /** The source map of an artifact; undefined if its kind has none. */
 export function mapOf({ event, parts }: SymbolUpload): FilePart | undefined {
-  const { map } = traitsOf(event)
-  return map === undefined ? undefined : parts.find(({ name }) => name === map)
+  return partsOf(traitsOf(event), parts).map
 }
 
 /** The files of an artifact to compare; undefined if it is not checked. @param parts with content, if they are in memory. */

@@ -77,13 +77,16 @@ export interface Traits {
   isScript?(path: string): boolean
 }
 
+/** The script and the source map of an artifact. */
+export function partsOf({ script, map }: Traits, parts: readonly FilePart[]): Partial<ComparedFiles> {
+  const part = (wanted: string | undefined) => parts.find(({ name }) => name === wanted)
+  return { script: part(script), map: part(map) }
+}
+
 /** The files of an artifact to compare; undefined if it is not checked. */
-export function comparedFiles(
-  { script: scriptName, map: mapName, proves }: Traits,
-  parts: readonly FilePart[],
-): ComparedFiles | undefined {
-  const [script, map] = [scriptName, mapName].map((wanted) => parts.find(({ name }) => name === wanted))
-  return script && map && proves?.(script) ? { script, map } : undefined
+export function comparedFiles(traits: Traits, parts: readonly FilePart[]): ComparedFiles | undefined {
+  const { script, map } = partsOf(traits, parts)
+  return script && map && traits.proves?.(script) ? { script, map } : undefined
 }
 
 /** A kind of symbol file that symup sends, with its traits. */

@@ -4,10 +4,9 @@ import { ContentCursor } from '../formats/source-map/content-cursor.ts'
 import type { Hit } from '../formats/source-map/look-up.ts'
 import type { LineEnds } from '../formats/source-map/text-lines.ts'
 
-/** The first bytes of U+2028 and U+2029. */
-const SEPARATOR = Buffer.from([0xe2, 0x80])
-/** Escapes of ends other than line feeds. */
-const ESCAPED = /\\(?:r(?!\\n)|u202[89]|u000d)/i
+/** How line ends other than a line feed begin: U+2028, U+2029, and escapes. A search for bytes is much faster than the pattern. */
+const BEGINNINGS = ['\u2028', '\u2029', '\\r', '\\u'].map((text) => Buffer.from(text))
+const OTHER_END = /\\(?:r(?!\\n)|u202[89]|u000[dD])|\xe2\x80[\xa8\xa9]/
 
 /**
  * Which line ends a map counts in a source: where the text has others than line feeds, those with which more of the mappings lead to the
@@ -33,7 +32,7 @@ export function lineEndsOf(
 function mayHaveOthers(bytes: ByteSource, range: ByteRange): boolean {
   let hasOthers = false
   readPieces(bytes, range, (piece) => {
-    hasOthers = piece.includes(SEPARATOR) || ESCAPED.test(piece.toString('latin1'))
+    hasOthers = BEGINNINGS.some((bytes) => piece.includes(bytes)) && OTHER_END.test(piece.toString('latin1'))
     return !hasOthers
   })
   return hasOthers

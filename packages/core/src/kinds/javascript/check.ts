@@ -6,7 +6,7 @@ import type { CheckedFile } from '../../model/check.ts'
 import type { SymbolUpload } from '../../model/plan.ts'
 import { proveAll } from '../../proof/prove.ts'
 import { renderProof } from '../../proof/render-proof.ts'
-import { comparedFiles, type Examined, type Findings } from '../kind.ts'
+import { comparedFiles, type Examined, type Findings, partsOf } from '../kind.ts'
 import { collectJavaScript } from './javascript.ts'
 import { isScript, TRAITS } from './traits.ts'
 
@@ -50,7 +50,7 @@ export async function examineJavaScript({
 }
 
 function checkedFile({ event, parts }: SymbolUpload, cwd: string): CheckedFile {
-  const [map, script] = [TRAITS.map, TRAITS.script].map((wanted) => parts.find(({ name }) => name === wanted))
+  const { map, script } = partsOf(TRAITS, parts)
   return {
     path: shownPath(script?.path ?? '', cwd),
     kind: 'javascript',

@@ -9,6 +9,7 @@ import type { SymbolUpload } from '../../model/plan.ts'
 import { PROBLEMS, type Problem, problem, SymupError } from '../../problems/problems.ts'
 import { unreadable } from '../../problems/unreadable.ts'
 import { t, translated } from '../../text.ts'
+import { partsOf } from '../kind.ts'
 import { listWithin } from '../list-within.ts'
 import { collectJavaScript } from './javascript.ts'
 import { TRAITS } from './traits.ts'
@@ -92,7 +93,7 @@ export async function injectDebugIds({
 
 /** @returns undefined for an inline map, which the plan already reports. */
 function changeOf({ parts }: SymbolUpload, shown: (path: string) => string): Change | Problem | undefined {
-  const [map, script] = [TRAITS.map, TRAITS.script].map((wanted) => parts.find(({ name }) => name === wanted))
+  const { map, script } = partsOf(TRAITS, parts)
   if (!map || !script || map.content) return undefined
   let file = script.path
   try {
