@@ -1,6 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { ACCEPTED_ONLY } from '../../packages/core/src/kinds/accepted.ts'
+import { KINDS } from '../../packages/core/src/kinds/index.ts'
 import { importsOf } from '../support/imports.ts'
 
 // Which file imports which, in all packages: type-only imports count, tests do not.
@@ -133,6 +135,27 @@ describe('imports', () => {
       targets.filter((to) => floorOf(roomOf(to)) < floorOf(roomOf(from))).map((to) => `${shown(from)} -> ${shown(to)}`),
     )
     expect(up.sort()).toEqual([])
+  })
+
+  it('lead to no single kind, and no type, part or field of one is named, except in the kinds', () => {
+    const rooms = /^(?:core\/src\/(?:pipeline|proof|git|send|transport|leaks|settings)|cli\/src|unplugin\/src)\//
+    const outside = sources.filter((file) => rooms.test(shown(file)))
+    // It passes files of the user's command line to symbolicate.
+    const isAllowed = (file: string) => shown(file) === 'cli/src/commands/explain.ts'
+    const parts = [...KINDS, ...ACCEPTED_ONLY].flatMap(({ type, parts }) => [
+      ...[type, ...parts.required, ...(parts.optional ?? [])],
+    ])
+    const fields = ['minified_url', 'project_path', 'debug_id', 'bundle_name', 'build_version', 'lib_name']
+    // The name of the part with the commit is not that of a kind.
+    const names = [...parts, ...fields].filter((name) => !['repository', 'bundle'].includes(name))
+    const named = new RegExp(`(?<=['"\`.])(?:${[...new Set(names)].join('|')})\\b`)
+    const wrong = outside.flatMap((file) => {
+      const [name] = named.exec(readFileSync(file, 'utf8')) ?? []
+      return name === undefined || isAllowed(file) ? [] : [`${shown(file)}: ${name}`]
+    })
+    const kinds = /^core\/src\/kinds\/(?!index\.ts)[\w-]+\/index\.ts$/
+    const led = outside.flatMap((from) => arrows.get(from)?.filter((to) => kinds.test(shown(to))) ?? [])
+    expect([outside.length > 200, wrong, led]).toEqual([true, [], []])
   })
 
   it('of the platform of the intake reach none of its other rooms', () => {

@@ -11,9 +11,9 @@ import {
   type Problem,
   type SymbolUpload,
   shownPath,
-  UPLOAD_KINDS,
 } from '@symup/core'
 import {
+  breakpadModule,
   findUnstrippedLibraries,
   holdsLibraries,
   isAppBundle,
@@ -183,9 +183,8 @@ export async function modulesIn(directory: string, question: Question): Promise<
     const name = basename(file)
     if (name.endsWith('.wasm')) modules.push({ id: file, name, file })
     else {
-      const parts = new Map([['symbol_file', { path: file, bytes: statSync(file).size }]])
-      const facts = await UPLOAD_KINDS.get('electron_symbol_file')?.accept?.({ event: {}, parts })
-      if (facts && 'buildId' in facts) modules.push({ id: facts.buildId ?? '', name: facts.fileName ?? name, file })
+      const module = await breakpadModule(file)
+      if (module) modules.push({ ...module, file })
     }
   }
   const libraries = parseStack(stack).length === 0 ? await unpackedLibraries([directory], question) : undefined

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import {
+  addressOf,
   collectJavaScript,
   collectReactNative,
   type FilePart,
@@ -120,7 +121,7 @@ async function explainScripts(
 /** Scripts of the stack that do not match their maps. Their frames resolve to lines, and nothing in a frame shows that these are wrong. */
 async function foreignMaps(uploads: readonly SymbolUpload[], { stack }: Question): Promise<Problem[]> {
   const named = new Set(parseStack(stack).map(({ file = '' }) => urlPath(file)))
-  const asked = uploads.filter(({ event }) => event.type === 'js_sourcemap' && named.has(urlPath(event.minified_url)))
+  const asked = uploads.filter(({ event }) => named.has(urlPath(addressOf(event) ?? '')))
   const { problems } = await prove(asked)
   return problems.filter(({ code }) => code === 'map-stale' || code === 'map-offset')
 }

@@ -18,7 +18,7 @@ export { type BreakpadInput, collectBreakpad } from './kinds/breakpad/breakpad.t
 export { collectDsyms, type DsymInput, type DsymPlan } from './kinds/dsym/dsym.ts'
 export type { FileContent } from './kinds/file-content.ts'
 export { collectFlutter, type FlutterInput } from './kinds/flutter/flutter.ts'
-export { KINDS, UPLOAD_KINDS } from './kinds/index.ts'
+export { addressOf, KINDS, UPLOAD_KINDS } from './kinds/index.ts'
 export { collectJavaScript, type JavaScriptInput } from './kinds/javascript/javascript.ts'
 export { collectJvmMapping, type JvmMappingInput } from './kinds/jvm-mapping/jvm-mapping.ts'
 export type {
@@ -79,7 +79,7 @@ export { type LineRole, type Presenter, presentLines } from './pipeline/present.
 export { prove } from './pipeline/prove.ts'
 export { type PublishInput, publishProblems } from './pipeline/publish.ts'
 export { renderProblems } from './pipeline/render.ts'
-export { type Preparation, type Progress, type UploadOptions, upload } from './pipeline/upload.ts'
+export { type Prepare, type Progress, type UploadOptions, upload } from './pipeline/upload.ts'
 export type { Verdict } from './pipeline/verdict.ts'
 export type { ProblemDefinition } from './problems/define.ts'
 export { docsUrl } from './problems/docs-url.ts'

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import {
+  addressOf,
   type BuildOutput,
   type Collect,
   type Collection,
@@ -41,7 +42,7 @@ export async function onePerUrl(
   const first = new Map<string, SymbolUpload>()
   const problems: Problem[] = []
   for (const upload of uploads) {
-    const url = 'minified_url' in upload.event ? upload.event.minified_url : ''
+    const url = addressOf(upload.event) ?? ''
     const taken = first.get(url)
     if (taken === undefined) {
       first.set(url, upload)

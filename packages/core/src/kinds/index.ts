@@ -39,9 +39,19 @@ export const UPLOAD_KINDS: ReadonlyMap<string, AcceptedKind> = new Map(
   [...KINDS, ...ACCEPTED_ONLY].map((kind) => [kind.type, kind]),
 )
 
+/** The kind of an artifact; undefined for a type that symup does not send. */
+export function kindOf({ type }: { type: string }): Kind | undefined {
+  return KINDS.find((kind) => kind.type === type)
+}
+
 /** The traits of an artifact's kind. */
-export function traitsOf({ type }: SymbolEvent): Traits {
-  return KINDS.find((kind) => kind.type === type)?.traits ?? {}
+export function traitsOf(event: SymbolEvent): Traits {
+  return kindOf(event)?.traits ?? {}
+}
+
+/** The address of an artifact's deployed file; undefined if its kind has none. */
+export function addressOf(event: SymbolEvent): string | undefined {
+  return kindOf(event)?.address?.(event)
 }
 
 /** The deployed file of an artifact; undefined if its kind has none. */
@@ -66,5 +76,5 @@ export function isScriptPath(path: string): boolean {
 
 /** A readable identification of an artifact within its service and version. */
 export function placeOf(event: SymbolEvent): string {
-  return KINDS.find(({ type }) => type === event.type)?.place(event) ?? ''
+  return kindOf(event)?.place(event) ?? ''
 }

@@ -1,7 +1,7 @@
 import type { CheckedFile } from '../model/check.ts'
 import type { Platform, UploadEvent } from '../model/event.ts'
 import type { Line } from '../model/line.ts'
-import type { FilePart, Plan } from '../model/plan.ts'
+import type { FilePart, Plan, SymbolUpload } from '../model/plan.ts'
 import type { Problem } from '../problems/problems.ts'
 import type { ComparedFiles } from '../proof/prove.ts'
 import type { Inferred } from '../settings/infer.ts'
@@ -102,7 +102,16 @@ export interface Kind<E extends UploadEvent = UploadEvent, I extends object = ob
   command?: KindCommand<I, F>
   /** A readable identification of an artifact within its service and version. */
   place(event: E): string
+  /** The address of the deployed file, which begins with the path prefix. Default: the kind has no addresses. */
+  address?(event: E): string
+  /** Flags of the command to collect the files of an artifact again from a copy. Default: no artifact is staged. */
+  flagsOf?(event: E): Readonly<Record<string, string>>
+  /** Finds artifacts by file names alone, for a process that is about to end. Default: none. @param files relative to the directory. */
+  pairsByName?(directory: string, files: ReadonlySet<string>, release: NamedRelease): SymbolUpload[]
 }
+
+/** The release of files with known names. */
+export type NamedRelease = Pick<CollectedRelease, 'service' | 'version' | 'minifiedPathPrefix'>
 
 /** The result of collecting. */
 export interface Collected extends Plan {

@@ -1,9 +1,9 @@
 import type { Dirent } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { isBelow } from '../files/remove-file.ts'
 import { shownPath } from '../files/shown-path.ts'
-import { collectJavaScript } from '../kinds/javascript/javascript.ts'
-import { collectReactNative } from '../kinds/react-native/react-native.ts'
+import { kindOf } from '../kinds/index.ts'
 import type { Plan } from '../model/plan.ts'
 import { problem } from '../problems/problems.ts'
 import { t } from '../text.ts'
@@ -18,9 +18,9 @@ export async function collectStaged({ settings, cwd, toolVersion }: CollectConte
   const outputs: BuildOutput[] = []
   for (const release of await directoriesIn(top)) {
     for (const directory of await directoriesIn(release)) {
-      const event = await readStaged(directory)
-      if (!event) continue
-      const { uploads, problems } = await collected(event, directory, toolVersion)
+      const staged = readStaged(directory)
+      if (!staged) continue
+      const { uploads, problems } = await collected(staged, directory, toolVersion)
       found.uploads.push(...uploads)
       found.problems.push(...problems)
       outputs.push(outputOf(directory, uploads))
@@ -34,12 +34,15 @@ export async function collectStaged({ settings, cwd, toolVersion }: CollectConte
   return { ...found, outputs, directories: outputs.map(({ directory }) => directory), keyOnly: true }
 }
 
-async function collected({ bundle, ...release }: StagedRelease, directory: string, toolVersion: string): Promise<Plan> {
-  if (!bundle) return collectJavaScript({ ...release, directory, toolVersion })
-  const { service, version } = release
-  const { platform, build_version: buildVersion, bundle_name: name } = bundle
-  const input = { bundle: name, platform, buildVersion, service, version, toolVersion }
-  return collectReactNative({ ...input, cwd: directory })
+/** Collects as the command of the kind does. Files elsewhere, to which a foreign mark may point, are left out. */
+async function collected(staged: StagedRelease, directory: string, toolVersion: string): Promise<Plan> {
+  const { path, ...release } = staged
+  const kind = kindOf(staged)
+  const context = { cwd: directory, toolVersion, dryRun: false, temporaryDirectory: directory }
+  const input = kind?.command?.input?.({ ...release, ...context, paths: [path] })
+  if (!kind || !input) return { uploads: [], problems: [] }
+  const { uploads, problems } = await kind.collect(input)
+  return { uploads: uploads.filter(({ parts }) => parts.every((part) => isBelow(part.path, directory))), problems }
 }
 
 async function directoriesIn(path: string): Promise<string[]> {

@@ -1,37 +1,15 @@
 import type { EndSignal } from '../early-end.ts'
 import { isInCi } from '../git/ci-variables.ts'
+import { isScriptPath } from '../kinds/index.ts'
 import type { Line } from '../model/line.ts'
-import type { Plan } from '../model/plan.ts'
-import { isComplete, type Report } from '../model/report.ts'
+import { isComplete } from '../model/report.ts'
 import type { Problem, ProblemCode } from '../problems/problems.ts'
-import type { Settings } from '../settings/settings.ts'
-import type { CleanedUp } from './clean-up.ts'
+import { t } from '../text.ts'
+import type { CleanedUp, ClearedMaps } from './clean-up.ts'
 import type { DeliveryInput } from './delivery.ts'
 import { problemsOf, underPolicy } from './policy.ts'
 import { renderProblems } from './render.ts'
-import {
-  dryRunVerdict,
-  type Judgement,
-  reportVerdict,
-  skippedVerdict,
-  stagedVerdict,
-  unprovenVerdict,
-  unusableVerdict,
-  type Verdict,
-} from './verdict.ts'
-
-/** How a run ended, before its clean-up. */
-export type Ending =
-  | { kind: 'sent'; report: Report; signal?: EndSignal | undefined }
-  /** The settings, the proxy or the certificates are unusable. */
-  | { kind: 'unusable'; problems: readonly Problem[] }
-  /** There is no key, and this build does not need one. */
-  | { kind: 'skipped'; env: NodeJS.ProcessEnv }
-  /** The check failed, so nothing was sent. */
-  | { kind: 'unproven'; plan: Plan }
-  /** Staged for a later upload with this command. */
-  | { kind: 'kept'; plan: Plan; command: string }
-  | { kind: 'dry-run'; plan: Plan }
+import { type Ending, type Judging, type Verdict, verdictOf } from './verdict.ts'
 
 export function unusableEnding(problems: readonly Problem[], input: DeliveryInput): Ending {
   if (isSkipped(input, problems)) return { kind: 'skipped', env: input.settings.env ?? process.env }
@@ -55,15 +33,6 @@ function isSkipped({ keyRequired, settings }: DeliveryInput, problems: readonly 
     !required && errors.some(({ code }) => code === 'api-key-missing') && errors.every(({ code }) => ABSENT.has(code))
   )
 }
-
-export interface Judging extends Judgement {
-  dryRun: boolean
-  settings: Partial<Settings>
-  subject: DeliveryInput['subject']
-}
-
-/** Exit codes after a signal. */
-const SIGNAL_EXIT = { SIGINT: 130, SIGTERM: 143 } as const
 
 /** The verdict of a run, and the lines before the last one: the problems, and the results of the clean-up. */
 export function judge(
@@ -93,25 +62,12 @@ function problemsIn(ending: Ending, unclean: readonly Problem[]): Problem[] {
   }
 }
 
-function verdictOf(ending: Ending, found: readonly Problem[], judging: Judging): Verdict {
-  const settings = judging.settings as Settings
-  const planned = (plan: Plan): Plan => ({ ...plan, problems: [...plan.problems, ...found] })
-  switch (ending.kind) {
-    case 'sent': {
-      ending.report.problems.push(...found)
-      const verdict = reportVerdict(ending.report, settings, judging, judging.subject?.(settings))
-      const { signal } = ending
-      return signal ? { ...verdict, exitCode: SIGNAL_EXIT[signal], signal } : verdict
-    }
-    case 'unusable':
-      return unusableVerdict([...ending.problems, ...found], judging, judging.dryRun)
-    case 'skipped':
-      return skippedVerdict(found, judging, judging.dryRun, ending.env)
-    case 'unproven':
-      return unprovenVerdict(planned(ending.plan), settings, judging)
-    case 'kept':
-      return stagedVerdict(planned(ending.plan), settings, judging, ending.command)
-    case 'dry-run':
-      return dryRunVerdict(planned(ending.plan), settings, judging)
-  }
+/** The last line if the process ended in the middle of the run. */
+export function earlyEndText(cause: 'exit' | EndSignal, { gone, staged }: ClearedMaps): string {
+  const what = cause === 'exit' ? t`process.exit() was called` : cause
+  const removed =
+    gone.length === 0 ? '' : t` ${gone.length} source map${gone.length === 1 ? '' : 's'} removed from the output.`
+  const isLost = staged.length === 0 && gone.some((path) => isScriptPath(path.replace(/\.map$/, '')))
+  const lost = isLost ? t` They cannot be sent later: build again.` : ''
+  return t`The process ended before the upload was finished (${what}).${removed}${lost}`
 }

@@ -1,14 +1,15 @@
-import { eventLoopYielder } from '../event-loop.ts'
+import { join } from 'node:path'
 import { shownPath } from '../files/shown-path.ts'
 import type { RepositoryFinding } from '../git/repository.ts'
 import { comparedOf, scriptOf, traitsOf } from '../kinds/index.ts'
-import type { KnownFiles } from '../leaks/known-files.ts'
+import { KnownFiles } from '../leaks/known-files.ts'
 import type { FilePart, Plan, SymbolUpload } from '../model/plan.ts'
 import type { Problem } from '../problems/problems.ts'
 import { type Proof, type ProofOptions, Prover } from '../proof/prove.ts'
+import type { Settings } from '../settings/settings.ts'
 import { attacher } from './attach.ts'
 import { type GateOptions, gate } from './gate.ts'
-import type { Preparation } from './upload.ts'
+import type { BuildOutput } from './outputs.ts'
 
 interface PreparationOptions {
   cwd: string
@@ -22,8 +23,8 @@ interface PreparationOptions {
   known: KnownFiles | undefined
 }
 
-/** Checks each artifact with the bytes to be sent, and adds the built commit. Unusable artifacts are omitted. */
-export class ProofAndCommit implements Preparation {
+/** Checks artifacts with the bytes to be sent, and adds the built commit. */
+export class Preparation {
   readonly #plan: Plan
   readonly #options: PreparationOptions
   readonly #prover: Prover | undefined
@@ -40,7 +41,8 @@ export class ProofAndCommit implements Preparation {
     this.#attach = repository && attacher(repository, cwd)
   }
 
-  ready(upload: SymbolUpload, parts: readonly FilePart[]): SymbolUpload | undefined {
+  /** @returns the artifact to send; undefined if it is unusable. */
+  prepare(upload: SymbolUpload, parts: readonly FilePart[]): SymbolUpload | undefined {
     const found = this.#prover?.prove(upload, parts)
     this.#options.known?.look(parts, traitsOf(upload.event).script)
     if (found && !found.isUsable) {
@@ -48,18 +50,6 @@ export class ProofAndCommit implements Preparation {
       return undefined
     }
     return this.#attach?.(upload, found?.sources) ?? upload
-  }
-
-  /** Prepares every artifact before anything is sent. @returns the plan to send. */
-  async all(): Promise<Plan> {
-    const uploads: SymbolUpload[] = []
-    const yieldToEventLoop = eventLoopYielder()
-    for (const upload of this.#plan.uploads) {
-      await yieldToEventLoop()
-      const ready = this.ready(upload, upload.parts)
-      if (ready) uploads.push(ready)
-    }
-    return { uploads, problems: [...this.#plan.problems, ...this.problems()] }
   }
 
   /** The result of the check, after the last artifact. */
@@ -78,4 +68,11 @@ export class ProofAndCommit implements Preparation {
     }))
     return [...gate(problems, { ...rules, files }), ...((hasCommit && repository?.problems) || [])]
   }
+}
+
+/** Collects scan results of sent files, so that the leak guard need not read them again. */
+export function knownFilesOf(outputs: readonly BuildOutput[], { apiKey }: Partial<Settings>): KnownFiles | undefined {
+  if (!apiKey || outputs.length === 0) return undefined
+  const leaving = outputs.flatMap(({ directory, deletable }) => [...deletable].map((file) => join(directory, file)))
+  return new KnownFiles(apiKey.value, new Set(leaving))
 }

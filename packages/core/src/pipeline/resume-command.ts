@@ -1,7 +1,7 @@
 import { dirname, relative } from 'node:path'
 import { nameBelow } from '../files/name-below.ts'
 import { shownPath } from '../files/shown-path.ts'
-import { scriptOf } from '../kinds/index.ts'
+import { addressOf, kindOf, scriptOf } from '../kinds/index.ts'
 import type { Line } from '../model/line.ts'
 import type { SymbolUpload } from '../model/plan.ts'
 import type { Settings } from '../settings/settings.ts'
@@ -61,9 +61,7 @@ export function resumeCommand(
   )
   const addresses = prefix ?? settings.minifiedPathPrefix?.value
   if (addresses !== undefined && addresses !== '') words.push('--minified-path-prefix', addresses)
-  const [event] = uploads.map((upload) => upload.event)
-  const projectPath = event && 'project_path' in event ? event.project_path : ''
-  if (projectPath) words.push('--project-path', projectPath)
+  words.push(...uploads.slice(0, 1).flatMap(flagsOf))
   for (const flag of ['endpoint', 'ca'] as const) {
     const setting = settings[flag]
     if (setting?.from.kind === 'option') words.push(`--${flag}`, setting.value)
@@ -83,17 +81,25 @@ export function resumeCommand(
   return words.map(shellWord).join(' ')
 }
 
+/** The flags of its kind's command to collect an artifact again. */
+function flagsOf({ event }: SymbolUpload): string[] {
+  const { command, flagsOf: find } = kindOf(event) ?? {}
+  return Object.entries(find?.(event) ?? {}).flatMap(([name, value]) =>
+    value === '' ? [] : [command?.flags?.[name]?.flags.split(' ', 1)[0] ?? '', value],
+  )
+}
+
 /** Files to send from the output, grouped by prefix: a server and some files of a framework have their own. */
 export function inPlace(outputs: readonly BuildOutput[], left: readonly SymbolUpload[], usual: string): ToSend[] {
   return outputs.flatMap((output) => {
     const { directory } = output
     const byPrefix = new Map<string, { uploads: SymbolUpload[]; files: string[] }>()
     for (const upload of left) {
-      const { event } = upload
       if (!isOf(output, upload)) continue
       const script = scriptOf(upload)
       const file = script && nameBelow(directory, script.path)
-      const prefix = file !== undefined && 'minified_url' in event ? prefixOf(event.minified_url, file, usual) : usual
+      const address = addressOf(upload.event)
+      const prefix = file !== undefined && address !== undefined ? prefixOf(address, file, usual) : usual
       const group = byPrefix.get(prefix) ?? { uploads: [], files: [] }
       byPrefix.set(prefix, group)
       group.uploads.push(upload)

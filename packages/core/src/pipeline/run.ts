@@ -1,31 +1,27 @@
-import { join } from 'node:path'
 import { type EndSignal, onEarlyEnd } from '../early-end.ts'
 import type { RepositoryFinding } from '../git/repository.ts'
-import { isScriptPath } from '../kinds/index.ts'
-import { pairsByName } from '../kinds/javascript/pairs-by-name.ts'
-import { KnownFiles } from '../leaks/known-files.ts'
-import type { Plan } from '../model/plan.ts'
-import { EXIT, isFailure } from '../model/report.ts'
+import { KINDS } from '../kinds/index.ts'
+import type { KnownFiles } from '../leaks/known-files.ts'
+import type { Plan, SymbolUpload } from '../model/plan.ts'
+import { EXIT, isFailure, type OutcomeStatus } from '../model/report.ts'
 import { type Category, type Problem, SymupError } from '../problems/problems.ts'
 import { renderProof } from '../proof/render-proof.ts'
 import { checkKey } from '../send/check-key.ts'
 import type { Settings } from '../settings/settings.ts'
-import { t } from '../text.ts'
 import { type CleanedUp, type CleanUpInput, cleanUp, clearMaps, listOf, remainingLines } from './clean-up.ts'
 import type { Collect, Collection, DeliveryInput, Outputs } from './delivery.ts'
-import { type Ending, type Judging, judge, unusableEnding } from './ending.ts'
+import { earlyEndText, judge, unusableEnding } from './ending.ts'
 import { type GateOptions, gate } from './gate.ts'
-import type { Artifact } from './map-fates.ts'
 import type { BuildOutput } from './outputs.ts'
 import { mustFail, underPolicy } from './policy.ts'
-import { ProofAndCommit } from './preparation.ts'
+import { knownFilesOf, Preparation } from './preparation.ts'
 import type { Presenter } from './present.ts'
 import { ledgerFile, settingsLines } from './project-cache.ts'
 import { renderPlan, renderProblems } from './render.ts'
 import { sendStagedCommand } from './resume-command.ts'
 import { describeAttempt, Phases } from './trace.ts'
 import { type UploadOptions, upload } from './upload.ts'
-import type { Verdict } from './verdict.ts'
+import type { Ending, Judging, Verdict } from './verdict.ts'
 import { wantedOf } from './wanted.ts'
 
 /** The state before the build. */
@@ -54,7 +50,8 @@ export class Run {
   readonly #phases = new Phases()
   #watched: readonly BuildOutput[] = []
   #collection: Pick<Collection, 'outputs' | 'keyOnly'> | undefined
-  #artifacts: Artifact[] = []
+  #uploads: readonly SymbolUpload[] = []
+  readonly #statuses = new Map<SymbolUpload, OutcomeStatus>()
   #knownFiles: KnownFiles | undefined
   /** Stops the upload; undefined if nothing is being sent. */
   #sending: AbortController | undefined
@@ -85,10 +82,12 @@ export class Run {
     const { usable, problems } = this.#opened
     const find = typeof outputs === 'function' ? outputs : async () => ({ outputs })
     this.watch(typeof outputs === 'function' ? [] : outputs)
+    this.#phases.begin()
     try {
       const [run] = await Promise.allSettled([usable ? this.#go(collect) : unusableEnding(problems, this.#input)])
       this.#collection ??= await find()
-      const cleaned = await this.#phases.time('clean up', () => cleanUp(this.#cleanUpInput()))
+      const cleaned = await cleanUp(this.#cleanUpInput())
+      this.#phases.end('clean up')
       if (run.status === 'fulfilled') return this.#conclude(run.value, cleaned)
       this.#present.show([...renderProblems(cleaned.problems), ...cleaned.lines, ...cleaned.leaks.lines], 'problem')
       throw run.reason
@@ -100,7 +99,8 @@ export class Run {
   async #go(collect: Collect): Promise<Ending> {
     const settings = this.#opened.judging.settings as Settings
     const refusal = await this.#refusal(settings)
-    const collection = await this.#phases.time('collect', () => collect(this.#context(settings)))
+    const collection = await collect(this.#context(settings))
+    this.#phases.end('collect')
     this.#collection = collection
     const { briefSettings: isBrief = false } = this.#input
     const remembers = !this.#opened.judging.dryRun
@@ -112,60 +112,79 @@ export class Run {
       uploads: wanted.uploads,
       problems: [...this.#opened.problems, ...gate(wanted.problems, { ...this.#gate, files: [] })],
     }
-    this.#artifacts = plan.uploads.map((upload) => ({ upload }))
-    // The maps must still be removed from the outputs.
-    return refusal ? this.#send(plan, { refusal }) : this.#prepareAndSend(plan)
+    this.#uploads = plan.uploads
+    return this.#prepareAndSend(plan, refusal)
   }
 
   /**
-   * Sends each artifact after its preparation, so that its files are read once, and the next is prepared while one is being sent. If the result of the check decides whether anything is sent,
-   * all are prepared first.
+   * Sends each artifact as soon as it is prepared, so that its files are read once. If the result of the check decides whether anything is
+   * sent, all artifacts are prepared first. After a refusal, only the maps must still be removed from the outputs.
    */
-  async #prepareAndSend(plan: Plan): Promise<Ending> {
-    const { later = false, adapter } = this.#input
+  async #prepareAndSend(plan: Plan, refusal: Problem | undefined): Promise<Ending> {
+    const preparation = refusal ? undefined : await this.#preparation(plan)
+    const problems = () => [...plan.problems, ...(preparation?.problems() ?? [])]
+    const sending = new AbortController()
+    let ending: Ending | undefined
+    const barrier = (uploads: SymbolUpload[]) => {
+      this.#endOfPreparation('proof', preparation)
+      ending = this.#endBeforeSending({ uploads, problems: problems() })
+      if (!ending) this.#sending = sending
+      return !ending
+    }
+    const hasBarrier = preparation !== undefined && this.#hasBarrier
+    if (!hasBarrier) this.#sending = sending
+    try {
+      const report = await upload(plan, this.#opened.judging.settings as Settings, {
+        ...this.#sendOptions,
+        signal: sending.signal,
+        refusal,
+        prepare: preparation && ((item, parts) => preparation.prepare(item, parts)),
+        barrier: hasBarrier ? barrier : undefined,
+      })
+      report.problems = [...report.problems, ...(preparation?.problems() ?? [])]
+      const { positions = 0, resolved = 0 } = preparation?.proof ?? {}
+      if (positions > 0) report.positions = { checked: positions, resolved }
+      ending ??= { kind: 'sent', report, signal: this.#signal }
+    } catch (error) {
+      if (!(error instanceof SymupError)) throw error
+      ending = { kind: 'unusable', problems: [...problems(), ...error.problems] }
+    } finally {
+      if (this.#sending) this.#present.progressEnd?.()
+      this.#sending = undefined
+    }
+    if (hasBarrier) this.#phases.end('send')
+    else this.#endOfPreparation('proof and send', preparation)
+    this.#uploads = this.#uploads.filter((item) => !preparation?.leftOut.has(item))
+    return ending
+  }
+
+  /** Whether all artifacts are prepared before the first is sent. */
+  get #hasBarrier(): boolean {
     const { dryRun, policy } = this.#opened.judging
-    const isStrict = policy['would-not-resolve'] === 'fail'
-    const isAllFirst = dryRun || later || isStrict
-    if (!isAllFirst) this.#knownFiles = knownFilesOf(this.#outputs, this.#opened.judging.settings)
-    const preparation = await this.#preparation(plan)
-    if (!isAllFirst) {
-      const ending = await this.#phases.time('proof and send', () => this.#send(plan, { preparation }))
-      this.#artifacts = this.#artifacts.filter(({ upload }) => !preparation.leftOut.has(upload))
-      this.#showProof(preparation)
-      if (ending.kind === 'unusable') return { ...ending, problems: [...preparation.problems(), ...ending.problems] }
-      return withPositions(ending, preparation)
-    }
-    const prepared = await this.#phases.time('proof', () => preparation.all())
-    this.#showProof(preparation)
-    this.#artifacts = prepared.uploads.map((upload) => ({ upload }))
+    return dryRun || this.#input.later === true || policy['would-not-resolve'] === 'fail'
+  }
+
+  /** How the run ends without sending the prepared artifacts; undefined to send them. */
+  #endBeforeSending(plan: Plan): Ending | undefined {
+    const { later = false, adapter } = this.#input
+    const { dryRun, policy, failOnWarnings } = this.#opened.judging
     if (dryRun) {
-      this.#present.show(renderPlan(prepared, this.#cwd), 'detail')
-      return { kind: 'dry-run', plan: prepared }
+      this.#present.show(renderPlan(plan, this.#cwd), 'detail')
+      return { kind: 'dry-run', plan }
     }
-    if (isStrict && this.#isBarred(prepared)) return { kind: 'unproven', plan: prepared }
-    if (later) return { kind: 'kept', plan: prepared, command: sendStagedCommand(this.#cwd, adapter.version) }
-    return withPositions(await this.#phases.time('send', () => this.#send(prepared)), preparation)
+    const findings = plan.problems.filter(({ category }) => BARRED.has(category))
+    const isBarred = mustFail(findings, policy) || (failOnWarnings && findings.some((one) => isFailure(one, true)))
+    if (isBarred && policy['would-not-resolve'] === 'fail') return { kind: 'unproven', plan }
+    return later ? { kind: 'kept', plan, command: sendStagedCommand(this.#cwd, adapter.version) } : undefined
   }
 
-  /** Whether the findings of a strict policy bar the upload. */
-  #isBarred({ problems }: Plan): boolean {
-    const { policy, failOnWarnings } = this.#opened.judging
-    const findings = problems.filter(({ category }) => BARRED.has(category))
-    return mustFail(findings, policy) || (failOnWarnings && findings.some((one) => isFailure(one, true)))
-  }
-
-  async #preparation(plan: Plan): Promise<ProofAndCommit> {
+  async #preparation(plan: Plan): Promise<Preparation> {
     const { proof: proves = true, transformFaults: faults } = this.#input
-    const { repository: found } = this.#opened
-    const repository = found && (await this.#phases.time('git', () => found))
-    return new ProofAndCommit(plan, {
-      cwd: this.#cwd,
-      proves,
-      repository,
-      faults,
-      known: this.#knownFiles,
-      gate: this.#gate,
-    })
+    const repository = await this.#opened.repository
+    if (repository) this.#phases.end('git')
+    this.#knownFiles = knownFilesOf(this.#outputs, this.#opened.judging.settings)
+    const options = { cwd: this.#cwd, proves, repository, faults, known: this.#knownFiles, gate: this.#gate }
+    return new Preparation(plan, options)
   }
 
   get #gate(): Pick<GateOptions, 'allow' | 'strict'> {
@@ -173,8 +192,9 @@ export class Run {
     return { allow: listOf(settings.allow?.value), strict: this.#input.strictFindings ?? false }
   }
 
-  #showProof(preparation: ProofAndCommit): void {
-    const { proof } = preparation
+  #endOfPreparation(phase: 'proof' | 'proof and send', preparation: Preparation | undefined): void {
+    this.#phases.end(phase)
+    const proof = preparation?.proof
     if (proof) this.#present.show(renderProof(proof), 'detail')
   }
 
@@ -182,35 +202,24 @@ export class Run {
   async #refusal(settings: Settings): Promise<Problem | undefined> {
     const { adapter, later = false, send: { resume = false } = {} } = this.#input
     if (this.#opened.judging.dryRun || later || resume) return undefined
-    return this.#phases.time('key check', () => checkKey(settings, adapter))
+    const refusal = await checkKey(settings, adapter)
+    this.#phases.end('key check')
+    return refusal
   }
 
-  async #send(plan: Plan, how: Pick<UploadOptions, 'preparation' | 'refusal'> = {}): Promise<Ending> {
-    const settings = this.#opened.judging.settings as Settings
-    const { adapter, send: { ledger, ...options } = {} } = this.#input
+  get #sendOptions(): UploadOptions {
+    const { adapter, send: { ledger: wanted, ...options } = {} } = this.#input
     const present = this.#present
-    const file = ledgerFile(settings, { project: this.#cwd, wanted: ledger, resume: options.resume ?? false })
-    const artifacts = new Map(this.#artifacts.map((artifact) => [artifact.upload, artifact]))
-    this.#sending = new AbortController()
-    try {
-      const report = await upload(plan, settings, {
-        ...options,
-        ...how,
-        adapter,
-        cwd: this.#cwd,
-        signal: this.#sending.signal,
-        ...(file !== undefined && { ledger: file }),
-        ...(present.trace && { onAttempt: (attempt) => present.trace?.(describeAttempt(attempt)) }),
-        ...(present.progress && { onProgress: (progress) => present.progress?.(progress) }),
-        onOutcome: (item, { status }) => Object.assign(artifacts.get(item) ?? {}, { status }),
-      })
-      return { kind: 'sent', report, signal: this.#signal }
-    } catch (error) {
-      if (!(error instanceof SymupError)) throw error
-      return { kind: 'unusable', problems: [...plan.problems, ...error.problems] }
-    } finally {
-      this.#sending = undefined
-      present.progressEnd?.()
+    const settings = this.#opened.judging.settings as Settings
+    const ledger = ledgerFile(settings, { project: this.#cwd, wanted, resume: options.resume ?? false })
+    return {
+      ...options,
+      adapter,
+      cwd: this.#cwd,
+      ...(ledger !== undefined && { ledger }),
+      ...(present.trace && { onAttempt: (attempt) => present.trace?.(describeAttempt(attempt)) }),
+      ...(present.progress && { onProgress: (progress) => present.progress?.(progress) }),
+      onOutcome: (item, { status }) => this.#statuses.set(item, status),
     }
   }
 
@@ -226,20 +235,15 @@ export class Run {
   #leave(cause: 'exit' | EndSignal): void {
     this.#unwatch = undefined
     const { policy } = this.#opened.judging
-    if (!this.#collection) this.#artifacts = this.#uncollected()
+    if (!this.#collection) this.#uploads = this.#uncollected()
     const input = this.#cleanUpInput()
     const cleared = clearMaps(input)
-    const { gone, problems } = cleared
+    const { problems } = cleared
     const fails = policy.config === 'fail' || mustFail(problems, policy)
     if (cause === 'exit' && fails && !process.exitCode) process.exitCode = EXIT.incomplete
-    const what = cause === 'exit' ? t`process.exit() was called` : cause
-    const removed =
-      gone.length === 0 ? '' : t` ${gone.length} source map${gone.length === 1 ? '' : 's'} removed from the output.`
-    const isLost = cleared.staged.length === 0 && gone.some((path) => isScriptPath(path.replace(/\.map$/, '')))
-    const lost = isLost ? t` They cannot be sent later: build again.` : ''
-    const text = t`The process ended before the upload was finished (${what}).${removed}${lost}`
     this.#present.progressEnd?.()
     const lines = [...renderProblems(underPolicy(problems, policy)), ...remainingLines(input, cleared)]
+    const text = earlyEndText(cause, cleared)
     this.#present.show([...lines, { severity: fails ? 'error' : 'warning', text }], 'problem')
   }
 
@@ -262,14 +266,14 @@ export class Run {
   }
 
   /** The artifacts that can be staged before anything was collected. */
-  #uncollected(): Artifact[] {
+  #uncollected(): SymbolUpload[] {
     const { service, version, minifiedPathPrefix } = this.#opened.judging.settings
     if (!this.#opened.usable || !service || !version || !minifiedPathPrefix) return []
-    const release = { service: service.value, version: version.value, prefix: minifiedPathPrefix.value }
+    const release = { service: service.value, version: version.value, minifiedPathPrefix: minifiedPathPrefix.value }
     const onDisk = this.#watched.filter(({ contents }) => !contents)
-    return onDisk
-      .flatMap(({ directory, files }) => pairsByName(directory, files, release))
-      .map((upload) => ({ upload }))
+    return onDisk.flatMap(({ directory, files }) =>
+      KINDS.flatMap((kind) => kind.pairsByName?.(directory, files, release) ?? []),
+    )
   }
 
   get #outputs(): readonly BuildOutput[] {
@@ -277,24 +281,19 @@ export class Run {
   }
 
   #cleanUpInput(): CleanUpInput {
-    const { adapter, settings: given, git = false, later = false } = this.#input
-    const { mapsMustGo = false, strictFindings = false } = this.#input
-    const { settings, dryRun } = this.#opened.judging
+    const { input, judging, usable } = this.#opened
     return {
+      ...input,
+      ...judging,
       outputs: this.#outputs,
-      artifacts: this.#artifacts,
-      settings,
+      artifacts: this.#uploads.map((item) => ({ upload: item, status: this.#statuses.get(item) })),
       root: this.#cwd,
-      git,
-      later,
-      dryRun,
-      mapsMustGo,
-      strictFindings,
+      git: input.git ?? false,
       known: this.#knownFiles,
-      sends: this.#opened.usable,
-      isCommand: given.adapter === 'cli',
+      sends: usable,
+      isCommand: input.settings.adapter === 'cli',
       keyOnly: this.#collection?.keyOnly ?? false,
-      toolVersion: adapter.version,
+      toolVersion: input.adapter.version,
     }
   }
 
@@ -312,19 +311,5 @@ export class Run {
   }
 }
 
-/** Adds how many positions of the sent artifacts resolve. */
-function withPositions(ending: Ending, preparation: ProofAndCommit): Ending {
-  const { positions = 0, resolved = 0 } = preparation.proof ?? {}
-  if (ending.kind !== 'sent' || positions === 0) return ending
-  return { ...ending, report: { ...ending.report, positions: { checked: positions, resolved } } }
-}
-
 /** Findings for which nothing is sent under a strict policy. */
 const BARRED: ReadonlySet<Category> = new Set(['would-not-resolve', 'invalid-artifact'])
-
-/** Collects scan results of sent files, so that the leak guard need not read them again. */
-function knownFilesOf(outputs: readonly BuildOutput[], { apiKey }: Partial<Settings>): KnownFiles | undefined {
-  if (!apiKey || outputs.length === 0) return undefined
-  const leaving = outputs.flatMap(({ directory, deletable }) => [...deletable].map((file) => join(directory, file)))
-  return new KnownFiles(apiKey.value, new Set(leaving))
-}

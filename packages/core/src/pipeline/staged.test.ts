@@ -12,7 +12,7 @@ import { POLICIES } from './policy.ts'
 import { ledgerFile, settingsLines } from './project-cache.ts'
 import { accepted, reportOf } from './report.fixture.ts'
 import { deleteStagedCopies, readStaged, STAGED_MARK } from './staging.ts'
-import { dryRunVerdict, reportVerdict, stagedVerdict, unprovenVerdict } from './verdict.ts'
+import { type Ending, type Judging, verdictOf } from './verdict.ts'
 
 // What a build keeps to be sent later, and what is found of it then; test/e2e has the whole command.
 
@@ -66,7 +66,13 @@ const clear = (given: BuildOutput, uploads: SymbolUpload[], own: Settings, later
     later,
     toolVersion: '9',
   })
-const RELEASE = { service: 'the shop', version: '1/2', projectPath: 'apps/web' }
+const RELEASE = {
+  type: 'js_sourcemap',
+  service: 'the shop',
+  version: '1/2',
+  path: '.',
+  flags: { projectPath: 'apps/web' },
+}
 
 describe('what is kept', () => {
   it("of other projects, which have the user's cache in common, is not found", async () => {
@@ -96,9 +102,9 @@ describe('what is kept', () => {
     expect(gone).toEqual([join(root, 'dist/a.js.map')])
     // What may stay in the output stays.
     expect(readdirSync(join(root, 'dist')).sort()).toEqual(['a.js', 'c.js', 'c.js.map', 'in'])
-    expect(await readStaged(join(top, 'dist'))).toEqual({ ...RELEASE, minifiedPathPrefix: '/shop' })
-    expect(await readStaged(join(top, 'dist-2'))).toEqual({ ...RELEASE, minifiedPathPrefix: 'https://cdn' })
-    expect(await readStaged(join(top, 'dist-3'))).toMatchObject({ service: 'server' })
+    expect(readStaged(join(top, 'dist'))).toEqual({ ...RELEASE, minifiedPathPrefix: '/shop' })
+    expect(readStaged(join(top, 'dist-2'))).toEqual({ ...RELEASE, minifiedPathPrefix: 'https://cdn' })
+    expect(readStaged(join(top, 'dist-3'))).toMatchObject({ service: 'server' })
 
     write('cache/staged/other@1/unmarked/x.js', 'x()')
     const found = await collectStaged({ settings: settings(), cwd: root, toolVersion: '9' } as never)
@@ -157,94 +163,100 @@ describe('what is kept', () => {
   })
 
   const mark = { ...RELEASE, minifiedPathPrefix: '/shop' }
-  const bundle = { platform: 'ios', build_version: '7', bundle_name: 'main.jsbundle' }
+  const flags = { platform: 'ios', buildVersion: '7' }
+  const bundle = { ...mark, type: 'react_native_sourcemap', minifiedPathPrefix: '', path: 'main.jsbundle', flags }
   it.each<[string, unknown, boolean]>([
     ['a whole one', mark, true],
-    ['an empty prefix', { ...mark, minifiedPathPrefix: '', projectPath: '' }, true],
-    ['a bundle', { ...mark, bundle }, true],
-    ['a bundle of Android', { ...mark, bundle: { ...bundle, platform: 'android' } }, true],
+    ['an empty prefix', { ...mark, minifiedPathPrefix: '', flags: { projectPath: '' } }, true],
+    ['a bundle', bundle, true],
     ['no object', null, false],
+    ['another type', { ...mark, type: 'repository' }, false],
     ['no service', { ...mark, service: '' }, false],
     ['no version', { ...mark, version: '' }, false],
     ['a version that is a number', { ...mark, version: 1 }, false],
     ['no prefix', { ...mark, minifiedPathPrefix: undefined }, false],
-    ['no project path', { ...mark, projectPath: undefined }, false],
-    ['a bundle of nobody', { ...mark, bundle: { ...bundle, platform: 'windows' } }, false],
-    ['a bundle elsewhere', { ...mark, bundle: { ...bundle, bundle_name: '../main.jsbundle' } }, false],
-    ['a bundle without a name', { ...mark, bundle: { ...bundle, bundle_name: '' } }, false],
-    ['a bundle whose name is none', { ...mark, bundle: { ...bundle, bundle_name: 3 } }, false],
-    ['a bundle without a build', { ...mark, bundle: { ...bundle, build_version: 7 } }, false],
-    ['no bundle', { ...mark, bundle: null }, false],
+    ['no flags', { ...mark, flags: undefined }, false],
+    ['an unknown flag', { ...mark, flags: { out: '/' } }, false],
+    ['a flag that is a number', { ...bundle, flags: { ...flags, buildVersion: 7 } }, false],
+    ['a platform that does not exist', { ...bundle, flags: { ...flags, platform: 'windows' } }, false],
+    ['a path elsewhere', { ...bundle, path: '../main.jsbundle' }, false],
+    ['a path that is a number', { ...bundle, path: 3 }, false],
     ['more than a mark needs', { ...mark, about: 'x'.repeat(70_000) }, false],
-  ])('a mark with %s', async (_, content, isRead) => {
+  ])('a mark with %s', (_, content, isRead) => {
     write(STAGED_MARK, JSON.stringify(content))
     const { about: __, ...expected } = (content ?? {}) as { about?: string }
-    expect(await readStaged(root)).toEqual(isRead ? expected : undefined)
+    expect(readStaged(root)).toEqual(isRead ? expected : undefined)
   })
 
-  it('a mark that is not there, or no JSON, says nothing', async () => {
-    expect(await readStaged(root)).toBeUndefined()
+  it('whose mark points to files elsewhere is left out', async () => {
+    for (const file of ['main.jsbundle', 'main.jsbundle.map'])
+      write(`cache/staged/s@1/bundle/${file}`, file.endsWith('.map') ? MAP : 'a()')
+    write('other.map', MAP)
+    const collected = async (more: object) => {
+      write(`cache/staged/s@1/bundle/${STAGED_MARK}`, JSON.stringify({ ...bundle, flags: { ...flags, ...more } }))
+      return (await collectStaged({ settings: settings(), cwd: root, toolVersion: '9' } as never)).uploads
+    }
+    expect(await collected({})).toMatchObject([
+      { event: { platform: 'ios', build_version: '7', bundle_name: 'main.jsbundle' } },
+    ])
+    expect(await collected({ sourcemap: join(root, 'other.map') })).toEqual([])
+  })
+
+  it('a mark that is not there, or no JSON, says nothing', () => {
+    expect(readStaged(root)).toBeUndefined()
     write(STAGED_MARK, '{')
-    expect(await readStaged(root)).toBeUndefined()
+    expect(readStaged(root)).toBeUndefined()
   })
 })
 
 describe('the last line', () => {
-  const judgement = { policy: POLICIES.strict, failOnWarnings: false }
+  const judging: Judging = { policy: POLICIES.strict, failOnWarnings: false, dryRun: false, settings: {} }
   const upload = (): SymbolUpload => artifact('a.js', '/shop/a.js')
   const [missing, odd] = [problem('nothing-found', 'None.'), problem('config-field-unknown', 'It is odd.')]
   const leak = problem('leak-map', 'It leaks.', { severity: 'error', file: 'a.js.map' })
 
   it('of what would not resolve is an error, and nothing was sent', () => {
-    const verdict = unprovenVerdict({ uploads: [upload()], problems: [odd] }, settings(), judgement)
-    expect([verdict.exitCode, verdict.summary, verdict.problems, verdict.document]).toMatchObject([
-      1,
-      { severity: 'error', text: 'Some stacks would not resolve, so nothing was uploaded.' },
-      [{ code: 'config-field-unknown' }],
-      { outcomes: [], problems: [{ code: 'config-field-unknown' }] },
-    ])
+    const plan = { uploads: [upload()], problems: [odd] }
+    expect(verdictOf({ kind: 'unproven', plan }, [], judging)).toMatchObject({
+      exitCode: 1,
+      summary: { severity: 'error', text: 'Some stacks would not resolve, so nothing was uploaded.' },
+      problems: [{ code: 'config-field-unknown' }],
+      document: { outcomes: [], problems: [{ code: 'config-field-unknown' }] },
+    })
   })
 
   it.each([
-    ['all is well', { uploads: [upload], problems: [] }, judgement, 0, 'info'],
-    ['a warning', { uploads: [upload], problems: [odd] }, judgement, 0, 'info'],
-    [
-      'a warning that counts',
-      { uploads: [upload], problems: [odd] },
-      { ...judgement, failOnWarnings: true },
-      1,
-      'error',
-    ],
-    ['a leak', { uploads: [upload], problems: [leak] }, judgement, 1, 'error'],
-  ] as const)('of a dry run, where there is %s', (name, { uploads, problems }, judged, exitCode, severity) => {
-    const plan = { uploads: uploads.map((make) => make()), problems: [...problems] }
-    const dry = dryRunVerdict(plan, settings(), judged)
+    ['all is well', [], false, 0, 'info', undefined],
+    ['a warning', [odd], false, 0, 'info', undefined],
+    ['a warning that counts', [odd], true, 1, 'error', 'warnings count as failures.'],
+    ['a leak', [leak], false, 1, 'error', 'a.js.map must not be deployed.'],
+  ] as const)('of a dry run, where there is %s', (_, found, failOnWarnings, exitCode, severity, end) => {
+    const plan = { uploads: [upload()], problems: [] }
+    const dry = verdictOf({ kind: 'dry-run', plan }, found, { ...judging, failOnWarnings })
     expect([dry.exitCode, dry.summary.severity]).toEqual([exitCode, severity])
     expect(dry.summary.text).toMatch(/^Dry run: 1 artifact, .*; nothing was sent\./)
-    const kept = stagedVerdict(plan, settings(), judged, 'symup upload --staged')
+    const kept = verdictOf({ kind: 'kept', plan, command: 'symup upload --staged' }, found, {
+      ...judging,
+      failOnWarnings,
+    })
     expect([kept.exitCode, kept.summary.severity]).toEqual([exitCode, severity])
     expect(kept.summary.text).toMatch(/^Kept 1 artifact, .* to send later: symup upload --staged/)
-    const end = / But (.*)$/.exec(dry.summary.text)?.[1]
-    expect(end).toBe(
-      {
-        'a warning that counts': 'warnings count as failures.',
-        'a leak': 'a.js.map must not be deployed.',
-      }[name as string],
-    )
+    expect(/ But (.*)$/.exec(dry.summary.text)?.[1]).toBe(end)
   })
 
   it('of nothing is an error by the policy', () => {
-    const plan = { uploads: [], problems: [missing] }
-    const verdict = dryRunVerdict(plan, settings(), judgement)
+    const ending: Ending = { kind: 'dry-run', plan: { uploads: [], problems: [missing] } }
+    const verdict = verdictOf(ending, [], judging)
     expect([verdict.exitCode, verdict.summary.severity]).toEqual([3, 'error'])
     expect(verdict.summary.text).toMatch(/nothing was sent\. But the run fails because of the problems above\.$/)
-    const passing = dryRunVerdict(plan, settings(), { ...judgement, policy: POLICIES.local })
+    const passing = verdictOf(ending, [], { ...judging, policy: POLICIES.local })
     expect([passing.exitCode, passing.summary.severity]).toEqual([0, 'warning'])
   })
 
   it('of a run that a leak may not fail is a warning that names it', () => {
     const policy = { ...POLICIES.ci, leak: 'warn' } as const
-    const verdict = reportVerdict(reportOf([accepted], [leak]), settings(), { policy, failOnWarnings: false }, 'shop')
+    const ending = { kind: 'sent', report: reportOf([accepted]) } as const
+    const verdict = verdictOf(ending, [leak], { ...judging, policy, subject: () => 'shop' })
     expect([verdict.exitCode, verdict.summary.severity]).toEqual([0, 'warning'])
     expect(verdict.summary.text).toMatch(/ But a\.js\.map must not be deployed\. \(shop\)$/)
   })

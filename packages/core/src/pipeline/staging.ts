@@ -1,12 +1,11 @@
 import { constants, copyFileSync, lstatSync, readdirSync, rmdirSync, writeFileSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { readEnds } from '../files/file-ends.ts'
 import { makeDirectory } from '../files/make-directory.ts'
 import { nameBelow } from '../files/name-below.ts'
-import { isBelow, removeFile } from '../files/remove-file.ts'
+import { isBelow, isInside, removeFile } from '../files/remove-file.ts'
 import { shownPath } from '../files/shown-path.ts'
-import { mapOf, scriptOf } from '../kinds/index.ts'
-import type { ReactNativeSourceMapEvent } from '../kinds/react-native/event.ts'
+import { addressOf, kindOf, mapOf, scriptOf } from '../kinds/index.ts'
 import type { FilePart, SymbolUpload } from '../model/plan.ts'
 import { type Problem, problem } from '../problems/problems.ts'
 import { minifiedUrl } from '../settings/prefix.ts'
@@ -23,20 +22,21 @@ const ABOUT = 'Source maps that are still to be uploaded, with copies of their s
 /** Far more than a mark needs. */
 const MAX_MARK = 64 * 1024
 
-/** The data in a directory's mark. */
+/** The data in a directory's mark: what the command of a kind needs to upload the directory. */
 export interface StagedRelease {
+  /** The kind of all artifacts in the directory. */
+  type: string
   service: string
   version: string
-  /** Prefix of its files' addresses. */
+  /** Prefix of the addresses; empty if the kind has no addresses. */
   minifiedPathPrefix: string
-  /** Path of the project inside its repository. */
-  projectPath: string
-  /** For a React Native bundle: its name in stacks. It is the only script in its directory. */
-  bundle?: StagedBundle
+  /** The command's argument, relative to the directory. */
+  path: string
+  /** The command's flags. */
+  flags: Readonly<Record<string, string>>
 }
 
 type Release = Pick<Settings, 'service' | 'version'>
-type StagedBundle = Pick<ReactNativeSourceMapEvent, 'platform' | 'build_version' | 'bundle_name'>
 
 /** Artifacts that were moved out of a build's output. */
 export interface Staged {
@@ -44,6 +44,8 @@ export interface Staged {
   directory: string
   /** Prefix of its files' addresses. */
   prefix: string
+  /** The only script, or `.` for every script in the directory. */
+  path: string
   uploads: SymbolUpload[]
 }
 
@@ -68,18 +70,21 @@ export function stage(
   const release = stagingDirectory(cache, { service, version })
   const base = join(release, nameOf(directory, root))
   for (const upload of uploads) {
+    const { event } = upload
     const map = mapOf(upload)
     const script = scriptOf(upload)
-    if (!map || !script) continue
-    const bundle = bundleOf(upload)
-    const file = bundle ? basename(script.filename) : nameBelow(directory, script.path)
-    const usual = minifiedPathPrefix?.value ?? ''
-    const prefix = 'minified_url' in upload.event ? prefixOf(upload.event.minified_url, file, usual) : ''
-    const name = bundle && encodeURIComponent(Object.values(bundle).join('-'))
-    const key = `${upload.event.service} ${name ?? prefix}`
+    const flags = kindOf(event)?.flagsOf?.(event)
+    if (!map || !script || !flags) continue
+    const address = addressOf(event)
+    const file = address === undefined ? basename(script.filename) : nameBelow(directory, script.path)
+    const prefix = address === undefined ? '' : prefixOf(address, file, minifiedPathPrefix?.value ?? '')
+    // Scripts without an address may have the same name.
+    const own = address === undefined ? encodeURIComponent([...Object.values(flags), file].join('-')) : undefined
+    const key = `${event.service} ${own ?? prefix}`
     const place = staged.get(key) ?? {
-      directory: name !== undefined ? join(release, name) : staged.size === 0 ? base : `${base}-${staged.size + 1}`,
+      directory: own !== undefined ? join(release, own) : staged.size === 0 ? base : `${base}-${staged.size + 1}`,
       prefix,
+      path: own === undefined ? '.' : file,
       uploads: [],
     }
     const why = copied(map, script, join(place.directory, file))
@@ -112,43 +117,38 @@ export function mapStays(path: string, message: string, where: { directory: stri
   })
 }
 
-function bundleOf({ event }: SymbolUpload): StagedBundle | undefined {
-  if (!('bundle_name' in event)) return undefined
-  const { platform, build_version, bundle_name } = event
-  return { platform, build_version, bundle_name }
-}
-
-function releaseOf({ uploads, prefix }: Staged, { service, version }: Release): StagedRelease {
-  const [event] = uploads.map((upload) => upload.event)
-  const bundle = uploads[0] && bundleOf(uploads[0])
+function releaseOf({ uploads: [upload], prefix, path }: Staged, { service, version }: Release): StagedRelease {
+  const { event } = upload as SymbolUpload
   return {
-    ...(bundle && { bundle }),
-    service: event?.service ?? service.value,
+    type: event.type,
+    service: event.service ?? service.value,
     version: version.value,
     minifiedPathPrefix: prefix,
-    projectPath: (event && 'project_path' in event && event.project_path) || '',
+    path,
+    flags: kindOf(event)?.flagsOf?.(event) ?? {},
   }
 }
 
 /** @returns the data of a directory's mark; undefined without a mark, or with one of another version. */
-export async function readStaged(directory: string): Promise<StagedRelease | undefined> {
+export function readStaged(directory: string): StagedRelease | undefined {
   try {
     const { bytes, head } = readEnds(join(directory, STAGED_MARK), MAX_MARK, 0)
-    const { service, version, minifiedPathPrefix, projectPath, bundle } = JSON.parse(bytes > MAX_MARK ? '' : `${head}`)
-    const release = { service, version, minifiedPathPrefix, projectPath }
-    if (!Object.values(release).every((it) => typeof it === 'string') || !service || !version) return undefined
-    if (bundle === undefined) return release
-    return isBundle(bundle) ? { ...release, bundle } : undefined
+    const { about: _, ...mark } = JSON.parse(bytes > MAX_MARK ? '' : `${head}`)
+    return isRelease(mark, directory) ? mark : undefined
   } catch {
     return undefined
   }
 }
 
 /** A mark is untrusted: its files must be in its own directory. */
-function isBundle(it: Partial<StagedBundle>): it is StagedBundle {
-  const { platform, build_version, bundle_name = '' } = it
-  const isName = typeof bundle_name === 'string' && bundle_name !== '' && basename(bundle_name) === bundle_name
-  return (platform === 'android' || platform === 'ios') && typeof build_version === 'string' && isName
+function isRelease({ path, flags, ...staged }: StagedRelease, directory: string): boolean {
+  const { service, version, minifiedPathPrefix } = staged
+  const texts = [service, version, minifiedPathPrefix, path, ...Object.values(flags)]
+  if (texts.some((it) => typeof it !== 'string') || !service || !version) return false
+  const known = kindOf(staged)?.command?.flags ?? {}
+  const isFlag = ([name, value]: [string, string]) =>
+    known[name]?.choices?.includes(value) ?? Object.hasOwn(known, name)
+  return isInside(resolve(directory, path), directory) && Object.entries(flags).every(isFlag)
 }
 
 /** Whether a path is a directory of staged maps. It may also be a file, or not exist. */

@@ -315,19 +315,46 @@ describe('outcomes', () => {
       else offers()
     }
     const uploads = ['a.js', 'b.js'].map((name) => item(name, name.padEnd(1024 * 1024)))
-    const preparation = {
-      ready: (upload: SymbolUpload) => {
-        if (output.push('ready') === uploads.length) {
-          vi.waitUntil(() => answer).then((now) => {
-            output.push('answered')
-            now?.()
-          })
-        }
-        return upload
-      },
-      problems: () => [],
+    const prepare = (upload: SymbolUpload) => {
+      if (output.push('ready') === uploads.length) {
+        vi.waitUntil(() => answer).then((now) => {
+          output.push('answered')
+          now?.()
+        })
+      }
+      return upload
     }
-    await run({ uploads }, { preparation })
+    await run({ uploads }, { prepare })
     expect(output).toEqual(['ready', 'ready', 'answered', 'sent', 'sent'])
+  })
+
+  it.each([true, false])('prepares each artifact once before the barrier, which decides: %s', async (isOpen) => {
+    const prepared: string[] = []
+    const prepare = (upload: SymbolUpload) => {
+      prepared.push(placeOf(upload.event))
+      return placeOf(upload.event) === '/b.js' ? undefined : { ...upload, event: { ...upload.event, service: 'other' } }
+    }
+    const barrier = (ready: SymbolUpload[]) => {
+      expect([prepared, ready.map(({ event }) => event.service)]).toEqual([
+        ['/a.js', '/b.js', '/c.js'],
+        ['other', 'other'],
+      ])
+      expect(sink.requests).toEqual([])
+      return isOpen
+    }
+    const { outcomes } = await run(
+      { uploads: ['a.js', 'b.js', 'c.js'].map((name) => item(name)) },
+      { prepare, barrier },
+    )
+    expect(prepared).toHaveLength(3)
+    expect(outcomes.map(({ event }) => [placeOf(event), event.service])).toEqual(
+      isOpen
+        ? [
+            ['/a.js', 'other'],
+            ['/c.js', 'other'],
+          ]
+        : [],
+    )
+    expect(sink.requests).toHaveLength(isOpen ? 2 : 0)
   })
 })

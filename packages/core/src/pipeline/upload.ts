@@ -35,8 +35,16 @@ export interface UploadOptions {
   ledger?: string
   /** Skip artifacts that the intake has according to the ledger. They are reported as already there, with no attempt. Default false. */
   resume?: boolean
-  /** Prepares each artifact just before it is sent, while others are being sent. Default: none. */
-  preparation?: Preparation
+  /**
+   * Returns the artifact to send, or undefined to leave it out. Called with its files, most of them with content, while other artifacts are
+   * being sent. Default: every artifact is sent as it is.
+   */
+  prepare?: Prepare | undefined
+  /**
+   * Returns whether to send the prepared artifacts. Called once, when all of them are prepared and before the first is sent. Default: each
+   * artifact is sent as soon as it is prepared.
+   */
+  barrier?: ((prepared: SymbolUpload[]) => boolean) | undefined
   /** Why the intake would refuse everything, if that is known. Nothing is then prepared or sent. */
   refusal?: Problem | undefined
   /** Called when an artifact is done, and before a retry. */
@@ -66,16 +74,8 @@ export interface Progress {
   retrying?: { attempt: number; attempts: number }
 }
 
-/** Prepares each artifact just before it is sent. */
-export interface Preparation {
-  /**
-   * @param parts its files, most of them with content.
-   * @returns the artifact to send, with its own files; undefined to skip it.
-   */
-  ready(upload: SymbolUpload, parts: readonly FilePart[]): SymbolUpload | undefined
-  /** All findings, after the last artifact. */
-  problems(): readonly Problem[]
-}
+/** @param parts the artifact's files, with content if they are in memory. */
+export type Prepare = (upload: SymbolUpload, parts: readonly FilePart[]) => SymbolUpload | undefined
 
 /** Same as datadog-ci. Most of them wait for an answer and hold only their compressed body. */
 const DEFAULT_CONCURRENCY = 20
@@ -86,31 +86,41 @@ const BYTES_IN_FLIGHT = 1.5 * WHOLE_BYTES
 const DEFAULT_LEVEL: GzipLevel = 2
 
 /**
- * Sends every upload of a plan and returns the results in the plan's order, without those that the preparation skips.
+ * Prepares and sends every upload of a plan, and returns the results in the plan's order, without those that were left out.
  * @throws SymupError for an unusable proxy address or `ca` file, before anything is sent.
  */
 export async function upload(plan: Plan, settings: Settings, options: UploadOptions): Promise<Report> {
+  const { prepare = (item) => item, barrier } = options
+  const yieldToEventLoop = eventLoopYielder()
+  const prepared = new Map<SymbolUpload, SymbolUpload>()
+  if (barrier) {
+    for (const item of plan.uploads) {
+      await yieldToEventLoop()
+      const ready = prepare(item, item.parts)
+      if (ready) prepared.set(item, ready)
+    }
+    if (!barrier([...prepared.values()])) return { outcomes: [], problems: plan.problems, totals: totalsOf([], 0, 0) }
+  }
   const started = performance.now()
-  const { preparation } = options
-  const tally = new Tally(plan.uploads)
-  const connections = Math.min(options.concurrency ?? DEFAULT_CONCURRENCY, Math.max(1, plan.uploads.length))
+  const uploads = barrier ? [...prepared.keys()] : plan.uploads
+  const tally = new Tally(uploads)
+  const connections = Math.min(options.concurrency ?? DEFAULT_CONCURRENCY, Math.max(1, uploads.length))
   const stop = deadline(options.signal, options.timeBudget)
   const { sender, close } = await openSender(settings, options, { connections, tally, stop })
   const budget = new Budget(BYTES_IN_FLIGHT)
-  const yieldToEventLoop = eventLoopYielder()
   const settle = async (item: SymbolUpload): Promise<Outcome | undefined> => {
     await yieldToEventLoop()
     if (sender.hasStopped) return sender.send(item)
     const { parts, free } = await load(item, budget)
     try {
-      const ready = preparation && !sender.hasStopped ? preparation.ready(item, parts) : item
+      const ready = sender.hasStopped ? item : (prepared.get(item) ?? prepare(item, parts))
       return ready && (await sender.send({ ...ready, parts }, free))
     } finally {
       free()
     }
   }
   try {
-    const settled = await mapConcurrent(plan.uploads, connections, async (item) => {
+    const settled = await mapConcurrent(uploads, connections, async (item) => {
       const outcome = await settle(item)
       if (!outcome) tally.leaveOut(item)
       else {
@@ -124,7 +134,7 @@ export async function upload(plan: Plan, settings: Settings, options: UploadOpti
     const { bytesSent, problems } = await close()
     return {
       outcomes,
-      problems: [...plan.problems, ...(preparation?.problems() ?? []), ...problems],
+      problems: [...plan.problems, ...problems],
       totals: totalsOf(outcomes, bytesSent, performance.now() - started),
     }
   } finally {

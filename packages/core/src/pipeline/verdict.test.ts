@@ -2,16 +2,14 @@ import { inspect } from 'node:util'
 import { expect, it } from 'vitest'
 import type { Line } from '../model/line.ts'
 import { type Problem, problem } from '../problems/problems.ts'
-import type { Settings } from '../settings/settings.ts'
 import { endOfBuild } from './end-of-build.ts'
 import { POLICIES, type Policy } from './policy.ts'
 import { accepted, reportOf } from './report.fixture.ts'
-import { reportVerdict, unusableVerdict } from './verdict.ts'
+import { verdictOf as judged } from './verdict.ts'
 
-const settings = {} as Settings
-
+const judgingWith = (policy: Policy) => ({ policy, failOnWarnings: false, dryRun: false, settings: {} })
 function verdictOf(problems: Problem[], policy: Policy = POLICIES.ci) {
-  return reportVerdict(reportOf([accepted], problems), settings, { policy, failOnWarnings: false })
+  return judged({ kind: 'sent', report: reportOf([accepted], problems) }, [], judgingWith(policy))
 }
 const leak = (code: 'leak-api-key' | 'leak-map', file?: string) =>
   problem(code, 'It leaks.', { severity: 'error', ...(file !== undefined && { file }) })
@@ -47,7 +45,7 @@ it('a build ends with all problems of a configuration that cannot be used, and w
   const { present, conclude } = endOfBuild((line) => logged.push(line))
   const lines = problems.map(({ message }): Line => ({ severity: 'error', text: message }))
   present.show(lines, 'unusable')
-  const end = () => conclude(unusableVerdict(problems, { policy: POLICIES.strict, failOnWarnings: false }, false))
+  const end = () => conclude(judged({ kind: 'unusable', problems }, [], judgingWith(POLICIES.strict)))
   expect(end).toThrow('No service is set.\n  No version is set.')
   try {
     end()
@@ -64,9 +62,8 @@ it('where such a configuration may pass, its problems are logged and the build g
   const { present, conclude } = endOfBuild(({ text }) => logged.push(text))
   present.show([{ severity: 'warning', text: 'No service is set.' }], 'unusable')
   const policy = { ...POLICIES.ci, config: 'warn' } as const
-  conclude(
-    unusableVerdict([problem('service-missing', 'No service is set.')], { policy, failOnWarnings: false }, false),
-  )
+  const problems = [problem('service-missing', 'No service is set.')]
+  conclude(judged({ kind: 'unusable', problems }, [], judgingWith(policy)))
   expect(logged).toEqual(['No service is set.'])
 })
 

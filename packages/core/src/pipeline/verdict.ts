@@ -1,3 +1,4 @@
+import type { EndSignal } from '../early-end.ts'
 import type { Line } from '../model/line.ts'
 import { type Plan, type PlanDocument, planDocument } from '../model/plan.ts'
 import { EXIT, type Report, totalsOf } from '../model/report.ts'
@@ -27,73 +28,101 @@ export interface Verdict {
   signal?: NodeJS.Signals
 }
 
-/** The input for a verdict. */
-export interface Judgement {
+/** How a run ended, before its clean-up. */
+export type Ending =
+  | { kind: 'sent'; report: Report; signal?: EndSignal | undefined }
+  /** The settings, the proxy or the certificates are unusable. */
+  | { kind: 'unusable'; problems: readonly Problem[] }
+  /** There is no key, and this build does not need one. */
+  | { kind: 'skipped'; env: NodeJS.ProcessEnv }
+  /** The check failed, so nothing was sent. */
+  | { kind: 'unproven'; plan: Plan }
+  /** Staged for a later upload with this command. */
+  | { kind: 'kept'; plan: Plan; command: string }
+  | { kind: 'dry-run'; plan: Plan }
+
+/** What a verdict depends on, besides the ending. */
+export interface Judging {
   policy: Policy
   /** Warnings count as failures. */
   failOnWarnings: boolean
+  dryRun: boolean
+  settings: Partial<Settings>
+  /** Subject of the last line. */
+  subject?: ((settings: Settings) => string) | undefined
 }
 
-/** The verdict for an unusable configuration: nothing was or will be sent. */
-export function unusableVerdict(problems: Problem[], { policy }: Judgement, dryRun: boolean): Verdict {
-  const text = t`Nothing will be uploaded: the configuration is unusable.`
-  const exitCode = policy.config === 'fail' ? EXIT.unusable : mustFail(problems, policy) ? EXIT.incomplete : EXIT.ok
-  const document = unsentDocument({ uploads: [], problems }, dryRun)
-  return judged({ exitCode, summary: { severity: 'error', text }, problems, document }, policy)
+/** Exit codes after a signal. */
+const SIGNAL_EXIT = { SIGINT: 130, SIGTERM: 143 } as const
+
+/** The verdict of a run. @param found problems of the clean-up. */
+export function verdictOf(ending: Ending, found: readonly Problem[], judging: Judging): Verdict {
+  const settings = judging.settings as Settings
+  switch (ending.kind) {
+    case 'sent':
+      ending.report.problems.push(...found)
+      return sentVerdict(ending, settings, judging)
+    case 'unusable': {
+      const problems = [...ending.problems, ...found]
+      const text = t`Nothing will be uploaded: the configuration is unusable.`
+      const exitCode = judging.policy.config === 'fail' ? EXIT.unusable : failureCode(problems, judging.policy)
+      return unconfigured({ exitCode, summary: { severity: 'error', text }, problems }, judging)
+    }
+    case 'skipped': {
+      const fix = t`Set ${SETTINGS.apiKey.env[0]} to upload.${turboHint(ending.env)}`
+      const problems = [problem('api-key-missing', t`No API key is set.`, { severity: 'warning', fix }), ...found]
+      const text = t`No API key is set, so nothing is uploaded (in CI this is an error). ${fix}`
+      const exitCode = failureCode(problems, judging.policy)
+      return unconfigured({ exitCode, summary: { severity: 'warning', text }, problems }, judging)
+    }
+    default:
+      return unsentVerdict(ending, [...ending.plan.problems, ...found], settings, judging)
+  }
 }
 
-/** The verdict without a key that this build does not need: nothing is sent, and it succeeds unless its output has leaks. */
-export function skippedVerdict(
-  found: readonly Problem[],
-  { policy }: Judgement,
-  dryRun: boolean,
-  env: NodeJS.ProcessEnv,
-): Verdict {
-  const [variable] = SETTINGS.apiKey.env
-  const fix = t`Set ${variable} to upload.${turboHint(env)}`
-  const problems = [problem('api-key-missing', t`No API key is set.`, { severity: 'warning', fix }), ...found]
-  const text = t`No API key is set, so nothing is uploaded (in CI this is an error). ${fix}`
-  const exitCode = mustFail(problems, policy) ? EXIT.incomplete : EXIT.ok
-  const document = unsentDocument({ uploads: [], problems }, dryRun)
-  return judged({ exitCode, summary: { severity: 'warning', text }, problems, document }, policy)
-}
-
-/** The verdict if the policy rejects findings of the check, so that nothing was sent. */
-export function unprovenVerdict(plan: Plan, settings: Settings, { policy }: Judgement): Verdict {
-  const summary: Line = { severity: 'error', text: t`Some stacks would not resolve, so nothing was uploaded.` }
-  const { problems } = plan
-  return judged({ exitCode: EXIT.incomplete, summary, problems, document: emptyReport(plan), settings }, policy)
-}
-
-/** The verdict of a dry run, including whether its problems would have failed the run. */
-export function dryRunVerdict(plan: Plan, settings: Settings, judgement: Judgement): Verdict {
-  return unsentVerdict(plan, settings, judgement, t`Dry run: ${planTotals(plan).text}; nothing was sent.`)
-}
-
-/** The verdict for staged artifacts. @param command uploads them later. */
-export function stagedVerdict(plan: Plan, settings: Settings, judgement: Judgement, command: string): Verdict {
-  return unsentVerdict(plan, settings, judgement, t`Kept ${planTotals(plan).text} to send later: ${command}`)
-}
-
-function unsentVerdict(plan: Plan, settings: Settings, { policy, failOnWarnings }: Judgement, text: string): Verdict {
-  const isEmpty = plan.uploads.length === 0
-  const exitCode = exitCodeUnder(policy, emptyReport(plan), { failOnWarnings, isEmpty })
-  const summary: Line = { severity: isEmpty && exitCode === EXIT.ok ? 'error' : 'info', text }
-  return judged({ exitCode, summary, problems: plan.problems, document: planDocument(plan), settings }, policy)
-}
-
-/** The verdict of an upload. */
-export function reportVerdict(report: Report, settings: Settings, judgement: Judgement, subject?: string): Verdict {
-  const { policy, failOnWarnings } = judgement
+function sentVerdict({ report, signal }: Ending & { kind: 'sent' }, settings: Settings, judging: Judging): Verdict {
+  const { policy, failOnWarnings } = judging
   const isIgnored = ({ category }: Problem) => policy[category] === 'ignore' && category === 'would-not-resolve'
   const summary = summaryOf({ ...report, problems: report.problems.filter((one) => !isIgnored(one)) })
   const exitCode = exitCodeUnder(policy, report, { failOnWarnings })
-  const verdict = judged(
-    { exitCode, summary, problems: problemsOf(report), document: report, settings, report },
-    policy,
-  )
-  if (subject === undefined) return verdict
-  return { ...verdict, summary: { ...verdict.summary, text: t`${verdict.summary.text} (${subject})` } }
+  const problems = problemsOf(report)
+  const verdict = judged({ exitCode, summary, problems, document: report, settings, report }, policy)
+  const subject = judging.subject?.(settings)
+  if (subject !== undefined) verdict.summary = { ...verdict.summary, text: t`${verdict.summary.text} (${subject})` }
+  return signal ? { ...verdict, exitCode: SIGNAL_EXIT[signal], signal } : verdict
+}
+
+/** The verdict without usable settings. Nothing was or will be sent. */
+function unconfigured(verdict: Omit<Verdict, 'document'>, { policy, dryRun }: Judging): Verdict {
+  const plan = { uploads: [], problems: verdict.problems }
+  return judged({ ...verdict, document: dryRun ? planDocument(plan) : emptyReport(plan) }, policy)
+}
+
+/** The verdict of a plan that was not sent, including whether its problems would have failed the run. */
+function unsentVerdict(
+  ending: Exclude<Ending, { kind: 'sent' | 'unusable' | 'skipped' }>,
+  problems: Problem[],
+  settings: Settings,
+  { policy, failOnWarnings }: Judging,
+): Verdict {
+  const plan = { ...ending.plan, problems }
+  if (ending.kind === 'unproven') {
+    const summary: Line = { severity: 'error', text: t`Some stacks would not resolve, so nothing was uploaded.` }
+    return judged({ exitCode: EXIT.incomplete, summary, problems, document: emptyReport(plan), settings }, policy)
+  }
+  const totals = planTotals(plan).text
+  const text =
+    ending.kind === 'kept'
+      ? t`Kept ${totals} to send later: ${ending.command}`
+      : t`Dry run: ${totals}; nothing was sent.`
+  const isEmpty = plan.uploads.length === 0
+  const exitCode = exitCodeUnder(policy, emptyReport(plan), { failOnWarnings, isEmpty })
+  const summary: Line = { severity: isEmpty && exitCode === EXIT.ok ? 'error' : 'info', text }
+  return judged({ exitCode, summary, problems, document: planDocument(plan), settings }, policy)
+}
+
+function failureCode(problems: readonly Problem[], policy: Policy): number {
+  return mustFail(problems, policy) ? EXIT.incomplete : EXIT.ok
 }
 
 function judged({ problems, summary, ...verdict }: Verdict, policy: Policy): Verdict {
@@ -138,10 +167,6 @@ function whyItFails(problems: readonly Problem[], policy: Policy): string {
   return mustFail(problems, policy)
     ? t`But the run fails because of the problems above.`
     : t`But warnings count as failures.`
-}
-
-function unsentDocument(plan: Plan, dryRun: boolean): Report | PlanDocument {
-  return dryRun ? planDocument(plan) : emptyReport(plan)
 }
 
 function emptyReport({ problems }: Plan): Report {

@@ -1,8 +1,7 @@
-import { readHead } from '../file-content.ts'
 import { defineKind } from '../kind.ts'
 import { type BreakpadInput, collectBreakpad, examineBreakpad } from './breakpad.ts'
 import type { ElectronSymbolEvent } from './event.ts'
-import { BREAKPAD_MODULE } from './module-line.ts'
+import { breakpadModule } from './module-line.ts'
 
 /** Breakpad symbol files of an Electron application. */
 export const breakpad = defineKind<ElectronSymbolEvent, BreakpadInput>({
@@ -12,13 +11,10 @@ export const breakpad = defineKind<ElectronSymbolEvent, BreakpadInput>({
   event: { required: ['service', 'version'] },
   parts: { required: ['symbol_file'] },
   async accept({ parts }) {
-    const [line] = (await readHead(parts.get('symbol_file')?.path ?? '')).toString('utf8').split(/\r?\n/, 1)
-    const [, , id, name] = BREAKPAD_MODULE.exec(line ?? '') ?? []
-    if (id === undefined || name === undefined) {
-      const why = 'The file is not a Breakpad symbol file: it does not begin with a MODULE line.'
-      return { refused: 'symbol_file', why }
-    }
-    return { buildId: id.toUpperCase(), fileName: name.slice(0, 200), identity: [id.toUpperCase()] }
+    const module = await breakpadModule(parts.get('symbol_file')?.path ?? '')
+    if (module) return { buildId: module.id, fileName: module.name, identity: [module.id] }
+    const why = 'The file is not a Breakpad symbol file: it does not begin with a MODULE line.'
+    return { refused: 'symbol_file', why }
   },
   collect: collectBreakpad,
   check: {

@@ -5,6 +5,7 @@ import { sourceMapRefusal, textOf } from '../received.ts'
 import { examineJavaScript } from './check.ts'
 import type { JavaScriptSourceMapEvent } from './event.ts'
 import { collectJavaScript, type JavaScriptInput } from './javascript.ts'
+import { pairsByName } from './pairs-by-name.ts'
 import { isScript, isWasmFile, TRAITS } from './traits.ts'
 
 export interface JavaScriptFlags {
@@ -69,6 +70,9 @@ export const javascript = defineKind<JavaScriptSourceMapEvent, JavaScriptInput, 
     }),
   },
   place: ({ minified_url }) => minified_url,
+  address: ({ minified_url }) => minified_url,
+  flagsOf: ({ project_path: projectPath }) => ({ projectPath }),
+  pairsByName,
 })
 
 const canHaveMap = (file: string): boolean => isScript(file) || isWasmFile(file)

@@ -90,6 +90,7 @@ export const reactNative = defineKind<ReactNativeSourceMapEvent, ReactNativeInpu
     },
   },
   place: ({ bundle_name, platform, build_version }) => `${bundle_name}, ${platform} (${build_version})`,
+  flagsOf: ({ platform, build_version: buildVersion }) => ({ platform, buildVersion }),
 })
 
 const platformOf = (bundle: string) => platformOfBundle(resolve(bundle).replaceAll('\\', '/'))
