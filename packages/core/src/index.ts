@@ -109,5 +109,5 @@ export {
   type SettingName,
   textsFor,
 } from './settings/table.ts'
+export type { Timeouts } from './transport/connection.ts'
 export { type Probe, type ProbeInput, probeEndpoint, type UsedProxy } from './transport/probe.ts'
-export type { Timeouts } from './transport/timeouts.ts'

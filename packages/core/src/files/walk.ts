@@ -62,3 +62,9 @@ async function kindOf(entry: Dirent, path: string): Promise<'file' | 'directory'
     return 'other' // A dangling link.
   }
 }
+
+/** Whether a file is one that macOS's Finder adds to archives and foreign disks: a resource fork, or a folder's display settings. */
+export const isFinderFile = (file: string): boolean => /(?:^|\/)(?:__MACOSX(?:\/|$)|\._|\.DS_Store$)/.test(file)
+
+/** Extensions of the compressed copies that web servers deliver instead of a file. */
+export const COMPRESSED = ['.gz', '.br', '.zst'] as const

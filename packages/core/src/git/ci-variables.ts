@@ -1,5 +1,4 @@
 interface CiSystem {
-  system: string
   /** A variable that only this system sets. */
   sign: string
   url(env: NodeJS.ProcessEnv): string | undefined
@@ -33,43 +32,22 @@ const VERCEL_HOSTS = new Map<string | undefined, string>([
 /** Sources: each system's page of predefined variables. If several match, the first wins. */
 const SYSTEMS: readonly CiSystem[] = [
   {
-    system: 'GitHub Actions',
     sign: 'GITHUB_ACTIONS',
     url: joined('GITHUB_SERVER_URL', 'GITHUB_REPOSITORY'),
     commit: 'GITHUB_SHA',
     tag: 'GITHUB_REF_NAME',
     tagIn: ({ GITHUB_REF_TYPE, GITHUB_REF_NAME }) => (GITHUB_REF_TYPE === 'tag' ? GITHUB_REF_NAME : undefined),
   },
+  { sign: 'GITLAB_CI', url: variable('CI_PROJECT_URL'), commit: 'CI_COMMIT_SHA', tag: 'CI_COMMIT_TAG' },
   {
-    system: 'GitLab',
-    sign: 'GITLAB_CI',
-    url: variable('CI_PROJECT_URL'),
-    commit: 'CI_COMMIT_SHA',
-    tag: 'CI_COMMIT_TAG',
-  },
-  {
-    system: 'Bitbucket',
     sign: 'BITBUCKET_BUILD_NUMBER',
     url: variable('BITBUCKET_GIT_HTTP_ORIGIN'),
     commit: 'BITBUCKET_COMMIT',
     tag: 'BITBUCKET_TAG',
   },
+  { sign: 'CIRCLECI', url: variable('CIRCLE_REPOSITORY_URL'), commit: 'CIRCLE_SHA1', tag: 'CIRCLE_TAG' },
+  { sign: 'BUILDKITE', url: variable('BUILDKITE_REPO'), commit: 'BUILDKITE_COMMIT', tag: 'BUILDKITE_TAG' },
   {
-    system: 'CircleCI',
-    sign: 'CIRCLECI',
-    url: variable('CIRCLE_REPOSITORY_URL'),
-    commit: 'CIRCLE_SHA1',
-    tag: 'CIRCLE_TAG',
-  },
-  {
-    system: 'Buildkite',
-    sign: 'BUILDKITE',
-    url: variable('BUILDKITE_REPO'),
-    commit: 'BUILDKITE_COMMIT',
-    tag: 'BUILDKITE_TAG',
-  },
-  {
-    system: 'Jenkins',
     sign: 'JENKINS_URL',
     url: variable('GIT_URL'),
     commit: 'GIT_COMMIT',
@@ -77,9 +55,9 @@ const SYSTEMS: readonly CiSystem[] = [
     // Other systems may use the name differently.
     tagIn: ({ JENKINS_URL, TAG_NAME }) => (JENKINS_URL ? TAG_NAME : undefined),
   },
-  { system: 'TeamCity', sign: 'TEAMCITY_VERSION', url: () => undefined, commit: 'BUILD_VCS_NUMBER' },
+  { sign: 'TEAMCITY_VERSION', url: () => undefined, commit: 'BUILD_VCS_NUMBER' },
+  // Azure Pipelines.
   {
-    system: 'Azure Pipelines',
     sign: 'TF_BUILD',
     url: variable('BUILD_REPOSITORY_URI'),
     commit: 'BUILD_SOURCEVERSION',
@@ -87,39 +65,25 @@ const SYSTEMS: readonly CiSystem[] = [
     tagIn: behind('refs/tags/', 'BUILD_SOURCEBRANCH'),
   },
   {
-    system: 'Travis CI',
     sign: 'TRAVIS',
     url: joined('https://github.com', 'TRAVIS_REPO_SLUG'),
     commit: 'TRAVIS_COMMIT',
     tag: 'TRAVIS_TAG',
   },
-  {
-    system: 'Drone',
-    sign: 'DRONE',
-    url: variable('DRONE_GIT_HTTP_URL'),
-    commit: 'DRONE_COMMIT_SHA',
-    tag: 'DRONE_TAG',
-  },
-  {
-    system: 'Woodpecker',
-    sign: 'CI_FORGE_TYPE',
-    url: variable('CI_REPO_URL'),
-    commit: 'CI_COMMIT_SHA',
-    tag: 'CI_COMMIT_TAG',
-  },
+  { sign: 'DRONE', url: variable('DRONE_GIT_HTTP_URL'), commit: 'DRONE_COMMIT_SHA', tag: 'DRONE_TAG' },
+  // Woodpecker.
+  { sign: 'CI_FORGE_TYPE', url: variable('CI_REPO_URL'), commit: 'CI_COMMIT_SHA', tag: 'CI_COMMIT_TAG' },
   // It builds with CodeBuild.
-  { system: 'AWS Amplify', sign: 'AWS_CLONE_URL', url: variable('AWS_CLONE_URL'), commit: 'AWS_COMMIT_ID' },
+  { sign: 'AWS_CLONE_URL', url: variable('AWS_CLONE_URL'), commit: 'AWS_COMMIT_ID' },
   {
-    system: 'AWS CodeBuild',
     sign: 'CODEBUILD_BUILD_ID',
     url: variable('CODEBUILD_SOURCE_REPO_URL'),
     commit: 'CODEBUILD_RESOLVED_SOURCE_VERSION',
     tag: 'CODEBUILD_WEBHOOK_TRIGGER',
     tagIn: behind('tag/', 'CODEBUILD_WEBHOOK_TRIGGER'),
   },
-  { system: 'Netlify', sign: 'NETLIFY', url: variable('REPOSITORY_URL'), commit: 'COMMIT_REF' },
+  { sign: 'NETLIFY', url: variable('REPOSITORY_URL'), commit: 'COMMIT_REF' },
   {
-    system: 'Vercel',
     sign: 'VERCEL',
     url(env) {
       const host = VERCEL_HOSTS.get(env.VERCEL_GIT_PROVIDER)
@@ -127,8 +91,8 @@ const SYSTEMS: readonly CiSystem[] = [
     },
     commit: 'VERCEL_GIT_COMMIT_SHA',
   },
-  { system: 'Cloudflare Pages', sign: 'CF_PAGES', url: () => undefined, commit: 'CF_PAGES_COMMIT_SHA' },
-  { system: 'Cloudflare Workers', sign: 'WORKERS_CI', url: () => undefined, commit: 'WORKERS_CI_COMMIT_SHA' },
+  { sign: 'CF_PAGES', url: () => undefined, commit: 'CF_PAGES_COMMIT_SHA' },
+  { sign: 'WORKERS_CI', url: () => undefined, commit: 'WORKERS_CI_COMMIT_SHA' },
 ]
 
 /** The information of the current CI system, if it is known. */

@@ -6,8 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { SymbolUpload } from '../model/plan.ts'
 import { attacher } from '../pipeline/attach.ts'
 import { requestBody } from '../send/body.ts'
-import { publicRemoteUrl } from './remote-url.ts'
-import { findRepository } from './repository.ts'
+import { findRepository, publicRemoteUrl } from './repository.ts'
 import { TrackedFiles } from './tracked-files.ts'
 
 const hasGit = spawnSync('git', ['--version']).status === 0

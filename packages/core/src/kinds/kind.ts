@@ -130,6 +130,11 @@ export interface ReleaseInput {
   toolVersion: string
 }
 
+/** The metadata of an artifact that belongs to a release. */
+export function releaseFields({ toolVersion, service, version }: ReleaseInput) {
+  return { cli_version: toolVersion, service, version }
+}
+
 /** The project directory and files that a kind collects from. */
 export interface PlaceInput {
   /** Base of relative paths, and of paths in problems. Default: the working directory. */

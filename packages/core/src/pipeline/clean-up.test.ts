@@ -69,6 +69,7 @@ async function run({ uploads, statuses, deletable = [], clears, settings, workin
     ...{ outputs: outputOf(deletable, clears), settings: settingsWith(settings), root, workingDirectory },
     artifacts: uploads.map((upload, index) => ({ upload, status: statuses[index] })),
     toolVersion: '9.9.9',
+    git: true,
   })
   const texts = lines.map(({ text }) => text.replaceAll(`${root}/`, ''))
   return { texts, problems, left: readdirSync(join(root, 'dist')).filter((file) => file.includes('.map')) }

@@ -1,7 +1,6 @@
 import { existsSync, lstatSync } from 'node:fs'
 import { isBelow, removeFile } from '../files/remove-file.ts'
 import { mapOf } from '../kinds/index.ts'
-import type { KnownFiles } from '../leaks/known-files.ts'
 import { IS_MAP, isOddlyNamedMap } from '../leaks/known-files.ts'
 import type { Line } from '../model/line.ts'
 import { hasArrived } from '../model/report.ts'
@@ -9,30 +8,11 @@ import type { Problem } from '../problems/problems.ts'
 import type { Settings } from '../settings/settings.ts'
 import { t } from '../text.ts'
 import { findLeftovers } from './leftovers.ts'
-import { type Artifact, decideFates, type Fate } from './map-fates.ts'
-import type { BuildOutput } from './outputs.ts'
-import { inPlace, type ResumeContext, resumeLines, type ToSend } from './resume-command.ts'
+import { decideFates, type Fate } from './map-fates.ts'
+import type { RunState } from './outputs.ts'
+import { inPlace, resumeLines, type ToSend } from './resume-command.ts'
 import { deleteStagedCopies, mapStays, type Staged, stage } from './staging.ts'
 import { unlinkMaps } from './unlink-maps.ts'
-
-/** The state of a run at its end. */
-export interface CleanUpInput extends Omit<ResumeContext, 'settings'> {
-  outputs: readonly BuildOutput[]
-  artifacts: readonly Artifact[]
-  /** Incomplete if the configuration is unusable. */
-  settings: Partial<Settings>
-  /** False if the configuration is unusable, or there is no key. Default true. */
-  sends?: boolean
-  /** Search the outputs only for the API key. Default false. */
-  keyOnly?: boolean
-  dryRun?: boolean
-  /** Source maps left in the outputs are an error. Otherwise one line lists them. */
-  mapsMustGo?: boolean
-  /** Every leak is an error. */
-  strictFindings?: boolean
-  /** Files that were searched during the upload. */
-  known?: KnownFiles | undefined
-}
 
 export interface CleanedUp {
   /** Problems of the clean-up. */
@@ -42,9 +22,9 @@ export interface CleanedUp {
 }
 
 /** The clean-up of every run: deletes or stages the maps, removes references to them, and searches the outputs for leaks. */
-export async function cleanUp(input: CleanUpInput): Promise<CleanedUp> {
-  const { outputs, artifacts, root, dryRun = false } = input
-  const cleared = clearMaps(input)
+export async function cleanUp(run: RunState): Promise<CleanedUp> {
+  const { outputs, artifacts, root, dryRun = false } = run
+  const cleared = clearMaps(run)
   const { problems } = cleared
   if (dryRun)
     return { problems, lines: cleared.kept.length > 0 ? [dryRunLine()] : [], leaks: { lines: [], problems: [] } }
@@ -61,16 +41,9 @@ export async function cleanUp(input: CleanUpInput): Promise<CleanedUp> {
     unlinked.push(...names.lines)
     hashed.push(...names.hashed)
   }
-  const lines = [...remainingLines(input, cleared), ...deletedLines(cleared, input.sends ?? true), ...unlinked]
-  const leaks = await findLeftovers(outputs, {
-    ...{ root, hashed, known: input.known, keyOnly: input.keyOnly ?? false, isCommand: input.isCommand ?? false },
-    mapsMustGo: input.mapsMustGo || input.strictFindings || false,
-    strict: input.strictFindings ?? false,
-    allow: listOf(input.settings.allow?.value),
-    undeleted: problems.flatMap(({ code, file }) => (code === 'map-not-deleted' && file !== undefined ? [file] : [])),
-    apiKey: input.settings.apiKey,
-  })
-  return { problems, lines, leaks }
+  const undeleted = problems.flatMap(({ code, file = '' }) => (code === 'map-not-deleted' ? [file] : []))
+  const leaks = await findLeftovers(run, { hashed, undeleted })
+  return { problems, lines: [...remainingLines(run, cleared), ...deletedLines(cleared, run), ...unlinked], leaks }
 }
 
 /** The result for the maps of all outputs. */
@@ -86,19 +59,13 @@ export interface ClearedMaps {
 }
 
 /** Deletes and stages maps as {@link decideFates} decides. Synchronous, so that it also works while the process exits. */
-export function clearMaps({
-  outputs,
-  artifacts,
-  settings,
-  root,
-  later = false,
-  dryRun = false,
-}: CleanUpInput): ClearedMaps {
+export function clearMaps(run: RunState): ClearedMaps {
+  const { outputs, artifacts, root, later = false, dryRun = false } = run
   const all: ClearedMaps = { gone: [], arrived: 0, unneeded: 0, staged: [], kept: [], problems: [] }
   for (const output of outputs) {
     const { directory } = output
     const fates = decideFates(output, artifacts, { later, dryRun, isMap, exists: existsSync })
-    const moved = stage(output, fates.stage, settings, { root, later })
+    const moved = stage(output, fates.stage, run)
     all.staged.push(...moved.staged)
     const isStaged = new Set(moved.staged.flatMap(({ uploads }) => uploads))
     for (const [upload, why] of moved.failed)
@@ -156,12 +123,12 @@ function scriptGone(path: string, where: { directory: string; root: string }): P
 }
 
 /** The commands that send the rest, and the number of maps left in the outputs. */
-export function remainingLines(input: CleanUpInput, { staged, kept }: ClearedMaps): Line[] {
-  return [...commandLines(input, staged), ...(input.keyOnly ? [] : keptLines(kept))]
+export function remainingLines(run: RunState, { staged, kept }: ClearedMaps): Line[] {
+  return [...commandLines(run, staged), ...(run.keyOnly ? [] : keptLines(kept))]
 }
 
-function commandLines(input: CleanUpInput, staged: readonly Staged[]): Line[] {
-  const { artifacts, outputs, settings, isCommand, later } = input
+function commandLines(run: RunState, staged: readonly Staged[]): Line[] {
+  const { artifacts, outputs, settings, isCommand, later } = run
   if (isCommand || later || !settings.service || !settings.version) return []
   const isStaged = new Set(staged.flatMap(({ uploads }) => uploads))
   const left = artifacts.filter(({ upload, status }) => !hasArrived(status) && !isStaged.has(upload))
@@ -170,7 +137,7 @@ function commandLines(input: CleanUpInput, staged: readonly Staged[]): Line[] {
     ...staged.map((place) => ({ ...place, isStaged: true })),
     ...inPlace(outputs, uploads, settings.minifiedPathPrefix?.value ?? ''),
   ]
-  return toSend.length === 0 ? [] : resumeLines(toSend, { ...input, settings: settings as Settings })
+  return toSend.length === 0 ? [] : resumeLines(toSend, { ...run, settings: settings as Settings })
 }
 
 function dryRunLine(): Line {
@@ -184,21 +151,16 @@ function keptLines({ length: count }: readonly string[]): Line[] {
   return [{ severity: 'warning', text }]
 }
 
-function deletedLines({ arrived, unneeded }: ClearedMaps, sends: boolean): Line[] {
+function deletedLines({ arrived, unneeded }: ClearedMaps, { sendsNothing }: RunState): Line[] {
   const lines: Line[] = []
   if (arrived > 0)
     lines.push({ severity: 'info', text: t`Deleted ${arrived} uploaded source map${arrived === 1 ? '' : 's'}.` })
   if (unneeded > 0) {
     const maps = t`${unneeded} source map${unneeded === 1 ? '' : 's'}`
-    const text = sends
-      ? t`Deleted ${maps} that the intake does not need.`
-      : t`Deleted ${maps}, because nothing is uploaded.`
+    const text = sendsNothing
+      ? t`Deleted ${maps}, because nothing is uploaded.`
+      : t`Deleted ${maps} that the intake does not need.`
     lines.push({ severity: 'info', text })
   }
   return lines
-}
-
-/** A list setting as parsed. */
-export function listOf(value: string | boolean | readonly string[] | undefined): readonly string[] {
-  return value === undefined || typeof value === 'boolean' ? [] : [value].flat()
 }

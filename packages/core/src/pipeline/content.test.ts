@@ -4,8 +4,7 @@ import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
 import type { FilePart, SymbolUpload } from '../model/plan.ts'
 import { WHOLE_BYTES } from '../send/body.ts'
-import { Budget } from '../send/budget.ts'
-import { load } from './content.ts'
+import { Budget, load } from './content.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'symup-content-'))
 afterAll(() => rmSync(root, { recursive: true }))
@@ -48,4 +47,18 @@ it('leaves what is in memory as it is, and large artifacts on the disk', async (
   expect(memory.parts).toEqual([known])
   const large = uploadOf({ ...part('large', ''), bytes: WHOLE_BYTES + 1 })
   expect(textsOf((await load(large, new Budget(WHOLE_BYTES))).parts)).toEqual([undefined])
+})
+
+it('gives bytes in the order in which they are asked for, and never more than there are', async () => {
+  const budget = new Budget(1000)
+  const given: string[] = []
+  const take = (name: string, bytes: number) => budget.take(bytes).then(() => given.push(name))
+  await take('first', 600)
+  void take('large', 500)
+  const small = take('small', 100)
+  await Promise.resolve()
+  expect(given).toEqual(['first'])
+  budget.give(600)
+  await small
+  expect(given).toEqual(['first', 'large', 'small'])
 })

@@ -3,7 +3,6 @@ import { openRegular } from '../files/open-regular.ts'
 import { readInto } from '../files/read-at.ts'
 import { type FilePart, type SymbolUpload, uploadBytes } from '../model/plan.ts'
 import { WHOLE_BYTES } from '../send/body.ts'
-import type { Budget } from '../send/budget.ts'
 
 /** An artifact's files with their content, read once for the check and the upload. */
 export interface Loaded {
@@ -57,5 +56,36 @@ function readWhole(part: FilePart): FilePart | undefined {
     }
   } catch {
     return undefined
+  }
+}
+
+/** Limits the bytes in memory. Callers without room wait in order of arrival. */
+export class Budget {
+  #left: number
+  readonly #waiting: { bytes: number; resolve(): void }[] = []
+
+  constructor(bytes: number) {
+    this.#left = bytes
+  }
+
+  /** @param bytes at most the size of the budget. */
+  take(bytes: number): Promise<void> {
+    return new Promise((resolve) => {
+      this.#waiting.push({ bytes, resolve })
+      this.#serve()
+    })
+  }
+
+  give(bytes: number): void {
+    this.#left += bytes
+    this.#serve()
+  }
+
+  #serve(): void {
+    for (let next = this.#waiting[0]; next && next.bytes <= this.#left; next = this.#waiting[0]) {
+      this.#waiting.shift()
+      this.#left -= next.bytes
+      next.resolve()
+    }
   }
 }

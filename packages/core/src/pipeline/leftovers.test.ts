@@ -3,9 +3,8 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { Secret } from '../model/secret.ts'
-import type { Settings } from '../settings/settings.ts'
 import { findLeftovers } from './leftovers.ts'
-import type { BuildOutput } from './outputs.ts'
+import type { BuildOutput, RunState } from './outputs.ts'
 
 let root: string
 beforeEach(() => {
@@ -22,13 +21,13 @@ function write(file: string, content = 'a()'): void {
   writeFileSync(join(root, file), content)
 }
 
-async function found(outputs: BuildOutput[], options: { keyOnly?: boolean } = {}): Promise<string[]> {
-  const apiKey: Settings['apiKey'] = {
-    value: new Secret('a-key-of-some-length'),
-    from: { kind: 'environment', name: 'E' },
-    overrode: [],
-  }
-  const { problems } = await findLeftovers(outputs, { root, mapsMustGo: true, apiKey, ...options })
+const setting = <T>(value: T) => ({ value, from: { kind: 'environment' as const, name: 'E' }, overrode: [] })
+const leftovers = (outputs: BuildOutput[], more: Partial<RunState> = {}) =>
+  findLeftovers({ outputs, artifacts: [], settings: {}, root, toolVersion: '1', mapsMustGo: true, ...more })
+
+async function found(outputs: BuildOutput[], keyOnly = false): Promise<string[]> {
+  const settings = { apiKey: setting(new Secret('a-key-of-some-length')) }
+  const { problems } = await leftovers(outputs, { settings, keyOnly })
   return problems.map(({ code, file }) => `${code} ${file}`).sort()
 }
 
@@ -63,18 +62,18 @@ it('looks only at what was built where other builds write into the directory too
 it('a map that stays is an error where none shall, unless it is allowed; on purpose it is one line', async () => {
   write('dist/vendor.js.map', '{}')
   const outputs = [output('dist', 'app.js')]
-  const { problems, lines } = await findLeftovers(outputs, { root, mapsMustGo: true })
+  const { problems, lines } = await leftovers(outputs)
   expect(problems).toMatchObject([{ code: 'leak-map', severity: 'error', file: 'dist/vendor.js.map' }])
   const printed = lines.map(({ text }) => text).join('\n')
   expect(printed).toContain('dist/vendor.js.map')
   // Nothing deletes what the user copies.
   expect(printed).toContain('fix: This build did not create it')
   expect(printed).not.toContain('deleteAfterUpload')
-  const own = await findLeftovers([output('dist', 'vendor.js.map')], { root, mapsMustGo: true })
+  const own = await leftovers([output('dist', 'vendor.js.map')])
   expect(own.lines.at(-1)?.text).toContain('(deleteAfterUpload)')
-  const allowed = await findLeftovers(outputs, { root, mapsMustGo: true, allow: ['vendor.js.map'] })
+  const allowed = await leftovers(outputs, { settings: { allow: setting(['vendor.js.map']) } })
   expect(allowed).toEqual({ problems: [], lines: [{ severity: 'info', text: 'Allowed: 1.' }] })
-  const kept = await findLeftovers(outputs, { root, mapsMustGo: false })
+  const kept = await leftovers(outputs, { mapsMustGo: false })
   expect(kept.problems).toEqual([])
   expect(kept.lines).toMatchObject([{ severity: 'info', text: expect.stringContaining('dist/vendor.js.map') }])
 })
@@ -83,7 +82,7 @@ it('maps that stay on purpose are one line, also where something else is found',
   write('dist/app.js.map', '{}')
   write('dist/assets.json', '{"app.js.map":"app.js.map"}')
   const outputs = [output('dist', 'app.js.map', 'assets.json')]
-  const { problems, lines } = await findLeftovers(outputs, { root, mapsMustGo: false })
+  const { problems, lines } = await leftovers(outputs, { mapsMustGo: false })
   expect(problems).toMatchObject([{ code: 'leak-manifest', file: 'dist/assets.json' }])
   expect(lines.at(-1)?.text).toBe(
     '1 source map of this build stays in the output: do not deploy it, or set deleteAfterUpload: true (dist/app.js.map).',
@@ -93,8 +92,8 @@ it('maps that stay on purpose are one line, also where something else is found',
 it('looks for the API key alone where maps are in the output to be uploaded from there', async () => {
   write('dist/app.js', 'key("a-key-of-some-length")')
   write('dist/app.js.map', '{}')
-  expect(await found([output('dist', 'app.js')], { keyOnly: true })).toEqual(['leak-api-key dist/app.js'])
-  const { problems } = await findLeftovers([output('dist', 'app.js')], { root, mapsMustGo: true, keyOnly: true })
+  expect(await found([output('dist', 'app.js')], true)).toEqual(['leak-api-key dist/app.js'])
+  const { problems } = await leftovers([output('dist', 'app.js')], { keyOnly: true })
   expect(problems).toEqual([])
 })
 
@@ -103,7 +102,7 @@ it('an inline map is an error under strict, and reported here only in a style sh
   write('dist/app.js', `a()\n//# ${inline}\n`)
   write('dist/app.css', `a{}\n/*# ${inline} */\n`)
   const told = async (strict: boolean) => {
-    const { problems, lines } = await findLeftovers([output('dist')], { root, mapsMustGo: false, strict })
+    const { problems, lines } = await leftovers([output('dist')], { mapsMustGo: false, strictFindings: strict })
     return [problems.map(({ severity }) => severity), lines.filter(({ text }) => /app\.(?:js|css)/.test(text)).length]
   }
   expect(await told(false)).toEqual([['warning'], 1])

@@ -4,53 +4,38 @@ import { isInside } from '../files/remove-file.ts'
 import { shownPath } from '../files/shown-path.ts'
 import { allowedLeaks } from '../leaks/allowed.ts'
 import { findLeaks } from '../leaks/find-leaks.ts'
-import type { KnownFiles } from '../leaks/known-files.ts'
 import { isLeak, renderLeaks } from '../leaks/render-leaks.ts'
 import type { Line } from '../model/line.ts'
 import type { Problem } from '../problems/problems.ts'
-import type { Settings } from '../settings/settings.ts'
+import { allowedFindings } from '../settings/settings.ts'
 import { t } from '../text.ts'
-import type { BuildOutput } from './outputs.ts'
+import type { BuildOutput, RunState } from './outputs.ts'
 import { renderProblems } from './render.ts'
 
 /** Shorter than for `symup check`, because a build waits for it. */
 const LEAKS_BUDGET_MS = 3_000
 
-export interface LeftoverOptions {
-  /** Base of displayed paths. */
-  root: string
-  /** Source maps that stay are an error. Otherwise they may be kept on purpose, and one line reports them. */
-  mapsMustGo: boolean
-  /** Every leak is an error, even possibly intended ones. Default false. */
-  strict?: boolean
-  /** Codes and globs of allowed leaks. */
-  allow?: readonly string[] | undefined
-  /** Search only for the API key, because source maps are there for the upload. Default false. */
-  keyOnly?: boolean
-  /** Absolute paths of files that must keep a reference to a deleted map, already reported. Default: none. */
+/** What the clean-up has reported already. */
+interface Reported {
+  /** Absolute paths of files that must keep a reference to a deleted map. Default: none. */
   hashed?: readonly string[]
-  /** Displayed paths of maps that could not be deleted, already reported. Default: none. */
+  /** Displayed paths of maps that could not be deleted. Default: none. */
   undeleted?: readonly string[]
-  /** A command uploads, so it is unknown which maps the build wrote. Default false. */
-  isCommand?: boolean
-  apiKey?: Settings['apiKey'] | undefined
-  /** Files that were searched during the upload. Default: none. */
-  known?: KnownFiles | undefined
 }
 
-/** Finds content left in the output that must not be deployed. */
+/** Finds content left in the outputs that must not be deployed. */
 export async function findLeftovers(
-  outputs: readonly BuildOutput[],
-  options: LeftoverOptions,
+  run: RunState,
+  { hashed = [], undeleted = [] }: Reported = {},
 ): Promise<{ lines: Line[]; problems: Problem[] }> {
-  const { root, strict = false, allow = [], keyOnly = false, hashed = [], undeleted = [], isCommand = false } = options
+  const { outputs, root, settings, keyOnly = false, isCommand = false, strictFindings: strict = false } = run
   const problems: Problem[] = []
   const built = filesOf(outputs, root)
   let allowed = 0
-  if (keyOnly && !options.apiKey) return { lines: [], problems }
+  if (keyOnly && !settings.apiKey) return { lines: [], problems }
   for (const output of outermost(outputs)) {
-    const isAllowed = await allowedLeaks(allow, output.directory)
-    for (const leak of await leaksIn(output, options)) {
+    const isAllowed = await allowedLeaks(allowedFindings(settings), output.directory)
+    for (const leak of await leaksIn(output, run)) {
       const path = resolve(root, leak.file ?? '')
       if (keyOnly && leak.code !== 'leak-api-key') continue
       if (leak.code === 'leak-reference' && hashed.includes(path)) continue
@@ -75,13 +60,13 @@ export async function findLeftovers(
 /** The leaks of an output: in its whole directory, or only in the build's files if the directory is shared. */
 function leaksIn(
   { directory, files, contents, deletable, shared }: BuildOutput,
-  { root, mapsMustGo, apiKey, known }: LeftoverOptions,
+  { root, mapsMustGo, strictFindings, settings: { apiKey }, known }: RunState,
 ): Promise<Problem[]> {
   return findLeaks({
     directory,
     cwd: root,
     timeBudget: LEAKS_BUDGET_MS,
-    reachableMaps: mapsMustGo ? 'error' : 'info',
+    reachableMaps: mapsMustGo || strictFindings ? 'error' : 'info',
     ...(contents
       ? { contents: new Map([...contents].filter(([file]) => !deletable.has(file))) }
       : (isShared(shared) || isInside(root, directory)) && { files: existingFiles(directory, files) }),

@@ -4,7 +4,8 @@ import { expect, it } from 'vitest'
 import { scriptEvent } from '../kinds/javascript/event.fixture.ts'
 import type { SymbolUpload } from '../model/plan.ts'
 import type { OutcomeStatus } from '../model/report.ts'
-import { type Artifact, decideFates } from './map-fates.ts'
+import { decideFates } from './map-fates.ts'
+import type { Artifact } from './outputs.ts'
 
 const DIRECTORY = '/app/dist'
 const MAPS = ['a.js.map', 'b.js.map', 'c.css.map', 'a.js.map.gz']

@@ -1,17 +1,10 @@
 import { join } from 'node:path'
-import { COMPRESSED } from '../files/compressed.ts'
 import { isBelow } from '../files/remove-file.ts'
+import { COMPRESSED } from '../files/walk.ts'
 import { isScriptPath, mapOf } from '../kinds/index.ts'
 import type { SymbolUpload } from '../model/plan.ts'
-import { hasArrived, type OutcomeStatus } from '../model/report.ts'
-import type { BuildOutput } from './outputs.ts'
-
-/** A collected artifact, with the result of its upload. */
-export interface Artifact {
-  upload: SymbolUpload
-  /** Undefined if it has not been sent yet. */
-  status?: OutcomeStatus | undefined
-}
+import { hasArrived } from '../model/report.ts'
+import type { Artifact, BuildOutput } from './outputs.ts'
 
 /**
  * What happens to a source map, and why.

@@ -1,6 +1,9 @@
 import { nameBelow } from '../files/name-below.ts'
 import { mapOf } from '../kinds/index.ts'
+import type { KnownFiles } from '../leaks/known-files.ts'
 import type { FilePart, SymbolUpload } from '../model/plan.ts'
+import type { OutcomeStatus } from '../model/report.ts'
+import type { Settings } from '../settings/settings.ts'
 
 /** The files that a build wrote below one output directory. */
 export interface BuildOutput {
@@ -27,6 +30,44 @@ export interface BuildOutput {
    * Default: none.
    */
   hashedIn?: readonly string[]
+}
+
+/** A collected artifact, with the result of its upload. */
+export interface Artifact {
+  upload: SymbolUpload
+  /** Undefined if it has not been sent yet. */
+  status?: OutcomeStatus | undefined
+}
+
+/** The state of a run at its end, which the clean-up needs. Omitted flags are false. */
+export interface RunState {
+  outputs: readonly BuildOutput[]
+  artifacts: readonly Artifact[]
+  /** Incomplete if the configuration is unusable. */
+  settings: Partial<Settings>
+  /** Project directory, the base of displayed paths. */
+  root: string
+  /** Directory in which the user will run a command. Default: the working directory. */
+  workingDirectory?: string
+  /** Version of the command for npx. */
+  toolVersion: string
+  /** The configuration is unusable, or there is no key. */
+  sendsNothing?: boolean
+  /** Search the outputs only for the API key, because source maps are there for the upload. */
+  keyOnly?: boolean
+  dryRun?: boolean
+  /** The upload was postponed: one command sends everything. */
+  later?: boolean
+  /** Whether the uploads contain the commit. */
+  git?: boolean
+  /** A command uploads: the user can repeat it, and it is unknown which maps the build wrote. */
+  isCommand?: boolean
+  /** Source maps that stay in the outputs are an error. Otherwise they may be kept on purpose, and one line lists them. */
+  mapsMustGo?: boolean
+  /** Every leak is an error, even possibly intended ones, and so are source maps that stay. */
+  strictFindings?: boolean
+  /** Files that were searched during the upload. */
+  known?: KnownFiles | undefined
 }
 
 /** The output with the files of collected artifacts on disk. Their source maps may be deleted. @param directory absolute. */

@@ -1,9 +1,12 @@
 import { existsSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { rename, rm, writeFile } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
+import { makeDirectory } from '../files/make-directory.ts'
+import { readRegular } from '../files/open-regular.ts'
 import type { Line } from '../model/line.ts'
 import { ledgerPath } from '../send/ledger.ts'
-import type { Settings } from '../settings/settings.ts'
-import { briefSettings, lastSettings, rememberSettings, wholeSettings } from './brief-settings.ts'
+import { describeSetting, type Settings, settingsShown, shownValue } from '../settings/settings.ts'
+import { t, translated } from '../text.ts'
 
 /** Whether the project has its own or a configured cache directory. */
 function hasCache({ from }: Settings['cacheDirectory'], project: string): boolean {
@@ -37,4 +40,74 @@ export async function settingsLines(
     : wholeSettings(settings, keeps ? lastSettings(cacheDirectory.value, project) : undefined)
   if (remembers && keeps) await rememberSettings(cacheDirectory.value, project, settings)
   return lines
+}
+
+/** The settings of a run by name, as displayed text without secrets. */
+type ShownValues = Readonly<Record<string, string>>
+
+/** One line with the values that symup inferred and those set in several places. */
+export function briefSettings(settings: Settings): Line[] {
+  const shown = settingsShown(settings).filter(
+    ([, { from, overrode }]) => from.kind === 'inferred' || overrode.length > 0,
+  )
+  const texts = shown.map(([name, setting]) => {
+    const line = `${name} = ${shownValue(name, setting)} ← ${translated(setting.from.name)}`
+    const others = setting.overrode.map((place) => place.name).join(', ')
+    return others === '' ? line : t`${line} (also set by ${others})`
+  })
+  return texts.length === 0 ? [] : [{ severity: 'info', text: t`Settings: ${texts.join(t`; `)}` }]
+}
+
+/**
+ * One line per setting, with changes since the last run.
+ * @param last values of the last run; undefined if unknown.
+ */
+export function wholeSettings(settings: Settings, last: ShownValues | undefined): Line[] {
+  return settingsShown(settings).map(([name, setting]) => {
+    const before = name === 'apiKey' ? undefined : last?.[name]
+    const isChanged = before !== undefined && before !== shownValue(name, setting)
+    const line = describeSetting(name, setting)
+    return { severity: 'info', text: isChanged ? t`${line} (it was ${before} in the last run)` : line }
+  })
+}
+
+const LAST_RUN = 'last-settings.json'
+/** Maximum number of projects in a user's cache. The oldest are removed. */
+const MAX_PROJECTS = 50
+const PRIVATE = 0o600
+
+/** The values of the project's last run; undefined if there was none, or the file is not a valid record. */
+export function lastSettings(cacheDirectory: string, project: string): ShownValues | undefined {
+  const values = read(join(cacheDirectory, LAST_RUN))[project]
+  if (values === null || typeof values !== 'object') return undefined
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => typeof value === 'string'))
+}
+
+/** Stores the values for the next run. A failed write is not a problem, because nothing depends on it. */
+export async function rememberSettings(cacheDirectory: string, project: string, settings: Settings): Promise<void> {
+  const file = join(cacheDirectory, LAST_RUN)
+  const values = settingsShown(settings).filter(([name]) => name !== 'apiKey')
+  const own: ShownValues = Object.fromEntries(values.map(([name, setting]) => [name, shownValue(name, setting)]))
+  const { [project]: _, ...others } = read(file)
+  const kept = Object.entries(others).slice(1 - MAX_PROJECTS)
+  const temporary = `${file}.${process.pid}`
+  try {
+    makeDirectory(dirname(file))
+    await writeFile(temporary, JSON.stringify(Object.fromEntries([...kept, [project, own]])), {
+      flag: 'wx',
+      mode: PRIVATE,
+    })
+    await rename(temporary, file)
+  } catch {
+    await rm(temporary, { force: true }).catch(() => undefined)
+  }
+}
+
+function read(file: string): Readonly<Record<string, unknown>> {
+  try {
+    const document: unknown = JSON.parse(readRegular(file).toString('utf8'))
+    return document !== null && typeof document === 'object' ? { ...document } : {}
+  } catch {
+    return {}
+  }
 }

@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { PROBLEMS, type ProblemCode, problem } from '../problems/problems.ts'
-import { fileInRepository } from './annotations.ts'
-import { publishProblems } from './publish.ts'
+import { fileInRepository, publishProblems } from './publish.ts'
 
 let cwd: string
 beforeEach(() => {

@@ -28,7 +28,7 @@ const upload = (service: string, projectPath = '') => ({
 const command = (toSend: Partial<ToSend> = {}, context: Partial<ResumeContext> = {}) =>
   resumeCommand(
     { directory: join(ROOT, 'dist'), uploads: [], isStaged: false, ...toSend },
-    { settings: settingsOf(), root: ROOT, workingDirectory: ROOT, toolVersion: '9.8.7', ...context },
+    { settings: settingsOf(), root: ROOT, workingDirectory: ROOT, toolVersion: '9.8.7', git: true, ...context },
   )
 
 const START = 'npx symup@9.8.7 web upload'

@@ -8,7 +8,7 @@ import type { Settings } from '../settings/settings.ts'
 import { shellWord } from '../text/shell-word.ts'
 import { t } from '../text.ts'
 import { isOf } from './map-fates.ts'
-import type { BuildOutput } from './outputs.ts'
+import type { BuildOutput, RunState } from './outputs.ts'
 import { prefixOf } from './staging.ts'
 
 /** Location of files that still have to be sent. */
@@ -24,21 +24,8 @@ export interface ToSend {
   isStaged: boolean
 }
 
-export interface ResumeContext {
-  settings: Settings
-  /** Project directory. */
-  root: string
-  /** Directory in which the user will run the command. Default: the working directory. */
-  workingDirectory?: string
-  /** Whether the uploads contain the commit. */
-  git?: boolean
-  /** Whether the user can repeat a command and needs none of ours. */
-  isCommand?: boolean
-  /** The upload was postponed: one command sends everything. */
-  later?: boolean
-  /** Version of the command for npx. */
-  toolVersion: string
-}
+/** The state of a run with a release. */
+export type ResumeContext = Omit<RunState, 'settings' | 'outputs' | 'artifacts'> & { settings: Settings }
 
 /**
  * The command that sends the rest, for a shell in the working directory. The plugin alone installs no `symup`, so npx downloads it. The key
@@ -46,7 +33,7 @@ export interface ResumeContext {
  */
 export function resumeCommand(
   { directory, uploads, prefix, only, isStaged }: ToSend,
-  { settings, root, workingDirectory = process.cwd(), git = true, toolVersion }: ResumeContext,
+  { settings, root, workingDirectory = process.cwd(), git = false, toolVersion }: ResumeContext,
 ): string {
   const words = ['npx', `symup@${toolVersion}`, 'web', 'upload', shownPath(directory, root) || '.']
   // The config file and the ledger belong to the project.

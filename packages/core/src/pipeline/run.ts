@@ -7,12 +7,12 @@ import { EXIT, isFailure, type OutcomeStatus } from '../model/report.ts'
 import { type Category, type Problem, SymupError } from '../problems/problems.ts'
 import { renderProof } from '../proof/render-proof.ts'
 import { checkKey } from '../send/check-key.ts'
-import type { Settings } from '../settings/settings.ts'
-import { type CleanedUp, type CleanUpInput, cleanUp, clearMaps, listOf, remainingLines } from './clean-up.ts'
+import { allowedFindings, type Settings } from '../settings/settings.ts'
+import { type CleanedUp, cleanUp, clearMaps, remainingLines } from './clean-up.ts'
 import type { Collect, Collection, DeliveryInput, Outputs } from './delivery.ts'
 import { earlyEndText, judge, unusableEnding } from './ending.ts'
 import { type GateOptions, gate } from './gate.ts'
-import type { BuildOutput } from './outputs.ts'
+import type { BuildOutput, RunState } from './outputs.ts'
 import { mustFail, underPolicy } from './policy.ts'
 import { knownFilesOf, Preparation } from './preparation.ts'
 import type { Presenter } from './present.ts'
@@ -86,8 +86,8 @@ export class Run {
     try {
       const [run] = await Promise.allSettled([usable ? this.#go(collect) : unusableEnding(problems, this.#input)])
       this.#collection ??= await find()
-      const cleaned = await cleanUp(this.#cleanUpInput())
-      this.#phases.end('clean up')
+      const cleaned = await cleanUp(this.#state)
+      this.#phases.end('cleanUp')
       if (run.status === 'fulfilled') return this.#conclude(run.value, cleaned)
       this.#present.show([...renderProblems(cleaned.problems), ...cleaned.lines, ...cleaned.leaks.lines], 'problem')
       throw run.reason
@@ -153,7 +153,7 @@ export class Run {
       this.#sending = undefined
     }
     if (hasBarrier) this.#phases.end('send')
-    else this.#endOfPreparation('proof and send', preparation)
+    else this.#endOfPreparation('proofAndSend', preparation)
     this.#uploads = this.#uploads.filter((item) => !preparation?.leftOut.has(item))
     return ending
   }
@@ -189,10 +189,10 @@ export class Run {
 
   get #gate(): Pick<GateOptions, 'allow' | 'strict'> {
     const { settings } = this.#opened.judging
-    return { allow: listOf(settings.allow?.value), strict: this.#input.strictFindings ?? false }
+    return { allow: allowedFindings(settings), strict: this.#input.strictFindings ?? false }
   }
 
-  #endOfPreparation(phase: 'proof' | 'proof and send', preparation: Preparation | undefined): void {
+  #endOfPreparation(phase: 'proof' | 'proofAndSend', preparation: Preparation | undefined): void {
     this.#phases.end(phase)
     const proof = preparation?.proof
     if (proof) this.#present.show(renderProof(proof), 'detail')
@@ -203,7 +203,7 @@ export class Run {
     const { adapter, later = false, send: { resume = false } = {} } = this.#input
     if (this.#opened.judging.dryRun || later || resume) return undefined
     const refusal = await checkKey(settings, adapter)
-    this.#phases.end('key check')
+    this.#phases.end('keyCheck')
     return refusal
   }
 
@@ -236,13 +236,13 @@ export class Run {
     this.#unwatch = undefined
     const { policy } = this.#opened.judging
     if (!this.#collection) this.#uploads = this.#uncollected()
-    const input = this.#cleanUpInput()
-    const cleared = clearMaps(input)
+    const state = this.#state
+    const cleared = clearMaps(state)
     const { problems } = cleared
     const fails = policy.config === 'fail' || mustFail(problems, policy)
     if (cause === 'exit' && fails && !process.exitCode) process.exitCode = EXIT.incomplete
     this.#present.progressEnd?.()
-    const lines = [...renderProblems(underPolicy(problems, policy)), ...remainingLines(input, cleared)]
+    const lines = [...renderProblems(underPolicy(problems, policy)), ...remainingLines(state, cleared)]
     const text = earlyEndText(cause, cleared)
     this.#present.show([...lines, { severity: fails ? 'error' : 'warning', text }], 'problem')
   }
@@ -280,7 +280,7 @@ export class Run {
     return this.#collection?.outputs ?? this.#watched
   }
 
-  #cleanUpInput(): CleanUpInput {
+  get #state(): RunState {
     const { input, judging, usable } = this.#opened
     return {
       ...input,
@@ -290,7 +290,7 @@ export class Run {
       root: this.#cwd,
       git: input.git ?? false,
       known: this.#knownFiles,
-      sends: usable,
+      sendsNothing: !usable,
       isCommand: input.settings.adapter === 'cli',
       keyOnly: this.#collection?.keyOnly ?? false,
       toolVersion: input.adapter.version,

@@ -11,7 +11,7 @@ import { type Problem, problem } from '../problems/problems.ts'
 import { minifiedUrl } from '../settings/prefix.ts'
 import type { Settings } from '../settings/settings.ts'
 import { t } from '../text.ts'
-import type { BuildOutput } from './outputs.ts'
+import type { BuildOutput, RunState } from './outputs.ts'
 
 /**
  * Marks a directory of staged maps, whose scripts are copies and are deleted together with their maps. It contains the data for {@link
@@ -53,14 +53,13 @@ export interface Staged {
  * Copies source maps with their scripts to the cache directory for a later upload. Copies of an earlier build stay, because it may have
  * been deployed. Synchronous, so that it also works while the process exits.
  * @param uploads of scripts below the output's directory.
- * @param context.later the upload was postponed on purpose: the copies are stored in the project.
+ * @param run if its upload was postponed, the copies are stored in the project.
  * @returns `failed`: why an artifact could not be copied, as the end of a sentence.
  */
 export function stage(
   { directory }: BuildOutput,
   uploads: readonly SymbolUpload[],
-  settings: Partial<Settings>,
-  { root, later }: { root: string; later: boolean },
+  { root, later, settings }: Pick<RunState, 'root' | 'later' | 'settings'>,
 ): { staged: Staged[]; failed: Map<SymbolUpload, string> } {
   const staged = new Map<string, Staged>()
   const failed = new Map<SymbolUpload, string>()

@@ -2,13 +2,13 @@ import type { Attempt } from '../send/sender.ts'
 import { phrase, t, translated } from '../text.ts'
 
 const PHASES = {
-  'key check': phrase`key check`,
+  keyCheck: phrase`key check`,
   collect: phrase`collect`,
   git: 'git',
   proof: phrase`proof`,
   send: phrase`send`,
-  'proof and send': phrase`proof and send`,
-  'clean up': phrase`clean up`,
+  proofAndSend: phrase`proof and send`,
+  cleanUp: phrase`clean up`,
 }
 
 /** The time of each phase of a run, in order. */

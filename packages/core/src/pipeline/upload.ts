@@ -6,15 +6,14 @@ import { hasArrived, type Outcome, type Report, totalsOf } from '../model/report
 import { Secret } from '../model/secret.ts'
 import type { Problem } from '../problems/problems.ts'
 import { type GzipLevel, WHOLE_BYTES } from '../send/body.ts'
-import { Budget } from '../send/budget.ts'
 import { openHeld, WORTH_ASKING_BYTES } from '../send/held.ts'
-import { openHistory } from '../send/history.ts'
 import { type Adapter, Intake } from '../send/intake.ts'
+import { openHistory } from '../send/ledger.ts'
 import { type Attempt, Sender } from '../send/sender.ts'
 import { connectionSettings, type Settings } from '../settings/settings.ts'
 import { t } from '../text.ts'
-import { DEFAULT_TIMEOUTS, type Timeouts } from '../transport/timeouts.ts'
-import { load } from './content.ts'
+import { DEFAULT_TIMEOUTS, type Timeouts } from '../transport/connection.ts'
+import { Budget, load } from './content.ts'
 
 export interface UploadOptions {
   /** Name and version of the uploading tool, which are sent to the intake. */
@@ -106,7 +105,7 @@ export async function upload(plan: Plan, settings: Settings, options: UploadOpti
   const tally = new Tally(uploads)
   const connections = Math.min(options.concurrency ?? DEFAULT_CONCURRENCY, Math.max(1, uploads.length))
   const stop = deadline(options.signal, options.timeBudget)
-  const { sender, close } = await openSender(settings, options, { connections, tally, stop })
+  const { sender, intake, history } = await openSender(settings, options, { connections, tally, stop })
   const budget = new Budget(BYTES_IN_FLIGHT)
   const settle = async (item: SymbolUpload): Promise<Outcome | undefined> => {
     await yieldToEventLoop()
@@ -119,8 +118,10 @@ export async function upload(plan: Plan, settings: Settings, options: UploadOpti
       free()
     }
   }
+  const problems = [...plan.problems]
+  let settled: (Outcome | undefined)[]
   try {
-    const settled = await mapConcurrent(uploads, connections, async (item) => {
+    settled = await mapConcurrent(uploads, connections, async (item) => {
       const outcome = await settle(item)
       if (!outcome) tally.leaveOut(item)
       else {
@@ -130,17 +131,13 @@ export async function upload(plan: Plan, settings: Settings, options: UploadOpti
       }
       return outcome
     })
-    const outcomes = settled.filter((outcome) => outcome !== undefined)
-    const { bytesSent, problems } = await close()
-    return {
-      outcomes,
-      problems: [...plan.problems, ...problems],
-      totals: totalsOf(outcomes, bytesSent, performance.now() - started),
-    }
   } finally {
     stop.release()
-    await close()
+    intake.close()
+    problems.push(...((await history?.close()) ?? []))
   }
+  const outcomes = settled.filter((outcome) => outcome !== undefined)
+  return { outcomes, problems, totals: totalsOf(outcomes, intake.bytesSent, performance.now() - started) }
 }
 
 /** Opens the connections and the ledger, and asks which content the intake has. */
@@ -173,18 +170,7 @@ async function openSender(
     onRetry: (attempt) => onProgress?.({ ...tally.progress, retrying: { attempt, attempts } }),
     findHeld: asks ? openHeld(intake, stop.signal) : undefined,
   })
-  let closed: Promise<{ bytesSent: number; problems: Problem[] }> | undefined
-  const close = async () => {
-    intake.close()
-    return { bytesSent: intake.bytesSent, problems: (await history?.close()) ?? [] }
-  }
-  return {
-    sender,
-    close: () => {
-      closed ??= close()
-      return closed
-    },
-  }
+  return { sender, intake, history }
 }
 
 /** The results of the artifacts so far. */

@@ -7,8 +7,8 @@ import type { SymbolUpload } from '../model/plan.ts'
 import { problem } from '../problems/problems.ts'
 import { resultOf } from './attempt-result.ts'
 import { Breaker } from './breaker.ts'
-import { partHashes } from './hashes.ts'
 import { openHeld } from './held.ts'
+import { partHashes } from './ledger.ts'
 import { pause, retryDelay } from './retry.ts'
 
 // What an answer means, when the next attempt comes, and when no more are made.

@@ -3,7 +3,7 @@ import { HEADER } from '../model/wire.ts'
 import { type Problem, type ProblemCode, problem } from '../problems/problems.ts'
 import { t } from '../text.ts'
 import { errorOf, isSuccess, statusOf } from '../transport/envelope.ts'
-import { shownRedirect } from '../transport/redirect.ts'
+import { shownRedirect } from '../transport/reasons.ts'
 import type { Answer } from '../transport/request.ts'
 
 /** The result of one attempt: an outcome, or `retry` with the reason. */

@@ -3,8 +3,7 @@ import { failOn, files, startWith } from '../../../../test/support/faulty-files.
 import type { SymbolUpload } from '../model/plan.ts'
 import type { Outcome } from '../model/report.ts'
 import { Secret } from '../model/secret.ts'
-import { partHashes } from './hashes.ts'
-import { openHistory } from './history.ts'
+import { openHistory, partHashes } from './ledger.ts'
 
 vi.mock('node:fs', async () => (await import('../../../../test/support/faulty-files.ts')).fsModule)
 vi.mock('node:fs/promises', async () => (await import('../../../../test/support/faulty-files.ts')).promisesModule)

@@ -7,8 +7,7 @@ import type { JavaScriptSourceMapEvent } from '../kinds/javascript/event.ts'
 import type { SymbolUpload } from '../model/plan.ts'
 import type { OutcomeStatus } from '../model/report.ts'
 import { Secret } from '../model/secret.ts'
-import { partHashes } from './hashes.ts'
-import { artifactId, contentHash, Ledger, ledgerPath, readLedger } from './ledger.ts'
+import { artifactId, contentHash, Ledger, ledgerPath, partHashes, readLedger } from './ledger.ts'
 
 const KEY = new Secret('secret-key-1234')
 const ENDPOINT = 'https://ci.example.com/sourcemap/upload'

@@ -2,13 +2,16 @@ import { createHash, createHmac } from 'node:crypto'
 import { constants } from 'node:fs'
 import { type FileHandle, open, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { hashFile } from '../files/hash-file.ts'
 import { linesOf } from '../files/lines.ts'
 import { makeDirectory } from '../files/make-directory.ts'
 import { openRegularHandle } from '../files/open-regular.ts'
 import { syncData } from '../files/sync-data.ts'
+import { placeOf } from '../kinds/index.ts'
 import type { SymbolUpload } from '../model/plan.ts'
-import type { OutcomeStatus } from '../model/report.ts'
+import type { Outcome, OutcomeStatus } from '../model/report.ts'
 import type { Secret } from '../model/secret.ts'
+import { type Problem, problem } from '../problems/problems.ts'
 import { t } from '../text.ts'
 
 /** One line of the ledger file: an artifact that the intake has, or why it does not. */
@@ -47,6 +50,55 @@ const PRIVATE = 0o600
 /** Never follows a symbolic link, which the creator of the tree may have planted. Windows has neither flag. */
 const APPEND =
   constants.O_APPEND | constants.O_CREAT | constants.O_RDWR | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
+
+/** The record of earlier runs, extended by this run. */
+export type History = Awaited<ReturnType<typeof openHistory>>
+
+interface ArtifactIdentity {
+  hash: string
+  id: string
+  member?: string
+}
+
+/**
+ * Opens the ledger at `path`. An unusable ledger is a warning, because the upload does not need it.
+ * @param reads whether `has` will be called.
+ */
+export async function openHistory(path: string, endpoint: string, apiKey: Secret, reads: boolean) {
+  let ledger: Ledger | undefined
+  const problems: Problem[] = []
+  const note = (error: unknown) => {
+    ledger = undefined
+    const { code, message } = error as NodeJS.ErrnoException
+    problems.push(problem('ledger-unusable', t`It cannot be used (${code ?? message}).`, { file: path }))
+  }
+  try {
+    ledger = await Ledger.open(path, { reads })
+  } catch (error) {
+    note(error)
+  }
+  return {
+    /** @param hashes of the artifact's files. */
+    identify(upload: SymbolUpload, hashes: readonly string[]): ArtifactIdentity {
+      const hash = contentHash(upload, hashes)
+      const { member } = upload
+      return { hash, id: artifactId(upload, hash, endpoint, apiKey), ...(member !== undefined && { member }) }
+    },
+    /** Whether the intake is known to have the artifact. */
+    has: ({ id }: ArtifactIdentity) => ledger?.has(id) ?? false,
+    record(identity: ArtifactIdentity, { event, status }: Outcome): void {
+      // A dSYM has neither.
+      const { service = '', version = '' } = event
+      const path = placeOf(event)
+      ledger?.record({ at: new Date().toISOString(), endpoint, service, version, path, outcome: status, ...identity })
+    },
+    /** Ends the run and returns the problems of the ledger. */
+    async close() {
+      await ledger?.close().catch(note)
+      return problems
+    },
+  }
+}
 
 /** Sent artifacts, in an append-only file with one JSON document per line. */
 export class Ledger {
@@ -195,4 +247,16 @@ export function artifactId(upload: SymbolUpload, hash: string, endpoint: string,
   const { cli_version: _, git_repository_url: __, git_commit_sha: ___, ...event } = upload.event
   const identity = JSON.stringify([endpoint, Object.entries(event).sort(([a], [b]) => (a < b ? -1 : 1)), hash])
   return createHmac('sha256', apiKey.reveal()).update(identity).digest('hex').slice(0, 32)
+}
+
+/** SHA-256 of each file of an artifact, in hex; undefined if a file cannot be read, which the upload then reports. */
+export async function partHashes({ parts }: SymbolUpload): Promise<string[] | undefined> {
+  const hashes: string[] = []
+  try {
+    for (const { content, path } of parts)
+      hashes.push(content ? createHash('sha256').update(content).digest('hex') : await hashFile(path))
+    return hashes
+  } catch {
+    return undefined
+  }
 }

@@ -9,10 +9,9 @@ import { isPermanent, reasonOf } from '../transport/reasons.ts'
 import { type AttemptResult, resultOf } from './attempt-result.ts'
 import { type GzipLevel, type RequestBody, requestBody, UnreadableFile } from './body.ts'
 import { Breaker } from './breaker.ts'
-import { partHashes } from './hashes.ts'
 import type { FindHeld } from './held.ts'
-import type { History } from './history.ts'
 import type { Intake } from './intake.ts'
+import { type History, partHashes } from './ledger.ts'
 import { pause, retryDelay } from './retry.ts'
 
 /** One request for an artifact, and its result. */

@@ -1,5 +1,16 @@
 import { UPLOAD_PATH } from '../model/wire.ts'
 import { t } from '../text.ts'
+import type { Setting } from './settings.ts'
+import type { OptionValue } from './table.ts'
+
+/** The sites of the platform and their intakes. */
+export const SITES = {
+  CN: 'https://ci.flashcat.cloud',
+  STAGING: 'https://ci-dev.flashcat.cloud',
+} as const satisfies Record<OptionValue<'site'>, string>
+
+export type Site = keyof typeof SITES
+export const DEFAULT_SITE: Site = 'CN'
 
 /**
  * Turns a configured address into the upload URL: appends `/sourcemap/upload` unless the path already ends with it.
@@ -25,4 +36,25 @@ function parse(address: string): URL {
   if (address.includes('?')) throw new RangeError(t`it has a query (?…)`)
   if (address.includes('#')) throw new RangeError(t`it has a fragment (#…)`)
   return url
+}
+
+/**
+ * The proxy that environment variables configure for an address, and the excluded hosts: `https_proxy` or `http_proxy` by the scheme of the
+ * address, else `all_proxy`. Upper-case names work too; lower case wins, as in curl.
+ */
+export function proxyFromEnvironment(
+  endpoint: string,
+  env: NodeJS.ProcessEnv,
+): { proxy?: Setting<string>; noProxy?: Setting<string> } {
+  const read = (...names: string[]): Setting<string> | undefined => {
+    for (const name of names.flatMap((lower) => [lower, lower.toUpperCase()])) {
+      const value = env[name]
+      if (value) return { value, from: { kind: 'environment', name }, overrode: [] }
+    }
+    return undefined
+  }
+  const proxy = read(`${new URL(endpoint).protocol.slice(0, -1)}_proxy`, 'all_proxy')
+  if (proxy === undefined) return {}
+  const noProxy = read('no_proxy')
+  return { proxy, ...(noProxy && { noProxy }) }
 }

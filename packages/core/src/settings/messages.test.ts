@@ -3,9 +3,8 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { useDirectory } from '../../../../test/support/directory.ts'
-import { defaultCacheDirectory } from './cache-directory.ts'
 import { inferVersion } from './infer.ts'
-import { type ResolveInput, resolveSettings } from './resolve.ts'
+import { defaultCacheDirectory, type ResolveInput, resolveSettings } from './resolve.ts'
 import { connectionSettings, settingsShown } from './settings.ts'
 
 // What a user is told of settings, word by word, and where a value was found.

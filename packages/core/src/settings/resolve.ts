@@ -1,10 +1,12 @@
+import { existsSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join, resolve } from 'node:path'
 import { Secret } from '../model/secret.ts'
 import { type Problem, problem } from '../problems/problems.ts'
 import { t } from '../text.ts'
-import { defaultCacheDirectory } from './cache-directory.ts'
+import { proxyFromEnvironment } from './endpoint.ts'
 import type { Inferred } from './infer.ts'
 import { ownerOfKey, whyNoKey } from './other-uploaders.ts'
-import { proxyFromEnvironment } from './proxy.ts'
 import { checkedPrefix, givenOrInferred, refuseTrapFromAbove, resolveEndpoint, turboHint } from './rules.ts'
 import { Search, type SearchInput } from './search.ts'
 import type { Setting, Settings } from './settings.ts'
@@ -128,4 +130,16 @@ function reportMissing(search: Search, found: Partial<Settings>, input: ResolveI
     const fix = [setIt('minifiedPathPrefix'), ...(prefixElse === undefined ? [] : [prefixElse])].join(' ')
     problems.push(problem('prefix-missing', missing(t`minified path prefix`, noPrefixBecause), { fix }))
   }
+}
+
+/** The default cache directory: beside the project's packages if there are any, otherwise in the user's cache. */
+export function defaultCacheDirectory(projectDirectory: string, env: NodeJS.ProcessEnv): string {
+  const packages = join(resolve(projectDirectory), 'node_modules')
+  return existsSync(packages) ? join(packages, '.cache/symup') : join(userCache(env), 'symup')
+}
+
+function userCache(env: NodeJS.ProcessEnv): string {
+  if (env.XDG_CACHE_HOME) return env.XDG_CACHE_HOME
+  if (process.platform === 'win32' && env.LOCALAPPDATA) return env.LOCALAPPDATA
+  return join(env.HOME || homedir(), process.platform === 'darwin' ? 'Library/Caches' : '.cache')
 }

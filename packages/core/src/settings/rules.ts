@@ -1,11 +1,10 @@
 import { problem } from '../problems/problems.ts'
 import { t, translated } from '../text.ts'
-import { uploadUrl } from './endpoint.ts'
+import { DEFAULT_SITE, SITES, type Site, uploadUrl } from './endpoint.ts'
 import { type Inferred, inferService, inferVersion, remedyForGit } from './infer.ts'
 import { isUsablePrefix, minifiedUrl } from './prefix.ts'
 import type { Search } from './search.ts'
 import type { Provenance, Setting, Settings } from './settings.ts'
-import { DEFAULT_SITE, SITES, type Site } from './sites.ts'
 
 const AUTO = 'auto'
 

@@ -63,6 +63,12 @@ export function shownValue(name: string, { value }: Setting<unknown>): string {
   return name === 'proxy' ? String(value).replace(/^([a-z][a-z\d+.-]*:\/\/)?.*@/i, '$1***@') : String(value)
 }
 
+/** Codes and globs of findings that may pass. */
+export function allowedFindings({ allow }: Partial<Settings>): readonly string[] {
+  const value = allow?.value
+  return value === undefined || typeof value === 'boolean' ? [] : [value].flat()
+}
+
 /** The settings that the transport needs, as plain values. */
 export function connectionSettings({ proxy, noProxy, ca }: Partial<Settings>) {
   return {

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { SettingDefinition } from './definition.ts'
-import { uploadUrl } from './endpoint.ts'
+import { proxyFromEnvironment, uploadUrl } from './endpoint.ts'
 import { isUsablePrefix, minifiedUrl } from './prefix.ts'
-import { proxyFromEnvironment } from './proxy.ts'
 import { nearestOf } from './suggest.ts'
 import { type ReadValue, readValue } from './values.ts'
 

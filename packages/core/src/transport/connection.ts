@@ -1,11 +1,26 @@
+import { X509Certificate } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { isIP, Socket } from 'node:net'
+import * as tls from 'node:tls'
 import type { Dispatcher, buildConnector as UndiciConnector, Pool as UndiciPool } from 'undici'
+import { problem, SymupError } from '../problems/problems.ts'
+import { whyUnreadable } from '../problems/unreadable.ts'
 import { t } from '../text.ts'
-import { authorities } from './authorities.ts'
 import { TransportError } from './errors.ts'
 import { type ConnectionChoice, proxyFor } from './proxy.ts'
-import type { Timeouts } from './timeouts.ts'
-import { unusable } from './unusable.ts'
+
+/** Time limits of one request in milliseconds. */
+export interface Timeouts {
+  /** Until a connection is established, including TLS and proxy. */
+  connect: number
+  /** Without a transferred byte in either direction. It also limits the wait for the answer, and then its duration. */
+  idle: number
+  /** From the start of the request to the last byte of its answer. */
+  attempt: number
+}
+
+/** The intake answers within 10 s of the last byte. A proxy in between may take longer. */
+export const DEFAULT_TIMEOUTS: Timeouts = { connect: 10_000, idle: 60_000, attempt: 15 * 60_000 }
 
 export interface ConnectionInput extends ConnectionChoice {
   endpoint: URL
@@ -155,4 +170,39 @@ function guardedConnector(
     socket = started
     onStart(socket)
   }
+}
+
+/**
+ * The certificate authorities for a given `ca` file. Passing one to TLS replaces the default ones, so these are added, including those of
+ * NODE_EXTRA_CA_CERTS, which Node before 22.15 does not expose.
+ * @throws SymupError
+ */
+function authorities(file: string): string[] {
+  const own = certificates(file)
+  if ('getCACertificates' in tls) {
+    return [...(tls as unknown as { getCACertificates(): string[] }).getCACertificates(), own]
+  }
+  const extra = process.env.NODE_EXTRA_CA_CERTS
+  return [...tls.rootCertificates, ...(extra ? [certificates(extra)] : []), own]
+}
+
+/** TLS would silently accept a file without a certificate, and every connection would fail later. */
+function certificates(file: string): string {
+  let text: string
+  try {
+    text = readFileSync(file, 'utf8')
+  } catch (error) {
+    throw unusable(whyUnreadable(error), file)
+  }
+  try {
+    new X509Certificate(text)
+  } catch {
+    throw unusable(t`It contains no certificate in PEM format.`, file)
+  }
+  return text
+}
+
+/** An unusable proxy address or certificate file, found before anything is sent. */
+function unusable(message: string, file?: string): SymupError {
+  return new SymupError(message, [problem('proxy-or-ca-unusable', message, file === undefined ? {} : { file })])
 }

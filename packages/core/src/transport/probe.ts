@@ -6,8 +6,7 @@ import { t } from '../text.ts'
 import { openConnection } from './connection.ts'
 import { statusOf } from './envelope.ts'
 import { type ConnectionChoice, proxyFor } from './proxy.ts'
-import { reasonOf } from './reasons.ts'
-import { shownRedirect } from './redirect.ts'
+import { reasonOf, shownRedirect } from './reasons.ts'
 import { type Answer, post } from './request.ts'
 
 export interface ProbeInput extends ConnectionChoice {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { proxyFromEnvironment } from '../settings/proxy.ts'
+import { proxyFromEnvironment } from '../settings/endpoint.ts'
 import { connectionSettings } from '../settings/settings.ts'
 import { proxyFor } from './proxy.ts'
 

@@ -61,3 +61,8 @@ export function reasonOf(error: unknown): string {
   const reason = code === undefined ? words : t`${words} (${code})`
   return failure.proxy === undefined ? reason : t`${reason}; the proxy is ${failure.proxy}`
 }
+
+/** A redirect's target for people: without user name and password, and at most 200 characters. */
+export function shownRedirect(location: string): string {
+  return location.replace(/(?<=\/\/)[^/?#]*@/, '').slice(0, 200)
+}

@@ -10,7 +10,7 @@ import { unreadable } from '../../problems/unreadable.ts'
 import { t } from '../../text.ts'
 import { asInBundle, unpackBundle } from '../android-bundle.ts'
 import { collectHarmonyLibraries } from '../harmony-native/harmony-native.ts'
-import type { PlaceInput, ReleaseInput } from '../kind.ts'
+import { type PlaceInput, type ReleaseInput, releaseFields } from '../kind.ts'
 import { fileOutside } from '../list-within.ts'
 import {
   type ArkTsMapFile,
@@ -232,8 +232,7 @@ function planMap(path: string, nameCache: string | undefined, input: ArkTsInput,
     plan.problems.push(unreadable('file-unreadable', error, { file }))
     return
   }
-  const { service, version, toolVersion } = input
-  const event: HarmonySourceMapEvent = { type: 'harmony_sourcemap', cli_version: toolVersion, service, version }
+  const event: HarmonySourceMapEvent = { type: 'harmony_sourcemap', ...releaseFields(input) }
   const parts: FilePart[] = [
     { name: 'source_map', filename: 'sourceMaps.map', path, bytes, contentType: 'application/json' },
   ]

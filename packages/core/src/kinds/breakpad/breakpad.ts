@@ -6,7 +6,7 @@ import type { Plan, SymbolUpload } from '../../model/plan.ts'
 import { type Problem, problem } from '../../problems/problems.ts'
 import { unreadable } from '../../problems/unreadable.ts'
 import { t } from '../../text.ts'
-import type { Examined, Findings, PlaceInput, ReleaseInput } from '../kind.ts'
+import { type Examined, type Findings, type PlaceInput, type ReleaseInput, releaseFields } from '../kind.ts'
 import { filesAt } from '../list-within.ts'
 import { notTaken } from '../not-taken.ts'
 import type { ElectronSymbolEvent } from './event.ts'
@@ -45,9 +45,7 @@ export async function collectBreakpad(input: BreakpadInput): Promise<Plan> {
     seen.add(facts.module)
     const event: ElectronSymbolEvent = {
       type: 'electron_symbol_file',
-      cli_version: input.toolVersion,
-      service: input.service,
-      version: input.version,
+      ...releaseFields(input),
     }
     const part = { name: 'symbol_file', filename: basename(file), path: file, bytes: facts.bytes }
     uploads.push({ event, parts: [part], member: facts.module })

@@ -3,7 +3,7 @@ import { shownPath } from '../../files/shown-path.ts'
 import type { Plan, SymbolUpload } from '../../model/plan.ts'
 import { problem } from '../../problems/problems.ts'
 import { t } from '../../text.ts'
-import type { Examined, Findings, PlaceInput, ReleaseInput } from '../kind.ts'
+import { type Examined, type Findings, type PlaceInput, type ReleaseInput, releaseFields } from '../kind.ts'
 import { filesAt } from '../list-within.ts'
 import { notTaken } from '../not-taken.ts'
 import type { FlutterSymbolEvent } from './event.ts'
@@ -38,9 +38,7 @@ export async function collectFlutter(input: FlutterInput): Promise<Plan> {
     if (flaws.some(({ severity }) => severity === 'error')) continue
     const event: FlutterSymbolEvent = {
       type: 'flutter_symbol_file',
-      cli_version: input.toolVersion,
-      service: input.service,
-      version: input.version,
+      ...releaseFields(input),
       flavor: input.flavor ?? 'release',
       platform: platform as FlutterSymbolEvent['platform'],
       arch: wireArch(arch),

@@ -1,5 +1,5 @@
 import type { Plan } from '../../model/plan.ts'
-import type { ReleaseInput } from '../kind.ts'
+import { type ReleaseInput, releaseFields } from '../kind.ts'
 import type { ListWithin } from '../list-within.ts'
 import { libraryName } from '../ndk/native-library.ts'
 import { findUnstrippedLibraries, VENDOR_RUNTIME } from '../ndk/unstripped-libraries.ts'
@@ -16,7 +16,6 @@ export interface HarmonyNativeInput extends ReleaseInput {
 
 /** Plans the upload of unstripped HarmonyOS libraries, each once. A directory without libraries is valid: the app has no native code. */
 export async function collectHarmonyLibraries(input: HarmonyNativeInput): Promise<Plan> {
-  const { service, version, toolVersion } = input
   const { libraries, problems } = await findUnstrippedLibraries(input.paths, input.cwd, input.allowedRoot)
   const uploads = libraries
     .filter(({ path }) => !VENDOR_RUNTIME.test(libraryName(path)))
@@ -24,9 +23,7 @@ export async function collectHarmonyLibraries(input: HarmonyNativeInput): Promis
       const filename = libraryName(path)
       const event: HarmonySymbolFileEvent = {
         type: 'harmony_symbol_file',
-        cli_version: toolVersion,
-        service,
-        version,
+        ...releaseFields(input),
         arch,
         lib_name: filename,
         build_id: buildId,

@@ -9,7 +9,7 @@ import { type Problem, problem } from '../../problems/problems.ts'
 import { unreadable } from '../../problems/unreadable.ts'
 import { isUsablePrefix, minifiedUrl } from '../../settings/prefix.ts'
 import { t } from '../../text.ts'
-import type { PlaceInput, ReleaseInput } from '../kind.ts'
+import { type PlaceInput, type ReleaseInput, releaseFields } from '../kind.ts'
 import { listWithin, unlistedIn } from '../list-within.ts'
 import { isReactNativeBundle } from '../react-native/bundle-names.ts'
 import type { JavaScriptSourceMapEvent } from './event.ts'
@@ -162,9 +162,7 @@ function eventFor(
 ): JavaScriptSourceMapEvent {
   return {
     type: 'js_sourcemap',
-    cli_version: input.toolVersion,
-    service: input.service,
-    version: input.version,
+    ...releaseFields(input),
     minified_url: minifiedUrl(prefix, script),
     project_path: input.projectPath ?? '',
     ...(debugId !== undefined && { debug_id: debugId }),

@@ -3,7 +3,7 @@ import type { Plan } from '../../model/plan.ts'
 import { type Problem, problem } from '../../problems/problems.ts'
 import { unreadable } from '../../problems/unreadable.ts'
 import { t } from '../../text.ts'
-import type { PlaceInput, ReleaseInput } from '../kind.ts'
+import { type PlaceInput, type ReleaseInput, releaseFields } from '../kind.ts'
 import type { JvmMappingEvent } from './event.ts'
 import { MAX_MAPPING_BYTES, type MappingFacts, readMappingFacts } from './jvm-mapping-sanity.ts'
 
@@ -50,9 +50,7 @@ export async function collectJvmMapping(input: JvmMappingInput): Promise<Plan> {
 function eventFor(input: JvmMappingInput): JvmMappingEvent {
   return {
     type: 'jvm_mapping_file',
-    cli_version: input.toolVersion,
-    service: input.service,
-    version: input.version,
+    ...releaseFields(input),
     ...(input.versionCode !== undefined && { version_code: input.versionCode }),
     variant: input.variant,
     ...(input.buildId !== undefined && { build_id: input.buildId }),

@@ -3,7 +3,7 @@ import type { Plan } from '../../model/plan.ts'
 import { type Problem, problem } from '../../problems/problems.ts'
 import { unreadable } from '../../problems/unreadable.ts'
 import { t } from '../../text.ts'
-import type { ReleaseInput } from '../kind.ts'
+import { type ReleaseInput, releaseFields } from '../kind.ts'
 import type { MiniProgramSourceMapEvent } from './event.ts'
 import { archiveProblems, type CheckedArchive, checkMiniProgramArchive } from './mini-program-archive.ts'
 
@@ -18,14 +18,12 @@ export interface MiniProgramInput extends ReleaseInput {
 
 /** The upload of an archive, or why it would be refused. Never throws. */
 export async function collectMiniProgram(input: MiniProgramInput): Promise<Plan> {
-  const { archive, service, version, appid, toolVersion } = input
+  const { archive, version, appid } = input
   const { checked, problems } = input.checked ? { checked: input.checked, problems: [] } : await inspectArchive(archive)
   if (!checked) return { uploads: [], problems }
   const event: MiniProgramSourceMapEvent = {
     type: 'miniprogram_sourcemap',
-    cli_version: toolVersion,
-    service,
-    version,
+    ...releaseFields(input),
     ...(appid !== undefined && { appid }),
   }
   const part = {

@@ -4,7 +4,7 @@ import { shownPath } from '../../files/shown-path.ts'
 import type { Plan } from '../../model/plan.ts'
 import type { Problem } from '../../problems/problems.ts'
 import { asInBundle, holdsLibraries, unpackBundle } from '../android-bundle.ts'
-import type { Collected, PlaceInput, ReleaseInput } from '../kind.ts'
+import { type Collected, type PlaceInput, type ReleaseInput, releaseFields } from '../kind.ts'
 import type { NdkSymbolEvent } from './event.ts'
 import { libraryName } from './native-library.ts'
 import { findUnstrippedLibraries, type UnstrippedLibrary } from './unstripped-libraries.ts'
@@ -73,9 +73,7 @@ async function unpackBundles({ paths, temporaryDirectory }: NdkInput, cwd: strin
 function uploadOf({ path, bytes, arch, buildId }: UnstrippedLibrary, input: NdkInput): Plan['uploads'][number] {
   const event: NdkSymbolEvent = {
     type: 'ndk_symbol_file',
-    cli_version: input.toolVersion,
-    service: input.service,
-    version: input.version,
+    ...releaseFields(input),
     ...(input.versionCode !== undefined && { version_code: input.versionCode }),
     variant: input.variant,
     arch,

@@ -10,7 +10,7 @@ import type { FilePart, Plan } from '../../model/plan.ts'
 import { type Problem, problem } from '../../problems/problems.ts'
 import { unreadable } from '../../problems/unreadable.ts'
 import { t } from '../../text.ts'
-import type { PlaceInput, ReleaseInput } from '../kind.ts'
+import { type PlaceInput, type ReleaseInput, releaseFields } from '../kind.ts'
 import { fileOutside } from '../list-within.ts'
 import { bundleNameOf, type ReactNativePlatform } from './bundle-names.ts'
 import type { ReactNativeSourceMapEvent } from './event.ts'
@@ -155,9 +155,7 @@ function read(cwd: string, file: string): string {
 function eventFor(input: ReactNativeInput, name: string): ReactNativeSourceMapEvent {
   return {
     type: 'react_native_sourcemap',
-    cli_version: input.toolVersion,
-    service: input.service,
-    version: input.version,
+    ...releaseFields(input),
     platform: input.platform,
     build_version: input.buildVersion,
     bundle_name: name,

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { resolveSettings } from '../settings/resolve.ts'
 import type { Settings } from '../settings/settings.ts'
-import { briefSettings, lastSettings, rememberSettings, wholeSettings } from './brief-settings.ts'
+import { briefSettings, lastSettings, rememberSettings, wholeSettings } from './project-cache.ts'
 
 const KEY = 'key-that-nobody-may-read'
 const cache = mkdtempSync(join(tmpdir(), 'symup-brief-'))

@@ -1,4 +1,0 @@
-/** A redirect's target for people: without user name and password, and at most 200 characters. */
-export function shownRedirect(location: string): string {
-  return location.replace(/(?<=\/\/)[^/?#]*@/, '').slice(0, 200)
-}
