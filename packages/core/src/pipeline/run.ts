@@ -141,21 +141,21 @@ export class Run {
         prepare: preparation && ((item, parts) => preparation.prepare(item, parts)),
         barrier: hasBarrier ? barrier : undefined,
       })
-      report.problems = [...report.problems, ...(preparation?.problems() ?? [])]
+      if (ending) return ending
+      report.problems.push(...(preparation?.problems() ?? []))
       const { positions = 0, resolved = 0 } = preparation?.proof ?? {}
       if (positions > 0) report.positions = { checked: positions, resolved }
-      ending ??= { kind: 'sent', report, signal: this.#signal }
+      return { kind: 'sent', report, signal: this.#signal }
     } catch (error) {
       if (!(error instanceof SymupError)) throw error
-      ending = { kind: 'unusable', problems: [...problems(), ...error.problems] }
+      return { kind: 'unusable', problems: [...problems(), ...error.problems] }
     } finally {
+      this.#uploads = this.#uploads.filter((item) => !preparation?.leftOut.has(item))
       if (this.#sending) this.#present.progressEnd?.()
       this.#sending = undefined
+      if (!hasBarrier) this.#endOfPreparation('proofAndSend', preparation)
+      else if (!ending) this.#phases.end('send')
     }
-    if (hasBarrier) this.#phases.end('send')
-    else this.#endOfPreparation('proofAndSend', preparation)
-    this.#uploads = this.#uploads.filter((item) => !preparation?.leftOut.has(item))
-    return ending
   }
 
   /** Whether all artifacts are prepared before the first is sent. */

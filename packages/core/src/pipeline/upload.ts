@@ -98,7 +98,8 @@ export async function upload(plan: Plan, settings: Settings, options: UploadOpti
       const ready = prepare(item, item.parts)
       if (ready) prepared.set(item, ready)
     }
-    if (!barrier([...prepared.values()])) return { outcomes: [], problems: plan.problems, totals: totalsOf([], 0, 0) }
+    if (!barrier([...prepared.values()]))
+      return { outcomes: [], problems: [...plan.problems], totals: totalsOf([], 0, 0) }
   }
   const started = performance.now()
   const uploads = barrier ? [...prepared.keys()] : plan.uploads

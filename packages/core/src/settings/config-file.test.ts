@@ -36,6 +36,7 @@ describe('unknown fields', () => {
     const [found] = problemsOf(KEY)
     expect(found).toMatchObject({ code: 'config-field-unknown', severity: 'warning' })
     expect(found?.message.endsWith(hint)).toBe(true)
+    expect(found?.fix).toMatch(/^Known fields: apiKey, endpoint, site, service, .*, cacheDirectory, allow\.$/)
   })
 
   it("another uploader's name for it has ours in the fix", () => {

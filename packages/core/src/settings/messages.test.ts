@@ -39,26 +39,11 @@ it('two variables that disagree: which one is used, and nothing where they agree
 })
 
 it.each<[string, object, string, string]>([
-  [
-    'an unknown field',
-    { serivce: 'x' },
-    'config-field-unknown',
-    'It has an unknown field "serivce". Did you mean "service"?',
-  ],
-  [
-    'an option of plugins',
-    { dryRun: true },
-    'config-field-unknown',
-    'It has an unknown field "dryRun". It is an option of plugins.',
-  ],
   ['null', null as never, 'config-file-invalid', 'It is not a JSON object.'],
   ['a text', 'x' as never, 'config-file-invalid', 'It is not a JSON object.'],
 ])('a config file with %s', (_, content, code, message) => {
   writeFileSync(join(root, 'symup.json'), JSON.stringify(content))
-  const [first, ...rest] = told({})
-  expect([first?.code, first?.message, rest]).toEqual([code, message, []])
-  if (code === 'config-field-unknown')
-    expect(first?.fix).toMatch(/^Known fields: apiKey, endpoint, site, service, .*, cacheDirectory, allow\.$/)
+  expect(told({})).toMatchObject([{ code, message }])
 })
 
 it('a config file that is a directory cannot be read, and is not passed over', () => {

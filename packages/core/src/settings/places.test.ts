@@ -33,6 +33,8 @@ describe('proxy', () => {
     const plain = { endpoint: 'http://intake.example.com' }
     expect(settingsOf(usual, plain).proxy).toMatchObject({ value: 'http://plain:1', from: { name: 'HTTP_PROXY' } })
     expect(settingsOf({ ALL_PROXY: 'http://all:1' }).proxy?.value).toBe('http://all:1')
+    expect(settingsOf({ all_proxy: 'http://all:1', https_proxy: '' }).proxy?.value).toBe('http://all:1')
+    expect(settingsOf({ http_proxy: 'http://plain:1' }).proxy).toBeUndefined()
     expect(settingsOf({}).proxy).toBeUndefined()
   })
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { SettingDefinition } from './definition.ts'
-import { proxyFromEnvironment, uploadUrl } from './endpoint.ts'
+import { uploadUrl } from './endpoint.ts'
 import { isUsablePrefix, minifiedUrl } from './prefix.ts'
 import { nearestOf } from './suggest.ts'
 import { type ReadValue, readValue } from './values.ts'
@@ -267,30 +267,6 @@ it.each<[string, string, string]>([
   ['app:///a/../..', 'a.js', 'app:///a.js'],
   ['/a..b/...', 'a.js', '/a..b/.../a.js'],
 ])('a file below %s, %s, is %s', (prefix, path, url) => expect(minifiedUrl(prefix, path)).toBe(url))
-
-it.each<[string, NodeJS.ProcessEnv, string | undefined]>([
-  ['https://h', { https_proxy: 'a' }, 'https_proxy'],
-  ['https://h', { HTTPS_PROXY: 'a' }, 'HTTPS_PROXY'],
-  ['https://h', { HTTPS_PROXY: 'a', https_proxy: 'b' }, 'https_proxy'],
-  ['https://h', { http_proxy: 'a' }, undefined],
-  ['http://h', { http_proxy: 'a', https_proxy: 'b' }, 'http_proxy'],
-  ['http://h', { all_proxy: 'a' }, 'all_proxy'],
-  ['http://h', { ALL_PROXY: 'a', HTTP_PROXY: 'b' }, 'HTTP_PROXY'],
-  ['https://h', { https_proxy: '', ALL_PROXY: 'a' }, 'ALL_PROXY'],
-  ['https://h', { no_proxy: 'h' }, undefined],
-])('the proxy to %s with %j is that of %s', (endpoint, env, name) => {
-  const { proxy, noProxy } = proxyFromEnvironment(endpoint, env)
-  expect(proxy?.from.name).toBe(name)
-  expect(noProxy).toBeUndefined()
-})
-
-it('the exceptions of a proxy come with it', () => {
-  const env = { https_proxy: 'http://p', NO_PROXY: 'a,b' }
-  expect(proxyFromEnvironment('https://h', env)).toEqual({
-    proxy: { value: 'http://p', from: { kind: 'environment', name: 'https_proxy' }, overrode: [] },
-    noProxy: { value: 'a,b', from: { kind: 'environment', name: 'NO_PROXY' }, overrode: [] },
-  })
-})
 
 it.each<[written: string, known: string[], nearest: string | undefined]>([
   ['wwarn', ['warn'], 'warn'],

@@ -449,6 +449,17 @@ const RUNTIME =
   'var e=Object.create,t=Object.defineProperty,n=Object.getOwnPropertyDescriptor,r=Object.getOwnPropertyNames,i=Object.getPrototypeOf,a=Object.prototype.hasOwnProperty,o=(e,t)=>()=>(t||(e((t={exports:{}}).exports,t,t.exports),e=null),t.exports),s=(e,n)=>{let r={};for(var i in e)t(r,i,{get:e[i],enumerable:!0});return n||t(r,Symbol.toStringTag,{value:`Module`}),r},c=(e,i,o,s)=>{if(i&&typeof i==`object`||typeof i==`function`)for(var c=r(i),l=0,u=c.length,d;l<u;l++)d=c[l],!a.call(e,d)&&d!==o&&t(e,d,{get:(e=>i[e]).bind(null,d),enumerable:!(s=n(i,d))||s.enumerable});return e},l=(n,r,o)=>(o=n==null?{}:e(i(n)),c(r||!n||!n.__esModule||!a.call(n,`default`)?t(o,`default`,{value:n,enumerable:!0}):o,n));export{s as n,l as r,o as t};'
 
 describe('scripts without a map of which nobody needs one', () => {
+  beforeEach(() => {
+    write('a.js', 'x()\n')
+    write('a.js.map', MAP)
+  })
+  const problemsWith = async (file: string, content: string) => {
+    write(file, content)
+    const { pairs, problems } = await found()
+    expect(pairs).toEqual([['/p/a.js', 'a.js.map']])
+    return problems
+  }
+
   it.each([
     'static/x1/_buildManifest.js',
     'static/x1/_ssgManifest.js',
@@ -465,10 +476,7 @@ describe('scripts without a map of which nobody needs one', () => {
     'canvaskit/skwasm_heavy.js',
     'main.dart.mjs',
   ])('%s', async (file) => {
-    write('a.js', 'x()\n')
-    write('a.js.map', MAP)
-    write(file, 'self.__LIST={};self.__LIST_CB&&self.__LIST_CB()\n')
-    expect(await found()).toEqual({ pairs: [['/p/a.js', 'a.js.map']], problems: [] })
+    expect(await problemsWith(file, 'self.__LIST={};self.__LIST_CB&&self.__LIST_CB()\n')).toEqual([])
   })
 
   it("Flutter's loader, which names a map that Flutter does not ship", async () => {
@@ -478,43 +486,27 @@ describe('scripts without a map of which nobody needs one', () => {
       write(file, '(()=>{load()})();\n//# sourceMappingURL=flutter.js.map\n')
     write('flutters.js', 'x()\n//# sourceMappingURL=flutters.js.map\n')
     expect(await found()).toEqual({
-      pairs: [['/p/main.dart.js', 'main.dart.js.map']],
+      pairs: [
+        ['/p/a.js', 'a.js.map'],
+        ['/p/main.dart.js', 'main.dart.js.map'],
+      ],
       problems: ['map-missing flutters.js'],
     })
   })
 
   it('texts in a language, however many', async () => {
-    write('a.js', 'x()\n')
-    write('a.js.map', MAP)
     const text = `var e=JSON.parse(\`{"id":["${'words (and more) '.repeat(6000)}"]}\`);export{e as messages};`
-    write('locales/ca-ES.js', text)
-    expect((await found()).problems).toEqual([])
-    write('locales/ca-ES.js', text.replace(/export.*/, 'start(e)'))
-    expect((await found()).problems).toEqual(['no-map locales/ca-ES.js'])
+    expect(await problemsWith('ca-ES.js', text)).toEqual([])
+    expect(await problemsWith('ca-ES.js', text.replace(/export.*/, 'start(e)'))).toEqual(['no-map ca-ES.js'])
   })
 
-  it("the bundler's own code under a name that says nothing", async () => {
-    write('a.js', 'x()\n')
-    write('a.js.map', MAP)
-    write('chunks/DclECHGd.js', PRELOADER)
-    expect(await found()).toEqual({ pairs: [['/p/a.js', 'a.js.map']], problems: [] })
-    write('chunks/DclECHGd.js', PRELOADER.replace(';export', ';pay();export'))
-    expect((await found()).problems).toEqual(['no-map chunks/DclECHGd.js'])
-    write('chunks/DclECHGd.js', `pay();${PRELOADER}`)
-    expect((await found()).problems).toEqual(['no-map chunks/DclECHGd.js'])
-  })
-
-  it("the bundler's helpers under a name that says nothing", async () => {
-    write('a.js', 'x()\n')
-    write('a.js.map', MAP)
-    write('chunks/XKyaHtl9.js', RUNTIME)
-    expect(await found()).toEqual({ pairs: [['/p/a.js', 'a.js.map']], problems: [] })
-    for (const more of [RUNTIME.replace(';export', ';pay();export'), RUNTIME.replace('e=null', 'e.pay()')]) {
-      write('chunks/XKyaHtl9.js', more)
-      expect((await found()).problems).toEqual(['no-map chunks/XKyaHtl9.js'])
-    }
-    write('chunks/XKyaHtl9.js', `pay();${RUNTIME}`)
-    expect((await found()).problems).toEqual(['no-map chunks/XKyaHtl9.js'])
+  it.each([
+    ['loader of chunks', PRELOADER, []],
+    ['helpers', RUNTIME, [RUNTIME.replace('e=null', 'e.pay()')]],
+  ])("the bundler's %s under a name that says nothing", async (_, text, others) => {
+    expect(await problemsWith('XKyaHtl9.js', text)).toEqual([])
+    for (const more of [...others, text.replace(';export', ';pay();export'), `pay();${text}`])
+      expect(await problemsWith('XKyaHtl9.js', more)).toEqual(['no-map XKyaHtl9.js'])
   })
 
   it.each([
@@ -527,21 +519,14 @@ describe('scripts without a map of which nobody needs one', () => {
     'self.webpackChunk=self.webpackChunk||[]).push([[253],{253(e,s,u){"use strict";u.r(s)},7:(e,s,u)=>{u.r(s)}}]);',
     'self.webpackChunk=self.webpackChunk||[]).push([[451],{222:function(n,S,u){u.r(S),u.d(S,{A:function(){return U.A},"b-c":()=>C.b});var C=u(562),U=u(907)}}]);',
   ])('what is left of an entry of style sheets, or of modules without code: %s', async (text) => {
-    write('a.js', 'x()\n')
-    write('a.js.map', MAP)
-    write('styles.js', `"use strict";(${text}`)
-    expect(await found()).toEqual({ pairs: [['/p/a.js', 'a.js.map']], problems: [] })
-    for (const more of [text.replace(/(?<=\{)(?=\}|u\.r|"use)/, 'pay();'), `${text.trimEnd()};pay()`]) {
-      write('styles.js', `"use strict";(${more}`)
-      expect((await found()).problems).toEqual(['no-map styles.js'])
-    }
+    expect(await problemsWith('styles.js', `"use strict";(${text}`)).toEqual([])
+    for (const more of [text.replace(/(?<=\{)(?=\}|u\.r|"use)/, 'pay();'), `${text.trimEnd()};pay()`])
+      expect(await problemsWith('styles.js', `"use strict";(${more}`)).toEqual(['no-map styles.js'])
   })
 
   it('a script made to be like one in countless ways is read at once', async () => {
-    write('a.js', 'x()\n')
-    write('a.js.map', MAP)
-    write('slow.js', `(self.a=self.a||[]).push([[1],{1:(a,b,c)=>{c.d(b,{${'a:()=>bbbbbbbb'.repeat(200)}!})}}]);`)
-    expect((await found()).problems).toEqual(['no-map slow.js'])
+    const text = `(self.a=self.a||[]).push([[1],{1:(a,b,c)=>{c.d(b,{${'a:()=>bbbbbbbb'.repeat(200)}!})}}]);`
+    expect(await problemsWith('slow.js', text)).toEqual(['no-map slow.js'])
   })
 
   it.each([
@@ -549,25 +534,18 @@ describe('scripts without a map of which nobody needs one', () => {
     `(Array.isArray(globalThis.webpackChunk)?globalThis.webpackChunk:globalThis.webpackChunk=[]).push([[849],{6164(a){a.exports=JSON.parse('["${'x'.repeat(5000)}"]')}}]);`,
     `(self.a=self.a||[]).push([["en"],{"./en.json":e=>{e.exports=JSON.parse("{}")},7:function(e){e.exports=JSON.parse('{}')}}]);`,
   ])('data of a bundler: %s', async (text) => {
-    write('a.js', 'x()\n')
-    write('a.js.map', MAP)
-    write('en.js', `"use strict";${text}`)
-    expect(await found()).toEqual({ pairs: [['/p/a.js', 'a.js.map']], problems: [] })
+    expect(await problemsWith('en.js', `"use strict";${text}`)).toEqual([])
     for (const more of [
       text.replace('JSON.parse(', `JSON.parse(\`\${a()}\`,`),
       text.replace('JSON.parse(', 'JSON.parse(a,'),
       text.replace('.exports=', '.exports=b.'),
       `${text};pay()`,
-    ]) {
-      write('en.js', `"use strict";${more}`)
-      expect((await found()).problems).toEqual(['no-map en.js'])
-    }
+    ])
+      expect(await problemsWith('en.js', `"use strict";${more}`)).toEqual(['no-map en.js'])
   })
 
   it('any other is said', async () => {
-    write('a.js', 'x()\n')
-    write('a.js.map', MAP)
-    write('register.js', 'self.__LIST={};self.__LIST_CB&&self.__LIST_CB()\n')
-    expect((await found()).problems).toEqual(['no-map register.js'])
+    const text = 'self.__LIST={};self.__LIST_CB&&self.__LIST_CB()\n'
+    expect(await problemsWith('register.js', text)).toEqual(['no-map register.js'])
   })
 })
