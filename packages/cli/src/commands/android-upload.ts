@@ -35,7 +35,7 @@ export function uploadMapping(
       if (flaw) return { uploads: [], problems: [flaw], directories: [path] }
       const plan = await planMapping({ ...request, mappingFile: join(directory, 'mapping.txt') }, facts)
       const uploads = plan.uploads.map((upload) => ({ ...upload, from: path }))
-      return asInBundle({ ...plan, uploads, directories: [path] }, directory, path, file, directory)
+      return asInBundle({ ...plan, uploads, directories: [path] }, directory, path, cwd)
     }),
   )
 }

@@ -1,4 +1,5 @@
 import { join, relative } from 'node:path'
+import { shownPath } from '../files/shown-path.ts'
 import { openZip, type Zip, type ZipEntry } from '../formats/zip/zip.ts'
 import type { Plan } from '../model/plan.ts'
 import { type Problem, problem } from '../problems/problems.ts'
@@ -78,15 +79,10 @@ function nothingIn(content: BundleContent, file: string): Problem {
   })
 }
 
-/** Renames the unpacked files of a plan so that they appear as parts of the bundle. */
-export function asInBundle<P extends Plan>(
-  plan: P,
-  directory: string,
-  path: string,
-  file: string,
-  shownDirectory: string,
-): P {
-  const named = (text: string) => text.replaceAll(directory, file).replaceAll(shownDirectory, file)
+/** Renames the unpacked files of a plan so that they appear as parts of the bundle. @param path of the bundle, absolute. */
+export function asInBundle<P extends Plan>(plan: P, directory: string, path: string, cwd: string): P {
+  const file = shownPath(path, cwd)
+  const named = (text: string) => text.replaceAll(directory, file).replaceAll(shownPath(directory, cwd), file)
   return {
     ...plan,
     uploads: plan.uploads.map((upload) => {

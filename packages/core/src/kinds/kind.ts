@@ -130,6 +130,16 @@ export interface ReleaseInput {
   toolVersion: string
 }
 
+/** The release of files that are only examined and not sent. */
+export const NO_RELEASE = {
+  service: '',
+  version: '',
+  toolVersion: '',
+  variant: '',
+  buildVersion: '',
+  minifiedPathPrefix: '/',
+}
+
 /** The metadata of an artifact that belongs to a release. */
 export function releaseFields({ toolVersion, service, version }: ReleaseInput) {
   return { cli_version: toolVersion, service, version }

@@ -1,13 +1,13 @@
 import { join } from 'node:path'
 import { shownPath } from '../files/shown-path.ts'
 import type { RepositoryFinding } from '../git/repository.ts'
-import { comparedOf, scriptOf, traitsOf } from '../kinds/index.ts'
+import { TrackedFiles } from '../git/tracked-files.ts'
+import { comparedOf, mapOf, scriptOf, traitsOf } from '../kinds/index.ts'
 import { KnownFiles } from '../leaks/known-files.ts'
 import type { FilePart, Plan, SymbolUpload } from '../model/plan.ts'
 import type { Problem } from '../problems/problems.ts'
-import { type Proof, type ProofOptions, Prover } from '../proof/prove.ts'
+import { type Proof, type ProofOptions, Prover, proveAll } from '../proof/prove.ts'
 import type { Settings } from '../settings/settings.ts'
-import { attacher } from './attach.ts'
 import { type GateOptions, gate } from './gate.ts'
 import type { BuildOutput } from './outputs.ts'
 
@@ -75,4 +75,37 @@ export function knownFilesOf(outputs: readonly BuildOutput[], { apiKey }: Partia
   if (!apiKey || outputs.length === 0) return undefined
   const leaving = outputs.flatMap(({ directory, deletable }) => [...deletable].map((file) => join(directory, file)))
   return new KnownFiles(apiKey.value, new Set(leaving))
+}
+
+/**
+ * Adds the commit to uploads of kinds that contain it: in the event, and with the tracked files among the sources in the `repository` part.
+ * Unknown values are omitted.
+ * @param directory base of source names from bundlers.
+ */
+export function attacher(
+  { repository }: RepositoryFinding,
+  directory: string,
+): (upload: SymbolUpload, sources: readonly string[] | undefined) => SymbolUpload {
+  const { url, commit } = repository
+  const tracked = new TrackedFiles(repository, directory)
+  return (upload, sources) => {
+    if (!traitsOf(upload.event).ships) return upload
+    const event = {
+      ...upload.event,
+      ...(url !== undefined && { git_repository_url: url }),
+      ...(commit !== undefined && { git_commit_sha: commit }),
+    }
+    const map = mapOf(upload)
+    if (url === undefined || commit === undefined || !map || !sources) return { ...upload, event }
+    const files = tracked.among(sources, map.path)
+    return { ...upload, event, ...(files.length > 0 && { repository: { url, commit, files } }) }
+  }
+}
+
+/**
+ * Resolves sample positions (throws, calls, function starts, ends of long lines; at most 200 per file) with the bytes to be sent, and
+ * compares them with the sources in the maps. Files are read in windows, so memory does not grow with them.
+ */
+export function prove(uploads: readonly SymbolUpload[], options: ProofOptions = {}): Promise<Proof> {
+  return proveAll(uploads, { ...options, filesOf: comparedOf })
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { SymbolUpload } from '../model/plan.ts'
-import { prove } from '../pipeline/prove.ts'
+import { prove } from '../pipeline/preparation.ts'
 
 let directory: string
 beforeEach(() => {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
 import { MemoryBytes } from '../formats/source-map/bytes.ts'
 import type { FilePart, SymbolUpload } from '../model/plan.ts'
-import { prove } from '../pipeline/prove.ts'
+import { prove } from '../pipeline/preparation.ts'
 import { proveScript } from './prove-script.ts'
 
 const cwd = mkdtempSync(join(tmpdir(), 'symup-prove-'))

@@ -45,11 +45,7 @@ type Shown = (path: string) => string
 export async function collectArkTs(input: ArkTsInput): Promise<Plan> {
   const cwd = input.cwd ?? process.cwd()
   const unpacked = new Map<string, string>()
-  const shown: Shown = (path) => {
-    for (const [directory, archive] of unpacked)
-      if (path.startsWith(directory)) return archive + path.slice(directory.length)
-    return shownPath(path, cwd)
-  }
+  const shown: Shown = (path) => shownPath(path, cwd)
   const plan: Plan = { uploads: [], problems: [] }
   const libraries: string[] = []
   const trusted = [input.allowedRoot ?? []].flat()
@@ -62,7 +58,7 @@ export async function collectArkTs(input: ArkTsInput): Promise<Plan> {
         plan.problems.push(flaw)
         continue
       }
-      unpacked.set(directory, shown(path))
+      unpacked.set(directory, resolve(cwd, path))
       libraries.push(...(await collectUnpacked(directory, input, shown, plan)))
     } else if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) {
       // The user may configure any build directory.
@@ -72,18 +68,11 @@ export async function collectArkTs(input: ArkTsInput): Promise<Plan> {
     } else planMap(path, nameCacheBeside(path), input, shown, plan)
   }
   if (libraries.length > 0) {
-    let native = await collectHarmonyLibraries({ ...input, paths: libraries, cwd, allowedRoot: trusted })
-    for (const [directory, archive] of unpacked)
-      native = asInBundle(native, directory, resolve(cwd, archive), archive, shownPath(directory, cwd))
+    const native = await collectHarmonyLibraries({ ...input, paths: libraries, cwd, allowedRoot: trusted })
     plan.uploads.push(...native.uploads)
     plan.problems.push(...native.problems)
   }
-  for (const upload of plan.uploads) {
-    const { path = '' } = upload.parts[0] ?? {}
-    const unzipped = [...unpacked.keys()].find((directory) => path.startsWith(directory))
-    if (unzipped !== undefined) upload.from = resolve(cwd, shown(path))
-  }
-  return plan
+  return [...unpacked].reduce((all, [directory, archive]) => asInBundle(all, directory, archive, cwd), plan)
 }
 
 /** Plans the maps of an unpacked `app-symbol.zip`. @returns the directories of its libraries. */

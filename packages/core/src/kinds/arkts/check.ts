@@ -6,7 +6,7 @@ import { readElf } from '../../formats/elf/elf.ts'
 import { problem } from '../../problems/problems.ts'
 import { t } from '../../text.ts'
 import { archiveContent } from '../archive-content.ts'
-import type { Examined, Findings } from '../kind.ts'
+import { type Examined, type Findings, NO_RELEASE } from '../kind.ts'
 import { collectArkTs } from './arkts.ts'
 import { readArkTsMap } from './arkts-map.ts'
 import { nameCacheBeside, nameCachePart } from './name-cache.ts'
@@ -34,8 +34,7 @@ export async function examineArkTs({ directory, own, cwd }: Examined): Promise<F
 /** Checks the maps and libraries of an `app-symbol.zip`. */
 async function examineArchive(path: string, shown: string, cwd: string, found: Findings): Promise<void> {
   await withTemporaryDirectory(async (temporaryDirectory) => {
-    const release = { service: '', version: '', toolVersion: '' }
-    const { uploads, problems } = await collectArkTs({ paths: [path], ...release, cwd, temporaryDirectory })
+    const { uploads, problems } = await collectArkTs({ paths: [path], ...NO_RELEASE, cwd, temporaryDirectory })
     found.problems.push(...problems)
     for (const { event, parts } of uploads) {
       const part = parts.at(-1)

@@ -6,7 +6,7 @@ import type { CheckedFile } from '../../model/check.ts'
 import { problem } from '../../problems/problems.ts'
 import { t } from '../../text.ts'
 import { archiveContent } from '../archive-content.ts'
-import type { Examined, Findings } from '../kind.ts'
+import { type Examined, type Findings, NO_RELEASE } from '../kind.ts'
 import { collectDsyms } from './dsym.ts'
 import { type DsymImage, examineImage } from './images.ts'
 import { dsymOfShell } from './names.ts'
@@ -50,8 +50,7 @@ export async function examineImages({ directory, files, own, single, cwd }: Exam
 async function examineArchive(path: string, file: string, found: Findings): Promise<void> {
   await withTemporaryDirectory(async (temporaryDirectory) => {
     const plan = await collectDsyms({
-      ...{ paths: [basename(path)], temporaryDirectory, pack: false },
-      ...{ toolVersion: '', cwd: dirname(path) },
+      ...{ ...NO_RELEASE, paths: [basename(path)], temporaryDirectory, pack: false, cwd: dirname(path) },
     })
     for (const { name, images, bytes } of plan.dsyms)
       found.files.push({ path: `${file}/${name}`, kind: 'mach-o', bytes, ...factsOf(images) })

@@ -6,22 +6,14 @@ import type { CheckedFile } from '../../model/check.ts'
 import type { SymbolUpload } from '../../model/plan.ts'
 import { proveAll } from '../../proof/prove.ts'
 import { renderProof } from '../../proof/render-proof.ts'
-import { comparedFiles, type Examined, type Findings, partsOf } from '../kind.ts'
+import { comparedFiles, type Examined, type Findings, NO_RELEASE, partsOf } from '../kind.ts'
 import { collectJavaScript } from './javascript.ts'
 import { isScript, TRAITS } from './traits.ts'
 
 /** Checks scripts and their source maps: pairs, debug ids, and whether positions resolve. */
-export async function examineJavaScript({
-  directory,
-  files,
-  own,
-  single,
-  cwd,
-  allowedRoot,
-}: Examined): Promise<Findings> {
-  // Service, version and address do not matter, because nothing is sent.
-  const release = { service: '', version: '', minifiedPathPrefix: '/', toolVersion: '' }
-  const plan = await collectJavaScript({ directory, files, allowedRoot, ...release })
+export async function examineJavaScript(target: Examined): Promise<Findings> {
+  const { directory, files, own, single, cwd, allowedRoot } = target
+  const plan = await collectJavaScript({ directory, files, allowedRoot, ...NO_RELEASE })
   const proof = await proveAll(plan.uploads, { cwd, filesOf: (_, parts) => comparedFiles(TRAITS, parts) })
   const checked = new Map<string, CheckedFile>()
   for (const upload of plan.uploads) {

@@ -9,7 +9,7 @@ import type { SymbolUpload } from '../../model/plan.ts'
 import { PROBLEMS, type Problem, problem, SymupError } from '../../problems/problems.ts'
 import { unreadable } from '../../problems/unreadable.ts'
 import { t, translated } from '../../text.ts'
-import { partsOf } from '../kind.ts'
+import { NO_RELEASE, partsOf } from '../kind.ts'
 import { listWithin } from '../list-within.ts'
 import { collectJavaScript } from './javascript.ts'
 import { TRAITS } from './traits.ts'
@@ -56,8 +56,7 @@ export async function injectDebugIds({
 }: InjectInput): Promise<Injection> {
   const directory = resolve(given)
   const shown = (path: string) => shownPath(path, cwd)
-  const names = { service: '', version: '', minifiedPathPrefix: '/', toolVersion: '' }
-  const plan = await collectJavaScript({ directory, ...names })
+  const plan = await collectJavaScript({ directory, ...NO_RELEASE })
   const outside = translated(PROBLEMS['file-outside'].fix)
   const problems = plan.problems
     .filter(({ code, severity }) => severity !== 'info' || code === 'nothing-found')

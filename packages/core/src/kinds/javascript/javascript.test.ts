@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { removeFile } from '../../files/remove-file.ts'
-import { prove } from '../../pipeline/prove.ts'
+import { prove } from '../../pipeline/preparation.ts'
 import { placeOf } from '../index.ts'
 import { collectJavaScript, type JavaScriptInput } from './javascript.ts'
 

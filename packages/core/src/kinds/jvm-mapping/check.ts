@@ -5,7 +5,7 @@ import type { CheckedFile } from '../../model/check.ts'
 import { type Problem, problem } from '../../problems/problems.ts'
 import { t } from '../../text.ts'
 import { isAppBundle, unpackBundle } from '../android-bundle.ts'
-import type { Examined, Findings } from '../kind.ts'
+import { type Examined, type Findings, NO_RELEASE } from '../kind.ts'
 import { collectJvmMapping } from './jvm-mapping.ts'
 import { readMappingFacts } from './jvm-mapping-sanity.ts'
 
@@ -19,16 +19,7 @@ export async function examineMappings({ directory, own, cwd }: Examined): Promis
       await examineBundle(join(directory, file), path, checked, problems)
       continue
     }
-    // Service, version and variant do not matter, because nothing is sent.
-    const plan = await collectJvmMapping({
-      file: path,
-      cwd,
-      service: '',
-      version: '',
-      variant: '',
-      toolVersion: '',
-    })
-    problems.push(...plan.problems)
+    problems.push(...(await collectJvmMapping({ ...NO_RELEASE, file: path, cwd })).problems)
     const facts = await readMappingFacts(join(directory, file)).catch(() => undefined)
     if (facts)
       checked.push({ path, kind: 'jvm-mapping', bytes: facts.bytes, ...(facts.pgMapId && { buildId: facts.pgMapId }) })

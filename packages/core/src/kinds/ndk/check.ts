@@ -4,7 +4,7 @@ import { withTemporaryDirectory } from '../../files/temporary-directory.ts'
 import { holdsLibraries, isAppBundle } from '../android-bundle.ts'
 import { archiveContent } from '../archive-content.ts'
 import { isBreakpads } from '../breakpad/module-line.ts'
-import type { Examined, Findings } from '../kind.ts'
+import { type Examined, type Findings, NO_RELEASE } from '../kind.ts'
 import { checkNativeLibrary } from './native-library.ts'
 import { collectNdkLibraries } from './ndk.ts'
 import { type CheckedLibrary, judgeLibraries } from './unstripped-libraries.ts'
@@ -39,8 +39,7 @@ function described({ elf, bytes }: CheckedLibrary, path: string): Findings['file
 /** Checks what an upload of the bundle would send. A bundle without native code is valid. */
 async function examineBundle(bundle: string, cwd: string, found: Findings): Promise<void> {
   await withTemporaryDirectory(async (temporaryDirectory) => {
-    const facts = { service: '', version: '', variant: '', toolVersion: '' }
-    const { uploads, problems } = await collectNdkLibraries({ ...facts, paths: [bundle], cwd, temporaryDirectory })
+    const { uploads, problems } = await collectNdkLibraries({ ...NO_RELEASE, paths: [bundle], cwd, temporaryDirectory })
     found.problems.push(...problems.filter(({ code }) => code !== 'no-native-libraries'))
     for (const { parts, from } of uploads) {
       const path = parts[0]?.path

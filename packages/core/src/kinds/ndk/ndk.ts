@@ -36,14 +36,7 @@ export async function collectNdkLibraries(input: NdkInput): Promise<Collected> {
   const uploads = libraries.map((library) => uploadOf(library, input))
   let plan: Collected = { uploads, problems: [...unusable, ...problems], directories: input.paths }
   for (const [path, directory] of bundles) {
-    if (directory === undefined) continue
-    plan = asInBundle(
-      plan,
-      directory,
-      resolve(cwd, path),
-      shownPath(resolve(cwd, path), cwd),
-      shownPath(directory, cwd),
-    )
+    if (directory !== undefined) plan = asInBundle(plan, directory, resolve(cwd, path), cwd)
   }
   return plan
 }

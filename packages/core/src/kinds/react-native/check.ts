@@ -6,7 +6,7 @@ import type { SymbolUpload } from '../../model/plan.ts'
 import type { Problem } from '../../problems/problems.ts'
 import { proveAll } from '../../proof/prove.ts'
 import { renderProof } from '../../proof/render-proof.ts'
-import { comparedFiles, type Examined, type Findings } from '../kind.ts'
+import { comparedFiles, type Examined, type Findings, NO_RELEASE } from '../kind.ts'
 import { mapApart } from './bundle-names.ts'
 import { collectReactNative } from './react-native.ts'
 import { TRAITS } from './traits.ts'
@@ -17,10 +17,9 @@ export async function examineBundles({ directory, files: present, own, cwd }: Ex
   const problems: Problem[] = []
   for (const bundle of own) {
     const path = join(directory, bundle)
-    // Release and platform do not matter, because nothing is sent.
-    const release = { platform: 'android', buildVersion: '', service: '', version: '', toolVersion: '' } as const
     const sourceMap = mapApart(bundle, present)
-    const plan = await collectReactNative({ bundle, sourceMap, cwd: directory, ...release })
+    // The platform does not matter, because nothing is sent.
+    const plan = await collectReactNative({ ...NO_RELEASE, bundle, sourceMap, cwd: directory, platform: 'android' })
     problems.push(
       ...plan.problems.map((item) => ({ ...item, file: shownPath(join(directory, item.file ?? bundle), cwd) })),
     )
