@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { MISSING_LIMIT } from '../../packages/core/src/model/wire.ts'
-import { MAX_SAMPLES } from '../../packages/core/src/proof/thresholds.ts'
+import { MAX_OF_LARGE } from '../../packages/core/src/proof/thresholds.ts'
 import { WHOLE_BYTES } from '../../packages/core/src/send/body.ts'
 import { ARKTS_LIMITS } from '../../packages/symbolicate/src/resolvers/arkts/explain-stack.ts'
 import { DART_LIMITS } from '../../packages/symbolicate/src/resolvers/flutter/dart-stack.ts'
@@ -25,7 +25,7 @@ it.each([
     `Dart stacks can have ${DART_LIMITS.characters / MIB} MiB and Apple reports ${MAX_REPORT_LENGTH / MIB} MiB`,
   ],
   ['docs/intake.md', `\`{"sha256": […]}\`, at most ${shown(MISSING_LIMIT)}`],
-  ['docs/concepts.md', `${MAX_SAMPLES} positions of the libraries in each script`],
+  ['docs/concepts.md', `up to ${MAX_OF_LARGE} names, throws and calls in each of your source files`],
   ['packages/core/README.md', `An artifact of up to ${WHOLE_BYTES / MIB} MB`],
 ])('%s says as the code does: %s', (page, text) => expect(read(page)).toContain(text))
 

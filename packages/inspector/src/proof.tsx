@@ -32,7 +32,6 @@ function Outcome({ proof: { items, left } }: { proof: ReleaseProof }): JSX.Eleme
 }
 
 export function ProofTag({ proof }: { proof: MapProof }): JSX.Element {
-  if (proof.isData && proof.places === 0) return <span class="tag">{t('mostlyData')}</span>
   if (isSound(proof) && proof.places === 0) return <span class="tag">{t('tooLittle')}</span>
   return isSound(proof) ? <span class="tag ok">{t('resolves')}</span> : <span class="tag bad">{t('inDoubt')}</span>
 }

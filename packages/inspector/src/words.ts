@@ -77,7 +77,6 @@ const WORDS = {
   proving: ['Checking…', '正在检查…'],
   provenOf: ['{resolved} of {total} positions resolve', '{total} 处中有 {resolved} 处可还原'],
   nScripts: ['{n} script|{n} scripts', '{n} 个脚本'],
-  mostlyData: ['mostly data: not checked', '主要是数据，未检查'],
   tooLittle: ['too little code to check', '代码太少，未检查'],
   notTried: ['{n} more was not checked|{n} more were not checked', '另有 {n} 个未检查'],
   nothingToTry: [

@@ -15,8 +15,6 @@ export interface MapProof {
   /** Number of tested positions, in the app's own sources if there are any, and how many of them resolve to their line. */
   places: number
   resolved: number
-  /** Most of the script is data, which is not checked. */
-  isData: boolean
   /** Problems and their fixes. */
   problems: { code: string; message: string; fix: string }[]
 }

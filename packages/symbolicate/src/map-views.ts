@@ -97,13 +97,12 @@ async function proofOf({ map, script }: MapFiles): Promise<MapProof | undefined>
   }
   // Loaded lazily: most threads check nothing, and the check is most of the package.
   const { prove } = await import('@symup/core')
-  const { positions, resolved, own, dataFiles, problems } = await prove([
+  const { positions, resolved, own, problems } = await prove([
     { event, parts: [part('source_map', map), part('minified_file', script)] },
   ])
   const tried = [...own.sources.values()].filter(({ places }) => places > 0)
   return {
     ...(tried.length > 0 ? sumOf(tried) : { places: positions, resolved }),
-    isData: dataFiles > 0,
     problems: problems.map(({ code, message, fix }) => ({ code, message, fix })),
   }
 }

@@ -1,7 +1,7 @@
 import { isInWord } from '../formats/javascript/characters.ts'
 import { type ContentCursor, endsLine, isEscaped, lineEnd } from '../formats/source-map/content-cursor.ts'
 import type { MapFile } from './map-file.ts'
-import { eachOriginal } from './observe.ts'
+import { eachOriginal } from './originals.ts'
 import { TextsWithMaps } from './own-maps.ts'
 import type { Place } from './own-sources.ts'
 import { SourceTexts } from './source-texts.ts'

@@ -1,7 +1,7 @@
 import { type Problem, problem } from '../problems/problems.ts'
 import { t } from '../text.ts'
 import type { Agreement } from './compare.ts'
-import { confirmedShift, offsetProblem } from './judge-samples.ts'
+import { findOffset, offsetProblem } from './offset.ts'
 import type { Place } from './own-sources.ts'
 import type { ScriptEvidence } from './script-evidence.ts'
 import { isMostlyRight, type SourceCounts } from './source-counts.ts'
@@ -98,7 +98,7 @@ export function mismatchProblem(
   sources: ReadonlyMap<number, SourceCounts>,
 ): Problem {
   const isMost = mismatch.sources.size * 2 > sources.size
-  const shift = isMost ? confirmedShift(map, script) : undefined
+  const shift = isMost ? findOffset(map, script) : undefined
   if (shift) return offsetProblem(file, shift)
   const { line, column, different, of } = mismatch
   const where = named([...mismatch.sources].map((source) => shownSource(names[source] ?? '')))

@@ -1,15 +1,17 @@
 import { lineAt, lineStartsOf } from '../files/line-starts.ts'
-import type { Hit } from '../formats/source-map/look-up.ts'
 import { SEGMENT } from '../formats/source-map/mapping-decoder.ts'
 import { walkMappings } from '../formats/source-map/walk.ts'
+import { type Problem, problem } from '../problems/problems.ts'
+import { t } from '../text.ts'
 import type { MapFile } from './map-file.ts'
-import { eachOriginal } from './observe.ts'
+import { eachOriginal, type Original } from './originals.ts'
 import type { ScriptFile } from './script-file.ts'
 import {
   BY_CHANCE,
   CHANCE_SHARE,
   MAX_OCCURRENCES,
   MIN_VOTES,
+  MOVED_SHARE,
   OFFSET_BYTES,
   OFFSET_MAPPINGS,
   OFFSET_WORDS,
@@ -20,10 +22,6 @@ export interface Offset {
   lines: number
   /** Only on the first line, if `lines` is 0. */
   columns: number
-  /**
-   * Whether hardly any word matches without the offset. Otherwise the change is further inside, for example with the map of an older build.
-   */
-  isFromStart: boolean
 }
 
 /** Shorter words are rarely unique. */
@@ -32,7 +30,7 @@ const WORD = /^[A-Za-z_$][\w$]{4,60}/
 /**
  * Finds how far a file was shifted after its map was made: each occurrence of a source word votes for its distance from the expected
  * position. Takes two walks over the mappings and a search, so it is only for mismatching files.
- * @returns undefined if there is no such offset, or it is 0.
+ * @returns undefined if no offset explains most words of the script, or some words match without it: then the change is further inside.
  */
 export function findOffset(map: MapFile, script: ScriptFile): Offset | undefined {
   if (map.layout.layers.length > 1) return undefined
@@ -44,11 +42,14 @@ export function findOffset(map: MapFile, script: ScriptFile): Offset | undefined
   /** Words at their expected position, in total and on the first line. */
   let [unmoved, unmovedFirst] = [0, 0]
   const seen = new Set<string>()
+  let found = 0
   for (const [index, { line, column }] of candidates.entries()) {
     const word = words[index]
     if (word === undefined || seen.has(word) || seen.size === OFFSET_WORDS) continue
     seen.add(word)
-    for (const place of placesOf(word, beginning, lineStarts)) {
+    const occurrences = placesOf(word, beginning, lineStarts)
+    if (occurrences.length > 0) found++
+    for (const place of occurrences) {
       const lines = place.line - line
       const columns = place.column - column
       // A line that was pushed down keeps its columns. Only the first line can be shifted to the right.
@@ -65,15 +66,19 @@ export function findOffset(map: MapFile, script: ScriptFile): Offset | undefined
   }
   let best: Vote | undefined
   for (const vote of votes.values()) if (vote.count > (best?.count ?? 0)) best = vote
-  if (!best || best.count < MIN_VOTES || (best.lines === 0 && best.columns === 0)) return undefined
+  if (!best || best.count < Math.max(MIN_VOTES, MOVED_SHARE * found) || (best.lines === 0 && best.columns === 0))
+    return undefined
   const { lines, columns, count } = best
   const stayed = lines === 0 ? unmovedFirst : unmoved
-  return { lines, columns, isFromStart: stayed <= Math.max(BY_CHANCE, CHANCE_SHARE * count) }
+  return stayed <= Math.max(BY_CHANCE, CHANCE_SHARE * count) ? { lines, columns } : undefined
 }
 
-type Vote = Pick<Offset, 'lines' | 'columns'> & { count: number }
+type Vote = Offset & { count: number }
 
-type Candidate = Hit & { line: number }
+interface Candidate extends Original {
+  line: number
+  column: number
+}
 
 /** Some thousand segments, spread evenly over the beginning of the map. */
 function spreadSegments({ bytes, layout }: MapFile): Candidate[] {
@@ -88,8 +93,8 @@ function spreadSegments({ bytes, layout }: MapFile): Candidate[] {
   walkMappings(bytes, layout, (segments, count) => {
     for (let index = (step - (before % step)) % step; index < count; index += step) {
       const at = index * SEGMENT
-      const [line, column, source, originalLine, originalColumn, name] = segments.subarray(at, at + SEGMENT)
-      candidates.push({ line, column, source, originalLine, originalColumn, name } as Candidate)
+      const [line, column, source, originalLine, originalColumn] = segments.subarray(at, at + SEGMENT)
+      candidates.push({ line, column, source, originalLine, originalColumn } as Candidate)
     }
     before += count
     return before < OFFSET_MAPPINGS
@@ -116,4 +121,13 @@ function placesOf(word: string, script: string, lineStarts: readonly number[]): 
     places.push({ line, column: at - (lineStarts[line] as number) })
   }
   return places
+}
+
+export function offsetProblem(file: string, { lines, columns }: Offset): Problem {
+  const far = Math.abs(lines === 0 ? columns : lines)
+  const by = lines === 0 ? t`${far} column${far === 1 ? '' : 's'}` : t`${far} line${far === 1 ? '' : 's'}`
+  const way = lines !== 0 ? (lines > 0 ? t`down` : t`up`) : columns > 0 ? t`right` : t`left`
+  const cause = lines + columns > 0 ? t`something was prepended` : t`something before it was removed`
+  const message = t`The code is ${by} further ${way} than its map expects: ${cause} after the map was generated.`
+  return problem('map-offset', message, { file })
 }

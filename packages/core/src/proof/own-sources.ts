@@ -48,11 +48,11 @@ export interface Place extends Token {
 /** Creation of an error with a text, up to characters that serializers escape. */
 const MADE = /^new \w+\(["'`]([ !#%&(-[\]^_a-z|~]{4,40})/i
 
-/** Collects positions in the app's own sources during a walk over the mappings, spread evenly over each source. */
+/** Collects positions in sources during a walk over the mappings, spread evenly over each source. */
 export class OwnSources {
   readonly #text = new RunText()
   readonly #script: ScriptFile
-  readonly #isOwn: readonly boolean[]
+  readonly #isExamined: readonly boolean[]
   /** Each source's share of the total. */
   readonly #kept: number
   readonly #tallies = new Map<number, Tally>()
@@ -63,13 +63,13 @@ export class OwnSources {
 
   /**
    * @param isOwn whether each source is the app's own
-   * @param names of the sources. In a small script all are examined except those that a bundler generated.
+   * @param names of the sources. In a small script, or one of libraries alone, all are examined except those that a bundler generated.
    */
   constructor(script: ScriptFile, isOwn: readonly boolean[], names: readonly string[]) {
     this.#script = script
-    this.#isOwn =
-      script.bytes.size <= SMALL_SCRIPT ? names.map((name) => !isVirtualSource(name) && !isAstraySource(name)) : isOwn
-    const count = isOwn.reduce((sum, own) => sum + (own ? 1 : 0), 0)
+    const areAll = script.bytes.size <= SMALL_SCRIPT || !isOwn.includes(true)
+    this.#isExamined = areAll ? names.map((name) => !isVirtualSource(name) && !isAstraySource(name)) : isOwn
+    const count = this.#isExamined.filter(Boolean).length
     this.#kept = Math.max(MIN_KEPT, Math.floor(MAX_ALL / Math.max(1, count)))
   }
 
@@ -81,7 +81,7 @@ export class OwnSources {
     for (let run = RUNS, index = 0; index < last; run++) {
       const source = segments[index * SEGMENT + 2] as number
       const until = Math.min(last, segments[run + 1] as number)
-      if (source >= 0 && this.#isOwn[source] && !this.#takeRuns(segments, index, until, isOrdered)) return false
+      if (source >= 0 && this.#isExamined[source] && !this.#takeRuns(segments, index, until, isOrdered)) return false
       index = until
     }
     this.#held.set(segments.subarray(last * SEGMENT, count * SEGMENT))
@@ -112,7 +112,7 @@ export class OwnSources {
   /** Handles the last segment of a batch, once the next one is known. */
   #takeHeld(nextLine: number, nextColumn: number): boolean {
     const [line, , source] = this.#held as unknown as [number, number, number]
-    if (source < 0 || !this.#isOwn[source]) return true
+    if (source < 0 || !this.#isExamined[source]) return true
     if (line >= this.#script.lineStarts.length) return false
     this.#takeRun(this.#held, 0, 1, nextLine === line ? nextColumn : undefined)
     return true

@@ -103,22 +103,6 @@ describe('places', () => {
       ],
     })
   })
-
-  it.each<[string, Tried[], boolean]>([
-    ['forty', many(40, 'exact'), true],
-    ['thirty-nine', many(39, 'exact'), false],
-    ['forty, of which throws and calls are some', [...many(39, 'exact'), ['exact', { isSite: true }]], false],
-    ['forty, of which some have no text', [...many(39, 'exact'), ['unknown']], false],
-    ['nine of ten', [...many(18, 'exact'), ...many(4, 'line'), ...many(18, 'exact')], true],
-    ['less than nine of ten', [...many(18, 'exact'), ...many(5, 'line'), ...many(17, 'exact')], false],
-    ['most, before others that do not match', [...many(180, 'exact'), ...many(14, 'line')], false],
-    ['those of libraries', many(40, 'exact', { source: 1 }), true],
-    // As of a library whose own map Babel followed, under the names and texts of its compiled files (Lit in open-wc's app).
-    ['forty of the app, behind a library', [...many(80, 'outside', { source: 1 }), ...many(40, 'exact')], true],
-    ['thirty-nine of the app, behind it', [...many(80, 'outside', { source: 1 }), ...many(39, 'exact')], false],
-  ])('make it sure that the map is the script’s: %s', (_, tried, isSure) => {
-    expect(judged(tried, [true, false]).isSure).toBe(isSure)
-  })
 })
 
 describe('code that does not match the map', () => {

@@ -2,7 +2,7 @@ import type { Agreement } from './compare.ts'
 import { findMismatch, leadsToSame, type Mismatch } from './mismatch.ts'
 import type { Place } from './own-sources.ts'
 import { positionOf, type SourceCounts } from './source-counts.ts'
-import { COARSE_ALL, COARSE_SHARE, LONG, MIN_ALL, MIN_BEHIND, SURE, SURE_SHARE } from './thresholds.ts'
+import { COARSE_ALL, COARSE_SHARE, LONG, MIN_ALL, MIN_BEHIND } from './thresholds.ts'
 import type { MovedLines } from './transform-faults.ts'
 
 /** The result for the app's own sources. */
@@ -17,8 +17,6 @@ export interface OwnVerdict {
    * line.
    */
   strays: ReadonlyMap<number, number>
-  /** Whether enough tokens match, and so few do not, that the map certainly belongs to the script: of all tokens, or of the app's own. */
-  isSure: boolean
   mismatch?: Mismatch | undefined
   /** Sources whose throws and calls lead to other lines because there are few mappings. */
   coarse: ReadonlySet<number>
@@ -26,7 +24,7 @@ export interface OwnVerdict {
 
 /**
  * Judges the positions of a script by their comparison results.
- * @param isOwn whether each source is the app's own. Only these are counted, but others also show whether the map belongs to the script.
+ * @param isOwn whether each source is the app's own. Only these are counted, but others also show a mismatch.
  * @param astray lines that an unmapped transform moved and the map uses. Default: none known.
  */
 export function judgeOwn(
@@ -38,20 +36,11 @@ export function judgeOwn(
   const order = generatedOrder(places)
   // Loops instead of filters, because there are very many positions and V8 compiles each callback.
   const [tokens, own, sites] = [[], [], []] as [number[], number[], number[]]
-  const ours = { count: 0, exact: 0 }
-  let exact = 0
   for (const index of order) {
     const agreement = agreements[index]
     if (agreement === 'unknown') continue
     const { isSite, source } = places[index] as Place
-    if (!isSite) {
-      tokens.push(index)
-      if (agreement === 'exact') exact++
-      if (isOwn[source]) {
-        ours.count++
-        if (agreement === 'exact') ours.exact++
-      }
-    }
+    if (!isSite) tokens.push(index)
     if (!isOwn[source]) continue
     own.push(index)
     if (isSite) sites.push(index)
@@ -92,14 +81,9 @@ export function judgeOwn(
     resolved: resolved.length,
     sources,
     strays: astray ? straysOf(sites, places, agreements, { astray, isOwn }) : new Map(),
-    isSure: !mismatch && (isEnough(exact, tokens.length) || isEnough(ours.exact, ours.count)),
     ...(mismatch && { mismatch }),
     coarse,
   }
-}
-
-function isEnough(exact: number, tokens: number): boolean {
-  return tokens >= SURE && exact >= SURE_SHARE * tokens
 }
 
 function straysOf(
@@ -163,7 +147,7 @@ function misplacedNames(own: readonly number[], places: readonly Place[], agreem
   return properties.filter((index) => !isOnLine(agreements[index]) && right.has(keyOf(index)))
 }
 
-function isOnLine(agreement: Agreement | undefined): boolean {
+export function isOnLine(agreement: Agreement | undefined): boolean {
   return agreement === 'exact' || agreement === 'line'
 }
 

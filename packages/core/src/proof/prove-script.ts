@@ -1,23 +1,23 @@
 import type { ByteRange, ByteSource } from '../formats/source-map/bytes.ts'
 import { SourceMapFlaw } from '../formats/source-map/flaw.ts'
 import { readLayout } from '../formats/source-map/layout.ts'
-import { readSources, readText } from '../formats/source-map/text.ts'
+import { readableContentOf, readSources, readText } from '../formats/source-map/text.ts'
 import { type Problem, problem } from '../problems/problems.ts'
 import { t } from '../text.ts'
 import { coarseProblems, compiledProblems, templateLineProblems } from './coarse-problems.ts'
 import { type Agreement, compareAll } from './compare.ts'
-import { judgeSamples, type SampleVerdict } from './judge-samples.ts'
 import { misledError } from './misled.ts'
 import { mismatchProblem } from './mismatch.ts'
 import { compiledSources } from './own-maps.ts'
 import { type OwnProof, ownSources, type Reasons, swappedProblems, withTemplateLines } from './own-proof.ts'
-import { judgeOwn, type OwnVerdict } from './own-verdict.ts'
+import type { Place } from './own-sources.ts'
+import { isOnLine, judgeOwn, type OwnVerdict } from './own-verdict.ts'
 import { gatherEvidence, type Known, type ScriptEvidence } from './script-evidence.ts'
 import { ScriptFile } from './script-file.ts'
 import { findShortfall, type Shortfall } from './shortfall.ts'
 import { isMostlyRight, positionOf } from './source-counts.ts'
 import { unmappedTemplates } from './templates.ts'
-import { MAX_PATH } from './thresholds.ts'
+import { MAX_PATH, MIN_PLACES } from './thresholds.ts'
 import { isEmptied, obfuscatedSources } from './tools/index.ts'
 
 /** The result of checking one file. */
@@ -33,9 +33,7 @@ export interface ScriptProof {
   /** Wrong positions in the script, `line:column`, 1-based. Used only if none of the app's own sources was compared. */
   failed: readonly string[]
   own: OwnProof
-  /** More than half of its apparent code is in texts, which are not judged. */
-  isData: boolean
-  /** The map contains the text for most samples. Otherwise nothing can be compared. */
+  /** The map contains the text for most positions. Otherwise nothing can be compared. */
   hasText: boolean
   problems: Problem[]
 }
@@ -46,7 +44,6 @@ const NOTHING: Omit<ScriptProof, 'sources'> = {
   resolved: 0,
   failed: [],
   own: { sources: new Map(), unmapped: 0 },
-  isData: false,
   hasText: true,
   problems: [],
 }
@@ -91,31 +88,45 @@ function unlessFlaw<T>(read: T | SourceMapFlaw): T {
 }
 
 function judgeScript(file: string, evidence: ScriptEvidence): Omit<ScriptProof, 'sources'> {
-  const { map, names, isOwn, places, observations } = evidence
+  const { map, names, isOwn, places } = evidence
   const agreements = compareAll(map, places, names)
   const templates = unmappedTemplates(evidence)
   const few = [...sparseSources(evidence, agreements), ...templates]
   const judged = withTemplateLines(judgeOwn(places, agreements, isOwn, evidence.astray), evidence.templateLines.found)
   const verdict = withCoarse(judged, few)
-  const samples = judgeSamples(file, evidence)
   const shortfall = findShortfall(file, evidence, verdict.coarse)
-  const found = whatIsWrong(file, evidence, { agreements, verdict, templates, samples, shortfall })
+  const found = whatIsWrong(file, evidence, { agreements, verdict, templates, shortfall })
   const swapped = swappedProblems(file, evidence)
   const problems = [...(swapped.length > 0 ? swapped : found.problems), ...templateLineProblems(file, evidence)]
-  // The user cannot add what libraries omit.
-  const lacksText = observations.some(({ finding, source }) => finding === 'without-content' && isOwn[source])
-  const textless = samples.problems.filter(({ code }) => lacksText && code === WITHOUT_CONTENT)
-  const counts = countsOf(samples, verdict, shortfall)
+  const text = judgeText(file, evidence)
+  const { failed, ...compared } =
+    verdict.places > 0 ? verdictCounts(verdict) : otherCounts(evidence, agreements, verdict)
+  const counts = { ...compared, positions: compared.positions + shortfall.positions }
   // Too few to find the cause, but enough to show that something is wrong.
   const nowhere = problems.length === 0 && counts.positions > 0 && counts.resolved === 0
   return {
     ...counts,
-    failed: verdict.places > 0 ? [] : failedSamples(observations),
+    failed,
     own: { sources: ownSources(verdict, evidence, found.reasons), unmapped: shortfall.unmapped },
-    isData: evidence.samples.length > 2 * observations.length,
-    hasText: samples.hasText,
-    problems: [...textless, ...problems, ...(nowhere ? [nowhereProblem(file, counts.positions)] : [])],
+    hasText: text.hasText,
+    problems: [...text.problems, ...problems, ...(nowhere ? [nowhereProblem(file, counts.positions)] : [])],
   }
+}
+
+/** Whether the map contains the text of most positions, and the problem if it lacks some of the app's. The user cannot add what libraries omit. */
+function judgeText(file: string, { map, places, isOwn }: ScriptEvidence): { hasText: boolean; problems: Problem[] } {
+  const words = places.filter(({ kind }) => kind !== 'name')
+  const own = words.filter(({ source }) => isOwn[source])
+  const judged = own.length > 0 ? own : words
+  const lacks = new Map<number, boolean>()
+  for (const { source } of judged)
+    if (!lacks.has(source)) lacks.set(source, readableContentOf(map.bytes, map.layout, source) === undefined)
+  const lacking = judged.filter(({ source }) => lacks.get(source)).length
+  const hasText = lacking * 2 < judged.length || lacking === 0
+  if (lacking === 0 || own.length === 0) return { hasText, problems: [] }
+  const of = hasText ? t`some of its sources` : t`its sources`
+  const message = t`The map does not contain the text of ${of}.`
+  return { hasText, problems: [problem('sources-without-content', message, { file })] }
 }
 
 function nowhereProblem(file: string, places: number): Problem {
@@ -128,7 +139,6 @@ interface Verdicts {
   verdict: OwnVerdict
   /** Components whose template is unmapped. */
   templates: ReadonlySet<number>
-  samples: SampleVerdict
   shortfall: Shortfall
 }
 
@@ -142,20 +152,9 @@ interface Wrong {
 function whatIsWrong(
   file: string,
   evidence: ScriptEvidence,
-  { agreements, verdict, templates, samples, shortfall }: Verdicts,
+  { agreements, verdict, templates, shortfall }: Verdicts,
 ): Wrong {
   const { map, names, isOwn, places, coverage } = evidence
-  // A map with lines that the script does not have belongs to another script, however few of its mappings fit.
-  const passed = coverage.isBeyond ? [WITHOUT_CONTENT, 'map-low-resolution'] : [WITHOUT_CONTENT]
-  const wrong = samples.problems.find(({ code }) => !passed.includes(code))
-  const mayBeLibrary = !wrong || ONLY_LIBRARIES.has(wrong.code)
-  // A fault of the whole script explains its parts. Only misplaced names may be caused by a coarse map.
-  const isCoarse = verdict.coarse.size > 0 && mayBeLibrary && !verdict.mismatch
-  const isLocal = verdict.mismatch !== undefined && [...verdict.sources.values()].every(isMostlyRight)
-  if (wrong && !isCoarse && !((verdict.isSure || isLocal) && mayBeLibrary)) {
-    const inDoubt = [...names.keys()].filter((source) => isOwn[source] && isInDoubt(verdict, source))
-    return { problems: [wrong], reasons: [[new Set(inDoubt), t`its code does not match the map`]] }
-  }
   if (verdict.mismatch) {
     const { mismatch, sources } = verdict
     const found = mismatchProblem(file, evidence, mismatch, sources)
@@ -180,13 +179,6 @@ function whatIsWrong(
       [compiled, t`the bundler did not follow its own source map`],
     ],
   }
-}
-
-/** Positions of samples that do not resolve to their code. */
-function failedSamples(observations: ScriptEvidence['observations']): string[] {
-  return observations
-    .filter(({ finding }) => finding === 'outside' || finding === 'different')
-    .map(({ sample }) => positionOf(sample.line, sample.column))
 }
 
 /**
@@ -217,22 +209,31 @@ function withCoarse(judged: OwnVerdict, sparse: readonly number[]): OwnVerdict {
   return { ...judged, mismatch: undefined, coarse: new Set([...coarse, ...mismatch]) }
 }
 
-/** Whether a source may be wrong in a script that does not match its map. */
-function isInDoubt({ sources }: OwnVerdict, source: number): boolean {
-  const found = sources.get(source)
-  return found !== undefined && !isMostlyRight(found)
+/** Positions of a script, and the wrong ones, `line:column` in the script. */
+type Counts = Pick<ScriptProof, 'positions' | 'resolved' | 'failed'>
+
+function verdictCounts({ places, resolved, coarse, sources }: OwnVerdict): Counts {
+  const more = [...coarse].filter((source) => !sources.has(source)).length
+  return { positions: places + more, resolved, failed: [] }
 }
 
-/** A problem that does not cast doubt on a map. */
-const WITHOUT_CONTENT = 'sources-without-content'
-/** Problems that may come from a library's own map. The user cannot fix that, and the app's stacks are right. */
-const ONLY_LIBRARIES: ReadonlySet<string> = new Set(['map-stale', 'map-low-resolution'])
-
-/** Position counts of a script: those of the app's own sources, or the samples if it has none. */
-function countsOf({ positions, resolved, problems }: SampleVerdict, verdict: OwnVerdict, shortfall: Shortfall) {
-  const isWrong = problems.some(({ code }) => code !== WITHOUT_CONTENT)
-  if (isWrong && !verdict.isSure) return { positions, resolved: Math.min(resolved, positions) }
-  const coarse = [...verdict.coarse].filter((source) => !verdict.sources.has(source)).length
-  const counts = verdict.places > 0 ? verdict : { places: positions, resolved }
-  return { positions: counts.places + shortfall.positions + coarse, resolved: counts.resolved }
+/**
+ * In a script without compared positions of the app: the app's are all wrong, unless they are so few that a compiler may have made them. In one of libraries,
+ * whose own maps may be rough, only a line that does not exist is wrong.
+ */
+function otherCounts({ places, isOwn }: ScriptEvidence, agreements: readonly Agreement[], verdict: OwnVerdict): Counts {
+  const compared = [...places.keys()].filter(
+    (index) => places[index]?.kind !== 'name' && agreements[index] !== 'unknown',
+  )
+  const own = compared.filter((index) => isOwn[places[index]?.source ?? -1] && !places[index]?.isShared)
+  const areOwn = own.length >= MIN_PLACES
+  const isWrong = (index: number) =>
+    areOwn || verdict.mismatch ? !isOnLine(agreements[index]) : agreements[index] === 'outside'
+  const judged = areOwn ? own : compared
+  const wrong = judged.filter(isWrong).map((index) => places[index] as Place)
+  return {
+    positions: judged.length + verdict.coarse.size,
+    resolved: judged.length - wrong.length,
+    failed: wrong.map(({ line, column }) => positionOf(line, column)),
+  }
 }

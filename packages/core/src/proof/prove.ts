@@ -37,8 +37,6 @@ export interface Proof {
   resolved: number
   /** Number of checked scripts. */
   files: number
-  /** Checked scripts with mostly data, which is not judged. */
-  dataFiles: number
   /** Checked scripts whose map does not contain the text of the sources, so that nothing can be compared. */
   textlessFiles: number
   /** Checked scripts that do not match their map as a whole. Their sources are not reported one by one. */
@@ -113,7 +111,6 @@ export class Prover {
       positions: 0,
       resolved: 0,
       files: 0,
-      dataFiles: 0,
       textlessFiles: 0,
       misfits: [],
       failed: [],
@@ -128,10 +125,9 @@ export class Prover {
       if (!found) continue
       proof.problems.push(...withOtherScript(found, this.#scriptOf(upload), scripts))
       if (!found.isUsable) proof.unusable.add(upload)
-      const { positions, resolved, own, isData, hasText, failed = [] } = found
+      const { positions, resolved, own, hasText, failed = [] } = found
       if (positions === undefined || resolved === undefined) continue
       proof.files++
-      if (isData) proof.dataFiles++
       if (hasText === false) proof.textlessFiles++
       proof.misfits.push(...misfitsIn(found))
       proof.failed.push(...failed.map((position) => `${found.file}:${position}`))

@@ -11,7 +11,6 @@ function lineOf(sources: Record<string, SourceProof>, more: object = {}, own: ob
     files: 12,
     positions: 30,
     resolved: 30,
-    dataFiles: 0,
     textlessFiles: 0,
     misfits: [],
     failed: [],
@@ -56,16 +55,8 @@ it.each<[string | undefined, string | undefined]>([
     'good: 4 of 1,000 positions do not resolve: a.js:3:5, a.js:4:1, a.js:5:1 and 1 more; 996 of 1,000 positions in 1 of your source files resolve to the right line (12 scripts).',
   ],
   [
-    lineOf({}, { files: 1, dataFiles: 1 }),
-    'good: 30 of 30 positions resolve (1 script; it contains mostly data, which is not checked).',
-  ],
-  [
-    lineOf({ 'a.js': right }, { dataFiles: 3 }),
-    'good: 10 of 10 positions in 1 of your source files resolve to the right line (12 scripts; 3 of them contain mostly data, which is not checked).',
-  ],
-  [
-    lineOf({}, { dataFiles: 12, textlessFiles: 2 }),
-    'good: 30 of 30 positions resolve (12 scripts; all of them contain mostly data, which is not checked); 2 of 12 scripts not checked: the map has no text to compare.',
+    lineOf({}, { textlessFiles: 2 }),
+    'good: 30 of 30 positions resolve (12 scripts); 2 of 12 scripts not checked: the map has no text to compare.',
   ],
   [
     lineOf({}, { files: 1, positions: 0, resolved: 0, textlessFiles: 1 }),

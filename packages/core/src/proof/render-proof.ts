@@ -9,10 +9,9 @@ import { named } from './sources.ts'
  * positions. Only the app's own files count, not libraries.
  */
 export function renderProof(proof: Proof): Line[] {
-  const { positions, resolved, files, dataFiles, misfits, own } = proof
+  const { positions, resolved, files, misfits, own } = proof
   if (files === 0) return []
-  const data = dataFiles === 0 ? '' : dataNote(files, dataFiles)
-  const scripts = t`(${shownNumber(files)} script${files === 1 ? '' : 's'}${data})`
+  const scripts = t`(${shownNumber(files)} script${files === 1 ? '' : 's'})`
   const all = [...own.sources]
   const wrong = all.flatMap(([name, { wrong }]) => (wrong === undefined ? [] : [t`${name} (${wrong})`]))
   const right = all.filter(([, { wrong, places }]) => wrong === undefined && places > 0)
@@ -78,11 +77,6 @@ function uncheckedPart(unchecked: number, { files, textlessFiles }: Proof): stri
 function severityOf({ places, resolved }: Counts, hasFailures: boolean, isPartial: boolean): Line['severity'] {
   if (hasFailures || resolved * 100 < places * 99) return 'warning'
   return isPartial || places === 0 ? 'info' : 'good'
-}
-
-function dataNote(files: number, some: number): string {
-  const which = some === files ? (files === 1 ? t`it` : t`all of them`) : t`${some} of them`
-  return t`; ${which} ${some === 1 ? 'contains' : 'contain'} mostly data, which is not checked`
 }
 
 function of(part: number, whole: number): string {

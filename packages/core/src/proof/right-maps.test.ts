@@ -59,17 +59,6 @@ describe('a right map', () => {
     expect(inPackage('@shop/runtime')).not.toEqual([])
   })
 
-  it('may lead to a line behind the last where uni-app starts the app', () => {
-    const source = `export function createApp() {\n${WORDS.slice(0, 3)
-      .map((word) => `  context.${word}(app)\n`)
-      .join('')}}\n`
-    const made = tokensOf(source, /\w+|\W/g)
-    const starting = (call: string) =>
-      problemsOf(`${source}\n${call}`, [...made, [call, source.length + 1]], 'main.ts', '', source)
-    expect(starting('createApp().app.mount("#app");')).toEqual([])
-    expect(starting('createApp().app.start("#app");')).toEqual(['map-stale'])
-  })
-
   it('may lead from each character where a comment begins, and from no line in it', () => {
     const comment = [
       '  /* as it was:',
@@ -523,38 +512,6 @@ it.each([
   expect(problemsOf(source, [...mapped, ['\n'], [made, null]])).toEqual([])
   const code = made.replaceAll(what as string, other as string)
   expect(problemsOf(source, [...mapped, ['\n'], [code, null]])).toEqual(['map-incomplete'])
-})
-
-// So does Babel where a source begins with a comment.
-it('may lead from all of a compiler’s helpers to the comment that a source begins with', () => {
-  const source = `/** Pays. */\n${WORDS.slice(0, 4)
-    .map((word) => `context.${word}(${word}1)`)
-    .join(';\n')};\n`
-  const helper =
-    'function _wrapNative(t) { if (!t) throw new TypeError("x"); t.setTo(o); if (r.indexOf(t)) return r.getFrom(t); r.keepFor(t, w); throw t.given(t); t.takenBy(o); t.shownTo(o); t.namedBy(o) }\n'
-  const made = (code: string): Piece[] => [
-    ...[...code.matchAll(/\w+|[^\w]/g)].map(({ 0: token }): Piece => [token, 0]),
-    ...[...source.slice(13).matchAll(/\w+|[^\w\n]/g)].map(({ 0: token, index }): Piece => [token, 13 + index]),
-  ]
-  expect(problemsOf(source, made(helper))).toEqual([])
-  expect(problemsOf(source, made(helper.replace('_wrapNative', 'wrap')))).toEqual(['map-stale'])
-})
-
-it('may lead from a helper that was inlined to the call that it helps', () => {
-  const source = 'const request = (input) => app.request(input)\nuse({ ...options, request })\n'
-  const helper = (mark: string) =>
-    `(Object.${mark}(o)||function(t){${WORDS.slice(0, 9)
-      .map((word) => `o.${word}To(t);`)
-      .join('')}})`
-  const made = (mark: string): Piece[] => [
-    ['let c=e=>', 0],
-    ['a.', source.indexOf('app')],
-    ['request(e);', source.indexOf('request(input)')],
-    [`u(${helper(mark)}({},o`, source.indexOf('use')],
-    [',c))', source.indexOf('request })')],
-  ]
-  expect(problemsOf(source, made('getOwnPropertyDescriptors'))).toEqual([])
-  expect(problemsOf(source, made('lookedUp'))).toEqual(['map-stale'])
 })
 
 it('may lead from the last letter of a big number to behind it, as swc does', () => {

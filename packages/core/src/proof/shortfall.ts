@@ -4,9 +4,8 @@ import { walkMappings } from '../formats/source-map/walk.ts'
 import { type Problem, problem } from '../problems/problems.ts'
 import { t } from '../text.ts'
 import type { Stretch, Tail } from './coverage.ts'
-import { confirmedShift, offsetProblem } from './judge-samples.ts'
 import type { MapFile } from './map-file.ts'
-import { isInComment, type Site, sitesIn } from './samples.ts'
+import { findOffset, offsetProblem } from './offset.ts'
 import type { ScriptEvidence } from './script-evidence.ts'
 import type { ScriptFile } from './script-file.ts'
 import { SourceTexts, textsIn } from './source-texts.ts'
@@ -34,6 +33,7 @@ import {
   PROSE,
   piecesIn,
 } from './tools/index.ts'
+import { isInComment, sitesIn, type UnmappedSite } from './unmapped-sites.ts'
 
 /** Unmapped positions in an otherwise mapped file, and their problem. */
 export interface Shortfall {
@@ -75,7 +75,7 @@ export function findShortfall(
 ): Shortfall {
   if (coverage.isBeyond) {
     const message = t`Its map has lines or columns that the script does not have.`
-    const shift = confirmedShift(map, script)
+    const shift = findOffset(map, script)
     const found = shift ? offsetProblem(file, shift) : problem('map-stale', message, { file })
     return { positions: 1, unmapped: 0, problems: [found] }
   }
@@ -102,7 +102,7 @@ export function findShortfall(
   const [first] = gaps
   if (!first) return { positions: 0, unmapped: 0, problems: [] }
   const positions = gaps.reduce((sum, { sites }) => sum + sites, 0)
-  const shift = confirmedShift(map, script)
+  const shift = findOffset(map, script)
   if (shift) return { positions, unmapped: 0, problems: [offsetProblem(file, shift)] }
   const { line, column } = first.stretch
   const [row, at] = [line + 1, column + 1]
@@ -224,7 +224,7 @@ function gapOfForeignCode(script: ScriptFile, tail: Tail, texts: SourceTexts): G
   const obfuscated = obfuscatedSites(text)
   if (obfuscated > 0 && !texts.has(tail.source, 'parseInt')) return { stretch: tail, sites: obfuscated }
   const { sites, siteTexts } = codeIn(script, tail, text)
-  const others = sites.filter(({ word }) => !texts.has(tail.source, word as string))
+  const others = sites.filter(({ word }) => !texts.has(tail.source, word))
   if (new Set(others.map(({ word }) => word)).size >= MIN_OTHERS_WORDS) return { stretch: tail, sites: others.length }
   const inDoubt = siteTexts && { ...siteTexts, texts: siteTexts.texts.filter((text) => !texts.has(tail.source, text)) }
   return { stretch: tail, sites: 0, ...(inDoubt && { inDoubt }) }
@@ -237,14 +237,13 @@ function gapOfForeignCode(script: ScriptFile, tail: Tail, texts: SourceTexts): G
 const SITE_LIKE = /\bthrow\b|\.[A-Za-z_$][\w$]{3,}\s*[(/]/g
 
 /** Throws and calls in a stretch, without those near a bundler's helpers; and the texts of all of them, if there are enough. */
-function codeIn(script: ScriptFile, stretch: Stretch, text: string): { sites: Site[]; siteTexts?: SiteTexts } {
+function codeIn(script: ScriptFile, stretch: Stretch, text: string): { sites: UnmappedSite[]; siteTexts?: SiteTexts } {
   if ((text.match(SITE_LIKE)?.length ?? 0) < MIN_SITES) return { sites: [] }
   const { codes } = codesOf(script, stretch, text)
   const pieces = piecesIn(text)
   const isInPiece = (offset: number) => pieces.some(({ from, to }) => offset >= from && offset < to)
-  const named = (code: string) =>
-    sitesIn(code.replace(DATA, blank), 0).filter(({ word, offset }) => word !== undefined && !isInPiece(offset))
-  const most = <T>(readings: T[], sitesOf: (reading: T) => Site[]): T =>
+  const named = (code: string) => sitesIn(code.replace(DATA, blank)).filter(({ offset }) => !isInPiece(offset))
+  const most = <T>(readings: T[], sitesOf: (reading: T) => UnmappedSite[]): T =>
     readings.reduce((best, one) => (sitesOf(one).length > sitesOf(best).length ? one : best))
   const all = most(
     codes.map((code) => ({ code, sites: named(code) })),
@@ -267,7 +266,7 @@ function codeIn(script: ScriptFile, stretch: Stretch, text: string): { sites: Si
 const SITE_TEXT = /["'`](?=[\w$:;,.=+*-]*[ \x80-\xff])([\w $:;,.=+*\x80-\xff-]{10,16})/
 
 /** The distinct texts of throws and calls in a piece, without those of compiler helpers. */
-function siteTextsIn(text: string, { code, sites }: { code: string; sites: readonly Site[] }): string[] {
+function siteTextsIn(text: string, { code, sites }: { code: string; sites: readonly UnmappedSite[] }): string[] {
   const texts = sites.flatMap(({ offset }) => {
     const piece = text.slice(offset, offset + MAX_ARGUMENT + MAX_SITE_TEXT)
     const match = SITE_TEXT.exec(piece)

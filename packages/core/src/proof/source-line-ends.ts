@@ -1,8 +1,8 @@
 import { isInWord } from '../formats/javascript/characters.ts'
 import { type ByteRange, type ByteSource, readPieces } from '../formats/source-map/bytes.ts'
 import { ContentCursor } from '../formats/source-map/content-cursor.ts'
-import type { Hit } from '../formats/source-map/look-up.ts'
 import type { LineEnds } from '../formats/source-map/text-lines.ts'
+import type { Original } from './originals.ts'
 
 /** How line ends other than a line feed begin: U+2028, U+2029, and escapes. A search for bytes is much faster than the pattern. */
 const BEGINNINGS = ['\u2028', '\u2029', '\\r', '\\u'].map((text) => Buffer.from(text))
@@ -13,11 +13,7 @@ const OTHER_END = /\\(?:r(?!\\n)|u202[89]|u000[dD])|\xe2\x80[\xa8\xa9]/
  * start of a token. The resolver decides the same way.
  * @param originals in the order of their lines.
  */
-export function lineEndsOf(
-  bytes: ByteSource,
-  range: ByteRange,
-  originals: () => Iterable<Pick<Hit, 'originalLine' | 'originalColumn'>>,
-): LineEnds {
+export function lineEndsOf(bytes: ByteSource, range: ByteRange, originals: () => Iterable<Original>): LineEnds {
   if (!mayHaveOthers(bytes, range)) return 'language'
   const misses = (ends: LineEnds) => {
     const cursor = new ContentCursor(bytes, range, ends)

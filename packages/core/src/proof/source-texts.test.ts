@@ -163,29 +163,27 @@ describe('an offset', () => {
     ['what four words say', `\n${lines(4)}`, inLines(4), undefined],
     ['nothing in it', '', inLines(), undefined],
   ])('of %s', (_, text, mappings, offset) => {
-    expect(found(text, mappings)).toEqual(offset && { ...offset, isFromStart: true })
+    expect(found(text, mappings)).toEqual(offset)
   })
 
   it('is that of the whole text where no more than one word stands where the map says', () => {
     const edited = (count: number) => `${lines(count)}\n${lines().slice(lines(count).length)}`
-    expect(found(edited(1), inLines())).toEqual({ lines: 1, columns: 0, isFromStart: true })
-    expect(found(edited(2), inLines())).toEqual({ lines: 1, columns: 0, isFromStart: false })
+    expect(found(edited(1), inLines())).toEqual({ lines: 1, columns: 0 })
+    expect(found(edited(2), inLines())).toBeUndefined()
     const inserted = (count: number) => `${line(count)}pay();${line().slice(10 * count)}`
-    expect(found(inserted(1), inLine())).toEqual({ lines: 0, columns: 6, isFromStart: true })
-    expect(found(inserted(2), inLine())).toEqual({ lines: 0, columns: 6, isFromStart: false })
+    expect(found(inserted(1), inLine())).toEqual({ lines: 0, columns: 6 })
+    expect(found(inserted(2), inLine())).toBeUndefined()
     // Only the first line was moved by columns.
     const [first = []] = inLine(8)
-    expect(found(`pay();${line(8)}\n${lines().slice(lines(8).length)}`, [first, ...inLines().slice(8)])).toMatchObject({
-      isFromStart: true,
-    })
+    expect(found(`pay();${line(8)}\n${lines().slice(lines(8).length)}`, [first, ...inLines().slice(8)])).toBeDefined()
   })
 
   it('is that of the whole text where of many words two stand where the map says', () => {
     const words = Array.from({ length: 150 }, (_, index) => `word${String(index).padStart(3, '0')}`)
     const mappings = words.map((_, at) => [[0, 0, at, 0]])
     const edited = (at: number) => `${words.toSpliced(at, 0, '').join('\n')}\n`
-    expect(found(edited(2), mappings, words)).toEqual({ lines: 1, columns: 0, isFromStart: true })
-    expect(found(edited(3), mappings, words)).toEqual({ lines: 1, columns: 0, isFromStart: false })
+    expect(found(edited(2), mappings, words)).toEqual({ lines: 1, columns: 0 })
+    expect(found(edited(3), mappings, words)).toBeUndefined()
   })
 
   it('is what most words say, and the first of what as many say', () => {

@@ -17,11 +17,6 @@ export function isVirtualSource(source: string): boolean {
   return source === '' || isGenerated(source) || DATA.test(source)
 }
 
-/** Whether a source is data that plugins turn into modules. Its text does not contain the module's code. */
-export function isDataSource(source: string): boolean {
-  return DATA.test(source)
-}
-
 /** A source's displayed name: `src/cart.ts` for `bundler://shop/./src/cart.ts`. */
 export function shownSource(source: string): string {
   return source.replace(/^[\w+.-]+:\/\/[^/]*\//, '').replace(/^(?:\.{1,2}\/)+/, '')

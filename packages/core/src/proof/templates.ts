@@ -99,10 +99,6 @@ export class TemplateLines {
     }
   }
 
-  has(source: number, line: number, column: number): boolean {
-    return this.found.get(source)?.has(positionOf(line, column)) ?? false
-  }
-
   #templateOf(source: number): Lines | undefined {
     if (!this.#templates.has(source)) this.#templates.set(source, this.#read(source))
     return this.#templates.get(source)

@@ -5,20 +5,12 @@ const MIB = 1024 * KIB
 
 // ——— What is read of scripts, maps and sources ———
 
-/** Samples per script, spread evenly. More find no more damage. */
-export const MAX_SAMPLES = 200
-/** Larger scripts are sampled in windows of this size, and in so many of them. */
-export const [WINDOW, WINDOWS] = [KIB, 16]
-/** Characters of a line whose end is a sample, and the number of such samples. */
-export const [LONG_LINE, LINE_ENDS] = [500, 20]
 /** Handwritten comment lines are shorter than minified lines that begin like one. */
 export const MAX_COMMENT_LINE = 200
 /** Text of one source that is searched. Handwritten sources are shorter. */
 export const MAX_SOURCE_TEXT = MIB
 /** Both texts of a transform. Longer ones are generated. */
 export const MAX_COMPARED_TEXT = 4 * MIB
-/** Text of one mapping that may contain samples. What is behind it is in the same literal. */
-export const MAX_LITERAL = MIB
 /** Text of one run of mappings, and of one stretch without a source. */
 export const [MAX_RUN, MAX_STRETCH] = [64 * KIB, 64 * KIB]
 /** Longest path in a map's `file` field. */
@@ -49,11 +41,9 @@ export const [MAX_MADE, MAX_ARGUMENT, MAX_SITE_TEXT] = [80, 48, 40]
 /** Characters between an error's creation and its text in a source. */
 export const MAX_AHEAD_OF_TEXT = 120
 
-// ——— Samples and tokens at the original position ———
+// ——— Tokens at the original position ———
 
-/** Characters before and behind the mapped position in which a sample's word counts as there, and in which a coarse map may have it. */
-export const [SAMPLE_BEFORE, SAMPLE_SOON, SAMPLE_LATER] = [40, 300, 4000]
-/** The same for tokens: tools map to the dot or the start of an expression. */
+/** Characters before and behind the mapped position in which a word counts as there, and in which a coarse map may have it: tools map to the dot or the start of an expression. */
 export const [TOKEN_BEFORE, TOKEN_SOON, TOKEN_LATER] = [60, 200, 1500]
 /** Characters before a token on its line: a template's expression is mapped to the end of its element. */
 export const LINE_BEFORE = 240
@@ -68,14 +58,10 @@ export const ONLY_LINES = 0.9
 
 /** Characters behind a mapping from which the code may belong to another source. */
 export const LONG = 100
-/** A sample nearer to the start of its mapping is hardly in a literal of it. */
-export const FAR = 40
 /** Characters behind a mapping from which a text has a mapping of its own, unless the map is coarse. */
 export const MIN_TEXT_DISTANCE = 40
 /** Code behind and before a tool's mark that the tool added. */
 export const [HELPER_BYTES, HELPER_AHEAD] = [2 * KIB, 80]
-/** Code around a mapping in which a compiler's appended call is. */
-export const CALL_BYTES = 32
 /** Longer names in a list of exports do not exist. */
 export const MAX_EXPORTED = 200
 
@@ -119,7 +105,7 @@ export const OBFUSCATED_BYTES = 32 * KIB
 export const [MAX_ALL, MIN_KEPT] = [40_000, 8]
 /** Positions of one source, and of one so large that not every eighth position would be kept: the fault may be a small part of it. */
 export const [MAX_PLACES, MAX_OF_LARGE, LARGE] = [80, 160, 8]
-/** Libraries of a smaller script are examined, too, because its few samples prove little. */
+/** Libraries of a smaller script are examined, too, because its few positions prove little. */
 export const SMALL_SCRIPT = 32 * KIB
 /** No formatter leaves a longer line. */
 export const MINIFIED_LINE = 300
@@ -128,20 +114,10 @@ export const SPARSE = 15
 /** Fewer letters prove nothing. */
 export const MIN_LETTERS = 200
 
-// ——— Verdict on a script ———
+// ——— Offset of a script ———
 
-/** Compared words that prove something. */
-export const MIN_COMPARED = 8
-/** Share of words at their position in a map that belongs to the script: 0.86 to 1.00 as built, at most 0.11 with one or two lines put before it. */
-export const AGREES = 0.5
-/** Words in a row of which hardly any agrees: something was changed in the middle of the script. */
-export const [RUN, RUN_AGREES] = [16, 0.25]
-/** Unmapped positions in a row. A bundler's own code has about 20. */
-export const MAX_HELPER_SITES = 40
-/** An offset explains so many times more words. Imports that a bundler prefixed look like a small offset. */
-export const EXPLAINED = 8
-/** Positions per mapping of a coarse map. */
-export const COARSE = 8
+/** Share of the words of a script that an offset has to explain. A second minifier moves each by another distance. */
+export const MOVED_SHARE = 0.5
 /** Words that agree on an offset, so that it is not chance. A word with more occurrences is not counted. */
 export const [MIN_VOTES, MAX_OCCURRENCES] = [5, 20]
 /** Words that match by chance in a script that was moved as a whole, and their share for large numbers. */
@@ -149,8 +125,6 @@ export const [BY_CHANCE, CHANCE_SHARE] = [1, 0.02]
 
 // ——— Verdict on the app's own sources ———
 
-/** Tokens, and the share of right ones, from which a map certainly belongs to the script. */
-export const [SURE, SURE_SHARE] = [40, 0.9]
 /** Share of a source's throws and calls that are on other lines in a coarse map. */
 export const COARSE_SHARE = 0.2
 /** The same for all sources together, with at least so many throws and calls. */

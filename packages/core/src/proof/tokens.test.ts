@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { scriptOf } from './prove.fixture.ts'
-import { isInComment, pickSamples, sitesIn } from './samples.ts'
 import { isVirtualSource, named, shownSource } from './sources.ts'
 import { tokenAt } from './tokens.fixture.ts'
+import { sitesIn } from './unmapped-sites.ts'
 
 // What of a script's text is compared with its sources, and what is left alone because compilers write it.
 
@@ -65,15 +64,14 @@ describe('a token', () => {
 })
 
 describe('a site', () => {
-  const sites = (text: string, start = 0) => sitesIn(text, start).map(({ offset, kind, word }) => [offset, kind, word])
   it.each<[string, unknown[]]>([
-    ['throw a', [[0, 'throw', 'throw']]],
-    ['throw new E', [[6, 'throw', 'new']]],
-    ['throw\tnew E', [[6, 'throw', 'new']]],
-    ['throw\nnew E', [[0, 'throw', 'throw']]],
+    ['throw a', [[0, 'throw']]],
+    ['throw new E', [[6, 'new']]],
+    ['throw\tnew E', [[6, 'new']]],
+    ['throw\nnew E', [[0, 'throw']]],
     ['throws', []],
-    ['a.total(', [[2, 'call', 'total']]],
-    ['a.total \t(', [[2, 'call', 'total']]],
+    ['a.total(', [[2, 'total']]],
+    ['a.total \t(', [[2, 'total']]],
     ['a.sum(', []],
     ['a.totalPrice=1', []],
     ['a.createElement(', []],
@@ -81,39 +79,18 @@ describe('a site', () => {
     ['a.toString(', []],
     // Closure Compiler's, of generators and loops for older runtimes.
     ['$jscomp.iteratorOf(', []],
-    ['a.jscomp.iteratorOf(', [[9, 'call', 'iteratorOf']]],
+    ['a.jscomp.iteratorOf(', [[9, 'iteratorOf']]],
     ...['getNextAddressJsc', 'setCatchFinallyBlocks', 'leaveTryBlock', 'jumpToEnd', 'yield'].map(
       (name): [string, unknown[]] => [`a.${name}(`, []],
     ),
-    ['a.jumpToCart(', [[2, 'call', 'jumpToCart']]],
-    ['()=>1', [[2, 'function', undefined]]],
-    ['function(){}', [[0, 'function', undefined]]],
-    ['functions', []],
-    ['// throw a\nthrow b', [[11, 'throw', 'throw']]],
-    [' * throw a\n/* throw b\nthrow c', [[22, 'throw', 'throw']]],
-    [`//${'x'.repeat(197)}  throw a`, [[201, 'throw', 'throw']]],
-    [`//${'x'.repeat(197)} throw a`, [[200, 'throw', 'throw']]],
+    ['a.jumpToCart(', [[2, 'jumpToCart']]],
+    ['// throw a\nthrow b', [[11, 'throw']]],
+    [' * throw a\n/* throw b\nthrow c', [[22, 'throw']]],
+    [`//${'x'.repeat(197)}  throw a`, [[201, 'throw']]],
+    [`//${'x'.repeat(197)} throw a`, [[200, 'throw']]],
     [`//${'x'.repeat(196)} throw a`, []],
   ])('%j', (text, expected) => {
-    expect(sites(text)).toEqual(expected)
-  })
-
-  it('in a window counts from the start of the file, and whether its first line is a comment nobody knows', () => {
-    expect(sites('a.total(\n// throw a', 100)).toEqual([[102, 'call', 'total']])
-    expect(sites('// throw a', 100)).toEqual([[103, 'throw', 'throw']])
-  })
-
-  it('in a comment is known by its line', () => {
-    const text = 'a\n// throw b\nthrow c'
-    expect([0, 5, 14].map((index) => isInComment(text, index))).toEqual([false, true, false])
-    expect(isInComment(`//${'x'.repeat(300)}`, 199)).toBe(true)
-    expect(isInComment(`//${'x'.repeat(300)}`, 200)).toBe(false)
-  })
-
-  it('is the end of a long line too, of twenty at most', () => {
-    const ends = (script: string) => pickSamples(scriptOf(script)).map(({ kind, line, column }) => [kind, line, column])
-    expect(ends(`${'x'.repeat(499)}\n${'y'.repeat(500)}\n//${'z'.repeat(600)}\n`)).toEqual([['line-end', 1, 499]])
-    expect(ends(`${'x'.repeat(500)}\n`.repeat(30))).toHaveLength(20)
+    expect(sitesIn(text).map(({ offset, word }) => [offset, word])).toEqual(expected)
   })
 })
 

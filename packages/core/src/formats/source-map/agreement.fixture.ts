@@ -1,10 +1,8 @@
-import { AnyMap, originalPositionFor, type TraceMap } from '@jridgewell/trace-mapping'
 import type { Random } from '../../../../../test/support/random.ts'
 import { type ByteSource, MemoryBytes } from './bytes.ts'
 import { ContentCursor } from './content-cursor.ts'
 import { SourceMapFlaw, type SourceMapFlawReason } from './flaw.ts'
 import { readLayout, type SourceMapLayout } from './layout.ts'
-import { type GeneratedPosition, PositionFinder } from './look-up.ts'
 import { RUNS, SEGMENT } from './mapping-decoder.ts'
 import { sourceMapJson } from './source-map-text.ts'
 import { readText } from './text.ts'
@@ -36,7 +34,7 @@ class PiecemealBytes implements ByteSource {
 }
 
 /**
- * Compares the reader with `JSON.parse` and `@jridgewell/trace-mapping`: the same texts, segments and positions, or a refusal for the same reason.
+ * Compares the reader with `JSON.parse` and a plain decoder: the same texts and segments, or a refusal for the same reason.
  * @param random a number from 0 up to a limit.
  * @returns what became of the bytes: 'read' or the reason of the refusal.
  * @throws Error that says where they differ.
@@ -82,7 +80,6 @@ export function agreementOn(bytes: Buffer, random: Random): 'read' | SourceMapFl
   }
   if (flaw) throw new Error(`its mappings are refused: ${flaw.message}`)
   if (JSON.stringify(segments) !== JSON.stringify(expectedSegments)) throw new Error('its segments differ')
-  comparePositions(source, layout, layers, segments, random)
   return 'read'
 }
 
@@ -269,55 +266,4 @@ function numbersOf(segment: string): number[] | undefined {
     shift = 0n
   }
   return shift === 0n ? numbers : undefined
-}
-
-function comparePositions(
-  source: ByteSource,
-  layout: SourceMapLayout,
-  layers: Layer[],
-  segments: number[][],
-  random: Random,
-): void {
-  const trace = traceOf(layers)
-  const positions: GeneratedPosition[] = []
-  for (let nth = 0; nth < 40; nth++) {
-    const [line = 0, column = 0] = segments[random(Math.max(1, segments.length))] ?? []
-    // trace-mapping makes a list for each line there is.
-    if (line < 1e6) positions.push({ line, column: Math.max(0, column + random(4) - 1) })
-    positions.push({ line: random(60), column: random(2000) })
-  }
-  positions.sort((a, b) => a.line - b.line || a.column - b.column)
-  const finder = new PositionFinder(positions)
-  walkMappings(source, layout, finder.take)
-  for (const [index, hit] of finder.hits().entries()) {
-    const { line, column } = positions[index] as GeneratedPosition
-    const expected = originalPositionFor(trace, { line: line + 1, column })
-    const found =
-      hit === undefined || hit.source === -1
-        ? { source: null, line: null, column: null, name: null }
-        : {
-            source: trace.resolvedSources[hit.source],
-            line: hit.originalLine + 1,
-            column: hit.originalColumn,
-            name: hit.name === -1 ? null : trace.names[hit.name],
-          }
-    if (JSON.stringify(found) !== JSON.stringify(expected))
-      throw new Error(`${line}:${column} is ${JSON.stringify(found)}, and should be ${JSON.stringify(expected)}`)
-  }
-}
-
-/** The same layers as trace-mapping takes them: it stumbles over fields of another type. */
-function traceOf(layers: Layer[]): TraceMap {
-  const sections = layers.map(({ line, column, map }) => ({
-    offset: { line, column },
-    map: {
-      version: 3 as const,
-      sources: listOf(map.sources),
-      names: listOf(map.names) as string[],
-      // It reads a number where a segment is empty.
-      mappings: (map.mappings as string).replace(/,+(?=[,;]|$)/g, '').replace(/(^|;),+/g, '$1'),
-      ...(typeof map.sourceRoot === 'string' && { sourceRoot: map.sourceRoot }),
-    },
-  }))
-  return new AnyMap({ version: 3, sections } as Parameters<typeof AnyMap>[0])
 }

@@ -2,8 +2,15 @@ import { t } from '../../text.ts'
 import { type ByteRange, type ByteSource, readPieces } from './bytes.ts'
 import { orFlaw, SourceMapFlaw } from './flaw.ts'
 import type { MapLayer, SourceMapLayout } from './layout.ts'
-import type { GeneratedPosition } from './look-up.ts'
 import { MappingDecoder, SEGMENT, type TakeSegments } from './mapping-decoder.ts'
+
+/** A position in a generated file. */
+interface GeneratedPosition {
+  /** 0-based. */
+  line: number
+  /** 0-based, in UTF-16 code units. */
+  column: number
+}
 
 const BACKSLASH = 0x5c
 /** Bytes of the longest escape, `\u0041`. */

@@ -108,7 +108,6 @@ export const MARKUP = patternOf('markup')
 /** Sources with markup. */
 export const MARKED_UP = patternOf('markedUp')
 export const PROSE = patternOf('prose')
-const APPENDED = patternOf('appended')
 const UNMAPPED = patternOf('unmapped')
 const VIRTUAL = patternOf('virtual')
 const ASTRAY = patternOf('astray')
@@ -136,11 +135,6 @@ export function isHelperText(text: string): boolean {
 export function isHelpersError(text: string, index: number): boolean {
   ERRORS.lastIndex = index
   return ERRORS.test(text)
-}
-
-/** Whether it is, or is part of, a call that a compiler appends. */
-export function isAppendedCall(text: string): boolean {
-  return APPENDED.test(text)
 }
 
 /** Whether unmapped code belongs to a library, according to its first comment. */

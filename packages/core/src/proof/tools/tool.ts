@@ -23,8 +23,6 @@ export interface Tool {
   exportsAtEnd?: RegExp
   /** What follows the name of an export in a list of texts. */
   exportedName?: RegExp
-  /** A call that it appends after the last line of a source. */
-  appended?: RegExp
   /** The first comment of a library whose map it ignores. */
   unmapped?: RegExp
   /** Calls that it makes of markup, whose lines were never handwritten. */

@@ -1,0 +1,46 @@
+import { MAX_COMMENT_LINE } from './thresholds.ts'
+import { CALLS, HELPER_OBJECTS } from './tools/index.ts'
+
+// Method names survive minification; variable names do not. Common names that compilers generate prove nothing. The name after `...` is a
+// variable.
+const SITE = new RegExp(
+  String.raw`\bthrow\b(?:[ \t]*\bnew\b)?|(?<!\.\.|${HELPER_OBJECTS})\.([A-Za-z_$][\w$]{3,})[ \t]*\(`,
+  'g',
+)
+const WRITTEN_BY_COMPILERS = new RegExp(
+  `^(?:apply|bind|call|concat|then|catch|push|join|forEach|next|exports|assign|keys|defineProperty|hasOwnProperty|toString|prototype|freeze|resolve|${CALLS})$`,
+)
+
+/** The start of a comment line, in output with comments. */
+const COMMENT = /[ \t]*(?:\*|\/\/|\/\*)/y
+
+/** A throw or a call in code without mappings. */
+export interface UnmappedSite {
+  offset: number
+  /** The method, or the keyword at the position that the runtime reports. */
+  word: string
+}
+
+/** Throws and calls in a text, except on comment lines. */
+export function sitesIn(text: string): UnmappedSite[] {
+  const sites: UnmappedSite[] = []
+  for (const { 0: whole, 1: method, index } of text.matchAll(SITE)) {
+    if (isInComment(text, index)) continue
+    if (method !== undefined) {
+      if (!WRITTEN_BY_COMPILERS.test(method)) sites.push({ offset: index + 1, word: method })
+    } else {
+      // The runtime reports the position of `new`, where the error is created.
+      const word = whole.endsWith('new') ? 'new' : 'throw'
+      sites.push({ offset: index + whole.length - word.length, word })
+    }
+  }
+  return sites
+}
+
+/** Whether an index is on a comment line. */
+export function isInComment(text: string, index: number): boolean {
+  const from = Math.max(0, index - MAX_COMMENT_LINE + 1)
+  const newline = text.slice(from, index).lastIndexOf('\n')
+  COMMENT.lastIndex = from + newline + 1
+  return (from === 0 || newline !== -1) && COMMENT.test(text)
+}
