@@ -16,14 +16,14 @@ const port = parentPort
 if (!port) throw new Error('this is the thread of a pool, not a program')
 
 const say = (message: FromWorker) => port.postMessage(message)
-const { maxCachedBytes, isForOneStack } = workerData as WorkerSettings
+const { maxCachedBytes } = workerData as WorkerSettings
 /** Counts since the last answer. */
 let lookups = { hits: 0, misses: 0 }
 const parsed = new WeightedCache<object>(maxCachedBytes, (isHit) => {
   if (isHit) lookups.hits++
   else lookups.misses++
 })
-const symbolicator = symbolicatorWith(parsed, isForOneStack)
+const symbolicator = symbolicatorWith(parsed)
 const maps = new MapViews(parsed.shelf('map-views'))
 
 const calls = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>()

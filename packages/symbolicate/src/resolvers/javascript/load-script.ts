@@ -22,24 +22,14 @@ const MAP_BYTES = 2000
 export const WAYS = ['parts', 'copy', 'no-index'] as const
 export type Way = (typeof WAYS)[number]
 
-export interface LoadOptions {
-  way: Way
-  /** The last line, 1-based, that a new index must cover. Default: all. */
-  untilLine?: number | undefined
-}
-
 /** Opens a script's map with its stored index, or creates one in memory. */
-export async function loadScript(
-  artifact: ScriptArtifact,
-  cache: WeightedCache<Script>,
-  options: LoadOptions,
-): Promise<Script> {
+export async function loadScript(artifact: ScriptArtifact, cache: WeightedCache<Script>, way: Way): Promise<Script> {
   const { contentKey } = artifact
-  const cached = options.way === 'parts' ? cache.get(contentKey) : undefined
+  const cached = way === 'parts' ? cache.get(contentKey) : undefined
   if (cached) return cached
   cache.delete(contentKey)
   const kept = new WeightedCache<unknown>(MAX_KEPT)
-  const { script, weight } = await openScript(artifact, kept, options)
+  const { script, weight } = await openScript(artifact, kept, way)
   cache.set(contentKey, script, weight + kept.weight)
   kept.onWeight = (change) => cache.reweigh(contentKey, change)
   return script
@@ -48,7 +38,7 @@ export async function loadScript(
 async function openScript(
   artifact: ScriptArtifact,
   kept: WeightedCache<unknown>,
-  { way, untilLine }: LoadOptions,
+  way: Way,
 ): Promise<{ script: Script; weight: number }> {
   const index = way !== 'no-index' ? await storedIndex(artifact, kept) : undefined
   const distant = index && way === 'parts' && (await distantMap(artifact, index, kept))
@@ -59,7 +49,7 @@ async function openScript(
   const bytes = path === undefined ? await artifact.readMap() : undefined
   const map = bytes ? new MemoryBytes(bytes) : new PagedFile(path as string, kept, 'map')
   if (index) return { script: scriptOf(index, map, kept), weight: MAP_BYTES + map.size }
-  const made = await makeIndex(path ?? bytes ?? Buffer.alloc(0), artifact, { untilLine })
+  const made = await makeIndex(path ?? bytes ?? Buffer.alloc(0), artifact)
   const script = scriptOf(new IndexReader(new MemoryBytes(made)), map, kept)
   return { script, weight: MAP_BYTES + made.length + (bytes?.length ?? 0) }
 }
@@ -92,14 +82,14 @@ async function distantMap(
 }
 
 /** A cached copy of the script may be deleted before it is opened. */
-async function makeIndex(map: string | Uint8Array, artifact: ScriptArtifact, options: IndexOptions): Promise<Buffer> {
+async function makeIndex(map: string | Uint8Array, artifact: ScriptArtifact): Promise<Buffer> {
   const script = await artifact.locate?.('script')
   try {
-    if (script !== undefined) return indexOf(map, script, options)
+    if (script !== undefined) return indexOf(map, script)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
   }
-  return indexOf(map, await artifact.readScript(), options)
+  return indexOf(map, await artifact.readScript())
 }
 
 /**
