@@ -11,11 +11,54 @@ function rangesOf(ranges: readonly Range[]): UnitRanges {
 
 describe('the units that hold an address', () => {
   it.each<[string, Range[], number, number[]]>([
-    ['in the order of the file', [[0, 10, 4], [0, 10, 2]], 5, [4, 2]],
-    ['the one that begins first', [[5, 10, 1], [0, 20, 2], [6, 7, 3], [8, 9, 4]], 6, [2, 1, 3]],
-    ['each once', [[5, 10, 1], [4, 10, 2], [0, 20, 1]], 6, [1, 2]],
-    ['not where they end', [[0, 5, 1], [5, 9, 2]], 5, [2]],
-    ['of empty ranges none', [[5, 5, 1], [6, 4, 2]], 5, []],
+    [
+      'in the order of the file',
+      [
+        [0, 10, 4],
+        [0, 10, 2],
+      ],
+      5,
+      [4, 2],
+    ],
+    [
+      'the one that begins first',
+      [
+        [5, 10, 1],
+        [0, 20, 2],
+        [6, 7, 3],
+        [8, 9, 4],
+      ],
+      6,
+      [2, 1, 3],
+    ],
+    [
+      'each once',
+      [
+        [5, 10, 1],
+        [4, 10, 2],
+        [0, 20, 1],
+      ],
+      6,
+      [1, 2],
+    ],
+    [
+      'not where they end',
+      [
+        [0, 5, 1],
+        [5, 9, 2],
+      ],
+      5,
+      [2],
+    ],
+    [
+      'of empty ranges none',
+      [
+        [5, 5, 1],
+        [6, 4, 2],
+      ],
+      5,
+      [],
+    ],
     ['sixteen at the most', Array.from({ length: 40 }, (_, unit): Range => [0, 10, unit]), 5, [...Array(16).keys()]],
     ['many', Array.from({ length: 1025 }, (_, nth): Range => [nth * 2, nth * 2 + 1, nth]), 2048, [1024]],
   ])('%s', (_, ranges, address, expected) => {
