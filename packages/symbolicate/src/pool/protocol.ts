@@ -65,8 +65,3 @@ export type FromWorker =
 export interface Handle {
   handle: number
 }
-
-/** A file that the worker opens itself instead of receiving its bytes. */
-export interface StoredFile {
-  storedFile: string
-}

@@ -11,7 +11,7 @@ import { unique } from '../release-miss.ts'
 import { debugIdOf, type Find, findScripts } from './find-script.ts'
 import { functionNameAt, functionStartAt } from './function-names.ts'
 import { loadScript, type Script, WAYS, type Way } from './load-script.ts'
-import { MapError } from './map-error.ts'
+import { MapError } from './map-index/find-segment.ts'
 import type { NamelessReason } from './map-index/format.ts'
 import { explainMiss } from './miss.ts'
 import {

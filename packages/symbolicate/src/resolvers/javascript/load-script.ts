@@ -1,6 +1,7 @@
-import { type ByteSource, isHermesBytecode, isWasm, MemoryBytes, withFileBytes } from '@symup/core/resolving'
+import { type ByteSource, isHermesBytecode, isWasm, MemoryBytes } from '@symup/core/resolving'
 import type { ScriptArtifact } from '../../artifacts.ts'
 import { WeightedCache } from '../../cache.ts'
+import { type StoredContent, withContent } from '../../content.ts'
 import { PagedFile } from '../../paged-file.ts'
 import { buildIndex, type IndexOptions } from './map-index/build-index.ts'
 import { checkedMap } from './map-index/checked-map.ts'
@@ -82,7 +83,7 @@ async function distantMap(
 }
 
 /** A cached copy of the script may be deleted before it is opened. */
-async function makeIndex(map: string | Uint8Array, artifact: ScriptArtifact): Promise<Buffer> {
+async function makeIndex(map: StoredContent, artifact: ScriptArtifact): Promise<Buffer> {
   const script = await artifact.locate?.('script')
   try {
     if (script !== undefined) return indexOf(map, script)
@@ -97,14 +98,10 @@ async function makeIndex(map: string | Uint8Array, artifact: ScriptArtifact): Pr
  * @param map its path or its bytes, like the script's.
  * @throws the file system's error.
  */
-export function indexOf(
-  map: string | Uint8Array,
-  script: string | Uint8Array | undefined,
-  options: IndexOptions = {},
-): Buffer {
-  return withBytes(map, (bytes) => {
+export function indexOf(map: StoredContent, script: StoredContent | undefined, options: IndexOptions = {}): Buffer {
+  return withContent(map, (bytes) => {
     if (script === undefined) return buildIndex(bytes, undefined, options)
-    return withBytes(script, (text) => buildIndex(bytes, isBytecode(text) ? undefined : text, options))
+    return withContent(script, (text) => buildIndex(bytes, isBytecode(text) ? undefined : text, options))
   })
 }
 
@@ -112,10 +109,6 @@ export function indexOf(
 function isBytecode(script: ByteSource): boolean {
   const head = Buffer.from(script.read(0, 8))
   return isHermesBytecode(head) || isWasm(head)
-}
-
-function withBytes<T>(content: string | Uint8Array, run: (bytes: ByteSource) => T): T {
-  return typeof content === 'string' ? withFileBytes(content, undefined, run) : run(new MemoryBytes(content))
 }
 
 /** A map in memory. Its index is created immediately, without functions. @returns the reason if it is unusable. */

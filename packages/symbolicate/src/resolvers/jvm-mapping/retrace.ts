@@ -58,7 +58,7 @@ interface Context {
  * @param isLate called before each frame. Once it returns true, the remaining frames are marked.
  * @throws MappingError and the errors of reading the mapping.
  */
-export async function retrace(
+export async function retraceLines(
   stack: string,
   index: MappingIndex,
   isLate: () => boolean = () => false,

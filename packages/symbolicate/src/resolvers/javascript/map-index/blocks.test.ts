@@ -3,10 +3,10 @@ import { AnyMap, originalPositionFor } from '@jridgewell/trace-mapping'
 import { MemoryBytes } from '@symup/core/resolving'
 import { describe, expect, it } from 'vitest'
 import { WeightedCache } from '../../../cache.ts'
-import { MapError } from '../map-error.ts'
 import { SourceMap } from '../source-map.ts'
 import { buildIndex, type IndexOptions } from './build-index.ts'
 import { checkedMap } from './checked-map.ts'
+import { MapError } from './find-segment.ts'
 import { BLOCK, IndexReader, type IndexTable } from './format.ts'
 
 const MIB = 1024 * 1024
