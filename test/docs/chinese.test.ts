@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { PROBLEMS } from '@symup/core'
-import { REASONS } from '@symup/symbolicate'
+import { REASONS } from '@symup/symbolicate/internal'
 import { describe, expect, it } from 'vitest'
 import { furtherFlags, usualFlags } from '../../packages/cli/src/flags.ts'
 import { programOf } from '../../packages/cli/src/program.ts'

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PROBLEMS, problem } from '@symup/core'
-import { REASONS } from '@symup/symbolicate'
+import { REASONS } from '@symup/symbolicate/internal'
 import { describe, expect, it } from 'vitest'
 import { ROOT } from '../support/build-fixture.ts'
 

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { REASONS } from '@symup/symbolicate'
+import { REASONS } from '@symup/symbolicate/internal'
 import { describe, expect, it } from 'vitest'
 import { anchorOf, isPage, linkedFile, routeOf } from '../../docs/.vitepress/links.ts'
 import { ROOT } from '../support/build-fixture.ts'

@@ -1,7 +1,8 @@
 import { type connectionSettings, type Platform, type Problem, problem, type Secret, UPLOAD_PATH } from '@symup/core'
 import { type Answer, openConnection, post, reasonOf, shownRedirect, statusOf } from '@symup/core/internal'
 import { t } from '@symup/core/text'
-import { type BinaryImage, type Explanation, readEnrichedAnswer, type StackQuestion } from '@symup/symbolicate'
+import type { BinaryImage, Explanation, StackQuestion } from '@symup/symbolicate'
+import { readEnrichedAnswer } from '@symup/symbolicate/internal'
 import { CommandFailure } from './failure.ts'
 
 export type Question = StackQuestion & { platform: Platform }

@@ -1,5 +1,5 @@
 import { CATEGORIES, configSchema, PROBLEMS } from '@symup/core'
-import { REASONS } from '@symup/symbolicate'
+import { REASONS } from '@symup/symbolicate/internal'
 
 /** JSON Schemas (2020-12) of the `--json` documents. Documents only ever gain fields, so unknown ones are allowed. */
 type Schema = Readonly<Record<string, unknown>>

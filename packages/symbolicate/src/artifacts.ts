@@ -1,7 +1,11 @@
 import type { BinarySource, SymbolEvent } from '@symup/core/resolving'
-import type { Release } from './release.ts'
-import type { MiniProgramSource } from './resolvers/mini-program/source.ts'
-import type { StoredBytes } from './stored-bytes.ts'
+import type { StoredContent } from './content.ts'
+
+/** The release that files are uploaded for. */
+export interface Release {
+  service: string
+  version: string
+}
 
 /**
  * The source of symbol files for the resolver: the intake's store or a directory on disk. A file is looked up by service, version and URL
@@ -51,6 +55,30 @@ export interface ArtifactSource {
    * resolved.
    */
   findFlutter?(release: Release & { buildId?: string }, limit: number): Promise<FlutterArtifact[]>
+}
+
+/** The source of mini programs' source maps for the resolver. */
+export interface MiniProgramSource {
+  /** The maps with these names in the archives of a release, for any appid. */
+  findMaps(release: Release, entries: readonly string[]): Promise<MiniProgramMap[]>
+  /** Names of the release's maps, at most `limit`. Used only to explain a miss. */
+  entriesOf(release: Release, limit: number): Promise<string[]>
+  /** Releases with an archive, optionally of one service, newest first, at most `limit`. Used only to explain a miss. */
+  releases(limit: number, service?: string): Promise<Release[]>
+}
+
+export interface MiniProgramMap {
+  /** Name in the archive, such as `packageA/app-service.js.map`. */
+  entry: string
+  /** Root of the sub-package; '' for the main package. */
+  subPackage: string
+  /** '' if the archive was uploaded without one. */
+  appid: string
+  /** Equal for equal content. Used as a cache key for parsed maps. */
+  contentKey: string
+  /** Path of the archive on disk. Another thread reads the map itself. */
+  locateArchive?(): Promise<string>
+  readMap(): Promise<Uint8Array>
 }
 
 /** Thrown by a source if uploaded content is missing or damaged. Uploading it again fixes this. */
@@ -118,7 +146,7 @@ export interface SymbolFile extends SymbolFileQuery {
   /** Equal for equal content (a hash). Used as a cache key for parsed forms. */
   contentKey: string
   /** A part of the upload by name, or {@link INDEX_PART}; undefined if it does not exist. */
-  open(part: string): Promise<StoredBytes | undefined>
+  open(part: string): Promise<StoredContent | undefined>
 }
 
 export interface ScriptQuery extends Release {

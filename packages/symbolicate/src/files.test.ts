@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { WeightedCache } from './cache.ts'
+import { readContent } from './content.ts'
 import { field, IndexFile, type IndexFormat, writeIndexFile } from './index-file.ts'
 import { localSymbolFiles } from './local-files.ts'
 import { PagedBytes, PagedFile } from './paged-file.ts'
-import { bytesInFile, bytesInMemory } from './stored-bytes.ts'
 
 // How files are read in parts: what was stored, what was indexed, and what lies on the disk.
 
@@ -20,30 +20,12 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(directory, { recursive: true }))
 
-it.each<[string, () => Promise<{ size: number; read(position: number, length: number): Promise<Uint8Array> }>]>([
-  ['memory', async () => bytesInMemory(CONTENT)],
-  ['a file', () => bytesInFile(path)],
-])('bytes in %s are read in parts, up to their end', async (_, open) => {
-  const stored = await open()
-  expect(stored.size).toBe(CONTENT.length)
-  const ranges = [
-    [0, 10],
-    [5, 64 * 1024],
-    [5, 64 * 1024 + 1],
-    [0, CONTENT.length],
-    [CONTENT.length - 3, 100],
-    [100, 190_000],
-    [CONTENT.length, 5],
-    [CONTENT.length + 5, 5],
-  ] as const
-  for (const [position, length] of ranges)
-    expect(Buffer.compare(await stored.read(position, length), CONTENT.subarray(position, position + length))).toBe(0)
-})
-
-it('bytes know where they are: another thread opens a file itself', async () => {
-  expect(bytesInMemory(Buffer.from('kept'))).toMatchObject({ bytes: Buffer.from('kept') })
-  expect(await bytesInFile(path)).toMatchObject({ path })
-  await expect(bytesInFile(join(directory, 'none'))).rejects.toThrow('ENOENT')
+it('content is read as a whole, up to a limit', async () => {
+  for (const content of [path, CONTENT]) {
+    expect(await readContent(content, CONTENT.length - 1)).toBeUndefined()
+    expect(CONTENT.equals((await readContent(content, CONTENT.length)) ?? Buffer.alloc(0))).toBe(true)
+  }
+  await expect(readContent(join(directory, 'none'), 1)).rejects.toThrow('ENOENT')
 })
 
 describe('files on disk', () => {
@@ -53,7 +35,7 @@ describe('files on disk', () => {
     const [found, ...others] = (await source.findSymbolFiles?.({ kind: 'jvm_mapping_file', ...query }, 5)) ?? []
     expect(others).toEqual([])
     expect(found).toMatchObject({ kind: 'jvm_mapping_file', ...query })
-    expect(await found?.open('mapping')).toMatchObject({ size: CONTENT.length })
+    expect(await found?.open('mapping')).toBe(path)
     expect([await found?.open('other'), await found?.open('constructor')]).toEqual([undefined, undefined])
     expect(await source.findSymbolFiles?.({ kind: 'harmony_sourcemap', ...query }, 5)).toEqual([])
     await expect(localSymbolFiles('jvm_mapping_file', { mapping: join(directory, 'none') })).rejects.toThrow('ENOENT')

@@ -1,6 +1,5 @@
 import { stat } from 'node:fs/promises'
 import type { ArtifactSource, SymbolFileKind } from './artifacts.ts'
-import { bytesInFile } from './stored-bytes.ts'
 import { artifactSourceOf } from './upload-source.ts'
 
 /**
@@ -21,7 +20,7 @@ export async function localSymbolFiles(
             {
               ...query,
               contentKey: JSON.stringify(parts),
-              open: async (name) => (Object.hasOwn(parts, name) ? bytesInFile(parts[name] as string) : undefined),
+              open: async (name) => (Object.hasOwn(parts, name) ? parts[name] : undefined),
             },
           ]
         : [],

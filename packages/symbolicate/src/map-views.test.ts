@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { transformSync } from 'esbuild'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { WeightedCache } from './cache.ts'
-import { type MapQuestion, MapViews } from './map-views.ts'
+import { lookAtMap, type MapQuestion } from './map-views.ts'
 
 let directory: string
 beforeAll(() => {
@@ -22,8 +22,7 @@ async function ask(map: unknown, script: string | undefined, question: MapQuesti
   }
   const text = typeof map === 'string' ? map : JSON.stringify(map)
   const paths = { map: write('map', text), ...(script !== undefined && { script: write('script', script) }) }
-  const views = new MapViews(new WeightedCache(1e9))
-  return views.look({ key: `${files}`, bytes: 100, ...paths }, question)
+  return lookAtMap({ key: `${files}`, bytes: 100, ...paths }, question, new WeightedCache(1e9))
 }
 
 // Line 1: `pay` of a.ts 1:1 at column 1, of a.ts 1:9 at column 5, of b.ts 4:3 at column 9. Line 2: a.ts 3:1 at column 1, with a name.

@@ -31,7 +31,7 @@ const WINDOW = 4000
 /** Approximate memory of a parsed map, per byte of the map and its script. */
 const PARSED = 4
 
-interface Opened {
+export interface Opened {
   /** undefined if it cannot be shown. */
   open: OpenMap | undefined
 }
@@ -41,29 +41,27 @@ interface OpenMap {
   script: string[]
 }
 
-/** Shows the contents of source maps. The latest stay parsed. */
-export class MapViews {
-  readonly #open: WeightedCache<Opened>
-
-  /** @param parsed cache for opened maps. */
-  constructor(parsed: WeightedCache<Opened>) {
-    this.#open = parsed
-  }
-
-  /** @throws if a file cannot be read. */
-  async look(files: MapFiles, question: MapQuestion): Promise<MapAnswers[keyof MapAnswers] | undefined> {
-    // The check reads the files in windows, so nothing is cached.
-    if (question.view === 'proof') return proofOf(files)
-    const { open } = await this.#open.load(files.key, async () => {
-      const read = await readMap(files)
-      return { value: { open: read }, weight: read ? PARSED * files.bytes : 0 }
-    })
-    if (!open) return undefined
-    if (question.view === 'sources') return sourcesOf(open)
-    if (question.view === 'source') return sourceOf(open, question.index)
-    if (question.view === 'generated') return generatedOf(open, question.line, question.column)
-    return positionOf(open, question)
-  }
+/**
+ * Shows the contents of a source map.
+ * @param opened cache for opened maps.
+ * @throws if a file cannot be read.
+ */
+export async function lookAtMap(
+  files: MapFiles,
+  question: MapQuestion,
+  opened: WeightedCache<Opened>,
+): Promise<MapAnswers[keyof MapAnswers] | undefined> {
+  // The check reads the files in windows, so nothing is cached.
+  if (question.view === 'proof') return proofOf(files)
+  const { open } = await opened.load(files.key, async () => {
+    const read = await readMap(files)
+    return { value: { open: read }, weight: read ? PARSED * files.bytes : 0 }
+  })
+  if (!open) return undefined
+  if (question.view === 'sources') return sourcesOf(open)
+  if (question.view === 'source') return sourceOf(open, question.index)
+  if (question.view === 'generated') return generatedOf(open, question.line, question.column)
+  return positionOf(open, question)
 }
 
 async function readMap({ map, script }: MapFiles): Promise<OpenMap | undefined> {

@@ -33,16 +33,13 @@ export function createSymbolicator({
    */
   maxCachedBytes?: number
 } = {}): Symbolicator {
-  return symbolicatorWith(new WeightedCache<object>(maxCachedBytes), false)
+  return symbolicatorWith(new WeightedCache(maxCachedBytes))
 }
 
-/**
- * @param parsed cache for parsed files.
- * @param isForOneStack only one question will follow.
- */
-export function symbolicatorWith(parsed: WeightedCache<object>, isForOneStack: boolean): Symbolicator {
+/** @param parsed cache for parsed files. */
+export function symbolicatorWith(parsed: WeightedCache<object>): Symbolicator {
   const openFiles = new OpenFiles(parsed.shelf<OpenFile>('native'))
-  const shared = { parsed, isForOneStack, openFiles, native: createNativeResolver(openFiles) }
+  const shared = { parsed, openFiles, native: createNativeResolver(openFiles) }
   const made = new Map<Resolver, Resolve>(RESOLVERS.map((resolver) => [resolver, resolver.create(shared)]))
   return {
     async symbolicate(question, source) {
@@ -55,7 +52,7 @@ export function symbolicatorWith(parsed: WeightedCache<object>, isForOneStack: b
 
 /** Resolves one stack without keeping anything. */
 export function symbolicate(question: StackQuestion, source: ArtifactSource): Promise<Explanation> {
-  return symbolicatorWith(new WeightedCache(DEFAULT_CACHED_BYTES), true).symbolicate(question, source)
+  return createSymbolicator().symbolicate(question, source)
 }
 
 function toLimits(answer: Explanation, { stack }: StackQuestion, { limits }: Resolver): Explanation {

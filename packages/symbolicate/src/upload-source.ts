@@ -11,9 +11,7 @@ import {
   urlPath,
   withBinary,
 } from '@symup/core/resolving'
-import type { ArtifactSource, FlutterArtifact, ScriptArtifact, SymbolFile } from './artifacts.ts'
-import type { Release } from './release.ts'
-import { bytesInFile, bytesInMemory } from './stored-bytes.ts'
+import type { ArtifactSource, FlutterArtifact, Release, ScriptArtifact, SymbolFile } from './artifacts.ts'
 
 /** Resolves stacks with the files of a plan, without any upload. */
 export function artifactSourceOf(uploads: readonly SymbolUpload[]): ArtifactSource {
@@ -142,7 +140,7 @@ function symbolFileOf({ event, parts }: SymbolUpload): SymbolFile {
     contentKey: contentKeyOf(parts),
     async open(name) {
       const part = parts.find((it) => it.name === name)
-      return part && (part.content ? bytesInMemory(part.content) : bytesInFile(part.path))
+      return part && (part.content ?? part.path)
     },
   }
 }

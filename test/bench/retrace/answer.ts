@@ -1,6 +1,7 @@
 // Answers stacks with one mapping, as the intake does: the first one cold, then others, then the first again. Prints JSON.
 import { readFileSync } from 'node:fs'
-import { artifactSourceOf, createSymbolicator } from '@symup/symbolicate'
+import { artifactSourceOf } from '@symup/symbolicate'
+import { createSymbolicator } from '@symup/symbolicate/internal'
 
 const [mapping = '', framesFile = ''] = process.argv.slice(2)
 const frames = JSON.parse(readFileSync(framesFile, 'utf8')) as string[]

@@ -17,17 +17,16 @@ import {
 } from '@symup/core'
 import { lineAt, lineStartsOf } from '@symup/core/internal'
 import { t, translated } from '@symup/core/text'
+import { type ArtifactSource, type Explanation, localSymbolFiles, Unanswered } from '@symup/symbolicate'
 import {
-  type ArtifactSource,
   type EventText,
-  type Explanation,
-  localSymbolFiles,
+  hasOnlyNativeFrames,
   parseEventText,
+  parseStack,
   platformOf,
+  recordedSource,
   symbolicateApart,
-  Unanswered,
-} from '@symup/symbolicate'
-import { hasOnlyNativeFrames, parseStack, recordedSource } from '@symup/symbolicate/internal'
+} from '@symup/symbolicate/internal'
 import { type ParseError, parse as parseJson, printParseErrorCode } from 'jsonc-parser'
 import { askIntake, type Question } from '../ask-intake.ts'
 import { type Afterwards, explainFromDirectory, prefixFrom } from '../explain-directory.ts'

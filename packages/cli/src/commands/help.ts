@@ -1,7 +1,7 @@
 import { docsUrl, PROBLEMS, type ProblemCode, problem } from '@symup/core'
 import { didYouMean } from '@symup/core/internal'
 import { t, translated } from '@symup/core/text'
-import { REASONS } from '@symup/symbolicate'
+import { REASONS } from '@symup/symbolicate/internal'
 import type { Command } from 'commander'
 import { CommandFailure } from '../failure.ts'
 

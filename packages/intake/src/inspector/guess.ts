@@ -1,6 +1,5 @@
 import { fileNameOf } from '@symup/core/resolving'
-import { platformOf } from '@symup/symbolicate'
-import { parseStack } from '@symup/symbolicate/internal'
+import { parseStack, platformOf } from '@symup/symbolicate/internal'
 import { type Store, startOf } from '../symbols/room.ts'
 import type { Guess } from './api.ts'
 import { readPasted } from './paste.ts'

@@ -1,4 +1,4 @@
-import { type EventText, parseEventText } from '@symup/symbolicate'
+import { type EventText, parseEventText } from '@symup/symbolicate/internal'
 import { excessOf } from '../platform/wire/json-body.ts'
 import { inPieces } from '../platform/yielding.ts'
 import type { Guess } from './api.ts'

@@ -1,5 +1,5 @@
-import { type BinaryImage, platformOf } from '@symup/symbolicate'
-import type { MapViewer } from '@symup/symbolicate/internal'
+import type { BinaryImage } from '@symup/symbolicate'
+import { type MapViewer, platformOf } from '@symup/symbolicate/internal'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Directory } from '../platform/accounts/directory.ts'
 import { ApiError, invalidParameter, notFound } from '../platform/errors.ts'

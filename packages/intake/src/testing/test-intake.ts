@@ -1,4 +1,5 @@
-import { type Explanation, readEnrichedAnswer } from '@symup/symbolicate'
+import type { Explanation } from '@symup/symbolicate'
+import { readEnrichedAnswer } from '@symup/symbolicate/internal'
 import type { InjectOptions, LightMyRequestResponse } from 'fastify'
 import { type Intake, type IntakeOptions, startIntake } from '../index.ts'
 import { type Internals, internalsOf } from '../internals.ts'

@@ -19,8 +19,6 @@ export interface Shape {
   steps: readonly number[]
   /** Total size of its attributes if it is constant, otherwise -1. */
   fixed: number
-  /** The pointer to the next sibling: the steps before it, and its form. */
-  sibling: { steps: readonly number[]; form: number } | undefined
   /** A function or an inlined call that may have code. */
   isSubroutine: boolean
   isInlined: boolean
@@ -29,91 +27,41 @@ export interface Shape {
   hasChildren: boolean
 }
 
-const FIRST_READ = 32 * 1024
-const FIRST_ENTRY = 128
+/** Most tables are shorter. */
+const FIRST_READ = 4 * 1024
 const MAX_ATTRIBUTES = 1000
 /** Size limit of a table. Tables of whole programs have a few hundred KB. */
-const MAX_TABLE_BYTES = 4 * 1024 * 1024
+const MAX_TABLE_BYTES = 1024 * 1024
+/** Approximate memory of an entry, in addition to that of its attributes. */
+const ENTRY_BYTES = 200
 
-/** A table whose entries are parsed on demand, because units have about a hundred and use only some. */
-export class Abbreviations {
-  readonly #bytes: Buffer
-  readonly #little: boolean
-  /** Compilers number the entries consecutively from this one. */
-  readonly #first: number
-  /** Positions of the entries, after their codes. */
-  readonly #starts: readonly number[]
-  /** Positions of entries with other numbers. */
-  readonly #others: ReadonlyMap<number, number>
-  readonly #made: (Abbreviation | undefined)[]
+/** The abbreviations of a unit by their code. */
+export interface Abbreviations extends Pick<ReadonlyMap<number, Abbreviation>, 'get' | 'size'> {
+  /** Approximate memory in bytes. */
+  weight: number
+}
 
-  /**
-   * @param cursor at the table. @param isWhole whether it contains the rest of the section. @throws BinaryError if it ends within the
-   * table.
-   */
-  constructor(cursor: Cursor, isWhole: boolean) {
-    const starts: number[] = []
-    const others = new Map<number, number>()
-    let first = 0
-    for (let code = codeOf(cursor, isWhole); code !== 0; code = codeOf(cursor, isWhole)) {
-      if (starts.length === 0) first = code
-      const index = code - first
-      if (index === starts.length && !others.has(code)) starts.push(cursor.at)
-      // The first of equal codes wins.
-      else if ((index < 0 || index > starts.length) && !others.has(code)) others.set(code, cursor.at)
-      cursor.skip(endOf(cursor) - cursor.at)
+/**
+ * The table at an offset of `.debug_abbrev`.
+ * @param last the code after which reading may stop. A unit's own entry is nearly always the first.
+ * @throws BinaryError if it is invalid.
+ */
+export function readAbbreviations(section: Section, offset: number, last?: number): Abbreviations {
+  return reading(section, offset, (cursor, isWhole) => {
+    const entries = new Map<number, Abbreviation>()
+    let weight = 0
+    // The last table of a section may lack its final zero.
+    for (let code = cursor.uleb(); code !== 0; code = isWhole && cursor.isAtEnd ? 0 : cursor.uleb()) {
+      const entry = readAbbreviation(cursor)
       if (cursor.at > MAX_TABLE_BYTES) throw new BinaryError('damaged', 'a table of its entries is too large')
+      // The first of equal codes wins.
+      if (entries.has(code)) continue
+      entries.set(code, entry)
+      weight += ENTRY_BYTES + 8 * entry.attributes.length
+      if (code === last) break
     }
-    this.#bytes = Buffer.from(cursor.bytes.subarray(0, cursor.at))
-    this.#little = cursor.little
-    this.#first = first
-    this.#starts = starts
-    this.#others = others
-    this.#made = new Array(starts.length)
-  }
-
-  get size(): number {
-    return this.#starts.length + this.#others.size
-  }
-
-  /** Approximate memory in bytes. A number in a map takes several times as much as in a list. */
-  get weight(): number {
-    return this.#bytes.length + 16 * this.#starts.length + 60 * this.#others.size
-  }
-
-  get(code: number): Abbreviation | undefined {
-    const index = code - this.#first
-    const isNumbered = index >= 0 && index < this.#starts.length
-    const made = isNumbered ? this.#made[index] : undefined
-    if (made) return made
-    const start = isNumbered ? this.#starts[index] : this.#others.get(code)
-    if (start === undefined) return undefined
-    const abbreviation = read(new Cursor(this.#bytes, this.#little, start))
-    if (isNumbered) this.#made[index] = abbreviation
-    return abbreviation
-  }
-}
-
-/** The table at an offset of `.debug_abbrev`. @throws BinaryError if it is invalid. */
-export function readAbbreviations(section: Section, offset: number): Abbreviations {
-  return reading(section, offset, (cursor, isWhole) => new Abbreviations(cursor, isWhole))
-}
-
-/** One entry of a table, without parsing the entries after it. A unit's own entry is nearly always the first. */
-export function readAbbreviation(section: Section, offset: number, wanted: number): Abbreviation | undefined {
-  return reading(
-    section,
-    offset,
-    (cursor, isWhole) => {
-      for (let code = codeOf(cursor, isWhole); code !== 0; code = codeOf(cursor, isWhole)) {
-        const end = endOf(cursor)
-        if (code === wanted && end <= cursor.bytes.length) return read(cursor)
-        cursor.skip(end - cursor.at)
-      }
-      return undefined
-    },
-    FIRST_ENTRY,
-  )
+    return { get: (code) => entries.get(code), size: entries.size, weight }
+  })
 }
 
 /**
@@ -136,39 +84,7 @@ export function reading<T>(
   }
 }
 
-/** @returns 0 at the end of the table. */
-function codeOf(cursor: Cursor, isWhole: boolean): number {
-  // The last table of a section may lack its final zero.
-  return isWhole && cursor.isAtEnd ? 0 : cursor.uleb()
-}
-
-/** The end of the entry after its code; beyond the bytes if the entry is incomplete. */
-function endOf({ bytes, at: start }: Cursor): number {
-  let at = start
-  while ((bytes[at++] as number) >= 0x80);
-  at++
-  for (let left = MAX_ATTRIBUTES; left >= 0; left--) {
-    let byte: number
-    let name = 0
-    do {
-      byte = bytes[at++] as number
-      name |= byte & 0x7f
-    } while (byte >= 0x80)
-    let form = 0
-    let shift = 0
-    do {
-      byte = bytes[at++] as number
-      form |= (byte & 0x7f) << shift
-      shift += 7
-    } while (byte >= 0x80)
-    if (form === FORM.implicitConstant) while ((bytes[at++] as number) >= 0x80);
-    if ((name | form) === 0 || at > bytes.length) return at
-  }
-  throw new BinaryError('damaged', 'an entry has too many attributes')
-}
-
-/** The entry after its code. */
-function read(cursor: Cursor): Abbreviation {
+function readAbbreviation(cursor: Cursor): Abbreviation {
   const tag = cursor.uleb()
   const hasChildren = cursor.u8() === 1
   const attributes: number[] = []
@@ -177,7 +93,8 @@ function read(cursor: Cursor): Abbreviation {
     const form = cursor.uleb()
     const constant = form === FORM.implicitConstant ? cursor.sleb() : 0
     if (name === 0 && form === 0) break
-    attributes.push(name, form, constant)
+    if (attributes.push(name, form, constant) > 3 * MAX_ATTRIBUTES)
+      throw new BinaryError('damaged', 'an entry has too many attributes')
   }
   return { tag, hasChildren, attributes, shapes: [undefined, undefined, undefined, undefined] }
 }

@@ -8,8 +8,6 @@ export interface Entry {
   tag: number
   values: [attribute: number, form: number, bytes: number[]][]
   below?: Entry[]
-  /** Whether it says where the next entry is. It may say it wrong. */
-  hasSibling?: boolean | 'wrong'
 }
 
 const uleb = (value: number): number[] => (value < 128 ? [value] : [128 | (value & 127), ...uleb(value >> 7)])
@@ -21,7 +19,7 @@ export function unitOf(entries: readonly Entry[], { firstCode = 1, version = 4, 
   const offsets = new Map<Entry, number>()
   let code = firstCode
   const write = (entry: Entry) => {
-    const { tag, values, below, hasSibling } = entry
+    const { tag, values, below } = entry
     offsets.set(entry, info.length)
     info.push(...uleb(code))
     abbreviations.push(...uleb(code++), ...uleb(tag), below ? 1 : 0)
@@ -30,16 +28,10 @@ export function unitOf(entries: readonly Entry[], { firstCode = 1, version = 4, 
       if (form === FORM.implicitConstant) abbreviations.push(...bytes)
       else info.push(...bytes)
     }
-    const siblingAt = info.length
-    if (hasSibling) {
-      abbreviations.push(AT.sibling, FORM.ref4)
-      info.push(...u32(hasSibling === 'wrong' ? 0x7d7d7d7d : 0))
-    }
     abbreviations.push(0, 0)
     if (!below) return
     for (const each of below) write(each)
     info.push(0)
-    if (hasSibling === true) info.splice(siblingAt, 4, ...u32(info.length))
   }
   for (const entry of entries) write(entry)
   const sections = { info: sectionOf(info), abbrev: sectionOf([...abbreviations, 0]) } as DwarfSections

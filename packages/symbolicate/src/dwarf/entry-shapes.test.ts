@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { type Random, randomOf } from '../../../../test/support/random.ts'
 import type { Abbreviation } from './abbreviations.ts'
-import { AT, FORM, TAG } from './constants.ts'
+import { AT, FORM } from './constants.ts'
 import { Cursor } from './cursor.ts'
-import { shapeOf, skipEntry, skipTree } from './entry-shapes.ts'
+import { shapeOf, skipEntry } from './entry-shapes.ts'
 import { readForm } from './forms.ts'
 import { u16, u32, u64 } from './numbers.fixture.ts'
 import type { Unit } from './unit.ts'
@@ -67,52 +67,5 @@ describe('an entry is passed over', () => {
         expect(isFixed).toBe(shape.steps.length === 0 || (shape.steps.length === 1 && (shape.steps[0] as number) >= 0))
       }
     }
-  })
-})
-
-describe('what is below an entry is passed over with it', () => {
-  const WITH: [number, number][] = [
-    [AT.name, FORM.string],
-    [AT.sibling, FORM.ref1],
-    [AT.lowPc, FORM.data1],
-  ]
-  const skip = (
-    sibling: number,
-    { tag = 0x13, attributes = WITH, hasChildren = true, from = 100, offset = 90 } = {},
-  ) => {
-    const unit = unitOf(4, 8, offset)
-    const bytes = [9, 65, 66, 0, sibling, 7, 1, 1, 1, 1]
-    return skipTree(cursorOf(bytes), 1, shapeOf(abbreviationOf(tag, attributes, hasChildren), unit), unit, from)
-  }
-
-  it.each([
-    // Behind the value: nothing is less than that.
-    [15, 1],
-    [16, 6],
-    [18, 8],
-    [20, 10],
-    [21, 1],
-    [0, 1],
-  ])('where it says that the next is at %i of the unit, up to %i', (sibling, end) => {
-    expect(skip(sibling)).toBe(end)
-  })
-
-  it('also by an offset in the section, and by a number that refers to nothing not', () => {
-    const form = (it: number): [number, number][] => [
-      [AT.name, FORM.string],
-      [AT.sibling, it],
-    ]
-    expect(skip(8, { attributes: form(FORM.ref1), from: 0, offset: 0 })).toBe(8)
-    expect(skip(8, { attributes: form(FORM.data1), from: 0, offset: 0 })).toBe(1)
-  })
-
-  it.each([TAG.compileUnit, TAG.partialUnit, TAG.skeletonUnit, TAG.module, TAG.namespace])(
-    'but not of tag %i, which holds functions',
-    (tag) => expect(skip(18, { tag })).toBe(1),
-  )
-
-  it('but not of one without entries, or that does not say it', () => {
-    expect(skip(18, { hasChildren: false })).toBe(1)
-    expect(skip(18, { attributes: [[AT.name, FORM.string]] })).toBe(1)
   })
 })

@@ -2,10 +2,7 @@ import type { Abbreviation, Shape } from './abbreviations.ts'
 import { AT, FORM, TAG } from './constants.ts'
 import type { Cursor } from './cursor.ts'
 import { readForm } from './forms.ts'
-import { targetOf, type Unit } from './unit.ts'
-
-/** Entries that usually contain functions with code. */
-const HOLDS_FUNCTIONS = new Set<number>([TAG.compileUnit, TAG.partialUnit, TAG.skeletonUnit, TAG.module, TAG.namespace])
+import type { Unit } from './unit.ts'
 
 /** How to skip a unit's entries with this abbreviation. */
 export function shapeOf(abbreviation: Abbreviation, unit: Unit): Shape {
@@ -33,7 +30,6 @@ function newShape(abbreviation: Abbreviation, unit: Unit): Shape {
   return {
     steps,
     fixed: steps.length > 1 ? -1 : only,
-    sibling: hasChildren && !HOLDS_FUNCTIONS.has(tag) ? siblingIn(attributes, unit) : undefined,
     isSubroutine: isInlined || (isFunction && hasCode),
     isInlined,
     isDeclaration: isFunction && !hasCode && hasChildren,
@@ -54,30 +50,9 @@ function stepsOver(attributes: readonly number[], unit: Unit): number[] {
   return steps
 }
 
-function siblingIn(attributes: readonly number[], unit: Unit): Shape['sibling'] {
-  for (let index = 0; index < attributes.length; index += 3) {
-    if (attributes[index] !== AT.sibling) continue
-    return { steps: stepsOver(attributes.slice(0, index), unit), form: attributes[index + 1] as number }
-  }
-  return undefined
-}
-
 /** Skips an entry's attributes, but not its children. @returns the next position; beyond the bytes if the entry is incomplete. */
 export function skipEntry(cursor: Cursor, at: number, { fixed, steps }: Shape, unit: Unit): number {
   return fixed >= 0 ? at + fixed : take(cursor, at, steps, unit)
-}
-
-/**
- * Skips an entry and its children if it points to its sibling.
- * @param from position of the cursor's bytes in `.debug_info`.
- * @returns the next position, or `at`.
- */
-export function skipTree(cursor: Cursor, at: number, { sibling }: Shape, unit: Unit, from: number): number {
-  if (!sibling) return at
-  cursor.at = take(cursor, at, sibling.steps, unit)
-  const value = readForm(cursor, sibling.form, 0, unit)
-  const target = (targetOf(unit, { form: sibling.form, value }) ?? 0) - from
-  return target > cursor.at && target <= cursor.bytes.length ? target : at
 }
 
 /** The hottest loop: the most common forms are handled without a call. */

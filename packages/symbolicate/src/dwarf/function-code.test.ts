@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { AT, FORM, TAG } from './constants.ts'
 import { type Entry, functionOf, inlinedOf, unitOf } from './entries.fixture.ts'
 import { sectionOf, u32, u64 } from './numbers.fixture.ts'
-import { holderOf, LEXICAL_BLOCK, read, STRUCTURE, withSibling } from './subroutines.fixture.ts'
+import { holderOf, LEXICAL_BLOCK, read, STRUCTURE } from './subroutines.fixture.ts'
 import { functionRanges, readSubroutines } from './subroutines.ts'
 
 const damaged = (message: string) => new BinaryError('damaged', message)
@@ -69,7 +69,7 @@ describe('the code of a function', () => {
     const entries = [
       functionOf(0x10, 0x20, local, inlinedOf(0x1a, 0x1b, 1)),
       list,
-      withSibling(holderOf(STRUCTURE, functionOf(0x30, 0x40))),
+      holderOf(STRUCTURE, functionOf(0x30, 0x40)),
     ]
     const { sections, unit, bounds } = unitOf(entries)
     const found: number[][] = []

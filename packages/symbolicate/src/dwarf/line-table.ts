@@ -1,6 +1,5 @@
 import { BinaryError } from '@symup/core/resolving'
 import { Cursor } from './cursor.ts'
-import { functionPosition } from './function-lines.ts'
 import { headerWeight, type LineHeader, pathOf, readLineHeader } from './line-header.ts'
 import { runLineProgram } from './line-program.ts'
 import { type LinePosition, LineSequences } from './line-sequences.ts'
@@ -8,11 +7,8 @@ import type { DwarfSections, Unit, UnitEntry } from './unit.ts'
 
 /** The rows of one unit's line program, and its files. Source: DWARF 5, §6.2, and the differences of older versions. */
 export interface LineTable {
-  /**
-   * The row that contains an address.
-   * @param start of the function, if known. Its rows may be a separate sequence.
-   */
-  positionAt(address: number, start?: number): LinePosition | undefined
+  /** The row that contains an address. */
+  positionAt(address: number): LinePosition | undefined
   /** Path of a file, joined from its directories and not normalized, like in debuggers. */
   pathOf(file: number): string | undefined
   /** Approximate current memory in bytes. */
@@ -20,12 +16,9 @@ export interface LineTable {
 }
 
 const MAX_PROGRAM_BYTES = 256 * 1024 * 1024
-/** Function searches before the whole program is run, which takes as long as that many searches. */
-const MAX_SEARCHED = 16
 
 /**
- * Keeps no rows, because most units are queried once or twice. It first searches for the function of the address. If that fails, or after
- * several queries, it runs the whole program once; later answers read a few kilobytes.
+ * Keeps no rows, because most units are queried once or twice. The first query runs the whole program; later ones read a few kilobytes.
  * @throws BinaryError if the program is invalid, like the table's methods.
  */
 export function readLineTable(sections: DwarfSections, unit: Unit, entry: UnitEntry): LineTable | undefined {
@@ -39,35 +32,22 @@ export function readLineTable(sections: DwarfSections, unit: Unit, entry: UnitEn
   const at = entry.lineOffset + start.at
   const available = Math.min(length, section.size - at)
   let header: LineHeader | undefined
-  let programAt = 0
-  let searched = 0
   let sequences: LineSequences | undefined
-  const program = () => {
+  const runAll = (address: number) => {
     const cursor = new Cursor(section.bytes(at, available), section.little)
-    if (!header) ({ header, programAt } = readLineHeader(cursor, unit, offsetBytes, sections.code))
-    cursor.at = programAt
-    return { cursor, header }
-  }
-  const inFunction = (address: number, low: number) => {
-    const { cursor, header } = program()
-    return functionPosition(cursor, header, low, address)
-  }
-  const inAll = (address: number) => {
-    const { cursor, header } = program()
-    header.added = []
+    const read = readLineHeader(cursor, unit, offsetBytes, sections.code)
     const all = new LineSequences()
-    const position = runLineProgram(cursor, header, address, programAt, all)
+    cursor.at = read.programAt
+    const position = runLineProgram(cursor, read.header, address, read.programAt, all)
+    header = read.header
     sequences = all
     return position
   }
   return {
-    positionAt(address, low) {
-      if (!sequences) {
-        const position = low !== undefined && searched++ < MAX_SEARCHED ? inFunction(address, low) : undefined
-        return position ?? inAll(address)
-      }
+    positionAt(address) {
+      if (!sequences || !header) return runAll(address)
       const found = sequences.holding(address)
-      if (!found || !header) return undefined
+      if (!found) return undefined
       const { from, end } = found
       const begin = typeof from === 'number' ? from : from.at
       return runLineProgram(section.cursor(at + begin, end - begin), header, address, from)

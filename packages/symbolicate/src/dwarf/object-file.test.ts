@@ -121,6 +121,8 @@ describe('the symbols of an ELF file', () => {
   it.each<[string, Section[], string[]]>([
     ['none', [], []],
     ['its own', own, ['own']],
+    ['its own by a name without the default version', table(SYMTAB, 3, ['own@@V1']), ['own']],
+    ['not another version of it', table(SYMTAB, 3, ['own@V0']), []],
     ['its own before those that it exports', [...own, ...exported(5)], ['own']],
     ['those that it exports where it has no others', exported(3), ['exported']],
     ['those that it exports where its own are empty', [...table(SYMTAB, 3, ['']), ...exported(5)], ['exported']],

@@ -1,5 +1,3 @@
-import { RangeMap } from './range-map.ts'
-
 /** `declaration`: without code, such as abstract origins of inlined functions, and templates. */
 export type SubroutineKind = 'function' | 'inlined' | 'declaration'
 
@@ -13,8 +11,6 @@ export class Subroutine {
   readonly hasCode: boolean
   /** End of its child entries. */
   end: number
-  /** Start address of its code; 0 if it has none, or several ranges. */
-  low = 0
   callFile = 0
   callLine = 0
   callColumn = 0
@@ -38,30 +34,27 @@ export class Subroutine {
 
 /** Subroutines of a part of a unit, outer ones first, by address. */
 export class SubroutineRanges {
-  /** Whether some entries were skipped. */
-  hasSkipped = false
   readonly #owners: Subroutine[] = []
   /** Ranges in the order of arrival, each with its owner's index. */
   readonly #ranges: number[] = []
-  #map: RangeMap | undefined
 
   add(low: number, high: number, owner: Subroutine): void {
     if (this.#owners.at(-1) !== owner) this.#owners.push(owner)
     this.#ranges.push(low, high, this.#owners.length - 1)
   }
 
+  /** The innermost subroutine: its range starts last. */
   at(address: number): Subroutine | undefined {
-    this.#map ??= this.#mapped()
-    return this.#owners[this.#map.at(address) ?? -1]
-  }
-
-  #mapped(): RangeMap {
-    const map = new RangeMap()
     const ranges = this.#ranges
+    let owner: number | undefined
+    let start = Number.NEGATIVE_INFINITY
     for (let at = 0; at < ranges.length; at += 3) {
-      map.add(ranges[at] as number, ranges[at + 1] as number, ranges[at + 2] as number)
+      const low = ranges[at] as number
+      if (low < start || low > address || address >= (ranges[at + 1] as number)) continue
+      start = low
+      owner = ranges[at + 2]
     }
-    return map
+    return this.#owners[owner ?? -1]
   }
 
   eachRange(use: (low: number, high: number, owner: Subroutine) => void): void {
@@ -76,6 +69,6 @@ export class SubroutineRanges {
   }
 
   get weight(): number {
-    return this.#owners.length * 130 + this.#ranges.length * 8 + (this.#map?.size ?? 0) * 24
+    return this.#owners.length * 130 + this.#ranges.length * 8
   }
 }

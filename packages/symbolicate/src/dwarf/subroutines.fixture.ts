@@ -9,7 +9,6 @@ export const LEXICAL_BLOCK = 0x0b
 /** A function without code: of what was inlined everywhere, and of templates. */
 export const declarationOf = (...below: Entry[]): Entry => ({ tag: TAG.subprogram, values: [], below })
 export const holderOf = (tag: number, ...below: Entry[]): Entry => ({ tag, values: [], below })
-export const withSibling = (entry: Entry): Entry => ({ ...entry, hasSibling: true })
 
 export function read(entries: readonly Entry[], options: Parameters<typeof unitOf>[1] = {}, more: object = {}) {
   const { sections, abbreviations, unit, bounds, offsets } = unitOf(entries, options)

@@ -1,15 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { AT, FORM } from './constants.ts'
 import { type Entry, functionOf, inlinedOf, type unitOf } from './entries.fixture.ts'
-import {
-  declarationOf,
-  holderOf,
-  LEXICAL_BLOCK,
-  NAMESPACE,
-  read,
-  STRUCTURE,
-  withSibling,
-} from './subroutines.fixture.ts'
+import { declarationOf, holderOf, LEXICAL_BLOCK, NAMESPACE, read, STRUCTURE } from './subroutines.fixture.ts'
 
 describe('the functions of a unit', () => {
   const deepest = inlinedOf(0x28, 0x30, 3)
@@ -24,16 +16,9 @@ describe('the functions of a unit', () => {
     ['one after another', [first, second, third, method]],
     ['with codes of two bytes', [first, second, third, method], { firstCode: 200 }],
     ['below a namespace', [holderOf(NAMESPACE, first, second), third, method]],
-    ['that say what is next to them', [withSibling(first), second, third, withSibling(method)]],
-    [
-      'below a structure that is passed over at first',
-      [first, second, withSibling(holderOf(STRUCTURE, third, method))],
-    ],
+    ['below a structure', [first, second, holderOf(STRUCTURE, third, method)]],
   ]
   it.each(WAYS)('%s', (_, entries, options) => {
-    // What `withSibling` copied stands for the same.
-    const same = (entry: Entry | undefined) =>
-      [first, second, third, method].find((it) => it.values === entry?.values) ?? entry
     for (let round = 0; round < 3; round++) {
       const { chainAt, subroutines } = read(entries, options)
       for (let repeated = 0; repeated <= round; repeated++) {
@@ -57,16 +42,16 @@ describe('the functions of a unit', () => {
           [0x94, method],
           [0xa0],
         ] as [number, ...Entry[]][])
-          expect([address, chainAt(address).map(same)]).toEqual([address, chain])
+          expect([address, chainAt(address)]).toEqual([address, chain])
       }
       expect(subroutines.isEmpty()).toBe(false)
     }
   })
 
   it('are none where entries have no code', () => {
-    const { subroutines } = read([holderOf(STRUCTURE), declarationOf(), withSibling(holderOf(STRUCTURE))])
+    const { subroutines } = read([holderOf(STRUCTURE), declarationOf()])
     expect([subroutines.isEmpty(), subroutines.at(0), subroutines.weight]).toEqual([true, undefined, 0])
-    expect(read([withSibling(holderOf(STRUCTURE, third))]).subroutines.isEmpty()).toBe(false)
+    expect(read([holderOf(STRUCTURE, third)]).subroutines.isEmpty()).toBe(false)
   })
 
   it('know where the inlined ones were called', () => {
@@ -81,20 +66,15 @@ describe('the functions of a unit', () => {
   })
 
   it('have the same answer whatever was asked before', () => {
-    const asked = read([withSibling(first), second])
+    const asked = read([first, second])
     for (const address of [0x5, 0x10, 0x50, 0x20, 0x28, 0x29, 0x30])
-      expect(asked.chainAt(address)).toEqual(read([withSibling(first), second]).chainAt(address))
+      expect(asked.chainAt(address)).toEqual(read([first, second]).chainAt(address))
     expect(asked.chainAt(0x28)).toHaveLength(3)
-  })
-
-  it('are gone over entry by entry where one is wrong in what is next to it', () => {
-    const { chainAt } = read([{ ...holderOf(STRUCTURE, third), hasSibling: 'wrong' }, second])
-    expect([chainAt(0x70), chainAt(0x50)]).toEqual([[third], [second]])
   })
 
   it('are functions, not the blocks in them', () => {
     const part = { ...functionOf(0x12, 0x18, holderOf(STRUCTURE)), tag: LEXICAL_BLOCK }
-    const outer = functionOf(0x10, 0x20, withSibling(part))
+    const outer = functionOf(0x10, 0x20, part)
     expect(read([outer]).chainAt(0x14)).toEqual([outer])
   })
 
@@ -128,7 +108,7 @@ describe('the functions of a unit', () => {
     const { chainAt } = read([outer])
     expect(chainAt(0x35)).toEqual([late, outer])
     expect([0x10, 0x25, 0x38, 0x3f, 0x40].map((address) => chainAt(address)[0])).toEqual([
-      ...[before, early, outer, outer, outer],
+      ...[before, early, early, early, outer],
     ])
   })
 })

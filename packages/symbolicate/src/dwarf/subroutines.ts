@@ -2,7 +2,7 @@ import { BinaryError } from '@symup/core/resolving'
 import { type Abbreviation, type Abbreviations, readAbbreviations } from './abbreviations.ts'
 import { AT, TAG } from './constants.ts'
 import { Cursor } from './cursor.ts'
-import { shapeOf, skipEntry, skipTree } from './entry-shapes.ts'
+import { shapeOf, skipEntry } from './entry-shapes.ts'
 import { readForm } from './forms.ts'
 import { eachRange, isCode } from './ranges.ts'
 import { Subroutine, SubroutineRanges } from './subroutine-ranges.ts'
@@ -21,8 +21,6 @@ const MAX_UNIT_BYTES = 512 * 1024 * 1024
 const MAX_DEPTH = 2000
 /**
  * Reads a unit's functions in one pass. Inlined code, which is most of a unit, is read on demand.
- * Children are skipped if an entry points to its sibling. They may contain functions too, so a unit without a match is read again
- * completely.
  * @throws BinaryError if the entries are invalid, like the methods.
  */
 export function readSubroutines(
@@ -32,16 +30,9 @@ export function readSubroutines(
   entry: UnitBounds,
 ): Subroutines {
   const reading = readingOf(sections, abbreviations, unit, entry)
-  const part = { from: unit.firstEntry, to: unit.end, parent: undefined }
-  let first: SubroutineRanges | undefined
   let all: SubroutineRanges | undefined
-  const outermost = () => {
-    first ??= readEntries(reading, { ...part, only: 'outermost' }, new SubroutineRanges())
-    if (!first.hasSkipped) all ??= first
-    return first
-  }
   const functions = () => {
-    all ??= readEntries(reading, { ...part, only: 'functions' }, new SubroutineRanges())
+    all ??= readEntries(reading, wholeUnit(unit))
     return all
   }
   /** Inlined code per queried function. */
@@ -49,20 +40,19 @@ export function readSubroutines(
   let weight = 0
   return {
     at(address) {
-      const outer = outermost().at(address) ?? (all === first ? undefined : functions().at(address))
+      const outer = functions().at(address)
       if (!outer || outer.end === outer.offset) return outer
       let found = whole.get(outer)
       if (!found) {
-        const inner = { from: outer.offset, to: outer.end, parent: outer.parent }
-        found = readEntries(reading, inner, new SubroutineRanges())
+        found = readEntries(reading, { from: outer.offset, to: outer.end, parent: outer.parent, onlyFunctions: false })
         whole.set(outer, found)
         weight += found.weight
       }
       return found.at(address) ?? outer
     },
-    isEmpty: () => outermost().isEmpty && functions().isEmpty,
+    isEmpty: () => functions().isEmpty,
     get weight() {
-      return weight + (first?.weight ?? 0) + (all === first ? 0 : (all?.weight ?? 0))
+      return weight + (all?.weight ?? 0)
     },
   }
 }
@@ -75,8 +65,7 @@ export function functionRanges(
   add: (low: number, high: number) => void,
 ): void {
   const reading = readingOf(sections, readAbbreviations(sections.abbrev, unit.abbreviationsOffset), unit, entry)
-  const part: Part = { from: unit.firstEntry, to: unit.end, parent: undefined, only: 'functions' }
-  readEntries(reading, part, new SubroutineRanges()).eachRange((low, high, owner) => {
+  readEntries(reading, wholeUnit(unit)).eachRange((low, high, owner) => {
     if (!owner.parent) add(low, high)
   })
 }
@@ -98,11 +87,16 @@ interface Part {
   from: number
   to: number
   parent: Subroutine | undefined
-  /** `functions`: inlined code is only counted. `outermost`: children are not even counted if the entry points to its sibling. */
-  only?: 'functions' | 'outermost'
+  /** Inlined code is skipped. */
+  onlyFunctions: boolean
 }
 
-function readEntries(reading: Reading, part: Part, found: SubroutineRanges): SubroutineRanges {
+function wholeUnit({ firstEntry, end }: Unit): Part {
+  return { from: firstEntry, to: end, parent: undefined, onlyFunctions: true }
+}
+
+function readEntries(reading: Reading, part: Part): SubroutineRanges {
+  const found = new SubroutineRanges()
   const { info } = reading.sections
   const bytes = info.bytes(part.from, part.to - part.from)
   const end = takeEntries(reading, part, new Cursor(bytes, info.little), found)
@@ -113,7 +107,7 @@ function readEntries(reading: Reading, part: Part, found: SubroutineRanges): Sub
 /** @returns the end of the last entry. */
 function takeEntries(
   { sections, unit, entry, abbreviations }: Reading,
-  { from, parent: outer, only }: Part,
+  { from, parent: outer, onlyFunctions }: Part,
   cursor: Cursor,
   found: SubroutineRanges,
 ): number {
@@ -121,7 +115,6 @@ function takeEntries(
   const end = bytes.length
   const reading = { sections, unit, entry, found }
   const parents: (Subroutine | undefined)[] = []
-  const isOutermost = only === 'outermost'
   let parent = outer
   let { at } = cursor
   while (at < end) {
@@ -142,20 +135,7 @@ function takeEntries(
     if (!abbreviation) throw new BinaryError('damaged', 'an entry has no abbreviation')
     const shape = shapeOf(abbreviation, unit)
     let self = parent
-    const isTaken = shape.isSubroutine && !(only && shape.isInlined && parent?.hasCode)
-    if (isOutermost && shape.sibling) {
-      const next = skipTree(cursor, at, shape, unit, from)
-      if (next > at) {
-        if (isTaken) {
-          cursor.at = at
-          takeSubroutine(cursor, abbreviation, from + start, parent, reading).end = from + next
-        }
-        found.hasSkipped = true
-        at = next
-        continue
-      }
-    }
-    if (isTaken) {
+    if (shape.isSubroutine && !(onlyFunctions && shape.isInlined && parent?.hasCode)) {
       cursor.at = at
       self = takeSubroutine(cursor, abbreviation, from + start, parent, reading)
       at = cursor.at
@@ -232,9 +212,6 @@ function takeSubroutine(
   const start = addressOf(sections, unit, entry, lowForm, low)
   const end = start === undefined ? 0 : highPcOf(sections, unit, entry, start, highForm, high)
   const self = new Subroutine(kind, offset, parent).calledFrom(callFile, callLine, callColumn)
-  if (start !== undefined && isCode(start, end, unit, sections.code)) {
-    self.low = start
-    found.add(start, end, self)
-  }
+  if (start !== undefined && isCode(start, end, unit, sections.code)) found.add(start, end, self)
   return self
 }

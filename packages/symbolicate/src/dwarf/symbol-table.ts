@@ -1,7 +1,6 @@
-import { BinaryError, type BinarySource, firstAbove } from '@symup/core/resolving'
+import { BinaryError, type BinarySource } from '@symup/core/resolving'
 import { Cursor } from './cursor.ts'
 import { type HiddenNames, isHiddenName } from './hidden-names.ts'
-import { sortedOrder } from './sorted-order.ts'
 
 /** Names of addresses, for code without debug information. */
 export interface SymbolTable {
@@ -50,7 +49,12 @@ const TYPED = 0
 const UNTYPED = 1
 const NAMED = 2
 const MARK = 3
+/** Marks to skip for one address. Compilers write a few for a function. */
+const MAX_SKIPPED = 1000
 const STEP = 24 * 16 * 1024
+
+/** GNU ld appends the version of an exported function to its name. Stacks do not contain it. */
+const DEFAULT_VERSION = /(?<=.)@@[\w.-]+$/
 
 /** The symbols of one or several tables of the same file. */
 export function readElfSymbols(places: readonly ElfSymbolPlace[]): SymbolTable {
@@ -62,12 +66,12 @@ export function readElfSymbols(places: readonly ElfSymbolPlace[]): SymbolTable {
     (name) => {
       const index = starts.findLastIndex((start) => start <= name)
       const { source, namesOffset, namesSize } = places[index] as ElfSymbolPlace
-      return nameIn(source, namesOffset, namesSize, name - (starts[index] as number))
+      return nameIn(source, namesOffset, namesSize, name - (starts[index] as number))?.replace(DEFAULT_VERSION, '')
     },
     { marks: marksOf(places[0]?.machine) },
   )
   for (const [index, place] of places.entries()) takeElfSymbols(place, symbols, starts[index] as number)
-  return symbols.sorted()
+  return symbols
 }
 
 function countOf({ source, offset, size, bits }: ElfSymbolPlace): number {
@@ -152,7 +156,7 @@ export function readMachOSymbols(place: MachOSymbolPlace): SymbolTable {
       if (isDefinedInSection) symbols.add(value, 0, name, NO_FILE)
     }
   }
-  return symbols.sorted()
+  return symbols
 }
 
 function nameIn(source: BinarySource, offset: number, size: number, at: number): string | undefined {
@@ -166,7 +170,7 @@ function nameIn(source: BinarySource, offset: number, size: number, at: number):
 }
 
 /** Addresses, sizes and name offsets (or numbers) in columns. Names are read on demand. */
-export class Symbols {
+export class Symbols implements SymbolTable {
   readonly #addresses: Float64Array
   readonly #sizes: Float64Array
   readonly #names: Uint32Array
@@ -204,30 +208,21 @@ export class Symbols {
     this.#names[this.#count++] = name
   }
 
-  /** If several symbols have the same address, the largest wins, and the last of equal ones. */
-  sorted(): SymbolTable {
-    let order: Uint32Array | undefined
+  get weight(): number {
     const columns = [this.#addresses, this.#sizes, this.#names, this.#files, this.#kinds]
-    const bytes = this.#nameBytes + columns.reduce((sum, { byteLength }) => sum + byteLength, 0)
-    return {
-      get weight() {
-        return bytes + (order?.byteLength ?? 0)
-      },
-      addressOf: (name) => {
-        const searched = Math.min(this.#count, MAX_SEARCHED)
-        for (let index = 0; index < searched; index++) {
-          if (this.#nameOf(this.#names[index] as number) === name) return this.#addresses[index]
-        }
-        return undefined
-      },
-      at: (address) => {
-        order ??= this.#order()
-        return this.#symbolOf(this.#lastOf(order, address), address)
-      },
-    }
+    return this.#nameBytes + columns.reduce((sum, { byteLength }) => sum + byteLength, 0)
   }
 
-  #symbolOf(symbol: number | undefined, address: number): NativeSymbol | undefined {
+  addressOf(name: string): number | undefined {
+    const searched = Math.min(this.#count, MAX_SEARCHED)
+    for (let index = 0; index < searched; index++) {
+      if (this.#nameOf(this.#names[index] as number) === name) return this.#addresses[index]
+    }
+    return undefined
+  }
+
+  at(address: number): NativeSymbol | undefined {
+    const symbol = this.#lastBefore(address)
     if (symbol === undefined) return undefined
     const size = this.#sizes[symbol] as number
     if (size !== 0 && (this.#addresses[symbol] as number) + size <= address) return undefined
@@ -238,28 +233,31 @@ export class Symbols {
     return { name, ...(fileName && { file: fileName }) }
   }
 
-  #order(): Uint32Array {
-    const order = sortedOrder(this.#addresses, this.#count)
-    // At each address, move the winning symbol to the end.
-    for (let from = 0; from < order.length; ) {
-      const address = this.#addresses[order[from] as number]
-      let to = from + 1
-      while (to < order.length && this.#addresses[order[to] as number] === address) to++
-      if (to - from > 1) {
-        order.subarray(from, to).sort((a, b) => (this.#sizes[a] as number) - (this.#sizes[b] as number) || a - b)
-      }
-      from = to
-    }
-    return order
-  }
-
-  #lastOf(order: Uint32Array, address: number): number | undefined {
-    const above = firstAbove(order.length, (index) => (this.#addresses[order[index] as number] as number) > address)
-    for (let index = above - 1; index >= 0; index--) {
-      const symbol = order[index] as number
-      if (!this.#isMark(symbol)) return symbol
+  #lastBefore(address: number): number | undefined {
+    for (let skipped = 0; skipped < MAX_SKIPPED; skipped++) {
+      const symbol = this.#nearest(address)
+      if (symbol === undefined || !this.#isMark(symbol)) return symbol
     }
     return undefined
+  }
+
+  /**
+   * The symbol that starts last at or before an address and is not known to be a mark. At one address the largest wins, and the last of equal
+   * ones. Not sorted: sorting takes as long as hundreds of searches.
+   */
+  #nearest(address: number): number | undefined {
+    let found: number | undefined
+    let start = Number.NEGATIVE_INFINITY
+    let size = 0
+    for (let index = 0; index < this.#count; index++) {
+      const own = this.#addresses[index] as number
+      if (own < start || own > address || this.#kinds[index] === MARK) continue
+      if (own === start && (this.#sizes[index] as number) < size) continue
+      found = index
+      start = own
+      size = this.#sizes[index] as number
+    }
+    return found
   }
 
   /** Names are read one by one, because most are never needed. */

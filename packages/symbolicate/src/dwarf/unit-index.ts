@@ -12,7 +12,7 @@ export interface UnitIndex {
    * Most likely first. Unit ranges may overlap: dsymutil and strict DWARF 2 give a unit one range from its first function to its last,
    * across other units. So `.debug_aranges`, which lists the pieces, takes precedence over the unit's own range.
    */
-  unitsAt(address: number): Iterable<Unit>
+  unitsAt(address: number): Unit[]
   /** Approximate memory in bytes. */
   readonly weight: number
 }
@@ -36,13 +36,7 @@ export function indexUnits(sections: DwarfSections, units: readonly Unit[]): Uni
     get weight() {
       return ranges.weight + units.length * UNIT_BYTES
     },
-    *unitsAt(address) {
-      const first = ranges.at(address)
-      if (first === undefined) return
-      yield units[first] as Unit
-      // Needed only if the first unit has no answer, which is rare enough for a full search.
-      for (const index of ranges.holding(address, first)) yield units[index] as Unit
-    },
+    unitsAt: (address) => ranges.holding(address).map((index) => units[index] as Unit),
   }
 }
 

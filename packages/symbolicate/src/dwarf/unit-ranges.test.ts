@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { randomOf } from '../../../../test/support/random.ts'
 import { UnitRanges } from './unit-ranges.ts'
 
 type Range = readonly [low: number, high: number, unit: number]
@@ -10,44 +9,59 @@ function rangesOf(ranges: readonly Range[]): UnitRanges {
   return units
 }
 
-/** Pieces from border to border; the unit before goes on while it may, else comes the first in the file. */
-function expectedAt(ranges: readonly Range[], address: number): number | undefined {
-  const borders = [...new Set(ranges.flatMap((range) => range.slice(0, 2)))].sort((a, b) => a - b)
-  let unit: number | undefined
-  for (const border of borders) {
-    if (border > address) break
-    const active = ranges.filter(([low, high]) => low <= border && border < high).map((it) => it[2])
-    if (unit === undefined || !active.includes(unit)) unit = active.length > 0 ? Math.min(...active) : undefined
-  }
-  return unit
-}
-
 describe('the units that hold an address', () => {
-  it('are sixteen at the most', () => {
-    const many = rangesOf(Array.from({ length: 40 }, (_, unit): Range => [0, 10, unit]))
-    expect([...many.holding(5)]).toEqual(Array.from({ length: 16 }, (_, unit) => unit))
+  it.each<[string, Range[], number, number[]]>([
+    [
+      'in the order of the file',
+      [
+        [0, 10, 4],
+        [0, 10, 2],
+      ],
+      5,
+      [4, 2],
+    ],
+    [
+      'the one that begins first',
+      [
+        [5, 10, 1],
+        [0, 20, 2],
+        [6, 7, 3],
+        [8, 9, 4],
+      ],
+      6,
+      [2, 1, 3],
+    ],
+    [
+      'each once',
+      [
+        [5, 10, 1],
+        [4, 10, 2],
+        [0, 20, 1],
+      ],
+      6,
+      [1, 2],
+    ],
+    [
+      'not where they end',
+      [
+        [0, 5, 1],
+        [5, 9, 2],
+      ],
+      5,
+      [2],
+    ],
+    [
+      'of empty ranges none',
+      [
+        [5, 5, 1],
+        [6, 4, 2],
+      ],
+      5,
+      [],
+    ],
+    ['sixteen at the most', Array.from({ length: 40 }, (_, unit): Range => [0, 10, unit]), 5, [...Array(16).keys()]],
+    ['many', Array.from({ length: 1025 }, (_, nth): Range => [nth * 2, nth * 2 + 1, nth]), 2048, [1024]],
+  ])('%s', (_, ranges, address, expected) => {
+    expect(rangesOf(ranges).holding(address)).toEqual(expected)
   })
-})
-
-describe('one unit for each address', () => {
-  it('of a thousand that overlap at random', () => {
-    const random = randomOf(7)
-    for (let round = 0; round < 20; round++) {
-      const ranges = Array.from({ length: 50 }, (): Range => {
-        const low = random(200)
-        return [low, low + 1 + random(40), random(30)]
-      })
-      const units = rangesOf(ranges)
-      for (let address = -1; address < 250; address += 3) {
-        expect(units.at(address), `${round}, ${address}`).toBe(expectedAt(ranges, address))
-      }
-    }
-  })
-})
-
-it('grows', () => {
-  const many = (count: number) =>
-    rangesOf(Array.from({ length: count }, (_, nth): Range => [nth * 2, nth * 2 + 1, nth]))
-  const units = many(1025)
-  expect([0, 2, 3, 2046, 2048, 2049].map((it) => units.at(it))).toEqual([0, 1, undefined, 1023, 1024, undefined])
 })

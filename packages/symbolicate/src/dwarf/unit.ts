@@ -1,5 +1,5 @@
 import { BinaryError } from '@symup/core/resolving'
-import { type Abbreviation, type Abbreviations, readAbbreviation, reading } from './abbreviations.ts'
+import { type Abbreviation, type Abbreviations, readAbbreviations, reading } from './abbreviations.ts'
 import { AT, FORM } from './constants.ts'
 import type { Cursor } from './cursor.ts'
 import { type FormSizes, readForm } from './forms.ts'
@@ -151,9 +151,8 @@ function readOwnAttributes(
     unit.firstEntry,
     (cursor) => {
       const code = cursor.uleb()
-      const abbreviation = abbreviations
-        ? abbreviations.get(code)
-        : readAbbreviation(abbrev, unit.abbreviationsOffset, code)
+      const table = abbreviations ?? readAbbreviations(abbrev, unit.abbreviationsOffset, code)
+      const abbreviation = table.get(code)
       if (!abbreviation) throw new BinaryError('damaged', 'a unit has no entry')
       return readAttributes(cursor, unit.firstEntry, abbreviation, unit)
     },

@@ -26,7 +26,7 @@ export function wasmSymbols(source: BinarySource, { custom, code, imports }: Was
     bodies.skip(size)
     symbols.add(start, bodies.at - start, imported + index, NO_FILE)
   }
-  return symbols.sorted()
+  return symbols
 }
 
 /** Names by function index, including imported functions. */

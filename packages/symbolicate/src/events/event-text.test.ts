@@ -80,6 +80,13 @@ it.each<[string, string]>([
   ])
 })
 
+it.each(['throwable', 'stacktrace'])('takes a stack of a JVM from the field %s of logfmt', (field) => {
+  const stack = 'a.b: no "price"\n\tat a.b.c(Native Method)\n\tat a.d.e(Unknown Source)\n'
+  expect(parseEventText(`level=error ${field}=${JSON.stringify(stack)} logger="a \\"b\\""`).stack).toBe(
+    `level=error ${field}=\n${stack}\n logger="a \\"b\\""`,
+  )
+})
+
 it.each([
   'Error: "at least" one of C:\\new at home\\n\n    at f (https://h/a.js:1:2)',
   'Error: x"\n    at f (C:\\new\\at\\a.js:1:2)',

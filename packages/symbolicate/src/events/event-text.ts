@@ -117,7 +117,8 @@ function readEvent(text: string): EventText {
 }
 
 /** A frame in JSON text: after an escaped line end, or after the quote that begins a string. */
-const ESCAPED = /(?:\\n|")(?:[ \t]|\\t)+at [^"\n]{1,400}?:\d{1,9}[:)"\\]|\\n[^\s@"\\]{0,200}@[a-z][a-z0-9+.-]{0,20}:/i
+const ESCAPED =
+  /(?:\\n|")(?:[ \t]|\\t)+at [^"\n]{1,400}?(?::\d{1,9}[:)"\\]|\((?:Native Method|Unknown Source)\))|\\n[^\s@"\\]{0,200}@[a-z][a-z0-9+.-]{0,20}:/i
 /** Fields of JSON reports that must be parsed as a whole: Apple's, and those of minidumps. */
 const REPORT = /"(?:usedImages|crashing_thread)"/
 /** Longer texts are not pasted stacks. */
@@ -128,13 +129,25 @@ const ESCAPES: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t' }
 /** JSON within JSON within JSON. */
 const MAX_ESCAPED = 3
 
+/** A quoted text, as in JSON and logfmt: `throwable="a.b: x\n\tat …"`. */
+const QUOTED = /"((?:[^"\\]|\\.)*)"/g
+
 /** Resolves JSON escapes in a text copied from a log or console. */
 function unescaped(text: string): string {
   if (text.length > MAX_UNESCAPED || OWN_FRAME.test(text) || REPORT.test(text)) return text
   let plain = text
-  for (let depth = 0; depth < MAX_ESCAPED && ESCAPED.test(plain); depth++)
-    plain = plain.replace(/\\(["\\nrt])/g, (_, letter: string) => ESCAPES[letter] ?? letter).replaceAll('"', '\n')
+  for (let depth = 0; depth < MAX_ESCAPED && ESCAPED.test(plain); depth++) {
+    const inQuotes = plain.replace(QUOTED, (quoted, inner: string) =>
+      ESCAPED.test(inner) ? `\n${withoutEscapes(inner)}\n` : quoted,
+    )
+    // The text may be cut off, or a list of quoted lines.
+    plain = inQuotes === plain ? withoutEscapes(plain).replaceAll('"', '\n') : inQuotes
+  }
   return plain
+}
+
+function withoutEscapes(text: string): string {
+  return text.replace(/\\(["\\nrt])/g, (_, letter: string) => ESCAPES[letter] ?? letter)
 }
 
 function parsed(json: string): unknown {

@@ -37,11 +37,6 @@ export interface PoolOptions {
    */
   maxCachedBytes?: number
   /**
-   * Whether only one stack will be resolved. Its maps are then read only as far as needed.
-   * @default false
-   */
-  isForOneStack?: boolean
-  /**
    * Whether to start the first thread with the pool, so that the first question need not wait.
    * @default false
    */
@@ -97,9 +92,9 @@ export function createSymbolicatorPool(options: PoolOptions = {}): SymbolicatorP
 
 export function createStorePool(options: StorePoolOptions = {}): StorePool {
   const { threads = Math.min(4, Math.max(2, availableParallelism())) + 1, maxWaiting = 500 } = options
-  const { timeoutMs = 10_000, maxHeapMb = 2048, maxCachedBytes = DEFAULT_CACHED_BYTES, isForOneStack = false } = options
+  const { timeoutMs = 10_000, maxHeapMb = 2048, maxCachedBytes = DEFAULT_CACHED_BYTES } = options
   const { onCacheUse, readDistant } = options
-  const perThread = { timeoutMs, maxHeapMb, maxCachedBytes, isForOneStack, onCacheUse, readDistant }
+  const perThread = { timeoutMs, maxHeapMb, maxCachedBytes, onCacheUse, readDistant }
   const lanes = new Lanes({ ...perThread, threads, maxWaiting })
   if (options.startsAhead) lanes.prepare()
   return {
@@ -127,7 +122,7 @@ export function createStorePool(options: StorePoolOptions = {}): StorePool {
  * @throws Unanswered, and the source's errors.
  */
 export async function symbolicateApart(question: StackQuestion, source: ArtifactSource): Promise<Explanation> {
-  const pool = createSymbolicatorPool({ timeoutMs: 60_000, isForOneStack: true, threads: 1 })
+  const pool = createSymbolicatorPool({ timeoutMs: 60_000, threads: 1 })
   try {
     return await pool.symbolicate(question, source)
   } finally {

@@ -5,8 +5,6 @@ import type { StackQuestion } from '../question.ts'
 /** Start parameters of a worker. */
 export interface WorkerSettings {
   maxCachedBytes: number
-  /** The worker resolves a single stack and nothing else. */
-  isForOneStack: boolean
 }
 
 /** The name of a source function that the worker may call. Those of mini programs begin with `miniPrograms.`. */
@@ -66,9 +64,4 @@ export type FromWorker =
 /** A function of an artifact, which stays in the source's thread. */
 export interface Handle {
   handle: number
-}
-
-/** A file that the worker opens itself instead of receiving its bytes. */
-export interface StoredFile {
-  storedFile: string
 }

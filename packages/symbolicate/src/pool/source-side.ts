@@ -1,6 +1,5 @@
 import type { ArtifactSource } from '../artifacts.ts'
-import type { StoredBytes } from '../stored-bytes.ts'
-import type { Callable, Handle, StoredFile } from './protocol.ts'
+import type { Callable, Handle } from './protocol.ts'
 
 type AnyFunction = (...args: unknown[]) => unknown
 
@@ -24,15 +23,11 @@ export class CallableSource {
     return this.#sendable(await called?.(...args))
   }
 
-  /** Replaces functions by handles, and files on disk by their paths. */
+  /** Replaces functions by handles. */
   #sendable(value: unknown): unknown {
     if (typeof value === 'function') return { handle: this.#handles.push(value as AnyFunction) - 1 } satisfies Handle
     if (Array.isArray(value)) return value.map((item) => this.#sendable(item))
     if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return value
-    if ('read' in value) {
-      const { path, bytes } = value as Partial<StoredBytes>
-      return path === undefined ? bytes : ({ storedFile: path } satisfies StoredFile)
-    }
     return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, this.#sendable(item)]))
   }
 }

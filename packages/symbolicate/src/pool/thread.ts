@@ -20,12 +20,12 @@ const BUILT = new URL('../../dist/worker.js', import.meta.url)
 const isInterpreted = isFromSource && process.env.SYMUP_BUILT_THREAD !== BUILT.href
 
 /** Starts a thread of a pool. */
-export function startThread({ maxCachedBytes, isForOneStack, maxHeapMb }: ThreadSettings): Worker {
+export function startThread({ maxCachedBytes, maxHeapMb }: ThreadSettings): Worker {
   const scratch = scratchDirectory()
   const file = isFromSource ? BUILT : new URL('./worker.js', import.meta.url)
   const worker = new Worker(isInterpreted ? FROM_SOURCE : file, {
     eval: isInterpreted,
-    workerData: { maxCachedBytes, isForOneStack } satisfies WorkerSettings,
+    workerData: { maxCachedBytes } satisfies WorkerSettings,
     resourceLimits: { maxOldGenerationSizeMb: maxHeapMb },
     // The program's own options must not apply to this thread.
     execArgv: isInterpreted ? ['--conditions=symup-source'] : [],

@@ -1,10 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { openBinary } from '@symup/core/resolving'
-import type { ArtifactSource, NativeArtifact, ScriptArtifact, SymbolFile } from '../artifacts.ts'
+import type { ArtifactSource, MiniProgramMap, MiniProgramSource, ScriptArtifact } from '../artifacts.ts'
 import { readArchivedMap } from '../resolvers/mini-program/archived-maps.ts'
-import type { MiniProgramMap, MiniProgramSource } from '../resolvers/mini-program/source.ts'
-import { bytesInFile, bytesInMemory, type StoredBytes } from '../stored-bytes.ts'
-import type { Callable, Handle, StoredFile, Task } from './protocol.ts'
+import type { Callable, Handle, Task } from './protocol.ts'
 
 /** Waits for bytes of remote content. */
 export type ReadDistant = (content: string, position: number, length: number) => Uint8Array
@@ -49,7 +47,7 @@ function artifactsIn(value: unknown, call: Call, readDistant: ReadDistant): unkn
   const { file } = value as { file?: unknown }
   const artifact = Object.fromEntries(
     Object.entries(value).map(([key, item]) => [key, isHandle(item) ? calling(item, call) : item]),
-  ) as Partial<ScriptArtifact & MiniProgramMap & SymbolFile>
+  ) as Partial<ScriptArtifact & MiniProgramMap>
   const { locate, locateArchive, distantMap, readMap, readScript } = artifact
   if (locate) {
     return {
@@ -68,12 +66,7 @@ function artifactsIn(value: unknown, call: Call, readDistant: ReadDistant): unkn
     const { entry } = artifact
     return { ...artifact, readMap: async () => readArchivedMap(await locateArchive(), entry) }
   }
-  if (isHandle((value as { open?: unknown }).open)) {
-    if (typeof file === 'string') return { ...artifact, open: () => openBinary(file) } as unknown as NativeArtifact
-    const open = artifact.open as unknown as (part: string) => Promise<unknown>
-    return { ...artifact, open: async (part: string) => storedBytes(await open(part)) }
-  }
-  return artifact
+  return typeof file === 'string' ? { ...artifact, open: () => openBinary(file) } : artifact
 }
 
 /** A cached copy may be deleted between the question and the read. */
@@ -87,12 +80,6 @@ async function fileAt(locate: () => Promise<string | undefined>): Promise<Buffer
       if (attempt > 0 || (error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
     }
   }
-}
-
-async function storedBytes(value: unknown): Promise<StoredBytes | undefined> {
-  if (typeof value !== 'object' || value === null) return undefined
-  if ('storedFile' in value) return bytesInFile((value as StoredFile).storedFile)
-  return bytesInMemory(value as Uint8Array)
 }
 
 function isHandle(value: unknown): value is Handle {

@@ -2,10 +2,9 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { ContentLost } from '../artifacts.ts'
 import { type Budget, Cancelled, timeBudget } from '../budget.ts'
 import { WeightedCache } from '../cache.ts'
-import { MapViews } from '../map-views.ts'
+import { lookAtMap, type Opened } from '../map-views.ts'
 import { indexOf } from '../resolvers/javascript/load-script.ts'
 import { makeMappingIndex } from '../resolvers/jvm-mapping/mapping-index.ts'
-import { bytesInFile } from '../stored-bytes.ts'
 import { symbolicatorWith } from '../symbolicate.ts'
 import { type FromWorker, READ, type Task, type TaskAnswer, type ToWorker, type WorkerSettings } from './protocol.ts'
 import { type Call, remoteSource } from './worker-side.ts'
@@ -16,15 +15,15 @@ const port = parentPort
 if (!port) throw new Error('this is the thread of a pool, not a program')
 
 const say = (message: FromWorker) => port.postMessage(message)
-const { maxCachedBytes, isForOneStack } = workerData as WorkerSettings
+const { maxCachedBytes } = workerData as WorkerSettings
 /** Counts since the last answer. */
 let lookups = { hits: 0, misses: 0 }
 const parsed = new WeightedCache<object>(maxCachedBytes, (isHit) => {
   if (isHit) lookups.hits++
   else lookups.misses++
 })
-const symbolicator = symbolicatorWith(parsed, isForOneStack)
-const maps = new MapViews(parsed.shelf('map-views'))
+const symbolicator = symbolicatorWith(parsed)
+const maps = parsed.shelf<Opened>('map-views')
 
 const calls = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>()
 let lastCall = 0
@@ -73,9 +72,9 @@ async function answer({ task, ms, stop }: Extract<ToWorker, { kind: 'ask' }>): P
 }
 
 async function perform(task: Task, budget: Budget): Promise<TaskAnswer> {
-  if (task.kind === 'map') return maps.look(task.files, task.question)
+  if (task.kind === 'map') return lookAtMap(task.files, task.question, maps)
   if (task.kind === 'index') {
-    if ('mapping' in task.files) return makeMappingIndex(await bytesInFile(task.files.mapping))
+    if ('mapping' in task.files) return makeMappingIndex(task.files.mapping)
     const { map, script, parses } = task.files
     return indexOf(map, script, { parses, checks: true })
   }

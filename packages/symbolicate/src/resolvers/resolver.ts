@@ -34,8 +34,6 @@ export interface Resolver {
 interface ResolverContext {
   /** Cache for parsed files of all kinds, weighed in bytes. */
   parsed: WeightedCache<object>
-  /** Only one stack will be resolved, so unneeded work may be skipped. */
-  isForOneStack: boolean
   /** Cache of open native files. */
   openFiles: OpenFiles
   /** Native frames may occur in the stacks of any platform. */

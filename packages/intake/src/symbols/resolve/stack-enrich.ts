@@ -1,6 +1,7 @@
 import { PLATFORMS, type Platform } from '@symup/core'
 import type { Steps } from '@symup/core/resolving'
-import { type BinaryImage, platformOf, type StackQuestion, Unanswered } from '@symup/symbolicate'
+import { type BinaryImage, type StackQuestion, Unanswered } from '@symup/symbolicate'
+import { platformOf } from '@symup/symbolicate/internal'
 import { ApiError, invalidParameter } from '../../platform/errors.ts'
 import { JSON_BODY_BYTES } from '../../platform/http/server.ts'
 import { written } from '../../platform/operation.ts'

@@ -1,4 +1,4 @@
-import { type ArtifactSource, bytesInFile, INDEX_PART, type SymbolFileKind } from '@symup/symbolicate'
+import { type ArtifactSource, INDEX_PART, type SymbolFileKind } from '@symup/symbolicate'
 import { sql } from 'kysely'
 import type { Store } from '../store/store.ts'
 import { indexPath } from './index-path.ts'
@@ -41,9 +41,7 @@ export function symbolFileSource(
             async open(name: string) {
               const part = parts.find((it) => it.name === name)
               if (!part) return undefined
-              const path =
-                name === INDEX_PART ? await indexPath(blobs, part.sha256) : await blobs.localPath(part.sha256)
-              return path === undefined ? undefined : bytesInFile(path)
+              return name === INDEX_PART ? indexPath(blobs, part.sha256) : blobs.localPath(part.sha256)
             },
           }
         }),

@@ -5,11 +5,9 @@ import { transformSync } from 'esbuild'
 import { describe, expect, it } from 'vitest'
 import type { ArtifactSource, SymbolFile } from '../../artifacts.ts'
 import { timeBudget } from '../../budget.ts'
-import { bytesInMemory } from '../../stored-bytes.ts'
 import { createSymbolicator } from '../../symbolicate.ts'
 import { artifactSourceOf } from '../../upload-source.ts'
-import { MAX_BUNDLE, readMapBundle } from './map-bundle.ts'
-import { readNameCache } from './name-cache.ts'
+import { readMapBundle } from './map-bundle.ts'
 
 const FIXTURES = join(import.meta.dirname, '../../../../../fixtures/symbols/harmony')
 const LAB = join(FIXTURES, 'ossd-25307136-lab1')
@@ -23,8 +21,7 @@ interface Module {
 }
 
 function sourceOf(modules: readonly Module[]): ArtifactSource {
-  const bytes = (value: unknown) =>
-    bytesInMemory(Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)))
+  const bytes = (value: unknown) => Buffer.from(typeof value === 'string' ? value : JSON.stringify(value))
   const files = modules.map(
     ({ map, names, service = 'app', version = '1.0.0' }, index): SymbolFile => ({
       kind: 'harmony_sourcemap',
@@ -127,7 +124,7 @@ it('every position of the real maps is where a source map library puts it', asyn
     join(FIXTURES, 'turbowarp-hmos-MIT/sourceMaps.map'),
   ]) {
     const text = read(file)
-    const bundle = await readMapBundle(bytesInMemory(Buffer.from(text)))
+    const bundle = readMapBundle(Buffer.from(text))
     for (const [key, map] of Object.entries(JSON.parse(text) as Record<string, SourceMapInput>)) {
       const traced = new TraceMap(map)
       for (const [index, segments] of decodedMappings(traced).entries()) {
@@ -189,7 +186,7 @@ describe('keys', () => {
   })
 
   it('are of the file itself, not of what every object has', async () => {
-    const bundle = await readMapBundle(bytesInMemory(Buffer.from('{"a/b.ts":null}')))
+    const bundle = readMapBundle(Buffer.from('{"a/b.ts":null}'))
     expect(['constructor', 'a/b.ts'].map(bundle.has)).toEqual([false, false])
   })
 
@@ -514,15 +511,6 @@ describe('what cannot be used is said', () => {
       { raw: '#01 pc 0001 /a/lib.so', resolved: null, reason: expect.objectContaining({ code: 'out-of-time' }) },
     ])
     expect(await ask(`at ${frame}\n`.repeat(501))).toHaveLength(500)
-  })
-
-  it('files of more than 64 MB are not read', async () => {
-    const bytesOf = (size: number) => ({ size, read: async () => Buffer.from('{}') })
-    expect((await readMapBundle(bytesOf(MAX_BUNDLE))).has('a')).toBe(false)
-    expect((await readNameCache(bytesOf(MAX_BUNDLE))).nameAt('a', 1, 'b')).toBeUndefined()
-    const more = bytesOf(MAX_BUNDLE + 1)
-    await expect(readMapBundle(more)).rejects.toThrow('it has 67108865 bytes, more than 67108864')
-    await expect(readNameCache(more)).rejects.toThrow('the name cache has 67108865 bytes')
   })
 
   const key = 'entry|entry|1.0.0|src/main/ets/a/d/e.ts'

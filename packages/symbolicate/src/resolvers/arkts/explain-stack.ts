@@ -1,12 +1,13 @@
 import type { ArtifactSource, SymbolFile, SymbolFileQuery } from '../../artifacts.ts'
 import { outOfTime } from '../../budget.ts'
 import type { WeightedCache } from '../../cache.ts'
+import { readContent } from '../../content.ts'
 import type { Explanation, RawFrame, Reason, ResolvedFrame } from '../../frames.ts'
-import type { NativeLines } from '../../native-lines.ts'
 import type { StackQuestion } from '../../question.ts'
 import { textUpTo } from '../../read-limits.ts'
 import { reason } from '../../reasons.ts'
 import { stackLines } from '../../stack-lines.ts'
+import type { NativeLines } from '../native/resolve-native.ts'
 import { explainReleaseMiss } from '../release-miss.ts'
 import { type ArktsPosition, BundleError, type MapBundle, readMapBundle } from './map-bundle.ts'
 import { type NameCache, readNameCache } from './name-cache.ts'
@@ -20,6 +21,8 @@ interface UsableModule {
   names?: NameCache
 }
 
+/** The maps of an app's module have a few MB. Parsed, they take several times as much. */
+const MAX_PART = 64 * 1024 * 1024
 /** More modules than nearly every app has. If there are more, the newest are read. */
 const MAX_MODULES = 100
 export const ARKTS_LIMITS = { frames: 500, characters: 4 * 1024 * 1024 }
@@ -60,17 +63,26 @@ export async function explainArktsStack(
 function load(file: SymbolFile, cache: WeightedCache<ArktsModule>): Promise<ArktsModule> {
   return cache.load(file.contentKey, async () => {
     try {
-      const map = await file.open('source_map')
-      const names = await file.open('name_cache')
+      const map = await readPart(file, 'source_map')
+      const names = await readPart(file, 'name_cache')
       if (!map) throw new BundleError('it does not exist')
-      const value = { bundle: await readMapBundle(map), ...(names && { names: await readNameCache(names) }) }
+      const value = { bundle: readMapBundle(map), ...(names && { names: readNameCache(names) }) }
       // Parsed JSON takes about three times its text.
-      return { value, weight: (map.size + (names?.size ?? 0)) * 3 }
+      return { value, weight: (map.length + (names?.length ?? 0)) * 3 }
     } catch (error) {
       if (!(error instanceof BundleError)) throw error
       return { value: { flaw: error.message }, weight: 200 }
     }
   })
+}
+
+async function readPart(file: SymbolFile, part: 'source_map' | 'name_cache'): Promise<Uint8Array | undefined> {
+  const content = await file.open(part)
+  if (content === undefined) return undefined
+  const bytes = await readContent(content, MAX_PART)
+  if (!bytes)
+    throw new BundleError(`${part === 'name_cache' ? 'the name cache' : 'it'} has more than ${MAX_PART} bytes`)
+  return bytes
 }
 
 /** The maps of a release that are already loaded. */

@@ -1,6 +1,5 @@
 import { decodedMappings, type SourceMapSegment, TraceMap } from '@jridgewell/trace-mapping'
 import { firstAbove } from '@symup/core/resolving'
-import type { StoredBytes } from '../../stored-bytes.ts'
 import { parseSourceKey } from './parse-line.ts'
 
 /** The original position of a generated one. Lines and columns are 1-based. */
@@ -28,9 +27,6 @@ export interface MapBundle {
 /** Why a file is unusable, as the end of a sentence. */
 export class BundleError extends Error {}
 
-/** The maps of an app's module have a few MB. Parsed, they take several times as much. */
-export const MAX_BUNDLE = 64 * 1024 * 1024
-
 /** Limit per file. The largest have a few hundred KB. Decoded, they take ten times as much. */
 const MAX_MAPPINGS = 16 * 1024 * 1024
 
@@ -40,10 +36,9 @@ interface FileMap {
   'package-info'?: unknown
 }
 
-/** @throws BundleError if it is not an object of source maps; also errors of reading. */
-export async function readMapBundle(bytes: StoredBytes): Promise<MapBundle> {
-  if (bytes.size > MAX_BUNDLE) throw new BundleError(`it has ${bytes.size} bytes, more than ${MAX_BUNDLE}`)
-  const parsed = await readJson(bytes)
+/** @throws BundleError if it is not an object of source maps. */
+export function readMapBundle(bytes: Uint8Array): MapBundle {
+  const parsed = parseJson(bytes)
   if (parsed === undefined) throw new BundleError('it is not JSON')
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed))
     throw new BundleError('it is not a JSON object')
@@ -53,14 +48,10 @@ export async function readMapBundle(bytes: StoredBytes): Promise<MapBundle> {
   return bundleOf(maps)
 }
 
-/** @returns undefined if it is not JSON, or cannot be read. */
-export async function readJson(bytes: StoredBytes): Promise<unknown> {
+/** @returns undefined if it is not JSON. */
+export function parseJson(bytes: Uint8Array): unknown {
   try {
-    return JSON.parse(
-      Buffer.from(await bytes.read(0, bytes.size))
-        .toString('utf8')
-        .replace(/^\uFEFF/, ''),
-    )
+    return JSON.parse(new TextDecoder().decode(bytes))
   } catch {
     return undefined
   }

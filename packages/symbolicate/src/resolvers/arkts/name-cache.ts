@@ -1,5 +1,4 @@
-import type { StoredBytes } from '../../stored-bytes.ts'
-import { BundleError, MAX_BUNDLE, readJson } from './map-bundle.ts'
+import { BundleError, parseJson } from './map-bundle.ts'
 
 /** A `nameCache.json`: the obfuscator's renamings. */
 export interface NameCache {
@@ -20,10 +19,9 @@ interface NamedRange {
 
 type Table = Record<string, unknown>
 
-/** @throws BundleError if it is not a JSON object; also errors of reading. */
-export async function readNameCache(bytes: StoredBytes): Promise<NameCache> {
-  if (bytes.size > MAX_BUNDLE) throw new BundleError(`the name cache has ${bytes.size} bytes`)
-  const parsed = await readJson(bytes)
+/** @throws BundleError if it is not a JSON object. */
+export function readNameCache(bytes: Uint8Array): NameCache {
+  const parsed = parseJson(bytes)
   if (parsed === undefined) throw new BundleError('the name cache is not JSON')
   const files = tableOf(parsed)
   if (!files) throw new BundleError('the name cache is not a JSON object')

@@ -40,13 +40,18 @@ const SOURCE_BEHIND = /\s+(?:<null>|\S+:\d{1,9}(?::\d{1,9})?)$/
 /** `/opt/shop/libshop.so(pay+0x20) [0x7f1c]`: glibc counts from a function that the library exports. */
 const IN_SYMBOL =
   /^\s*(?:\[?(\d{1,4})[\]:]?\s+)?((?:[A-Za-z]:|\/)?[^\s()|+@]*[^\s()|+@/\\])\(([\w.$]{1,400})\+0x([0-9a-f]{1,16})\)\s?\[0x[0-9a-f]+\]\s*$/i
+/**
+ * `0x55d5c2f3a139 <pay+25> at /opt/shop/libshop.so`: libexecinfo, the library for programs with musl and on the BSDs, counts from an exported
+ * function in the same way.
+ */
+const OF_EXECINFO = /^\s*0x[0-9a-f]{1,16} <([\w.$]{1,400})\+(0x[0-9a-f]{1,16}|\d{1,15})> at (\S.{0,300}?)\s*$/i
 /** `./shop() [0x401136]`: of a program that is not position-independent, glibc prints the link address. */
 const AT_LINK_ADDRESS = /^\s*(?:\[?(\d{1,4})[\]:]?\s+)?([^\s()|+@]*[^\s()|+@/\\])\(\)\s?\[0x([0-9a-f]{1,16})\]\s*$/i
 /** `#1 0x4d2a3c in pay(int) /src/pay.cc:3:4`: resolved already; the module is not known. */
 const RESOLVED = /^#\d{1,4}\s+0x[0-9a-f]{1,16}\s+in\s+(\S.{0,300}?)\s+(\S{1,300}?):\d{1,9}(?::\d{1,9})?\s*$/i
 /** Start of a frame after a log's line prefix. */
 const BEHIND_HEAD =
-  /#\d{1,4}\s+(?!\s|pc\s|abs\s)|(?<=\s)\/?[^\s()|+@]{1,300}\((?:[\w.$]{0,400}\+0x[0-9a-f]{1,16})?\)\s?\[0x/i
+  /#\d{1,4}\s+(?!\s|pc\s|abs\s)|(?<=\s)0x[0-9a-f]{1,16} <[\w.$]{1,400}\+|(?<=\s)\/?[^\s()|+@]{1,300}\((?:[\w.$]{0,400}\+0x[0-9a-f]{1,16})?\)\s?\[0x/i
 /** `==812==ERROR: HWAddressSanitizer: …`, `SUMMARY: …`; UndefinedBehaviorSanitizer begins with the place. */
 const OF_SANITIZER = /\b\w{1,24}Sanitizer: |: runtime error: /
 /** Shorter ids identify nothing: linkers write at least 8 bytes. */
@@ -57,7 +62,7 @@ export function isMinidumpStack(stack: string): boolean {
   const text = stack.slice(0, MAX_STACK)
   if (isJson(text)) return true
   // Fast path: most stacks contain none of these.
-  if (!/\+\s*0x|\||\(crashed\)|\(\)\s?\[0x|#\d+\s+0x/i.test(text)) return false
+  if (!/\+\s*0x|<[\w.$]{1,400}\+\d|\||\(crashed\)|\(\)\s?\[0x|#\d+\s+0x/i.test(text)) return false
   const lines = text.split(/\r?\n/, 2000).filter((line) => line.length <= MAX_LINE)
   const has = (pattern: RegExp) => lines.some((line) => pattern.test(line))
   if (has(MODULE) || (has(CRASHED) && (has(UNNAMED) || has(NAMED)))) return true
@@ -123,6 +128,9 @@ function offsetIn(line: string): (ParsedFrame & { text: string; index: string | 
   for (const text of head && head.index > 0 ? [line, line.slice(head.index)] : [line]) {
     const [, nth, own, symbol, within] = IN_SYMBOL.exec(text) ?? []
     if (own !== undefined) return { text, index: nth, module: own, symbol, offset: within }
+    const [, exported, distance, binary] = OF_EXECINFO.exec(text) ?? []
+    if (exported !== undefined && binary !== undefined)
+      return { text, index: undefined, module: binary, symbol: exported, offset: Number(distance).toString(16) }
     const [, nthFixed, program, address] = AT_LINK_ADDRESS.exec(text) ?? []
     if (program !== undefined) return { text, index: nthFixed, module: program, offset: address }
     const [, known, file] = RESOLVED.exec(text.trim()) ?? []

@@ -11,7 +11,7 @@ import { unique } from '../release-miss.ts'
 import { debugIdOf, type Find, findScripts } from './find-script.ts'
 import { functionNameAt, functionStartAt } from './function-names.ts'
 import { loadScript, type Script, WAYS, type Way } from './load-script.ts'
-import { MapError } from './map-error.ts'
+import { MapError } from './map-index/find-segment.ts'
 import type { NamelessReason } from './map-index/format.ts'
 import { explainMiss } from './miss.ts'
 import {
@@ -40,17 +40,14 @@ export async function explainJavaScriptStack(
   source: ArtifactSource,
   cache: WeightedCache<Script>,
   native: NativeResolver,
-  isForOneStack: boolean,
 ): Promise<Explanation> {
   const parsed = parseStack(question.stack, FRAMES_READ)
   const find = await findScripts(filesOf(parsed), question, source)
-  // A map that is opened for this stack alone will not be queried again.
-  const lastLines = isForOneStack ? await lastLinesOf(parsed, find) : undefined
   const loaded = new Map<string, Promise<Script>>()
   const load: Load = (artifact, way) => {
     const { contentKey } = artifact
     const known = way === 'parts' ? loaded.get(contentKey) : undefined
-    const script = known ?? loadScript(artifact, cache, { way, untilLine: lastLines?.get(contentKey) })
+    const script = known ?? loadScript(artifact, cache, way)
     loaded.set(contentKey, script)
     return script
   }
@@ -265,14 +262,4 @@ async function resolveWasm(
 /** Files of the project and modules of WebAssembly, as the frames name them. */
 function filesOf(frames: readonly RawFrame[]): string[] {
   return unique(frames.flatMap((frame) => frame.module ?? (isOfProject(frame) ? frame.file : [])))
-}
-
-/** The last line in the frames for each artifact, by content. */
-async function lastLinesOf(frames: readonly RawFrame[], find: Find): Promise<Map<string, number>> {
-  const lines = new Map<string, number>()
-  for (const frame of frames.filter(isOfProject)) {
-    const { artifact } = await find(frame.file)
-    if (artifact) lines.set(artifact.contentKey, Math.max(lines.get(artifact.contentKey) ?? 1, frame.line))
-  }
-  return lines
 }

@@ -1,9 +1,8 @@
 import { fileNameOf, isInInstalledApp, isReactNativeBundle, urlHost, urlPath } from '@symup/core/resolving'
-import type { ArtifactSource, ScriptArtifact, ScriptPlace } from '../../artifacts.ts'
+import type { ArtifactSource, Release, ScriptArtifact, ScriptPlace } from '../../artifacts.ts'
 import type { Reason } from '../../frames.ts'
 import type { StackQuestion } from '../../question.ts'
 import { reason } from '../../reasons.ts'
-import type { Release } from '../../release.ts'
 import { listed, unique } from '../release-miss.ts'
 
 /** Maximum scripts of one name in a release. Bundlers emit many `index.js`. */

@@ -9,8 +9,8 @@ export const javascript = defineResolver({
   platform: 'browser',
   limits: { frames: MAX_FRAMES, characters: MAX_STACK },
   claims: (stack) => (isReactNativeCrash(stack) || isNativeScriptError(stack) ? 'browser' : undefined),
-  create({ parsed, native, isForOneStack }) {
+  create({ parsed, native }) {
     const scripts = parsed.shelf<Script>('javascript')
-    return (question, source) => explainJavaScriptStack(question, source, scripts, native, isForOneStack)
+    return (question, source) => explainJavaScriptStack(question, source, scripts, native)
   },
 })

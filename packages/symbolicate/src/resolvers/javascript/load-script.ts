@@ -1,6 +1,7 @@
-import { type ByteSource, isHermesBytecode, isWasm, MemoryBytes, withFileBytes } from '@symup/core/resolving'
+import { type ByteSource, isHermesBytecode, isWasm, MemoryBytes } from '@symup/core/resolving'
 import type { ScriptArtifact } from '../../artifacts.ts'
 import { WeightedCache } from '../../cache.ts'
+import { type StoredContent, withContent } from '../../content.ts'
 import { PagedFile } from '../../paged-file.ts'
 import { buildIndex, type IndexOptions } from './map-index/build-index.ts'
 import { checkedMap } from './map-index/checked-map.ts'
@@ -22,24 +23,14 @@ const MAP_BYTES = 2000
 export const WAYS = ['parts', 'copy', 'no-index'] as const
 export type Way = (typeof WAYS)[number]
 
-export interface LoadOptions {
-  way: Way
-  /** The last line, 1-based, that a new index must cover. Default: all. */
-  untilLine?: number | undefined
-}
-
 /** Opens a script's map with its stored index, or creates one in memory. */
-export async function loadScript(
-  artifact: ScriptArtifact,
-  cache: WeightedCache<Script>,
-  options: LoadOptions,
-): Promise<Script> {
+export async function loadScript(artifact: ScriptArtifact, cache: WeightedCache<Script>, way: Way): Promise<Script> {
   const { contentKey } = artifact
-  const cached = options.way === 'parts' ? cache.get(contentKey) : undefined
+  const cached = way === 'parts' ? cache.get(contentKey) : undefined
   if (cached) return cached
   cache.delete(contentKey)
   const kept = new WeightedCache<unknown>(MAX_KEPT)
-  const { script, weight } = await openScript(artifact, kept, options)
+  const { script, weight } = await openScript(artifact, kept, way)
   cache.set(contentKey, script, weight + kept.weight)
   kept.onWeight = (change) => cache.reweigh(contentKey, change)
   return script
@@ -48,7 +39,7 @@ export async function loadScript(
 async function openScript(
   artifact: ScriptArtifact,
   kept: WeightedCache<unknown>,
-  { way, untilLine }: LoadOptions,
+  way: Way,
 ): Promise<{ script: Script; weight: number }> {
   const index = way !== 'no-index' ? await storedIndex(artifact, kept) : undefined
   const distant = index && way === 'parts' && (await distantMap(artifact, index, kept))
@@ -59,7 +50,7 @@ async function openScript(
   const bytes = path === undefined ? await artifact.readMap() : undefined
   const map = bytes ? new MemoryBytes(bytes) : new PagedFile(path as string, kept, 'map')
   if (index) return { script: scriptOf(index, map, kept), weight: MAP_BYTES + map.size }
-  const made = await makeIndex(path ?? bytes ?? Buffer.alloc(0), artifact, { untilLine })
+  const made = await makeIndex(path ?? bytes ?? Buffer.alloc(0), artifact)
   const script = scriptOf(new IndexReader(new MemoryBytes(made)), map, kept)
   return { script, weight: MAP_BYTES + made.length + (bytes?.length ?? 0) }
 }
@@ -92,14 +83,14 @@ async function distantMap(
 }
 
 /** A cached copy of the script may be deleted before it is opened. */
-async function makeIndex(map: string | Uint8Array, artifact: ScriptArtifact, options: IndexOptions): Promise<Buffer> {
+async function makeIndex(map: StoredContent, artifact: ScriptArtifact): Promise<Buffer> {
   const script = await artifact.locate?.('script')
   try {
-    if (script !== undefined) return indexOf(map, script, options)
+    if (script !== undefined) return indexOf(map, script)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
   }
-  return indexOf(map, await artifact.readScript(), options)
+  return indexOf(map, await artifact.readScript())
 }
 
 /**
@@ -107,14 +98,10 @@ async function makeIndex(map: string | Uint8Array, artifact: ScriptArtifact, opt
  * @param map its path or its bytes, like the script's.
  * @throws the file system's error.
  */
-export function indexOf(
-  map: string | Uint8Array,
-  script: string | Uint8Array | undefined,
-  options: IndexOptions = {},
-): Buffer {
-  return withBytes(map, (bytes) => {
+export function indexOf(map: StoredContent, script: StoredContent | undefined, options: IndexOptions = {}): Buffer {
+  return withContent(map, (bytes) => {
     if (script === undefined) return buildIndex(bytes, undefined, options)
-    return withBytes(script, (text) => buildIndex(bytes, isBytecode(text) ? undefined : text, options))
+    return withContent(script, (text) => buildIndex(bytes, isBytecode(text) ? undefined : text, options))
   })
 }
 
@@ -122,10 +109,6 @@ export function indexOf(
 function isBytecode(script: ByteSource): boolean {
   const head = Buffer.from(script.read(0, 8))
   return isHermesBytecode(head) || isWasm(head)
-}
-
-function withBytes<T>(content: string | Uint8Array, run: (bytes: ByteSource) => T): T {
-  return typeof content === 'string' ? withFileBytes(content, undefined, run) : run(new MemoryBytes(content))
 }
 
 /** A map in memory. Its index is created immediately, without functions. @returns the reason if it is unusable. */

@@ -1,8 +1,7 @@
 import { fileNameOf, isInInstalledApp, pathAsPrefix } from '@symup/core/resolving'
-import type { ArtifactSource, ScriptPlace, ScriptQuery } from '../../artifacts.ts'
+import type { ArtifactSource, Release, ScriptPlace, ScriptQuery } from '../../artifacts.ts'
 import type { Reason } from '../../frames.ts'
 import { reason } from '../../reasons.ts'
-import type { Release } from '../../release.ts'
 import { listed, NAME_IT, unique, versionMismatch } from '../release-miss.ts'
 import { isOnAHost } from './find-script.ts'
 

@@ -44,23 +44,14 @@ const MAX_LINES = 20
  */
 export type Chooser = (mapped: MappedClass, method: string, line: number | undefined) => Chain[]
 
-/** Creates a chooser that caches its analysis of methods for all frames of one stack. */
+/** Creates a chooser that analyses each method once for all frames of a stack, because a method may have thousands of lines. */
 export function createChooser(): Chooser {
   const methods = new Map<readonly MethodEntry[], Method>()
-  const chosen = new Map<readonly MethodEntry[], Map<number | undefined, Chain[]>>()
   return (mapped, name, line) => {
-    const entries = mapped.methods.get(name) ?? NO_ENTRIES
-    const known = chosen.get(entries) ?? new Map<number | undefined, Chain[]>()
-    chosen.set(entries, known)
-    let chains = known.get(line)
-    if (!chains) {
-      const method = methods.get(entries) ?? methodOf(mapped, entries)
-      methods.set(entries, method)
-      chains = chainsAt(mapped, method, line)
-      if (chains.length > MAX_CHAINS) chains = chains.slice(0, MAX_CHAINS)
-      known.set(line, chains)
-    }
-    return chains
+    const entries = mapped.methods.get(name) ?? []
+    const method = methods.get(entries) ?? methodOf(mapped, entries)
+    methods.set(entries, method)
+    return chainsAt(mapped, method, line).slice(0, MAX_CHAINS)
   }
 }
 
@@ -73,7 +64,6 @@ interface Method {
   outlines: ReadonlyMap<string, readonly string[]>
 }
 
-const NO_ENTRIES: readonly MethodEntry[] = []
 /** Maximum alternatives. More of them are useless. */
 const MAX_CHAINS = 200
 

@@ -1,4 +1,4 @@
-import type { StoredBytes } from '../../stored-bytes.ts'
+import type { ByteSource } from '@symup/core/resolving'
 import { infoVersion, MAPPING_VERSION_ID, parseClassLine, parseInfo } from './mapping-line.ts'
 
 /** Why a mapping is unusable, as the end of a sentence. */
@@ -38,7 +38,7 @@ export interface ClassBlocks {
  * Scans a mapping once, a few MB at a time, and records the position of each class.
  * @throws MappingError if the file is not a mapping, or larger than any real one; also errors of reading.
  */
-export async function findClassBlocks(source: StoredBytes): Promise<ClassBlocks> {
+export function findClassBlocks(source: ByteSource): ClassBlocks {
   if (source.size > MAX_SIZE) throw new MappingError(`it has more than ${MAX_SIZE} bytes`)
   const blocks: ClassBlocks = {
     originals: [],
@@ -51,7 +51,7 @@ export async function findClassBlocks(source: StoredBytes): Promise<ClassBlocks>
   }
   let version = 0
   for (let position = 0; position < source.size; ) {
-    const chunk = bufferOf(await source.read(position, Math.min(CHUNK_BYTES, source.size - position)))
+    const chunk = source.read(position, Math.min(CHUNK_BYTES, source.size - position))
     if (chunk.length === 0) break
     const isLast = position + chunk.length >= source.size
     // If a line continues in the next chunk, it is read again with that chunk.
@@ -85,11 +85,6 @@ function findBlocksIn(chunk: Buffer, end: number, base: number, version: number,
     }
   }
   return current
-}
-
-/** The same bytes. */
-function bufferOf({ buffer, byteOffset, length }: Uint8Array): Buffer {
-  return Buffer.from(buffer, byteOffset, length)
 }
 
 /** The version of R8's information in a comment, if it has one. */

@@ -1,8 +1,5 @@
 import { expect, it } from 'vitest'
-import { bytesInMemory } from '../../stored-bytes.ts'
-import { indexMapping } from './mapping-index.ts'
-import { retrace } from './retrace.ts'
-import { retracedText } from './retrace-text.ts'
+import { retrace } from './retrace-text.ts'
 
 const MAPPING = `shop.PayError -> p2.a:
 shop.Cart -> b.a:
@@ -11,8 +8,7 @@ shop.Cart$Item -> b.a$b:
 shop.Session -> a:
 shop.Log -> e.g:
 `
-const retraced = async (stack: string) =>
-  retracedText(await retrace(stack, await indexMapping(bytesInMemory(Buffer.from(MAPPING)))))
+const retraced = async (stack: string) => retrace(stack, Buffer.from(MAPPING))
 
 it.each([
   '                                    ',

@@ -1,17 +1,24 @@
 import { type ArtifactSource, INDEX_PART, type SymbolFile } from '../../artifacts.ts'
 import { outOfTime } from '../../budget.ts'
 import type { WeightedCache } from '../../cache.ts'
+import type { StoredContent } from '../../content.ts'
 import type { Explanation, RawFrame, Reason, ResolvedFrame, ResolvedPosition } from '../../frames.ts'
-import type { NativeLines } from '../../native-lines.ts'
 import type { StackQuestion } from '../../question.ts'
 import { areNamesUpToLimit } from '../../read-limits.ts'
 import { reason } from '../../reasons.ts'
-import type { StoredBytes } from '../../stored-bytes.ts'
+import type { NativeLines } from '../native/resolve-native.ts'
 import { explainReleaseMiss } from '../release-miss.ts'
 import { MappingError } from './class-blocks.ts'
 import { indexMapping, type MappingIndex, openMapping, readMapId } from './mapping-index.ts'
 import { type JvmFrame, unparsed } from './parse-line.ts'
-import { MAX_LINES, MAX_STACK, type PlacedFrame, type RetracedFrame, type RetracedLine, retrace } from './retrace.ts'
+import {
+  MAX_LINES,
+  MAX_STACK,
+  type PlacedFrame,
+  type RetracedFrame,
+  type RetracedLine,
+  retraceLines,
+} from './retrace.ts'
 import { retracedText } from './retrace-text.ts'
 
 /** Maximum mappings to compare. A release has fewer variants. */
@@ -94,7 +101,7 @@ async function explainWith(indexed: Indexed, question: StackQuestion, native: Na
   if ('flaw' in indexed) return unexplained(question, unusable(indexed.flaw), native)
   const { index } = indexed
   try {
-    const lines = await retrace(question.stack, index, () => outOfTime(question.budget) !== undefined)
+    const lines = await retraceLines(question.stack, index, () => outOfTime(question.budget) !== undefined)
     const all = lines.reduce((sum, line) => sum + (line.kind === 'frame' ? line.chains.length : 0), 0)
     const isClear = all <= MAX_CANDIDATES
     const { frames, hasNative, listed } = await framesOf(lines, native, (frame) => resolved(frame, index, isClear))
@@ -118,7 +125,7 @@ async function findById(
   for (const file of files) {
     if (outOfTime(budget)) return undefined
     const mapping = await file.open('jvm_mapping_file')
-    const pgMapId = mapping && (await readMapId(mapping))
+    const pgMapId = mapping && readMapId(mapping)
     if (isSameId(mapId, pgMapId)) return open(file)
   }
   return undefined
@@ -129,10 +136,10 @@ function isIndexOf(mapId: string, indexed: Indexed): boolean {
 }
 
 /** Uses the stored index; undefined if there is no usable one. */
-async function storedIndex(file: SymbolFile, mapping: StoredBytes): Promise<MappingIndex | undefined> {
+async function storedIndex(file: SymbolFile, mapping: StoredContent): Promise<MappingIndex | undefined> {
   try {
     const index = await file.open(INDEX_PART)
-    return index?.path === undefined ? undefined : openMapping(mapping, index.path)
+    return typeof index === 'string' ? openMapping(mapping, index) : undefined
   } catch (error) {
     if (error instanceof MappingError) throw error
     return undefined
@@ -143,10 +150,10 @@ function openIndex(file: SymbolFile, way: Way, cache: WeightedCache<Indexed>): P
   if (way !== 'kept') cache.delete(file.contentKey)
   return cache.load(file.contentKey, async () => {
     try {
-      const bytes = await file.open('jvm_mapping_file')
-      if (!bytes) throw new MappingError('it does not exist')
-      const stored = way === 'no-index' ? undefined : await storedIndex(file, bytes)
-      const index = stored ?? (await indexMapping(bytes))
+      const mapping = await file.open('jvm_mapping_file')
+      if (mapping === undefined) throw new MappingError('it does not exist')
+      const stored = way === 'no-index' ? undefined : await storedIndex(file, mapping)
+      const index = stored ?? (await indexMapping(mapping))
       index.watchWeight((change) => cache.reweigh(file.contentKey, change))
       return { value: { index }, weight: index.weight }
     } catch (error) {
@@ -169,7 +176,7 @@ async function unexplained({ stack }: StackQuestion, why: Reason, native: Native
       reason: foreign ? reason('not-a-project-frame', 'The class belongs to the platform, not to the app.') : why,
     }
   }
-  const { frames } = await framesOf(await retrace(stack, NO_MAPPING), native, stays)
+  const { frames } = await framesOf(await retraceLines(stack, NO_MAPPING), native, stays)
   return { frames }
 }
 

@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { type ArtifactSource, INDEX_PART } from '../../artifacts.ts'
 import { localSymbolFiles } from '../../local-files.ts'
-import { bytesInFile, bytesInMemory } from '../../stored-bytes.ts'
 import { createSymbolicator, symbolicate } from '../../symbolicate.ts'
 import { artifactSourceOf } from '../../upload-source.ts'
 import { indexMapping, makeMappingIndex } from './mapping-index.ts'
@@ -28,19 +27,19 @@ async function frameWith(index: Uint8Array) {
 }
 
 it('knows the id of a mapping', async () => {
-  const idOf = async (text: string) => (await indexMapping(bytesInMemory(Buffer.from(text)))).pgMapId
+  const idOf = async (text: string) => (await indexMapping(Buffer.from(text))).pgMapId
   expect([await idOf(MAPPING), await idOf(`# pg_map_id: 7f3a\n${MAPPING}`)]).toEqual([undefined, '7f3a'])
 })
 
 it.each(['#', '# {"id"', '# end\n', '# {"id":"sourceFile"'])('a mapping may end with %j', async (end) => {
   const text = `${MAPPING}# {"id":"sourceFile","fileName":"Cart.kt"}\n${end}`
-  expect((await indexMapping(bytesInMemory(Buffer.from(text)))).originalName('a.b')).toBe('com.shop.Cart')
+  expect((await indexMapping(Buffer.from(text))).originalName('a.b')).toBe('com.shop.Cart')
 })
 
 it('answers from the index beside the mapping', async () => {
-  const index = await makeMappingIndex(bytesInMemory(Buffer.from(MAPPING)))
+  const index = makeMappingIndex(Buffer.from(MAPPING))
   expect(await frameWith(index)).toMatchObject({ resolved: { function: 'com.shop.Cart.price', line: 41 } })
-  const flawed = await makeMappingIndex(bytesInMemory(Buffer.from('nothing')))
+  const flawed = makeMappingIndex(Buffer.from('nothing'))
   expect(await frameWith(flawed)).toMatchObject({
     resolved: null,
     reason: { message: expect.stringContaining('it contains no class') },
@@ -52,7 +51,7 @@ it('asks for its files anew where the store has taken its local copies away', as
   const far = `${MAPPING}${'# a comment\n'.repeat(10_000)}com.shop.Order -> a.c:\n    1:3:int sum():7:9 -> b\n`
   const contents: Record<string, Uint8Array> = {
     [PART]: Buffer.from(far),
-    [INDEX_PART]: await makeMappingIndex(bytesInMemory(Buffer.from(far))),
+    [INDEX_PART]: makeMappingIndex(Buffer.from(far)),
   }
   const source: ArtifactSource = {
     ...artifactSourceOf([]),
@@ -63,7 +62,7 @@ it('asks for its files anew where the store has taken its local copies away', as
         async open(part) {
           const path = join(directory, part)
           await writeFile(path, contents[part] as Uint8Array)
-          return bytesInFile(path)
+          return path
         },
       },
     ],
@@ -80,14 +79,14 @@ it('asks for its files anew where the store has taken its local copies away', as
 })
 
 it('does without an index that leads to nowhere', async () => {
-  const index = await makeMappingIndex(bytesInMemory(Buffer.from(MAPPING)))
+  const index = makeMappingIndex(Buffer.from(MAPPING))
   // Before the four numbers of the last record: where the class begins and ends, of the one before it, and a version.
   for (const at of [28, 24]) index.writeUInt32LE(0xffff, index.length - at)
   expect(await frameWith(index)).toMatchObject({ resolved: { function: 'com.shop.Cart.price', line: 41 } })
 })
 
 it('makes the index anew where it is damaged', async () => {
-  const index = await makeMappingIndex(bytesInMemory(Buffer.from(MAPPING)))
+  const index = makeMappingIndex(Buffer.from(MAPPING))
   for (const damaged of [
     Buffer.from('not an index'),
     index.subarray(0, -4),
@@ -98,7 +97,7 @@ it('makes the index anew where it is damaged', async () => {
 
 it('finds each class of very many, the last of several with one name, and none that is not there', async () => {
   const classes = Array.from({ length: 10_000 }, (_, at) => `p.C${at} -> ${at.toString(36)}:\n`)
-  const index = await indexMapping(bytesInMemory(Buffer.from(`${classes.join('')}p.Last -> zz:\n`)))
+  const index = await indexMapping(Buffer.from(`${classes.join('')}p.Last -> zz:\n`))
   for (let at = 0; at < 10_000; at += 7) {
     const name = at.toString(36)
     expect(index.originalName(name)).toBe(name === 'zz' ? 'p.Last' : `p.C${at}`)

@@ -1,8 +1,8 @@
 import { type ByteSource, MemoryBytes } from '@symup/core/resolving'
 import { WeightedCache } from '../../cache.ts'
+import { type StoredContent, withContent } from '../../content.ts'
 import { field, IndexFile, type IndexFormat, writeIndexFile } from '../../index-file.ts'
 import { PagedFile, readRange } from '../../paged-file.ts'
-import type { StoredBytes } from '../../stored-bytes.ts'
 import { type ClassBlocks, findClassBlocks, MappingError } from './class-blocks.ts'
 import { type MappedClass, parseMappedClass, sourceFileIn } from './mapped-class.ts'
 import { parseClassLine } from './mapping-line.ts'
@@ -65,24 +65,23 @@ interface MappingFacts {
  * Scans a mapping once, a few MB at a time, and records the position of each class.
  * @throws MappingError if the file is not a mapping, or larger than any real one; also errors of reading.
  */
-export async function indexMapping(source: StoredBytes): Promise<MappingIndex> {
-  return openMapping(source, new MemoryBytes(await makeMappingIndex(source)))
+export async function indexMapping(mapping: StoredContent): Promise<MappingIndex> {
+  return openMapping(mapping, new MemoryBytes(makeMappingIndex(mapping)))
 }
 
 /**
  * Creates the index of a mapping: about 36 bytes per class. For an invalid file it contains the reason.
  * @throws the errors of reading.
  */
-export async function makeMappingIndex(source: StoredBytes): Promise<Buffer> {
-  const header = await headerOf(source)
+export function makeMappingIndex(mapping: StoredContent): Buffer {
   let blocks: ClassBlocks
   try {
-    blocks = await findClassBlocks(source)
+    blocks = withContent(mapping, findClassBlocks)
   } catch (error) {
     if (!(error instanceof MappingError)) throw error
     return writeIndexFile(FORMAT, {}, { flaw: error.message } satisfies MappingFacts)
   }
-  const pgMapId = mapIdIn(header)
+  const pgMapId = readMapId(mapping)
   const facts: MappingFacts = pgMapId === undefined ? {} : { pgMapId }
   const { lines, starts, ends, versions } = blocks
   const tables = {
@@ -96,16 +95,13 @@ export async function makeMappingIndex(source: StoredBytes): Promise<Buffer> {
  * R8's id of a mapping, which is in its first lines. Nothing else is read.
  * @throws the errors of reading.
  */
-export async function readMapId(source: StoredBytes): Promise<string | undefined> {
-  return mapIdIn(await headerOf(source))
-}
-
-async function headerOf(source: StoredBytes): Promise<string> {
-  return Buffer.from(await source.read(0, Math.min(HEADER_BYTES, source.size))).toString('utf8')
-}
-
-function mapIdIn(header: string): string | undefined {
+export function readMapId(mapping: StoredContent): string | undefined {
+  const header = String(pagedContent(mapping, new WeightedCache(0)).read(0, HEADER_BYTES))
   return /^# pg_map_id: (\S{1,200})/m.exec(header)?.[1]
+}
+
+function pagedContent(content: StoredContent, pages: WeightedCache<unknown>): ByteSource {
+  return typeof content === 'string' ? new PagedFile(content, pages) : new MemoryBytes(content)
 }
 
 /** If several classes have the same name, the last one wins, as in ReTrace. */
@@ -130,14 +126,13 @@ function hashOf(name: string): number {
  * Opens a mapping with its index.
  * @throws MappingError if the index records that it is not a mapping; Error if the bytes are not an index of the current version.
  */
-export function openMapping(source: StoredBytes, indexBytes: ByteSource | string): MappingIndex {
+export function openMapping(content: StoredContent, indexBytes: ByteSource | string): MappingIndex {
   const cache = new WeightedCache<object>(CACHED_CLASS_BYTES)
   const bytes = typeof indexBytes === 'string' ? new PagedFile(indexBytes, cache) : indexBytes
   const index = new IndexFile<MappingTable, MappingFacts>(FORMAT, bytes)
   const { flaw, pgMapId } = index.facts
   if (flaw !== undefined) throw new MappingError(flaw)
-  const mapping =
-    source.path === undefined ? new MemoryBytes(source.bytes ?? NO_BYTES) : new PagedFile(source.path, cache)
+  const mapping = pagedContent(content, cache)
 
   const textOf = (start: number, end: number): string => {
     const bytes = readRange(mapping, start, end)
@@ -190,5 +185,3 @@ export function openMapping(source: StoredBytes, indexBytes: ByteSource | string
     },
   }
 }
-
-const NO_BYTES = new Uint8Array(0)

@@ -29,6 +29,11 @@ describe('a frame', () => {
     ['\tat a.b.<init>(F.java:2) ~[shop.jar:1.0]', { method: '<init>', after: ') ~[shop.jar:1.0]' }],
     ['\tat a.b.c(F.java:2)[shop.jar:1.0]', { after: ')[shop.jar:1.0]' }],
     ['\tat a.b.c(F.java:2)~[?:?]  ', { after: ')~[?:?]  ' }],
+    // Of an executable archive of Spring Boot 3.2.
+    [
+      '\tat a.b.c(F.java:2) ~[jar:nested:/app/shop.jar/!BOOT-INF/classes/!/:na]',
+      { after: ') ~[jar:nested:/app/shop.jar/!BOOT-INF/classes/!/:na]' },
+    ],
     ['\tat a.b.c(F.java:-2)\r', { line: -2, after: ')\r' }],
     ['\tat a.b.c(C:\\F.java:123456789)', { file: 'C:\\F.java', line: 123_456_789 }],
     ['\tat app//a.b.c(F.java:2)', { module: 'app//' }],

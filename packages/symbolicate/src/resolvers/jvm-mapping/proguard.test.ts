@@ -1,13 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { bytesInFile } from '../../stored-bytes.ts'
 import { indexMapping } from './mapping-index.ts'
-import { retrace } from './retrace.ts'
+import { retraceLines } from './retrace.ts'
 import { retracedText } from './retrace-text.ts'
 
 const CASES = join(import.meta.dirname, '../../../../../fixtures/symbols/jvm/cases')
-const indexOf = async (name: string) => indexMapping(await bytesInFile(join(CASES, name, 'mapping.txt')))
+const indexOf = async (name: string) => indexMapping(join(CASES, name, 'mapping.txt'))
 
 const cases = readdirSync(CASES).filter((name) => !name.endsWith('.txt'))
 const stacksOf = (name: string) => readdirSync(join(CASES, name)).filter((file) => file.startsWith('stack'))
@@ -23,7 +22,7 @@ const NOT_THERE = /Gate\$Door\.(?:int )?lock\(/
 describe('the text that users get has the lines of ProGuard’s ReTrace', () => {
   it.each(REAL)('%s, %s', async (name, file) => {
     const stack = readFileSync(join(CASES, name, file), 'utf8')
-    const lines = await retrace(stack, await indexOf(name))
+    const lines = await retraceLines(stack, await indexOf(name))
     for (const [start, verbose] of [
       ['expected', false],
       ['verbose', true],
@@ -48,7 +47,7 @@ describe('of 200 made-up lines none keeps the name of a renamed class', () => {
   it.each(cases)('%s', async (name) => {
     const index = await indexOf(name)
     const stack = readFileSync(join(CASES, name, 'stack-random.txt'), 'utf8')
-    const text = retracedText(await retrace(stack, index))
+    const text = retracedText(await retraceLines(stack, index))
     // With more behind them, as in `at a.b(C.java) x`, they are text for ReTrace and for us.
     const classes = [...text.matchAll(/\bat\s+(?:\S+\/)?([\w.$]+)\.[\w$<>]+ ?\([^()]*\)[ \t]*(?:~?\[.*\])?$/gm)].map(
       ([, it]) => it as string,
@@ -94,7 +93,7 @@ describe('as the program prints its stacks when it is not obfuscated', () => {
         .split('\n')
         .filter((line) => /^\s+at /.test(line))
         .map((line) => line.trim())
-      const lines = await retrace(readFileSync(join(CASES, name, 'stack.txt'), 'utf8'), await indexOf(name))
+      const lines = await retraceLines(readFileSync(join(CASES, name, 'stack.txt'), 'utf8'), await indexOf(name))
       for (const retraced of lines) {
         if (retraced.kind !== 'frame') continue
         const { chains, line } = retraced

@@ -1,12 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { bytesInMemory } from '../../stored-bytes.ts'
-import { indexMapping } from './mapping-index.ts'
-import { retrace } from './retrace.ts'
-import { retracedText } from './retrace-text.ts'
+import { retrace } from './retrace-text.ts'
 
 async function retraced(mapping: string, stack: string, verbose = false): Promise<string[]> {
-  const index = await indexMapping(bytesInMemory(Buffer.from(mapping.replace(/^\n/, ''))))
-  return retracedText(await retrace(stack, index), { verbose }).split('\n')
+  return (await retrace(stack, Buffer.from(mapping.replace(/^\n/, '')), { verbose })).split('\n')
 }
 
 const VERSION = (version: string) => `# {"id":"com.android.tools.r8.mapping","version":"${version}"}`

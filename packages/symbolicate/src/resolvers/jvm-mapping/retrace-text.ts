@@ -1,17 +1,27 @@
+import type { StoredContent } from '../../content.ts'
+import { indexMapping } from './mapping-index.ts'
 import { type JvmFrame, type JvmLine, unparsed } from './parse-line.ts'
-import type { PlacedFrame, RetracedLine } from './retrace.ts'
+import { type PlacedFrame, type RetracedLine, retraceLines } from './retrace.ts'
 
-export interface RetraceTextOptions {
+export interface RetraceOptions {
   /** Show return types and parameters of methods. Default false. */
   verbose?: boolean
 }
 
-/** The stack as the original program would have printed it, in the format of R8's retrace. Alternatives begin with `<OR>`. */
-export function retracedText(lines: readonly RetracedLine[], options: RetraceTextOptions = {}): string {
+/**
+ * The stack as the original program would have printed it, in the format of R8's retrace. Alternatives begin with `<OR>`.
+ * @param mapping path of a mapping file of R8 or ProGuard, or its bytes.
+ * @throws MappingError if it is not a mapping; the file system's error.
+ */
+export async function retrace(stack: string, mapping: StoredContent, options: RetraceOptions = {}): Promise<string> {
+  return retracedText(await retraceLines(stack, await indexMapping(mapping)), options)
+}
+
+export function retracedText(lines: readonly RetracedLine[], options: RetraceOptions = {}): string {
   return lines.flatMap((line) => textLines(line, options)).join('\n')
 }
 
-function textLines(retraced: RetracedLine, options: RetraceTextOptions): string[] {
+function textLines(retraced: RetracedLine, options: RetraceOptions): string[] {
   if (retraced.kind === 'text') return [unparsed(renamed(retraced))]
   const { line: frame, className, chains, gap } = retraced
   if (chains.length > 0) return alternatives(frame, chains, options)
@@ -21,7 +31,7 @@ function textLines(retraced: RetracedLine, options: RetraceTextOptions): string[
 }
 
 /** The frames of the chains, level by level. If they differ, all of them. */
-function alternatives(frame: JvmFrame, chains: readonly PlacedFrame[][], options: RetraceTextOptions): string[] {
+function alternatives(frame: JvmFrame, chains: readonly PlacedFrame[][], options: RetraceOptions): string[] {
   const depth = Math.max(...chains.map(({ length }) => length))
   return Array.from({ length: depth }, (_, level) => {
     const frames = chains.flatMap((chain) => chain[level] ?? []).sort(inOrder)
@@ -59,7 +69,7 @@ function renamed({ line, className, message }: Extract<RetracedLine, { kind: 'te
   return line.kind === 'other' ? { ...line, text: message ?? line.text } : line
 }
 
-function frameText(frame: JvmFrame, original: PlacedFrame, { verbose }: RetraceTextOptions): string {
+function frameText(frame: JvmFrame, original: PlacedFrame, { verbose }: RetraceOptions): string {
   const { line: _, ...rest } = frame
   const { className, method, returnType, parameters, file, line } = original
   return unparsed({

@@ -58,14 +58,13 @@ interface Context {
  * @param isLate called before each frame. Once it returns true, the remaining frames are marked.
  * @throws MappingError and the errors of reading the mapping.
  */
-export async function retrace(
+export async function retraceLines(
   stack: string,
   index: MappingIndex,
   isLate: () => boolean = () => false,
 ): Promise<RetracedLine[]> {
   const retraced: RetracedLine[] = []
   const chooser = createChooser()
-  const asked = { ...index, find: keepingLast(index) }
   let context: Context = {}
   let isMessage = false
   const choose: ExceptionChoice = (candidates, others) => chosenException(candidates, others, index)
@@ -78,7 +77,7 @@ export async function retrace(
         continue
       }
       isMessage = false
-      const step = await retraceFrame(line, asked, context, chooser)
+      const step = await retraceFrame(line, index, context, chooser)
       retraced.push(step.frame)
       context = step.outline ? { outline: step.outline } : {}
       continue
@@ -111,20 +110,6 @@ function chosenException(
   const other = others.find(({ exception, isBehindHead }) => (isBehindHead ? isLikely : isSure)(exception))?.exception
   if (!likely || !other) return likely ?? other ?? candidates[0]
   return likely.before.length < other.before.length ? likely : other
-}
-
-/** Classes kept for the rest of a stack, including those too large for the cache. */
-const KEPT_CLASSES = 8
-
-function keepingLast(index: MappingIndex): MappingIndex['find'] {
-  const kept = new Map<string, MappedClass | undefined>()
-  return async (obfuscated) => {
-    if (kept.has(obfuscated)) return kept.get(obfuscated)
-    const found = await index.find(obfuscated)
-    if (kept.size === KEPT_CLASSES) kept.delete(kept.keys().next().value as string)
-    kept.set(obfuscated, found)
-    return found
-  }
 }
 
 function namesOf({ className }: JvmException, original: string | undefined): string[] {

@@ -1,5 +1,5 @@
 import { openZip } from '@symup/core/resolving'
-import type { MiniProgramMap, MiniProgramSource } from './source.ts'
+import type { MiniProgramMap, MiniProgramSource } from '../../artifacts.ts'
 
 const MAX_ENTRIES = 5000
 const MAX_MAP_BYTES = 50 * 1024 * 1024

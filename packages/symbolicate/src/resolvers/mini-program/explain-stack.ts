@@ -1,15 +1,15 @@
+import type { MiniProgramMap, MiniProgramSource } from '../../artifacts.ts'
 import { outOfTime } from '../../budget.ts'
 import type { WeightedCache } from '../../cache.ts'
 import type { Explanation, RawFrame, Reason, ResolvedFrame, SnippetLine } from '../../frames.ts'
 import { DEFAULT_NEAR, MAX_NEAR, type StackQuestion } from '../../question.ts'
 import { reason } from '../../reasons.ts'
 import { mapInMemory, type Script } from '../javascript/load-script.ts'
-import { MapError } from '../javascript/map-error.ts'
+import { MapError } from '../javascript/map-index/find-segment.ts'
 import { type OriginalPosition, readableSource } from '../javascript/source-map.ts'
 import type { SourceText } from '../javascript/source-text.ts'
 import { isHostFrame, parseMiniProgramStack, scriptPath } from './frames.ts'
 import { explainMiniProgramMiss } from './miss.ts'
-import type { MiniProgramMap, MiniProgramSource } from './source.ts'
 
 /** WeChat's names of the main package. The first is for clients that support sub-packages, which nearly all do. */
 const MAIN_PACKAGES = ['__APP__', '__FULL__']

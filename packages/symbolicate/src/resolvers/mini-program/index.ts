@@ -1,8 +1,8 @@
+import type { MiniProgramSource } from '../../artifacts.ts'
 import type { Script } from '../javascript/load-script.ts'
 import { MAX_FRAMES, MAX_STACK } from '../javascript/parse-stack.ts'
 import { defineResolver } from '../resolver.ts'
 import { explainMiniProgramStack } from './explain-stack.ts'
-import type { MiniProgramSource } from './source.ts'
 
 /** Addresses of an app's scripts in mini-program hosts and devtools. */
 const ADDRESSES = [

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { MiniProgramMap, MiniProgramSource } from '../../artifacts.ts'
 import { WeightedCache } from '../../cache.ts'
 import { platformOf } from '../../platform-of.ts'
 import { artifactSourceOf } from '../../upload-source.ts'
@@ -7,7 +8,6 @@ import { archivedMaps } from './archived-maps.ts'
 import { explainMiniProgramStack } from './explain-stack.ts'
 import { isHostBundle, isHostFrame, parseMiniProgramStack, scriptPath } from './frames.ts'
 import { explainMiniProgramMiss } from './miss.ts'
-import type { MiniProgramMap, MiniProgramSource } from './source.ts'
 
 const RELEASE = { service: 'shop', version: '1' }
 /** Of files on disk. */

@@ -1,9 +1,8 @@
+import type { MiniProgramSource, Release } from '../../artifacts.ts'
 import type { Reason } from '../../frames.ts'
 import { reason } from '../../reasons.ts'
-import type { Release } from '../../release.ts'
 import { listed, NAME_IT, unique } from '../release-miss.ts'
 import { isHostBundle } from './frames.ts'
-import type { MiniProgramSource } from './source.ts'
 
 const ENTRIES_LOOKED_AT = 200
 const RELEASES_LOOKED_AT = 50

@@ -4,7 +4,6 @@ import { outOfTime } from '../../budget.ts'
 import { isHiddenName } from '../../dwarf/hidden-names.ts'
 import type { NativeFrame } from '../../dwarf/native-frame.ts'
 import type { Explanation, Reason, ResolvedFrame, ResolvedPosition } from '../../frames.ts'
-import type { NativeLines } from '../../native-lines.ts'
 import type { StackQuestion } from '../../question.ts'
 import { reason } from '../../reasons.ts'
 import { isSameArchitecture } from '../architecture.ts'
@@ -12,6 +11,9 @@ import { hitsFirst, type Miss } from '../hits-first.ts'
 import { parseAppleReport } from './apple-report.ts'
 import { libraryName, listedBuildIds, type NativeRawFrame, parseNativeLine } from './native-stack.ts'
 import { type OpenFiles, openArtifact } from './open-files.ts'
+
+/** Resolves a native frame in a line of a mixed stack; undefined if the line is not one. */
+export type NativeLines = (line: string) => Promise<ResolvedFrame | undefined>
 
 /** Explains native frames. A few opened files stay open for later questions. */
 export interface NativeResolver {

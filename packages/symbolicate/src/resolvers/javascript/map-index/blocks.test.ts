@@ -3,10 +3,10 @@ import { AnyMap, originalPositionFor } from '@jridgewell/trace-mapping'
 import { MemoryBytes } from '@symup/core/resolving'
 import { describe, expect, it } from 'vitest'
 import { WeightedCache } from '../../../cache.ts'
-import { MapError } from '../map-error.ts'
 import { SourceMap } from '../source-map.ts'
 import { buildIndex, type IndexOptions } from './build-index.ts'
 import { checkedMap } from './checked-map.ts'
+import { MapError } from './find-segment.ts'
 import { BLOCK, IndexReader, type IndexTable } from './format.ts'
 
 const MIB = 1024 * 1024
@@ -27,7 +27,7 @@ const lookUp = (index: IndexReader, map: object) => new SourceMap(index, bytesOf
 
 const SECTION = mapOf('AAAA,IACC,ICCAC;EAAA,QADA')
 
-describe('each place of a map is found, whatever the size of its blocks, and however much is read', () => {
+describe('each place of a map is found, whatever the size of its blocks', () => {
   it.each<[string, object]>([
     ['in order', mapOf('AAAA,EAACA,IACA;;CCCA,KACA,SAAAC;AAAA')],
     ['a line in no order', mapOf('AAAA;QAACA,JACA,HACC,IAAA,AAAC,HAAA;EAAC')],
@@ -42,35 +42,26 @@ describe('each place of a map is found, whatever the size of its blocks, and how
     ['sections with a gap', { version: 3, sections: [at(0, 3, SECTION), at(3, 9, SECTION)] }],
   ])('%s', (_, map) => {
     const traced = new AnyMap(map as never)
-    const all = <T>(lines: number, of: (line: number, column: number) => T) =>
-      Array.from({ length: 24 * lines }, (_, nth) => of(1 + Math.floor(nth / 24), nth % 24))
+    const all = <T>(of: (line: number, column: number) => T) =>
+      Array.from({ length: 24 * 6 }, (_, nth) => of(1 + Math.floor(nth / 24), nth % 24))
+    const expected = all((line, column) => originalPositionFor(traced, { line, column })).map((it) =>
+      it.source === null ? undefined : [it.source, it.line, it.column, it.name ?? undefined],
+    )
     for (const blockBytes of [1, 2, 4, 7, 15, undefined]) {
-      for (const untilLine of [undefined, 1, 2, 4]) {
-        const found = lookUp(indexOf(map, { blockBytes, untilLine }), map)
-        const lines = untilLine ?? 6
-        const own = all(lines, (line, column) => found.originalAt(line, column + 1)).map(
-          (it) => it && [it.source, it.line, it.column - 1, it.name],
-        )
-        const expected = all(lines, (line, column) => originalPositionFor(traced, { line, column })).map((it) =>
-          it.source === null ? undefined : [it.source, it.line, it.column, it.name ?? undefined],
-        )
-        expect({ blockBytes, untilLine, own }).toEqual({ blockBytes, untilLine, own: expected })
-      }
+      const found = lookUp(indexOf(map, { blockBytes }), map)
+      const own = all((line, column) => found.originalAt(line, column + 1)).map(
+        (it) => it && [it.source, it.line, it.column - 1, it.name],
+      )
+      expect({ blockBytes, own }).toEqual({ blockBytes, own: expected })
     }
   })
 
   it('what comes behind the start of the next section does not count, also where it leads back before it', () => {
     const map = { version: 3, sections: [at(0, 0, mapOf('EAAA,QAAA,RACA,CACA')), at(0, 6, SECTION)] }
     for (const blockBytes of [1, 2, 4, 7, undefined]) {
-      for (const untilLine of [undefined, 1]) {
-        const found = lookUp(indexOf(map, { blockBytes, untilLine }), map)
-        const lines = Array.from({ length: 6 }, (_, column) => found.originalAt(1, column + 1)?.line)
-        expect({ blockBytes, untilLine, lines }).toEqual({
-          blockBytes,
-          untilLine,
-          lines: [undefined, undefined, 1, 1, 1, 1],
-        })
-      }
+      const found = lookUp(indexOf(map, { blockBytes }), map)
+      const lines = Array.from({ length: 6 }, (_, column) => found.originalAt(1, column + 1)?.line)
+      expect({ blockBytes, lines }).toEqual({ blockBytes, lines: [undefined, undefined, 1, 1, 1, 1] })
     }
   })
 
@@ -100,9 +91,6 @@ describe('each place of a map is found, whatever the size of its blocks, and how
       expect(blocks.reduce((sum, { count }) => sum + count, 0)).toBe(60_000)
     }
     expect(blocksIn({})).toEqual(blocksIn({ blockBytes: 8192 }))
-    // Of each line 15 bytes are read: all up to the first block that ends behind the last wanted line.
-    expect(blocksIn({ blockBytes: 150, untilLine: 25 })).toEqual(blocksIn({ blockBytes: 150 }).slice(0, 3))
-    expect(blocksIn({ untilLine: 25 })).toEqual(blocksIn({ blockBytes: 65_536 }).slice(0, 1))
   })
 
   it('a map may have five million lines, and sections no more', () => {
@@ -139,32 +127,18 @@ describe('what else an index knows', () => {
       0,
       [0, 15, 16, 20, 23],
     ],
-    ['no lines behind the last that is wanted', {}, { untilLine: 2 }, {}, 1, [0, 15, 16]],
     ['scopes', { scopes: 'BAA' }, {}, { hasScopes: true }, 1, [0, 15, 16, 20, 23]],
   ])('%s', (_, more, options, facts, functions, lines) => {
     const index = indexOf(mapOf('AAAA', more), options, script)
     expect([index.facts, index.count('functions'), numbersIn(index, 'lines')]).toEqual([facts, functions, lines])
-    if (options.untilLine === undefined) {
-      const without = indexOf(mapOf('AAAA', more), options)
-      expect([without.facts, without.count('lines')]).toEqual([{ ...('hasScopes' in facts && facts) }, 0])
-    }
+    const without = indexOf(mapOf('AAAA', more), options)
+    expect([without.facts, without.count('lines')]).toEqual([{ ...('hasScopes' in facts && facts) }, 0])
   })
 
-  it('lines of a script are known up to the one that is asked for', () => {
-    const other = indexOf(mapOf('AAAA'), { untilLine: 2 }, Buffer.from('ä\nb\nc'))
-    expect(numbersIn(other, 'lines')).toEqual([0, 2, 4])
+  it('a script of more than 20 MiB is not read', () => {
+    const index = indexOf(mapOf('AAAA'), {}, Buffer.alloc(20 * MIB + 1, ' '))
+    expect([index.facts, index.count('lines')]).toEqual([{ nameless: 'too-large' }, 0])
   })
-
-  it.each([['a byte for each', ' ', 20 * MIB + 1, { nameless: 'too-large' }]])(
-    'functions of a script of more than 20 Mi characters are not looked for: %s',
-    (_, character, count, facts) => {
-      for (const untilLine of [undefined, 1]) {
-        // A comment, so that nothing has to be parsed.
-        const script = Buffer.from(`//${character.repeat(1000)}\n//${character.repeat(count - 1005)}`)
-        expect(indexOf(mapOf('AAAA'), { untilLine }, script).facts).toEqual(facts)
-      }
-    },
-  )
 
   it('a section with scopes is enough', () => {
     const sections = [at(0, 0, SECTION), at(2, 0, { ...SECTION, scopes: 'BAA' }), at(4, 0, SECTION)]
@@ -187,14 +161,6 @@ describe('what else an index knows', () => {
     const sections = [at(0, 0, SECTION), at(1, 0, { ...SECTION, ignoreList })]
     expect(numbersIn(indexOf({ version: 3, sections }), 'ignored')).toEqual(expected.map((it) => it + 2))
   })
-})
-
-it('sections behind the last line that is asked for are not cut into blocks', () => {
-  const map = { version: 3, sections: [at(0, 0, SECTION), at(4, 0, SECTION)] }
-  const blocks = (untilLine?: number, blockBytes?: number) => indexOf(map, { untilLine, blockBytes }).count('blocks')
-  expect([blocks(3), blocks(4), blocks(5), blocks()]).toEqual([1, 1, 2, 2])
-  const [first, all] = [blocks(4, 1), blocks(undefined, 1)]
-  expect([first > 1, all, blocks(3, 1)]).toEqual([true, 2 * first, first])
 })
 
 describe('a map that is read in parts', () => {

@@ -1,9 +1,7 @@
-import { isAscii } from 'node:buffer'
 import {
   type ByteSource,
   orFlaw,
   readLayout,
-  readPieces,
   SEGMENT,
   SourceMapFlaw,
   type SourceMapLayout,
@@ -13,19 +11,15 @@ import { readRange } from '../../../paged-file.ts'
 import { lineStartsIn } from '../line-starts.ts'
 import { checkOf } from './checked-map.ts'
 import { findFunctions } from './find-functions.ts'
-import { CHECKED_BYTES, type IndexTable, LAYER, type NamelessReason, RECORD_NUMBERS, writeIndex } from './format.ts'
+import { CHECKED_BYTES, type IndexTable, LAYER, RECORD_NUMBERS, writeIndex } from './format.ts'
 import { indexMappings } from './index-mappings.ts'
 import { NumberList } from './number-list.ts'
 
-/** UTF-16 code units of the largest script to parse for functions. A larger syntax tree would take seconds and gigabytes. */
-const MAX_PARSED = 20 * 1024 * 1024
+/** Bytes of the largest script to read. Parsing a larger one for functions would take seconds and gigabytes. */
+const MAX_SCRIPT = 20 * 1024 * 1024
 /** Size limit of an ignore list. */
 const MAX_IGNORED_BYTES = 16 * 1024 * 1024
 const MAX_FLAW = 200
-const BYTE_ORDER_MARK = Buffer.from('\uFEFF')
-const LINE_FEED = 0x0a
-/** The other line ends of JavaScript. */
-const OTHER_ENDS = ['\r', '\u2028', '\u2029'].map((end) => Buffer.from(end))
 
 export interface IndexOptions {
   /**
@@ -33,8 +27,6 @@ export interface IndexOptions {
    * @default true
    */
   parses?: boolean
-  /** 1-based: the last line to index. Nothing after it can be found. Default: all lines. */
-  untilLine?: number | undefined
   /**
    * Whether the index can verify parts of the map.
    * @default false
@@ -56,7 +48,7 @@ type Tables = Partial<Record<IndexTable, Uint32Array>>
  * @throws the file system's error.
  */
 export function buildIndex(map: ByteSource, script?: ByteSource, options: IndexOptions = {}): Buffer {
-  const { parses = true, untilLine } = options
+  const { parses = true } = options
   const tables = orFlaw(() => tablesOf(map, options))
   if (tables instanceof SourceMapFlaw) return writeIndex({}, { flaw: tables.message.slice(0, MAX_FLAW) })
   const { layers = NO_NUMBERS } = tables
@@ -64,61 +56,26 @@ export function buildIndex(map: ByteSource, script?: ByteSource, options: IndexO
   for (let end = LAYER.scopesEnd; end < layers.length; end += RECORD_NUMBERS.layers) hasScopes ||= layers[end] !== 0
   const facts = hasScopes ? { hasScopes } : {}
   if (script === undefined) return writeIndex(tables, facts)
-  const found = linesIn(script, untilLine)
-  const { isLarge } = found
-  const text = found.hasOther && !isLarge ? textOf(script) : undefined
-  const lines = text === undefined ? { lines: found.lines } : linesFor(map, text)
   // Not needed for maps that contain the functions themselves.
-  if ((tables.metadata?.length ?? 0) > 0) return writeIndex({ ...tables, ...lines }, facts)
-  const nameless: NamelessReason | undefined = isLarge ? 'too-large' : parses ? undefined : 'too-expensive'
-  if (nameless !== undefined) return writeIndex({ ...tables, ...lines }, { ...facts, nameless })
-  return writeIndex({ ...tables, ...lines, functions: functionsOf(text ?? textOf(script)) }, facts)
+  const hasFunctions = (tables.metadata?.length ?? 0) > 0
+  if (script.size > MAX_SCRIPT) return writeIndex(tables, { ...facts, ...(!hasFunctions && TOO_LARGE) })
+  const text = new TextDecoder().decode(readRange(script, 0, script.size))
+  const lines = linesFor(map, text)
+  if (hasFunctions) return writeIndex({ ...tables, ...lines }, facts)
+  if (!parses) return writeIndex({ ...tables, ...lines }, { ...facts, nameless: 'too-expensive' })
+  return writeIndex({ ...tables, ...lines, functions: functionsOf(text) }, facts)
 }
 
-interface Lines {
-  /** Start offsets in UTF-16 code units, followed by the text's length plus one. */
-  lines: Uint32Array
-  /** The script is too large to parse. */
-  isLarge: boolean
-  /** Whether lines may also end otherwise than with a line feed. */
-  hasOther: boolean
-}
-
-/** @param untilLine 1-based. Later lines are skipped once it is known whether the script is large. */
-function linesIn(script: ByteSource, untilLine = Number.POSITIVE_INFINITY): Lines {
-  const { size } = script
-  // A byte order mark is not part of the text.
-  const isMarked = script.read(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK)
-  const starts = new NumberList()
-  starts.push(0)
-  const units = new UnitCounter()
-  let isOver = false
-  let hasOther = false
-  let left = size
-  readPieces(script, { start: isMarked ? BYTE_ORDER_MARK.length : 0, end: size }, (piece, offset) => {
-    hasOther ||= OTHER_ENDS.some((end) => piece.includes(end))
-    for (let from = 0; from < piece.length && !isOver; ) {
-      const at = piece.indexOf(LINE_FEED, from)
-      const end = at === -1 ? piece.length : at + 1
-      units.add(piece.subarray(from, end), at !== -1)
-      if (at !== -1) starts.push(units.count)
-      from = end
-      left = size - offset - from
-      // A UTF-16 unit takes at most three bytes.
-      isOver = starts.length > untilLine && (units.count + left <= MAX_PARSED || units.count + left / 3 > MAX_PARSED)
-    }
-    return !isOver
-  })
-  if (!isOver) starts.push(units.end() + 1)
-  return { lines: starts.done(), isLarge: units.count + left / 3 > MAX_PARSED, hasOther }
-}
+const TOO_LARGE = { nameless: 'too-large' } as const
 
 /** The lines of a script as engines count them, and as the map counts them if it counts only line feeds. */
 function linesFor(map: ByteSource, text: string): Tables {
-  const lines = withEnd(lineStartsIn(text).starts, text)
+  const { starts, hasOther } = lineStartsIn(text)
+  const lines = withEnd(starts, text)
+  if (!hasOther) return { lines }
   const feeds = withEnd(lineStartsIn(text, 'feeds').starts, text)
   const layout = readLayout(map)
-  if (lines.length === feeds.length || layout instanceof SourceMapFlaw) return { lines: feeds }
+  if (layout instanceof SourceMapFlaw) return { lines: feeds }
   const misses = (starts: Uint32Array) => {
     let count = 0
     walkMappings(map, layout, (segments, many) => {
@@ -141,44 +98,11 @@ function withEnd(starts: Uint32Array, { length }: string): Uint32Array {
   return all
 }
 
-/** Counts the UTF-16 code units of a text that arrives in pieces, like a decoder. */
-class UnitCounter {
-  count = 0
-  readonly #decoder = new TextDecoder('utf-8', { ignoreBOM: true })
-  /** The last piece may end inside a character. */
-  #isAmid = false
-
-  /** @param isWhole whether no character continues after the bytes. */
-  add(bytes: Buffer, isWhole: boolean): void {
-    if (this.#isAmid) this.count += this.#decoder.decode(bytes, { stream: true }).length
-    else if (isAscii(bytes)) this.count += bytes.length
-    else if (isWhole) this.count += bytes.toString().length
-    else {
-      this.#isAmid = true
-      this.count += this.#decoder.decode(bytes, { stream: true }).length
-    }
-    if (isWhole) this.#isAmid = false
-  }
-
-  /** @returns the total. */
-  end(): number {
-    this.count += this.#decoder.decode().length
-    return this.count
-  }
-}
-
-function textOf(script: ByteSource): string {
-  return new TextDecoder().decode(readRange(script, 0, script.size))
-}
-
 /** @throws SourceMapFlaw */
-function tablesOf(map: ByteSource, { untilLine, blockBytes, checks }: IndexOptions): Tables {
+function tablesOf(map: ByteSource, { blockBytes, checks }: IndexOptions): Tables {
   const layout = readLayout(map)
   if (layout instanceof SourceMapFlaw) throw layout
-  const { blocks, unordered } = indexMappings(map, layout, {
-    ...(blockBytes !== undefined && { blockBytes }),
-    ...(untilLine !== undefined && { untilLine: untilLine - 1 }),
-  })
+  const { blocks, unordered } = indexMappings(map, layout, blockBytes)
   return {
     layers: Uint32Array.from(
       layout.layers.flatMap(({ line, column, firstSource, firstName, sourceRoot, scopes }) => [

@@ -1,8 +1,10 @@
 import { type ByteSource, firstAbove, MappingDecoder, orFlaw, SEGMENT, SourceMapFlaw } from '@symup/core/resolving'
 import type { WeightedCache } from '../../../cache.ts'
-import { MapError } from '../map-error.ts'
 import { BLOCK, field, type IndexReader } from './format.ts'
 import { contextOf, withoutEscapes } from './index-mappings.ts'
+
+/** Why a map is unusable, as the end of a sentence. */
+export class MapError extends Error {}
 
 /** The segment at a position. Numbers are 0-based. */
 export interface FoundSegment {

@@ -13,9 +13,8 @@ import {
 } from '@symup/core/resolving'
 import { NumberList } from './number-list.ts'
 
+/** A look-up decodes one block: about 1,500 segments. */
 const BLOCK_BYTES = 8 * 1024
-/** Size of blocks if only the last one will be searched. */
-const LARGE_BLOCK_BYTES = 64 * 1024
 const [COMMA, SEMICOLON, BACKSLASH] = [0x2c, 0x3b, 0x5c]
 /** Invalid references are reported when a position uses them. */
 const ANY = 2 ** 31 - 1
@@ -27,23 +26,16 @@ export interface IndexedMappings {
 
 /**
  * Splits the mappings of a map into blocks and decodes them once.
- * @param options.blockBytes minimum size of a block, extended to the next separator. Default 8 KiB, so a look-up decodes about 1,500
- * segments; 64 KiB with `untilLine`.
- * @param options.untilLine 0-based; later lines are not read. Default: all lines.
+ * @param blockBytes minimum size of a block, extended to the next separator.
  * @throws SourceMapFlaw if the mappings are invalid; the file system's error.
  */
 export function indexMappings(
   bytes: ByteSource,
   { layers }: SourceMapLayout,
-  { blockBytes, untilLine }: { blockBytes?: number; untilLine?: number } = {},
+  blockBytes = BLOCK_BYTES,
 ): IndexedMappings {
   const indexed = { blocks: new NumberList(), unordered: new NumberList() }
-  const size = blockBytes ?? (untilLine === undefined ? BLOCK_BYTES : LARGE_BLOCK_BYTES)
-  for (const [index, { line }] of layers.entries()) {
-    if (line > (untilLine ?? line)) break
-    const indexer = new LayerIndexer(bytes, layers, index, indexed)
-    indexer.run(size, untilLine ?? Number.POSITIVE_INFINITY)
-  }
+  for (const index of layers.keys()) new LayerIndexer(bytes, layers, index, indexed).run(blockBytes)
   return indexed
 }
 
@@ -73,7 +65,7 @@ class LayerIndexer {
     this.#state = { ...START, line: this.#layer.line }
   }
 
-  run(blockBytes: number, untilLine: number): void {
+  run(blockBytes: number): void {
     const { mappings } = this.#layer
     let start = mappings.start
     let carry: Buffer[] = []
@@ -89,13 +81,12 @@ class LayerIndexer {
         from = cut + 1
         carry = []
         carried = 0
-        if (this.#state.line > untilLine) return false
       }
       carry.push(Buffer.from(piece.subarray(from)))
       carried += piece.length - from
       return true
     })
-    if (carried > 0 && this.#state.line <= untilLine) this.#addBlock(Buffer.concat(carry), start)
+    if (carried > 0) this.#addBlock(Buffer.concat(carry), start)
   }
 
   /** @throws SourceMapFlaw */

@@ -1,0 +1,20 @@
+import { readFile, stat } from 'node:fs/promises'
+import { type ByteSource, MemoryBytes, withFileBytes } from '@symup/core/resolving'
+
+/** The path of a file on disk, which another thread can open itself; or the bytes. */
+export type StoredContent = string | Uint8Array
+
+/** @throws the file system's error. */
+export function withContent<T>(content: StoredContent, use: (bytes: ByteSource) => T): T {
+  return typeof content === 'string' ? withFileBytes(content, undefined, use) : use(new MemoryBytes(content))
+}
+
+/**
+ * @returns undefined if it has more bytes than the limit.
+ * @throws the file system's error.
+ */
+export async function readContent(content: StoredContent, limit: number): Promise<Uint8Array | undefined> {
+  const size = typeof content === 'string' ? (await stat(content)).size : content.length
+  if (size > limit) return undefined
+  return typeof content === 'string' ? readFile(content) : content
+}

@@ -1,5 +1,0 @@
-/** The release that files are uploaded for. */
-export interface Release {
-  service: string
-  version: string
-}

@@ -1,2 +1,0 @@
-/** Why a map is unusable, as the end of a sentence. */
-export class MapError extends Error {}
