@@ -104,29 +104,6 @@ export async function fireIfDue(held: HeldRule | undefined, now: number): Promis
   await held.save(rule, now)
 }
 
-/** Tolerance in milliseconds for small clock corrections, so that a schedule is not fired twice. */
-const MAX_STEP_BACK = 60_000
-
-/** Detects when a clock goes back. */
-export function watchClock(now: () => number) {
-  let last = now()
-  let setBackTo: number | undefined
-  return {
-    /** Checks the clock. @param maxStep tolerated step back, in milliseconds. */
-    look(maxStep = MAX_STEP_BACK) {
-      const time = now()
-      if (time < last - maxStep) setBackTo = Math.min(time, setBackTo ?? time)
-      last = time
-    },
-    /** The earliest time that the clock went back to, in Unix milliseconds; undefined if it did not. Reported once. */
-    take() {
-      const time = setBackTo
-      setBackTo = undefined
-      return time
-    },
-  }
-}
-
 /** Recomputes schedules that wait for a time after `from` (Unix milliseconds), because a clock that was ahead had set them. */
 export async function reschedule(rules: Rules, from: number, now: () => number): Promise<void> {
   const yieldToOthers = yieldingToOthers()

@@ -2,17 +2,7 @@ import { createHash } from 'node:crypto'
 import { closeSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import {
-  CompiledQuery,
-  type DatabaseConnection,
-  type Driver,
-  Kysely,
-  type SqliteDatabase,
-  SqliteDialect,
-  SqliteDriver,
-  type SqliteStatement,
-  sql,
-} from 'kysely'
+import { CompiledQuery, type DatabaseConnection, type Driver, Kysely, SqliteDialect, SqliteDriver, sql } from 'kysely'
 import Libsql from 'libsql'
 import { SharedSync } from '../shared-sync.ts'
 import type { Database } from './database.ts'
@@ -35,9 +25,7 @@ export async function openSqlite(directory: string, migrations: readonly Migrati
   const path = join(directory, 'intake.db')
   // SQLite would make it readable for everyone. Its other files get the same mode.
   closeSync(openSync(path, 'a', 0o600))
-  const connection = new Libsql(path, { timeout: 0 })
-  const database = preparingOnce(connection)
-  const config = { database }
+  const config = { database: new Libsql(path, { timeout: 0 }) }
   const dialect = new SqliteDialect(config)
   const withDriver = (createDriver: () => Driver) =>
     new Kysely<Tables>({
@@ -56,8 +44,6 @@ export async function openSqlite(directory: string, migrations: readonly Migrati
   await sql.raw(`pragma wal_autocheckpoint = ${LOG_PAGES}`).execute(db)
   await sql`pragma foreign_keys = on`.execute(db)
   await migrate(db, migrations)
-  let version: Libsql.Statement | undefined = connection.prepare('pragma data_version').raw()
-  const othersWrites = () => (version?.get() as number[] | undefined)?.[0] ?? 0
   const log = new SharedSync('file')
   return {
     kind: 'sqlite',
@@ -82,38 +68,11 @@ export async function openSqlite(directory: string, migrations: readonly Migrati
     serialize: async () => undefined,
     forUpdate: (query) => query,
     forKeyShare: (query) => query,
-    othersWrites,
     // An empty write, because a query alone would succeed on a read-only disk.
     ping: () => db.deleteFrom('secret').where('name', '=', '').execute(),
     async close() {
       await scans.destroy()
       await db.destroy()
-      // Files stay open until the last statement is garbage-collected.
-      version = undefined
-      log.close()
-    },
-  }
-}
-
-/** Maximum cached statements. Queries differ in their values and the number of values. */
-const MAX_PREPARED = 200
-
-/** Caches prepared statements, because preparing costs more than running most of them. They run one after another. */
-function preparingOnce(database: SqliteDatabase): SqliteDatabase {
-  const prepared = new Map<string, SqliteStatement>()
-  return {
-    close() {
-      database.close()
-      prepared.clear()
-    },
-    prepare(query) {
-      const statement = prepared.get(query) ?? database.prepare(query)
-      // Least recently used first.
-      prepared.delete(query)
-      prepared.set(query, statement)
-      const [oldest] = prepared.size > MAX_PREPARED ? prepared.keys() : []
-      if (oldest !== undefined) prepared.delete(oldest)
-      return statement
     },
   }
 }

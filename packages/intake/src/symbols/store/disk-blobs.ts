@@ -100,7 +100,6 @@ export function diskBlobs(directory: string, staging: Staging, { db }: Pick<Data
       return path
     },
     async close() {
-      directories.close()
       await copies.close()
       await staging.close()
     },
