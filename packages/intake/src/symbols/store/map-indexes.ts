@@ -136,7 +136,9 @@ export class MapIndexes {
     this.#store = store
     this.#delayMs = delayMs
     this.#sweeping = artifactsWithoutIndex(store).then(
-      (ids) => ids.forEach((id) => this.want(id)),
+      (ids) => {
+        for (const id of ids) this.want(id)
+      },
       () => undefined,
     )
   }
