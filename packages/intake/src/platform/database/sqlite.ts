@@ -2,7 +2,17 @@ import { createHash } from 'node:crypto'
 import { closeSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { CompiledQuery, type DatabaseConnection, type Driver, Kysely, SqliteDialect, SqliteDriver, sql } from 'kysely'
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  type Driver,
+  Kysely,
+  type SqliteDatabase,
+  SqliteDialect,
+  SqliteDriver,
+  type SqliteStatement,
+  sql,
+} from 'kysely'
 import Libsql from 'libsql'
 import { SharedSync } from '../shared-sync.ts'
 import type { Database } from './database.ts'
@@ -25,7 +35,7 @@ export async function openSqlite(directory: string, migrations: readonly Migrati
   const path = join(directory, 'intake.db')
   // SQLite would make it readable for everyone. Its other files get the same mode.
   closeSync(openSync(path, 'a', 0o600))
-  const config = { database: new Libsql(path, { timeout: 0 }) }
+  const config = { database: preparingOnce(new Libsql(path, { timeout: 0 })) }
   const dialect = new SqliteDialect(config)
   const withDriver = (createDriver: () => Driver) =>
     new Kysely<Tables>({
@@ -73,6 +83,26 @@ export async function openSqlite(directory: string, migrations: readonly Migrati
     async close() {
       await scans.destroy()
       await db.destroy()
+    },
+  }
+}
+
+/** Maximum cached statements. Queries differ in their values and the number of values. */
+const MAX_PREPARED = 200
+
+/** Caches statements. One that failed because the database was busy would block commits until it is run again or garbage-collected. */
+function preparingOnce(database: SqliteDatabase): SqliteDatabase {
+  const prepared = new Map<string, SqliteStatement>()
+  return {
+    close() {
+      database.close()
+      prepared.clear()
+    },
+    prepare(query) {
+      if (prepared.size === MAX_PREPARED) prepared.clear()
+      const statement = prepared.get(query) ?? database.prepare(query)
+      prepared.set(query, statement)
+      return statement
     },
   }
 }
