@@ -38,15 +38,11 @@ export class SymbolsRoom implements Room {
   readonly canonicalPath = canonicalUploadPath
   readonly hintOf = uploadHint
   readonly #options: SymbolsOptions
-  #services: OpenServices | undefined
+  /** Set by `open`. */
+  services!: OpenServices
 
   constructor(options: SymbolsOptions) {
     this.#options = options
-  }
-
-  get services(): OpenServices {
-    if (!this.#services) throw new Error('The room of symbols is not open')
-    return this.#services
   }
 
   async open({ database, dataDir, metrics }: Core): Promise<void> {
@@ -62,7 +58,7 @@ export class SymbolsRoom implements Room {
       watched.watchStacks(symbolicator.load)
       watched.watchIndexes(() => indexes.counts())
     })
-    this.#services = { store, symbolicator, indexes }
+    this.services = { store, symbolicator, indexes }
   }
 
   route(app: FastifyInstance, { directory, events, faults, limiter, services, rules }: Core): void {
@@ -86,11 +82,11 @@ export class SymbolsRoom implements Room {
 
   /** Requests that wait for a stack are answered and recorded before the server closes. */
   async stop(): Promise<void> {
-    await this.#services?.symbolicator.close()
-    await this.#services?.indexes.close()
+    await this.services?.symbolicator.close()
+    await this.services?.indexes.close()
   }
 
   async close(): Promise<void> {
-    await this.#services?.store.blobs.close()
+    await this.services?.store.blobs.close()
   }
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { reportIncident, SEVERITIES, SeededDatasource } from '../oncall/room.ts'
-import { PermissionName, SeededMember } from '../platform/accounts/seeded-account.ts'
+import { Key, PermissionName, SeededMember } from '../platform/accounts/seeded-account.ts'
 import { invalidParameter, notFound } from '../platform/errors.ts'
 import { Id, OneOf, PositiveId, Type, UnsignedId } from '../platform/wire/schema.ts'
 import { defineTestOperation } from './operation.ts'
@@ -24,12 +24,6 @@ export const testIncident = defineTestOperation({
 })
 
 const Nothing = Type.Object({})
-
-const [MIN_KEY, MAX_KEY] = [8, 200]
-const KEY_LENGTH = {
-  en: `A key has ${MIN_KEY} to ${MAX_KEY} characters.`,
-  zh: `Key 的长度须为 ${MIN_KEY} 到 ${MAX_KEY} 个字符。`,
-}
 
 /** Replaces an existing one with the same id. */
 export const testDatasource = defineTestOperation({
@@ -103,8 +97,8 @@ export const testAppKey = defineTestOperation({
   name: 'test:write:app-key',
   title: { en: 'Create an app key', zh: '创建 APP Key' },
   body: Type.Object({
-    /** 8 to 200 characters. Default: a random key. */
-    key: Type.Optional(Type.String()),
+    /** Default: a random key. */
+    key: Type.Optional(Key),
     person_id: Id,
     /** None by default. */
     permissions: Type.Optional(Type.Array(PermissionName)),
@@ -112,7 +106,6 @@ export const testAppKey = defineTestOperation({
   data: Type.Object({ key: Type.String() }),
   example: { key: 'bob-app-key', person_id: 80012, permissions: ['Incidents Read'] },
   run({ caller: { account }, directory }, { key = randomBytes(20).toString('hex'), person_id, permissions = [] }) {
-    if (key.length < MIN_KEY || key.length > MAX_KEY) throw invalidParameter('key', KEY_LENGTH)
     if (!account.members.has(person_id))
       throw invalidParameter('person_id', { en: `There is no member ${person_id}.`, zh: `成员 ${person_id} 不存在。` })
     directory.addAppKey(key, account.id, person_id, permissions)

@@ -16,7 +16,8 @@ export class TestingRoom implements Room {
   readonly #seed: Seed
   readonly #symbols: SymbolsRoom
   readonly #oncall: OncallRoom
-  #control: Control | undefined
+  /** Set by `open`. */
+  control!: Control
 
   constructor(seed: Seed, symbols: SymbolsRoom, oncall: OncallRoom) {
     this.#seed = seed
@@ -24,13 +25,8 @@ export class TestingRoom implements Room {
     this.#oncall = oncall
   }
 
-  get control(): Control {
-    if (!this.#control) throw new Error('The room for tests is not open')
-    return this.#control
-  }
-
   async open(core: Core): Promise<void> {
-    this.#control = new Control(this.#seed, core, this.#oncall)
+    this.control = new Control(this.#seed, core, this.#oncall)
   }
 
   route(app: FastifyInstance, core: Core): void {

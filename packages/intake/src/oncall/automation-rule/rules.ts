@@ -31,15 +31,6 @@ export function createRules({ db, forUpdate }: Database, runs: Runs) {
     due: (now: number) => nextFire('<=', now),
     /** Ids of rules whose schedule is set for a time after `now`. */
     setFor: (now: number) => nextFire('>', now),
-    /** Adds new rules. Existing ones stay unchanged. */
-    async add(added: readonly AutomationRule[], now: number, on: Kysely<Tables> = db) {
-      if (added.length === 0) return
-      await on
-        .insertInto('automation_rule')
-        .values(added.map((rule) => toRow(rule, now)))
-        .onConflict((conflict) => conflict.doNothing())
-        .execute()
-    },
     /**
      * Locks one rule for a transaction, so that nobody else can change, delete or fire it. If `work` throws, nothing is kept.
      * @param work gets undefined if there is no such rule.
