@@ -105,7 +105,7 @@ export class OncallRoom implements Room {
     const runs = this.services.database.db
       .selectFrom('automation_run')
       .select((eb) => eb.fn.countAll<number>().as('count'))
-    return Number((await runs.executeTakeFirstOrThrow()).count)
+    return (await runs.executeTakeFirstOrThrow()).count
   }
 
   async stop(): Promise<void> {

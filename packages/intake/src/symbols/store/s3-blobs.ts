@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client } from 'minio'
 import { asOutage } from '../../platform/database/outage.ts'
 import { type Blobs, isHash, type StagedBlob } from './blobs.ts'
-import { ContentCache, DamagedContent } from './content-cache.ts'
+import { contentCache, DamagedContent } from './content-cache.ts'
 import { openS3, PART_BYTES, parseS3Address } from './s3-client.ts'
 import { linkOrCopy, type Staging, sizeOf } from './staging.ts'
 
@@ -28,7 +28,7 @@ export function s3Blobs(address: string, staging: Staging): Blobs {
   const { bucket, prefix } = parsed
   const { client, close } = openS3(parsed)
   const keyOf = (sha256: string) => `${prefix}${sha256.slice(0, 2)}/${sha256}`
-  const cache = new ContentCache(staging, CACHE_BYTES, 'S3', (sha256) =>
+  const cache = contentCache(staging, CACHE_BYTES, 'S3', (sha256) =>
     persist(() => client.getObject(bucket, keyOf(sha256))),
   )
   const find = async (sha256: string): Promise<{ size: number; etag: string } | undefined> => {
