@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { reportIncident, SEVERITIES, SeededDatasource } from '../oncall/room.ts'
-import { Key, PermissionName, SeededMember } from '../platform/accounts/seeded-account.ts'
+import { PermissionName, SeededMember } from '../platform/accounts/seeded-account.ts'
 import { invalidParameter, notFound } from '../platform/errors.ts'
 import { Id, OneOf, PositiveId, Type, UnsignedId } from '../platform/wire/schema.ts'
 import { defineTestOperation } from './operation.ts'
@@ -24,6 +24,7 @@ export const testIncident = defineTestOperation({
 })
 
 const Nothing = Type.Object({})
+const KEY_LENGTH = { en: 'A key has 8 to 200 characters.', zh: 'Key 的长度须为 8 到 200 个字符。' }
 
 /** Replaces an existing one with the same id. */
 export const testDatasource = defineTestOperation({
@@ -97,8 +98,8 @@ export const testAppKey = defineTestOperation({
   name: 'test:write:app-key',
   title: { en: 'Create an app key', zh: '创建 APP Key' },
   body: Type.Object({
-    /** Default: a random key. */
-    key: Type.Optional(Key),
+    /** 8 to 200 characters. Default: a random key. */
+    key: Type.Optional(Type.String()),
     person_id: Id,
     /** None by default. */
     permissions: Type.Optional(Type.Array(PermissionName)),
@@ -106,6 +107,7 @@ export const testAppKey = defineTestOperation({
   data: Type.Object({ key: Type.String() }),
   example: { key: 'bob-app-key', person_id: 80012, permissions: ['Incidents Read'] },
   run({ caller: { account }, directory }, { key = randomBytes(20).toString('hex'), person_id, permissions = [] }) {
+    if (key.length < 8 || key.length > 200) throw invalidParameter('key', KEY_LENGTH)
     if (!account.members.has(person_id))
       throw invalidParameter('person_id', { en: `There is no member ${person_id}.`, zh: `成员 ${person_id} 不存在。` })
     directory.addAppKey(key, account.id, person_id, permissions)

@@ -16,7 +16,7 @@ export type Permission = (typeof PERMISSIONS)[number]
 
 export const PermissionName = OneOf(PERMISSIONS)
 
-export const Key = Type.String({ minLength: 8, maxLength: 200 })
+const Key = Type.String({ minLength: 8, maxLength: 200 })
 
 export const SeededMember = Type.Object({
   person_id: PositiveId,

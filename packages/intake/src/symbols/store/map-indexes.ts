@@ -1,5 +1,4 @@
 import { Readable } from 'node:stream'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { INDEX_PART, Unanswered } from '@symup/symbolicate'
 import { createStorePool, INDEX_VERSION, type StorePool } from '@symup/symbolicate/internal'
 import type { Store } from './store.ts'
@@ -131,6 +130,8 @@ export class MapIndexes {
   readonly #sweeping: Promise<void>
   #current: { id: string; done: Promise<void> } | undefined
   #work: Promise<void> | undefined
+  /** Ends a pause. */
+  #wake = () => {}
 
   constructor(store: Store, delayMs = DELAY_MS) {
     this.#store = store
@@ -167,6 +168,7 @@ export class MapIndexes {
 
   async close(): Promise<void> {
     this.#closing.abort()
+    this.#wake()
     await Promise.all([this.#work, this.#sweeping])
   }
 
@@ -183,7 +185,8 @@ export class MapIndexes {
     const { signal } = this.#closing
     let pool: StorePool | undefined
     const openPool = () => (pool ??= createStorePool({ threads: 1, timeoutMs: TIMEOUT_MS }))
-    for (let idle = 0; idle < MAX_IDLE && (await this.#pause()); idle++) {
+    for (let idle = 0; idle < MAX_IDLE && !signal.aborted; idle++) {
+      await this.#pause()
       for (const id of this.#queue) {
         if (signal.aborted) break
         this.#queue.delete(id)
@@ -197,10 +200,11 @@ export class MapIndexes {
     await pool?.close()
   }
 
-  /** @returns whether work may continue. */
-  #pause(): Promise<boolean> {
-    const { signal } = this.#closing
-    return sleep(this.#delayMs, true, { ref: false, signal }).catch(() => false)
+  #pause(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#wake = resolve
+      setTimeout(resolve, this.#delayMs).unref()
+    })
   }
 
   async #make(id: string, openPool: () => StorePool): Promise<void> {
