@@ -3,8 +3,10 @@
 // Bundles into `dist` what the package exports, its command and the files that are named. Modules that several of them share become files of
 // their own; what is installed beside the package is left out. A build that loads the plugin pays for each file that Node has to find and
 // compile: with one for each module that was a fifth of all that the plugin added to a build. Installed packages named in `inlined` are
-// bundled, too: Kysely has 262 modules.
+// bundled, too, with the packages that they need: Kysely has 262 modules.
+
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { isBuiltin } from 'node:module'
 import { basename, join } from 'node:path'
 import { rolldown } from 'rolldown'
 
@@ -15,7 +17,8 @@ const entries = [...exported, ...commands, ...process.argv.slice(2)]
 const bundle = await rolldown({
   input: Object.fromEntries(entries.map((file) => [basename(file, '.ts'), file])),
   platform: 'node',
-  external: (id) => /^[^./]/.test(id) && !inlined.includes(id),
+  external: (id, importer) =>
+    isBuiltin(id) || (/^[^./]/.test(id) && !inlined.includes(id) && !importer?.includes('node_modules')),
 })
 // Comments stay in `src` and in the types. Node would read them at each start.
 const comments = { legal: true, annotation: true, jsdoc: false }
@@ -29,7 +32,7 @@ for (const { fileName, code, source } of output) {
   const text = code ?? withoutSources(source)
   if (!existsSync(path) || readFileSync(path, 'utf8') !== text) writeFileSync(path, text)
 }
-if (inlined.length > 0) writeFileSync('dist/licenses.txt', inlined.map(licenseOf).join('\n'))
+if (inlined.length > 0) writeFileSync('dist/licenses.txt', licensesOf(output))
 for (const [name, target] of Object.entries(exports)) {
   if (target.require) writeCommonJs(basename(name), target['symup-source'])
 }
@@ -38,11 +41,18 @@ for (const name of readdirSync('dist', { recursive: true })) {
   if (/\.js(?:\.map)?$/.test(name) && !names.has(name)) rmSync(join('dist', name))
 }
 
-/** The license of an installed package, which its copies must contain. */
-function licenseOf(name) {
-  const directory = join('node_modules', name)
-  const file = readdirSync(directory).find((it) => /^licen[cs]e/i.test(it))
-  return `${name}\n\n${readFileSync(join(directory, file), 'utf8')}`
+/** The licenses of the bundled packages, which their copies must contain. */
+function licensesOf(chunks) {
+  const found = new Map()
+  for (const id of chunks.flatMap(({ moduleIds = [] }) => moduleIds)) {
+    const [, directory, name] = /^(.*[\\/]node_modules[\\/]((?:@[^\\/]+[\\/])?[^\\/]+))/.exec(id) ?? []
+    if (directory !== undefined) found.set(name.replace('\\', '/'), directory)
+  }
+  const texts = [...found].sort().map(([name, directory]) => {
+    const file = readdirSync(directory).find((it) => /^licen[cs]e/i.test(it))
+    return `${name}\n\n${readFileSync(join(directory, file), 'utf8')}`
+  })
+  return texts.join('\n')
 }
 
 /** `src` is published next to `dist`. */

@@ -6,8 +6,7 @@ import type { Operation } from './platform/operation.ts'
 import type { Room } from './platform/room.ts'
 import { StartError } from './platform/start-error.ts'
 import { SYMBOL_MIGRATIONS } from './symbols/migrations.ts'
-import { type SymbolsOptions, SymbolsRoom } from './symbols/room.ts'
-import { SYMBOL_OPERATIONS } from './symbols/routes.ts'
+import { SYMBOL_OPERATIONS, type SymbolsOptions, SymbolsRoom } from './symbols/room.ts'
 import { TestingRoom } from './test-routes/room.ts'
 
 /** The history of the tables of all rooms. The tables exist whether a room is served or not. */

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs'
 import { type Duplex, PassThrough, Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { createGzip } from 'node:zlib'
-import FormData from 'form-data'
+import type FormData from 'form-data'
 import { openRegularHandle, readRegular } from '../files/open-regular.ts'
 import { readAt } from '../files/read-at.ts'
 import type { FilePart, SymbolUpload } from '../model/plan.ts'
@@ -45,7 +45,9 @@ export async function requestBody(upload: SymbolUpload, held: HeldParts, level: 
   const sent = upload.parts.filter(({ name }) => !Object.hasOwn(held, name))
   const isPlain = upload.encoding === 'identity'
   const isWhole = sent.reduce((sum, { bytes }) => sum + bytes, 0) <= WHOLE_BYTES
-  const form = new FormData()
+  // Loaded here, because `@symup/core` is also imported by programs that send nothing, such as the intake.
+  const { default: Form } = await import('form-data')
+  const form = new Form()
   form.append('event', JSON.stringify(upload.event), { contentType: JSON_TYPE })
   if (Object.keys(held).length > 0) form.append(HELD_PART, JSON.stringify(held), { contentType: JSON_TYPE })
   const streams: Readable[] = []

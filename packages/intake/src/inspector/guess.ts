@@ -50,46 +50,31 @@ export async function guess({ database: { scans } }: Store, text: string): Promi
   const frames = parseStack(stack)
   const names = unique(frames.flatMap(({ file }) => (file === undefined ? [] : [fileNameOf(file)])))
   const ids = unique([...Object.values(debugIds ?? {}), ...(stack.match(ID) ?? [])].map((id) => id.toLowerCase()))
-  const artifacts = scans.selectFrom('artifact').select(['service', 'version', 'updated_at']).where('service', '!=', '')
-  const named =
-    names.length + ids.length === 0
-      ? []
-      : await artifacts
-          .where((eb) =>
-            eb.or([
-              ...(names.length > 0 ? [eb('file_name', 'in', names)] : []),
-              ...(ids.length > 0 ? [eb('build_id', 'in', ids), eb('debug_id', 'in', ids), eb('uuids', 'in', ids)] : []),
-            ]),
-          )
-          .orderBy('updated_at', 'desc')
-          .limit(MAX_ROWS)
-          .execute()
-  const newest = await artifacts
-    .where('platform', '=', platform)
+  const artifacts = scans
+    .selectFrom('artifact')
+    .select(['service', 'version'])
+    .where('service', '!=', '')
     .orderBy('updated_at', 'desc')
-    .limit(MAX_NAMES)
-    .execute()
-  const counts = new Map<string, Guess['candidates'][number]>()
-  for (const [rows, weight] of [
-    [named, 1],
-    [newest, 0],
-  ] as const) {
-    for (const row of rows) {
-      const key = JSON.stringify([row.service, row.version])
-      const candidate = counts.get(key) ?? { service: row.service, version: row.version, matches: 0 }
-      candidate.matches += weight
-      counts.set(key, candidate)
-    }
-  }
-  const hasMatches = named.length > 0
-  const candidates = [...counts.values()]
-    .filter(({ matches }) => matches > 0 || !hasMatches)
-    .filter(
-      (it) => (service === undefined || it.service === service) && (version === undefined || it.version === version),
+  const named = await artifacts
+    .where((eb) =>
+      eb.or([
+        ...(names.length > 0 ? [eb('file_name', 'in', names)] : []),
+        ...(ids.length > 0 ? [eb('build_id', 'in', ids), eb('debug_id', 'in', ids), eb('uuids', 'in', ids)] : []),
+      ]),
     )
-    // Stable: equal matches stay in order, newest first.
-    .sort((a, b) => b.matches - a.matches)
-    .slice(0, MAX_CANDIDATES)
+    .limit(MAX_ROWS)
+    .execute()
+  const hasMatches = named.length > 0
+  const rows = hasMatches ? named : await artifacts.where('platform', '=', platform).limit(MAX_NAMES).execute()
+  const counts = new Map<string, Guess['candidates'][number]>()
+  for (const row of rows) {
+    if ((service ?? row.service) !== row.service || (version ?? row.version) !== row.version) continue
+    const key = JSON.stringify([row.service, row.version])
+    const { matches } = counts.get(key) ?? { matches: 0 }
+    counts.set(key, { ...row, matches: matches + (hasMatches ? 1 : 0) })
+  }
+  // Stable: equal matches stay in order, newest first.
+  const candidates = [...counts.values()].sort((a, b) => b.matches - a.matches).slice(0, MAX_CANDIDATES)
   return {
     form,
     platform,

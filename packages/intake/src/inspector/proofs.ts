@@ -59,7 +59,7 @@ const OWNER = 'proofs'
 
 /** Checks whether scripts match their maps. Each pair is checked once, because contents do not change. */
 export function createProofs({ database: { scans }, blobs }: Store, viewer: MapViewer) {
-  // Keyed by content hashes, least recently used first.
+  // Keyed by content hashes.
   const kept = new Map<string, MapProof>()
   return {
     /**
@@ -83,7 +83,7 @@ export function createProofs({ database: { scans }, blobs }: Store, viewer: MapV
           ? all.where('artifact.id', '=', wanted.id)
           : all.where('service', '=', wanted.service).where('version', '=', wanted.version)
       const counted = own.select((eb) => eb.fn.countAll<number>().as('count'))
-      const total = Number((await counted.executeTakeFirstOrThrow()).count)
+      const { count: total } = await counted.executeTakeFirstOrThrow()
       if (total === 0) return { items: [], left: 0 }
       const newest = await own
         .select(['artifact.id', 'path', 'file_name', 'event', 'kind', 'uuids', 'build_id'])
@@ -115,11 +115,9 @@ export function createProofs({ database: { scans }, blobs }: Store, viewer: MapV
       .map(({ name, sha256 }) => `${name} ${sha256}`)
       .sort()
       .join(' ')
-    const known = kept.get(key)
-    kept.delete(key)
-    const proof = known ?? (await tried(parts, signal))
+    const proof = kept.get(key) ?? (await tried(parts, signal))
+    if (kept.size === KEPT) kept.clear()
     if (proof) kept.set(key, proof)
-    if (kept.size > KEPT) kept.delete(kept.keys().next().value as string)
     return proof
   }
 

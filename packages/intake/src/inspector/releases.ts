@@ -28,11 +28,7 @@ export async function listServices(
     .orderBy('newest', 'desc')
     .limit(MAX_ROWS)
     .execute()
-  const services = new Map<string, ServiceRow>()
-  for (const { service, releases, artifacts, bytes, newest } of rows) {
-    const counts = { releases: Number(releases), artifacts: Number(artifacts), bytes: Number(bytes) }
-    services.set(service, { service, ...counts, newest: Number(newest) })
-  }
+  const services = new Map<string, ServiceRow>(rows.map((row) => [row.service, row]))
   for (const { service, newest } of await onlyRefused(scans, rejections)) {
     const row = services.get(service) ?? { service, releases: 0, artifacts: 0, bytes: 0, newest }
     services.set(service, { ...row, releases: row.releases + 1 })
@@ -63,7 +59,7 @@ export async function listReleases(
     .offset(Math.max(0, offset - refused.length))
     .limit(limit - first.length)
     .execute()
-  return { total: refused.length + Number(total), items: await described(scans, [...first, ...rows], rejections) }
+  return { total: refused.length + total, items: await described(scans, [...first, ...rows], rejections) }
 }
 
 function isWanted({ service, version }: Release, { query = '', kind, ...wanted }: UploadQuery): boolean {
@@ -124,15 +120,15 @@ async function described(
     const times = refused.map(({ time }) => time)
     const own = rows.filter((row) => row.service === service && row.version === version)
     const kinds = own.map(({ kind, platform, artifacts, bytes }) => {
-      return { kind, label: labelOf(kind), platform, artifacts: Number(artifacts), bytes: Number(bytes) }
+      return { kind, label: labelOf(kind), platform, artifacts, bytes }
     })
     return {
       service,
       version,
       artifacts: kinds.reduce((sum, { artifacts }) => sum + artifacts, 0),
       bytes: kinds.reduce((sum, { bytes }) => sum + bytes, 0),
-      newest: Math.max(...(own.length > 0 ? own.map(({ newest }) => Number(newest)) : times)),
-      oldest: Math.min(...(own.length > 0 ? own.map(({ oldest }) => Number(oldest)) : times)),
+      newest: Math.max(...(own.length > 0 ? own.map(({ newest }) => newest) : times)),
+      oldest: Math.min(...(own.length > 0 ? own.map(({ oldest }) => oldest) : times)),
       kinds: kinds.sort((a, b) => b.bytes - a.bytes),
       commit: own.map(commitOf).find((commit) => commit !== null) ?? null,
       refused: refused.length,
@@ -201,7 +197,7 @@ function byPart(rows: readonly { name: string; files: number; bytes: number }[])
   for (const { name: full, files, bytes } of rows) {
     const name = full.replace(/^image-.*/s, 'image')
     const part = parts.get(name) ?? { name, files: 0, bytes: 0 }
-    parts.set(name, { name, files: part.files + Number(files), bytes: part.bytes + Number(bytes) })
+    parts.set(name, { name, files: part.files + files, bytes: part.bytes + bytes })
   }
   return [...parts.values()]
 }

@@ -1,20 +1,18 @@
 import { expect, it } from 'vitest'
 import { checkEscalationRule } from './escalation-rule/check.ts'
 
-const layers = [{ target: { person_ids: [1], by: { follow_preference: true } } }]
-const filtersOf = (...vals: string[]) => [[{ key: 'k', oper: 'IN' as const, vals }]]
-
-it('patterns of a rule are compiled one by one', () => {
-  expect([...checkEscalationRule({ layers, filters: filtersOf(...Array(500).fill('/ab+/')) })]).toHaveLength(500)
-})
+const check = (...vals: string[]) => {
+  const layers = [{ target: { person_ids: [1], by: { follow_preference: true } } }]
+  return checkEscalationRule({ layers, filters: [[{ key: 'k', oper: 'IN' as const, vals }]] })
+}
 
 it.each([
   ['classes of Unicode', Array(300).fill('/\\pL/')],
   ['classes of Unicode within one class', [`/[${'\\pL\\PN'.repeat(100)}]/`]],
-])('%s count for what compiling them costs', (_, vals) => {
-  expect(() => [...checkEscalationRule({ layers, filters: filtersOf(...vals) })]).toThrow(/too large/)
+])('%s count for what compiling them costs', async (_, vals) => {
+  await expect(check(...vals)).rejects.toThrow(/too large/)
 })
 
-it('some classes of Unicode are taken', () => {
-  expect([...checkEscalationRule({ layers, filters: filtersOf('/^\\p{Han}+-[\\pL\\pN]+$/') })]).toHaveLength(1)
+it('some classes of Unicode are accepted', async () => {
+  await expect(check('/^\\p{Han}+-[\\pL\\pN]+$/')).resolves.toBeUndefined()
 })

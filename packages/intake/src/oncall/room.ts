@@ -44,17 +44,13 @@ export class OncallRoom implements Room {
   readonly name = 'oncall'
   readonly operations = ONCALL_OPERATIONS
   readonly #seed: Seed
-  #services: OncallServices | undefined
+  /** Set by `open`. */
+  services!: OncallServices
   #endChecks: (() => Promise<void>) | undefined
 
   /** @param seed its changes are applied when the room opens. */
   constructor(seed: Seed) {
     this.#seed = seed
-  }
-
-  get services(): OncallServices {
-    if (!this.#services) throw new Error('The on-call room is not open')
-    return this.#services
   }
 
   /** Loads the on-call data from the database and applies changes of the seed. */
@@ -66,7 +62,7 @@ export class OncallRoom implements Room {
     await seedIncidents(database, this.#seed)
     // Last, because only the audit log needs closing.
     const audit = await openAuditLog(database, directory, now)
-    this.#services = { database, resources, audit, automation }
+    this.services = { database, resources, audit, automation }
     clock.onSet(() => automation.clockWasSet())
     onOperation((...request) => audit.record(auditRow(...request)))
     this.#endChecks = repeated(async () => {
@@ -109,7 +105,7 @@ export class OncallRoom implements Room {
     const runs = this.services.database.db
       .selectFrom('automation_run')
       .select((eb) => eb.fn.countAll<number>().as('count'))
-    return Number((await runs.executeTakeFirstOrThrow()).count)
+    return (await runs.executeTakeFirstOrThrow()).count
   }
 
   async stop(): Promise<void> {
@@ -117,7 +113,7 @@ export class OncallRoom implements Room {
   }
 
   async close(): Promise<void> {
-    await this.#services?.audit.close()
+    await this.services?.audit.close()
   }
 }
 

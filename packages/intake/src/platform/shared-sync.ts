@@ -5,19 +5,20 @@ import { syncData } from '@symup/core/internal'
 /** A file needs only its data synced; a directory consists of its names. */
 const SYNC = { file: syncData, directory: promisify(fsync) }
 
-/** The file is missing, or directories cannot be opened here, as on Windows. */
-const UNOPENED: ReadonlySet<string | undefined> = new Set(['ENOENT', 'EISDIR', 'EPERM', 'EACCES'])
-/** The file system does not support it. */
-const UNSYNCED: ReadonlySet<string | undefined> = new Set(['EINVAL', 'EBADF', 'EPERM', 'ENOTSUP', 'ENOSYS'])
+/** The path is missing, or it cannot be opened or synced here, such as a directory on Windows and on some file systems. */
+const IGNORED: ReadonlySet<string | undefined> = new Set([
+  ...['ENOENT', 'EISDIR', 'EPERM', 'EACCES'],
+  ...['EINVAL', 'EBADF', 'ENOTSUP', 'ENOSYS'],
+])
 
 /**
  * Waits until files and directories are on disk. A file is durable only with its data synced, and a new name only with its directory
- * synced. Concurrent requests for the same path share one sync. A few hundred paths stay open until the end.
+ * synced. Concurrent requests for the same path share one sync.
  */
 export class SharedSync {
   readonly #wait: (file: number) => Promise<void>
-  readonly #open = new Map<string, number>()
-  readonly #underWay = new Map<string, Promise<void>>()
+  /** The latest sync of each path, and the one that has not started yet. */
+  readonly #latest = new Map<string, Promise<void>>()
   readonly #next = new Map<string, Promise<void>>()
 
   constructor(kind: keyof typeof SYNC) {
@@ -29,55 +30,25 @@ export class SharedSync {
     // A running sync may have started too early. A pending one serves all callers until it starts.
     const waiting = this.#next.get(path)
     if (waiting) return waiting
-    const before = this.#underWay.get(path)
-    if (!before) return this.#begin(path)
     const begin = () => {
       this.#next.delete(path)
-      return this.#begin(path)
+      return this.#sync(path)
     }
-    const next = before.then(begin, begin)
+    const next = (this.#latest.get(path) ?? Promise.resolve()).then(begin, begin)
     this.#next.set(path, next)
+    this.#latest.set(path, next)
     return next
   }
 
-  close(): void {
-    for (const file of this.#open.values()) closeSync(file)
-    this.#open.clear()
-  }
-
-  async #begin(path: string): Promise<void> {
-    const done = this.#sync(path)
-    this.#underWay.set(path, done)
-    try {
-      await done
-    } finally {
-      if (this.#underWay.get(path) === done) this.#underWay.delete(path)
-    }
-  }
-
   async #sync(path: string): Promise<void> {
-    const file = this.#opened(path)
-    if (file === undefined) return
+    let file: number | undefined
     try {
+      file = openSync(path, 'r')
       await this.#wait(file)
     } catch (error) {
-      // Some file systems cannot sync a directory and have no alternative.
-      if (UNSYNCED.has((error as NodeJS.ErrnoException).code)) return
-      throw error
-    }
-  }
-
-  /** undefined if it does not exist or cannot be opened. */
-  #opened(path: string): number | undefined {
-    const known = this.#open.get(path)
-    if (known !== undefined) return known
-    try {
-      const file = openSync(path, 'r')
-      this.#open.set(path, file)
-      return file
-    } catch (error) {
-      if (UNOPENED.has((error as NodeJS.ErrnoException).code)) return undefined
-      throw error
+      if (!IGNORED.has((error as NodeJS.ErrnoException).code)) throw error
+    } finally {
+      if (file !== undefined) closeSync(file)
     }
   }
 }

@@ -1,14 +1,18 @@
-import { UPLOAD_PATH } from '@symup/core'
+import { DIALECT_UPLOAD_PATH, MISSING_PATH, UPLOAD_PATH } from '@symup/core'
 import type { PoolOptions } from '@symup/symbolicate'
 import { createStorePool, type StorePool } from '@symup/symbolicate/internal'
 import type { FastifyInstance } from 'fastify'
+import { routeOperations } from '../platform/http/operation-routes.ts'
 import type { RateLimits } from '../platform/rate-limit/rate-limiter.ts'
 import type { Core, Room } from '../platform/room.ts'
-import { canonicalUploadPath, routeSymbols, SYMBOL_OPERATIONS } from './routes.ts'
+import { sourcemapList } from './list.ts'
+import { sourcemapStackEnrich } from './resolve/stack-enrich.ts'
 import { MapIndexes } from './store/map-indexes.ts'
 import { type Store, storeOver } from './store/store.ts'
 import type { Limits } from './upload/limits.ts'
+import { listMissing } from './upload/missing.ts'
 import { uploadHint } from './upload/other-clients.ts'
+import { takeUpload } from './upload/route.ts'
 
 export type { SymbolServices } from './operation.ts'
 export { answerOf, enrichStack, StackBody, writing } from './resolve/stack-enrich.ts'
@@ -30,23 +34,27 @@ interface OpenServices {
   indexes: MapIndexes
 }
 
+export const SYMBOL_OPERATIONS = [sourcemapList, sourcemapStackEnrich]
+
+// Below any base path and doubled, because users paste full URLs.
+const UPLOAD_ROUTE = new RegExp(`(?:${UPLOAD_PATH}|${DIALECT_UPLOAD_PATH})/?$`)
+
 /** Uploads, their list, and the stacks that they resolve. */
 export class SymbolsRoom implements Room {
   readonly name = 'symbols'
   readonly operations = SYMBOL_OPERATIONS
   readonly faultPaths = [UPLOAD_PATH]
-  readonly canonicalPath = canonicalUploadPath
   readonly hintOf = uploadHint
   readonly #options: SymbolsOptions
-  #services: OpenServices | undefined
+  /** Set by `open`. */
+  services!: OpenServices
 
   constructor(options: SymbolsOptions) {
     this.#options = options
   }
 
-  get services(): OpenServices {
-    if (!this.#services) throw new Error('The room of symbols is not open')
-    return this.#services
+  canonicalPath(path: string): string {
+    return UPLOAD_ROUTE.test(path) ? UPLOAD_PATH : path.endsWith(MISSING_PATH) ? MISSING_PATH : path
   }
 
   async open({ database, dataDir, metrics }: Core): Promise<void> {
@@ -62,14 +70,27 @@ export class SymbolsRoom implements Room {
       watched.watchStacks(symbolicator.load)
       watched.watchIndexes(() => indexes.counts())
     })
-    this.#services = { store, symbolicator, indexes }
+    this.services = { store, symbolicator, indexes }
   }
 
   route(app: FastifyInstance, { directory, events, faults, limiter, services, rules }: Core): void {
     const { limits, uploadRateLimits } = this.#options
     const given = { limits, limiter: limiter('uploads', uploadRateLimits), events, ...(faults && { faults }) }
     const uploads = { ...this.services, keys: directory.uploadKeys, ...given }
-    routeSymbols(app, uploads, { ...services, ...this.services }, rules)
+    app.register(async (scope) => {
+      // The upload route reads its body itself, whatever its content type.
+      scope.removeAllContentTypeParsers()
+      scope.addContentTypeParser('*', (_request, _payload, done) => done(null))
+      scope.post(UPLOAD_PATH, { bodyLimit: Number.MAX_SAFE_INTEGER }, async (request, reply) => {
+        const data = await takeUpload(uploads, request, reply)
+        return { request_id: request.id, data }
+      })
+      scope.post(MISSING_PATH, async (request, reply) => {
+        const data = await listMissing(uploads, request, reply)
+        return { request_id: request.id, data }
+      })
+    })
+    app.register(async (scope) => routeOperations(scope, SYMBOL_OPERATIONS, { ...services, ...this.services }, rules))
   }
 
   /** Keeps the contents. Identical content is found by its hash when uploaded again. */
@@ -86,11 +107,11 @@ export class SymbolsRoom implements Room {
 
   /** Requests that wait for a stack are answered and recorded before the server closes. */
   async stop(): Promise<void> {
-    await this.#services?.symbolicator.close()
-    await this.#services?.indexes.close()
+    await this.services?.symbolicator.close()
+    await this.services?.indexes.close()
   }
 
   async close(): Promise<void> {
-    await this.#services?.store.blobs.close()
+    await this.services?.store.blobs.close()
   }
 }

@@ -1,13 +1,43 @@
 import type { FastifyInstance } from 'fastify'
 import type { OncallRoom, Seed } from '../oncall/room.ts'
+import { checkHost } from '../platform/http/host-check.ts'
+import { openapi } from '../platform/http/openapi.ts'
+import { routeOperations } from '../platform/http/operation-routes.ts'
 import type { Core, Room } from '../platform/room.ts'
 import type { SymbolsRoom } from '../symbols/room.ts'
 import { Control } from './control.ts'
-import { routeTests } from './routes.ts'
+import { testFaults, testReset, testSeed } from './reset.ts'
+import {
+  testAppKey,
+  testDatasource,
+  testDatasourceDelete,
+  testIncident,
+  testMember,
+  testMemberDelete,
+} from './resources.ts'
+import { testClock, testFireDue } from './time.ts'
+import { testUploads } from './uploads.ts'
 
 export { Control } from './control.ts'
-export { TEST_OPERATIONS } from './routes.ts'
 export { matchesUpload, type UploadFilter } from './uploads.ts'
+
+/** Operations that only tests need. */
+export const TEST_OPERATIONS = [
+  testUploads,
+  testIncident,
+  testClock,
+  testFireDue,
+  testFaults,
+  testDatasource,
+  testDatasourceDelete,
+  testMember,
+  testAppKey,
+  testMemberDelete,
+  testReset,
+  testSeed,
+]
+
+const UNRULED = { limiter: { take: async () => ({}) }, record: () => undefined }
 
 /** Routes for tests, which have their own OpenAPI description. */
 export class TestingRoom implements Room {
@@ -16,7 +46,8 @@ export class TestingRoom implements Room {
   readonly #seed: Seed
   readonly #symbols: SymbolsRoom
   readonly #oncall: OncallRoom
-  #control: Control | undefined
+  /** Set by `open`. */
+  control!: Control
 
   constructor(seed: Seed, symbols: SymbolsRoom, oncall: OncallRoom) {
     this.#seed = seed
@@ -24,17 +55,19 @@ export class TestingRoom implements Room {
     this.#oncall = oncall
   }
 
-  get control(): Control {
-    if (!this.#control) throw new Error('The room for tests is not open')
-    return this.#control
-  }
-
   async open(core: Core): Promise<void> {
-    this.#control = new Control(this.#seed, core, this.#oncall)
+    this.control = new Control(this.#seed, core, this.#oncall)
   }
 
   route(app: FastifyInstance, core: Core): void {
     const { store } = this.#symbols.services
-    routeTests(app, { ...core.services, ...this.#oncall.services, store, control: this.control }, core.hosts)
+    const services = { ...core.services, ...this.#oncall.services, store, control: this.control }
+    let document: object | undefined
+    app.get('/__test/openapi.json', async (request) => {
+      checkHost(request.raw, core.hosts)
+      document ??= openapi(TEST_OPERATIONS, 'symup intake: routes for tests')
+      return document
+    })
+    app.register(async (scope) => routeOperations(scope, TEST_OPERATIONS, services, UNRULED))
   }
 }

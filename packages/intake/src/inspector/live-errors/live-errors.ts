@@ -88,12 +88,17 @@ export class LiveErrors {
     const now = this.#options.now()
     const id = idOf(error)
     const known = this.#kept.get(id)
-    const one = known ?? { error, shown: newlyShown(id, error, now), counts: newCounts() }
+    const { sdk, ...reported } = error
+    const one: Kept = known ?? {
+      error,
+      shown: { ...reported, id, count: 0, first: now, last: now, state: 'no-stack' },
+      counts: { rum: new Map(), logs: new Map() },
+    }
     // Move the error to the end, because it is the latest.
     this.#kept.delete(id)
     this.#kept.set(id, one)
     const minute = Math.floor(now / MINUTE_MS)
-    const counts = one.counts[error.sdk]
+    const counts = one.counts[sdk]
     counts.set(minute, (counts.get(minute) ?? 0) + 1)
     one.shown.last = now
     one.shown.page = error.page
@@ -148,25 +153,6 @@ function idOf({ service, version, type, message, stack }: ReportedError): string
     .slice(0, 16)
 }
 
-function newlyShown(id: string, { service, version, type, message, stack, page }: ReportedError, now: number) {
-  const shown: LiveError = {
-    id,
-    service,
-    version,
-    type,
-    message,
-    stack,
-    page,
-    count: 0,
-    first: now,
-    last: now,
-    state: 'no-stack',
-  }
-  return shown
-}
-
-const newCounts = () => ({ rum: new Map<number, number>(), logs: new Map<number, number>() })
-
 function countOf(counts: Kept['counts']): number {
   return Math.max(
     ...Object.values(counts).map((minutes) => [...minutes.values()].reduce((sum, count) => sum + count, 0)),
@@ -179,15 +165,7 @@ function stateOf(frames: readonly EnrichedFrame[]): Pick<LiveError, 'state' | 'f
   const frame = top ?? frames.find(({ converted }) => converted)
   if (frame) {
     const { function: name, file, line, column } = frame
-    return {
-      state: 'resolved',
-      frame: {
-        ...(name && { function: name }),
-        ...(file && { file }),
-        ...(line && { line }),
-        ...(column && { column }),
-      },
-    }
+    return { state: 'resolved', frame: { function: name, file, line, column } as NonNullable<LiveError['frame']> }
   }
   const reason = frames.find((it) => it.reason)?.reason
   return { state: 'unresolved', ...(reason && { reason }) }

@@ -113,22 +113,19 @@ export async function openAuditLog(database: Database, directory: Directory, now
   const write = async () => {
     clearTimeout(timer)
     timer = undefined
-    const rows = taken
-    taken = []
-    let written = 0
     try {
       // Writing everything at once would block other requests.
-      for (const piece of inPartsOf(ROWS_AT_A_TIME, rows)) {
+      for (let left = taken.length; left > 0; left -= ROWS_AT_A_TIME) {
+        const piece = taken.slice(0, ROWS_AT_A_TIME)
         await appendRows(database, piece)
-        written += piece.length
+        taken = taken.slice(piece.length)
         await setImmediate()
       }
     } catch (error) {
       // Failed records are written with the next ones. While the database is unavailable, the number of kept records is limited.
-      const waiting = [...rows.slice(written), ...taken]
-      const lost = waiting.length - MAX_WAITING
+      const lost = taken.length - MAX_WAITING
       if (lost > 0) process.stderr.write(`intake: audit records lost: ${lost}, no more than ${MAX_WAITING} can wait\n`)
-      taken = waiting.slice(-MAX_WAITING)
+      taken = taken.slice(-MAX_WAITING)
       timer ??= setTimeout(() => void flush().catch(complain), RETRY_MS)
       throw error
     }

@@ -1,10 +1,9 @@
 import type { Selectable } from 'kysely'
-import type { Database } from '../../platform/database/database.ts'
 import type { AuditRow } from '../../platform/database/schema.ts'
 import { checkSpan, invalidParameter } from '../../platform/errors.ts'
 import { contracted } from '../../platform/wire/contract.ts'
 import { toInt64 } from '../../platform/wire/int64.ts'
-import { Instant, Optional, type Static, Type, UnsignedId } from '../../platform/wire/schema.ts'
+import { Instant, Optional, Type, UnsignedId } from '../../platform/wire/schema.ts'
 import { defineOperation } from '../operation.ts'
 import { retentionBoundary } from './log.ts'
 
@@ -57,10 +56,23 @@ export const auditSearch = defineOperation({
 
     const oldest = Math.max(start * 1000, retentionBoundary(account.auditRetentionDays, now()))
     const limit = body.limit || DEFAULT_LIMIT
-    const { total, rows } = await find(database, account.id, { start: oldest, end: (end + 1) * 1000 }, body, {
-      before: after,
-      limit: limit + 1,
-    })
+    let found = database.scans
+      .selectFrom('audit_record')
+      .where('account_id', '=', account.id)
+      .where('created_at', '>=', oldest)
+      .where('created_at', '<', (end + 1) * 1000)
+    if (body.request_id) found = found.where('request_id', '=', body.request_id)
+    if (body.operations?.length) found = found.where('operation', 'in', body.operations)
+    if (body.person_id !== undefined) found = found.where('member_id', '=', String(body.person_id))
+    if (body.is_dangerous) found = found.where('is_dangerous', '=', 1)
+    if (body.is_write !== undefined) found = found.where('is_write', '=', body.is_write ? 1 : 0)
+    const { total } = await found.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
+    if (after !== undefined) found = found.where('seq', '<', after)
+    const rows = await found
+      .selectAll()
+      .orderBy('seq', 'desc')
+      .limit(limit + 1)
+      .execute()
     const docs = rows.slice(0, limit)
     const last = docs.at(-1)
     return {
@@ -70,32 +82,6 @@ export const auditSearch = defineOperation({
     }
   },
 })
-
-/**
- * The number of matching records from `start` (included) to `end` (excluded), in Unix milliseconds, and the newest `limit` of those with
- * `seq` below `before`.
- */
-async function find(
-  database: Database,
-  accountId: number,
-  { start, end }: { start: number; end: number },
-  filter: Static<typeof Body>,
-  { before, limit }: { before: number | undefined; limit: number },
-) {
-  let found = database.scans
-    .selectFrom('audit_record')
-    .where('account_id', '=', accountId)
-    .where('created_at', '>=', start)
-    .where('created_at', '<', end)
-  if (filter.request_id) found = found.where('request_id', '=', filter.request_id)
-  if (filter.operations?.length) found = found.where('operation', 'in', filter.operations)
-  if (filter.person_id !== undefined) found = found.where('member_id', '=', String(filter.person_id))
-  if (filter.is_dangerous) found = found.where('is_dangerous', '=', 1)
-  if (filter.is_write !== undefined) found = found.where('is_write', '=', filter.is_write ? 1 : 0)
-  const { total } = await found.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
-  if (before !== undefined) found = found.where('seq', '<', before)
-  return { total, rows: await found.selectAll().orderBy('seq', 'desc').limit(limit).execute() }
-}
 
 function toRecord({ seq: _, ...row }: Selectable<AuditRow>, title: string) {
   return {

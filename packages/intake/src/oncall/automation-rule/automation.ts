@@ -6,7 +6,7 @@ import { seededResources } from '../resource/resources.ts'
 import { applySeed } from '../seed/apply-seed.ts'
 import type { Seed } from '../seed/seed.ts'
 import { type AutomationRule, seededRule } from './rule.ts'
-import { createRules, fireIfDue, reschedule, toRow, watchClock } from './rules.ts'
+import { createRules, fireIfDue, reschedule, toRow } from './rules.ts'
 import { createRuns } from './runs.ts'
 import type { Severity } from './schema.ts'
 
@@ -18,6 +18,8 @@ interface Incident {
 
 /** The time within which another intake has fired due schedules. */
 const FIRED_BY_OTHERS_MS = 60_000
+/** Tolerance in milliseconds for small clock corrections, so that a schedule is not fired twice. */
+const MAX_STEP_BACK = 60_000
 
 export type Automation = Awaited<ReturnType<typeof openAutomation>>
 
@@ -36,25 +38,33 @@ export async function openAutomation(database: Database, seed: Seed, now: () => 
   const isAlone = database.kind === 'sqlite'
   // The clock may have been ahead when the last intake closed.
   if (isAlone) await reschedule(rules, start, now)
-  const clock = watchClock(now)
   await seedRules(database, seed, now())
+  let last = start
+  /** The earliest time that the clock went back to since the last check. */
+  let setBackTo = Infinity
+  /** @param maxStep tolerated step back, in milliseconds. */
+  const lookAtClock = (maxStep: number) => {
+    const time = now()
+    if (time < last - maxStep) setBackTo = Math.min(time, setBackTo)
+    last = time
+  }
   return {
-    /** Applies a seed's rules. */
+    /** Applies a seed's rules. Their schedules match the current clock. */
     async seed(next: Seed) {
-      // The schedules now match the current clock.
-      clock.look()
-      clock.take()
+      last = now()
+      setBackTo = Infinity
       await seedRules(database, next, now())
     },
     rules,
     runs,
     /** Call it after setting the clock, so that even a small step back counts. */
-    clockWasSet: () => clock.look(0),
+    clockWasSet: () => lookAtClock(0),
     /** Records a run of every rule whose schedule is due. After the clock is set back, schedules become due by the new time. */
     async fireDue() {
-      if (isAlone) clock.look()
-      const setBackTo = clock.take()
-      if (setBackTo !== undefined) await reschedule(rules, setBackTo, now)
+      if (isAlone) lookAtClock(MAX_STEP_BACK)
+      const from = setBackTo
+      setBackTo = Infinity
+      if (from < Infinity) await reschedule(rules, from, now)
       const yieldToOthers = yieldingToOthers()
       // Without a pause, because the database answers synchronously.
       for (const id of await rules.due(now())) {

@@ -10,8 +10,15 @@ it.each<[string, number | undefined]>([
   ['0 0 29 2 *', Date.UTC(2028, 1, 29)],
   ['0 0 31 2,3 *', Date.UTC(2026, 2, 31)],
   ['0 0 28-31 2 *', Date.UTC(2026, 1, 28)],
-  // Both are restricted: the weekday is enough.
+  ['0 12 * * 7', Date.UTC(2026, 0, 4, 12)],
+  ['0 12 * * 6-7', Date.UTC(2026, 0, 3, 12)],
+  ['0 12 * * TUE-THU', Date.UTC(2026, 0, 1, 12)],
+  ['0 9-17/4 * * *', Date.UTC(2026, 0, 1, 9)],
+  ['0 22/1 * * *', Date.UTC(2026, 0, 1, 22)],
+  // Both are restricted: either is enough, unless one begins with a star.
   ['0 0 30 2 1', Date.UTC(2026, 1, 2)],
+  ['0 0 13,20 * FRI', Date.UTC(2026, 0, 2)],
+  ['0 0 */14 * FRI', Date.UTC(2026, 4, 1)],
 ])('%s', (cron, expected) => expect(nextFire(cron, 'UTC', FROM)).toBe(expected))
 
 it.each<[what: string, cron: string, timezone: string, from: string, ...next: string[]]>([

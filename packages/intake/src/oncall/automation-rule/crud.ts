@@ -2,7 +2,7 @@ import { ApiError, notFound } from '../../platform/errors.ts'
 import { Id, OneOf, Optional, type Static, Type } from '../../platform/wire/schema.ts'
 import { defineOperation, type OncallCall } from '../operation.ts'
 import { type AutomationRule, canManage, canSee, changeRule, createRule, toItem } from './rule.ts'
-import { fireIfDue, type HeldRule } from './rules.ts'
+import { fireIfDue, type HeldRule, toRow } from './rules.ts'
 import { AutomationRuleCreate, AutomationRuleItem, AutomationRuleUpdate, RuleId } from './schema.ts'
 
 const RULE_ID = 'arule_7NnLzY2Qp8xS4kUaV3mR6b'
@@ -15,13 +15,13 @@ export const automationRuleCreate = defineOperation({
   body: AutomationRuleCreate,
   data: AutomationRuleItem,
   example: { name: 'Nightly', prompt: 'What broke tonight?', cron_expr: '30 7 * * *', schedule_trigger_enabled: true },
-  async run({ automation, caller, resources, now }, body) {
+  async run({ caller, resources, now }, body) {
     const time = now()
     const { account, member } = caller
     // Its team and channels must not change while it is created.
     return resources.change(account.id, async ({ resources: owned, transaction }) => {
       const { rule, token } = createRule(body, member.id, account.id, owned, time)
-      await automation.rules.add([rule], time, transaction)
+      await transaction.insertInto('automation_rule').values(toRow(rule, time)).execute()
       return toItem(rule, caller, time, token)
     })
   },

@@ -31,15 +31,6 @@ export function createRules({ db, forUpdate }: Database, runs: Runs) {
     due: (now: number) => nextFire('<=', now),
     /** Ids of rules whose schedule is set for a time after `now`. */
     setFor: (now: number) => nextFire('>', now),
-    /** Adds new rules. Existing ones stay unchanged. */
-    async add(added: readonly AutomationRule[], now: number, on: Kysely<Tables> = db) {
-      if (added.length === 0) return
-      await on
-        .insertInto('automation_rule')
-        .values(added.map((rule) => toRow(rule, now)))
-        .onConflict((conflict) => conflict.doNothing())
-        .execute()
-    },
     /**
      * Locks one rule for a transaction, so that nobody else can change, delete or fire it. If `work` throws, nothing is kept.
      * @param work gets undefined if there is no such rule.
@@ -102,29 +93,6 @@ export async function fireIfDue(held: HeldRule | undefined, now: number): Promis
   const input = stringifyJson({ cron_expr: rule.cron_expr, timezone: rule.timezone })
   await held.addRun('schedule', rule.schedule_trigger_id ?? '', input, now)
   await held.save(rule, now)
-}
-
-/** Tolerance in milliseconds for small clock corrections, so that a schedule is not fired twice. */
-const MAX_STEP_BACK = 60_000
-
-/** Detects when a clock goes back. */
-export function watchClock(now: () => number) {
-  let last = now()
-  let setBackTo: number | undefined
-  return {
-    /** Checks the clock. @param maxStep tolerated step back, in milliseconds. */
-    look(maxStep = MAX_STEP_BACK) {
-      const time = now()
-      if (time < last - maxStep) setBackTo = Math.min(time, setBackTo ?? time)
-      last = time
-    },
-    /** The earliest time that the clock went back to, in Unix milliseconds; undefined if it did not. Reported once. */
-    take() {
-      const time = setBackTo
-      setBackTo = undefined
-      return time
-    },
-  }
 }
 
 /** Recomputes schedules that wait for a time after `from` (Unix milliseconds), because a clock that was ahead had set them. */

@@ -163,19 +163,6 @@ describe('how a channel merges alerts', () => {
   const make = (settings: object) =>
     caller.post('/channel/create', { team_id: 10, channel_name: 'Made', ...settings }, { key: 'key-that-manages' })
 
-  it.each<[string, object]>([
-    ['group.method', { group: {} }],
-    ['group.method', { group: { method: 'x' } }],
-    ['group.equals', { group: { method: 'p', equals: Array(6).fill(['a']) } }],
-    ['group.window_type', { group: { method: 'p', window_type: 'rolling' } }],
-    ['group.i_score_threshold', { group: { method: 'i', i_score_threshold: 0.4 } }],
-    ['flapping.max_changes', { flapping: { max_changes: 1 } }],
-    ['flapping.in_mins', { flapping: { in_mins: 1441 } }],
-  ])('is refused by %s: %j', async (name, settings) => {
-    const { status, message } = await make(settings)
-    expect([status, message]).toEqual([400, expect.stringContaining(`parameter ${name} is not valid`)])
-  })
-
   it('is answered as it was set, with what the contract does not name', async () => {
     const settings = {
       group: { method: 'i', i_keys: ['title'], i_score_threshold: 0.9, cases: [{ if: [], equals: [['a']] }], later: 1 },

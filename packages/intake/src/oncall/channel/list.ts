@@ -60,30 +60,22 @@ export const channelList = defineOperation({
   },
 })
 
-type Test = (channel: SeededChannel) => boolean
-
-/** Only the tests that the filter needs. */
-function filterOf(filter: Filter, member: Member): Test {
-  const tests: Test[] = []
-  if (!member.isAdmin) tests.push((channel) => !channel.is_private || manages(member, channel))
-  if (filter.is_my_managed) tests.push((channel) => manages(member, channel))
-  if (filter.is_my_starred) tests.push(({ starred_by }) => starred_by?.includes(member.id) === true)
-  if (filter.is_my_team) tests.push(({ team_id = 0 }) => member.teamIds.has(team_id))
-  if (filter.team_ids?.length) {
-    const teams = new Set(filter.team_ids)
-    tests.push(({ team_id = 0 }) => teams.has(team_id))
-  }
-  if (filter.channel_ids?.length) {
-    const ids = new Set(filter.channel_ids)
-    tests.push(({ channel_id }) => ids.has(channel_id))
-  }
+function filterOf(filter: Filter, member: Member): (channel: SeededChannel) => boolean {
   const { channel_name: name, query } = filter
-  if (name) tests.push(({ channel_name }) => channel_name === name)
-  else if (query) {
-    const part = query.toLowerCase()
-    tests.push(({ channel_name, description = '' }) => `${channel_name}\n${description}`.toLowerCase().includes(part))
+  const part = name ? '' : (query ?? '').toLowerCase()
+  return (channel) => {
+    const { channel_id, channel_name, description = '', team_id = 0, is_private, starred_by } = channel
+    if (((is_private && !member.isAdmin) || filter.is_my_managed) && !manages(member, channel)) return false
+    if (filter.is_my_starred && !starred_by?.includes(member.id)) return false
+    if (filter.is_my_team && !member.teamIds.has(team_id)) return false
+    if (!among(filter.team_ids, [team_id]) || !among(filter.channel_ids, [channel_id])) return false
+    return (!name || channel_name === name) && `${channel_name}\n${description}`.toLowerCase().includes(part)
   }
-  return (channel) => tests.every((test) => test(channel))
+}
+
+/** Whether a filter that lists wanted values, if any, matches one of these. */
+export function among<T>(wanted: readonly T[] | undefined, values: readonly T[]): boolean {
+  return !wanted?.length || values.some((value) => wanted.includes(value))
 }
 
 /** Its creator and the members of its teams manage a channel. */
@@ -93,12 +85,8 @@ export function manages({ id, teamIds }: Member, { creator_id, team_id, managing
 }
 
 /** Ascending. */
-function ordered(resources: Resources, order: Order): SeededChannel[] {
-  return listed(resources).sort((a, b) => compare(a, b, order))
-}
-
-function listed({ channel: channels }: Resources): SeededChannel[] {
-  return [...channels.values()].filter(({ status }) => status !== 'deleted')
+function ordered({ channel: channels }: Resources, order: Order): SeededChannel[] {
+  return [...channels.values()].filter(({ status }) => status !== 'deleted').sort((a, b) => compare(a, b, order))
 }
 
 function compare(a: SeededChannel, b: SeededChannel, order: Order): number {

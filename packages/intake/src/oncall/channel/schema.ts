@@ -1,32 +1,13 @@
 import { contracted } from '../../platform/wire/contract.ts'
 import type { Int64 } from '../../platform/wire/int64.ts'
-import { Anything, Id, Instant, OneOf, Optional, PositiveId, type Static, Type } from '../../platform/wire/schema.ts'
+import { Id, Instant, OneOf, Optional, PositiveId, type Static, Type } from '../../platform/wire/schema.ts'
 
 const CHANNEL_STATUSES = ['enabled', 'disabled', 'deleted'] as const
 
-// The bounds of both are the contract's.
-const Group = Type.Extended(
-  Optional({
-    equals: Type.Array(Type.Array(Type.String()), { maxItems: 5 }),
-    cases: Type.Array(Anything, { maxItems: 100 }),
-    all_equals_required: Type.Boolean(),
-    time_window: Type.Integer({ minimum: 0 }),
-    window_type: OneOf(['tumbling', 'sliding']),
-    storm_threshold: Type.Integer({ minimum: 0, maximum: 10_000 }),
-    storm_thresholds: Type.Array(Type.Integer(), { maxItems: 5 }),
-    i_keys: Type.Array(Type.String(), { maxItems: 10 }),
-    i_score_threshold: Type.Number({ minimum: 0.5, maximum: 1 }),
-  }),
-  { method: OneOf(['i', 'p', 'n']) },
-)
 /** The service also keeps settings that its contract does not name. */
+const Group = contracted<Record<string, unknown>>('Group')
 const OpenGroup = Type.Unsafe<Static<typeof Group>>({ ...Group, additionalProperties: true })
-const Flapping = Optional({
-  is_disabled: Type.Boolean(),
-  max_changes: Type.Integer({ minimum: 2, maximum: 100 }),
-  in_mins: Type.Integer({ minimum: 1, maximum: 1440 }),
-  mute_mins: Type.Integer({ minimum: 0, maximum: 1440 }),
-})
+const Flapping = contracted<Record<string, unknown>>('Flapping')
 
 const shared = {
   team_id: Id,

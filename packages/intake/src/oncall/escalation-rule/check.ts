@@ -1,6 +1,5 @@
-import type { Steps } from '@symup/core/resolving'
-import { RE2JS } from 're2js'
 import { invalidParameter } from '../../platform/errors.ts'
+import { yieldingToOthers } from '../../platform/yielding.ts'
 import type { EscalationRuleCreate } from './schema.ts'
 
 type Target = EscalationRuleCreate['layers'][number]['target']
@@ -17,11 +16,12 @@ const UNICODE_CLASS_WORK = 50
  * Checks beyond the schema: every layer must have a recipient, and every pattern must compile.
  * @throws ApiError that names the field.
  */
-export function* checkEscalationRule({
+export async function checkEscalationRule({
   layers,
   filters = [],
-}: Pick<EscalationRuleCreate, 'layers' | 'filters'>): Steps<void> {
+}: Pick<EscalationRuleCreate, 'layers' | 'filters'>): Promise<void> {
   for (const [nth, { target }] of layers.entries()) checkTarget(target, `layers[${nth}].target`)
+  const yieldToOthers = yieldingToOthers()
   let work = 0
   for (const [nth, group] of filters.entries()) {
     for (const [position, { vals }] of group.entries()) {
@@ -29,8 +29,8 @@ export function* checkEscalationRule({
         const pattern = patternOf(value)
         if (pattern === undefined) continue
         work += workOf(pattern)
-        checkPattern(pattern, work, `filters[${nth}][${position}].vals[${place}]`)
-        yield
+        await checkPattern(pattern, work, `filters[${nth}][${position}].vals[${place}]`)
+        await yieldToOthers()
       }
     }
   }
@@ -68,10 +68,12 @@ function workOf(pattern: string): number {
 }
 
 /** RE2 matches any pattern in linear time. Unsupported syntax, such as look-behind, is rejected. */
-function checkPattern(pattern: string, work: number, at: string): void {
+async function checkPattern(pattern: string, work: number, at: string): Promise<void> {
   if (work > MAX_PATTERN_WORK) {
     throw invalidParameter(at, { en: 'The patterns of the rule are too large.', zh: '规则中的正则表达式过大。' })
   }
+  // Loaded here, because few intakes need it, and it is larger than all other libraries of the start.
+  const { RE2JS } = await import('re2js')
   try {
     RE2JS.compile(pattern)
   } catch {

@@ -4,7 +4,6 @@ import type { Tables } from '../../platform/database/schema.ts'
 import { notFound } from '../../platform/errors.ts'
 import { withoutSecrets } from '../../platform/secrets.ts'
 import { type Int64, parseJson, stringifyJson } from '../../platform/wire/int64.ts'
-import { inPieces } from '../../platform/yielding.ts'
 import { objectId } from '../resource/object-id.ts'
 import { applySeed } from '../seed/apply-seed.ts'
 import type { Seed } from '../seed/seed.ts'
@@ -88,7 +87,7 @@ export async function addEscalationRule(
   createdBy: Int64,
   now: number,
 ): Promise<{ rule_id: string; rule_name: string }> {
-  await inPieces(checkEscalationRule(given))
+  await checkEscalationRule(given)
   const seconds = Math.floor(now / 1000)
   const rule: EscalationRuleItem = {
     ...DEFAULTS,

@@ -1,50 +1,36 @@
+import { contracted } from '../../platform/wire/contract.ts'
 import type { Int64 } from '../../platform/wire/int64.ts'
-import { Anything, Id, Nullable, ObjectId, OneOf, Optional, type Static, Type } from '../../platform/wire/schema.ts'
+import { Id, ObjectId, OneOf, Optional, type Static, Type } from '../../platform/wire/schema.ts'
 
-const CLOCK_TIME = '^([01][0-9]|2[0-3]):[0-5][0-9]$'
-const ChannelNames = Type.Array(Type.String({ minLength: 1 }))
+const NonEmpty = Type.String({ minLength: 1 })
+const ClockTime = Type.String({ pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$' })
 
-const Webhook = Type.Object({ type: Type.String({ minLength: 1 }), settings: Anything })
-
-const Target = Optional({
-  person_ids: Type.Array(Id),
-  team_ids: Type.Array(Id),
+interface EscalationTarget {
+  person_ids?: Int64[]
+  team_ids?: Int64[]
   /** Schedule id → role ids. */
-  schedule_to_role_ids: Type.Unsafe<Record<string, (number | bigint)[]>>({
-    type: 'object',
-    additionalProperties: { type: 'array', items: { type: 'integer', format: 'int64' } },
-  }),
-  emails: Type.Array(Type.String({ format: 'email' })),
-  by: Nullable(
-    Optional({ follow_preference: Type.Boolean(), critical: ChannelNames, warning: ChannelNames, info: ChannelNames }),
-  ),
-  webhooks: Nullable(Type.Array(Webhook)),
-})
+  schedule_to_role_ids?: Record<string, Int64[]>
+  emails?: string[]
+  by?: { follow_preference?: boolean; critical?: string[]; warning?: string[]; info?: string[] } | null
+  webhooks?: { type: string; settings: Record<string, unknown> }[] | null
+}
 
-const Layer = Type.Object({
-  max_times: Type.Optional(Type.Integer({ minimum: 0, maximum: 6 })),
-  /** Minutes between two notifications. */
-  notify_step: Type.Optional(Type.Number({ minimum: 0.5, maximum: 120 })),
-  target: Target,
-  /** Minutes before the next layer. */
-  escalate_window: Type.Optional(Type.Integer({ minimum: 0, maximum: 720 })),
-  force_escalate: Type.Optional(Type.Boolean()),
-})
+interface EscalationLayer {
+  max_times?: number
+  notify_step?: number
+  target: EscalationTarget
+  escalate_window?: number
+  force_escalate?: boolean
+}
 
 /** A recurring window: from `start` to `end` on the weekdays of `repeat`, 0 is Sunday. */
-const TimeFilter = Optional({
-  start: Type.String({ pattern: CLOCK_TIME }),
-  end: Type.String({ pattern: CLOCK_TIME }),
+const TimeFilter = contracted<object>('TimeFilter', {
+  start: ClockTime,
+  end: ClockTime,
   repeat: Type.Array(Type.Integer({ minimum: 0, maximum: 6 })),
-  cal_id: Type.String(),
-  is_off: Type.Boolean(),
 })
-
-const Condition = Type.Object({
-  key: Type.String({ minLength: 1 }),
-  oper: OneOf(['IN', 'NOTIN']),
-  /** A value between slashes is a regular expression. */
-  vals: Type.Array(Type.String()),
+const Condition = contracted<{ key: string; oper: 'IN' | 'NOTIN'; vals: string[] }>('FilterCondition', {
+  key: NonEmpty,
 })
 
 const settings = {
@@ -62,7 +48,7 @@ const identity = {
   rule_id: ObjectId,
   template_id: ObjectId,
   rule_name: Type.String({ minLength: 1, maxLength: 39 }),
-  layers: Type.Array(Layer, { minItems: 1 }),
+  layers: Type.Array(contracted<EscalationLayer>('EscalateLayer'), { minItems: 1 }),
 }
 
 export const EscalationRuleUpdate = Type.Extended(Optional(settings), identity)
@@ -73,7 +59,7 @@ export const EscalationRuleCreate = Type.Extended(Optional(settings), creatable)
 /** The only layer of a channel's first rule. */
 export const FirstEscalationRule = Type.Object({
   template_id: ObjectId,
-  target: Target,
+  target: contracted<EscalationTarget>('EscalateTarget'),
   aggr_window: Type.Optional(Type.Integer({ minimum: 0, maximum: 3600 })),
 })
 

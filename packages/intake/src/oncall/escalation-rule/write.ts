@@ -1,6 +1,5 @@
 import { type Localized, notFound } from '../../platform/errors.ts'
 import { Id, ObjectId, Type } from '../../platform/wire/schema.ts'
-import { inPieces } from '../../platform/yielding.ts'
 import { defineOperation } from '../operation.ts'
 import { checkEscalationRule } from './check.ts'
 import { addEscalationRule, changeEscalationRule, DEFAULTS, removeEscalationRules } from './rules.ts'
@@ -22,7 +21,7 @@ export const escalateRuleUpdate = defineOperation({
   },
   async run({ database, caller: { account, member }, resources, now }, body) {
     if (!(await resources.of(account.id)).channel.has(body.channel_id)) throw notFound('channel_id', body.channel_id)
-    await inPieces(checkEscalationRule(body))
+    await checkEscalationRule(body)
     const { channel_id, rule_id, ...settings } = body
     const changed = { ...DEFAULTS, ...settings, updated_by: member.id, updated_at: Math.floor(now() / 1000) }
     await changeEscalationRule(database, account.id, channel_id, rule_id, (old) => ({ ...old, ...changed }))

@@ -4,17 +4,14 @@ import type { Incident } from './schema.ts'
 import { type Entry, incidentsOrFail, saveIncident, updateChannel } from './store.ts'
 
 /** Author and time of a change. */
-interface Moment {
+export interface Moment {
   member: Member
   /** Unix seconds. */
   now: number
 }
 
 /** An incident after a change, with the timeline entry; undefined if nothing changes. */
-export type Change = (
-  incident: Incident,
-  moment: Moment,
-) => { incident: Incident; entries: readonly Entry[] } | undefined
+export type Changed = { incident: Incident; entries: readonly Entry[] } | undefined
 
 /**
  * Changes all given incidents of the caller's account or none, and updates their channels.
@@ -23,7 +20,7 @@ export type Change = (
 export async function changeIncidents(
   { caller: { account, member }, resources, now }: OncallCall,
   ids: readonly string[],
-  change: Change,
+  change: (incident: Incident, moment: Moment) => Changed,
 ): Promise<void> {
   const time = now()
   const moment = { member, now: Math.floor(time / 1000) }

@@ -2,10 +2,9 @@ import { setImmediate } from 'node:timers/promises'
 import type { Caller } from '../../platform/accounts/directory.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { invalidParameter } from '../../platform/errors.ts'
-import type { Int64 } from '../../platform/wire/int64.ts'
 import { Id, Instant, Optional, type Static, Type } from '../../platform/wire/schema.ts'
 import { SEVERITIES } from '../automation-rule/schema.ts'
-import { manages } from '../channel/list.ts'
+import { among, manages } from '../channel/list.ts'
 import { defineOperation } from '../operation.ts'
 import type { Resources } from '../resource/resources.ts'
 import { toItem } from './info.ts'
@@ -133,72 +132,47 @@ function placeAfter(found: readonly Incident[], after: string, asc: boolean): nu
 }
 
 /** The comma-separated words. @throws ApiError for unknown ones. */
-function oneOf(name: string, text: string, known: readonly string[]): Set<string> {
-  const words = text.split(',').map((word) => word.trim())
+function oneOf(name: string, text: string | undefined, known: readonly string[]): string[] {
+  const words = text ? text.split(',').map((word) => word.trim()) : []
   if (!words.every((word) => known.includes(word)))
     throw invalidParameter(name, {
       en: `It is one or several of ${known.join(', ')}.`,
       zh: `取值：${known.join('、')}。`,
     })
-  return new Set(words)
+  return words
 }
 
-type Test = (incident: Incident) => boolean
-
-function filterOf(filter: Body, { member }: Caller, { channel: channels }: Resources, seconds: number): Test {
-  const tests: Test[] = []
-  const among = (ids: readonly Int64[] | undefined, of: (incident: Incident) => readonly Int64[]) => {
-    if (!ids?.length) return
-    const wanted = new Set(ids)
-    tests.push((incident) => of(incident).some((id) => wanted.has(id)))
-  }
-  const teamOf = ({ channel_id }: Incident) => channels.get(channel_id)?.team_id ?? 0
-  among(filter.channel_ids, ({ channel_id }) => [channel_id])
-  among(filter.team_ids, (incident) => [teamOf(incident)])
-  among(filter.creator_ids, ({ creator_id }) => [creator_id])
-  among(filter.closer_ids, ({ closer_id }) => [closer_id])
-  among(filter.responder_ids, ({ responders }) => responders.map(({ person_id }) => person_id))
-  among(filter.acker_ids, ({ responders }) =>
-    responders.filter(({ acknowledged_at }) => acknowledged_at > 0).map(({ person_id }) => person_id),
-  )
-  if (filter.progress) {
-    const wanted = oneOf('progress', filter.progress, PROGRESSES)
-    tests.push(({ progress }) => wanted.has(progress))
-  }
-  if (filter.incident_severity) {
-    const wanted = oneOf('incident_severity', filter.incident_severity, SEVERITIES)
-    tests.push(({ incident_severity }) => wanted.has(incident_severity))
-  }
-  if (filter.incident_ids?.length) {
-    const wanted = new Set(filter.incident_ids.map((id) => id.toLowerCase()))
-    tests.push(({ incident_id }) => wanted.has(incident_id))
-  }
-  if (filter.nums?.length) {
-    const wanted = new Set(filter.nums.map((num) => num.toLowerCase()))
-    tests.push(({ incident_id }) => wanted.has(incident_id.slice(-6)))
-  }
-  if (filter.title) {
-    const part = filter.title.toLowerCase()
-    tests.push(({ title }) => title.toLowerCase().includes(part))
-  }
-  if (filter.query) {
-    const part = filter.query.toLowerCase()
-    tests.push(
-      ({ title, description, incident_id }) =>
-        `${title}\n${description}`.toLowerCase().includes(part) ||
-        incident_id === part ||
-        incident_id.slice(-6) === part,
+function filterOf(filter: Body, { member }: Caller, { channel: channels }: Resources, seconds: number) {
+  const progresses = oneOf('progress', filter.progress, PROGRESSES)
+  const severities = oneOf('incident_severity', filter.incident_severity, SEVERITIES)
+  const [ids, nums] = [filter.incident_ids, filter.nums].map((list = []) => list.map((id) => id.toLowerCase()))
+  const [part = '', words = ''] = [filter.title, filter.query].map((text) => text?.toLowerCase())
+  return (incident: Incident): boolean => {
+    const { incident_id, title, description, responders } = incident
+    const channel = channels.get(incident.channel_id)
+    const team = channel?.team_id ?? 0
+    const num = incident_id.slice(-6)
+    const ackers = responders.filter(({ acknowledged_at }) => acknowledged_at > 0)
+    return (
+      among(filter.channel_ids, [incident.channel_id]) &&
+      among(filter.team_ids, [team]) &&
+      among(filter.creator_ids, [incident.creator_id]) &&
+      among(filter.closer_ids, [incident.closer_id]) &&
+      among(filter.responder_ids, responders.map(personOf)) &&
+      among(filter.acker_ids, ackers.map(personOf)) &&
+      among(progresses, [incident.progress]) &&
+      among(severities, [incident.incident_severity]) &&
+      among(ids, [incident_id]) &&
+      among(nums, [num]) &&
+      title.toLowerCase().includes(part) &&
+      (`${title}\n${description}`.toLowerCase().includes(words) || incident_id === words || num === words) &&
+      (filter.is_snoozed === undefined || filter.is_snoozed === incident.snoozed_before > seconds) &&
+      // Incidents of the intake are never muted.
+      !filter.ever_muted &&
+      (!filter.is_my_team || member.teamIds.has(team)) &&
+      (!filter.is_my_channel || (channel !== undefined && manages(member, channel)))
     )
   }
-  if (filter.is_snoozed !== undefined)
-    tests.push(({ snoozed_before }) => snoozed_before > seconds === filter.is_snoozed)
-  // Incidents of the intake are never muted.
-  if (filter.ever_muted) tests.push(() => false)
-  if (filter.is_my_team) tests.push((incident) => member.teamIds.has(teamOf(incident)))
-  if (filter.is_my_channel)
-    tests.push(({ channel_id }) => {
-      const channel = channels.get(channel_id)
-      return channel !== undefined && manages(member, channel)
-    })
-  return (incident) => tests.every((test) => test(incident))
 }
+
+const personOf = ({ person_id }: Incident['responders'][number]) => person_id

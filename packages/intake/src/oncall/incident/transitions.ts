@@ -9,8 +9,8 @@ import {
   Type,
 } from '../../platform/wire/schema.ts'
 import { defineOperation } from '../operation.ts'
-import { type Change, changeIncidents, withResponders } from './change.ts'
-import { Assignment, IncidentIds } from './schema.ts'
+import { type Changed, changeIncidents, type Moment, withResponders } from './change.ts'
+import { Assignment, type Incident, IncidentIds } from './schema.ts'
 
 const IDS = ['69da451ef77b1b51f40e83ee']
 const Nothing = Type.Object({})
@@ -21,7 +21,7 @@ interface Transition<S extends Schema> {
   /** Fields in addition to the ids. */
   fields: S
   example?: object
-  change(body: Static<S>): Change
+  change(incident: Incident, moment: Moment, body: Static<S>): Changed
 }
 
 /** An operation that moves incidents from one state to another. */
@@ -36,7 +36,7 @@ function transition<S extends Schema>({ action, title, fields, example = {}, cha
     example: { incident_ids: IDS, ...example },
     async run(call, body) {
       const { incident_ids } = body as { incident_ids: string[] }
-      await changeIncidents(call, incident_ids, change(body as Static<S>))
+      await changeIncidents(call, incident_ids, (incident, moment) => change(incident, moment, body as Static<S>))
       return {}
     },
   })
@@ -47,19 +47,21 @@ export const incidentAck = transition({
   action: 'ack',
   title: { en: 'Acknowledge incident', zh: '认领故障' },
   fields: Nothing,
-  change:
-    () =>
-    (incident, { member, now }) => {
-      if (incident.progress === 'Closed') return undefined
-      const responders = withResponders(incident.responders, [member.id], now).map((one) =>
-        one.person_id === member.id ? { ...one, acknowledged_at: now } : one,
-      )
-      const ack_time = incident.ack_time || now
-      return {
-        incident: { ...incident, progress: 'Processing', ack_time, responders },
-        entries: [{ type: 'i_ack', detail: { progress: 'Processing' } }],
-      }
-    },
+  change(incident, { member, now }) {
+    if (incident.progress === 'Closed') return undefined
+    const responders = withResponders(incident.responders, [member.id], now).map((one) =>
+      one.person_id === member.id ? { ...one, acknowledged_at: now } : one,
+    )
+    return {
+      incident: { ...incident, progress: 'Processing', ack_time: incident.ack_time || now, responders },
+      entries: [{ type: 'i_ack', detail: { progress: 'Processing' } }],
+    }
+  },
+})
+
+const unacknowledged = ({ responders }: Incident) => ({
+  ack_time: 0,
+  responders: responders.map((one) => ({ ...one, acknowledged_at: 0 })),
 })
 
 /** Processing → Triggered. */
@@ -67,11 +69,10 @@ export const incidentUnack = transition({
   action: 'unack',
   title: { en: 'Unacknowledge incident', zh: '取消认领故障' },
   fields: Nothing,
-  change: () => (incident) => {
+  change(incident) {
     if (incident.progress !== 'Processing') return undefined
-    const responders = incident.responders.map((one) => ({ ...one, acknowledged_at: 0 }))
     return {
-      incident: { ...incident, progress: 'Triggered', ack_time: 0, responders },
+      incident: { ...incident, progress: 'Triggered', ...unacknowledged(incident) },
       entries: [{ type: 'i_unack', detail: { progress: 'Triggered' } }],
     }
   },
@@ -85,17 +86,14 @@ export const incidentResolve = transition({
     root_cause: Type.String({ maxLength: 6144 }),
     resolution: Type.String({ maxLength: 6144 }),
   }),
-  change:
-    ({ root_cause, resolution }) =>
-    (incident, { member, now }) => {
-      if (incident.progress === 'Closed') return undefined
-      const why = { ...(root_cause !== undefined && { root_cause }), ...(resolution !== undefined && { resolution }) }
-      const closed = { progress: 'Closed' as const, close_time: now, end_time: now, closer_id: member.id }
-      return {
-        incident: { ...incident, ...closed, snoozed_before: 0, ...why },
-        entries: [{ type: 'i_rslv', detail: { from: 'console' } }],
-      }
-    },
+  change(incident, { member, now }, { root_cause = incident.root_cause, resolution = incident.resolution }) {
+    if (incident.progress === 'Closed') return undefined
+    const closed = { progress: 'Closed' as const, close_time: now, end_time: now, closer_id: member.id }
+    return {
+      incident: { ...incident, ...closed, snoozed_before: 0, root_cause, resolution },
+      entries: [{ type: 'i_rslv', detail: { from: 'console' } }],
+    }
+  },
 })
 
 /** Closed → Triggered. */
@@ -103,14 +101,14 @@ export const incidentReopen = transition({
   action: 'reopen',
   title: { en: 'Reopen incident', zh: '重新打开故障' },
   fields: Optional({ reason: Type.String({ maxLength: 1024 }) }),
-  change:
-    ({ reason = '' }) =>
-    (incident) => {
-      if (incident.progress !== 'Closed') return undefined
-      const responders = incident.responders.map((one) => ({ ...one, acknowledged_at: 0 }))
-      const open = { progress: 'Triggered' as const, close_time: 0, end_time: 0, ack_time: 0, closer_id: 0, responders }
-      return { incident: { ...incident, ...open }, entries: [{ type: 'i_reopen', detail: { reason } }] }
-    },
+  change(incident, _, { reason = '' }) {
+    if (incident.progress !== 'Closed') return undefined
+    const open = { progress: 'Triggered' as const, close_time: 0, end_time: 0, closer_id: 0 }
+    return {
+      incident: { ...incident, ...open, ...unacknowledged(incident) },
+      entries: [{ type: 'i_reopen', detail: { reason } }],
+    }
+  },
 })
 
 /** Snoozes for a number of minutes from now, at most one day. */
@@ -119,24 +117,22 @@ export const incidentSnooze = transition({
   title: { en: 'Snooze incident', zh: '暂缓故障' },
   fields: Type.Object({ minutes: Type.Integer({ minimum: 1, maximum: 1440 }) }),
   example: { minutes: 30 },
-  change:
-    ({ minutes }) =>
-    (incident, { now }) => {
-      if (incident.progress === 'Closed') return undefined
-      return {
-        incident: { ...incident, snoozed_before: now + minutes * 60 },
-        entries: [{ type: 'i_snooze', detail: { minutes } }],
-      }
-    },
+  change(incident, { now }, { minutes }) {
+    if (incident.progress === 'Closed') return undefined
+    return {
+      incident: { ...incident, snoozed_before: now + minutes * 60 },
+      entries: [{ type: 'i_snooze', detail: { minutes } }],
+    }
+  },
 })
 
 export const incidentWake = transition({
   action: 'wake',
   title: { en: 'Wake incident', zh: '取消暂缓故障' },
   fields: Nothing,
-  change: () => (incident) => {
-    if (incident.snoozed_before === 0) return undefined
+  change(incident) {
     const { snoozed_before: snoozedBefore } = incident
+    if (snoozedBefore === 0) return undefined
     return { incident: { ...incident, snoozed_before: 0 }, entries: [{ type: 'i_wake', detail: { snoozedBefore } }] }
   },
 })
@@ -149,9 +145,10 @@ export const incidentComment = transition({
     mute_reply: Type.Optional(Type.Boolean()),
   }),
   example: { comment: 'Looking at it' },
-  change:
-    ({ comment, mute_reply = false }) =>
-    (incident) => ({ incident, entries: [{ type: 'i_comm', detail: { comment, mute_reply } }] }),
+  change: (incident, _, { comment, mute_reply = false }) => ({
+    incident,
+    entries: [{ type: 'i_comm', detail: { comment, mute_reply } }],
+  }),
 })
 
 /** Replaces the previous responders. */

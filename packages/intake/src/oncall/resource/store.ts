@@ -39,19 +39,12 @@ export type ResourceStore = Awaited<ReturnType<typeof openResources>>
  */
 export async function openResources(database: Database, seed: Seed, directory: Directory) {
   const { db } = database
-  /** The value of `othersWrites` at the last refresh. */
-  let writes: number | undefined
-  let reads = 0
-  const latest = new Map<number, number>()
-  /** @param nth number of the read. Members of a read that began before the latest known one are outdated. */
-  const known = (accountId: number, nth: number, resources: Resources): Resources => {
-    if (nth < (latest.get(accountId) ?? 0)) return resources
-    latest.set(accountId, nth)
+  const known = (accountId: number, resources: Resources): Resources => {
     directory.setPeople(accountId, peopleOf(resources.member.values(), resources.team.values()))
     return resources
   }
   const of = async (accountId: number, kinds: readonly ResourceKind[] = RESOURCE_KINDS) =>
-    known(accountId, ++reads, await readResources(db, accountId, kinds))
+    known(accountId, await readResources(db, accountId, kinds))
   const load = async (next: Seed) => {
     await seedResources(database, next)
     for (const id of directory.accounts.keys()) await of(id)
@@ -66,16 +59,13 @@ export async function openResources(database: Database, seed: Seed, directory: D
         const resources = await readResources(transaction, accountId, RESOURCE_KINDS)
         return { result: await work(draftOf(transaction, accountId, resources)), resources }
       })
-      known(accountId, ++reads, resources)
+      known(accountId, resources)
       return result
     },
     /** Applies a seed. */
     seed: load,
     /** Updates the members in the directory after changes by another intake. */
     async refresh() {
-      const next = database.othersWrites?.()
-      if (next !== undefined && next === writes) return
-      writes = next
       for (const id of directory.accounts.keys()) await of(id, ['member', 'team'])
     },
   }

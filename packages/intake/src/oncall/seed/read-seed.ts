@@ -59,7 +59,7 @@ export async function checkSeed(value: unknown, name = 'the seed'): Promise<Seed
     throw new SeedError(`${name}: ${(error && fieldOf(error)) || 'it'} is not valid: ${why}`)
   }
   const seed = value as Seed
-  const problem = contradiction(seed) ?? ruleProblem(seed)
+  const problem = contradiction(seed) ?? (await ruleProblem(seed))
   // An operation's error is already a sentence.
   if (problem !== undefined) throw new SeedError(`${name}: ${problem.replace(/\.$/, '')}`)
   return seed
@@ -134,7 +134,7 @@ function teamsIn({ channels = [], schedules = [], automation_rules = [], escalat
 }
 
 /** The first rule that an operation would refuse, and why. */
-function ruleProblem(seed: Seed): string | undefined {
+async function ruleProblem(seed: Seed): Promise<string | undefined> {
   const { accounts } = createDirectory(seed)
   const triggers = new Set<string>()
   for (const [nth, seededAccount] of seed.accounts.entries()) {
@@ -144,23 +144,23 @@ function ruleProblem(seed: Seed): string | undefined {
     if (!account) continue
     for (const [position, rule] of automation_rules.entries()) {
       const at = `accounts[${nth}].automation_rules[${position}] (${rule.rule_id})`
-      const refusal = refusalOf(() => seededRule(rule, account, resources, 0))
+      const refusal = await refusalOf(() => seededRule(rule, account, resources, 0))
       if (refusal !== undefined) return `${at}: ${refusal}`
       const { http_post_trigger_id: id } = rule
       if (id !== undefined && triggers.has(id)) return `${at}: another rule has its http_post_trigger_id`
       if (id !== undefined) triggers.add(id)
     }
     for (const [position, rule] of escalation_rules.entries()) {
-      const refusal = refusalOf(() => [...checkEscalationRule(rule)])
+      const refusal = await refusalOf(() => checkEscalationRule(rule))
       if (refusal !== undefined) return `accounts[${nth}].escalation_rules[${position}] (${rule.rule_id}): ${refusal}`
     }
   }
   return undefined
 }
 
-function refusalOf(make: () => unknown): string | undefined {
+async function refusalOf(make: () => unknown): Promise<string | undefined> {
   try {
-    make()
+    await make()
     return undefined
   } catch (error) {
     if (error instanceof ApiError) return error.message

@@ -24,8 +24,6 @@ export interface Database {
   forUpdate<T extends keyof Tables, O>(query: SelectQueryBuilder<Tables, T, O>): SelectQueryBuilder<Tables, T, O>
   /** Locks the rows against deletion until the transaction ends. */
   forKeyShare<T extends keyof Tables, O>(query: SelectQueryBuilder<Tables, T, O>): SelectQueryBuilder<Tables, T, O>
-  /** A number that changes with every commit of another process. If absent, only a query can tell. */
-  othersWrites?(): number
   /** Fails if it cannot be reached. */
   ping(): Promise<unknown>
   close(): Promise<void>

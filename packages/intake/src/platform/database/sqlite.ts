@@ -35,9 +35,7 @@ export async function openSqlite(directory: string, migrations: readonly Migrati
   const path = join(directory, 'intake.db')
   // SQLite would make it readable for everyone. Its other files get the same mode.
   closeSync(openSync(path, 'a', 0o600))
-  const connection = new Libsql(path, { timeout: 0 })
-  const database = preparingOnce(connection)
-  const config = { database }
+  const config = { database: preparingOnce(new Libsql(path, { timeout: 0 })) }
   const dialect = new SqliteDialect(config)
   const withDriver = (createDriver: () => Driver) =>
     new Kysely<Tables>({
@@ -56,8 +54,6 @@ export async function openSqlite(directory: string, migrations: readonly Migrati
   await sql.raw(`pragma wal_autocheckpoint = ${LOG_PAGES}`).execute(db)
   await sql`pragma foreign_keys = on`.execute(db)
   await migrate(db, migrations)
-  let version: Libsql.Statement | undefined = connection.prepare('pragma data_version').raw()
-  const othersWrites = () => (version?.get() as number[] | undefined)?.[0] ?? 0
   const log = new SharedSync('file')
   return {
     kind: 'sqlite',
@@ -82,15 +78,11 @@ export async function openSqlite(directory: string, migrations: readonly Migrati
     serialize: async () => undefined,
     forUpdate: (query) => query,
     forKeyShare: (query) => query,
-    othersWrites,
     // An empty write, because a query alone would succeed on a read-only disk.
     ping: () => db.deleteFrom('secret').where('name', '=', '').execute(),
     async close() {
       await scans.destroy()
       await db.destroy()
-      // Files stay open until the last statement is garbage-collected.
-      version = undefined
-      log.close()
     },
   }
 }
@@ -98,7 +90,7 @@ export async function openSqlite(directory: string, migrations: readonly Migrati
 /** Maximum cached statements. Queries differ in their values and the number of values. */
 const MAX_PREPARED = 200
 
-/** Caches prepared statements, because preparing costs more than running most of them. They run one after another. */
+/** Caches statements. One that failed because the database was busy would block commits until it is run again or garbage-collected. */
 function preparingOnce(database: SqliteDatabase): SqliteDatabase {
   const prepared = new Map<string, SqliteStatement>()
   return {
@@ -107,12 +99,9 @@ function preparingOnce(database: SqliteDatabase): SqliteDatabase {
       prepared.clear()
     },
     prepare(query) {
+      if (prepared.size === MAX_PREPARED) prepared.clear()
       const statement = prepared.get(query) ?? database.prepare(query)
-      // Least recently used first.
-      prepared.delete(query)
       prepared.set(query, statement)
-      const [oldest] = prepared.size > MAX_PREPARED ? prepared.keys() : []
-      if (oldest !== undefined) prepared.delete(oldest)
       return statement
     },
   }

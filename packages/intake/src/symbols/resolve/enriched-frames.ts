@@ -2,7 +2,7 @@ import type { Platform } from '@symup/core'
 import type { ResolvedFrame, ResolvedPosition } from '@symup/symbolicate'
 import { isLibraryFile } from '@symup/symbolicate/presentation'
 import { contracted } from '../../platform/wire/contract.ts'
-import type { EnrichedFrame, FramePosition } from '../../platform/wire/enriched-frame.ts'
+import type { EnrichedFrame } from '../../platform/wire/enriched-frame.ts'
 import { Optional, Type } from '../../platform/wire/schema.ts'
 
 /** Fields that the contract does not have. */
@@ -21,79 +21,35 @@ export const Frame = Type.Unsafe<EnrichedFrame>({ allOf: [contracted('SourcemapE
 
 /**
  * An inlined call becomes a separate frame above its caller, with the same `original_frame`. Fields without a value are undefined, which
- * JSON omits. They are listed explicitly, because object spreads would take longer than everything else.
+ * JSON omits.
  */
 export function enrichedFrames(frame: ResolvedFrame, platform: Platform): EnrichedFrame[] {
-  const { resolved } = frame
-  const original = originalOf(frame, platform)
-  if (!resolved) return [unresolved(frame, original)]
-  const { inlined = [], candidates = [] } = resolved
-  const outermost = enriched(frame, original, resolved, platform)
-  if (candidates.length > 0) outermost.candidates = candidates.map((other) => candidateOf(other, platform))
-  if (inlined.length === 0) return [outermost]
-  const calls = inlined.map((position) => ({ ...enriched(frame, original, position, platform), inlined: true }))
-  return [...calls, outermost]
-}
-
-type Original = EnrichedFrame['original_frame']
-
-function originalOf({ function: name, file, line, column, module, address }: ResolvedFrame, platform: Platform) {
-  const { function: called, class_name, method_name } = namesOf(name, platform)
-  return { function: called, class_name, method_name, file, line, column, module, address } as Original
-}
-
-function unresolved({ raw, reason }: ResolvedFrame, original: Original): EnrichedFrame {
-  const isForeign = reason?.code === 'not-a-project-frame'
-  const answer = { raw, ...original, converted: false, third_party: isForeign, code_snippets: [] }
-  return { ...answer, original_frame: original, reason } as EnrichedFrame
-}
-
-function enriched(
-  { raw, module, address, reason, note }: ResolvedFrame,
-  original: Original,
-  { function: name, file, line, column, snippet = [], isIgnored = false }: ResolvedPosition,
-  platform: Platform,
-): EnrichedFrame {
-  const { function: called, class_name, method_name } = namesOf(name, platform)
-  const answer = {
-    raw,
-    module,
-    address,
-    converted: true,
-    original_frame: original,
-    reason,
-    note,
-    function: called,
-    class_name,
-    method_name,
-    file,
-    line,
-    column,
-    code_snippets: snippet,
-    third_party: isIgnored || isLibraryFile(file),
+  const { raw, module, address, reason, note, resolved } = frame
+  const original = { ...placeOf(frame, platform), module, address }
+  const shared = { raw, original_frame: original, reason }
+  if (!resolved) {
+    const isForeign = reason?.code === 'not-a-project-frame'
+    return [{ ...shared, ...original, converted: false, third_party: isForeign, code_snippets: [] } as EnrichedFrame]
   }
-  return answer as EnrichedFrame
-}
-
-/** One alternative as a list of frames, innermost first. */
-function candidateOf({ inlined = [], ...outermost }: ResolvedPosition, platform: Platform) {
-  return [...inlined, outermost].map((position) => placeOf(position, platform))
-}
-
-function placeOf({ function: name, file, line, column }: ResolvedPosition, platform: Platform) {
-  return { ...namesOf(name, platform), file, line, column } as FramePosition
-}
-
-interface Names {
-  function?: string
-  class_name?: string
-  method_name?: string
+  const enriched = (position: ResolvedPosition) => ({
+    ...{ ...shared, module, address, note, converted: true },
+    ...placeOf(position, platform),
+    code_snippets: position.snippet ?? [],
+    third_party: position.isIgnored || isLibraryFile(position.file),
+  })
+  const { inlined = [], candidates = [] } = resolved
+  const calls = inlined.map((position) => ({ ...enriched(position), inlined: true }))
+  // Each alternative is a list of frames, innermost first.
+  const others = candidates.map(({ inlined: inner = [], ...outermost }) =>
+    [...inner, outermost].map((position) => placeOf(position, platform)),
+  )
+  return [...calls, { ...enriched(resolved), ...(others.length > 0 && { candidates: others }) }] as EnrichedFrame[]
 }
 
 /** A JVM function is a class and a method. A native function has parentheses. */
-function namesOf(name: string | undefined, platform: Platform): Names {
-  if (name === undefined) return {}
-  const dot = platform === 'android' && !/[:(<]/.test(name) ? name.lastIndexOf('.') : -1
-  if (dot === -1) return { function: name }
-  return { function: name, class_name: name.slice(0, dot), method_name: name.slice(dot + 1) }
+function placeOf({ function: name, file, line, column }: ResolvedFrame | ResolvedPosition, platform: Platform) {
+  const place = { function: name, file, line, column }
+  const dot = platform === 'android' && name !== undefined && !/[:(<]/.test(name) ? name.lastIndexOf('.') : -1
+  if (dot === -1) return place
+  return { ...place, class_name: name?.slice(0, dot), method_name: name?.slice(dot + 1) }
 }

@@ -6,45 +6,40 @@ import { ApiError, invalidParameter } from '../../platform/errors.ts'
 import { JSON_BODY_BYTES } from '../../platform/http/server.ts'
 import { written } from '../../platform/operation.ts'
 import type { EnrichedFrame } from '../../platform/wire/enriched-frame.ts'
-import { Anything, Instant, OneOf, type Static, Type } from '../../platform/wire/schema.ts'
+import { Instant, OneOf, type Static, Type } from '../../platform/wire/schema.ts'
 import { inPieces } from '../../platform/yielding.ts'
 import { defineOperation, type SymbolServices } from '../operation.ts'
 import { artifactSource } from './artifact-source.ts'
 import { enrichedFrames, Frame } from './enriched-frames.ts'
 import { startOf } from './start-of.ts'
 
-const MAX_IMAGES = 20_000
+/** An image of an Apple stack. */
+const Image = Type.Object({
+  uuid: Type.String(),
+  name: Type.String(),
+  is_system: Type.Optional(Type.Boolean()),
+  load_address: Type.Optional(Type.Unknown()),
+  max_address: Type.Optional(Type.Unknown()),
+  arch: Type.Optional(Type.String()),
+})
 
-/** Reads `binary_images` of an Apple stack. @throws ApiError */
-function readImages(value: unknown): BinaryImage[] {
-  if (!Array.isArray(value) || value.length > MAX_IMAGES) throw invalidParameter('binary_images')
-  return value.map((item: unknown): BinaryImage => {
-    if (typeof item !== 'object' || item === null) throw invalidParameter('binary_images')
-    const {
-      uuid,
-      name,
-      is_system: isSystem,
-      load_address: load,
-      max_address: max,
-      arch,
-    } = item as Record<string, unknown>
-    if (typeof uuid !== 'string' || typeof name !== 'string') throw invalidParameter('binary_images')
-    const maxAddress = readAddress(max)
-    return {
-      uuid,
-      name,
-      isSystem: isSystem === true,
-      // No address is found in an image without a load address.
-      loadAddress: readAddress(load) ?? Number.MAX_SAFE_INTEGER,
-      ...(maxAddress !== undefined && { maxAddress }),
-      ...(typeof arch === 'string' && { arch }),
-    }
-  })
+/** @throws ApiError */
+function readImage({ uuid, name, is_system, load_address, max_address, arch }: Static<typeof Image>): BinaryImage {
+  const maxAddress = readAddress(max_address)
+  return {
+    uuid,
+    name,
+    isSystem: is_system === true,
+    // No address is found in an image without a load address.
+    loadAddress: readAddress(load_address) ?? Number.MAX_SAFE_INTEGER,
+    ...(maxAddress !== undefined && { maxAddress }),
+    ...(arch !== undefined && { arch }),
+  }
 }
 
 /** A number, `0x104a38000`, hexadecimal without a prefix, or decimal digits. */
 function readAddress(value: unknown): number | undefined {
-  if (value === undefined || value === null || value === '') return undefined
+  if (value === undefined || value === '') return undefined
   const address =
     typeof value !== 'string'
       ? value
@@ -83,7 +78,7 @@ export const StackBody = Type.Object({
   variant: Type.Optional(Type.String()),
   arch: Type.Optional(Type.String()),
   source_type: Type.Optional(Type.String()),
-  binary_images: Type.Optional(Type.Array(Anything)),
+  binary_images: Type.Optional(Type.Array(Image)),
 })
 
 /**
@@ -173,7 +168,7 @@ async function answerAs(
     ...(variant && { variant }),
     ...(buildId && { buildId }),
     ...(arch && { arch }),
-    images: readImages(body.binary_images ?? []),
+    images: (body.binary_images ?? []).map(readImage),
   }
   const asker = {
     get signal() {

@@ -9,99 +9,83 @@ const ATTEMPTS = 2
 /** The fetched content does not match its hash. */
 export class DamagedContent extends Error {}
 
-type Fetch = (sha256: string) => Promise<AsyncIterable<Buffer>>
-
 interface Copy {
   path: string
   bytes: number
 }
 
-/** Local copies of remote content, least recently used first out. Concurrent requests for the same content share one fetch. */
-export class ContentCache {
-  readonly #staging: Staging
-  readonly #maxBytes: number
-  readonly #keeper: string
-  readonly #fetch: Fetch
+/**
+ * Local copies of remote content, least recently used first out. Concurrent requests for the same content share one fetch.
+ * @param keeper the remote store, for messages about damaged content.
+ */
+export function contentCache(
+  staging: Staging,
+  maxBytes: number,
+  keeper: string,
+  fetch: (sha256: string) => Promise<AsyncIterable<Buffer>>,
+) {
   /** By hash, most recently used last. */
-  readonly #kept = new Map<string, Copy>()
-  readonly #fetching = new Map<string, Promise<string>>()
-  #total = 0
-  #spare: Promise<{ staging: Staging; directory: string }> | undefined
+  const kept = new Map<string, Copy>()
+  const fetching = new Map<string, Promise<string>>()
+  let total = 0
+  let spare: Promise<{ staging: Staging; directory: string }> | undefined
 
-  /** @param keeper the remote store, for messages about damaged content. */
-  constructor(staging: Staging, maxBytes: number, keeper: string, fetch: Fetch) {
-    this.#staging = staging
-    this.#maxBytes = maxBytes
-    this.#keeper = keeper
-    this.#fetch = fetch
-  }
-
-  holds(sha256: string): boolean {
-    return this.#kept.has(sha256) || this.#fetching.has(sha256)
-  }
-
-  /** @throws if it cannot be fetched, or does not match its hash. */
-  async pathOf(sha256: string): Promise<string> {
-    const copy = this.#kept.get(sha256)
-    if (copy) {
-      // The directory may have been cleaned.
-      const isThere = (await sizeOf(copy.path)) === copy.bytes
-      if (this.#kept.delete(sha256)) this.#total -= copy.bytes
-      if (isThere) return this.#keep(sha256, copy)
-    }
-    const running = this.#fetching.get(sha256) ?? this.#fill(sha256).finally(() => this.#fetching.delete(sha256))
-    this.#fetching.set(sha256, running)
-    return running
-  }
-
-  async close(): Promise<void> {
-    const spare = await this.#spare?.catch(() => undefined)
-    await spare?.staging.close()
-    if (spare) await rm(spare.directory, { recursive: true, force: true })
-  }
-
-  #keep(sha256: string, copy: Copy): string {
-    this.#kept.set(sha256, copy)
-    this.#total += copy.bytes
+  const keep = (sha256: string, copy: Copy): string => {
+    kept.set(sha256, copy)
+    total += copy.bytes
     return copy.path
   }
-
-  async #fill(sha256: string): Promise<string> {
-    const path = this.#keep(sha256, await this.#copy(sha256))
-    for (const [oldest, copy] of this.#kept) {
-      if (this.#total <= this.#maxBytes || oldest === sha256) break
-      this.#kept.delete(oldest)
-      this.#total -= copy.bytes
+  const copyTo = async (place: Staging, sha256: string): Promise<Copy> => {
+    for (let attempt = 1; ; attempt++) {
+      const staged = await place.stage(await fetch(sha256))
+      if (staged.sha256 === sha256) {
+        const path = place.place(sha256)
+        await rename(staged.path, path)
+        return { path, bytes: staged.bytes }
+      }
+      await place.discard(staged)
+      // A transfer error may not repeat.
+      if (attempt === ATTEMPTS)
+        throw new DamagedContent(`${keeper} gave other content than ${sha256}: it hashes to ${staged.sha256}`)
+    }
+  }
+  /** If the disk is full, copies go to the directory for temporary files, which is often on another disk, so stacks still resolve. */
+  const copied = (sha256: string): Promise<Copy> =>
+    copyTo(staging, sha256).catch(async (error) => {
+      if (!isDiskFull(error)) throw error
+      spare ??= openSpare()
+      return copyTo((await spare).staging, sha256)
+    })
+  const fill = async (sha256: string): Promise<string> => {
+    const path = keep(sha256, await copied(sha256))
+    for (const [oldest, copy] of kept) {
+      if (total <= maxBytes || oldest === sha256) break
+      kept.delete(oldest)
+      total -= copy.bytes
       await rm(copy.path, { force: true })
     }
     return path
   }
-
-  /** If the disk is full, copies go to the directory for temporary files, which is often on another disk, so stacks still resolve. */
-  async #copy(sha256: string): Promise<Copy> {
-    try {
-      return await this.#copyTo(this.#staging, sha256)
-    } catch (error) {
-      if (!isDiskFull(error)) throw error
-      this.#spare ??= openSpare()
-      const { staging } = await this.#spare
-      return this.#copyTo(staging, sha256)
-    }
-  }
-
-  async #copyTo(staging: Staging, sha256: string): Promise<Copy> {
-    for (let attempt = 1; ; attempt++) {
-      const staged = await staging.stage(await this.#fetch(sha256))
-      if (staged.sha256 === sha256) {
-        const path = staging.place(sha256)
-        await rename(staged.path, path)
-        return { path, bytes: staged.bytes }
+  return {
+    holds: (sha256: string) => kept.has(sha256) || fetching.has(sha256),
+    /** @throws if it cannot be fetched, or does not match its hash. */
+    async pathOf(sha256: string): Promise<string> {
+      const copy = kept.get(sha256)
+      if (copy) {
+        // The directory may have been cleaned.
+        const isThere = (await sizeOf(copy.path)) === copy.bytes
+        if (kept.delete(sha256)) total -= copy.bytes
+        if (isThere) return keep(sha256, copy)
       }
-      await staging.discard(staged)
-      // A transfer error may not repeat.
-      if (attempt === ATTEMPTS)
-        throw new DamagedContent(`${this.#keeper} gave other content than ${sha256}: it hashes to ${staged.sha256}`)
-    }
+      const running = fetching.get(sha256) ?? fill(sha256).finally(() => fetching.delete(sha256))
+      fetching.set(sha256, running)
+      return running
+    },
+    async close(): Promise<void> {
+      const opened = await spare?.catch(() => undefined)
+      await opened?.staging.close()
+      if (opened) await rm(opened.directory, { recursive: true, force: true })
+    },
   }
 }
 

@@ -18,7 +18,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { openStore } from '../../open-store.ts'
 import { SMALL_BYTES } from './blobs.ts'
 import { collect } from './collect-garbage.ts'
-import { ContentCache } from './content-cache.ts'
+import { contentCache } from './content-cache.ts'
 import { exportStore, importStore } from './export-import.ts'
 import { openStaging, type Staging } from './staging.ts'
 import type { NewArtifact, Store } from './store.ts'
@@ -223,7 +223,7 @@ describe('local copies', () => {
     const staging = await openStaging(directory())
     opened.push(staging)
     let fetched = 0
-    const cache = new ContentCache(staging, 1000, 'S3', async () => {
+    const cache = contentCache(staging, 1000, 'S3', async () => {
       fetched++
       return Readable.from([Buffer.from(fetch())])
     })
@@ -257,7 +257,7 @@ describe('local copies', () => {
     const staging = await openStaging(directory())
     opened.push(staging)
     const full = { ...staging, stage }
-    const cache = new ContentCache(full, 1000, 'S3', async () => Readable.from([Buffer.from('map')]))
+    const cache = contentCache(full, 1000, 'S3', async () => Readable.from([Buffer.from('map')]))
     const path = await cache.pathOf(hashOf('map'))
     expect(readFileSync(path, 'utf8')).toBe('map')
     await cache.close()

@@ -8,7 +8,7 @@ import { ContentLost } from '@symup/symbolicate'
 import type { Database } from '../../platform/database/database.ts'
 import { SharedSync } from '../../platform/shared-sync.ts'
 import { type Blobs, isHash } from './blobs.ts'
-import { ContentCache } from './content-cache.ts'
+import { contentCache } from './content-cache.ts'
 import { linkOrCopy, type Staging, sizeOf } from './staging.ts'
 
 /** Limit for files created from database content, for readers that need files. */
@@ -21,18 +21,12 @@ const COPIES_BYTES = 256 * 1024 * 1024
 export function diskBlobs(directory: string, staging: Staging, { db }: Pick<Database, 'db'>): Blobs {
   const root = join(directory, 'blobs')
   const place = (sha256: string) => join(root, sha256.slice(0, 2), sha256)
-  const made = new Set<string>()
   const directories = new SharedSync('directory')
-  const makeOnce = (folder: string) => {
-    if (made.has(folder)) return
-    makeDirectory(folder, 0o700)
-    made.add(folder)
-  }
   const inDatabase = async (sha256: string): Promise<Buffer | undefined> => {
     const row = await db.selectFrom('blob').select('content').where('sha256', '=', sha256).executeTakeFirst()
     return row?.content ? Buffer.from(row.content) : undefined
   }
-  const copies = new ContentCache(staging, COPIES_BYTES, 'The database', async (sha256) => {
+  const copies = contentCache(staging, COPIES_BYTES, 'The database', async (sha256) => {
     const content = await inDatabase(sha256)
     if (!content) throw new ContentLost()
     return Readable.from([content])
@@ -64,7 +58,7 @@ export function diskBlobs(directory: string, staging: Staging, { db }: Pick<Data
       const { sha256, path } = blob
       const final = place(sha256)
       const folder = dirname(final)
-      makeOnce(folder)
+      makeDirectory(folder, 0o700)
       try {
         // Staged content is complete, so linking it is atomic.
         linkSync(path, final)
@@ -73,7 +67,6 @@ export function diskBlobs(directory: string, staging: Staging, { db }: Pick<Data
         // It exists already, or the file system does not support links.
       }
       if ((await isSameFile(path, final)) || (await hashFile(final).catch(() => undefined)) === sha256) return
-      makeDirectory(folder, 0o700)
       // Copy to a temporary name, so that no incomplete copy is visible.
       const own = staging.place()
       await linkOrCopy(path, own)
@@ -100,7 +93,6 @@ export function diskBlobs(directory: string, staging: Staging, { db }: Pick<Data
       return path
     },
     async close() {
-      directories.close()
       await copies.close()
       await staging.close()
     },
@@ -120,9 +112,8 @@ function soundFiles(): (sha256: string, path: string) => Promise<boolean> {
   const hashing = new Map<string, Promise<boolean>>()
   const hash = async (sha256: string, path: string, version: string) => {
     if ((await hashFile(path)) !== sha256) return false
+    if (sound.size === MAX_SOUND) sound.clear()
     sound.set(sha256, version)
-    const [oldest] = sound.size > MAX_SOUND ? sound.keys() : []
-    if (oldest !== undefined) sound.delete(oldest)
     return true
   }
   return async (sha256, path) => {

@@ -3,7 +3,6 @@ import { once } from 'node:events'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { copyFile, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { hashFile } from '@symup/core'
 import { linesOf, makeDirectory } from '@symup/core/internal'
 import { t } from '@symup/core/text'
 import { ContentLost, INDEX_PART } from '@symup/symbolicate'
@@ -83,25 +82,15 @@ export async function exportStore({ db, blobs }: Store, directory: string): Prom
   const used = await contents.distinct().orderBy('sha256').execute()
   for (const { sha256 } of used) {
     const target = join(directory, 'blobs', sha256)
-    const isThere = await copyOf(blobs, sha256, target)
-    if (!isThere || (await hashFile(target)) !== sha256)
-      throw new Error(t`the content of ${sha256} is missing or damaged`)
+    const copying = blobs.localPath(sha256).then((path) => copyFile(path, target))
+    await copying.catch((error: unknown) => {
+      throw error instanceof ContentLost ? new Error(t`the content of ${sha256} is missing or damaged`) : error
+    })
     counts.blobs++
   }
   const manifest: Manifest = { format: 1, counts, sha256: hash.digest('hex') }
   await writeFile(join(directory, MANIFEST), `${JSON.stringify(manifest, undefined, 2)}\n`, { mode: 0o600 })
   return counts
-}
-
-/** @returns whether the content exists. */
-async function copyOf(blobs: Store['blobs'], sha256: string, target: string): Promise<boolean> {
-  try {
-    await copyFile(await blobs.localPath(sha256), target)
-    return true
-  } catch (error) {
-    if (error instanceof ContentLost) return false
-    throw error
-  }
 }
 
 /**

@@ -13,7 +13,6 @@ const INDEXED_PARTS = ['source_map', MAPPING]
 
 /** Total size in bytes below which an index is created in memory on demand, which takes a few milliseconds. */
 const SMALL = 256 * 1024
-const AT_A_TIME = 100
 
 /** The file name of an index. Another name means that it is outdated. */
 export function indexName(scriptHash: string | undefined): string {
@@ -47,12 +46,11 @@ async function storeIndex(
   })
 }
 
-/** The next artifacts that are large enough for an index and have no current one. */
-async function artifactsWithoutIndex({ database: { scans } }: Store, after: string): Promise<string[]> {
+/** Artifacts that are large enough for an index and have no current one. */
+async function artifactsWithoutIndex({ database: { scans } }: Store): Promise<string[]> {
   const rows = await scans
     .selectFrom('artifact')
     .select('id')
-    .where('id', '>', after)
     .where('kind', 'in', INDEXED_KINDS)
     .where('size', '>=', SMALL)
     .where(({ not, exists, selectFrom }) =>
@@ -66,8 +64,6 @@ async function artifactsWithoutIndex({ database: { scans } }: Store, after: stri
         ),
       ),
     )
-    .orderBy('id')
-    .limit(AT_A_TIME)
     .execute()
   return rows.map(({ id }) => id)
 }
@@ -114,12 +110,11 @@ async function makeIndex(
 
 /** Milliseconds between an upload and its index, so that the rest of the build arrives first. */
 const DELAY_MS = 500
-/** Milliseconds without work after which the thread ends. */
-const IDLE_MS = 10_000
+/** Delays without work after which the thread ends. */
+const MAX_IDLE = 20
 const TIMEOUT_MS = 60_000
 /** Attempts per index, because the database may be busy or the blobs unavailable. */
 const ATTEMPTS = 5
-const FAILURES_KEPT = 10_000
 
 /**
  * Creates the indexes of large source maps and mappings in the background, one at a time in a separate thread. It starts with artifacts
@@ -129,29 +124,31 @@ export class MapIndexes {
   readonly #store: Store
   readonly #delayMs: number
   readonly #queue = new Set<string>()
-  /** Failed attempts per artifact. If all fail, the first look-up creates the index in memory, and the next start tries again. */
-  readonly #attempts = new Map<string, number>()
-  /** The latest artifacts whose attempts all failed. */
+  /** All attempts failed. The first look-up creates the index in memory, and the next start tries again. */
   readonly #failed = new Set<string>()
-  #failedCount = 0
   readonly #closing = new AbortController()
-  #current: { id: string; done: Promise<void> } | undefined
-  #pool: StorePool | undefined
-  #timer: NodeJS.Timeout | undefined
-  #work: Promise<void> | undefined
   readonly #sweeping: Promise<void>
+  #current: { id: string; done: Promise<void> } | undefined
+  #work: Promise<void> | undefined
+  /** Ends a pause. */
+  #wake = () => {}
 
   constructor(store: Store, delayMs = DELAY_MS) {
     this.#store = store
     this.#delayMs = delayMs
-    this.#sweeping = this.#sweep().catch(() => undefined)
+    this.#sweeping = artifactsWithoutIndex(store).then(
+      (ids) => {
+        for (const id of ids) this.want(id)
+      },
+      () => undefined,
+    )
   }
 
   /** Requests the index of an artifact. */
   want(artifactId: string): void {
     this.#failed.delete(artifactId)
     this.#queue.add(artifactId)
-    this.#startLater()
+    this.#start()
   }
 
   /** Waits for an index that is being created. */
@@ -166,101 +163,65 @@ export class MapIndexes {
 
   /** The number of artifacts that wait for an index, and of those that failed since the start. */
   counts(): { waiting: number; failed: number } {
-    return { waiting: this.#queue.size + (this.#current ? 1 : 0), failed: this.#failedCount }
+    return { waiting: this.#queue.size + (this.#current ? 1 : 0), failed: this.#failed.size }
   }
 
   async close(): Promise<void> {
     this.#closing.abort()
-    clearTimeout(this.#timer)
-    await this.#endThread()
+    this.#wake()
     await Promise.all([this.#work, this.#sweeping])
   }
 
-  get #isClosing(): boolean {
-    return this.#closing.signal.aborted
-  }
-
-  /** Queues all artifacts without an index. */
-  async #sweep(): Promise<void> {
-    for (let after = ''; !this.#isClosing; ) {
-      const ids = await artifactsWithoutIndex(this.#store, after)
-      for (const id of ids) this.#queue.add(id)
-      if (ids.length > 0) this.#startLater()
-      const last = ids.at(-1)
-      if (last === undefined) return
-      after = last
-    }
-  }
-
-  #startLater(): void {
-    if (this.#work || this.#isClosing) return
-    this.#setTimer(this.#delayMs, () => this.#start())
-  }
-
   #start(): void {
-    this.#work ??= this.#workOff().finally(() => {
+    if (this.#work || this.#closing.signal.aborted) return
+    this.#work = this.#workOff().finally(() => {
       this.#work = undefined
-      if (this.#queue.size > 0) this.#startLater()
-      else if (this.#pool && !this.#isClosing) this.#setTimer(IDLE_MS, () => void this.#endThread())
+      if (this.#queue.size > 0) this.#start()
     })
   }
 
-  #setTimer(milliseconds: number, act: () => void): void {
-    clearTimeout(this.#timer)
-    this.#timer = setTimeout(act, milliseconds)
-    this.#timer.unref()
-  }
-
-  /** Creates the indexes of the whole queue. Temporary failures are queued again. */
+  /** Creates the indexes of the queue, until nothing was added for some time. */
   async #workOff(): Promise<void> {
-    const again: string[] = []
-    for (const id of this.#queue) {
-      if (this.#isClosing) return
-      this.#queue.delete(id)
-      const done = this.#attempt(id).then((isToRepeat) => {
-        if (isToRepeat) again.push(id)
-      })
-      this.#current = { id, done }
-      await done
-      this.#current = undefined
-    }
-    for (const id of again) this.#queue.add(id)
-  }
-
-  /** Creates one index. @returns whether it failed and should be retried. */
-  async #attempt(id: string): Promise<boolean> {
-    const openPool = () => (this.#pool ??= createStorePool({ threads: 1, timeoutMs: TIMEOUT_MS }))
-    const attempts = (this.#attempts.get(id) ?? 0) + 1
-    this.#attempts.delete(id)
-    try {
-      await storeIndex(this.#store, id, openPool, this.#closing.signal)
-      return false
-    } catch (error) {
-      if (this.#isClosing) return false
-      if (!isWorthRepeating(error as Error) || attempts === ATTEMPTS) {
-        this.#giveUp(id, error as Error)
-        return false
+    const { signal } = this.#closing
+    let pool: StorePool | undefined
+    const openPool = () => (pool ??= createStorePool({ threads: 1, timeoutMs: TIMEOUT_MS }))
+    for (let idle = 0; idle < MAX_IDLE && !signal.aborted; idle++) {
+      await this.#pause()
+      for (const id of this.#queue) {
+        if (signal.aborted) break
+        this.#queue.delete(id)
+        const done = this.#make(id, openPool)
+        this.#current = { id, done }
+        await done
+        this.#current = undefined
+        idle = 0
       }
-      this.#attempts.set(id, attempts)
-      return true
+    }
+    await pool?.close()
+  }
+
+  #pause(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#wake = resolve
+      setTimeout(resolve, this.#delayMs).unref()
+    })
+  }
+
+  async #make(id: string, openPool: () => StorePool): Promise<void> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await storeIndex(this.#store, id, openPool, this.#closing.signal)
+      } catch (error) {
+        if (this.#closing.signal.aborted) return
+        // Exceeded limits stay exceeded.
+        const isFinal = error instanceof Unanswered && error.code !== 'busy'
+        if (isFinal || attempt === ATTEMPTS) {
+          this.#failed.add(id)
+          process.stderr.write(`intake: no index was made for artifact ${id}: ${(error as Error).message}\n`)
+          return
+        }
+        await this.#pause()
+      }
     }
   }
-
-  #giveUp(id: string, { message }: Error): void {
-    this.#failedCount++
-    this.#failed.add(id)
-    if (this.#failed.size > FAILURES_KEPT) this.#failed.delete(this.#failed.values().next().value as string)
-    process.stderr.write(`intake: no index was made for artifact ${id}: ${message}\n`)
-  }
-
-  async #endThread(): Promise<void> {
-    const ended = this.#pool
-    this.#pool = undefined
-    await ended?.close()
-  }
-}
-
-/** Exceeded limits stay exceeded. */
-function isWorthRepeating(error: Error): boolean {
-  return !(error instanceof Unanswered) || error.code === 'busy'
 }

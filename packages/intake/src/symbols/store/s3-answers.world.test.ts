@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { useDirectory } from '../../../../../test/support/directory.ts'
 import { useServer } from '../../../../../test/support/server.ts'
 import { asOutage } from '../../platform/database/outage.ts'
-import { S3Blobs } from './s3-blobs.ts'
+import { s3Blobs } from './s3-blobs.ts'
 import { PART_BYTES } from './s3-client.ts'
 import { openStaging } from './staging.ts'
 
@@ -38,7 +38,7 @@ it.each<[string, typeof answer]>([
   ],
 ])('%s is an outage of S3: the client of the intake tries again', async (_name, answers) => {
   answer = answers
-  const blobs = new S3Blobs(`s3://bucket?endpoint=${server.url}`, await openStaging(directory))
+  const blobs = s3Blobs(`s3://bucket?endpoint=${server.url}`, await openStaging(directory))
   const blob = await blobs.stage(Readable.from([Buffer.alloc(PART_BYTES + 1)]))
   const failure = await blobs.put(blob).then(
     () => undefined,

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client } from 'minio'
 import { asOutage } from '../../platform/database/outage.ts'
 import { type Blobs, isHash, type StagedBlob } from './blobs.ts'
-import { ContentCache, DamagedContent } from './content-cache.ts'
+import { contentCache, DamagedContent } from './content-cache.ts'
 import { openS3, PART_BYTES, parseS3Address } from './s3-client.ts'
 import { linkOrCopy, type Staging, sizeOf } from './staging.ts'
 
@@ -21,137 +21,94 @@ const CACHE_BYTES = 2 * 1024 ** 3
 /**
  * Blobs as objects named by their hash. Uses only calls that every implementation supports: put, multipart, get, head, delete, list. Sent
  * content is signed with its hash or MD5. Read content goes to a bounded disk cache and is hashed on the way.
+ * @throws if `parseS3Address` rejects the address.
  */
-export class S3Blobs implements Blobs {
-  readonly #bucket: string
-  readonly #prefix: string
-  readonly #s3: ReturnType<typeof openS3>
-  readonly #staging: Staging
-  readonly #cache: ContentCache
-  readonly #putting = new Map<string, Promise<void>>()
-
-  /** @throws if `parseS3Address` rejects the address. */
-  constructor(address: string, staging: Staging) {
-    const parsed = parseS3Address(address)
-    this.#bucket = parsed.bucket
-    this.#prefix = parsed.prefix
-    this.#s3 = openS3(parsed)
-    this.#staging = staging
-    this.#cache = new ContentCache(staging, CACHE_BYTES, 'S3', (sha256) =>
-      persist(() => this.#s3.client.getObject(this.#bucket, this.#keyOf(sha256))),
-    )
-  }
-
-  stage(content: AsyncIterable<Buffer>): Promise<StagedBlob> {
-    return this.#staging.stage(content)
-  }
-
-  discard(blob: StagedBlob): Promise<void> {
-    return this.#staging.discard(blob)
-  }
-
-  async stageHeld(sha256: string): Promise<StagedBlob | undefined> {
-    const path = this.#staging.place()
+export function s3Blobs(address: string, staging: Staging): Blobs {
+  const parsed = parseS3Address(address)
+  const { bucket, prefix } = parsed
+  const { client, close } = openS3(parsed)
+  const keyOf = (sha256: string) => `${prefix}${sha256.slice(0, 2)}/${sha256}`
+  const cache = contentCache(staging, CACHE_BYTES, 'S3', (sha256) =>
+    persist(() => client.getObject(bucket, keyOf(sha256))),
+  )
+  const find = async (sha256: string): Promise<{ size: number; etag: string } | undefined> => {
     try {
-      await linkOrCopy(await this.#cache.pathOf(sha256), path)
-    } catch (error) {
-      // Damaged content counts as missing, so the client sends it again and repairs it.
-      if (isMissing(error) || error instanceof DamagedContent) return undefined
-      throw error
-    }
-    return { sha256, bytes: (await sizeOf(path)) ?? 0, path }
-  }
-
-  put(blob: StagedBlob): Promise<void> {
-    // Two concurrent puts would send the same content twice.
-    const running = this.#putting.get(blob.sha256) ?? this.#put(blob).finally(() => this.#putting.delete(blob.sha256))
-    this.#putting.set(blob.sha256, running)
-    return running
-  }
-
-  async has(sha256: string): Promise<boolean> {
-    return (await this.#find(sha256)) !== undefined
-  }
-
-  remove(sha256: string): Promise<void> {
-    return persist(() => this.#s3.client.removeObject(this.#bucket, this.#keyOf(sha256)))
-  }
-
-  async *list() {
-    // Page by page, because the client's stream over all pages ends with the first failed call.
-    for (let token = ''; ; ) {
-      const page = await persist(() =>
-        this.#s3.client.listObjectsV2Query(this.#bucket, this.#prefix, token, '', PAGE_KEYS, ''),
-      )
-      for (const { name = '', lastModified } of page.objects) {
-        const sha256 = name.slice(name.lastIndexOf('/') + 1)
-        if (isHash(sha256) && name === this.#keyOf(sha256))
-          yield { sha256, keptAt: lastModified?.getTime() ?? Date.now() }
-      }
-      if (!page.isTruncated) return
-      token = page.nextContinuationToken
-    }
-  }
-
-  localPath(sha256: string): Promise<string> {
-    return this.#cache.pathOf(sha256)
-  }
-
-  isDistant(sha256: string): boolean {
-    return !this.#cache.holds(sha256)
-  }
-
-  readRange(sha256: string, position: number, length: number): Promise<Buffer> {
-    return persist(async () => {
-      const pieces: Buffer[] = []
-      let bytes = 0
-      const part = await this.#s3.client.getPartialObject(this.#bucket, this.#keyOf(sha256), position, length)
-      for await (const piece of part) {
-        bytes += piece.length
-        if (bytes > length) throw new Error('S3 gives more than the part that was asked for')
-        pieces.push(piece)
-      }
-      return Buffer.concat(pieces)
-    })
-  }
-
-  async ping(): Promise<void> {
-    if (!(await this.#s3.client.bucketExists(this.#bucket))) throw new Error(`there is no bucket ${this.#bucket}`)
-    await this.#staging.ping()
-  }
-
-  async close(): Promise<void> {
-    this.#s3.close()
-    await this.#cache.close()
-    await this.#staging.close()
-  }
-
-  #keyOf(sha256: string): string {
-    return `${this.#prefix}${sha256.slice(0, 2)}/${sha256}`
-  }
-
-  async #find(sha256: string): Promise<{ size: number; etag: string } | undefined> {
-    try {
-      const { size, etag } = await persist(() => this.#s3.client.statObject(this.#bucket, this.#keyOf(sha256)))
+      const { size, etag } = await persist(() => client.statObject(bucket, keyOf(sha256)))
       return { size, etag: etag.replaceAll('"', '') }
     } catch (error) {
       if (isMissing(error)) return undefined
       throw error
     }
   }
-
-  async #put({ sha256, path, bytes }: StagedBlob): Promise<void> {
-    const held = await this.#find(sha256)
+  const send = async ({ sha256, path, bytes }: StagedBlob): Promise<void> => {
+    const held = await find(sha256)
     // The size alone proves nothing. If the tag differs, the content is sent again.
     if (held?.size === bytes && held.etag === (await etagOf(path, bytes))) return
-    await sendFile(this.#s3.client, this.#bucket, this.#keyOf(sha256), path, bytes)
+    await sendFile(client, bucket, keyOf(sha256), path, bytes)
     // Some servers write in place, so content that another intake is sending may look incomplete.
     for (let attempt = 1; ; attempt++) {
-      const stored = (await this.#find(sha256))?.size
+      const stored = (await find(sha256))?.size
       if (stored === bytes) return
       if (attempt === LOOKS) throw new Error(`S3 holds ${stored ?? 'no'} bytes of ${sha256}, which has ${bytes}`)
       await sleep(attempt * 100)
     }
+  }
+  const sending = new Map<string, Promise<void>>()
+  return {
+    ...staging,
+    async stageHeld(sha256) {
+      const path = staging.place()
+      try {
+        await linkOrCopy(await cache.pathOf(sha256), path)
+      } catch (error) {
+        // Damaged content counts as missing, so the client sends it again and repairs it.
+        if (isMissing(error) || error instanceof DamagedContent) return undefined
+        throw error
+      }
+      return { sha256, bytes: (await sizeOf(path)) ?? 0, path }
+    },
+    put(blob) {
+      // Two concurrent puts would send the same content twice.
+      const running = sending.get(blob.sha256) ?? send(blob).finally(() => sending.delete(blob.sha256))
+      sending.set(blob.sha256, running)
+      return running
+    },
+    has: async (sha256) => (await find(sha256)) !== undefined,
+    remove: (sha256) => persist(() => client.removeObject(bucket, keyOf(sha256))),
+    async *list() {
+      // Page by page, because the client's stream over all pages ends with the first failed call.
+      for (let token = ''; ; ) {
+        const page = await persist(() => client.listObjectsV2Query(bucket, prefix, token, '', PAGE_KEYS, ''))
+        for (const { name = '', lastModified } of page.objects) {
+          const sha256 = name.slice(name.lastIndexOf('/') + 1)
+          if (isHash(sha256) && name === keyOf(sha256)) yield { sha256, keptAt: lastModified?.getTime() ?? Date.now() }
+        }
+        if (!page.isTruncated) return
+        token = page.nextContinuationToken
+      }
+    },
+    localPath: (sha256) => cache.pathOf(sha256),
+    isDistant: (sha256) => !cache.holds(sha256),
+    readRange: (sha256, position, length) =>
+      persist(async () => {
+        const pieces: Buffer[] = []
+        let bytes = 0
+        for await (const piece of await client.getPartialObject(bucket, keyOf(sha256), position, length)) {
+          bytes += piece.length
+          if (bytes > length) throw new Error('S3 gives more than the part that was asked for')
+          pieces.push(piece)
+        }
+        return Buffer.concat(pieces)
+      }),
+    async ping() {
+      if (!(await client.bucketExists(bucket))) throw new Error(`there is no bucket ${bucket}`)
+      await staging.ping()
+    },
+    async close() {
+      close()
+      await cache.close()
+      await staging.close()
+    },
   }
 }
 

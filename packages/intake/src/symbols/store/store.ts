@@ -18,10 +18,10 @@ async function openBlobs(directory: string, database: Database, address?: string
     const hasRows = database.kind === 'sqlite'
     return diskBlobs(directory, await openStaging(directory, hasRows ? SMALL_BYTES : 0), database)
   }
-  const { S3Blobs } = await withPackage('minio', 'A store at s3://', () => import('./s3-blobs.ts'))
+  const { s3Blobs } = await withPackage('minio', 'A store at s3://', () => import('./s3-blobs.ts'))
   const staging = await openStaging(directory)
   try {
-    return new S3Blobs(address, staging)
+    return s3Blobs(address, staging)
   } catch (error) {
     await staging.close()
     throw error
@@ -35,35 +35,6 @@ export interface IncomingPart {
   blob: StagedBlob
   /** The intake extracted it from another part. It does not count towards the artifact's size. */
   isDerived?: boolean
-}
-
-/** Writes a new artifact, or replaces the same one. @returns its id. A replaced artifact keeps its id. */
-async function saveArtifact(transaction: Transaction<Tables>, row: ArtifactRow): Promise<string> {
-  const { id: _, created_at: __, ...replaced } = row
-  const saved = transaction
-    .insertInto('artifact')
-    .values(row)
-    .onConflict((conflict) => conflict.columns(['account_id', 'identity']).doUpdateSet(replaced))
-    .returning('id')
-  return (await saved.executeTakeFirstOrThrow()).id
-}
-
-/** Replaces the parts of an artifact. @param isNew if true, it has no parts yet. */
-async function saveParts(
-  transaction: Transaction<Tables>,
-  artifactId: string,
-  parts: readonly IncomingPart[],
-  isNew: boolean,
-): Promise<void> {
-  if (!isNew) await transaction.deleteFrom('part').where('artifact_id', '=', artifactId).execute()
-  const rows: PartRow[] = parts.map(({ name, filename, blob: { sha256, bytes } }) => ({
-    artifact_id: artifactId,
-    name,
-    filename,
-    sha256,
-    bytes,
-  }))
-  await transaction.insertInto('part').values(rows).execute()
 }
 
 /** The database row of an upload that has no id yet. */
@@ -112,12 +83,22 @@ export async function storeOver(database: Database, directory: string, address?:
       const now = Date.now()
       const size = parts.reduce((sum, { blob, isDerived }) => sum + (isDerived ? 0 : blob.bytes), 0)
       const row = { ...artifact, identity: database.identify(identity) }
+      const replaced = { ...row, size, updated_at: now }
       const staged = parts.map(({ blob }) => blob)
       let savedId = id
       await record(database, blobs, staged, async (transaction) => {
         await database.adopt?.(transaction, artifact.account_id, identity)
-        savedId = await saveArtifact(transaction, { ...row, id, size, created_at: now, updated_at: now })
-        await saveParts(transaction, savedId, parts, savedId === id)
+        const saved = transaction
+          .insertInto('artifact')
+          .values({ ...replaced, id, created_at: now })
+          .onConflict((conflict) => conflict.columns(['account_id', 'identity']).doUpdateSet(replaced))
+          .returning('id')
+        savedId = (await saved.executeTakeFirstOrThrow()).id
+        if (savedId !== id) await transaction.deleteFrom('part').where('artifact_id', '=', savedId).execute()
+        const rows = parts.map(({ name, filename, blob: { sha256, bytes } }) => {
+          return { artifact_id: savedId, name, filename, sha256, bytes }
+        })
+        await transaction.insertInto('part').values(rows).execute()
       })
       return savedId
     },

@@ -187,8 +187,6 @@ describe('the list', () => {
   it.each([
     [{ start_time: 5, end_time: 5 }, 'end_time'],
     [{ start_time: 0, end_time: 366 * 86_400_000 }, 'end_time'],
-    [{ start_time: 1, end_time: 2, p: 1e18 }, 'parameter p is'],
-    [{ start_time: 1, end_time: 2, limit: 1e18 }, 'limit'],
   ])('refuses %j', async (body, field) => {
     const answer = await caller.post('/sourcemap/list', body)
     expect([answer.status, answer.message]).toEqual([400, expect.stringContaining(field)])
