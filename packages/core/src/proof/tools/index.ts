@@ -143,7 +143,7 @@ export function isAppendedCall(text: string): boolean {
   return APPENDED.test(text)
 }
 
-/** Whether unmapped code belongs to a library, according to its first comment. */
+/** Whether unmapped code belongs to a library, according to its texts. */
 export function isLibraryCode(text: string): boolean {
   return UNMAPPED.test(text)
 }

@@ -25,7 +25,7 @@ export interface Tool {
   exportedName?: RegExp
   /** A call that it appends after the last line of a source. */
   appended?: RegExp
-  /** The first comment of a library whose map it ignores. */
+  /** A text of a library whose map it ignores. */
   unmapped?: RegExp
   /** Calls that it makes of markup, whose lines were never handwritten. */
   markup?: RegExp
