@@ -49,6 +49,13 @@ it.each<[string, Record<string, string | null>, string[] | undefined]>([
   expect(lostIn(modules, sources)).toEqual([])
 })
 
+it('a source whose loaders returned an empty map is lost, unless nothing in its code can fail', () => {
+  const lostMaps = new LostMaps()
+  lostMaps.add(join(root, 'src/types.ts'), 'esbuild-loader', 'export {};')
+  lostMaps.add(join(root, 'src/a.ts'), 'careless-loader', 'a()')
+  expect([...(lostMaps.faults ?? new Map()).keys()]).toEqual([join(root, 'src/a.ts')])
+})
+
 it('a map made to be slow to read is read at once', () => {
   const chunk = chunkOf({ 'src/a.ts': 'a()' }, [])
   writeFileSync(join(dist, 'a.js.map'), `{"sources":["a"${' '.repeat(1_000_000)}x`)

@@ -60,9 +60,10 @@ export class LostMaps {
     }
   }
 
-  /** Records a source whose loaders returned an empty map. */
-  add(id: string, loaders: string): void {
-    this.#found.set(fileOf(id), { plugin: loaders, returned: 'an empty map', isDropped: true })
+  /** Records a source whose loaders returned an empty map, unless its code cannot throw, as a module of types. */
+  add(id: string, loaders: string, code: string): void {
+    if (CALLS_OR_THROWS.test(code))
+      this.#found.set(fileOf(id), { plugin: loaders, returned: 'an empty map', isDropped: true })
   }
 
   include(other: LostMaps): void {

@@ -1,9 +1,27 @@
-import { MemoryBytes } from '../formats/source-map/bytes.ts'
+import { type ByteSource, MemoryBytes } from '../formats/source-map/bytes.ts'
 import { encodedMap, TraceMap } from '../formats/source-map/trace-mapping.fixture.ts'
 import { proveScript, type ScriptProof } from './prove-script.ts'
 import { ScriptFile } from './script-file.ts'
 
-const bytesOf = (text: string) => new MemoryBytes(Buffer.from(text))
+/** Bytes of a large file: what was read is no longer there after the next call, as the contract of {@link ByteSource} allows. */
+class ShortLivedBytes implements ByteSource {
+  readonly size: number
+  readonly #all: MemoryBytes
+  #last = Buffer.alloc(0)
+
+  constructor(text: string) {
+    this.#all = new MemoryBytes(Buffer.from(text))
+    this.size = this.#all.size
+  }
+
+  read(offset: number, length: number): Buffer {
+    this.#last.fill('!')
+    this.#last = Buffer.from(this.#all.read(offset, length))
+    return this.#last
+  }
+}
+
+const bytesOf = (text: string) => new ShortLivedBytes(text)
 
 export const scriptOf = (text: string) => new ScriptFile(bytesOf(text))
 

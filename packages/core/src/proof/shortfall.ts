@@ -221,6 +221,7 @@ function linesBehind({ bytes, layout }: MapFile, source: number, line: number): 
 /** Code after a source's last mapping that the source does not contain. */
 function gapOfForeignCode(script: ScriptFile, tail: Tail, texts: SourceTexts): Gap {
   const text = textOf(script, tail)
+  if (isLibraryCode(text)) return { stretch: tail, sites: 0 }
   const obfuscated = obfuscatedSites(text)
   if (obfuscated > 0 && !texts.has(tail.source, 'parseInt')) return { stretch: tail, sites: obfuscated }
   const { sites, siteTexts } = codeIn(script, tail, text)

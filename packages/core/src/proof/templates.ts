@@ -73,42 +73,35 @@ function templateOf(texts: SourceTexts, source: number): Template | undefined {
 export class TemplateLines {
   /** By the source: the original positions, `line:column`, 1-based. */
   readonly found = new Map<number, Set<string>>()
-  /** Whether there is any component to look at. */
+  /** Whether there is any template to look at. */
   readonly isNeeded: boolean
-  readonly #texts: SourceTexts
-  readonly #isLooked: readonly boolean[]
-  readonly #templates = new Map<number, Lines | undefined>()
+  readonly #templates: ReadonlyMap<number, Lines>
 
-  /** @param isOwn for each source whether it is the app's own: others are not looked at. */
+  /**
+   * Reads the templates, because the map cannot be read while its mappings pass by.
+   * @param isOwn for each source whether it is the app's own: others are not looked at.
+   */
   constructor(map: MapFile, names: readonly string[], isOwn: readonly boolean[]) {
-    this.#texts = new SourceTexts(map)
-    this.#isLooked = names.map((name, source) => isOwn[source] === true && hasTemplate(name))
-    this.isNeeded = this.#isLooked.includes(true)
+    const texts = new SourceTexts(map)
+    this.#templates = new Map(
+      names.flatMap((name, source) => {
+        const lines = isOwn[source] && hasTemplate(name) ? linesOfTemplate(texts, source) : undefined
+        return lines ? [[source, lines] as const] : []
+      }),
+    )
+    this.isNeeded = this.#templates.size > 0
   }
 
   take(segments: Int32Array, count: number): void {
     for (let at = 0; at < count * SEGMENT; at += SEGMENT) {
       const source = segments[at + 2] as number
-      if (!this.#isLooked[source]) continue
+      const template = this.#templates.get(source)
       const [line, column] = [segments[at + 3] as number, segments[at + 4] as number]
-      const template = this.#templateOf(source)
       const length = template?.lengths[line - template.from]
       if (length === undefined || column <= length) continue
       const positions = this.found.get(source) ?? new Set()
       this.found.set(source, positions.add(positionOf(line, column)))
     }
-  }
-
-  #templateOf(source: number): Lines | undefined {
-    if (!this.#templates.has(source)) this.#templates.set(source, this.#read(source))
-    return this.#templates.get(source)
-  }
-
-  #read(source: number): Lines | undefined {
-    const lines = this.#texts.templateOf(source)
-    // The mappings of a template in another language lead to what was made of it.
-    if (lines && LANGUAGE.test(this.#texts.textOfLines(source, { from: lines.from, to: lines.from }))) return undefined
-    return lines && { from: lines.from, lengths: this.#texts.lengthsOfLines(source, lines) }
   }
 }
 
@@ -119,4 +112,11 @@ interface Lines {
   from: number
   /** Of each line. */
   lengths: number[]
+}
+
+function linesOfTemplate(texts: SourceTexts, source: number): Lines | undefined {
+  const lines = texts.templateOf(source)
+  // The mappings of a template in another language lead to what was made of it.
+  if (!lines || LANGUAGE.test(texts.textOfLines(source, { from: lines.from, to: lines.from }))) return undefined
+  return { from: lines.from, lengths: texts.lengthsOfLines(source, lines) }
 }

@@ -44,7 +44,7 @@ export function findEmptyMaps(
     if (others.length === 0 || !isOwnCode(resource)) continue
     const source = module.originalSource?.()
     if (!(source instanceof SourceMapSource) || source.map?.()?.mappings !== '') continue
-    lostMaps.add(resource, others.map(nameOf).join(', '))
+    lostMaps.add(resource, others.map(nameOf).join(', '), String(source.source()))
   }
 }
 

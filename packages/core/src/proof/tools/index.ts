@@ -137,7 +137,7 @@ export function isHelpersError(text: string, index: number): boolean {
   return ERRORS.test(text)
 }
 
-/** Whether unmapped code belongs to a library, according to its first comment. */
+/** Whether unmapped code belongs to a library, according to its texts. */
 export function isLibraryCode(text: string): boolean {
   return UNMAPPED.test(text)
 }

@@ -23,7 +23,7 @@ export interface Tool {
   exportsAtEnd?: RegExp
   /** What follows the name of an export in a list of texts. */
   exportedName?: RegExp
-  /** The first comment of a library whose map it ignores. */
+  /** A text of a library whose map it ignores. */
   unmapped?: RegExp
   /** Calls that it makes of markup, whose lines were never handwritten. */
   markup?: RegExp
