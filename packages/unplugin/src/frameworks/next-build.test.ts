@@ -9,7 +9,7 @@ import { MAP, OPTIONS } from '../dry-run.fixture.ts'
 import type { SymupOptions } from '../options.ts'
 import { type NextConfig, withSymup } from './next.ts'
 
-// `next build` itself is run in test/frameworks and test/commands; here Next's hook is called with what it wrote.
+// `next build` itself is run in test/frameworks; here Next's hook is called with what it wrote.
 
 let root: string
 /** A name of its own for each test: what is left alone is said once in a process. */
