@@ -115,6 +115,14 @@ it.each([
   },
 )
 
+it('the same script in two outputs with one address is uploaded once', async () => {
+  const outputs = [written('same/one', 'a.js'), written('same/other', 'a.js')]
+  const lines: string[] = []
+  await open(lines, { service: 'same' }).finish({ outputs })
+  expect(await addressesOf('same')).toEqual(['/a.js'])
+  expect(lines.at(-1)).toMatch(/^Uploaded 1 artifact/)
+})
+
 it('an error of onVerdict fails the build, after the upload', async () => {
   const onVerdict = async () => {
     throw new Error('not with me')
