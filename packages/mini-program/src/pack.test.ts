@@ -1,35 +1,23 @@
-import {
-  chmodSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { originalPositionFor, TraceMap } from '@jridgewell/trace-mapping'
 import type { ZipEntry } from '@symup/core/internal'
 import { openZip } from '@symup/core/resolving'
 import { build } from 'esbuild'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { writeZip } from '../../../test/support/crafted-zip.ts'
+import { useDirectory } from '../../../test/support/directory.ts'
 import { type PackOptions, pack } from './index.ts'
 
 const MAP = '{"version":3,"sources":["a.ts"],"names":[],"mappings":"AAAA,CAAC"}'
 
-let place: string
+const place = useDirectory('each')
 let dist: string
 let output: string
 beforeEach(() => {
-  place = mkdtempSync(join(tmpdir(), 'symup-pack-'))
   dist = join(place, 'dist')
   output = join(place, 'out/sourcemap.zip')
 })
-afterEach(() => rmSync(place, { recursive: true }))
 
 function write(files: Record<string, string | Buffer>, below = dist) {
   for (const [name, content] of Object.entries(files)) {

@@ -1,16 +1,12 @@
 import { createHash } from 'node:crypto'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { readTrailingComments } from '@symup/core/internal'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
+import { useDirectory } from '../../../../test/support/directory.ts'
 import { runSymup } from '../../../../test/support/run-symup.ts'
 
-let cwd: string
-beforeEach(() => {
-  cwd = mkdtempSync(join(tmpdir(), 'symup-inject-'))
-})
-afterEach(() => rmSync(cwd, { recursive: true, force: true }))
+const cwd = useDirectory('each')
 
 const CODE = 'throw new Error("a")\n//# sourceMappingURL=app.js.map\n'
 const MAP = JSON.stringify({

@@ -1,19 +1,15 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { parse } from 'yaml'
+import { useDirectory } from '../../../../test/support/directory.ts'
 import { otherUploaderNotes } from './other-uploaders.ts'
 import { scriptsOf } from './plugin-tool.ts'
 import { readProject } from './project.ts'
 import { LEAST } from './too-old.ts'
 import { detectTools, TOOLS } from './tools.ts'
 
-let cwd: string
-beforeEach(() => {
-  cwd = mkdtempSync(join(tmpdir(), 'symup-init-'))
-})
-afterEach(() => rmSync(cwd, { recursive: true, force: true }))
+const cwd = useDirectory('each')
 
 type Files = Record<string, string>
 
