@@ -64,15 +64,6 @@ describe('uploads nothing', () => {
 
 describe('the prefix', () => {
   it.each([
-    ['/', 'assets', '/assets/index-'],
-    ['https://cdn.example.com/app/', 'static/js', 'https://cdn.example.com/app/static/js/index-'],
-  ])('is base %s and the assets path %s', async (base, assetsDir, expected) => {
-    await build(config({ dryRun: true }, { base, build: { assetsDir } }))
-    expect(output.join('\n')).toContain(expected)
-    expect(output.join('\n')).toMatch(/minifiedPathPrefix = .*Vite's base/)
-  })
-
-  it.each([
     ['a relative base', { base: './' }, "Vite's base is relative, './'"],
     [
       'addresses that a function makes',
