@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { useDirectory } from '../../../test/support/directory.ts'
+import { useDirectory, writeIn } from '../../../test/support/directory.ts'
 import { readModuleFacts } from './module-facts.ts'
 
 const cwd = useDirectory('each')
@@ -43,10 +43,7 @@ it.each([
 })
 
 describe('flavors of other scripts', () => {
-  const put = (file: string, text: string) => {
-    mkdirSync(join(cwd, file, '..'), { recursive: true })
-    writeFileSync(join(cwd, file), text)
-  }
+  const put = (file: string, text: string) => writeIn(cwd, file, text)
   const module = "plugins { id 'com.android.application' }\nandroid { defaultConfig { versionName '1.0' } }\n"
   const flavors = 'android { productFlavors { free { } } }'
 

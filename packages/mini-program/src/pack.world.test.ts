@@ -1,8 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { useDirectory } from '../../../test/support/directory.ts'
+import { useDirectory, writeIn } from '../../../test/support/directory.ts'
 import { needs } from '../../../test/support/tool.ts'
 import { pack } from './index.ts'
 
@@ -21,10 +20,7 @@ it.skipIf(!unzip.isThere)(`unzip reads what was packed, and finds nothing wrong 
     ...Object.fromEntries(['app', 'pages/index/index', 'packageA/cart'].map((name) => [`${name}.js.map`, MAP])),
     ...Object.fromEntries(['app', 'pages/index/index', 'packageA/cart'].map((name) => [`${name}.js`, ''])),
   }
-  for (const [name, content] of Object.entries(files)) {
-    mkdirSync(dirname(join(place, 'dist', name)), { recursive: true })
-    writeFileSync(join(place, 'dist', name), content)
-  }
+  for (const [name, content] of Object.entries(files)) writeIn(join(place, 'dist'), name, content)
   const { maps } = await pack(join(place, 'dist'), { output })
   execFileSync('unzip', ['-tqq', output])
   const names = execFileSync('unzip', ['-Z1', output], { encoding: 'utf8' }).trim().split('\n')

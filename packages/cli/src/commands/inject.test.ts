@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
-import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { readTrailingComments } from '@symup/core/internal'
 import { expect, it } from 'vitest'
-import { useDirectory } from '../../../../test/support/directory.ts'
+import { useDirectory, writeIn } from '../../../../test/support/directory.ts'
 import { runSymup } from '../../../../test/support/run-symup.ts'
 
 const cwd = useDirectory('each')
@@ -17,10 +17,7 @@ const MAP = JSON.stringify({
 })
 
 function put(files: Record<string, string>): void {
-  for (const [name, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(cwd, name)), { recursive: true })
-    writeFileSync(join(cwd, name), text)
-  }
+  for (const [name, text] of Object.entries(files)) writeIn(cwd, name, text)
 }
 const read = (name: string) => readFileSync(join(cwd, name), 'utf8')
 const inject = (...args: string[]) => runSymup(['web', 'inject', 'dist', ...args], { cwd })

@@ -1,17 +1,12 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
-import { useDirectory } from '../../../../test/support/directory.ts'
+import { useDirectory, writeIn } from '../../../../test/support/directory.ts'
 import { appsIn } from './monorepo.ts'
 import { readProject } from './project.ts'
 
 const cwd = useDirectory('each')
 
 function write(files: Record<string, string>): void {
-  for (const [path, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(cwd, path)), { recursive: true })
-    writeFileSync(join(cwd, path), text)
-  }
+  for (const [path, text] of Object.entries(files)) writeIn(cwd, path, text)
 }
 
 /** Directory and tool of each app. */

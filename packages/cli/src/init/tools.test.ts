@@ -1,8 +1,8 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { readFileSync } from 'node:fs'
+import { basename } from 'node:path'
 import { expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { useDirectory } from '../../../../test/support/directory.ts'
+import { useDirectory, writeIn } from '../../../../test/support/directory.ts'
 import { otherUploaderNotes } from './other-uploaders.ts'
 import { scriptsOf } from './plugin-tool.ts'
 import { readProject } from './project.ts'
@@ -14,10 +14,7 @@ const cwd = useDirectory('each')
 type Files = Record<string, string>
 
 function write(files: Files): void {
-  for (const [path, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(cwd, path)), { recursive: true })
-    writeFileSync(join(cwd, path), text)
-  }
+  for (const [path, text] of Object.entries(files)) writeIn(cwd, path, text)
 }
 
 const manifest = (build: string, ...dependencies: string[]) =>
