@@ -1,14 +1,16 @@
 import { execFile } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { startIntake } from '@symup/intake'
 import { expect, it } from 'vitest'
 import { post } from '../../packages/intake/src/test-support/client.fixture.ts'
 import { ROOT } from '../support/build-fixture.ts'
+import { useDirectory } from '../support/directory.ts'
 import { needs } from '../support/tool.ts'
+
+const scratch = useDirectory('each')
 
 const DSYM = 'Shop.framework.dSYM'
 const CRASH = `Incident Identifier: 1
@@ -33,7 +35,6 @@ const llvm = needs('llvm-lipo', tools.lipo !== undefined && tools.dwarfdump !== 
 it.skipIf(!llvm.isThere)(
   `the intake takes what datadog-ci dsyms upload sends${llvm.reason}`,
   async () => {
-    const scratch = mkdtempSync(join(tmpdir(), 'symup-dsyms-'))
     const intake = await startIntake()
     try {
       const bin = join(scratch, 'bin')
@@ -65,7 +66,6 @@ it.skipIf(!llvm.isThere)(
       })
     } finally {
       await intake.close()
-      rmSync(scratch, { recursive: true })
     }
   },
   60_000,

@@ -29,18 +29,14 @@ export interface Cell extends Ended {
 /** Runs a tool's command in a project of its own. */
 export async function runCell(tool: Tool, [condition, terminal]: Situation, intakes: Intakes): Promise<Cell> {
   const project = makeProject(tool, condition === 'leak')
-  const { installed = INSTALLED, output = 'dist' } = tool
   try {
-    const ended = await runIn(terminal, project.command, project.directory, {
-      ...tool.env,
-      ...intakes.envFor(condition),
-    })
-    const files = outputOf(project.directory, output)
-    const places = { directory: project.directory, installed: join(installed, 'node_modules') }
+    const ended = await runIn(terminal, project.command, project.directory, intakes.envFor(condition))
+    const files = outputOf(project.directory)
+    const places = { directory: project.directory, installed: join(INSTALLED, 'node_modules') }
     const list = normal(files.join('\n'), places).split('\n').sort()
     const left = list.map((file) => `  ${file || 'nothing'}`).join('\n')
     const title = `## ${condition}, ${terminal}: exit code ${ended.exitCode}`
-    return { ...ended, files, text: `${title}\n\n${normal(ended.output, places)}\n\nLeft in ${output}:\n${left}\n` }
+    return { ...ended, files, text: `${title}\n\n${normal(ended.output, places)}\n\nLeft in dist:\n${left}\n` }
   } finally {
     await project.remove()
   }

@@ -1,14 +1,16 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, rmSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { beforeAll, expect, it } from 'vitest'
 import { findChromium } from '../support/browser.ts'
 import { ROOT } from '../support/build-fixture.ts'
 import { buildPackages } from '../support/build-package.ts'
+import { useDirectory } from '../support/directory.ts'
 import { install } from '../support/install.ts'
 import { useIntake } from '../support/intake.ts'
 import { needsChromium } from '../support/tool.ts'
 import { runIn } from './terminals.ts'
+
+const directory = useDirectory('each')
 
 const STORYBOOK = join(ROOT, 'fixtures/commands/storybook')
 const OTHERS = join(ROOT, 'fixtures/commands/inheritors')
@@ -41,16 +43,11 @@ it.each([
 ])(
   'the build of %s passes, uploads nothing and says so once, whatever the config lacks',
   async (name, fixture, command, page) => {
-    const directory = mkdtempSync(join(tmpdir(), 'symup-inheritor-'))
-    try {
-      const output = await run(fixture, [...command, relative(fixture, directory)])
-      expect(output.split(`${name} builds with this config: nothing is uploaded.`), output).toHaveLength(2)
-      const files = readdirSync(directory, { recursive: true, encoding: 'utf8' })
-      expect(files).toContain(page)
-      expect(files.filter((file) => /^assets.*\.map$/.test(file))).toEqual([])
-    } finally {
-      rmSync(directory, { recursive: true, force: true })
-    }
+    const output = await run(fixture, [...command, relative(fixture, directory)])
+    expect(output.split(`${name} builds with this config: nothing is uploaded.`), output).toHaveLength(2)
+    const files = readdirSync(directory, { recursive: true, encoding: 'utf8' })
+    expect(files).toContain(page)
+    expect(files.filter((file) => /^assets.*\.map$/.test(file))).toEqual([])
   },
   240_000,
 )

@@ -37,11 +37,10 @@ export interface Project {
 export function makeProject(tool: Tool, leaks = false): Project {
   const directory = realpathSync(mkdtempSync(join(tmpdir(), `symup-${tool.name}-`)))
   const write = (file: string, text: string) => writeIn(directory, file, text)
-  // Frameworks look here for what they may use.
   const dependencies = Object.fromEntries(Object.keys(tool.packages).map((name) => [name, '*']))
   const about = { name: 'shop', private: true, version: '1.2.3', type: 'module', dependencies }
   write('package.json', `${JSON.stringify(about)}\n`)
-  write('.gitignore', `node_modules\n${tool.output ?? 'dist'}\n`)
+  write('.gitignore', 'node_modules\ndist\n')
   for (const [file, text] of Object.entries({ ...APP, ...tool.files }))
     write(file, withLeak(text, (leaks && tool.leak) || ''))
   linkPackages(directory, tool)
@@ -65,10 +64,10 @@ function withLeak(text: string, leak: string): string {
 }
 
 /** What a package manager would have put there: the tool's own packages and our plugin, everything else below their real places. */
-function linkPackages(directory: string, { packages, installed: place = INSTALLED }: Tool): void {
+function linkPackages(directory: string, { packages }: Tool): void {
   const links: [string, string][] = Object.entries(packages).map(([name, installed]) => [
     name,
-    join(place, 'node_modules', installed),
+    join(INSTALLED, 'node_modules', installed),
   ])
   links.push(['@symup/unplugin', join(ROOT, 'packages/unplugin')])
   for (const [name, target] of links) {
@@ -90,7 +89,7 @@ function binOf(directory: string, packageName: string, command: string): string 
 }
 
 /** What is left of the build, `/`-separated. */
-export function outputOf(directory: string, output = 'dist'): string[] {
-  const place = join(directory, output)
+export function outputOf(directory: string): string[] {
+  const place = join(directory, 'dist')
   return existsSync(place) ? filesBelow(place) : []
 }

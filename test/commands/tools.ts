@@ -7,12 +7,6 @@ export const INSTALLED = join(ROOT, 'fixtures/commands/bundlers')
 /** A bundler's own command, as its users have it in `package.json`, and the config that our README tells them to write. */
 export interface Tool {
   name: string
-  /** Where its packages are installed. Default: {@link INSTALLED}. */
-  installed?: string
-  /** Directory that the build writes to. Default `dist`. */
-  output?: string
-  /** Further variables of its environment. */
-  env?: NodeJS.ProcessEnv
   /** What the installed package is called, where that is not the name that the project knows it by. */
   packages: Readonly<Record<string, string>>
   /** The package whose command it is, and the command's name; or a program: `node`, or a path. */

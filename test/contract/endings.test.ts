@@ -1,12 +1,12 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import type { SymupOptions } from '../../packages/unplugin/src/options.ts'
 import { outputOf } from '../../packages/unplugin/src/output.ts'
 import { openSession } from '../../packages/unplugin/src/session.ts'
+import { useDirectory } from '../support/directory.ts'
 import { isKeyCheck } from '../support/key-check.ts'
 import { runSymup } from '../support/run-symup.ts'
 import { CELLS, COLUMNS, FAILURES, type Failure } from './endings-table.ts'
@@ -21,7 +21,7 @@ const KEY = 'k-of-some-length'
 const PLANTED = `fetch("/",{headers:{k:"${Buffer.from(KEY).toString('base64')}"}})\n`
 const MAP = { version: 3, sources: ['a.ts'], sourcesContent: ['fetch()\n'], names: [], mappings: 'AAAA' }
 
-let root: string
+const root = useDirectory('each')
 let server: Server
 let endpoint: string
 let answer: number
@@ -34,7 +34,6 @@ beforeAll(async () => {
 })
 afterAll(() => void server.close())
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'symup-endings-'))
   mkdirSync(join(root, 'dist'))
   writeFileSync(join(root, 'dist/app.js'), 'fetch("/")\n')
   writeFileSync(join(root, 'dist/app.js.map'), JSON.stringify(MAP))
@@ -42,7 +41,6 @@ beforeEach(() => {
 })
 afterEach(() => {
   vi.unstubAllEnvs()
-  rmSync(root, { recursive: true })
 })
 
 interface Cell {

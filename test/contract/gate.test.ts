@@ -1,12 +1,12 @@
-import { cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { build } from 'esbuild'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { outputOf } from '../../packages/unplugin/src/output.ts'
 import { openSession } from '../../packages/unplugin/src/session.ts'
+import { useDirectory } from '../support/directory.ts'
 import { isKeyCheck } from '../support/key-check.ts'
 import { runSymup } from '../support/run-symup.ts'
 import { COLUMNS, type Column, KEY, SITUATIONS, type Situation } from './gate-table.ts'
@@ -31,12 +31,11 @@ sessionStorage.setItem('count', String(items.length))
 navigator.sendBeacon('/count', String(items.length))
 `
 
-let root: string
+const root = useDirectory()
 let server: Server
 let endpoint: string
 let arrived: number
 beforeAll(async () => {
-  root = mkdtempSync(join(tmpdir(), 'symup-gate-'))
   writeFileSync(join(root, 'cart.js'), CART)
   writeFileSync(join(root, 'main.js'), MAIN)
   await build({
@@ -56,7 +55,6 @@ beforeAll(async () => {
 })
 afterAll(() => {
   server.close()
-  rmSync(root, { recursive: true })
 })
 beforeEach(() => {
   arrived = 0

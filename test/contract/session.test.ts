@@ -115,6 +115,14 @@ it.each([
   },
 )
 
+it('the same script in two outputs with one address is uploaded once', async () => {
+  const outputs = [written('same/one', 'a.js'), written('same/other', 'a.js')]
+  const lines: string[] = []
+  await open(lines, { service: 'same' }).finish({ outputs })
+  expect(await addressesOf('same')).toEqual(['/a.js'])
+  expect(lines.at(-1)).toMatch(/^Uploaded 1 artifact/)
+})
+
 it('an error of onVerdict fails the build, after the upload', async () => {
   const onVerdict = async () => {
     throw new Error('not with me')
@@ -146,24 +154,36 @@ it('says so in the last line when a kind finds nothing, and lets the build pass'
   expect(lines.at(-1)).toBe('Nothing was uploaded: no symbol files were found. The policy allows this.')
 })
 
-it('sends nothing that failed its check, and the last line counts it', async () => {
-  const dist = join(root, 'dist')
-  mkdirSync(dist)
-  const map = { version: 3, sources: ['a.ts'], sourcesContent: ['fail()\n'], names: [] }
-  for (const [name, mappings] of [
-    ['good.js', 'AAAA,IAAI'],
-    ['bad.js', 'AA!A'],
-  ] as const) {
-    writeFileSync(join(dist, name), 'fail()\n')
-    writeFileSync(join(dist, `${name}.map`), JSON.stringify({ ...map, mappings }))
+describe('what failed its check', () => {
+  const MAPPINGS: Readonly<Record<string, string>> = { 'good.js': 'AAAA,IAAI', 'bad.js': 'AA!A' }
+
+  /** Uploads these scripts. @returns what was said. */
+  async function finished(service: string, names: string[], more: SymupOptions = {}): Promise<string[]> {
+    const map = { version: 3, sources: ['a.ts'], sourcesContent: ['fail()\n'], names: [] }
+    for (const name of names) {
+      writeIn(root, `dist/${name}`, 'fail()\n')
+      writeIn(root, `dist/${name}.map`, JSON.stringify({ ...map, mappings: MAPPINGS[name] }))
+    }
+    const lines: string[] = []
+    const files = names.flatMap((name) => [name, `${name}.map`])
+    await open(lines, { service, ...more }).finish({ outputs: [outputOf(join(root, 'dist'), files)] })
+    return lines
   }
-  const lines: string[] = []
-  await open(lines, { service: 'checked' }).finish({
-    outputs: [outputOf(dist, ['good.js', 'good.js.map', 'bad.js', 'bad.js.map'])],
+
+  it('is not sent, and the last line counts it', async () => {
+    const lines = await finished('checked', ['good.js', 'bad.js'])
+    expect(lines.join('\n')).toContain('map-invalid: dist/bad.js')
+    expect(lines.at(-1)).toMatch(/^Uploaded 1 artifact, .*; 1 more could not be prepared\. The policy allows this\.$/)
+    expect(await addressesOf('checked')).toEqual(['/good.js'])
   })
-  expect(lines.join('\n')).toContain('map-invalid: dist/bad.js')
-  expect(lines.at(-1)).toMatch(/^Uploaded 1 artifact, .*; 1 more could not be prepared\. The policy allows this\.$/)
-  expect(await addressesOf('checked')).toEqual(['/good.js'])
+
+  it.each([
+    ['good.js', true],
+    ['bad.js', false],
+  ])('needs no commit: git is mentioned where only %s is built: %s', async (name, isMentioned) => {
+    const lines = await finished(`git-${name}`, [name], { git: true, onError: 'warn' })
+    expect(lines.join('\n').includes('git-incomplete')).toBe(isMentioned)
+  })
 })
 
 describe('an output with the API key in it', () => {

@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import { build as viteBuild } from 'vite'
+import { build } from 'vite'
 import { sri as viteSri } from 'vite-plugin-sri3'
 import webpack, { type Configuration } from 'webpack'
 import { SubresourceIntegrityPlugin as WebpackSri } from 'webpack-subresource-integrity'
@@ -27,18 +27,16 @@ export function writeApp(root: string, comment = ''): void {
   writeFileSync(join(root, 'index.html'), '<!doctype html><script type="module" src="/src/main.js"></script>')
 }
 
-export const rollupPlugins = (debugIds: boolean) =>
-  debugIds ? rollupDebugIds().map((hooks) => ({ name: 'debug-ids', ...hooks })) : []
-
-export function vite(build: typeof viteBuild, sri: boolean) {
+function vite(sri: boolean) {
   return async ({ root, outDir, debugIds }: Build) => {
+    const ours = debugIds ? rollupDebugIds() : []
     await build({
       root,
       configFile: false,
       logLevel: 'silent',
       build: { outDir, sourcemap: 'hidden' },
       plugins: [
-        ...rollupPlugins(debugIds).map((plugin) => ({ ...plugin, enforce: 'post' as const })),
+        ...ours.map((hooks) => ({ name: 'debug-ids', ...hooks, enforce: 'post' as const })),
         ...(sri ? [viteSri()] : []),
       ] as never,
     })
@@ -67,8 +65,8 @@ export function compilerOptions({ root, outDir, debugIds }: Build) {
 
 /** What the fast tier builds with. */
 export const BUILDS: Builds = {
-  'vite 8': vite(viteBuild, false),
-  'vite 8 + SRI': vite(viteBuild, true),
+  'vite 8': vite(false),
+  'vite 8 + SRI': vite(true),
   webpack: (build) => compilerRun((done) => webpack(compilerOptions(build) as Configuration, done)),
   'webpack + SRI': (build) => {
     const options = compilerOptions(build)

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process'
-import { cpSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, existsSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { ROOT, sourceArguments } from '../support/build-fixture.ts'
 import { buildPackages } from '../support/build-package.ts'
+import { useDirectory } from '../support/directory.ts'
 import { useIntake } from '../support/intake.ts'
 import { makePrograms, makeProject, withMiniProgram, withModules } from './scratch-project.ts'
 import { CANNOT_RUN, ELSEWHERE, helpExamples, type Snippet, snippets } from './snippets.ts'
@@ -19,17 +19,15 @@ const READERS: readonly (readonly [RegExp, (url: string) => string])[] = [
   [/(SYMUP_API_KEY=)…/g, () => `$1${KEY}`],
 ]
 
-let place: string
+const place = useDirectory()
 let bin: string
 let project: string
 const intake = useIntake()
 beforeAll(async () => {
   await buildPackages()
-  place = mkdtempSync(join(tmpdir(), 'symup-snippets-'))
   bin = makePrograms(place)
   project = await makeProject(place)
 })
-afterAll(() => rmSync(place, { recursive: true, force: true }))
 
 function copyProject(): string {
   const copy = mkdtempSync(join(place, 'copy-'))

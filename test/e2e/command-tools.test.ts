@@ -43,12 +43,10 @@ it('explain --dir of a directory that is not there leaves no temporary file', as
   const temporary = mkdtempSync(join(place, 'temporary-'))
   const env = { TMPDIR: temporary, TEMP: temporary, TMP: temporary }
   const input = 'at x (https://h/a.js:1:1)'
-  const { exitCode } = await runSymup(['explain', '-', '--no-config-file', '--dir', 'nowhere'], {
-    cwd: place,
-    env,
-    input,
-  })
-  expect(exitCode).toBe(2)
+  const args = ['explain', '-', '--no-config-file', '--dir', 'nowhere']
+  const { exitCode, stdout, stderr } = await runSymup(args, { cwd: place, env, input })
+  expect([exitCode, stdout]).toEqual([2, ''])
+  expect(stderr).toContain('error directory-unreadable: nowhere: It does not exist.')
   expect(readdirSync(temporary)).toEqual([])
 })
 

@@ -203,12 +203,6 @@ describe('explain', () => {
       env: { SYMUP_APP_KEY: 'dev-app-key' },
     })
 
-  it('2: the directory is not there', async () => {
-    const { exitCode, stdout, stderr } = await explaining(['stack.txt', '--dir', 'nowhere'])
-    expect([exitCode, stdout]).toEqual([2, ''])
-    expect(stderr).toContain('error directory-unreadable: nowhere: It does not exist.')
-  })
-
   it('0: from an intake, from a directory, from standard input', async () => {
     for (const where of [
       ['--intake', intake.url],

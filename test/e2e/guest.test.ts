@@ -1,11 +1,13 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { ROOT, sourceArguments } from '../support/build-fixture.ts'
+import { useDirectory } from '../support/directory.ts'
 import { filesBelow } from '../support/files-below.ts'
 import { useIntake } from '../support/intake.ts'
 import { runToEnd } from '../support/run-to-end.ts'
+
+const directory = useDirectory('each')
 
 // A plugin is a guest in the user's build: the process and the output are as they are without it.
 
@@ -32,17 +34,12 @@ async function buildIn(directory: string, bundler: string, plugin: 'symup' | 'no
 }
 
 it.each(['vite', 'webpack'])('leaves the process and the output of %s as they are without it', async (bundler) => {
-  const directory = mkdtempSync(join(tmpdir(), 'symup-guest-'))
-  try {
-    const without = await buildIn(directory, bundler, 'none')
-    const withPlugin = await buildIn(directory, bundler, 'symup')
-    const uploads = (await intake.uploads()).filter(({ service }) => service === `guest-${bundler}`)
-    expect(uploads.length).toBeGreaterThan(0)
-    expect(withPlugin.left).toEqual(without.left)
-    expect(withPlugin.left).toMatchObject({ keepsFlags: true, exitCode: 0 })
-    // The maps that the plugin asked for are deleted after the upload, so that nothing differs.
-    expect(withPlugin.contents).toEqual(without.contents)
-  } finally {
-    rmSync(directory, { recursive: true, force: true })
-  }
+  const without = await buildIn(directory, bundler, 'none')
+  const withPlugin = await buildIn(directory, bundler, 'symup')
+  const uploads = (await intake.uploads()).filter(({ service }) => service === `guest-${bundler}`)
+  expect(uploads.length).toBeGreaterThan(0)
+  expect(withPlugin.left).toEqual(without.left)
+  expect(withPlugin.left).toMatchObject({ keepsFlags: true, exitCode: 0 })
+  // The maps that the plugin asked for are deleted after the upload, so that nothing differs.
+  expect(withPlugin.contents).toEqual(without.contents)
 })

@@ -1,23 +1,21 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { uploadMiniProgram } from '@symup/mini-program'
 import symupVite from '@symup/unplugin/vite'
 import { build as viteBuild } from 'vite'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { answerRequest } from '../../packages/android/src/run.ts'
+import { useDirectory } from '../support/directory.ts'
 import { useIntake } from '../support/intake.ts'
 import { printedLines } from '../support/printed.ts'
 import { runSymup } from '../support/run-symup.ts'
 
 const intake = useIntake()
-let place: string
+const place = useDirectory('each')
 beforeEach(async () => {
   await intake.reset()
-  place = mkdtempSync(join(tmpdir(), 'symup-globs-'))
 })
-afterEach(() => rmSync(place, { recursive: true, force: true }))
 
 const MAP = { version: 3, sources: ['a.ts'], sourcesContent: ['f()'], names: [], mappings: 'AAAA' }
 const sentUrls = async () => (await intake.uploads()).map(({ event }) => String(event.minified_url)).sort()

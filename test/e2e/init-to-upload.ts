@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { type Intake, startIntake } from '@symup/intake'
@@ -44,21 +44,6 @@ export async function initToUpload({ packages, files, command: [script, ...args]
     await intake.close()
     rmSync(cwd, { recursive: true, force: true })
   }
-}
-
-/** What a project has after `symup init`: the place of its config, and a part of it. */
-export type Edited = readonly [file: string, part: string]
-
-/** init decides, doctor agrees, and doing it again changes no file of the build. */
-export async function setUp(cwd: string, url: string, edited: readonly Edited[]): Promise<void> {
-  const env = { SYMUP_API_KEY: 'dev-api-key', SYMUP_ENDPOINT: url }
-  const init = await symup(['init', '--yes'], { cwd })
-  expect([init.exitCode, init.stderr]).toEqual([0, ''])
-  for (const [file, part] of edited) expect(readFileSync(join(cwd, file), 'utf8')).toContain(part)
-  const doctor = await symup(['doctor'], { cwd, env })
-  expect([doctor.exitCode, doctor.stdout, doctor.stderr]).toEqual([0, expect.stringContaining('Ready to upload'), ''])
-  const again = await symup(['init', '--dry-run'], { cwd })
-  for (const [file] of edited) expect(again.stdout).not.toContain(`+++ ${file}`)
 }
 
 async function expectUpload(intake: Intake): Promise<void> {

@@ -19,8 +19,8 @@ export interface Framework {
   node?: string
   /** Of its fixture's packages, where those are other ones: a copy of the fixture is built. */
   versions?: Packages
-  /** Files that it has otherwise with these packages; `undefined`: it has not. */
-  changes?: Readonly<Record<string, string | undefined>>
+  /** Files that it has otherwise with these packages. */
+  changes?: Readonly<Record<string, string>>
   /** What its own resolver must find inside the fixture: a folder of `packages`. Default: none. */
   copied?: string
   /** What a web server serves, and where. */
@@ -131,25 +131,6 @@ import { bootstrapApplication } from '@angular/platform-browser'
 import { App } from './app'
 
 bootstrapApplication(App, { providers: [provideZonelessChangeDetection()] }).catch((error) => console.error(error))
-`,
-    },
-  },
-  {
-    ...SVELTEKIT,
-    node: NODE_22,
-    versions: MAJORS.sveltekit[3],
-    // Its config is an argument of its plugin, and `$lib` is the user's.
-    changes: {
-      'svelte.config.js': undefined,
-      'vite.config.ts': `import adapter from '@sveltejs/adapter-static'
-import { sveltekit } from '@sveltejs/kit/vite'
-import symup from '@symup/unplugin/vite'
-
-const kit = { adapter: adapter(), paths: { base: '/shop' as const }, alias: { $lib: 'src/lib' } }
-
-export default {
-  plugins: [sveltekit(kit), symup({ service: 'sveltekit', version: 'auto' })],
-}
 `,
     },
   },

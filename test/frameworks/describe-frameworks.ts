@@ -48,10 +48,7 @@ function build(
 function directoryOf({ name, versions, changes = {} }: Framework): string {
   if (!versions) return join(ROOT, 'fixtures/frameworks', name)
   const directory = copyWith(name, versions)
-  for (const [file, text] of Object.entries(changes)) {
-    if (text === undefined) rmSync(join(directory, file))
-    else writeFileSync(join(directory, file), text)
-  }
+  for (const [file, text] of Object.entries(changes)) writeFileSync(join(directory, file), text)
   return directory
 }
 

@@ -1,22 +1,16 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
 import { symupNuxt } from '../../packages/unplugin/src/frameworks/nuxt.ts'
 import type { SymupOptions } from '../../packages/unplugin/src/options.ts'
 import { useDirectory, writeIn } from '../support/directory.ts'
 import { useIntake } from '../support/intake.ts'
-import { printedLines } from '../support/printed.ts'
+import { usePrintedLines } from '../support/printed.ts'
 import { hooks } from './nuxt-hooks.ts'
 
 const intake = useIntake()
 const root = useDirectory('each')
-let printed: string[]
-beforeEach(() => {
-  printed = printedLines()
-})
-afterEach(() => {
-  vi.restoreAllMocks()
-})
+const printed = usePrintedLines()
 
 const MAP = '{"version":3,"sources":["a.ts"],"sourcesContent":["fail()"],"names":[],"mappings":"AAAA"}'
 

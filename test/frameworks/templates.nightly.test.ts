@@ -1,17 +1,16 @@
 import { execFile } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { runIn } from '../commands/terminals.ts'
 import { ROOT } from '../support/build-fixture.ts'
 import { buildPackages } from '../support/build-package.ts'
 import { useChromium } from '../support/chromium.ts'
 import { symup } from '../support/command.ts'
-import { writeIn } from '../support/directory.ts'
+import { useDirectory, writeIn } from '../support/directory.ts'
 import { useIntake } from '../support/intake.ts'
 import { installNode, NODE_22 } from '../support/old-node.ts'
 import { enrich } from '../support/resolve.ts'
@@ -45,12 +44,10 @@ try {
 `
 
 const intake = useIntake()
-let place: string
+const place = useDirectory()
 beforeAll(async () => {
   await buildPackages()
-  place = mkdtempSync(join(tmpdir(), 'symup-templates-'))
 }, 300_000)
-afterAll(() => rmSync(place, { recursive: true, force: true }))
 
 const { PATH, HOME, NODE_EXTRA_CA_CERTS } = process.env
 const QUIET = {

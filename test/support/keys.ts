@@ -1,4 +1,4 @@
-import { closeSync, existsSync, lstatSync, openSync, readSync } from 'node:fs'
+import { existsSync, lstatSync, readFileSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { filesBelow } from './files-below.ts'
 
@@ -36,32 +36,13 @@ export function leakOf(
   return undefined
 }
 
-const PIECE_BYTES = 1024 * 1024
 /** Larger files are the tests' own, made to be large. */
-const SEARCHED_BYTES = 256 * PIECE_BYTES
+const SEARCHED_BYTES = 256 * 1024 * 1024
 
-/** One for all files: to make one for each of the tens of thousands below a `node_modules` takes longer than to read them. */
-let buffer = Buffer.alloc(0)
-
-/** Reads in pieces, each with the end of the one before. */
 function holds(path: string, keys: readonly string[]): boolean {
-  const overlap = Math.max(...keys.map((key) => Buffer.byteLength(key)))
-  if (buffer.length < overlap + PIECE_BYTES) buffer = Buffer.alloc(overlap + PIECE_BYTES)
-  // What it holds of another file.
-  buffer.fill(0, 0, overlap)
-  const file = openSync(path, 'r')
-  try {
-    for (let position = 0; position < SEARCHED_BYTES; position += PIECE_BYTES) {
-      const count = readSync(file, buffer, overlap, PIECE_BYTES, position)
-      const piece = buffer.subarray(0, overlap + count)
-      if (keys.some((key) => piece.includes(key))) return true
-      if (count < PIECE_BYTES) return false
-      buffer.copyWithin(0, PIECE_BYTES, PIECE_BYTES + overlap)
-    }
-    return false
-  } finally {
-    closeSync(file)
-  }
+  if (statSync(path).size > SEARCHED_BYTES) return false
+  const content = readFileSync(path)
+  return keys.some((key) => content.includes(key))
 }
 
 function filesAt(path: string): string[] {

@@ -6,7 +6,6 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
  */
 export const LONGEST: readonly string[] = [
   'test/frameworks/frameworks.world.test.ts',
-  'test/commands/frameworks.world.test.ts',
   'test/commands/commands.world.test.ts',
   'test/smoke/packed.world.test.ts',
   'test/e2e/android.world.test.ts',

@@ -1,8 +1,7 @@
-import { vi } from 'vitest'
+import { afterEach, beforeEach, vi } from 'vitest'
 
 /** What goes to the console from now on, which shows none of it. */
-function caught() {
-  const lines: string[] = []
+function caught(lines: string[] = []) {
   const spies = (['log', 'info', 'warn', 'error', 'debug'] as const).map((method) =>
     vi.spyOn(console, method).mockImplementation((...words) => void lines.push(words.join(' '))),
   )
@@ -12,6 +11,17 @@ function caught() {
 /** The lines that go to the console until `vi.restoreAllMocks()`. */
 export function printedLines(): string[] {
   return caught().lines
+}
+
+/** The lines that go to the console in each test of a file, which starts with none. */
+export function usePrintedLines(): string[] {
+  const lines: string[] = []
+  beforeEach(() => {
+    lines.length = 0
+    caught(lines)
+  })
+  afterEach(() => void vi.restoreAllMocks())
+  return lines
 }
 
 /** Runs something and returns what it wrote to the console. */

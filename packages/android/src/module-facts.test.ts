@@ -1,14 +1,10 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { useDirectory, writeIn } from '../../../test/support/directory.ts'
 import { readModuleFacts } from './module-facts.ts'
 
-let cwd: string
-beforeEach(() => {
-  cwd = mkdtempSync(join(tmpdir(), 'symup-module-'))
-})
-afterEach(() => rmSync(cwd, { recursive: true }))
+const cwd = useDirectory('each')
 
 const SCRIPT = "android { defaultConfig { versionName '1.0' }\n productFlavors { free {} } }"
 const facts = async (variant?: string, gradle?: string) =>
@@ -47,10 +43,7 @@ it.each([
 })
 
 describe('flavors of other scripts', () => {
-  const put = (file: string, text: string) => {
-    mkdirSync(join(cwd, file, '..'), { recursive: true })
-    writeFileSync(join(cwd, file), text)
-  }
+  const put = (file: string, text: string) => writeIn(cwd, file, text)
   const module = "plugins { id 'com.android.application' }\nandroid { defaultConfig { versionName '1.0' } }\n"
   const flavors = 'android { productFlavors { free { } } }'
 

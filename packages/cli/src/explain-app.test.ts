@@ -1,11 +1,11 @@
-import { cpSync, createReadStream, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, createReadStream, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Platform } from '@symup/core'
 import { readElf } from '@symup/core/internal'
 import { openBinary } from '@symup/core/resolving'
 import { openNativeSymbols } from '@symup/symbolicate/internal'
-import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
+import { useDirectory } from '../../../test/support/directory.ts'
 import { writeZip } from '../../core/src/formats/zip/write-zip.ts'
 import { explainFromDirectory } from './explain-directory.ts'
 
@@ -17,11 +17,7 @@ const EXPECTED = readFileSync(join(CASES, 'shop-plain/expected.txt'), 'utf8')
 const OUTPUTS = 'app/build/outputs/mapping'
 const LIBRARY = join(SYMBOLS, 'beside/packed4/libshop.so')
 
-let directory: string
-beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'symup-explain-'))
-})
-afterEach(() => rmSync(directory, { recursive: true }))
+const directory = useDirectory('each')
 
 function put(mapping: string, ...places: string[]): void {
   for (const place of places) {

@@ -1,22 +1,18 @@
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, mkdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { isUsablePrefix } from '@symup/core'
 import { readElf } from '@symup/core/internal'
 import { platformOf } from '@symup/symbolicate/internal'
 import { build } from 'esbuild'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
+import { useDirectory } from '../../../test/support/directory.ts'
 import { type Afterwards, explainFromDirectory, prefixFrom } from './explain-directory.ts'
 
 const BESIDE = resolve(import.meta.dirname, '../../../fixtures/symbols/beside')
 
-let directory: string
-beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'symup-explain-'))
-})
+const directory = useDirectory('each')
 afterEach(() => {
   vi.restoreAllMocks()
-  rmSync(directory, { recursive: true })
 })
 
 /** A native stack with an address that is four functions deep. */

@@ -1,22 +1,20 @@
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { beforeEach, expect, it, vi } from 'vitest'
+import { useDirectory } from '../../../test/support/directory.ts'
 import { openBuild } from './build.ts'
 
 const MAP = '{"version":3,"sources":["a.ts"],"names":[],"mappings":"AAAA,CAAC"}'
 
-let place: string
+const place = useDirectory('each')
 beforeEach(() => {
-  place = mkdtempSync(join(tmpdir(), 'symup-mini-build-'))
   writeFileSync(join(place, 'app.json'), '{"pages":["pages/index"]}')
   writeFileSync(join(place, 'app.js'), 'App({})\n')
   writeFileSync(join(place, 'app.js.map'), MAP)
 })
-afterEach(() => rmSync(place, { recursive: true }))
 
 /** Builds, and uploads to an intake that refuses the key. */
 async function finish(): Promise<void> {

@@ -1,41 +1,27 @@
-import {
-  chmodSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { chmodSync, cpSync, existsSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { crc32 } from 'node:zlib'
 import { originalPositionFor, TraceMap } from '@jridgewell/trace-mapping'
 import type { ZipEntry } from '@symup/core/internal'
 import { openZip } from '@symup/core/resolving'
 import { build } from 'esbuild'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { writeZip } from '../../../test/support/crafted-zip.ts'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { type CraftedEntry, writeZip } from '../../../test/support/crafted-zip.ts'
+import { useDirectory, writeIn } from '../../../test/support/directory.ts'
 import { type PackOptions, pack } from './index.ts'
 
 const MAP = '{"version":3,"sources":["a.ts"],"names":[],"mappings":"AAAA,CAAC"}'
 
-let place: string
+const place = useDirectory('each')
 let dist: string
 let output: string
 beforeEach(() => {
-  place = mkdtempSync(join(tmpdir(), 'symup-pack-'))
   dist = join(place, 'dist')
   output = join(place, 'out/sourcemap.zip')
 })
-afterEach(() => rmSync(place, { recursive: true }))
 
 function write(files: Record<string, string | Buffer>, below = dist) {
-  for (const [name, content] of Object.entries(files)) {
-    mkdirSync(dirname(join(below, name)), { recursive: true })
-    writeFileSync(join(below, name), content)
-  }
+  for (const [name, content] of Object.entries(files)) writeIn(below, name, content)
 }
 
 /** Scripts, each with its map. */
@@ -246,6 +232,23 @@ describe('an exported archive', () => {
     expect(await packed(exported())).toMatchObject(expected)
     write(entries, join(place, 'unpacked'))
     expect(await packed(join(place, 'unpacked'))).toMatchObject(expected)
+  })
+
+  // Names with a slash in front, stored entries, directories, lower-case `sourceroot`, `miniprogram:///`, and what the developer typed.
+  it("may have the exact shape of WeChat's own", async () => {
+    const wx = { version: 1, userVersion: '1.0.2', userNotes: 'a "quoted" } note', packageVersion: 'c0ffee' }
+    const stored = (name: string, content = ''): CraftedEntry => {
+      const data = Buffer.from(content)
+      return { name, deflated: { data, bytes: data.length, crc: crc32(data) }, method: 0 }
+    }
+    const sources = ['app.js', 'miniprogram:///config/api.js']
+    const sourcesContent = sources.map(() => 'throw new Error("x")\n')
+    const map = { version: 3, file: '', sourceroot: '', sources, sourcesContent, names: [], mappings: 'AAAA,CCCA', wx }
+    writeZip(exported(), {
+      entries: [stored('/__FULL__/'), stored('/__FULL__/app-service.js.map', JSON.stringify(map)), stored('/pages/')],
+    })
+    expect(await packed(exported())).toMatchObject({ entries: { '__FULL__/app-service.js.map': '' }, problems: [] })
+    expect(await sourcesIn('__FULL__/app-service.js.map')).toEqual(sources)
   })
 
   it('leaves out what is not a map, and says why an old one cannot be used', async () => {

@@ -1,19 +1,17 @@
-import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readFileSync, renameSync, truncateSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { encodedMap, TraceMap } from '@jridgewell/trace-mapping'
 import { build } from 'esbuild'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { writeZip } from '../../../test/support/crafted-zip.ts'
+import { useDirectory } from '../../../test/support/directory.ts'
 import { type PackOptions, pack } from './index.ts'
 
-let place: string
+const place = useDirectory('each')
 let dist: string
 beforeEach(() => {
-  place = mkdtempSync(join(tmpdir(), 'symup-mini-proof-'))
   dist = join(place, 'dist')
 })
-afterEach(() => rmSync(place, { recursive: true }))
 
 const cart = (first: string) => `${first}
 export interface Item { price: number; count: number }

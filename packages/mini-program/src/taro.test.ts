@@ -1,23 +1,21 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Plugin, resolveConfig } from 'vite'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { useDirectory } from '../../../test/support/directory.ts'
 import { usePrinted } from './printed.fixture.ts'
 import plugin, { type TaroContext } from './taro.ts'
 
 const printed = usePrinted()
 
-let place: string
+const place = useDirectory('each')
 beforeEach(() => {
-  place = mkdtempSync(join(tmpdir(), 'symup-taro-'))
   writeFileSync(join(place, 'app.json'), '{"pages":["pages/index"]}')
   writeFileSync(join(place, 'app.js'), 'App({})\n')
   writeFileSync(join(place, 'app.js.map'), '{"version":3,"sources":["a.ts"],"names":[],"mappings":"AAAA,CAAC"}')
 })
 afterEach(() => {
   vi.unstubAllEnvs()
-  rmSync(place, { recursive: true })
 })
 
 /** Plays Taro's command: hooks first, then the platform, then the build. */

@@ -35,7 +35,7 @@ import { progressTo } from './terminal.ts'
  * Keeps one upload per address, because the intake keeps one. The same file in two output directories is one artifact. Two different files
  * (client and server output with equal names) are a problem, because frames of one of them would resolve to wrong lines.
  */
-export async function onePerUrl(
+async function onePerUrl(
   uploads: readonly SymbolUpload[],
   root: string,
 ): Promise<{ uploads: SymbolUpload[]; problems: Problem[] }> {

@@ -1,10 +1,6 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
 import type { Settings } from '@symup/core'
 import { describe, expect, it, vi } from 'vitest'
 import { rollupDebugIds } from './debug-id/rollup.ts'
-import { removeStandaloneMaps } from './frameworks/next.ts'
 import type { SymupOptions } from './options.ts'
 import { prefixOfFiles, prefixSettings } from './prefix.ts'
 import { progressTo } from './terminal.ts'
@@ -91,6 +87,10 @@ describe('the progress', () => {
     ])
   })
 
+  it('is not shown where details are not', () => {
+    expect(progressTo({ logLevel: 'warn' })).toEqual({})
+  })
+
   it('is one line on a terminal, no wider than it', () => {
     const long = { retrying: { attempt: 2, attempts: 5 } }
     expect(at([0, 0], [step(1), step(2, long)], true)).toEqual([
@@ -135,29 +135,4 @@ it('a chunk with a map gets a debug id first, its map last, and what has one kee
     ID,
     undefined,
   ])
-})
-
-it("removes the server's maps from what Next makes to run alone, wherever the traced root is", () => {
-  const root = mkdtempSync(join(tmpdir(), 'symup-standalone-'))
-  try {
-    const own = join(root, 'apps/shop/.next')
-    const write = (path: string) => {
-      mkdirSync(dirname(path), { recursive: true })
-      writeFileSync(path, '')
-      return path
-    }
-    const gone = [
-      write(join(own, 'standalone/apps/shop/.next/server/app/page.js.map')),
-      write(join(own, 'standalone/.next/server/pages/deep/a.js.map')),
-    ]
-    const kept = [
-      write(join(own, 'standalone/apps/shop/.next/server/app/page.js')),
-      write(join(own, 'standalone/node_modules/x/a.js.map')),
-      write(join(own, 'server/app/page.js.map')),
-    ]
-    removeStandaloneMaps(own)
-    expect([...gone, ...kept].map((path) => existsSync(path))).toEqual([false, false, true, true, true])
-  } finally {
-    rmSync(root, { recursive: true })
-  }
 })

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { logTo, progressTo } from './terminal.ts'
+import { logTo } from './terminal.ts'
 
 let output: string[]
 beforeEach(() => {
@@ -37,20 +37,4 @@ it('has colours where the environment says so', () => {
   vi.stubEnv('FORCE_COLOR', '1')
   logTo({})({ severity: 'warning', text: 'it was lost' })
   expect(output).toEqual(['warn [symup] \u001b[33mit was lost\u001b[39m'])
-})
-
-it('a log learns of the first retry at once, and then every five seconds', () => {
-  let now = 0
-  const { progress } = progressTo({}, undefined, () => now)
-  const state = { done: 1, lost: 0, refused: 0, total: 5, bytes: 1, lostBytes: 0, totalBytes: 5 }
-  progress?.(state)
-  progress?.({ ...state, retrying: { attempt: 2, attempts: 5 } })
-  progress?.({ ...state, retrying: { attempt: 3, attempts: 5 } })
-  now = 5001
-  progress?.({ ...state, done: 4, lost: 1 })
-  expect(output).toEqual([
-    'info [symup] 1/5 uploaded, retrying (attempt 2 of 5)',
-    'info [symup] 3/5 uploaded, 1 refused or failed',
-  ])
-  expect(progressTo({ logLevel: 'warn' })).toEqual({})
 })

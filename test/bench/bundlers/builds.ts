@@ -1,5 +1,5 @@
-/** The bundlers whose plugins are compared. */
-export const BUNDLERS = ['vite', 'webpack', 'rspack', 'rollup', 'esbuild'] as const
+/** The bundlers for which there is a plugin to compare with. */
+export const BUNDLERS = ['vite', 'webpack'] as const
 export type BundlerName = (typeof BUNDLERS)[number]
 
 /** Of each bundler: a plugin that calls `written()` when the last file is written and before other plugins do something, and the build. */
@@ -11,30 +11,9 @@ run = (plugin) => build({
   configFile: false, logLevel: 'warn', plugins: [probe, plugin],
   build: { outDir: OUT, sourcemap: 'hidden', emptyOutDir: true, chunkSizeWarningLimit: 1e6, reportCompressedSize: false },
 })`,
-  rollup: `
-const { rollup } = await import('rollup')
-const probe = { name: 'probe', writeBundle: { order: 'pre', handler: written } }
-run = async (plugin) => {
-  const bundle = await rollup({ input: 'src/main.js', plugins: [probe, plugin] })
-  await bundle.write({ dir: OUT, sourcemap: 'hidden', format: 'es' })
-  await bundle.close()
-}`,
-  webpack: webpackLike('webpack'),
-  rspack: webpackLike('@rspack/core'),
-  esbuild: `
-const { build } = await import('esbuild')
-const probe = { name: 'probe', setup: ({ onEnd }) => onEnd(written) }
-run = (plugin) => build({
-  entryPoints: ['src/main.js'], outdir: OUT, bundle: true, splitting: true, format: 'esm', minify: true, sourcemap: 'external',
-  logLevel: 'warning', plugins: [probe, plugin].filter(Boolean),
-})`,
-}
-
-/** Not minified: minifying takes minutes, and no plugin changes that. */
-function webpackLike(name: string): string {
-  return `
-const loadedBundler = await import('${name}')
-const bundler = loadedBundler.rspack ?? loadedBundler.default
+  // Not minified: that takes minutes, and no plugin changes it.
+  webpack: `
+const { default: bundler } = await import('webpack')
 const probe = { apply: (compiler) => void compiler.hooks.afterEmit.tap({ name: 'probe', stage: -1e6 }, () => void written()) }
 run = (plugin) => new Promise((resolve, reject) => {
   const compiler = bundler({
@@ -46,7 +25,7 @@ run = (plugin) => new Promise((resolve, reject) => {
     if (error || stats.hasErrors()) reject(error ?? new Error(stats.toString()))
     else compiler.close((failed) => (failed ? reject(failed) : resolve()))
   })
-})`
+})`,
 }
 
 /**

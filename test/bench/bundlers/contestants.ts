@@ -13,8 +13,6 @@ export interface Contestant {
   module?: string
   /** Expression for the plugin, in which its module is `plugin`. */
   plugin: string
-  /** It changes the scripts before it sends them, so they cannot be compared byte by byte. */
-  rewritesScripts?: true
   uploads: boolean
   /** Why it cannot run. */
   missing?: string
@@ -24,9 +22,8 @@ export interface Contestant {
 const KEY = '3f9a1c5b7e2d4f6081a3c5e7092b4d6f'
 const PREFIX = 'https://cdn.example.com/app'
 const DATADOG = '3.3.0'
-const SENTRY = '11.9.0'
 
-/** The plugins for one bundler with their defaults: ours with everything on, and the peers'. */
+/** The plugins for one bundler with their defaults: ours with everything on, and Datadog's. */
 export async function contestants(cache: string, bundler: BundlerName, sink: string): Promise<Contestant[]> {
   const options = { apiKey: KEY, endpoint: sink, service: 'bench', version: '1.0.0', minifiedPathPrefix: PREFIX }
   const ours: Contestant = {
@@ -35,13 +32,7 @@ export async function contestants(cache: string, bundler: BundlerName, sink: str
     plugin: `plugin.default(${JSON.stringify({ ...options, ignoreConfigFile: true })})`,
     uploads: true,
   }
-  return [
-    { name: 'bare', plugin: 'undefined', uploads: false },
-    ours,
-    await datadog(cache, bundler),
-    // Sentry's plugin for the others is the same code.
-    ...(bundler === 'vite' ? [await sentry(cache, sink)] : []),
-  ]
+  return [{ name: 'bare', plugin: 'undefined', uploads: false }, ours, await datadog(cache, bundler)]
 }
 
 async function datadog(cache: string, bundler: BundlerName): Promise<Contestant> {
@@ -50,13 +41,6 @@ async function datadog(cache: string, bundler: BundlerName): Promise<Contestant>
   const name = `datadog${bundler[0]?.toUpperCase()}${bundler.slice(1)}Plugin`
   const plugin = `plugin.${name}(${JSON.stringify(options)})`
   return peer('datadog', cache, { [`@datadog/${bundler}-plugin`]: DATADOG }, { plugin, uploads: true })
-}
-
-async function sentry(cache: string, url: string): Promise<Contestant> {
-  const release = { name: '1.0.0', create: false, finalize: false, setCommits: false, inject: false }
-  const options = { authToken: KEY, org: 'o', project: 'p', url, telemetry: false, silent: false, release }
-  const plugin = `plugin.default.sentryVitePlugin(${JSON.stringify(options)})`
-  return peer('sentry', cache, { '@sentry/vite-plugin': SENTRY }, { plugin, rewritesScripts: true, uploads: true })
 }
 
 /** @param packages the plugin's first. */

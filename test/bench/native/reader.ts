@@ -16,11 +16,6 @@ for (const address of addresses) symbols.lookUp(Number(address))`,
   )
 }
 
-/** One that does nothing. */
-export function idleProgram(): Promise<string> {
-  return program('idle', '')
-}
-
 /** In the code of an ELF file; the same ones each time. */
 export function randomAddresses(path: string, count: number): string[] {
   const source = openBinary(path)

@@ -8,7 +8,7 @@ import { buildPackages } from '../../support/build-package.ts'
 import { Failed, inRounds, timed } from '../measure.ts'
 import { installed } from '../peers.ts'
 import type { Table } from '../table.ts'
-import { idleProgram, randomAddresses, readerProgram } from './reader.ts'
+import { randomAddresses, readerProgram } from './reader.ts'
 
 const CACHE = join(tmpdir(), 'symup-bench')
 /** Has V8 for Android as it was built, with 93 MB of it for arm64. */
@@ -28,7 +28,7 @@ export async function nativeFramesTable(rounds: number): Promise<Table> {
   if (llvm === undefined) throw new Failed('llvm-symbolizer, whose time is the measure, is not installed')
   const library = process.env.SYMUP_BENCH_LIBRARY ?? (await unstrippedLibrary())
   const addresses = randomAddresses(library, FRAMES)
-  const [reader, idle] = [await readerProgram(), await idleProgram()]
+  const reader = await readerProgram()
   await buildPackages()
   const scratch = mkdtempSync(join(tmpdir(), 'symup-bench-native-'))
   try {
@@ -36,9 +36,7 @@ export async function nativeFramesTable(rounds: number): Promise<Table> {
     const contestants = [
       { name: BASE, command: [llvm, `--obj=${library}`, '--inlines', ...addresses] },
       { name: 'symup, its reader', command: [process.execPath, reader, library, ...addresses] },
-      { name: 'symup, one frame', command: [process.execPath, reader, library, ...addresses.slice(0, 1)] },
       { name: 'symup explain', command: [process.execPath, COMMAND, ...explain, '--json'] },
-      { name: 'Node, doing nothing', command: [process.execPath, idle] },
     ]
     const rows = await inRounds(contestants, Math.max(9, rounds), async ({ name, command }) => {
       const started = performance.now()

@@ -1,10 +1,9 @@
 // A loopback intake that believes nothing: it unpacks every request, hashes every file in it, and tells what it got.
 // `GET /received` answers with the hashes and the bytes on the wire since the last time, and forgets them.
 import { createHash } from 'node:crypto'
-import { createServer, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
+import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { gunzipSync } from 'node:zlib'
-import { assemble, chunkOptions, keepChunk } from './sentry.ts'
 
 export interface Received {
   /** sha256 of every file part, in order of arrival. */
@@ -15,7 +14,6 @@ export interface Received {
 
 /** Requests are kept as they came and checked when asked, so that checking does not distort the measurement. */
 let kept: { wire: Buffer; headers: IncomingHttpHeaders }[] = []
-let assembled: string[] = []
 
 const server = createServer((request, response) => {
   if (request.method === 'GET' && request.url === '/received') {
@@ -25,20 +23,18 @@ const server = createServer((request, response) => {
   const chunks: Buffer[] = []
   request.on('error', () => undefined)
   request.on('data', (chunk) => chunks.push(chunk))
-  request.on('end', async () => {
-    const wire = Buffer.concat(chunks)
+  request.on('end', () => {
     if (request.url?.endsWith('/sourcemap/missing')) {
       response.writeHead(404).end()
       return
     }
-    const answer = (await answerToSentry(request, wire)) ?? { request_id: 'sink', data: {} }
-    kept.push({ wire, headers: request.headers })
-    response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(answer))
+    kept.push({ wire: Buffer.concat(chunks), headers: request.headers })
+    response.writeHead(200, { 'Content-Type': 'application/json' }).end('{"request_id":"sink","data":{}}')
   })
 })
 
 function check(): Received {
-  const received: Received = { hashes: assembled, wireBytes: 0 }
+  const received: Received = { hashes: [], wireBytes: 0 }
   for (const { wire, headers } of kept) {
     received.wireBytes += wire.length
     const body = headers['content-encoding'] === 'gzip' ? gunzipSync(wire) : wire
@@ -47,20 +43,7 @@ function check(): Received {
     }
   }
   kept = []
-  assembled = []
   return received
-}
-
-/** sentry-cli sends chunks, each compressed, and then asks for them to be put together. */
-async function answerToSentry({ method, url = '', headers }: IncomingMessage, body: Buffer): Promise<unknown> {
-  if (url.endsWith('/chunk-upload/') && method === 'GET') return chunkOptions(`http://${headers.host}`)
-  if (url.endsWith('/assemble/')) {
-    const { hashes, missing } = await assemble(body.toString())
-    assembled.push(...hashes)
-    return { state: missing.length > 0 ? 'not_found' : 'ok', missingChunks: missing }
-  }
-  if (url === '/chunks') for (const file of filesOf(body, headers['content-type'] ?? '')) keepChunk(gunzipSync(file))
-  return undefined
 }
 
 server.listen(0, '127.0.0.1', () => console.log((server.address() as AddressInfo).port))

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { buildPackages } from '../../support/build-package.ts'
 import { Failed, inRounds, timed } from '../measure.ts'
 import { type Sink, startSink } from '../sink.ts'
-import type { Goal, Row, Table } from '../table.ts'
-import { type Contestant, contestants, STARTERS } from './contestants.ts'
+import type { Goal, Table } from '../table.ts'
+import { CONTESTANTS, type Contestant, STARTERS } from './contestants.ts'
 import { makeWorkload, type Size, type Workload } from './workloads.ts'
 
 const METRICS = [
@@ -31,34 +31,26 @@ export async function uploadTable(size: Size, cache: string, rounds: number): Pr
   await buildPackages()
   const sink = await startSink()
   try {
-    const rows = await inRounds(contestants(cache), rounds, (contestant) => measure(contestant, workload, sink))
-    const added = [difference('the proof alone', rows, 'symup, no git', 'symup, no proof', 'CPU s')]
+    const rows = await inRounds(CONTESTANTS, rounds, (contestant) => measure(contestant, workload, sink))
     const { pairs, mapBytes } = workload
     return {
       name: `upload-${size}`,
       title: `Upload ${size}: ${pairs} ${pairs === 1 ? 'pair' : 'pairs'}, ${(mapBytes / 1e6).toFixed(0)} MB of maps`,
       metrics: METRICS,
-      rows: [...rows, ...added],
+      rows,
       base: 'datadog-ci',
       goals: goalsOf(size),
-      notes: ['symup with its defaults proves the maps and asks git; the peers do neither.'],
+      notes: ['symup with its defaults checks the maps and runs git; datadog-ci does neither.'],
     }
   } finally {
     sink.stop()
   }
 }
 
-/** Of the best of two rows. */
-function difference(name: string, rows: readonly Row[], of: string, minus: string, metric: string): Row {
-  const best = (row: string) => Math.min(...(rows.find((one) => one.name === row)?.samples[metric] ?? []))
-  const value = best(of) - best(minus)
-  return { name, samples: Number.isFinite(value) ? { [metric]: [value] } : {} }
-}
-
 async function measure(contestant: Contestant, workload: Workload, sink: Sink): Promise<Record<string, number>> {
   // As a build leaves them: in the page cache, which a peer's long run may have emptied.
   for (const name of readdirSync(workload.directory)) readFileSync(join(workload.directory, name))
-  const command = await contestant.command(workload.directory, sink.url)
+  const command = contestant.command(workload.directory, sink.url)
   const cost = await timed(command, { cwd: workload.directory, env: contestant.env?.(sink.url) ?? {} })
   const received = await sink.received()
   const lost = missing(workload, received.hashes)

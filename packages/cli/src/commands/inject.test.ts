@@ -1,16 +1,12 @@
 import { createHash } from 'node:crypto'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { readTrailingComments } from '@symup/core/internal'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
+import { useDirectory, writeIn } from '../../../../test/support/directory.ts'
 import { runSymup } from '../../../../test/support/run-symup.ts'
 
-let cwd: string
-beforeEach(() => {
-  cwd = mkdtempSync(join(tmpdir(), 'symup-inject-'))
-})
-afterEach(() => rmSync(cwd, { recursive: true, force: true }))
+const cwd = useDirectory('each')
 
 const CODE = 'throw new Error("a")\n//# sourceMappingURL=app.js.map\n'
 const MAP = JSON.stringify({
@@ -21,10 +17,7 @@ const MAP = JSON.stringify({
 })
 
 function put(files: Record<string, string>): void {
-  for (const [name, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(cwd, name)), { recursive: true })
-    writeFileSync(join(cwd, name), text)
-  }
+  for (const [name, text] of Object.entries(files)) writeIn(cwd, name, text)
 }
 const read = (name: string) => readFileSync(join(cwd, name), 'utf8')
 const inject = (...args: string[]) => runSymup(['web', 'inject', 'dist', ...args], { cwd })

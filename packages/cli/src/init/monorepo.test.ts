@@ -1,21 +1,12 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
+import { useDirectory, writeIn } from '../../../../test/support/directory.ts'
 import { appsIn } from './monorepo.ts'
 import { readProject } from './project.ts'
 
-let cwd: string
-beforeEach(() => {
-  cwd = mkdtempSync(join(tmpdir(), 'symup-monorepo-'))
-})
-afterEach(() => rmSync(cwd, { recursive: true, force: true }))
+const cwd = useDirectory('each')
 
 function write(files: Record<string, string>): void {
-  for (const [path, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(cwd, path)), { recursive: true })
-    writeFileSync(join(cwd, path), text)
-  }
+  for (const [path, text] of Object.entries(files)) writeIn(cwd, path, text)
 }
 
 /** Directory and tool of each app. */

@@ -1,27 +1,20 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { basename, dirname, join } from 'node:path'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { readFileSync } from 'node:fs'
+import { basename } from 'node:path'
+import { expect, it } from 'vitest'
 import { parse } from 'yaml'
+import { useDirectory, writeIn } from '../../../../test/support/directory.ts'
 import { otherUploaderNotes } from './other-uploaders.ts'
 import { scriptsOf } from './plugin-tool.ts'
 import { readProject } from './project.ts'
 import { LEAST } from './too-old.ts'
 import { detectTools, TOOLS } from './tools.ts'
 
-let cwd: string
-beforeEach(() => {
-  cwd = mkdtempSync(join(tmpdir(), 'symup-init-'))
-})
-afterEach(() => rmSync(cwd, { recursive: true, force: true }))
+const cwd = useDirectory('each')
 
 type Files = Record<string, string>
 
 function write(files: Files): void {
-  for (const [path, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(cwd, path)), { recursive: true })
-    writeFileSync(join(cwd, path), text)
-  }
+  for (const [path, text] of Object.entries(files)) writeIn(cwd, path, text)
 }
 
 const manifest = (build: string, ...dependencies: string[]) =>

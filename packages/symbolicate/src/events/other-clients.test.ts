@@ -47,6 +47,9 @@ describe('an event of Bugsnag', () => {
         ...{ method: 'pay', file: '/data/app/com.shop/lib/arm64/libshop.so', lineNumber: 4096 },
         ...{ frameAddress: '0x7001010', loadAddress: '0x7000000', codeIdentifier: '725d8a9b' },
       },
+      // A part of an address is none.
+      { method: 'com.shop.c.d', file: 'C.kt', lineNumber: 3, codeIdentifier: '725d8a9b' },
+      { method: 'com.shop.e.f', file: 'E.kt', lineNumber: 5, frameAddress: '0x7001010' },
     ]
     expect(
       parsed(sent(...frames))
@@ -57,6 +60,8 @@ describe('an event of Bugsnag', () => {
       '    at com.shop.a.<init>(Unknown)',
       // Behind the first, an address is where the call returns to.
       '#2 pc 100f /data/app/com.shop/lib/arm64/libshop.so (pay) (BuildId: 725d8a9b)',
+      '    at com.shop.c.d(C.kt:3)',
+      '    at com.shop.e.f(E.kt:5)',
     ])
   })
 

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { useDirectory } from '../../../../test/support/directory.ts'
-import { printedLines } from '../../../../test/support/printed.ts'
+import { usePrintedLines } from '../../../../test/support/printed.ts'
 import { MAP, OPTIONS } from '../dry-run.fixture.ts'
 import type { SymupOptions } from '../options.ts'
 import { bun } from './bun.ts'
@@ -10,13 +10,7 @@ import { bun } from './bun.ts'
 // Bun itself is asked in test/bundlers where it is there; here it is a config and an end of the build, and what we make of them is looked at.
 
 const directory = useDirectory('each')
-let printed: string[]
-beforeEach(() => {
-  printed = printedLines()
-})
-afterEach(() => {
-  vi.restoreAllMocks()
-})
+const printed = usePrintedLines()
 
 const FILES = ['a.js', 'a.js.map', 'logo.map.png']
 

@@ -1,8 +1,8 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
 import { useDirectory } from '../../../../test/support/directory.ts'
-import { printedLines } from '../../../../test/support/printed.ts'
+import { usePrintedLines } from '../../../../test/support/printed.ts'
 import { MAP } from '../dry-run.fixture.ts'
 import type { SymupOptions } from '../options.ts'
 import { farm } from './farm.ts'
@@ -10,13 +10,7 @@ import { farm } from './farm.ts'
 // Farm itself is run in test/frameworks; here its hooks are called as it calls them.
 
 const root = useDirectory('each')
-let printed: string[]
-beforeEach(() => {
-  printed = printedLines()
-})
-afterEach(() => {
-  vi.restoreAllMocks()
-})
+const printed = usePrintedLines()
 
 const OPTIONS = { service: 'shop', version: '1', ignoreConfigFile: true, git: false }
 /** No intake is there; what could not be sent is kept elsewhere, and the output is cleared. */

@@ -1,7 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { useDirectory } from '../../../../test/support/directory.ts'
 import { printedLines } from '../../../../test/support/printed.ts'
 import { OPTIONS } from '../dry-run.fixture.ts'
 import { compilerWith, RawSource } from '../webpack-compiler.fixture.ts'
@@ -9,6 +7,8 @@ import { rollup } from './rollup.ts'
 import { rsbuild } from './rsbuild.ts'
 import { changePages } from './webpack-output.ts'
 import type { Compiler } from './webpack-types.ts'
+
+const root = useDirectory('each')
 
 // Hooks of bundlers by themselves; test/bundlers has real builds.
 
@@ -155,7 +155,6 @@ it.each([
   ['with which uni-app makes a mini program, with the config of its site,', 'app.js', 'mp-weixin', MINI_PROGRAM],
 ])('a build of Vite %s is left alone', async (_, fileName, platform, expected) => {
   const printed = printedLines()
-  const root = mkdtempSync(join(tmpdir(), 'symup-vite-'))
   vi.stubEnv('UNI_PLATFORM', platform)
   try {
     // What is said once in a process may have been said by now.
@@ -178,6 +177,5 @@ it.each([
   } finally {
     vi.restoreAllMocks()
     vi.unstubAllEnvs()
-    rmSync(root, { recursive: true })
   }
 })

@@ -1,8 +1,8 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { useDirectory } from '../../../../test/support/directory.ts'
-import { printedLines } from '../../../../test/support/printed.ts'
+import { usePrintedLines } from '../../../../test/support/printed.ts'
 import { MAP, OPTIONS } from '../dry-run.fixture.ts'
 import type { SymupOptions } from '../options.ts'
 import { rsbuild } from './rsbuild.ts'
@@ -13,13 +13,7 @@ import type { Compiler, Asset as WebpackAsset } from './webpack-types.ts'
 // webpack itself is asked in test/bundlers; here its hooks are called, and what we make of them is looked at.
 
 const root = useDirectory('each')
-let printed: string[]
-beforeEach(() => {
-  printed = printedLines()
-})
-afterEach(() => {
-  vi.restoreAllMocks()
-})
+const printed = usePrintedLines()
 
 /** What could not be sent is kept elsewhere, so that maps are cleared without an intake, too. */
 const sending = (): SymupOptions => ({

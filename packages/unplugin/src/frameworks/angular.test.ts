@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { useDirectory, writeIn } from '../../../../test/support/directory.ts'
-import { printedLines } from '../../../../test/support/printed.ts'
+import { usePrintedLines } from '../../../../test/support/printed.ts'
 import { MAP, OPTIONS } from '../dry-run.fixture.ts'
 import type { SymupOptions } from '../options.ts'
 import { symupAngular } from './angular.ts'
@@ -10,13 +10,7 @@ import { symupAngular } from './angular.ts'
 // Angular's own builder is asked in test/frameworks; here it is a function that writes what it is told to, and what we make of it is looked at.
 
 const root = useDirectory('each')
-let printed: string[]
-beforeEach(() => {
-  printed = printedLines()
-})
-afterEach(() => {
-  vi.restoreAllMocks()
-})
+const printed = usePrintedLines()
 
 const write = (path: string, text: string) => writeIn(root, path, text)
 

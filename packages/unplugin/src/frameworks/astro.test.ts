@@ -1,9 +1,9 @@
 import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { build as viteBuild } from 'vite'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { useDirectory } from '../../../../test/support/directory.ts'
-import { printedLines } from '../../../../test/support/printed.ts'
+import { usePrintedLines } from '../../../../test/support/printed.ts'
 import { OPTIONS } from '../dry-run.fixture.ts'
 import type { SymupOptions } from '../options.ts'
 import { symupAstro } from './astro.ts'
@@ -11,13 +11,9 @@ import { symupAstro } from './astro.ts'
 // Astro itself is asked in test/frameworks; here its hooks are called around a build of Vite.
 
 const root = useDirectory('each')
-let printed: string[]
+const printed = usePrintedLines()
 beforeEach(() => {
   writeFileSync(join(root, 'a.ts'), "console.log('a')")
-  printed = printedLines()
-})
-afterEach(() => {
-  vi.restoreAllMocks()
 })
 
 type Integration = ReturnType<typeof symupAstro>

@@ -1,11 +1,13 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ResolvedConfig } from 'vite'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { useDirectory } from '../../../../test/support/directory.ts'
 import { prefixOf, projectOf, runsOnServer } from '../bundlers/vite-config.ts'
 import { FRAMEWORKS, frameworksIn } from './detect.ts'
 import type { EnvironmentBuild } from './framework.ts'
+
+const directory = useDirectory('each')
 
 const labelsIn = (names: string[], outDir = 'dist') =>
   frameworksIn({ plugins: names.map((name) => ({ name })), build: { outDir } }).map(({ label }) => label)
@@ -108,16 +110,11 @@ it('what electron-vite builds for Node ships with the app', () => {
 })
 
 it('takes the directory of package.json for the project in Nuxt, which builds in a directory below it', () => {
-  const directory = mkdtempSync(join(tmpdir(), 'symup-nuxt-'))
-  try {
-    const root = join(directory, 'app')
-    mkdirSync(root)
-    writeFileSync(join(directory, 'package.json'), '{}')
-    expect(projectOf({ root }, frameworksIn({ plugins: [{ name: 'nuxt:environments' }] }))).toBe(directory)
-    expect(projectOf({ root }, [])).toBe(root)
-  } finally {
-    rmSync(directory, { recursive: true, force: true })
-  }
+  const root = join(directory, 'app')
+  mkdirSync(root)
+  writeFileSync(join(directory, 'package.json'), '{}')
+  expect(projectOf({ root }, frameworksIn({ plugins: [{ name: 'nuxt:environments' }] }))).toBe(directory)
+  expect(projectOf({ root }, [])).toBe(root)
 })
 
 describe('an environment of Nitro', () => {

@@ -4,23 +4,22 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { writeIn } from '../../../../test/support/directory.ts'
-import { printedLines } from '../../../../test/support/printed.ts'
+import { usePrintedLines } from '../../../../test/support/printed.ts'
 import { MAP, OPTIONS } from '../dry-run.fixture.ts'
 import type { SymupOptions } from '../options.ts'
 import { type NextConfig, withSymup } from './next.ts'
 
-// `next build` itself is run in test/frameworks and test/commands; here Next's hook is called with what it wrote.
+// `next build` itself is run in test/frameworks; here Next's hook is called with what it wrote.
 
 let root: string
 /** A name of its own for each test: what is left alone is said once in a process. */
 let dist: string
-let printed: string[]
+const printed = usePrintedLines()
 let argv: string[]
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'symup-next-build-'))
   dist = `.${basename(root)}`
   write('package.json', '{}')
-  printed = printedLines()
   argv = process.argv
   process.argv = [argv[0] as string, 'next', 'build', root]
   vi.stubEnv('TURBOPACK', '1')
@@ -28,7 +27,6 @@ beforeEach(() => {
 afterEach(() => {
   process.argv = argv
   vi.unstubAllEnvs()
-  vi.restoreAllMocks()
   rmSync(root, { recursive: true })
 })
 
@@ -176,7 +174,7 @@ describe('an older Next.js', () => {
     expect(printed.join('\n')).toContain(
       'warning bundler-too-old: Next.js 15.3 cannot upload Turbopack builds, so nothing is uploaded.',
     )
-    printed = printedLines()
+    printed.length = 0
     vi.stubEnv('IS_NEXT_WORKER', '1')
     withSymup(config, OPTIONS)
     expect(printed, 'once').toEqual([])

@@ -1,21 +1,17 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { beforeEach, expect, it, vi } from 'vitest'
 import { useDirectory, writeIn } from '../../../../test/support/directory.ts'
-import { printedLines } from '../../../../test/support/printed.ts'
+import { usePrintedLines } from '../../../../test/support/printed.ts'
 import { OPTIONS as DRY, MAP } from '../dry-run.fixture.ts'
 import { symupParcel } from './parcel.ts'
 
 // Parcel's own command is asked in test/frameworks; here its events are looked at that are hard to bring about there.
 
 const root = useDirectory('each')
-let printed: string[]
+const printed = usePrintedLines()
 beforeEach(() => {
-  printed = printedLines()
   vi.spyOn(process, 'cwd').mockReturnValue(root)
-})
-afterEach(() => {
-  vi.restoreAllMocks()
 })
 
 function write(path: string, text: string): string {
@@ -140,7 +136,7 @@ it('says that there are no maps, or that they ship', async () => {
   expect(await built([bundle('b/a.js', { sourceMap: { inline: true } })], inline)).toMatch(
     /map-inline: sourceMap is[\s\S]*Set sourceMap: true\./,
   )
-  printed = printedLines()
+  printed.length = 0
   const server = { service: 'shop-server', minifiedPathPrefix: '/app/out' }
   const bundles = [
     ...[bundle('dist/a.js'), { ...bundle('dist/a.css', { sourceMap: null }), type: 'css' }],

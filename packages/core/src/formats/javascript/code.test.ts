@@ -60,6 +60,7 @@ it.each([
 it.each([
   ...[...'(,=:[!&|?{};+-*%~^<>'].map((before) => `a${before}`),
   ...['return', 'typeof', 'case', 'in', 'of', 'throw', 'void', 'delete', 'do', 'else'].map((word) => `${word} `),
+  'a;return ',
   '',
 ])('behind %j a slash begins a regular expression', (before) => {
   expect(withoutLiterals(`${before}/"x/`)).toBe(`${before}    `)
