@@ -2,11 +2,11 @@ import { resolve } from 'node:path'
 import { findRepository } from '../git/repository.ts'
 import { resolveSettings } from '../settings/resolve.ts'
 import { useLocale } from '../text.ts'
-import type { Collect, Delivery, DeliveryInput, Outputs } from './delivery.ts'
+import type { Collect, Delivery, DeliveryInput, Opened, Outputs } from './delivery.ts'
 import { judge, unusableEnding } from './ending.ts'
 import { POLICIES } from './policy.ts'
 import { printableOnly } from './present.ts'
-import { type Opened, Run } from './run.ts'
+import { Run } from './run.ts'
 import type { Verdict } from './verdict.ts'
 
 /**

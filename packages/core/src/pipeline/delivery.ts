@@ -1,3 +1,4 @@
+import type { RepositoryFinding } from '../git/repository.ts'
 import type { Collected, CollectedRelease } from '../kinds/kind.ts'
 import type { Problem } from '../problems/problems.ts'
 import type { TransformFaults } from '../proof/transform-faults.ts'
@@ -8,7 +9,7 @@ import type { BuildOutput } from './outputs.ts'
 import type { Policy } from './policy.ts'
 import type { Presenter } from './present.ts'
 import type { UploadOptions } from './upload.ts'
-import type { Verdict } from './verdict.ts'
+import type { Judging, Verdict } from './verdict.ts'
 
 /** The adapter's input for a run. */
 export interface DeliveryInput {
@@ -56,6 +57,20 @@ export interface DeliveryInput {
   send?: Pick<UploadOptions, 'concurrency' | 'attempts' | 'compression' | 'timeBudget' | 'resume'> & {
     ledger?: string | boolean
   }
+}
+
+/** The state before the build. */
+export interface Opened {
+  input: DeliveryInput
+  cwd: string
+  usable: boolean
+  /** Problems of the settings. */
+  problems: readonly Problem[]
+  present: Presenter
+  judging: Judging
+  repository: Promise<RepositoryFinding> | undefined
+  /** The verdict shown before the build, if the configuration is unusable. */
+  shown?: Verdict
 }
 
 /** The result of collecting for a delivery. */

@@ -1,5 +1,4 @@
 import { type EndSignal, onEarlyEnd } from '../early-end.ts'
-import type { RepositoryFinding } from '../git/repository.ts'
 import { KINDS } from '../kinds/index.ts'
 import type { KnownFiles } from '../leaks/known-files.ts'
 import type { Plan, SymbolUpload } from '../model/plan.ts'
@@ -9,7 +8,7 @@ import { renderProof } from '../proof/render-proof.ts'
 import { checkKey } from '../send/check-key.ts'
 import { allowedFindings, type Settings } from '../settings/settings.ts'
 import { type CleanedUp, cleanUp, clearMaps, remainingLines } from './clean-up.ts'
-import type { Collect, Collection, DeliveryInput, Outputs } from './delivery.ts'
+import type { Collect, Collection, DeliveryInput, Opened, Outputs } from './delivery.ts'
 import { earlyEndText, judge, unusableEnding } from './ending.ts'
 import { type GateOptions, gate } from './gate.ts'
 import type { BuildOutput, RunState } from './outputs.ts'
@@ -21,22 +20,8 @@ import { renderPlan, renderProblems } from './render.ts'
 import { sendStagedCommand } from './resume-command.ts'
 import { describeAttempt, Phases } from './trace.ts'
 import { type UploadOptions, upload } from './upload.ts'
-import type { Ending, Judging, Verdict } from './verdict.ts'
+import type { Ending, Verdict } from './verdict.ts'
 import { wantedOf } from './wanted.ts'
-
-/** The state before the build. */
-export interface Opened {
-  input: DeliveryInput
-  cwd: string
-  usable: boolean
-  /** Problems of the settings. */
-  problems: readonly Problem[]
-  present: Presenter
-  judging: Judging
-  repository: Promise<RepositoryFinding> | undefined
-  /** The verdict shown before the build, if the configuration is unusable. */
-  shown?: Verdict
-}
 
 /**
  * One run after the settings: collect, prepare, send, clean up, verdict. Every ending cleans up, including an exception, a signal and
@@ -103,8 +88,8 @@ export class Run {
     this.#phases.end('collect')
     this.#collection = collection
     const { briefSettings: isBrief = false } = this.#input
-    const remembers = !this.#opened.judging.dryRun
-    const lines = await settingsLines(settings, { project: this.#cwd, isBrief, remembers })
+    const { dryRun } = this.#opened.judging
+    const lines = await settingsLines(settings, { project: this.#cwd, isBrief, remembers: !dryRun })
     this.#present.show([...lines, ...(collection.details ?? [])], 'detail')
     const { include, exclude } = settings
     const wanted = await wantedOf(collection, { include: include?.value, exclude: exclude?.value }, this.#cwd)
@@ -288,7 +273,6 @@ export class Run {
       outputs: this.#outputs,
       artifacts: this.#uploads.map((item) => ({ upload: item, status: this.#statuses.get(item) })),
       root: this.#cwd,
-      git: input.git ?? false,
       known: this.#knownFiles,
       sendsNothing: !usable,
       isCommand: input.settings.adapter === 'cli',

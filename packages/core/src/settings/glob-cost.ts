@@ -24,25 +24,16 @@ export function isExpensiveGlob(glob: string): boolean {
 }
 
 /**
- * Whether repeats of the alternatives can form a name in more than one way: `+(*a)`, `+(a|aa)`, but not `+(js|jsx)`. Each further letter
- * then doubles the number of ways. Source: the algorithm of Sardinas and Patterson.
+ * Whether repeats of the alternatives may form a name in more than one way: `+(*a)`, `+(a|aa)`, but not `+(js|jsx)`. Each further letter
+ * then doubles the number of ways.
  */
 function isAmbiguous(alternatives: string): boolean {
   const words = alternatives.split('|')
   if (/[*+?({]/.test(alternatives) || (words.length > 1 && alternatives.includes('['))) return true
-  if (new Set(words).size < words.length || words.includes('')) return true
-  const endings = new Set(words.flatMap((word) => words.flatMap((other) => endingOf(other, word))))
-  for (const ending of endings) {
-    if (words.includes(ending)) return true
-    for (const word of words)
-      for (const next of [...endingOf(word, ending), ...endingOf(ending, word)]) endings.add(next)
-  }
-  return false
-}
-
-/** The rest of a text after its beginning, if the text starts with it and is longer. */
-function endingOf(text: string, beginning: string): string[] {
-  return text !== beginning && text.startsWith(beginning) ? [text.slice(beginning.length)] : []
+  const mayContinue = (rest: string) => words.some((word) => word.startsWith(rest) || rest.startsWith(word))
+  return words.some((word, index) =>
+    words.some((other, nth) => nth !== index && word.startsWith(other) && mayContinue(word.slice(other.length))),
+  )
 }
 
 function withMoreWildcards(one: string, other: string): string {

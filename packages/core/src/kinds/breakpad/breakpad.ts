@@ -43,10 +43,7 @@ export async function collectBreakpad(input: BreakpadInput): Promise<Plan> {
     // A module that is in two directories is sent once.
     if ('code' in facts || seen.has(facts.module)) continue
     seen.add(facts.module)
-    const event: ElectronSymbolEvent = {
-      type: 'electron_symbol_file',
-      ...releaseFields(input),
-    }
+    const event: ElectronSymbolEvent = { type: 'electron_symbol_file', ...releaseFields(input) }
     const part = { name: 'symbol_file', filename: basename(file), path: file, bytes: facts.bytes }
     uploads.push({ event, parts: [part], member: facts.module })
   }
