@@ -22,8 +22,6 @@ export class PagedBytes implements ByteSource {
   readonly size: number
   readonly #source: PageSource
   readonly #pages: WeightedCache<unknown>
-  /** The last page: a search for a record ends in one. */
-  #last: { number: number; page: Buffer } | undefined
 
   /** @param pages cache for pages. */
   constructor(source: PageSource, pages: WeightedCache<unknown>) {
@@ -49,15 +47,12 @@ export class PagedBytes implements ByteSource {
   }
 
   #page(number: number): Buffer {
-    if (this.#last?.number === number) return this.#last.page
     const { key, pageBytes } = this.#source
     const name = `${key}:${number}`
-    let page = this.#pages.get(name) as Buffer | undefined
-    if (!page) {
-      page = this.#load(number * pageBytes, pageBytes)
-      this.#pages.set(name, page, page.length)
-    }
-    this.#last = { number, page }
+    const known = this.#pages.get(name) as Buffer | undefined
+    if (known) return known
+    const page = this.#load(number * pageBytes, pageBytes)
+    this.#pages.set(name, page, page.length)
     return page
   }
 

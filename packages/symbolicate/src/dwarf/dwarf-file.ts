@@ -4,11 +4,11 @@ import { WeightedCache } from '../cache.ts'
 import { type Abbreviations, readAbbreviations, reading } from './abbreviations.ts'
 import { AT, FORM } from './constants.ts'
 import type { Cursor } from './cursor.ts'
-import { readForm } from './forms.ts'
 import {
   type DwarfSections,
   type FormValue,
   listUnits,
+  readAttributes,
   readUnitEntry,
   targetOf,
   textOf,
@@ -48,14 +48,14 @@ export class DwarfFile {
       const unit: Unit | undefined = isInUnit ? from : file.#unitHolding(offset)
       if (!unit) break
       const entry = isInUnit ? fromEntry : readUnitEntry(file.sections, unit, file.abbreviationsOf(unit))
-      const named: Named = file.#namedAt(unit, offset)
-      const linkage = textOf(file.sections, unit, entry, named.linkage)
-      name ??= textOf(file.sections, unit, entry, named.name)
+      const named: ReadonlyMap<number, FormValue> = file.#attributesAt(unit, offset)
+      const linkage = textOf(file.sections, unit, entry, named.get(AT.linkageName) ?? named.get(AT.mipsLinkageName))
+      name ??= textOf(file.sections, unit, entry, named.get(AT.name))
       if (linkage !== undefined) {
         const demangled = demangle(linkage)
         return name !== undefined && isWorse(linkage, demangled) ? name : demangled
       }
-      const next: FormValue | undefined = named.origin ?? named.specification
+      const next: FormValue | undefined = named.get(AT.abstractOrigin) ?? named.get(AT.specification)
       if (next && SUPPLEMENT.has(next.form)) {
         const supplement = file.#supplementOf()
         if (!supplement) break
@@ -87,47 +87,15 @@ export class DwarfFile {
     return abbreviations
   }
 
-  #namedAt(unit: Unit, offset: number): Named {
+  /** Empty if the entry has no abbreviation. */
+  #attributesAt(unit: Unit, offset: number): ReadonlyMap<number, FormValue> {
     const table = this.abbreviationsOf(unit)
-    return reading(this.sections.info, offset, (cursor) => readNamed(cursor, offset, table, unit), 512)
+    const read = (cursor: Cursor) => readAttributes(cursor, offset, table.get(cursor.uleb()), unit)
+    return reading(this.sections.info, offset, read, 512)
   }
 
   #unitHolding(offset: number): Unit | undefined {
     const unit = this.units[firstAbove(this.units.length, (index) => (this.units[index] as Unit).end > offset)]
     return unit && offset >= unit.firstEntry ? unit : undefined
   }
-}
-
-/** The attributes for an entry's name or its abstract origin. */
-interface Named {
-  name: FormValue | undefined
-  linkage: FormValue | undefined
-  origin: FormValue | undefined
-  specification: FormValue | undefined
-}
-
-function readNamed(cursor: Cursor, base: number, table: Abbreviations, unit: Unit): Named {
-  const named: Named = { name: undefined, linkage: undefined, origin: undefined, specification: undefined }
-  const attributes = table.get(cursor.uleb())?.attributes ?? []
-  for (let index = 0; index < attributes.length; index += 3) {
-    const form = attributes[index + 1] as number
-    const number = readForm(cursor, form, attributes[index + 2] as number, unit)
-    const value = form === FORM.string ? base + number : number
-    switch (attributes[index]) {
-      case AT.name:
-        named.name = { form, value }
-        break
-      case AT.linkageName:
-      case AT.mipsLinkageName:
-        named.linkage = { form, value }
-        break
-      case AT.abstractOrigin:
-        named.origin = { form, value }
-        break
-      case AT.specification:
-        named.specification = { form, value }
-        break
-    }
-  }
-  return named
 }

@@ -102,10 +102,18 @@ describe('a program is followed as the standard has it', () => {
     }
   })
 
-  it('files that the program itself defines', () => {
+  it('whether the start of its function is known or not', () => {
+    const asked = open(lineSection(PROGRAM))
+    for (const [address, place] of [...PLACES, ...PLACES, ...PLACES].filter(([, place]) => place)) {
+      const start = address < 0x2000 ? 0x1000 : 0x2000
+      expect([address, open(lineSection(PROGRAM))?.positionAt(address, start)]).toEqual([address, place])
+      expect([address, asked?.positionAt(address, start)]).toEqual([address, place])
+      // One that is none: the program knows better.
+      expect([address, open(lineSection(PROGRAM))?.positionAt(address, 0x1004)]).toEqual([address, place])
+    }
     const added = [0, 8, 3, ...text('e.h'), 2, 0, 0]
     const adding = open(lineSection([...added, 4, 3, ...setAddress(0x10), ...COPY, 2, 4, ...END]))
-    expect(adding?.positionAt(0x10)).toEqual(at(3, 1, 0))
+    expect(adding?.positionAt(0x10, 0x10)).toEqual(at(3, 1, 0))
     expect(adding?.pathOf(3)).toBe('/build/rel/e.h')
   })
 

@@ -1,5 +1,6 @@
 import { BinaryError } from '@symup/core/resolving'
 import { Cursor } from './cursor.ts'
+import { functionPosition } from './function-lines.ts'
 import { headerWeight, type LineHeader, pathOf, readLineHeader } from './line-header.ts'
 import { runLineProgram } from './line-program.ts'
 import { type LinePosition, LineSequences } from './line-sequences.ts'
@@ -7,8 +8,11 @@ import type { DwarfSections, Unit, UnitEntry } from './unit.ts'
 
 /** The rows of one unit's line program, and its files. Source: DWARF 5, §6.2, and the differences of older versions. */
 export interface LineTable {
-  /** The row that contains an address. */
-  positionAt(address: number): LinePosition | undefined
+  /**
+   * The row that contains an address.
+   * @param start of the function, if known. Its rows may be a separate sequence.
+   */
+  positionAt(address: number, start?: number): LinePosition | undefined
   /** Path of a file, joined from its directories and not normalized, like in debuggers. */
   pathOf(file: number): string | undefined
   /** Approximate current memory in bytes. */
@@ -16,9 +20,12 @@ export interface LineTable {
 }
 
 const MAX_PROGRAM_BYTES = 256 * 1024 * 1024
+/** Function searches before the whole program is run, which takes as long as that many searches. */
+const MAX_SEARCHED = 16
 
 /**
- * Keeps no rows, because most units are queried once or twice. The first query runs the whole program; later ones read a few kilobytes.
+ * Keeps no rows, because most units are queried once or twice. It first searches for the function of the address. If that fails, or after
+ * several queries, it runs the whole program once; later answers read a few kilobytes.
  * @throws BinaryError if the program is invalid, like the table's methods.
  */
 export function readLineTable(sections: DwarfSections, unit: Unit, entry: UnitEntry): LineTable | undefined {
@@ -33,19 +40,23 @@ export function readLineTable(sections: DwarfSections, unit: Unit, entry: UnitEn
   const available = Math.min(length, section.size - at)
   let header: LineHeader | undefined
   let sequences: LineSequences | undefined
-  const runAll = (address: number) => {
+  let searched = 0
+  const firstPosition = (address: number, low: number | undefined) => {
     const cursor = new Cursor(section.bytes(at, available), section.little)
     const read = readLineHeader(cursor, unit, offsetBytes, sections.code)
-    const all = new LineSequences()
-    cursor.at = read.programAt
-    const position = runLineProgram(cursor, read.header, address, read.programAt, all)
     header = read.header
+    cursor.at = read.programAt
+    const inFunction =
+      low !== undefined && searched++ < MAX_SEARCHED ? functionPosition(cursor, header, low, address) : undefined
+    if (inFunction) return inFunction
+    const all = new LineSequences()
+    const position = runLineProgram(cursor, header, address, read.programAt, all)
     sequences = all
     return position
   }
   return {
-    positionAt(address) {
-      if (!sequences || !header) return runAll(address)
+    positionAt(address, low) {
+      if (!sequences || !header) return firstPosition(address, low)
       const found = sequences.holding(address)
       if (!found) return undefined
       const { from, end } = found

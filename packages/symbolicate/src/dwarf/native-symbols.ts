@@ -123,7 +123,7 @@ class DebugInfo {
     ) {
       chain.push(at)
     }
-    const row = lines?.positionAt(address)
+    const row = lines?.positionAt(address, chain.at(-1)?.low)
     this.#loaded.reweigh(String(unit.offset), weight() - before)
     if (!row && chain.length === 0) return []
     const named = (split && this.#splits?.find(unit, entry)) || { file: this.#file, unit, entry }

@@ -46,12 +46,11 @@ function eachOldRange(section: Section | undefined, unit: Unit, entry: UnitBound
   const largest = 2 ** (8 * addressBytes) - 1
   let base = entry.lowPc ?? 0
   for (let at = offset, length = FIRST_READ; ; length = Math.min(length * 4, MAX_READ)) {
-    const cursor = section.near(at, length)
-    const room = Math.min(length, cursor.bytes.length - cursor.at)
-    const read = room - (room % (2 * addressBytes))
+    const cursor = section.cursor(at, length)
+    const read = cursor.bytes.length - (cursor.bytes.length % (2 * addressBytes))
     if (read === 0) throw new BinaryError('damaged', 'its debug information points outside itself')
     at += read
-    for (const end = cursor.at + read; cursor.at < end; ) {
+    while (cursor.at < read) {
       const low = cursor.sized(addressBytes)
       const high = cursor.sized(addressBytes)
       if (low === 0 && high === 0) return
@@ -74,18 +73,16 @@ function eachInList(
   const { offsetBytes, addressBytes } = unit
   const isIndex = found.form === FORM.rangeListIndex
   let position = isIndex
-    ? rangeListsBase + section.near(rangeListsBase + found.value * offsetBytes, offsetBytes).sized(offsetBytes)
+    ? rangeListsBase + section.cursor(rangeListsBase + found.value * offsetBytes, offsetBytes).sized(offsetBytes)
     : found.value
-  let cursor = section.near(position, FIRST_READ)
-  let from = cursor.at
+  let cursor = section.cursor(position, FIRST_READ)
   const indexed = () => indexedAddress(sections, unit, entry, cursor.uleb())
   const addLength = (low: number, length: number) => add(low, low + length)
   let base = entry.lowPc ?? 0
   for (;;) {
-    if (cursor.at - from + MAX_ENTRY > FIRST_READ) {
-      position += cursor.at - from
-      cursor = section.near(position, FIRST_READ)
-      from = cursor.at
+    if (cursor.at + MAX_ENTRY > FIRST_READ) {
+      position += cursor.at
+      cursor = section.cursor(position, FIRST_READ)
     }
     const kind = cursor.u8()
     if (kind === 0) return

@@ -30,17 +30,6 @@ describe('Section', () => {
     ['a cursor behind all', (it) => it.cursor(11, 1).bytes.length, 0],
     ['a part', (it) => it.part(6, 5).text(0), 'world'],
     ['a part of nothing', (it) => it.part(11, 0).size, 0],
-    [
-      'what is near',
-      (it) =>
-        [
-          [1, 2],
-          [3, 2],
-          [0, 1],
-          [11, 5],
-        ].map(([at = 0, length = 0]) => it.near(at, length).at),
-      [0, 2, 0, 11],
-    ],
   ])('gives %s', (_, read, expected) => {
     expect(read(section)).toEqual(expected)
   })
@@ -52,8 +41,6 @@ describe('Section', () => {
     ['a part that is too long', (it) => it.part(6, 6)],
     ['text at its end', (it) => it.text(11)],
     ['text before it', (it) => it.text(-1)],
-    ['what is near a place behind it', (it) => it.near(12, 1)],
-    ['what is near a place before it', (it) => it.near(-1, 1)],
     ['up to its end from behind it', (it) => it.bytes(12, -1)],
   ])('has not %s', (_, read) => {
     expect(() => read(section)).toThrow('its debug information points outside itself')
@@ -80,9 +67,8 @@ describe('Section', () => {
     expect(() => limit.spend(1)).toThrow(new BinaryError('damaged', 'its debug information contains a cycle'))
     limit.restart()
     limit.spend(all - 8)
-    // What is read, and what is looked at once more.
-    expect([small.near(0, 4).u32(), small.near(0, 4).u16(), small.near(1, 0).at]).toEqual([0x01020304, 0x0102, 1])
-    expect(() => small.near(0, 1)).toThrow('contains a cycle')
+    expect([small.cursor(0, 4).u32(), small.cursor(0, 4).u16()]).toEqual([0x01020304, 0x0102])
+    expect(() => small.cursor(0, 1)).toThrow('contains a cycle')
   })
 
   it('that is longer than its file is damaged', () => {

@@ -7,7 +7,6 @@ const MAX_TEXT = 64 * 1024
 const TEXT_STEP = 256
 const PAGE = 16 * 1024
 const KEPT_BYTES = 8 * 1024 * 1024
-const WINDOW = 16 * 1024
 
 /**
  * Limits the bytes that one question may read. Entries may point to the same tables again and again, so the file size alone is no limit.
@@ -39,8 +38,6 @@ export class Section {
   readonly #work: WorkLimit
   readonly #source: BinarySource
   readonly #offset: number
-  #window: Cursor | undefined
-  #windowAt = 0
 
   constructor(source: BinarySource, offset: number, size: number, little: boolean, work: WorkLimit) {
     this.#work = work
@@ -59,24 +56,6 @@ export class Section {
     const bytes = this.#source.read(this.#offset + at, length)
     if (bytes.length < length) throw outside()
     return bytes
-  }
-
-  /**
-   * A cursor over at least `length` bytes, fewer at the end of the section. Valid until the next call. Bytes near the last position are not
-   * read again.
-   * @throws BinaryError if it is outside the section.
-   */
-  near(at: number, length: number): Cursor {
-    const window = this.#window
-    const end = Math.min(at + length, this.size)
-    if (window && at >= this.#windowAt && at <= end && end <= this.#windowAt + window.bytes.length) {
-      this.#work.spend(length)
-      window.at = at - this.#windowAt
-      return window
-    }
-    this.#window = this.cursor(at, Math.max(length, WINDOW))
-    this.#windowAt = at
-    return this.#window
   }
 
   /** A cursor over up to `length` bytes, fewer at the end of the section. */

@@ -11,6 +11,8 @@ export class Subroutine {
   readonly hasCode: boolean
   /** End of its child entries. */
   end: number
+  /** Start address of its code; 0 if it has none, or several ranges. */
+  low = 0
   callFile = 0
   callLine = 0
   callColumn = 0

@@ -212,6 +212,9 @@ function takeSubroutine(
   const start = addressOf(sections, unit, entry, lowForm, low)
   const end = start === undefined ? 0 : highPcOf(sections, unit, entry, start, highForm, high)
   const self = new Subroutine(kind, offset, parent).calledFrom(callFile, callLine, callColumn)
-  if (start !== undefined && isCode(start, end, unit, sections.code)) found.add(start, end, self)
+  if (start !== undefined && isCode(start, end, unit, sections.code)) {
+    self.low = start
+    found.add(start, end, self)
+  }
   return self
 }

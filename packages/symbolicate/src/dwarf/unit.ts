@@ -161,14 +161,14 @@ function readOwnAttributes(
 }
 
 /** Values by attribute. Positions of strings and blocks become absolute. */
-function readAttributes(
+export function readAttributes(
   cursor: Cursor,
   base: number,
-  abbreviation: Abbreviation,
+  abbreviation: Abbreviation | undefined,
   sizes: FormSizes,
 ): Map<number, FormValue> {
   const values = new Map<number, FormValue>()
-  const { attributes } = abbreviation
+  const attributes = abbreviation?.attributes ?? []
   for (let index = 0; index < attributes.length; index += 3) {
     const form = attributes[index + 1] as number
     const value = readForm(cursor, form, attributes[index + 2] as number, sizes)
@@ -281,7 +281,7 @@ export function indexedAddress(
   index: number,
 ): number {
   if (!addr) throw new BinaryError('damaged', 'its table of addresses is missing')
-  return addr.near(addressBase + index * addressBytes, addressBytes).sized(addressBytes)
+  return addr.cursor(addressBase + index * addressBytes, addressBytes).sized(addressBytes)
 }
 
 /** The target of a reference, as an offset in `.debug_info`. */

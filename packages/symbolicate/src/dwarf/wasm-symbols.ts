@@ -84,32 +84,23 @@ function skipType(reader: Reader): void {
   if (REFERENCES.includes(reader.number())) reader.number()
 }
 
-const PAGE = 64 * 1024
-
-/** Reads numbers from a part of a file, in pages. */
+/** Reads numbers from a part of a file. */
 class Reader {
   /** Position relative to the part's start. */
   at = 0
   readonly #source: BinarySource
   readonly #range: WasmRange
-  #page: Buffer = Buffer.alloc(0)
-  #pageAt = 0
 
+  /** @param source keeps the pages that are read. */
   constructor(source: BinarySource, range: WasmRange) {
     this.#source = source
     this.#range = range
   }
 
   number(): number {
-    let within = this.at - this.#pageAt
-    if (within < 0 || within + 5 > this.#page.length) {
-      const { offset, size } = this.#range
-      this.#page = this.#source.read(offset + this.at, Math.min(PAGE, size - this.at))
-      this.#pageAt = this.at
-      within = 0
-    }
-    const { value, next } = uleb(this.#page, within)
-    this.at += next - within
+    const { offset, size } = this.#range
+    const { value, next } = uleb(this.#source.read(offset + this.at, Math.min(5, size - this.at)), 0)
+    this.at += next
     return value
   }
 

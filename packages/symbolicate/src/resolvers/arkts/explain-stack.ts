@@ -80,9 +80,10 @@ async function readPart(file: SymbolFile, part: 'source_map' | 'name_cache'): Pr
   const content = await file.open(part)
   if (content === undefined) return undefined
   const bytes = await readContent(content, MAX_PART)
-  if (!bytes)
-    throw new BundleError(`${part === 'name_cache' ? 'the name cache' : 'it'} has more than ${MAX_PART} bytes`)
-  return bytes
+  if (bytes) return bytes
+  throw new BundleError(
+    part === 'name_cache' ? `the name cache has more than ${MAX_PART} bytes` : `it has more than ${MAX_PART} bytes`,
+  )
 }
 
 /** The maps of a release that are already loaded. */

@@ -10,7 +10,7 @@ import type { NativeResolver } from '../native/resolve-native.ts'
 import { unique } from '../release-miss.ts'
 import { debugIdOf, type Find, findScripts } from './find-script.ts'
 import { functionNameAt, functionStartAt } from './function-names.ts'
-import { loadScript, type Script, WAYS, type Way } from './load-script.ts'
+import { loadScript, type Script } from './load-script.ts'
 import { MapError } from './map-index/find-segment.ts'
 import type { NamelessReason } from './map-index/format.ts'
 import { explainMiss } from './miss.ts'
@@ -44,10 +44,10 @@ export async function explainJavaScriptStack(
   const parsed = parseStack(question.stack, FRAMES_READ)
   const find = await findScripts(filesOf(parsed), question, source)
   const loaded = new Map<string, Promise<Script>>()
-  const load: Load = (artifact, way) => {
+  const load: Load = (artifact, isAgain) => {
     const { contentKey } = artifact
-    const known = way === 'parts' ? loaded.get(contentKey) : undefined
-    const script = known ?? loadScript(artifact, cache, way)
+    const known = isAgain ? undefined : loaded.get(contentKey)
+    const script = known ?? loadScript(artifact, cache, isAgain)
     loaded.set(contentKey, script)
     return script
   }
@@ -59,7 +59,7 @@ export async function explainJavaScriptStack(
   return { frames: frames.map(onceAFile()) }
 }
 
-type Load = (artifact: ScriptArtifact, way: Way) => Promise<Script>
+type Load = (artifact: ScriptArtifact, isAgain: boolean) => Promise<Script>
 
 async function resolveFrame(
   frame: RawFrame,
@@ -88,7 +88,7 @@ async function resolveFrame(
   return explainByMap(frame, question, artifact, remark, load)
 }
 
-/** Resolves a frame with its script's source map. If one way of reading it fails, the next is tried. */
+/** Resolves a frame with its script's source map. If reading it fails, the map is read again without the stored index. */
 async function explainByMap(
   frame: ProjectFrame,
   question: StackQuestion,
@@ -111,15 +111,13 @@ async function explainByMap(
     }
   }
   try {
-    for (const way of WAYS.slice(0, -1)) {
-      const script = await load(artifact, way)
-      try {
-        return placeIn(script)
-      } catch {
-        // A local copy may have been deleted, remote content replaced, or an index damaged.
-      }
+    const script = await load(artifact, false)
+    try {
+      return placeIn(script)
+    } catch {
+      // A local copy may have been deleted, remote content replaced, or an index damaged.
+      return placeIn(await load(artifact, true))
     }
-    return placeIn(await load(artifact, 'no-index'))
   } catch (error) {
     if (!(error instanceof ContentLost)) throw error
     return unusable(error.message)

@@ -17,20 +17,20 @@ const MAX_KEPT = 16 * 1024 * 1024
 const MAP_BYTES = 2000
 
 /**
- * Ways to open a map, tried in order: with its index, in parts if it is remote; with its index and a local copy of the map; with the copy
- * alone.
+ * Opens a script's map with its stored index, in parts if the map is remote; or creates an index in memory.
+ * @param isAgain whether to open it anew, without the stored index.
  */
-export const WAYS = ['parts', 'copy', 'no-index'] as const
-export type Way = (typeof WAYS)[number]
-
-/** Opens a script's map with its stored index, or creates one in memory. */
-export async function loadScript(artifact: ScriptArtifact, cache: WeightedCache<Script>, way: Way): Promise<Script> {
+export async function loadScript(
+  artifact: ScriptArtifact,
+  cache: WeightedCache<Script>,
+  isAgain: boolean,
+): Promise<Script> {
   const { contentKey } = artifact
-  const cached = way === 'parts' ? cache.get(contentKey) : undefined
+  const cached = isAgain ? undefined : cache.get(contentKey)
   if (cached) return cached
   cache.delete(contentKey)
   const kept = new WeightedCache<unknown>(MAX_KEPT)
-  const { script, weight } = await openScript(artifact, kept, way)
+  const { script, weight } = await openScript(artifact, kept, isAgain)
   cache.set(contentKey, script, weight + kept.weight)
   kept.onWeight = (change) => cache.reweigh(contentKey, change)
   return script
@@ -39,10 +39,10 @@ export async function loadScript(artifact: ScriptArtifact, cache: WeightedCache<
 async function openScript(
   artifact: ScriptArtifact,
   kept: WeightedCache<unknown>,
-  way: Way,
+  isAgain: boolean,
 ): Promise<{ script: Script; weight: number }> {
-  const index = way !== 'no-index' ? await storedIndex(artifact, kept) : undefined
-  const distant = index && way === 'parts' && (await distantMap(artifact, index, kept))
+  const index = isAgain ? undefined : await storedIndex(artifact, kept)
+  const distant = index && (await distantMap(artifact, index, kept))
   if (index && distant) return { script: scriptOf(index, distant, kept), weight: MAP_BYTES }
   const path = await artifact.locate?.('map')
   if (index && path !== undefined)

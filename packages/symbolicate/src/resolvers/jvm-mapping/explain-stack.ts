@@ -59,23 +59,17 @@ export async function explainJvmStack(
 
   const more = async () => (await source.findSymbolFiles?.(query, MAX_BUILDS))?.slice(MAX_MAPPINGS) ?? []
   const others = files.length === MAX_MAPPINGS ? more : async () => []
-  const explainBy = async (way: Way) => {
-    const open = (file: SymbolFile) => openIndex(file, way, cache)
+  const explainBy = async (isAgain: boolean) => {
+    const open = (file: SymbolFile) => openIndex(file, isAgain, cache)
     return explainWith(await choose(files, others, question, open), question, native)
   }
-  for (const way of WAYS.slice(0, -1)) {
-    try {
-      return await explainBy(way)
-    } catch {
-      // A local copy may have been deleted, or an index damaged.
-    }
+  try {
+    return await explainBy(false)
+  } catch {
+    // A local copy may have been deleted, or an index damaged.
+    return explainBy(true)
   }
-  return explainBy('no-index')
 }
-
-/** Ways to open mappings, tried in order: from the cache, again, and again without the stored index. */
-const WAYS = ['kept', 'anew', 'no-index'] as const
-type Way = (typeof WAYS)[number]
 
 type Open = (file: SymbolFile) => Promise<Indexed>
 
@@ -146,13 +140,14 @@ async function storedIndex(file: SymbolFile, mapping: StoredContent): Promise<Ma
   }
 }
 
-function openIndex(file: SymbolFile, way: Way, cache: WeightedCache<Indexed>): Promise<Indexed> {
-  if (way !== 'kept') cache.delete(file.contentKey)
+/** @param isAgain whether to open it anew, without the stored index. */
+function openIndex(file: SymbolFile, isAgain: boolean, cache: WeightedCache<Indexed>): Promise<Indexed> {
+  if (isAgain) cache.delete(file.contentKey)
   return cache.load(file.contentKey, async () => {
     try {
       const mapping = await file.open('jvm_mapping_file')
       if (mapping === undefined) throw new MappingError('it does not exist')
-      const stored = way === 'no-index' ? undefined : await storedIndex(file, mapping)
+      const stored = isAgain ? undefined : await storedIndex(file, mapping)
       const index = stored ?? (await indexMapping(mapping))
       index.watchWeight((change) => cache.reweigh(file.contentKey, change))
       return { value: { index }, weight: index.weight }

@@ -1,0 +1,46 @@
+import { Cursor } from './cursor.ts'
+import type { LineHeader } from './line-header.ts'
+import { runLineProgram } from './line-program.ts'
+import type { LinePosition } from './line-sequences.ts'
+
+const SEQUENCE_END = Buffer.from([0, 1, 1])
+const SET_ADDRESS = 2
+/** Bytes of a sequence before its address instruction. */
+const MAX_BEFORE = 64
+
+/**
+ * The row of an address in a function with a sequence of its own, which compilers emit for functions in separate sections. It searches for
+ * the bytes of the start address, which is much faster than running the program.
+ * @param cursor at the start of the whole program.
+ * @param start of the function.
+ * @returns undefined if there is no such sequence, or it does not contain the address.
+ */
+export function functionPosition(
+  { bytes, at: programAt, little }: Cursor,
+  header: LineHeader,
+  start: number,
+  address: number,
+): LinePosition | undefined {
+  const { version, addressBytes, files } = header
+  const found = bytes.indexOf(settingOf(start, addressBytes, little), programAt)
+  if (found === -1) return undefined
+  const before = bytes.subarray(programAt, found).lastIndexOf(SEQUENCE_END)
+  const from = before === -1 ? programAt : programAt + before + SEQUENCE_END.length
+  if (found - from > MAX_BEFORE) return undefined
+  const position = runLineProgram(new Cursor(bytes, little, from), header, address, from)
+  // Files that the program itself defines are known only after a complete run.
+  return position && position.file <= files.names.length - (version >= 5 ? 1 : 0) ? position : undefined
+}
+
+/** The instruction that sets an address. */
+function settingOf(address: number, addressBytes: number, little: boolean): Buffer {
+  const instruction = Buffer.alloc(3 + addressBytes)
+  instruction[1] = 1 + addressBytes
+  instruction[2] = SET_ADDRESS
+  let rest = address
+  for (let nth = 0; nth < addressBytes; nth++) {
+    instruction[little ? 3 + nth : 2 + addressBytes - nth] = rest % 256
+    rest = Math.floor(rest / 256)
+  }
+  return instruction
+}
