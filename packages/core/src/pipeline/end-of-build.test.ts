@@ -4,7 +4,10 @@ import type { Verdict } from './verdict.ts'
 
 it('shows the summary of an interrupted build, then sends the signal again, so that the bundler ends', () => {
   const done: string[] = []
-  vi.spyOn(process, 'kill').mockImplementation((_, signal) => done.push(String(signal)) > 0)
+  vi.spyOn(process, 'kill').mockImplementation((_, signal) => {
+    done.push(String(signal))
+    return true
+  })
   try {
     const { conclude } = endOfBuild(({ text }) => void done.push(text))
     const summary = { severity: 'error', text: 'Upload failed.' } as const
