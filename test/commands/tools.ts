@@ -24,7 +24,7 @@ const KEY = 'JSON.stringify(process.env.SYMUP_API_KEY)'
 const DEFINE = `define: { SHOP_KEY: ${KEY} },`
 
 /** @param major of Vite: 4 to 8. */
-export function vite(major: number): Tool {
+function vite(major: number): Tool {
   return {
     name: `vite-${major}`,
     packages: { vite: major === 8 ? 'vite' : `vite-${major}` },

@@ -263,7 +263,8 @@ describe('explain', () => {
     expect(wrongKey.exitCode).toBe(2)
     expect(wrongKey.stdout + wrongKey.stderr).not.toContain('not-the-key')
     expect((await explaining(['no-such-file', '--intake', intake.url])).exitCode).toBe(2)
-    expect((await explaining(['-', '--intake', intake.url], 'just words')).exitCode).toBe(3)
+    const words = await explaining(['-', '--intake', intake.url], 'just words')
+    expect([words.exitCode, words.stderr]).toEqual([3, expect.stringContaining('error no-frame-found: ')])
   })
 })
 
