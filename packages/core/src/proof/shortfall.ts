@@ -11,12 +11,14 @@ import type { ScriptFile } from './script-file.ts'
 import type { SourceTexts } from './source-texts.ts'
 import { codesOf, textBehindForeignCode, textOf } from './stretch-text.ts'
 import {
+  COARSE,
   HELPER_BYTES,
   MAX_ARGUMENT,
   MAX_LINES,
   MAX_SITE_TEXT,
   MAX_TEXTS,
   MAX_UNSEEN,
+  MIN_COARSE,
   MIN_KNOWN,
   MIN_OTHERS_WORDS,
   MIN_REST,
@@ -103,6 +105,10 @@ export function findShortfall(
   const positions = gaps.reduce((sum, { sites }) => sum + sites, 0)
   const shift = findOffset(texts, script)
   if (shift) return { positions, unmapped: 0, problems: [offsetProblem(file, shift)] }
+  if (coverage.count > 0 && positions >= Math.max(MIN_COARSE, COARSE * coverage.count)) {
+    const message = t`${positions} positions share ${coverage.count} mappings: each mapping covers whole lines.`
+    return { positions, unmapped: 0, problems: [problem('map-low-resolution', message, { file })] }
+  }
   const { line, column } = first.stretch
   const [row, at] = [line + 1, column + 1]
   const more = gaps.length > 1 ? t`, and ${positions - first.sites} in ${gaps.length - 1} more places` : ''

@@ -77,6 +77,8 @@ export const MAX_OPENED_LINE = 300
 export const MAX_STRETCHES = 500
 /** Mappings beyond the ends of lines, and their share, from which the map is that of another script. Compilers leave a few in texts of several lines. */
 export const [MIN_OUTSIDE, OUTSIDE_SHARE] = [20, 0.001]
+/** Throws and calls without a source, in all and per mapping, from which the map has whole lines only. A bundler's own code has about 20. */
+export const [MIN_COARSE, COARSE] = [40, 8]
 /** A single call may be a wrapper. */
 export const MIN_SITES = 2
 /** Different words behind a source's last mapping that the source lacks: then the code is another's. */
