@@ -3,6 +3,7 @@ import { lineAt, lineStartsOf } from '../files/line-starts.ts'
 import { compareAll } from './compare.ts'
 import { mapFileOf } from './map-file.fixture.ts'
 import type { Place } from './own-sources.ts'
+import { SourceTexts } from './source-texts.ts'
 
 /** Where a text has `|` a place leads. */
 interface Marked extends Partial<Place> {
@@ -24,7 +25,7 @@ function agreementsOf(marked: string, places: Marked[], name = 'src/a.js') {
     const where = { line: 0, column: 0, source: 0, originalLine, originalColumn }
     return { ...where, isSite: false, isBehind: false, distance: 0, ...place }
   })
-  return compareAll(mapFileOf([source]), all, [name])
+  return compareAll(new SourceTexts(mapFileOf([source])), all, [name])
 }
 
 const agreementOf = (marked: string, kind: Place['kind'], word: string, more: Partial<Place> = {}) =>
@@ -48,7 +49,7 @@ describe('a word', () => {
     ['total\n |x', 'property', 'absent'],
     [' |xxxxx\ntotal', 'property', 'later'],
     [` |${'x'.repeat(1490)}\ntotal`, 'property', 'later'],
-    [` |${'x'.repeat(1494)}\ntotal`, 'property', 'absent'],
+    [` |${'x'.repeat(1495)}\ntotal`, 'property', 'absent'],
     [` |${'x'.repeat(1495)}total`, 'property', 'line'],
     [` |${'x'.repeat(1496)}total`, 'property', 'absent'],
     // The next line is another, however near it is.
@@ -60,6 +61,7 @@ describe('a word', () => {
     [' |{\r\n\ttotal,', 'key', 'exact'],
     [' |{\r\n\ttotal,', 'property', 'later'],
     [' |{\n  all, total', 'key', 'later'],
+    [' | other: 1', 'key', 'absent'],
     // The name of an enum's member, in place of which its value stands: that is the same mostly.
     [' |[Codes.total]: 1', 'key', 'exact'],
     [' |[all.codes.total]: 1', 'key', 'exact'],
@@ -92,7 +94,11 @@ describe('a word', () => {
   it('is outside where the source has no such line or column, and unknown where it has no text', () => {
     const place = { kind: 'property', word: 'total', isSite: false } as Place
     const at = (originalLine: number, originalColumn: number, source = 0) =>
-      compareAll(mapFileOf([' xxxxx\ntotal', null]), [{ ...place, source, originalLine, originalColumn }], ['a', 'b'])
+      compareAll(
+        new SourceTexts(mapFileOf([' xxxxx\ntotal', null])),
+        [{ ...place, source, originalLine, originalColumn }],
+        ['a', 'b'],
+      )
     expect([at(0, 1), at(0, 7), at(1, 1), at(2, 1), at(0, 1, 1)]).toEqual([
       ['later'],
       ['outside'],
@@ -124,7 +130,7 @@ describe('a name', () => {
     ['\t|e', 'exact'],
     ['\\|e', 'exact'],
     [' |(', 'absent'],
-    ['e |', 'absent'],
+    ['e |', 'unknown'],
     ['e|e', 'absent'],
     ['$|e', 'absent'],
     ['\\t|e', 'absent'],
@@ -223,13 +229,16 @@ describe('a throw or call', () => {
       distance: 0,
     }
     const other = { ...place, source: 1, originalLine: 31, originalColumn: 2 }
-    expect(compareAll(mapFileOf([text, text]), [place, other], ['a', 'b'])).toEqual(['later', 'exact'])
-    expect(compareAll(mapFileOf([text, text]), [place, { ...other, source: 0 }], ['a', 'b'])).toEqual([
+    expect(compareAll(new SourceTexts(mapFileOf([text, text])), [place, other], ['a', 'b'])).toEqual(['later', 'exact'])
+    expect(compareAll(new SourceTexts(mapFileOf([text, text])), [place, { ...other, source: 0 }], ['a', 'b'])).toEqual([
       'absent',
       'exact',
     ])
     const another = { ...other, source: 0, word: 'b', originalColumn: 0 }
-    expect(compareAll(mapFileOf([text, text]), [place, another], ['a', 'b'])).toEqual(['later', 'exact'])
+    expect(compareAll(new SourceTexts(mapFileOf([text, text])), [place, another], ['a', 'b'])).toEqual([
+      'later',
+      'exact',
+    ])
   })
 
   it('of a source of texts alone says nothing, unless it has elements', () => {
@@ -268,7 +277,7 @@ describe('the template of a Vue component', () => {
     const place = { kind: 'property', word: 'never', isSite: false, originalLine: 1, originalColumn: 1 } as Place
     const at = (source: number, originalLine: number) => ({ ...place, source, originalLine, originalColumn: 0 })
     const all = [at(0, 1), at(1, 0), at(1, 1), at(0, 0)].map((one) => ({ ...one, originalColumn: 0 }))
-    expect(compareAll(mapFileOf(contents), all, ['a.vue', 'b.vue'])).toEqual([
+    expect(compareAll(new SourceTexts(mapFileOf(contents)), all, ['a.vue', 'b.vue'])).toEqual([
       'unknown',
       'absent',
       'unknown',

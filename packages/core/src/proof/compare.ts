@@ -1,11 +1,9 @@
 import { isInWord } from '../formats/javascript/characters.ts'
-import { type ContentCursor, endsLine, isEscaped, lineEnd } from '../formats/source-map/content-cursor.ts'
-import type { MapFile } from './map-file.ts'
-import { eachOriginal } from './originals.ts'
+import { eachOriginal, type SourceLine } from './originals.ts'
 import { TextsWithMaps } from './own-maps.ts'
 import type { Place } from './own-sources.ts'
-import { SourceTexts } from './source-texts.ts'
-import { LEAD, LINE_BEFORE, ONLY_LINES, TEMPLATE_LINES, TOKEN_BEFORE, TOKEN_LATER, TOKEN_SOON } from './thresholds.ts'
+import type { SourceTexts } from './source-texts.ts'
+import { LEAD, LINE_BEFORE, ONLY_LINES, TEMPLATE_LINES, TOKEN_BEFORE, TOKEN_LATER } from './thresholds.ts'
 import type { Token } from './tokens.ts'
 import { hasTemplate, isEndOfBigInt, listenerOf, MARKED_UP } from './tools/index.ts'
 
@@ -21,38 +19,38 @@ export type Agreement = 'exact' | 'line' | 'later' | 'absent' | 'outside' | 'unk
 const LOOSE: ReadonlySet<Agreement> = new Set(['line', 'later', 'absent', 'outside'])
 const PROPERTIES: ReadonlySet<Token['kind']> = new Set(['property', 'key'])
 /** Other characters that may begin a name, a text or an element. */
-const BEGINS: ReadonlySet<string> = new Set("#@'`<")
+const BEGINS: ReadonlySet<string> = new Set('#@\'`<"')
+const QUOTES: ReadonlySet<string> = new Set('\'`"')
 /**
- * Text before a key, in raw JSON. Bundlers map a key they add to a shorthand property to the end of the text before it. For an enum's
+ * Text before a key. Bundlers map a key they add to a shorthand property to the end of the text before it. For an enum's
  * member, whose value often equals its name, it includes the brackets of a computed key.
  */
-const BEFORE_KEY = /^(?:[{,\s]|\\[rnt])*(?:\[(?:[\w$]+\.)+)?([\w$]+)/
+const BEFORE_KEY = /^[{,\s]*(?:\[(?:[\w$]+\.)+)?([\w$]+)/
 
 /**
  * Compares positions with the text of their sources, reading each source once.
  * @param names of the sources.
  * @returns an agreement per position.
  */
-export function compareAll(map: MapFile, places: readonly Place[], names: readonly string[]): Agreement[] {
+export function compareAll(texts: SourceTexts, places: readonly Place[], names: readonly string[]): Agreement[] {
   const agreements = new Array<Agreement>(places.length).fill('unknown')
   const isByLine = hasOnlyLines(places)
-  const texts = new SourceTexts(map)
-  const withMaps = new TextsWithMaps(map)
+  const withMaps = new TextsWithMaps(texts.map)
   const components = new Set([...names.keys()].filter((source) => MARKED_UP.test(names[source] as string)))
-  const take = (index: number, cursor: ContentCursor | undefined): void => {
+  const take = (index: number, line: SourceLine | undefined): void => {
     const place = places[index] as Place
     if (withMaps.has(place.source)) return
     if (place.kind === 'inside') {
-      agreements[index] = cursor && endsSameWord(cursor, place) ? 'unknown' : 'absent'
+      agreements[index] = line && endsSameWord(line, place) ? 'unknown' : 'absent'
       return
     }
     const isTemplate = components.has(place.source)
-    const agreement = cursor ? compareOne(cursor, place, { isByLine, isTemplate }) : 'outside'
+    const agreement = line ? compareOne(line, place, { isByLine, isTemplate }) : 'outside'
     // In a coarse map, the position of a site may be far from its line.
     if (!place.isSite || (agreement !== 'absent' && agreement !== 'later')) agreements[index] = agreement
     else agreements[index] = isInSource(texts, place) ? 'later' : 'absent'
   }
-  eachOriginal(map, places, take)
+  eachOriginal(texts, places, take)
   forgetWritten(places, agreements, texts)
   forgetTemplates(places, agreements, { texts, names })
   forgetLists(places, agreements, components)
@@ -93,8 +91,7 @@ function forgetTemplates(
  * element, and one that is a key from the key, such as a class in a list.
  */
 function isInSource(texts: SourceTexts, { source, kind, word }: Place): boolean {
-  // Sources in a map are JSON strings.
-  const made = [`<${word}`, `'${word}':`, `\\"${word}\\":`]
+  const made = [`<${word}`, `'${word}':`, `"${word}":`]
   if (kind === 'text' && made.some((it) => texts.has(source, it))) return false
   return texts.count(source, { kind, word: kind === 'property' ? `.${word}` : word }) > 0
 }
@@ -124,81 +121,56 @@ function hasOnlyLines(places: readonly Place[]): boolean {
 }
 
 function compareOne(
-  cursor: ContentCursor,
+  { text, start, end }: SourceLine,
   { kind, word, key, originalColumn }: Place,
   { isByLine, isTemplate }: { isByLine: boolean; isTemplate: boolean },
 ): Agreement {
   if (isByLine && kind === 'name') return 'unknown'
-  cursor.toColumn(originalColumn - LINE_BEFORE)
-  // Most words are exactly where they should be, so read only that much first.
-  const place = cursor.around(originalColumn, TOKEN_BEFORE, LEAD + word.length)
-  if (!place) return 'outside'
-  const { text: near, at: lead } = place
-  if (key !== undefined && endsAt(near, lead, key)) return 'exact'
-  if (kind === 'name') return isBehindWord(near, lead) ? 'absent' : beginsName(near, lead, originalColumn === 0)
-  const behind = near.indexOf(word, lead)
-  if (behind !== -1 && behind < lineEnd(near, lead)) return 'exact'
-  if (PROPERTIES.has(kind) && endsAt(near, lead, word)) return 'exact'
-  if (kind !== 'key' && isAhead(cursor, originalColumn, word)) return isByLine ? 'exact' : 'line'
-  const { text = '' } = cursor.around(originalColumn, TOKEN_BEFORE, TOKEN_LATER) ?? {}
-  if (kind === 'key' && (BEFORE_KEY.exec(text.slice(lead))?.[1] ?? '') === word) return 'exact'
+  const at = start + originalColumn
+  if (at > end) return 'outside'
+  if (key !== undefined && endsAt(text, at, key)) return 'exact'
+  if (kind === 'name')
+    return originalColumn > 0 && isInWord(text.charCodeAt(at - 1)) ? 'absent' : beginsName(text, at, { start, end })
+  const ahead = text.slice(at, at + TOKEN_LATER)
+  const found = ahead.indexOf(word)
+  const isOnLine = found !== -1 && found < end - at
+  if ((isOnLine && found <= LEAD) || (PROPERTIES.has(kind) && endsAt(text, at, word))) return 'exact'
+  if (kind === 'key' && BEFORE_KEY.exec(ahead)?.[1] === word) return 'exact'
   const listener = kind === 'key' ? listenerOf(word) : undefined
-  if (listener !== undefined && text.startsWith(listener, lead)) return 'exact'
-  const found = text.indexOf(word, lead)
-  const end = lineEnd(text, lead)
-  if (found !== -1 && found < end) return isByLine ? 'exact' : 'line'
-  if (isTemplate && kind === 'text' && found !== -1 && newlinesIn(text, lead, found) <= TEMPLATE_LINES) return 'line'
-  const onLine = cursor.around(originalColumn, LINE_BEFORE, 0)
-  if (onLine?.text.includes(word) || text.lastIndexOf(word, lead) !== -1) return 'line'
+  if (listener !== undefined && ahead.startsWith(listener)) return 'exact'
+  if (isOnLine) return isByLine ? 'exact' : 'line'
+  if (isTemplate && kind === 'text' && found !== -1 && linesIn(ahead.slice(0, found)) <= TEMPLATE_LINES) return 'line'
+  // On the line before the position, or across it.
+  if (text.slice(Math.max(start, at - LINE_BEFORE), Math.min(end, at + word.length)).includes(word)) return 'line'
   return found === -1 ? 'absent' : 'later'
 }
 
-/** Whether a word follows soon after a column on the same line, as if a whole statement has one mapping. */
-function isAhead(cursor: ContentCursor, column: number, word: string): boolean {
-  const { text, at } = cursor.around(column, 0, TOKEN_SOON) ?? { text: '', at: 0 }
-  const found = text.indexOf(word, at)
-  return found !== -1 && found < lineEnd(text, at)
-}
-
 /** Whether a word or its string literal ends at an index: minifiers map the name of a shorthand property, and of `a["b"]`, to its end. */
-function endsAt(near: string, index: number, word: string): boolean {
-  const quotes = /(?:\\?["'`])?$/.exec(near.slice(0, index))?.[0].length ?? 0
-  return near.endsWith(word, index - quotes)
+function endsAt(text: string, index: number, word: string): boolean {
+  return text.endsWith(word, QUOTES.has(text.charAt(index - 1)) ? index - 1 : index)
 }
 
 /**
  * Whether a mapping from inside a word leads into a word with the same ending: some compilers map each character of a script.
  */
-function endsSameWord(cursor: ContentCursor, { word, originalColumn }: Place): boolean {
-  cursor.toColumn(originalColumn - LINE_BEFORE)
-  const { text, at } = cursor.around(originalColumn, TOKEN_BEFORE, word.length + 1) ?? { text: '', at: 0 }
-  if (isEndOfBigInt(word, text.slice(0, at))) return true
-  return text.startsWith(word, at) && isBehindWord(text, at) && !isInWord(text.charCodeAt(at + word.length))
-}
-
-/** Whether the character before an index is a letter that is not part of an escape, such as a tab's. */
-function isBehindWord(near: string, at: number): boolean {
-  return at > 0 && isInWord(near.charCodeAt(at - 1)) && !isEscaped(near, at - 1)
+function endsSameWord({ text, start, end }: SourceLine, { word, originalColumn }: Place): boolean {
+  const at = start + originalColumn
+  if (at > end) return false
+  if (isEndOfBigInt(word, text.slice(Math.max(start, at - TOKEN_BEFORE), at))) return true
+  const isInside = originalColumn > 0 && isInWord(text.charCodeAt(at - 1))
+  return isInside && text.startsWith(word, at) && !isInWord(text.charCodeAt(at + word.length))
 }
 
 /**
- * Whether a name begins here: a variable, a text (with its double quote as `\"` in raw JSON), or an element of a template. At a line's end
- * it may be the end of an element, whose generated code is unknown. An unchanged module may be mapped by statement to the line's start, so
- * text before the indent is unknown too.
+ * Whether a name begins at an index: a variable, a text, or an element of a template. At a line's end it may be the end of an element, whose
+ * generated code is unknown. An unchanged module may be mapped by statement to the line's start, so text before the indent is unknown too.
  */
-function beginsName(near: string, at: number, isByStatement: boolean): Agreement {
-  if (endsLine(near, at)) return 'unknown'
-  if (isByStatement && (near.startsWith(' ', at) || near.startsWith('\\t', at))) return 'unknown'
-  const begins =
-    isInWord(near.charCodeAt(at)) ||
-    BEGINS.has(near.charAt(at)) ||
-    near.charCodeAt(at) > 0x7f ||
-    near.startsWith('\\"', at)
-  return begins ? 'exact' : 'absent'
+function beginsName(text: string, at: number, { start, end }: Pick<SourceLine, 'start' | 'end'>): Agreement {
+  const first = text.charAt(at)
+  if (at === end || (at === start && (first === ' ' || first === '\t'))) return 'unknown'
+  return isInWord(text.charCodeAt(at)) || BEGINS.has(first) || first > '\x7f' ? 'exact' : 'absent'
 }
 
-function newlinesIn(text: string, from: number, to: number): number {
-  let count = 0
-  for (let at = lineEnd(text, from); at < to; at = lineEnd(text, at + 2)) count++
-  return count
+function linesIn(text: string): number {
+  return text.split('\n').length - 1
 }

@@ -67,7 +67,8 @@ export class Coverage {
   /** Bytes of the current line, at least as many as columns. */
   #length: number
   #outside = 0
-  #count = 0
+  /** Number of mappings. */
+  count = 0
 
   constructor(script: ScriptFile) {
     this.#script = script
@@ -120,7 +121,7 @@ export class Coverage {
     this.#last = last
     this.#length = length
     this.#outside += outside
-    this.#count += count
+    this.count += count
     if (count > 0) this.#originalLine = segments[(count - 1) * SEGMENT + 3] as number
     return true
   }
@@ -135,7 +136,7 @@ export class Coverage {
 
   /** After the walk: handles the code after the last segment. */
   end(): void {
-    this.isBeyond ||= this.#outside >= Math.max(MIN_OUTSIDE, OUTSIDE_SHARE * this.#count)
+    this.isBeyond ||= this.#outside >= Math.max(MIN_OUTSIDE, OUTSIDE_SHARE * this.count)
     this.#next = NOTHING
     const before = this.tails.at(-1)
     this.#endLine()

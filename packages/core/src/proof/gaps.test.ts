@@ -3,6 +3,7 @@ import type { Coverage, Stretch, Tail } from './coverage.ts'
 import { mapFileOf } from './map-file.fixture.ts'
 import { scriptOf } from './prove.fixture.ts'
 import { findShortfall } from './shortfall.ts'
+import { SourceTexts } from './source-texts.ts'
 
 const SOURCE = 'start()\n'
 
@@ -26,7 +27,8 @@ function found(
     unmapped: unmapped.map(whole),
     tails: tails.map(whole),
   } as unknown as Coverage
-  const evidence = { map: mapFileOf([source], [], [name]), script, coverage, isOwn: [true], names: [name] }
+  const texts = new SourceTexts(mapFileOf([source], [], [name]))
+  const evidence = { texts, script, coverage, isOwn: [true], names: [name] }
   const { positions, problems } = findShortfall('a.js', evidence, new Set())
   return [positions, ...problems.map(({ message }) => message.replace(' no source in the map', ''))]
 }

@@ -3,7 +3,6 @@ import { t } from '../text.ts'
 import type { Agreement } from './compare.ts'
 import type { Place } from './own-sources.ts'
 import type { ScriptEvidence } from './script-evidence.ts'
-import { SourceTexts } from './source-texts.ts'
 import { shownSource } from './sources.ts'
 import { MAX_ERROR_SOURCES } from './thresholds.ts'
 
@@ -16,10 +15,9 @@ const OTHER_LINE: ReadonlySet<Agreement | undefined> = new Set(['later', 'absent
  */
 export function misledError(
   file: string,
-  { map, places, isOwn, names }: Pick<ScriptEvidence, 'map' | 'places' | 'isOwn' | 'names'>,
+  { texts, places, isOwn, names }: Pick<ScriptEvidence, 'texts' | 'places' | 'isOwn' | 'names'>,
   agreements: readonly Agreement[],
 ): { problem: Problem; sources: ReadonlySet<number> } | undefined {
-  const texts = new SourceTexts(map)
   const own = [...isOwn.keys()].filter((source) => isOwn[source]).slice(0, MAX_ERROR_SOURCES)
   for (let index = 0; index < places.length; index++) {
     const { source, word, errorText, originalLine } = places[index] as Place

@@ -93,12 +93,12 @@ export function leadsToSame(places: readonly Place[], index: number, other: numb
 /** The problem that the app's own code does not match the map: by how much, from where on, or in which sources. */
 export function mismatchProblem(
   file: string,
-  { map, script, names }: Pick<ScriptEvidence, 'map' | 'script' | 'names'>,
+  { texts, script, names }: Pick<ScriptEvidence, 'texts' | 'script' | 'names'>,
   mismatch: Mismatch,
   sources: ReadonlyMap<number, SourceCounts>,
 ): Problem {
   const isMost = mismatch.sources.size * 2 > sources.size
-  const shift = isMost ? findOffset(map, script) : undefined
+  const shift = isMost ? findOffset(texts, script) : undefined
   if (shift) return offsetProblem(file, shift)
   const { line, column, different, of } = mismatch
   const where = named([...mismatch.sources].map((source) => shownSource(names[source] ?? '')))

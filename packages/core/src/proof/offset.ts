@@ -6,6 +6,7 @@ import { t } from '../text.ts'
 import type { MapFile } from './map-file.ts'
 import { eachOriginal, type Original } from './originals.ts'
 import type { ScriptFile } from './script-file.ts'
+import type { SourceTexts } from './source-texts.ts'
 import {
   BY_CHANCE,
   CHANCE_SHARE,
@@ -32,12 +33,12 @@ const WORD = /^[A-Za-z_$][\w$]{4,60}/
  * position. Takes two walks over the mappings and a search, so it is only for mismatching files.
  * @returns undefined if no offset explains most words of the script, or some words match without it: then the change is further inside.
  */
-export function findOffset(map: MapFile, script: ScriptFile): Offset | undefined {
-  if (map.layout.layers.length > 1) return undefined
-  const candidates = spreadSegments(map)
+export function findOffset(texts: SourceTexts, script: ScriptFile): Offset | undefined {
+  if (texts.map.layout.layers.length > 1) return undefined
+  const candidates = spreadSegments(texts.map)
   const beginning = script.bytes.read(0, OFFSET_BYTES).toString('utf8')
   const lineStarts = lineStartsOf(beginning)
-  const words = wordsAt(map, candidates)
+  const words = wordsAt(texts, candidates)
   const votes = new Map<string, Vote>()
   /** Words at their expected position, in total and on the first line. */
   let [unmoved, unmovedFirst] = [0, 0]
@@ -103,12 +104,11 @@ function spreadSegments({ bytes, layout }: MapFile): Candidate[] {
 }
 
 /** The word at the original position of each candidate, if any. */
-function wordsAt(map: MapFile, candidates: readonly Candidate[]): (string | undefined)[] {
+function wordsAt(texts: SourceTexts, candidates: readonly Candidate[]): (string | undefined)[] {
   const words = new Array<string | undefined>(candidates.length)
-  eachOriginal(map, candidates, (index, cursor) => {
-    const column = (candidates[index] as Candidate).originalColumn
-    cursor?.toColumn(column)
-    if (cursor?.column === column) words[index] = WORD.exec(cursor.ahead(64).toString('latin1'))?.[0]
+  eachOriginal(texts, candidates, (index, line) => {
+    const at = (line?.start ?? 0) + (candidates[index] as Candidate).originalColumn
+    if (line) words[index] = WORD.exec(line.text.slice(at, Math.min(line.end, at + 64)))?.[0]
   })
   return words
 }

@@ -1,7 +1,6 @@
-import { ContentCursor } from '../formats/source-map/content-cursor.ts'
-import { readableContentOf } from '../formats/source-map/text.ts'
-import type { MapFile } from './map-file.ts'
-import { lineEndsOf } from './source-line-ends.ts'
+import { lineStartsOf } from '../files/line-starts.ts'
+import { isInWord } from '../formats/javascript/characters.ts'
+import type { SourceTexts } from './source-texts.ts'
 
 /** An original position, 0-based. */
 export interface Original {
@@ -11,60 +10,66 @@ export interface Original {
   originalColumn: number
 }
 
+/** A line of a source: indexes in its text. The end is before the line end. */
+export interface SourceLine {
+  text: string
+  start: number
+  end: number
+}
+
 /**
- * Visits the original lines of hits, source by source, so that each source is read once.
- * @param take receives the index of each hit whose source has a text, with a cursor on its line at or before its column, or undefined if
- * the line does not exist. The cursor is reused and may be moved up to the column.
+ * Visits original positions, source by source, so that each text is read once.
+ * @param take receives the index of each position whose source has a text, with its line, or undefined if the line does not exist.
  */
 export function eachOriginal(
-  { bytes, layout }: MapFile,
-  hits: readonly (Original | undefined)[],
-  take: (index: number, cursor: ContentCursor | undefined) => void,
+  texts: SourceTexts,
+  originals: readonly Original[],
+  take: (index: number, line: SourceLine | undefined) => void,
 ): void {
-  let source = -1
-  let lines: ContentCursor | undefined
-  let hasLine = true
-  const order = inOrder(hits)
-  for (const [nth, index] of order.entries()) {
-    const hit = hits[index] as Original
-    if (hit.source !== source) {
-      source = hit.source
-      const range = readableContentOf(bytes, layout, source)
-      const originals = () => hitsFrom(nth, order, hits)
-      lines = range && new ContentCursor(bytes, range, lineEndsOf(bytes, range, originals))
-      hasLine = true
+  const bySource = new Map<number, number[]>()
+  for (let index = 0; index < originals.length; index++) {
+    const { source } = originals[index] as Original
+    const indexes = bySource.get(source)
+    if (indexes) indexes.push(index)
+    else if (source >= 0) bySource.set(source, [index])
+  }
+  for (const [source, indexes] of bySource) {
+    const text = texts.textOf(source)
+    if (text === undefined) continue
+    const starts = mappedLines(
+      text,
+      indexes.map((index) => originals[index] as Original),
+    )
+    for (const index of indexes) {
+      const line = (originals[index] as Original).originalLine
+      const start = starts[line]
+      take(index, start === undefined ? undefined : { text, start, end: (starts[line + 1] ?? text.length + 1) - 1 })
     }
-    if (!lines) continue
-    hasLine &&= lines.toLine(hit.originalLine)
-    take(index, hasLine ? lines : undefined)
   }
 }
 
-/** The hits of one source, from its first one in an order on. */
-function* hitsFrom(nth: number, order: readonly number[], hits: readonly (Original | undefined)[]): Iterable<Original> {
-  const { source } = hits[order[nth] as number] as Original
-  for (let at = nth; at < order.length; at++) {
-    const hit = hits[order[at] as number] as Original
-    if (hit.source !== source) return
-    yield hit
-  }
+/** Line ends other than a line feed. */
+const OTHER_END = /\r(?!\n)|[\u2028\u2029]/
+const LINE_END = new RegExp(`\n|${OTHER_END.source}`, 'g')
+
+/**
+ * The starts of a source's lines as its map counts them: Rollup counts line feeds alone. Where the text has other line ends, those
+ * count with which more of the mappings lead to the start of a token. The resolver decides the same way.
+ */
+function mappedLines(text: string, originals: readonly Original[]): number[] {
+  const byFeeds = lineStartsOf(text)
+  if (!OTHER_END.test(text)) return byFeeds
+  const byLanguage = [0, ...Array.from(text.matchAll(LINE_END), ({ index }) => index + 1)]
+  const misses = (starts: readonly number[]) =>
+    originals.filter(({ originalLine, originalColumn }) => !isTokenStart(text, starts, originalLine, originalColumn))
+      .length
+  return misses(byFeeds) < misses(byLanguage) ? byFeeds : byLanguage
 }
 
-/** Indexes of hits by source and line. Most are already in that order, and are not sorted again. */
-function inOrder(hits: readonly (Original | undefined)[]): number[] {
-  const order: number[] = []
-  let isSorted = true
-  let before: Original | undefined
-  for (let index = 0; index < hits.length; index++) {
-    const hit = hits[index]
-    if (!hit || hit.source < 0) continue
-    if (before && isSorted) isSorted = compareOriginals(before, hit) <= 0
-    before = hit
-    order.push(index)
-  }
-  return isSorted ? order : order.sort((a, b) => compareOriginals(hits[a] as Original, hits[b] as Original))
-}
-
-function compareOriginals(a: Original, b: Original): number {
-  return a.source - b.source || a.originalLine - b.originalLine || a.originalColumn - b.originalColumn
+function isTokenStart(text: string, starts: readonly number[], line: number, column: number): boolean {
+  const start = starts[line]
+  const end = (starts[line + 1] ?? text.length + 1) - 1
+  const at = (start ?? 0) + column
+  if (start === undefined || at >= end || text[at] === ' ') return false
+  return column === 0 || !(isInWord(text.charCodeAt(at - 1)) && isInWord(text.charCodeAt(at)))
 }

@@ -121,6 +121,14 @@ it('a map that was emptied, as Nitro does where all sources are libraries, is no
     expect(proof.problems.map(({ code }) => code)).toEqual(['map-incomplete'])
 })
 
+it('a map with one mapping for a whole script is coarse (cheap devtools of webpack with a minifier)', () => {
+  const script = Array.from({ length: 50 }, (_, at) => `a.lookUp${at}();`).join('')
+  const map = { version: 3, sources: ['../node_modules/lib/index.js'], sourcesContent: ['export {}'], mappings: 'AAAA' }
+  expect(proofOf(script, map).problems).toMatchObject([
+    { code: 'map-low-resolution', message: expect.stringContaining('50 positions share 1 mappings') },
+  ])
+})
+
 describe('a script of a few calls', () => {
   const SOURCE = `const el = document.querySelector('#app')
 el.addEventListener('click', () => {

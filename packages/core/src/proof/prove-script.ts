@@ -1,7 +1,7 @@
 import type { ByteRange, ByteSource } from '../formats/source-map/bytes.ts'
 import { SourceMapFlaw } from '../formats/source-map/flaw.ts'
 import { readLayout } from '../formats/source-map/layout.ts'
-import { readableContentOf, readSources, readText } from '../formats/source-map/text.ts'
+import { contentOf, readSources, readText } from '../formats/source-map/text.ts'
 import { type Problem, problem } from '../problems/problems.ts'
 import { t } from '../text.ts'
 import { coarseProblems, compiledProblems, templateLineProblems } from './coarse-problems.ts'
@@ -88,8 +88,8 @@ function unlessFlaw<T>(read: T | SourceMapFlaw): T {
 }
 
 function judgeScript(file: string, evidence: ScriptEvidence): Omit<ScriptProof, 'sources'> {
-  const { map, names, isOwn, places } = evidence
-  const agreements = compareAll(map, places, names)
+  const { names, isOwn, places } = evidence
+  const agreements = compareAll(evidence.texts, places, names)
   const templates = unmappedTemplates(evidence)
   const few = [...sparseSources(evidence, agreements), ...templates]
   const judged = withTemplateLines(judgeOwn(places, agreements, isOwn, evidence.astray), evidence.templateLines.found)
@@ -120,7 +120,7 @@ function judgeText(file: string, { map, places, isOwn }: ScriptEvidence): { hasT
   const judged = own.length > 0 ? own : words
   const lacks = new Map<number, boolean>()
   for (const { source } of judged)
-    if (!lacks.has(source)) lacks.set(source, readableContentOf(map.bytes, map.layout, source) === undefined)
+    if (!lacks.has(source)) lacks.set(source, contentOf(map.layout, source) === undefined)
   const lacking = judged.filter(({ source }) => lacks.get(source)).length
   const hasText = lacking * 2 < judged.length || lacking === 0
   if (lacking === 0 || own.length === 0) return { hasText, problems: [] }

@@ -5,6 +5,7 @@ import type { MapFile } from './map-file.ts'
 import { OwnSources, type Place } from './own-sources.ts'
 import { areInProject } from './project-sources.ts'
 import type { ScriptFile } from './script-file.ts'
+import { SourceTexts } from './source-texts.ts'
 import { areOwnSources } from './sources.ts'
 import { TemplateLines } from './templates.ts'
 import { LinesAstray, type MovedLines, movedLinesOf, type TransformFaults } from './transform-faults.ts'
@@ -20,6 +21,7 @@ export interface Known {
 /** The data for judging a script. */
 export interface ScriptEvidence {
   map: MapFile
+  texts: SourceTexts
   script: ScriptFile
   /** Names of the map's sources. */
   names: readonly string[]
@@ -49,13 +51,14 @@ export function gatherEvidence(
   { faults, disk }: Known,
 ): ScriptEvidence {
   const isOwn = disk ? areInProject(names, areOwnSources(names), disk) : areOwnSources(names)
+  const texts = new SourceTexts(map)
   const coverage = new Coverage(script)
   const own = new OwnSources(script, isOwn, names)
   // The bundler recorded the changes to each line.
   const onDisk = disk && !faults ? compareWithDisk(map, names, isOwn, disk) : undefined
   const moved = faults ? movedLinesOf(faults, names) : onDisk?.moved
   const astray = moved && new LinesAstray(moved)
-  const templateLines = new TemplateLines(map, names, isOwn)
+  const templateLines = new TemplateLines(texts, names, isOwn)
   let goesOn = true
   // The mappings behind the script's end are also decoded, because a map is valid or invalid as a whole.
   const flaw = walkMappings(map.bytes, map.layout, (segments, count, isOrdered) => {
@@ -71,7 +74,7 @@ export function gatherEvidence(
   own.end()
   const [places, sparse] = [own.places(), own.sparse()]
   return {
-    ...{ map, script, names, isOwn, coverage, places, sparse, templateLines },
+    ...{ map, texts, script, names, isOwn, coverage, places, sparse, templateLines },
     astray: astray?.found,
     swapped: onDisk?.swapped ?? new Map(),
   }

@@ -8,15 +8,17 @@ import type { MapFile } from './map-file.ts'
 import { findOffset, offsetProblem } from './offset.ts'
 import type { ScriptEvidence } from './script-evidence.ts'
 import type { ScriptFile } from './script-file.ts'
-import { SourceTexts, textsIn } from './source-texts.ts'
+import type { SourceTexts } from './source-texts.ts'
 import { codesOf, textBehindForeignCode, textOf } from './stretch-text.ts'
 import {
+  COARSE,
   HELPER_BYTES,
   MAX_ARGUMENT,
   MAX_LINES,
   MAX_SITE_TEXT,
   MAX_TEXTS,
   MAX_UNSEEN,
+  MIN_COARSE,
   MIN_KNOWN,
   MIN_OTHERS_WORDS,
   MIN_REST,
@@ -70,16 +72,15 @@ interface SiteTexts {
  */
 export function findShortfall(
   file: string,
-  { map, script, coverage, isOwn, names }: Pick<ScriptEvidence, 'map' | 'script' | 'coverage' | 'isOwn' | 'names'>,
+  { texts, script, coverage, isOwn, names }: Pick<ScriptEvidence, 'texts' | 'script' | 'coverage' | 'isOwn' | 'names'>,
   coarse: ReadonlySet<number>,
 ): Shortfall {
   if (coverage.isBeyond) {
     const message = t`Its map has lines or columns that the script does not have.`
-    const shift = findOffset(map, script)
+    const shift = findOffset(texts, script)
     const found = shift ? offsetProblem(file, shift) : problem('map-stale', message, { file })
     return { positions: 1, unmapped: 0, problems: [found] }
   }
-  const texts = new SourceTexts(map)
   const own = [...isOwn.keys()].filter((source) => isOwn[source])
   const unseen = own.filter((source) => !coverage.seen.has(source)).slice(0, MAX_UNSEEN)
   const found = [
@@ -88,10 +89,10 @@ export function findShortfall(
     ),
     ...coverage.tails.map((tail) => {
       const mayEnd = isOwn[tail.source] && !coarse.has(tail.source)
-      return (mayEnd && gapOfRest({ map, script, names }, tail, texts)) || gapOfForeignCode(script, tail, texts)
+      return (mayEnd && gapOfRest({ script, names }, tail, texts)) || gapOfForeignCode(script, tail, texts)
     }),
   ]
-  const known = textsIn(map, own, new Set(found.flatMap(({ inDoubt }) => inDoubt?.texts ?? [])))
+  const known = texts.wordsIn(own, new Set(found.flatMap(({ inDoubt }) => inDoubt?.texts ?? [])))
   const gaps = found
     .map(({ stretch, sites, inDoubt }) => ({
       stretch,
@@ -102,8 +103,12 @@ export function findShortfall(
   const [first] = gaps
   if (!first) return { positions: 0, unmapped: 0, problems: [] }
   const positions = gaps.reduce((sum, { sites }) => sum + sites, 0)
-  const shift = findOffset(map, script)
+  const shift = findOffset(texts, script)
   if (shift) return { positions, unmapped: 0, problems: [offsetProblem(file, shift)] }
+  if (coverage.count > 0 && positions >= Math.max(MIN_COARSE, COARSE * coverage.count)) {
+    const message = t`${positions} positions share ${coverage.count} mappings: each mapping covers whole lines.`
+    return { positions, unmapped: 0, problems: [problem('map-low-resolution', message, { file })] }
+  }
   const { line, column } = first.stretch
   const [row, at] = [line + 1, column + 1]
   const more = gaps.length > 1 ? t`, and ${positions - first.sites} in ${gaps.length - 1} more places` : ''
@@ -144,7 +149,7 @@ function lostThrow(
     // Not inside a comment or a text in any reading. The comment may begin before the read part.
     if (isInComment(text, index) || readings.some((code) => code[index] !== piece[0])) return false
     const isThere = (source: number) => {
-      const count = texts.count(source, { kind: 'text', word })
+      const count = texts.count(source, { kind: 'text', word: decoded(word) })
       return count > 0 && count !== Number.POSITIVE_INFINITY
     }
     return !isHelperText(piece) && sources.some(isThere)
@@ -173,7 +178,7 @@ const WORD =
 
 /** Code after the script's last mapping that also follows the mapped part in the source: the map ends too early. */
 function gapOfRest(
-  { map, script, names }: Pick<ScriptEvidence, 'map' | 'script' | 'names'>,
+  { script, names }: Pick<ScriptEvidence, 'script' | 'names'>,
   tail: Tail,
   texts: SourceTexts,
 ): Gap | undefined {
@@ -186,7 +191,7 @@ function gapOfRest(
   const { source, originalLine } = tail
   if (texts.onlyBehind(source, originalLine, words).length < MIN_REST) return undefined
   // A compiler may have moved code to the end, such as static fields. The code after it is still mapped.
-  const rest = texts.onlyBehind(source, originalLine, words, linesBehind(map, source, originalLine))
+  const rest = texts.onlyBehind(source, originalLine, words, linesBehind(texts.map, source, originalLine))
   return rest.length < MIN_REST ? undefined : { stretch: tail, sites: rest.length }
 }
 
@@ -266,6 +271,13 @@ function codeIn(script: ScriptFile, stretch: Stretch, text: string): { sites: Un
 /** A text whose beginning no serializer escapes, in bytes. Plain names are excluded. */
 const SITE_TEXT = /["'`](?=[\w$:;,.=+*-]*[ \x80-\xff])([\w $:;,.=+*\x80-\xff-]{10,16})/
 
+/** Text that was read as bytes. The last character may be cut. */
+function decoded(bytes: string): string {
+  return Buffer.from(bytes, 'latin1')
+    .toString()
+    .replace(/\ufffd+$/, '')
+}
+
 /** The distinct texts of throws and calls in a piece, without those of compiler helpers. */
 function siteTextsIn(text: string, { code, sites }: { code: string; sites: readonly UnmappedSite[] }): string[] {
   const texts = sites.flatMap(({ offset }) => {
@@ -274,7 +286,7 @@ function siteTextsIn(text: string, { code, sites }: { code: string; sites: reado
     if (!match || match.index > MAX_ARGUMENT || isHelperText(piece)) return []
     const { 1: content = '', index } = match
     const isText = code.slice(offset + index + 1, offset + index + 1 + content.length).trim() === ''
-    return isText ? [content] : []
+    return isText ? [decoded(content)] : []
   })
   return [...new Set(texts)].slice(0, MAX_TEXTS)
 }

@@ -4,7 +4,7 @@ import { mapFileOf } from './map-file.fixture.ts'
 import { findOffset } from './offset.ts'
 import { TextsWithMaps } from './own-maps.ts'
 import { ScriptFile } from './script-file.ts'
-import { SourceTexts, textsIn } from './source-texts.ts'
+import { SourceTexts } from './source-texts.ts'
 import { obfuscatedSources } from './tools/index.ts'
 
 const MIB = 1024 * 1024
@@ -34,8 +34,8 @@ describe('words of a source', () => {
   })
 
   it('are looked for until all are found', () => {
-    const map = mapFileOf(['one two', null, 'three'])
-    const found = (sources: number[], ...words: string[]) => [...textsIn(map, sources, new Set(words))]
+    const texts = textsOf('one two', null, 'three')
+    const found = (sources: number[], ...words: string[]) => [...texts.wordsIn(sources, new Set(words))]
     expect(found([0, 1, 2], 'two', 'three', 'four')).toEqual(['two', 'three'])
     expect(found([1, 2], 'two', 'three')).toEqual(['three'])
     expect(found([0], 'two')).toEqual(['two'])
@@ -139,7 +139,7 @@ describe('an offset', () => {
   const WORDS = Array.from({ length: 12 }, (_, index) => `total${String.fromCharCode(97 + index)}`)
   const script = (text: string) => new ScriptFile(new MemoryBytes(Buffer.from(text)))
   const found = (text: string, mappings: number[][][], words = WORDS) =>
-    findOffset(mapFileOf([words.join('\n')], mappings), script(text))
+    findOffset(new SourceTexts(mapFileOf([words.join('\n')], mappings)), script(text))
   const inLines = (count = WORDS.length) => WORDS.slice(0, count).map((_, line) => [[4, 0, line, 0]])
   const lines = (count = WORDS.length) =>
     WORDS.slice(0, count)
@@ -214,7 +214,8 @@ describe('an offset', () => {
   it('is not looked for in a map of several parts', () => {
     const map = mapFileOf([WORDS.join('\n')], inLines())
     const layers = [...map.layout.layers, ...map.layout.layers]
-    expect(findOffset({ ...map, layout: { ...map.layout, layers } }, script(`\n${lines()}`))).toBeUndefined()
+    const texts = new SourceTexts({ ...map, layout: { ...map.layout, layers } })
+    expect(findOffset(texts, script(`\n${lines()}`))).toBeUndefined()
   })
 
   it('is looked for all over a large map', () => {

@@ -1,29 +1,59 @@
-import { contentOf } from '../formats/source-map/text.ts'
+import { lineAt, lineStartsOf } from '../files/line-starts.ts'
+import { contentOf, readText } from '../formats/source-map/text.ts'
 import type { MapFile } from './map-file.ts'
-import { MAX_AHEAD_OF_TEXT, MAX_SOURCE_TEXT } from './thresholds.ts'
+import { MAX_AHEAD_OF_TEXT, MAX_COMPARED_SOURCE, MAX_KEPT_TEXTS, MAX_SOURCE_TEXT } from './thresholds.ts'
 import type { Token } from './tokens.ts'
 
 const IN_WORD = /[\w$]/
+/** What Turbopack writes for a source outside the project, such as the missing sources of a published library. */
+const [NO_TEXT, NO_TEXT_END] = ['unable to access ', "(it's leaving the filesystem root)"]
 
-/** Searches words in the raw text of a source. Caches the text of one source. */
+/** The texts of a map's sources. Keeps the last ones, because several rules ask for the same. */
 export class SourceTexts {
-  readonly #map: MapFile
-  #source = -1
-  #text = ''
+  readonly map: MapFile
+  readonly #texts = new Map<number, string | undefined>()
+  /** Characters of the texts that are kept. */
+  #kept = 0
 
   constructor(map: MapFile) {
-    this.#map = map
+    this.map = map
   }
 
-  /** Also true if the text is missing or was cut, because the answer is then unknown. */
+  /** undefined if the map does not contain the text, or if it is too long to be compared. */
+  textOf(source: number): string | undefined {
+    if (this.#texts.has(source)) return this.#texts.get(source)
+    const text = this.#read(source)
+    this.#kept += text?.length ?? 0
+    if (this.#kept > MAX_KEPT_TEXTS) {
+      this.#texts.clear()
+      this.#kept = text?.length ?? 0
+    }
+    this.#texts.set(source, text)
+    return text
+  }
+
+  #read(source: number): string | undefined {
+    const { bytes, layout } = this.map
+    const range = contentOf(layout, source)
+    const text = range && range.end - range.start <= MAX_COMPARED_SOURCE ? readText(bytes, range) : undefined
+    if (typeof text !== 'string' || (text.startsWith(NO_TEXT) && text.endsWith(NO_TEXT_END))) return undefined
+    return text
+  }
+
+  /** A text that is short enough to be searched often. */
+  #searched(source: number): string | undefined {
+    const text = this.textOf(source)
+    return text === undefined || text.length >= MAX_SOURCE_TEXT ? undefined : text
+  }
+
+  /** Also true if the text is missing or too long, because the answer is then unknown. */
   has(source: number, word: string): boolean {
-    const text = this.#textOf(source)
-    return text === undefined || text.includes(word)
+    return this.#searched(source)?.includes(word) ?? true
   }
 
   /** Number of whole-word occurrences of a token in a source's text; Infinity if unknown. */
   count(source: number, { kind, word }: Token): number {
-    const text = this.#textOf(source)
+    const text = this.#searched(source)
     if (text === undefined) return Number.POSITIVE_INFINITY
     let count = 0
     for (let at = text.indexOf(word); at !== -1; at = text.indexOf(word, at + word.length))
@@ -31,18 +61,29 @@ export class SourceTexts {
     return count
   }
 
+  /** Which words occur in any of some sources. */
+  wordsIn(sources: Iterable<number>, words: ReadonlySet<string>): Set<string> {
+    const found = new Set<string>()
+    for (const source of sources) {
+      if (found.size === words.size) break
+      const text = this.#searched(source) ?? ''
+      for (const word of words) if (text.includes(word)) found.add(word)
+    }
+    return found
+  }
+
   /** The line, 0-based, that creates an error with a text that the source contains once; undefined if there is none. */
   lineOfError(source: number, made: string, errorText: string): number | undefined {
-    const text = this.#textOf(source) ?? ''
+    const text = this.#searched(source) ?? ''
     const at = text.indexOf(errorText)
     if (at === -1 || text.includes(errorText, at + 1)) return undefined
     const begin = text.lastIndexOf(made, at)
-    return begin === -1 || at - begin > MAX_AHEAD_OF_TEXT ? undefined : linesBefore(text, begin)
+    return begin === -1 || at - begin > MAX_AHEAD_OF_TEXT ? undefined : lineAt(begin, lineStartsOf(text))
   }
 
   /** The words that a source contains only after a line, 0-based; empty if unknown. @param mapped lines after it that count as before. */
   onlyBehind(source: number, line: number, words: ReadonlySet<string>, mapped?: ReadonlySet<number>): string[] {
-    const lines = linesOf(this.#textOf(source) ?? '')
+    const lines = this.linesOf(source)
     const isBehind = (_: string, nth: number) => nth > line && !mapped?.has(nth)
     const [behind, others] = [lines.filter(isBehind), lines.filter((text, nth) => !isBehind(text, nth))].map((some) =>
       some.join('\n'),
@@ -52,73 +93,15 @@ export class SourceTexts {
 
   /** Lines of a component's template, 0-based; undefined if it has none, or if unknown. */
   templateOf(source: number): { from: number; to: number } | undefined {
-    const text = this.#textOf(source) ?? ''
+    const text = this.#searched(source) ?? ''
     const [begin, end] = [text.search(/<template\b/), text.lastIndexOf('</template>')]
-    return begin === -1 || end < begin ? undefined : { from: linesBefore(text, begin), to: linesBefore(text, end) }
+    if (begin === -1 || end < begin) return undefined
+    const starts = lineStartsOf(text)
+    return { from: lineAt(begin, starts), to: lineAt(end, starts) }
   }
 
-  /** Lines of a source, 0-based, as raw text. */
-  textOfLines(source: number, { from, to }: { from: number; to: number }): string {
-    return linesOf(this.#textOf(source) ?? '')
-      .slice(from, to + 1)
-      .join('\n')
+  /** The lines of a source; empty if unknown. */
+  linesOf(source: number): string[] {
+    return this.#searched(source)?.split('\n') ?? []
   }
-
-  /** The lengths of some lines of a source, 0-based, in UTF-16 code units. */
-  lengthsOfLines(source: number, { from, to }: { from: number; to: number }): number[] {
-    const lines = linesOf(this.#textOf(source) ?? '').slice(from, to + 1)
-    return lines.map((line) => Buffer.from(line, 'latin1').toString().replace(ESCAPE, ' ').length)
-  }
-
-  #textOf(source: number): string | undefined {
-    if (source !== this.#source) {
-      const { bytes, layout } = this.#map
-      const range = contentOf(layout, source)
-      this.#source = source
-      this.#text = range
-        ? bytes.read(range.start, Math.min(MAX_SOURCE_TEXT, range.end - range.start)).toString('latin1')
-        : ''
-    }
-    return this.#text === '' || this.#text.length >= MAX_SOURCE_TEXT ? undefined : this.#text
-  }
-}
-
-const ESCAPE = /\\(?:u[\da-f]{4}|.)/gi
-
-function isLineEnd(sign: string): boolean {
-  return sign === '\\n' || sign.toLowerCase() === '\\u000a'
-}
-
-/** The lines of a raw JSON text. */
-function linesOf(text: string): string[] {
-  const lines: string[] = []
-  let begin = 0
-  for (const { 0: sign, index } of text.matchAll(ESCAPE)) {
-    if (!isLineEnd(sign)) continue
-    lines.push(text.slice(begin, index))
-    begin = index + sign.length
-  }
-  return [...lines, text.slice(begin)]
-}
-
-/** The number of lines before an index of a raw JSON text. */
-function linesBefore(text: string, index: number): number {
-  return (text.slice(0, index).match(ESCAPE) ?? []).filter(isLineEnd).length
-}
-
-/** The texts that occur in any of some sources, as far as the map contains them. */
-export function textsIn(
-  { bytes, layout }: MapFile,
-  sources: Iterable<number>,
-  texts: ReadonlySet<string>,
-): Set<string> {
-  const found = new Set<string>()
-  for (const source of sources) {
-    if (found.size === texts.size) break
-    const range = contentOf(layout, source)
-    const content =
-      range && bytes.read(range.start, Math.min(MAX_SOURCE_TEXT, range.end - range.start)).toString('latin1')
-    for (const text of texts) if (content?.includes(text)) found.add(text)
-  }
-  return found
 }

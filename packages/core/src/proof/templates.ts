@@ -2,10 +2,9 @@ import { withoutLiterals } from '../formats/javascript/code.ts'
 import { SEGMENT } from '../formats/source-map/mapping-decoder.ts'
 import { walkMappings } from '../formats/source-map/walk.ts'
 import type { Coverage } from './coverage.ts'
-import type { MapFile } from './map-file.ts'
 import type { ScriptFile } from './script-file.ts'
 import { positionOf } from './source-counts.ts'
-import { SourceTexts } from './source-texts.ts'
+import type { SourceTexts } from './source-texts.ts'
 import { textOf } from './stretch-text.ts'
 import { MIN_MEMBERS } from './thresholds.ts'
 import { hasTemplate } from './tools/index.ts'
@@ -15,19 +14,18 @@ const WORD = /[\w$]+/g
 
 /** The app's own components with an unmapped template, although code generated from it follows their last mapping. */
 export function unmappedTemplates({
-  map,
+  texts,
   script,
   coverage,
   isOwn,
   names,
 }: {
-  map: MapFile
+  texts: SourceTexts
   script: ScriptFile
   coverage: Pick<Coverage, 'tails'>
   isOwn: readonly boolean[]
   names: readonly string[]
 }): ReadonlySet<number> {
-  const texts = new SourceTexts(map)
   const templates = new Map<number, Template | undefined>()
   const found = new Map<number, Template>()
   for (const tail of coverage.tails) {
@@ -41,7 +39,7 @@ export function unmappedTemplates({
     if (template.members >= MIN_MEMBERS) found.set(source, template)
   }
   if (found.size === 0) return new Set()
-  walkMappings(map.bytes, map.layout, (segments, count) => {
+  walkMappings(texts.map.bytes, texts.map.layout, (segments, count) => {
     for (let at = 0; at < count * SEGMENT; at += SEGMENT) {
       const template = found.get(segments[at + 2] as number)
       const line = segments[at + 3] as number
@@ -63,7 +61,19 @@ interface Template {
 
 function templateOf(texts: SourceTexts, source: number): Template | undefined {
   const lines = texts.templateOf(source)
-  return lines && { ...lines, words: new Set(texts.textOfLines(source, lines).match(WORD)), members: 0 }
+  return (
+    lines && {
+      ...lines,
+      words: new Set(
+        texts
+          .linesOf(source)
+          .slice(lines.from, lines.to + 1)
+          .join('\n')
+          .match(WORD),
+      ),
+      members: 0,
+    }
+  )
 }
 
 /**
@@ -81,8 +91,7 @@ export class TemplateLines {
    * Reads the templates, because the map cannot be read while its mappings pass by.
    * @param isOwn for each source whether it is the app's own: others are not looked at.
    */
-  constructor(map: MapFile, names: readonly string[], isOwn: readonly boolean[]) {
-    const texts = new SourceTexts(map)
+  constructor(texts: SourceTexts, names: readonly string[], isOwn: readonly boolean[]) {
     this.#templates = new Map(
       names.flatMap((name, source) => {
         const lines = isOwn[source] && hasTemplate(name) ? linesOfTemplate(texts, source) : undefined
@@ -115,8 +124,10 @@ interface Lines {
 }
 
 function linesOfTemplate(texts: SourceTexts, source: number): Lines | undefined {
-  const lines = texts.templateOf(source)
+  const template = texts.templateOf(source)
+  if (!template) return undefined
+  const { from, to } = template
+  const lines = texts.linesOf(source).slice(from, to + 1)
   // The mappings of a template in another language lead to what was made of it.
-  if (!lines || LANGUAGE.test(texts.textOfLines(source, { from: lines.from, to: lines.from }))) return undefined
-  return { from: lines.from, lengths: texts.lengthsOfLines(source, lines) }
+  return LANGUAGE.test(lines[0] ?? '') ? undefined : { from, lengths: lines.map(({ length }) => length) }
 }

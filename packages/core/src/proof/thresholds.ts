@@ -7,8 +7,8 @@ const MIB = 1024 * KIB
 
 /** Handwritten comment lines are shorter than minified lines that begin like one. */
 export const MAX_COMMENT_LINE = 200
-/** Text of one source that is searched. Handwritten sources are shorter. */
-export const MAX_SOURCE_TEXT = MIB
+/** Characters of a source whose text is searched for words, of one that is compared at all, and of the texts that are kept. Handwritten sources are shorter than the first. */
+export const [MAX_SOURCE_TEXT, MAX_COMPARED_SOURCE, MAX_KEPT_TEXTS] = [MIB, 64 * MIB, 16 * MIB]
 /** Both texts of a transform. Longer ones are generated. */
 export const MAX_COMPARED_TEXT = 4 * MIB
 /** Text of one run of mappings, and of one stretch without a source. */
@@ -44,7 +44,7 @@ export const MAX_AHEAD_OF_TEXT = 120
 // ——— Tokens at the original position ———
 
 /** Characters before and behind the mapped position in which a word counts as there, and in which a coarse map may have it: tools map to the dot or the start of an expression. */
-export const [TOKEN_BEFORE, TOKEN_SOON, TOKEN_LATER] = [60, 200, 1500]
+export const [TOKEN_BEFORE, TOKEN_LATER] = [60, 1500]
 /** Characters before a token on its line: a template's expression is mapped to the end of its element. */
 export const LINE_BEFORE = 240
 /** Characters between the start of a mapping and its word: a dot, a bracket, a quote. */
@@ -77,6 +77,8 @@ export const MAX_OPENED_LINE = 300
 export const MAX_STRETCHES = 500
 /** Mappings beyond the ends of lines, and their share, from which the map is that of another script. Compilers leave a few in texts of several lines. */
 export const [MIN_OUTSIDE, OUTSIDE_SHARE] = [20, 0.001]
+/** Throws and calls without a source, in all and per mapping, from which the map has whole lines only. A bundler's own code has about 20. */
+export const [MIN_COARSE, COARSE] = [40, 8]
 /** A single call may be a wrapper. */
 export const MIN_SITES = 2
 /** Different words behind a source's last mapping that the source lacks: then the code is another's. */

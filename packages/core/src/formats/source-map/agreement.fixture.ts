@@ -1,6 +1,5 @@
 import type { Random } from '../../../../../test/support/random.ts'
 import { type ByteSource, MemoryBytes } from './bytes.ts'
-import { ContentCursor } from './content-cursor.ts'
 import { SourceMapFlaw, type SourceMapFlawReason } from './flaw.ts'
 import { readLayout, type SourceMapLayout } from './layout.ts'
 import { RUNS, SEGMENT } from './mapping-decoder.ts'
@@ -59,7 +58,6 @@ export function agreementOn(bytes: Buffer, random: Random): 'read' | SourceMapFl
   if (layout instanceof SourceMapFlaw || strict instanceof SourceMapFlaw)
     throw new Error(`it is refused: ${(layout instanceof Error ? layout : (strict as Error)).message}`)
   compareTexts(source, layout, layers)
-  compareLines(source, bytes, layout, layers, random)
   const expectedSegments = segmentsOf(layers)
   const segments: number[][] = []
   const flaw = walkMappings(source, layout, (numbers, count) => {
@@ -164,38 +162,6 @@ function compareTexts(source: ByteSource, layout: SourceMapLayout, layers: Layer
         const read = range ? readText(source, range) : null
         if (read !== text) throw new Error(`a text differs: ${String(read).slice(0, 80)}`)
       }
-    }
-  }
-}
-
-/** Goes to lines and columns in the texts of sources, as bytes and as text. */
-function compareLines(source: ByteSource, bytes: Buffer, layout: SourceMapLayout, layers: Layer[], random: Random) {
-  for (const [index, { map }] of layers.entries()) {
-    for (const [at, text] of listOf(map.sourcesContent).entries()) {
-      const range = layout.layers[index]?.contents.at(at)
-      // A column may lie inside of a pair; and what is not UTF-8 has no columns.
-      if (!range || text === null || /[\p{Surrogate}\uFFFD]|[\u{10000}-\u{10FFFF}]/u.test(text)) continue
-      const lines = text.split(/(?<=[\n\u2028\u2029]|\r(?!\n))/)
-      if (/[\n\r\u2028\u2029]$/.test(text)) lines.push('')
-      const line = random(lines.length + 1)
-      const cursor = new ContentCursor(source, range)
-      if (cursor.toLine(line) !== line < lines.length) throw new Error('the number of lines differs')
-      if (line === lines.length) continue
-      const { length } = (lines[line] as string).replace(/[\n\r\u2028\u2029]$/, '')
-      const column = random(length + 3)
-      const around = new ContentCursor(new MemoryBytes(bytes), range)
-      around.toLine(line)
-      around.toColumn(column - 9)
-      const found = around.around(column, 5, 20)
-      cursor.toColumn(column)
-      if ((found === undefined) !== column > length) throw new Error(`a text around line ${line}, column ${column}`)
-      const behind = bytes.subarray(cursor.offset, Math.min(range.end, cursor.offset + 20)).toString('latin1')
-      if (found && found.text.slice(found.at) !== behind) throw new Error(`line ${line}, column ${column} differs`)
-      const before = bytes.subarray(0, cursor.offset).toString('latin1')
-      if (found && !before.endsWith(found.text.slice(0, found.at))) throw new Error(`before column ${column} differs`)
-      const rest = readText(source, { start: cursor.offset, end: range.end })
-      const expected = [(lines[line] as string).slice(Math.min(column, length)), ...lines.slice(line + 1)].join('')
-      if (rest !== expected) throw new Error(`line ${line}, column ${column} of a text differs`)
     }
   }
 }

@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { MemoryBytes } from './bytes.ts'
-import { ContentCursor, endsLine, isEscaped, lineEnd } from './content-cursor.ts'
 import { readLayout, type SourceMapLayout } from './layout.ts'
 import { MappingDecoder, RUNS } from './mapping-decoder.ts'
 import { countBefore, walkMappings } from './walk.ts'
 
-// What agreement with other readers does not show of mappings and texts: batches, runs, sums, and where a cursor stands.
+// What agreement with other readers does not show of mappings: batches, runs and sums.
 
 const MAP = { version: 3, sources: ['a'], names: ['n'], mappings: '' }
 
@@ -96,90 +95,5 @@ describe('mappings', () => {
     expect(places.map(([line, column]) => countBefore(segments, 3, { line, column }))).toEqual([
       0, 0, 0, 1, 1, 2, 2, 3, 3,
     ])
-  })
-})
-
-describe('in a text with its escapes', () => {
-  it.each<[string, number, boolean]>([
-    ['n', 0, false],
-    ['\\n', 1, true],
-    ['\\\\n', 2, false],
-    ['\\\\\\n', 3, true],
-  ])('%s: whether the character at %i is that of an escape', (text, at, expected) =>
-    expect(isEscaped(text, at)).toBe(expected),
-  )
-
-  it.each<[string, number]>([
-    ['ab', 2],
-    ['ab\\n', 2],
-    ['a\\\\nb', 5],
-    ['a\\\\\\n', 3],
-    ['a\\u000A', 1],
-    ['a\\u000ab', 1],
-    ['a\\u000bb', 8],
-    ['a\\t\\n', 3],
-  ])('%s ends its line at %i', (text, end) => {
-    expect(lineEnd(text, 0)).toBe(end)
-    expect(endsLine(text, end)).toBe(end < text.length)
-  })
-
-  it.each([0, 1, 7, 14, 15, 16, 17, 30, 31, 32, 33, 100])('a cursor goes to the line behind %i characters', (size) => {
-    const before = 'x'.repeat(size)
-    for (const [newline, other] of [
-      ['\\n', '\\\\n'],
-      ['\\u000a', '\\u000b'],
-      ['\\u000A', '\\"\\t'],
-    ] as const) {
-      const text = `${before}${other}${before}${newline}${newline}${before}${newline}end`
-      const bytes = Buffer.from(`"${text}"`)
-      const cursor = new ContentCursor(new MemoryBytes(bytes), { start: 1, end: bytes.length - 1 })
-      expect(cursor.toLine(2)).toBe(true)
-      expect(bytes.toString('latin1', cursor.offset)).toBe(`${before}${newline}end"`)
-      expect(cursor.toLine(3)).toBe(true)
-      expect(bytes.toString('latin1', cursor.offset)).toBe('end"')
-      expect(cursor.toLine(4)).toBe(false)
-    }
-  })
-
-  it('a cursor goes to lines and columns, a pair counting as two', () => {
-    const text = 'one\\ntwo \u{1f600}é\\t€x\\u000Athree\\\\n'
-    const bytes = Buffer.from(`""${text}""`)
-    const range = { start: 2, end: bytes.length - 2 }
-    const at = (line: number, column: number) => {
-      const cursor = new ContentCursor(new MemoryBytes(bytes), range)
-      const found = cursor.toLine(line)
-      if (found) cursor.toColumn(column)
-      return [found, cursor.line, cursor.column, bytes.subarray(cursor.offset, range.end).toString().slice(0, 4)]
-    }
-    expect(at(0, 0)).toEqual([true, 0, 0, 'one\\'])
-    expect(at(0, 9)).toEqual([true, 0, 3, '\\ntw'])
-    expect(at(1, 4)).toEqual([true, 1, 4, '\u{1f600}é\\'])
-    expect(at(1, 6)).toEqual([true, 1, 6, 'é\\t€'])
-    expect(at(1, 8)).toEqual([true, 1, 8, '€x\\u'])
-    expect(at(1, 99)).toEqual([true, 1, 10, '\\u00'])
-    expect(at(2, 5)).toEqual([true, 2, 5, '\\\\n'])
-    expect(at(2, 99)).toEqual([true, 2, 7, ''])
-    expect(at(3, 0)).toEqual([false, 2, 0, ''])
-  })
-
-  it.each<[number, number, number, number, [string, number] | undefined]>([
-    [1, 4, 2, 8, ['o \u{1f600}\u{e9}\\t', 2]],
-    [1, 6, 0, 4, ['\u{e9}\\t', 0]],
-    [1, 7, 1, 2, ['\u{e9}\\t', 2]],
-    [1, 9, 3, 3, ['\u{e9}\\t\u{20ac}x\\u', 7]],
-    [1, 10, 1, 6, ['x\\u000A', 1]],
-    [1, 11, 1, 6, undefined],
-    [0, 3, 9, 2, ['one\\n', 3]],
-    [0, 4, 1, 2, undefined],
-    [2, 7, 2, 9, ['\\\\n', 3]],
-    [2, 8, 2, 9, undefined],
-  ])('around line %i, column %i: %i columns before it, %i bytes behind it', (line, column, before, after, expected) => {
-    const bytes = Buffer.from('"one\\ntwo \u{1f600}\u{e9}\\t\u{20ac}x\\u000Athree\\\\n"')
-    const cursor = new ContentCursor(new MemoryBytes(bytes), { start: 1, end: bytes.length - 1 })
-    cursor.toLine(line)
-    const { offset } = cursor
-    const found = cursor.around(column, before, after)
-    const shown = found && [Buffer.from(found.text, 'latin1').toString(), found.at]
-    expect([shown, cursor.offset, cursor.column]).toEqual([expected, offset, 0])
   })
 })

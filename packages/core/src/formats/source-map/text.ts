@@ -47,22 +47,6 @@ export function contentOf(layout: SourceMapLayout, source: number): ByteRange | 
   return range && range.end > range.start ? range : undefined
 }
 
-/** Turbopack's placeholder for a source outside the project, such as the missing sources of a published library. */
-const NO_TEXT = Buffer.from('unable to access ')
-const NO_TEXT_END = Buffer.from("(it's leaving the filesystem root)")
-
-/**
- * Position of a source's text, unless it is a bundler's placeholder.
- * @throws the file system's error.
- */
-export function readableContentOf(bytes: ByteSource, layout: SourceMapLayout, source: number): ByteRange | undefined {
-  const range = contentOf(layout, source)
-  if (!range || range.end - range.start < NO_TEXT.length + NO_TEXT_END.length) return range
-  const stands = (text: Buffer, at: number) => bytes.read(at, text.length).subarray(0, text.length).equals(text)
-  const isNone = stands(NO_TEXT, range.start) && stands(NO_TEXT_END, range.end - NO_TEXT_END.length)
-  return isNone ? undefined : range
-}
-
 function textAt(bytes: ByteSource, range: ByteRange): string {
   const length = range.end - range.start
   let raw = bytes.read(range.start, length)
