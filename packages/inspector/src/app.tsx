@@ -1,5 +1,7 @@
 import type { JSX } from 'preact'
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { useAnswer } from './api.ts'
+import { useLive } from './connection.ts'
 import { PAGES } from './pages.ts'
 import { addressOf, useRoute } from './route.ts'
 import { Gone, OwnError } from './state.tsx'
@@ -10,6 +12,7 @@ export function App(): JSX.Element {
   const page = PAGES.find((it) => it.place === place)
   const current = page?.within ?? place
   const title = PAGES.find((it) => it.place === current)?.tab ?? 'notFound'
+  const tabs = useTabs(current)
   const main = useRef<HTMLElement>(null)
   const shown = useRef(place)
   useEffect(() => {
@@ -32,7 +35,7 @@ export function App(): JSX.Element {
           <i aria-hidden="true" /> symup intake
         </a>
         <nav aria-label={t('pages')}>
-          {PAGES.map(
+          {tabs.map(
             ({ place: name, tab }) =>
               tab && (
                 <a key={name} href={addressOf(name)} aria-current={name === current ? 'page' : undefined}>
@@ -49,6 +52,16 @@ export function App(): JSX.Element {
       </main>
     </>
   )
+}
+
+/** The pages, some of which depend on whether the account uses the operations. */
+function useTabs(current: string): typeof PAGES {
+  const [isUsed, setUsed] = useState(false)
+  const { data } = useAnswer('operations', isUsed ? undefined : {}, useLive('request'))
+  useEffect(() => {
+    if (data?.isUsed) setUsed(true)
+  }, [data])
+  return PAGES.filter(({ place, ifUsed }) => !ifUsed || isUsed || place === current)
 }
 
 function NotFound(): JSX.Element {

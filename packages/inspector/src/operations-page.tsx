@@ -5,7 +5,6 @@ import { operate, useAnswer } from './api.ts'
 import { useLive } from './connection.ts'
 import { CopyButton } from './copy-button.tsx'
 import { TableSection } from './data-table.tsx'
-import { FaultSwitch } from './fault-switch.tsx'
 import { time } from './format.ts'
 import { AppKey, Clock, type OperationProps, ReportIncident } from './operation-forms.tsx'
 import { Pending } from './state.tsx'
@@ -34,7 +33,6 @@ export function OperationsPage(): JSX.Element {
       <AppKey />
       {error !== undefined && <p role="alert">{error}</p>}
       {data ? <Operations state={data} run={run} /> : <Pending {...pending} />}
-      <FaultSwitch />
     </>
   )
 }

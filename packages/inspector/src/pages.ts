@@ -17,6 +17,8 @@ interface Page {
   /** Title of its tab. A page without one belongs to another page's tab. */
   tab?: Word
   within?: string
+  /** The tab is shown on other pages only if the account uses the operations. */
+  ifUsed?: true
   /** Each visit starts with a new state, even through a link from the page itself. */
   restarts?: true
 }
@@ -28,7 +30,7 @@ export const PAGES: readonly Page[] = [
   { place: 'errors', show: ErrorsPage, tab: 'liveErrors' },
   { place: 'rejections', show: RejectionsPage, tab: 'refused' },
   { place: 'requests', show: RequestsPage, tab: 'requests' },
-  { place: 'operations', show: OperationsPage, tab: 'operations' },
+  { place: 'operations', show: OperationsPage, tab: 'operations', ifUsed: true },
   { place: 'release', show: ReleasePage, within: 'releases' },
   { place: 'compare', show: ComparePage, within: 'releases' },
   { place: 'upload', show: UploadPage, within: 'releases' },

@@ -5,7 +5,9 @@ import { type Keys, useAnswer, useKeys } from './api.ts'
 import { quoted } from './causes.ts'
 import { useLive } from './connection.ts'
 import { Command, CopyButton } from './copy-button.tsx'
+import { FaultSwitch } from './fault-switch.tsx'
 import { age, time } from './format.ts'
+import { AppKey } from './operation-forms.tsx'
 import { Empty, Pending } from './state.tsx'
 import { t } from './words.ts'
 
@@ -23,6 +25,8 @@ export function RequestsPage(): JSX.Element {
       ) : (
         <Requests requests={requests} />
       )}
+      <AppKey />
+      <FaultSwitch />
     </>
   )
 }

@@ -8,6 +8,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { UPLOAD_PATH } from '@symup/core'
 import { isLoopback } from '@symup/core/internal'
 import type { PoolOptions } from '@symup/symbolicate'
 import type { FastifyInstance } from 'fastify'
@@ -213,7 +214,7 @@ function faultsOf(rooms: readonly Room[], given: IntakeOptions['fault'] = []): F
     ...faultPaths,
     ...operations.map(({ path }) => path),
   ])
-  return createFaultSwitch([given].flat().map(parseFault), paths)
+  return createFaultSwitch([given].flat().map(parseFault), paths, UPLOAD_PATH)
 }
 
 /** The resources that `shutDown` closes. Fields are set as they open. */

@@ -40,9 +40,13 @@ describeInspector('what happened', {}, (inspected) => {
   it('shows the operations called, as curl, and those that failed alone', async () => {
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin: intake.url })
     await open('#/requests')
+    // The tab of the operations appears when a client calls one.
+    const operations = page.getByRole('link', { name: 'Operations' })
+    expect(await operations.count()).toBe(0)
     const headers = { 'Content-Type': 'application/json' }
     await fetch(`${intake.url}/channel/list?app_key=dev-app-key`, { method: 'POST', headers, body: '{"p":1}' })
     await page.getByText('/channel/list').first().waitFor()
+    await operations.waitFor()
     await page.getByRole('button', { name: 'curl /channel/list' }).click()
     await page.getByRole('button', { name: 'Copied' }).waitFor()
     await page.getByRole('button', { name: 'POST /channel/list' }).click()
@@ -75,7 +79,7 @@ describeInspector('what happened', {}, (inspected) => {
   })
 
   it('switches faults on and off, with a key', async () => {
-    await open('#/operations')
+    await open('#/requests')
     await page.getByLabel('Fault', { exact: true }).fill('429;retry-after=7')
     await page.getByRole('button', { name: 'Turn on' }).click()
     await page.getByRole('alert').getByText('You are unauthorized.').waitFor()

@@ -241,6 +241,8 @@ export interface Exchange {
 
 /** The data of the on-call operations, of all accounts. */
 export interface OperationsState {
+  /** Whether a client called an operation, or runs or incidents exist. */
+  isUsed: boolean
   /** Unix milliseconds on the intake's clock, which tests may set. */
   now: number
   isClockSet: boolean

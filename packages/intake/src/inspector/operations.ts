@@ -24,6 +24,7 @@ export interface OperationsContext extends OncallServices {
 
 /** The state if the on-call room is not served. */
 export const NO_OPERATIONS: OperationsState = {
+  isUsed: false,
   now: 0,
   isClockSet: false,
   hasTestRoutes: false,
@@ -35,7 +36,7 @@ export const NO_OPERATIONS: OperationsState = {
 }
 
 /** Rules, runs, schedules and incidents of all accounts, for display. */
-export async function operationsState(context: OperationsContext): Promise<OperationsState> {
+export async function operationsState(context: OperationsContext, isCalled: boolean): Promise<OperationsState> {
   const { directory, automation, resources, database, isClockSet, now } = context
   const time = now()
   const rules: RuleRow[] = []
@@ -66,6 +67,7 @@ export async function operationsState(context: OperationsContext): Promise<Opera
     .limit(MAX_ROWS)
     .execute()
   return {
+    isUsed: isCalled || runs.length + incidents.length > 0,
     now: time,
     isClockSet: isClockSet?.() ?? false,
     hasTestRoutes: isClockSet !== undefined,

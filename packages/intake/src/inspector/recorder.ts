@@ -9,10 +9,13 @@ const MAX_REJECTIONS = 200
 /** Their bodies and answers contain keys. */
 const WITH_KEYS: ReadonlySet<string> = new Set(['/__test/app-key', '/__test/seed'])
 
+const NOT_ONCALL = /^\/(?:sourcemap|__test)\//
+
 /** Recent events in memory, newest first: bounded, and gone when the process ends. */
 export function createRecorder(events: IntakeEvents) {
   const requests: { request: RecordedRequest; answer: string }[] = []
   const rejections: Rejection[] = []
+  let isOncallUsed = false
   const keep = <T>(list: T[], item: T, max: number) => {
     list.push(item)
     if (list.length > max) list.shift()
@@ -20,6 +23,7 @@ export function createRecorder(events: IntakeEvents) {
   // The page's own requests are not interesting, and live errors have a separate page.
   events.on('request', (request, answer) => {
     if (request.path.startsWith('/inspector/') || isLiveErrorsPath(request.path)) return
+    if (request.method === 'POST' && request.status === 200 && !NOT_ONCALL.test(request.path)) isOncallUsed = true
     const isOpen = !WITH_KEYS.has(request.path)
     keep(requests, isOpen ? { request, answer } : { request: { ...request, body: '' }, answer: '' }, MAX_REQUESTS)
   })
@@ -32,6 +36,8 @@ export function createRecorder(events: IntakeEvents) {
       // Masked on demand, because most answers are never shown.
       return found && { request: found.request.body, answer: maskedText(found.answer) }
     },
+    /** Whether a client has called an on-call operation successfully. */
+    isOncallUsed: () => isOncallUsed,
     rejections: () => rejections.toReversed(),
   }
 }

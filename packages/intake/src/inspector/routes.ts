@@ -87,7 +87,9 @@ export function routeInspector(app: FastifyInstance, context: InspectorContext):
     if (!exchange) throw notFound('request', idOf(query))
     return exchange
   })
-  get('operations', () => (context.operations ? operationsState(context.operations) : NO_OPERATIONS))
+  get('operations', () =>
+    context.operations ? operationsState(context.operations, recorder.isOncallUsed()) : NO_OPERATIONS,
+  )
   get('fault', () => ({ fault: faultText(context.faults) }))
   const liveErrors = context.rum ? openLiveErrors(app, context) : undefined
   get('live-errors', () => ({ isOn: liveErrors !== undefined, items: liveErrors?.list() ?? [] }))

@@ -88,6 +88,11 @@ export function notFound(name: string, id: unknown): ApiError {
   })
 }
 
+/** The answer to a field that refers to a missing team. */
+export function noTeam(name: string, id: unknown): ApiError {
+  return invalidParameter(name, { en: `There is no team ${id}.`, zh: `团队 ${id} 不存在。` })
+}
+
 /** @throws ApiError if a requested span of time is empty or too long. @param perDay length of a day in the unit of the times. */
 export function checkSpan(start: number, end: number, { days, perDay }: { days: number; perDay: number }): void {
   if (start >= end)

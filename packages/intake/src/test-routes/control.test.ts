@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { DEFAULT_SEED } from '../oncall/seed/default-seed.ts'
 import { createClock } from '../platform/clock.ts'
-import { Control } from './control.ts'
+import { createControl } from './control.ts'
 
 const MINUTE = 60_000
 
@@ -12,7 +12,7 @@ it('a clock that would fire more often than it may stops, and says where', async
     if (due <= clock.now()) due += MINUTE
   }
   const oncall = { nextDue: async () => due, countRuns: async () => 0, services: { automation: { fireDue } } }
-  const control = new Control(DEFAULT_SEED, { clock, reset: async () => undefined }, oncall)
+  const control = createControl(DEFAULT_SEED, { clock, reset: async () => undefined }, oncall)
   await control.advance(10_000 * MINUTE)
   expect(clock.now()).toBe(10_000 * MINUTE)
   await expect(control.advance(10_001 * MINUTE)).rejects.toThrow(

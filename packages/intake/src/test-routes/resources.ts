@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { reportIncident, SEVERITIES, SeededDatasource } from '../oncall/room.ts'
 import { PermissionName, SeededMember } from '../platform/accounts/seeded-account.ts'
-import { invalidParameter, notFound } from '../platform/errors.ts'
+import { invalidParameter, noTeam, notFound } from '../platform/errors.ts'
 import { Id, OneOf, PositiveId, Type, UnsignedId } from '../platform/wire/schema.ts'
 import { defineTestOperation } from './operation.ts'
 
@@ -67,8 +67,7 @@ export const testMember = defineTestOperation({
   async run({ caller: { account }, resources }, member) {
     await resources.change(account.id, async (draft) => {
       const unknown = member.team_ids?.find((id) => !draft.resources.team.has(id))
-      if (unknown !== undefined)
-        throw invalidParameter('team_ids', { en: `There is no team ${unknown}.`, zh: `团队 ${unknown} 不存在。` })
+      if (unknown !== undefined) throw noTeam('team_ids', unknown)
       await draft.put('member', member)
     })
     return {}

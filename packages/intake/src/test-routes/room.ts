@@ -5,7 +5,7 @@ import { openapi } from '../platform/http/openapi.ts'
 import { routeOperations } from '../platform/http/operation-routes.ts'
 import type { Core, Room } from '../platform/room.ts'
 import type { SymbolsRoom } from '../symbols/room.ts'
-import { Control } from './control.ts'
+import { type Control, createControl } from './control.ts'
 import { testFaults, testReset, testSeed } from './reset.ts'
 import {
   testAppKey,
@@ -18,7 +18,7 @@ import {
 import { testClock, testFireDue } from './time.ts'
 import { testUploads } from './uploads.ts'
 
-export { Control } from './control.ts'
+export type { Control } from './control.ts'
 export { matchesUpload, type UploadFilter } from './uploads.ts'
 
 /** Operations that only tests need. */
@@ -56,7 +56,7 @@ export class TestingRoom implements Room {
   }
 
   async open(core: Core): Promise<void> {
-    this.control = new Control(this.#seed, core, this.#oncall)
+    this.control = createControl(this.#seed, core, this.#oncall)
   }
 
   route(app: FastifyInstance, core: Core): void {

@@ -146,7 +146,7 @@ export async function openTestIntake(options: TestIntakeOptions = {}): Promise<T
     },
     reportIncident: async (incident) => (await ask('/__test/incident', incident)).run_ids,
     setTime: clock.set,
-    advance: (milliseconds) => control.advance(milliseconds),
+    advance: control.advance,
     fault: (rule) => faults?.add(typeof rule === 'string' ? parseFault(rule) : { ...parseFault(rule.kind), ...rule }),
   }
 }

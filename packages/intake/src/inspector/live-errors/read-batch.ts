@@ -88,7 +88,7 @@ async function readBatch(request: IncomingMessage, { track, encoding, tags }: Ba
       unreadable++
       continue
     }
-    const error = track === 'logs' ? errorOfLog(event, tags) : errorOfRum(event, tags)
+    const error = errorOf(asObject(event), track as Sdk, tags)
     if (error) errors.push(error)
   }
   if (unreadable > 0 && unreadable === lines.length) {
@@ -130,32 +130,21 @@ async function* limited(bytes: AsyncIterable<Buffer>, max: number): AsyncGenerat
 
 type Json = Readonly<Record<string, unknown>>
 
-function errorOfRum(event: unknown, tags: string): ReportedError | undefined {
-  const { type, error } = asObject(event)
-  if (type !== 'error') return undefined
-  const { message, stack, type: kind } = asObject(error)
-  return { sdk: 'rum', ...described(asObject(event), tags), type: text(kind), message: text(message), ...own(stack) }
-}
-
-function errorOfLog(event: unknown, tags: string): ReportedError | undefined {
-  const { status, message, error } = asObject(event)
-  if (typeof status !== 'string' || !ERROR_STATUS.has(status)) return undefined
-  const { stack, kind, message: cause } = asObject(error)
-  return {
-    sdk: 'logs',
-    ...described(asObject(event), tags),
-    type: text(kind),
-    message: text(message) || text(cause),
-    ...own(stack),
-  }
-}
-
 /** Placeholder of the SDKs if the thrown value is not an error. */
 const NO_STACK = /^No stack\b/
 
-const own = (stack: unknown) => ({
-  stack: typeof stack === 'string' && !NO_STACK.test(stack) ? textUpTo(stack, MAX_STACK) : '',
-})
+/** @returns undefined if the event is not an error. */
+function errorOf(event: Json, sdk: Sdk, tags: string): ReportedError | undefined {
+  if (sdk === 'rum' ? event.type !== 'error' : !ERROR_STATUS.has(text(event.status))) return undefined
+  const { message, stack, type, kind } = asObject(event.error)
+  return {
+    sdk,
+    ...described(event, tags),
+    type: text(sdk === 'rum' ? type : kind),
+    message: (sdk === 'logs' && text(event.message)) || text(message),
+    stack: typeof stack === 'string' && !NO_STACK.test(stack) ? textUpTo(stack, MAX_STACK) : '',
+  }
+}
 
 /** Older SDKs send service and version only in the tags of the event or the batch. */
 function described(event: Json, batchTags: string): Pick<ReportedError, 'service' | 'version' | 'page'> {

@@ -2,8 +2,7 @@ import { expect, it } from 'vitest'
 import { useDirectory } from '../../../../../test/support/directory.ts'
 import type { Directory } from '../../platform/accounts/directory.ts'
 import { openDatabase } from '../../test-support/open-database.fixture.ts'
-import { openTestIntake } from '../../testing.ts'
-import { appendRows, type NewAuditRow, openAuditLog } from './log.ts'
+import { type NewAuditRow, openAuditLog } from './log.ts'
 
 const place = useDirectory('each')
 
@@ -34,37 +33,4 @@ it('records that wait are written in pieces: what was written before one that fa
   expect(await count()).toBe(1400)
   await log.close().catch(() => undefined)
   await database.close()
-})
-
-it('a search over many records finds all of them, newest first, also those whose clock was put back', async () => {
-  const database = await openDatabase(place)
-  const rows = Array.from({ length: 9000 }, (_, nth) => rowOf(nth))
-  // More at one time than are looked at in one piece, and two that came last.
-  const same = Array.from({ length: 4500 }, (_, nth) => rowOf(20_000, { request_id: `same${nth}`, is_write: 0 }))
-  const late = [rowOf(1, { request_id: 'late1', is_write: 1 }), rowOf(5000, { request_id: 'late2', is_write: 1 })]
-  await appendRows(database, [...rows, ...same, ...late])
-  await database.close()
-  const intake = await openTestIntake({ dataDir: place, listen: false })
-  try {
-    const window = { start_time: START / 1000 - 1, end_time: START / 1000 + 25, limit: 8 }
-    const { data: first } = await intake.call('/audit/search', window)
-    expect(first.total).toBe(13_502)
-    const ids = (docs: { request_id: string }[]) => docs.map(({ request_id }) => request_id)
-    const last = Array.from({ length: 14 }, (_, nth) => `same${4499 - nth}`)
-    expect(ids(first.docs)).toEqual(['late2', 'late1', ...last.slice(0, 6)])
-    const { data: second } = await intake.call('/audit/search', { ...window, search_after_ctx: first.search_after_ctx })
-    expect(second.total).toBeGreaterThanOrEqual(13_502)
-    expect(ids(second.docs)).toEqual(last.slice(6, 14))
-    const found: string[] = []
-    for (let search_after_ctx = ''; ; ) {
-      const { data } = await intake.call('/audit/search', { ...window, is_write: true, limit: 4, search_after_ctx })
-      expect(data.total).toBe(11)
-      found.push(...ids(data.docs))
-      search_after_ctx = data.search_after_ctx
-      if (search_after_ctx === '') break
-    }
-    expect(found).toEqual(['late2', 'late1', ...[8, 7, 6, 5, 4, 3, 2, 1, 0].map((nth) => `r${nth * 1000}`)])
-  } finally {
-    await intake.close()
-  }
 })

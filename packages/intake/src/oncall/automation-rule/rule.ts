@@ -1,19 +1,39 @@
 import { randomInt } from 'node:crypto'
 import type { Account, Caller } from '../../platform/accounts/directory.ts'
 import { digest } from '../../platform/accounts/keys.ts'
-import { invalidParameter } from '../../platform/errors.ts'
+import { invalidParameter, noTeam } from '../../platform/errors.ts'
 import type { Int64 } from '../../platform/wire/int64.ts'
 import { nextNumber } from '../resource/object-id.ts'
 import type { Resources } from '../resource/resources.ts'
 import { checkTimezone, nextFire, normalizeCron } from './cron.ts'
-import type { AutomationRuleCreate, AutomationRuleItem, AutomationRuleUpdate, SeededAutomationRule } from './schema.ts'
-
-type Computed = 'can_edit' | 'schedule_next_fire_at_ms' | 'http_post_trigger_url' | 'http_post_token' | 'run_scope'
+import type { AutomationRuleCreate, AutomationRuleUpdate, SeededAutomationRule, Severity } from './schema.ts'
 
 /** A rule as stored. */
-export interface AutomationRule extends Omit<AutomationRuleItem, Computed> {
+export interface AutomationRule {
+  rule_id: string
+  account_id: Int64
+  team_id: Int64
+  owner_id: Int64
+  name: string
+  enabled: boolean
+  cron_expr: string
+  timezone: string
+  prompt: string
+  environment_kind: '' | 'cloud' | 'byoc'
+  environment_id: string
+  schedule_trigger_id?: string
+  schedule_trigger_enabled: boolean
+  http_post_trigger_id?: string
+  http_post_trigger_enabled: boolean
   /** SHA-256 of the HTTP POST trigger's token, in hex. */
   http_post_token_sha256?: string
+  oncall_incident_trigger_id?: string
+  oncall_incident_trigger_enabled: boolean
+  oncall_incident_channel_ids?: Int64[]
+  oncall_incident_severities?: Severity[]
+  /** Unix milliseconds. */
+  created_at: number
+  updated_at: number
 }
 
 type Owned = Pick<AutomationRule, 'team_id' | 'owner_id'>
@@ -36,7 +56,7 @@ export function nextFireOf(rule: AutomationRule, from: number): number | undefin
 }
 
 /** A rule as a caller sees it. It contains the token only if that was just created. */
-export function toItem(rule: AutomationRule, caller: Caller, now: number, token?: string): AutomationRuleItem {
+export function toItem(rule: AutomationRule, caller: Caller, now: number, token?: string) {
   const { http_post_token_sha256: _, ...shown } = rule
   const trigger = rule.http_post_trigger_id
   return {
@@ -170,9 +190,7 @@ export function createRule(
   now: number,
 ): { rule: AutomationRule; token?: string } {
   const team = team_id ?? 0
-  if (team !== 0 && !resources.team.has(team)) {
-    throw invalidParameter('team_id', { en: `There is no team ${team}.`, zh: `团队 ${team} 不存在。` })
-  }
+  if (team !== 0 && !resources.team.has(team)) throw noTeam('team_id', team)
   const blank: AutomationRule = {
     rule_id: newRuleId(),
     account_id: accountId,

@@ -1,3 +1,4 @@
+import { contracted } from '../../platform/wire/contract.ts'
 import {
   Anything,
   Id,
@@ -80,35 +81,7 @@ export const SeededAutomationRule = Type.Extended(AutomationRuleCreate, {
   http_post_token: Type.Optional(Type.String({ minLength: 8 })),
 })
 
-export const AutomationRuleItem = Type.Object({
-  rule_id: Type.String(),
-  account_id: Id,
-  team_id: Id,
-  owner_id: Id,
-  name: Type.String(),
-  enabled: Type.Boolean(),
-  run_scope: OneOf(['person', 'team']),
-  cron_expr: Type.String(),
-  timezone: Type.String(),
-  prompt: Type.String(),
-  environment_kind: OneOf(ENVIRONMENT_KINDS),
-  environment_id: Type.String(),
-  schedule_trigger_id: Type.Optional(Type.String()),
-  schedule_trigger_enabled: Type.Boolean(),
-  http_post_trigger_id: Type.Optional(Type.String()),
-  http_post_trigger_url: Type.Optional(Type.String()),
-  http_post_trigger_enabled: Type.Boolean(),
-  /** Only in the answer that creates the trigger or rotates its token. */
-  http_post_token: Type.Optional(Type.String()),
-  oncall_incident_trigger_id: Type.Optional(Type.String()),
-  oncall_incident_trigger_enabled: Type.Boolean(),
-  oncall_incident_channel_ids: Type.Optional(Type.Array(PositiveId)),
-  oncall_incident_severities: Type.Optional(Type.Array(OneOf(SEVERITIES))),
-  can_edit: Type.Boolean(),
-  created_at: Instant,
-  updated_at: Instant,
-  schedule_next_fire_at_ms: Instant,
-})
+export const AutomationRuleItem = contracted('AutomationRuleItem')
 
 export const AutomationRunItem = Type.Object({
   run_id: Type.String(),
@@ -138,5 +111,4 @@ export const AutomationRunItem = Type.Object({
 export type AutomationRuleUpdate = Static<typeof AutomationRuleUpdate>
 export type AutomationRuleCreate = Static<typeof AutomationRuleCreate>
 export type SeededAutomationRule = Static<typeof SeededAutomationRule>
-export type AutomationRuleItem = Static<typeof AutomationRuleItem>
 export type AutomationRunItem = Static<typeof AutomationRunItem>

@@ -1,5 +1,4 @@
-import type { Localized } from '../../platform/errors.ts'
-import { invalidParameter, notFound } from '../../platform/errors.ts'
+import { type Localized, noTeam, notFound } from '../../platform/errors.ts'
 import { Id, type Static, Type } from '../../platform/wire/schema.ts'
 import { addEscalationRule, removeEscalationRules } from '../escalation-rule/rules.ts'
 import { FirstEscalationRule } from '../escalation-rule/schema.ts'
@@ -11,10 +10,9 @@ import { ChannelSettings, type SeededChannel } from './schema.ts'
 /** @throws ApiError that names the missing team. */
 function check(settings: Static<typeof ChannelSettings>, { team: teams }: Resources): void {
   const { team_id = 0, managing_team_ids = [] } = settings
-  const unknown = [...(team_id === 0 ? [] : [team_id]), ...managing_team_ids].find((id) => !teams.has(id))
-  if (unknown === undefined) return
-  const name = unknown === team_id ? 'team_id' : 'managing_team_ids'
-  throw invalidParameter(name, { en: `There is no team ${unknown}.`, zh: `团队 ${unknown} 不存在。` })
+  if (team_id !== 0 && !teams.has(team_id)) throw noTeam('team_id', team_id)
+  const unknown = managing_team_ids.find((id) => !teams.has(id))
+  if (unknown !== undefined) throw noTeam('managing_team_ids', unknown)
 }
 
 /** @throws ApiError ResourceNotFound */

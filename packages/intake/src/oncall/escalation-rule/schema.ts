@@ -15,7 +15,7 @@ interface EscalationTarget {
   webhooks?: { type: string; settings: Record<string, unknown> }[] | null
 }
 
-interface EscalationLayer {
+export interface EscalationLayer {
   max_times?: number
   notify_step?: number
   target: EscalationTarget

@@ -1,4 +1,4 @@
-import { ApiError, invalidParameter, notFound } from '../../platform/errors.ts'
+import { ApiError, invalidParameter, noTeam, notFound } from '../../platform/errors.ts'
 import { Id, type Static, Type } from '../../platform/wire/schema.ts'
 import { isTimezone } from '../../platform/wire/timezone.ts'
 import { isNotified } from '../escalation-rule/rules.ts'
@@ -35,8 +35,7 @@ function settingsOf({ name, schedule_name: given, layers, ...rest }: Settings): 
 
 /** @throws ApiError that names a missing team or an unknown time zone. */
 function check({ team_id = 0, timezone }: Partial<SeededSchedule>, { team: teams }: Resources): void {
-  if (team_id !== 0 && !teams.has(team_id))
-    throw invalidParameter('team_id', { en: `There is no team ${team_id}.`, zh: `团队 ${team_id} 不存在。` })
+  if (team_id !== 0 && !teams.has(team_id)) throw noTeam('team_id', team_id)
   if (timezone !== undefined && !isTimezone(timezone)) throw invalidParameter('timezone')
 }
 

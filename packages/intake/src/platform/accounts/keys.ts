@@ -1,11 +1,6 @@
 import { hash, timingSafeEqual } from 'node:crypto'
 
 /** Keys, stored as digests, and their values. */
-export interface KeyRing<T> {
-  /** The value of a key. Takes the same time for any input. */
-  find(key: unknown): T | undefined
-}
-
 export function keyRing<T>(entries: readonly (readonly [key: string, opens: T])[]) {
   const known = entries.map(([key, opens]) => ({ digest: digest(key), opens }))
   return {
@@ -13,6 +8,7 @@ export function keyRing<T>(entries: readonly (readonly [key: string, opens: T])[
     add(key: string, opens: T) {
       known.push({ digest: digest(key), opens })
     },
+    /** The value of a key. Takes the same time for any input. */
     find(key: unknown): T | undefined {
       if (typeof key !== 'string' || known.length === 0) return undefined
       const given = digest(key)

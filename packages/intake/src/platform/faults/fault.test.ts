@@ -2,13 +2,14 @@ import { existsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type * as timers from 'node:timers/promises'
+import { UPLOAD_PATH } from '@symup/core'
 import { describe, expect, it, vi } from 'vitest'
 import { startIntake } from '../../index.ts'
 import { OPERATIONS } from '../../rooms.ts'
 import { useCaller } from '../../test-support/calling.fixture.ts'
 import { createFaultSwitch, describeFault, parseFault } from './fault.ts'
 
-const PATHS = ['/sourcemap/upload', ...OPERATIONS.map(({ path }) => path)]
+const PATHS = [UPLOAD_PATH, ...OPERATIONS.map(({ path }) => path)]
 
 /** Milliseconds of every pause that was made; none is waited for. */
 const pauses = vi.hoisted((): unknown[] => [])
@@ -53,7 +54,7 @@ describe('reading a fault', () => {
   it.each(['*', '/*', '/channel/li*', '/channel/list', '/sourcemap/*', '/safari/automation/triggers/atrig_1/fire'])(
     'takes the route %s',
     (route) => {
-      expect(createFaultSwitch(parseFault(`500;route=${route}`), PATHS).all()).toHaveLength(1)
+      expect(createFaultSwitch(parseFault(`500;route=${route}`), PATHS, UPLOAD_PATH).all()).toHaveLength(1)
     },
   )
   it.each([
@@ -65,7 +66,7 @@ describe('reading a fault', () => {
     '/safari/automation/triggers/:trigger_id/fire',
     '/safari/automation/triggers/{trigger_id}/*',
   ])('refuses the route %s, which is none', (route) => {
-    const faults = createFaultSwitch([], PATHS)
+    const faults = createFaultSwitch([], PATHS, UPLOAD_PATH)
     expect(() => faults.set(parseFault(`500;route=${route}`))).toThrow('no operation has the route')
     expect(() => faults.add(parseFault(`500;route=${route}`))).toThrow(RangeError)
     expect(faults.all()).toEqual([])

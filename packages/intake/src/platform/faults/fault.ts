@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
-import { UPLOAD_PATH } from '@symup/core'
 import type { FastifyReply } from 'fastify'
 import { ApiError, type ErrorCode } from '../errors.ts'
 
@@ -17,7 +16,7 @@ export interface Fault {
   delay: number
   /** Number of affected requests; absent for no limit. */
   times?: number
-  /** Path of the affected route, or a prefix of several (`/channel/*`). Default: uploads. */
+  /** Path of the affected route, or a prefix of several (`/channel/*`). Default: the switch's standard route. */
   route?: string
 }
 
@@ -67,16 +66,19 @@ export function describeFault({ kind, rate, retryAfter, delay, times, route }: F
 export type FaultSwitch = ReturnType<typeof createFaultSwitch>
 
 /**
- * Switches faults on and off, for uploads or for the operations of a route.
+ * Switches faults on and off.
  * @param paths of all routes that support faults, as in the router.
+ * @param standard route of a fault without one.
  * @throws RangeError, as its methods do, if a fault matches no route.
  */
-export function createFaultSwitch(first: Fault | readonly Fault[], paths: readonly string[]) {
+export function createFaultSwitch(first: Fault | readonly Fault[], paths: readonly string[], standard: string) {
   const known = paths.map((path) => path.split('/'))
   const checked = (given: readonly Fault[]) => {
-    const lost = given.find((fault) => !known.some((steps) => mayStrike(fault, steps)))
+    const lost = given
+      .map(({ route = standard }) => route)
+      .find((route) => !known.some((steps) => mayStrike(route, steps)))
     // Otherwise a test of failures would pass without any failure.
-    if (lost) throw new RangeError(`no operation has the route ${lost.route ?? UPLOAD_PATH}`)
+    if (lost !== undefined) throw new RangeError(`no operation has the route ${lost}`)
     return given
   }
   let faults = checked([first].flat())
@@ -99,7 +101,7 @@ export function createFaultSwitch(first: Fault | readonly Fault[], paths: readon
     async apply(request: IncomingMessage, reply: FastifyReply, path: string): Promise<void> {
       const asked = request.headers[FAULT_HEADER]
       if (typeof asked === 'string') return misbehave(parseAsked(asked), request, reply)
-      const current = faults.find((fault) => strikes(fault, path))
+      const current = faults.find(({ route = standard }) => strikes(route, path))
       if (!current || Math.random() >= current.rate) return
       const { times } = current
       if (times !== undefined) {
@@ -111,12 +113,12 @@ export function createFaultSwitch(first: Fault | readonly Fault[], paths: readon
   }
 }
 
-function strikes({ route = UPLOAD_PATH }: Fault, path: string): boolean {
+function strikes(route: string, path: string): boolean {
   return route.endsWith('*') ? path.startsWith(route.slice(0, -1)) : path === route
 }
 
 /** @param steps of an operation's route. Steps such as `:trigger_id` match anything, except the documentation's own placeholder. */
-function mayStrike({ route = UPLOAD_PATH }: Fault, steps: readonly string[]): boolean {
+function mayStrike(route: string, steps: readonly string[]): boolean {
   const isOpen = route.endsWith('*')
   const given = (isOpen ? route.slice(0, -1) : route).split('/')
   const last = given.length - 1

@@ -27,11 +27,7 @@ export function maskedText(text: string): string {
 function cut(text: string): string {
   // A UTF-16 unit takes at most three bytes.
   if (text.length * 3 <= MAX_BYTES) return text
-  const bytes = Buffer.from(text)
-  if (bytes.length <= MAX_BYTES) return text
-  let end = MAX_BYTES
-  while (((bytes[end] ?? 0) & 0xc0) === 0x80) end--
-  return bytes.toString('utf8', 0, end)
+  return new TextDecoder().decode(Buffer.from(text).subarray(0, MAX_BYTES), { stream: true })
 }
 
 const SECRET_HEADER = /key|auth|cookie|token|secret|jwt|passw|session|signature/i

@@ -1,5 +1,6 @@
 import { ERRORS } from '../errors.ts'
 import type { Operation } from '../operation.ts'
+import { contracted } from '../wire/contract.ts'
 
 const REFUSALS = ['InvalidParameter', 'Unauthorized', 'AccessDenied', 'RequestTooFrequently', 'InternalError'] as const
 
@@ -21,23 +22,7 @@ export function openapi(operations: readonly Operation[], title = 'symup intake'
         AppKeyAuth: { type: 'apiKey', in: 'query', name: 'app_key' },
         BearerAuth: { type: 'http', scheme: 'bearer' },
       },
-      schemas: {
-        ErrorResponse: {
-          type: 'object',
-          required: ['request_id', 'error'],
-          properties: {
-            request_id: REQUEST_ID,
-            error: {
-              type: 'object',
-              required: ['code', 'message'],
-              properties: {
-                code: { type: 'string', enum: Object.keys(ERRORS), examples: ['InvalidParameter'] },
-                message: { type: 'string', examples: ['The specified parameter limit is not valid.'] },
-              },
-            },
-          },
-        },
-      },
+      schemas: { ErrorResponse: contracted('ErrorResponse') },
       responses: Object.fromEntries(
         REFUSALS.map((code) => [
           code,

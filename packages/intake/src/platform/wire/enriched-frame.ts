@@ -8,7 +8,7 @@ export interface FrameReason {
 }
 
 /** A position in original code. */
-export interface FramePosition {
+interface FramePosition {
   function?: string
   /** For JVM functions. */
   class_name?: string

@@ -1,9 +1,8 @@
 import { addressOfBundle } from '@symup/core/resolving'
 import { INDEX_PART, type ScriptArtifact } from '@symup/symbolicate'
 import type { ArtifactRow } from '../../platform/database/schema.ts'
-import { indexName, type MapIndexes } from '../store/map-indexes.ts'
+import { indexName, indexPath, type MapIndexes } from '../store/map-indexes.ts'
 import type { Store } from '../store/store.ts'
-import { indexPath } from './index-path.ts'
 
 interface PartRow {
   part: string

@@ -1,7 +1,7 @@
 import { type ArtifactSource, INDEX_PART, type SymbolFileKind } from '@symup/symbolicate'
 import { sql } from 'kysely'
+import { indexPath } from '../store/map-indexes.ts'
 import type { Store } from '../store/store.ts'
-import { indexPath } from './index-path.ts'
 
 /** Adapts the store's mappings and other release files to the resolver, by kind. */
 export function symbolFileSource(

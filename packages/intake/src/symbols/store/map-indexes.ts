@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
-import { INDEX_PART, Unanswered } from '@symup/symbolicate'
+import { ContentLost, INDEX_PART, Unanswered } from '@symup/symbolicate'
 import { createStorePool, INDEX_VERSION, type StorePool } from '@symup/symbolicate/internal'
+import { DamagedContent } from './content-cache.ts'
 import type { Store } from './store.ts'
 
 /** Kinds that resolve JavaScript stacks with a source map and a script. */
@@ -17,6 +18,14 @@ const SMALL = 256 * 1024
 /** The file name of an index. Another name means that it is outdated. */
 export function indexName(scriptHash: string | undefined): string {
   return `${INDEX_VERSION}.${scriptHash ?? 'none'}`
+}
+
+/** The path of an index; undefined if it is missing or damaged, because everything works without it. */
+export async function indexPath(blobs: Store['blobs'], sha256: string): Promise<string | undefined> {
+  return blobs.localPath(sha256).catch((error: unknown) => {
+    if (error instanceof ContentLost || error instanceof DamagedContent) return undefined
+    throw error
+  })
 }
 
 /**

@@ -4,8 +4,7 @@ import { PROBE_BOUNDARY } from '@symup/core/internal'
 import { allAtOnce } from '@symup/core/resolving'
 import { english } from '@symup/core/text'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Account } from '../../platform/accounts/directory.ts'
-import type { KeyRing } from '../../platform/accounts/keys.ts'
+import type { Directory } from '../../platform/accounts/directory.ts'
 import { asOutage } from '../../platform/database/outage.ts'
 import { ApiError, type ErrorCode, invalidParameter, type Localized } from '../../platform/errors.ts'
 import type { FaultSwitch } from '../../platform/faults/fault.ts'
@@ -116,7 +115,7 @@ const FIXES: Readonly<Partial<Record<ErrorCode, Localized>>> = {
 
 export interface UploadContext {
   store: Store
-  keys: KeyRing<Account>
+  keys: Directory['uploadKeys']
   limits: Limits
   limiter: RateLimiter
   /** Creates indexes of source maps. */

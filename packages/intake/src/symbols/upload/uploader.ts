@@ -1,7 +1,6 @@
 import { DIALECT_UPLOAD_PATH, HEADER } from '@symup/core'
 import type { FastifyRequest } from 'fastify'
-import type { Account } from '../../platform/accounts/directory.ts'
-import type { KeyRing } from '../../platform/accounts/keys.ts'
+import type { Account, Directory } from '../../platform/accounts/directory.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { addressed, type RateLimiter } from '../../platform/rate-limit/rate-limiter.ts'
 
@@ -11,7 +10,7 @@ import { addressed, type RateLimiter } from '../../platform/rate-limit/rate-limi
  * 401 but fails after a 403.
  */
 export async function uploaderOf(
-  keys: KeyRing<Account>,
+  keys: Directory['uploadKeys'],
   limiter: RateLimiter,
   request: FastifyRequest,
 ): Promise<Account> {
