@@ -180,7 +180,7 @@ describe('an output with the API key in it', () => {
     const finish = () => open(lines, options).finish({ outputs: [output] })
     return { finish, lines }
   }
-  const WARNING = /^Uploaded 1 artifact.* But the API key is in leaking\/app\.js: do not deploy it\./
+  const WARNING = /^Uploaded 1 artifact.* However, the API key is in leaking\/app\.js. Do not deploy it\./
 
   it('fails the build, though everything was uploaded', async () => {
     await expect(build({}).finish()).rejects.toThrow(WARNING)

@@ -36,7 +36,7 @@ it.each([
   const { exitCode, stdout, stderr } = await runSymup([...args, '--no-config-file', '--json'], { cwd: place, env })
   expect(exitCode).toBe(2)
   expect(JSON.parse(stdout).problems).toMatchObject([{ code: 'system-refusal' }])
-  expect(stderr).toContain('set another directory for temporary files in TMPDIR')
+  expect(stderr).toContain('set TMPDIR (TEMP on Windows) to another directory')
 })
 
 it('explain --dir of a directory that is not there leaves no temporary file', async () => {
@@ -73,7 +73,7 @@ describe('init in a monorepo', () => {
     expect(stdout).toContain('+++ apps/shop/symup.json')
     expect(stdout).toContain('Wrote apps/shop/symup.json, apps/shop/vite.config.js.')
     expect(stdout).toMatch(/ 1\. cd apps\/shop\n {2}2\. npm install --save-dev @symup\/unplugin\n/)
-    expect(stdout).toContain('In turbo.json: "passThroughEnv": ["SYMUP_API_KEY"] in the task that builds')
+    expect(stdout).toContain('In turbo.json: "passThroughEnv": ["SYMUP_API_KEY"] in the build task')
     expect(readFileSync(join(place, 'one/apps/shop/vite.config.js'), 'utf8')).toContain('plugins: [symup()]')
     expect(existsSync(join(place, 'one/symup.json'))).toBe(false)
   })
@@ -84,7 +84,7 @@ describe('init in a monorepo', () => {
     const { exitCode, stdout, stderr } = await init('two', second)
     expect([exitCode, stdout]).toEqual([2, ''])
     expect(stderr).toContain('command-invalid: This is the root of a monorepo with 2 apps')
-    expect(stderr).toContain('symup init --cwd <app>, where the app is one of apps/docs (Astro), apps/shop (Vite).')
+    expect(stderr).toContain('Run symup init --cwd <app> for one of these apps: apps/docs (Astro), apps/shop (Vite).')
   })
 
   it('2: changes nothing where no package is built by a tool that it knows', async () => {
@@ -101,8 +101,8 @@ describe('init in a monorepo', () => {
     const { exitCode, stdout } = await init('named', second, '--cwd', 'apps/docs', '--dry-run')
     expect(exitCode).toBe(0)
     expect(stdout).toContain('Found: Astro (astro.config.mjs)')
-    expect(stdout).toContain('Next steps:\n  1. init cannot change astro.config.mjs by itself.')
-    expect(stdout.trimEnd().split('\n').at(-1)).toBe('Nothing was written: --dry-run.')
+    expect(stdout).toContain('Next steps:\n  1. init cannot edit astro.config.mjs automatically.')
+    expect(stdout.trimEnd().split('\n').at(-1)).toBe('Nothing was written (--dry-run).')
   })
 })
 
@@ -148,7 +148,7 @@ describe('doctor', () => {
     const { exitCode, stdout } = await runSymup(['doctor', ...NAMES], { cwd, env })
     expect(exitCode).toBe(0)
     expect(stdout).toContain(`${severity} prefix-missing: No minified path prefix is set.`)
-    expect(stdout.trimEnd().split('\n').at(-1)).toContain('symup web upload needs a prefix.')
+    expect(stdout.trimEnd().split('\n').at(-1)).toContain('symup web upload also needs a prefix.')
     const upload = await runSymup(['web', 'upload', 'dist', ...NAMES], { cwd, env })
     expect([upload.exitCode, upload.stderr]).toEqual([2, expect.stringContaining('prefix-missing')])
   })
@@ -175,7 +175,7 @@ describe('doctor', () => {
     await proxy.close()
     expect(stdout).toMatch(/proxy {8}http:\/\/127\.0\.0\.1:\d+ ← http_proxy/)
     expect(stdout).not.toContain('secret-word')
-    expect(stdout).toMatch(/clock-skew: This machine's clock is 6\d\d s ahead/)
+    expect(stdout).toMatch(/clock-skew: The clock of this machine is 6\d\d s ahead/)
     expect(exitCode).toBe(0)
     expect(strict.exitCode).toBe(1)
     expect(strict.stdout).toContain('An upload would fail: 1 problem.')

@@ -8,15 +8,15 @@ declare namespace symup {
      */
     apiKey?: string
     /**
-     * Address of the intake; `/sourcemap/upload` is appended.
+     * URL of the intake. symup appends `/sourcemap/upload`.
      * Takes precedence over `site`.
      * @env SYMUP_ENDPOINT
      * @default the intake of `site`
      */
     endpoint?: string
     /**
-     * The platform's site.
-     * Has no effect once an endpoint is set.
+     * Site of the hosted platform.
+     * Has no effect if an endpoint is set.
      * @env SYMUP_SITE
      * @default 'CN'
      */
@@ -41,12 +41,12 @@ declare namespace symup {
      */
     include?: string | readonly string[]
     /**
-     * Leave out files that match one of these globs, relative to the output directory.
+     * Exclude files that match one of these globs, relative to the output directory.
      * @env SYMUP_EXCLUDE
      */
     exclude?: string | readonly string[]
     /**
-     * Additional directory for uploaded files. Symbolic links are followed.
+     * Additional directory that may contain uploaded files. Symbolic links are followed.
      * Needed if a build links to files, or refers to source maps, outside its output. `symup.json` cannot set it.
      * @env SYMUP_ALLOWED_ROOT
      * @default none
@@ -69,13 +69,13 @@ declare namespace symup {
      */
     ignoreConfigFile?: boolean
     /**
-     * `false` turns the plugin off, for builds that are not released.
+     * `false` disables the plugin, for example in builds that are not released.
      * @default true
      */
     enabled?: boolean
     /**
-     * `'fail'`: every error fails the build. `'warn'`: none does.
-     * Default: an unusable configuration or a refused key fails the build. An unreachable intake or a refused file does not.
+     * `'fail'`: all errors fail the build. `'warn'`: no error fails the build.
+     * Default: an invalid configuration or a rejected key fails the build. An unreachable intake or a refused file does not.
      * @default fail on configuration, warn on the rest
      */
     onError?: 'fail' | 'warn'

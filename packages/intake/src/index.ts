@@ -151,10 +151,7 @@ export async function startIntake(options: IntakeOptions = {}): Promise<Intake> 
   const seed = options.seed ? await checkSeed(options.seed) : DEFAULT_SEED
   const names = namesOf(options, isLocal)
   if (rum && !names.has('inspector'))
-    throw new StartError(
-      'rum-refused',
-      'live errors are shown in the inspector, which is off: it needs --inspector, too',
-    )
+    throw new StartError('rum-refused', 'live errors need the inspector, which is off: also pass --inspector')
   const rooms = roomsOf(names, {
     seed,
     rum,
@@ -255,15 +252,18 @@ function addressOf(bound: AddressInfo | null): string {
 /** Refuses well-known keys, faults and test routes on an address that others can reach. */
 function checkExposed({ host, seed, fault, testRoutes }: IntakeOptions): void {
   if (!seed) {
-    const why = `others can reach ${host}, and the keys of the default seed are public`
-    throw new StartError('seed-missing', `${why}: give it one of its own with --seed or the option seed`)
+    const why = `other machines can reach ${host}, but the keys of the default seed are public`
+    throw new StartError('seed-missing', `${why}: set your own keys with --seed or the option seed`)
   }
   if (fault !== undefined && fault.length > 0)
-    throw new StartError('fault-refused', `others can reach ${host}: faults are made on a loopback address only`)
+    throw new StartError(
+      'fault-refused',
+      `other machines can reach ${host}: faults are available only on a loopback address`,
+    )
   if (testRoutes)
     throw new StartError(
       'test-routes-refused',
-      `others can reach ${host}: routes for tests are served on a loopback address only`,
+      `other machines can reach ${host}: test routes are available only on a loopback address`,
     )
 }
 

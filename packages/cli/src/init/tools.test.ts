@@ -294,7 +294,7 @@ it.each<[string, Files, string]>([
       'package.json': JSON.stringify({ scripts: { build: 'umi build' }, dependencies: { umi: '^3.5.41' } }),
       '.umirc.ts': ESM,
     },
-    'The plugin needs Umi 4 or newer, but this is ^3.5.41',
+    'The plugin needs Umi 4 or later, but the project uses ^3.5.41',
   ],
   [
     'modern',

@@ -86,7 +86,7 @@ it('maps that stay on purpose are one line, also where something else is found',
   const { problems, lines } = await findLeftovers(outputs, { root, mapsMustGo: false })
   expect(problems).toMatchObject([{ code: 'leak-manifest', file: 'dist/assets.json' }])
   expect(lines.at(-1)?.text).toBe(
-    '1 source map of this build stays in the output: do not deploy it, or set deleteAfterUpload: true (dist/app.js.map).',
+    '1 source map from this build stays in the output: do not deploy it, or set deleteAfterUpload: true (dist/app.js.map).',
   )
 })
 

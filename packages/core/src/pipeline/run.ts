@@ -236,8 +236,8 @@ export class Run {
     const removed =
       gone.length === 0 ? '' : t` ${gone.length} source map${gone.length === 1 ? '' : 's'} removed from the output.`
     const isLost = cleared.staged.length === 0 && gone.some((path) => isScriptPath(path.replace(/\.map$/, '')))
-    const lost = isLost ? t` They cannot be sent later: build again.` : ''
-    const text = t`The process ended before the upload was finished (${what}).${removed}${lost}`
+    const lost = isLost ? t` To upload them, build again.` : ''
+    const text = t`The process ended before the upload finished (${what}).${removed}${lost}`
     this.#present.progressEnd?.()
     const lines = [...renderProblems(underPolicy(problems, policy)), ...remainingLines(input, cleared)]
     this.#present.show([...lines, { severity: fails ? 'error' : 'warning', text }], 'problem')

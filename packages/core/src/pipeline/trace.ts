@@ -5,9 +5,9 @@ const PHASES = {
   'key check': phrase`key check`,
   collect: phrase`collect`,
   git: 'git',
-  proof: phrase`proof`,
+  proof: phrase`check`,
   send: phrase`send`,
-  'proof and send': phrase`proof and send`,
+  'proof and send': phrase`check and send`,
   'clean up': phrase`clean up`,
 }
 
@@ -34,11 +34,11 @@ export class Phases {
 
 const WORDS: Readonly<Record<Attempt['status'], string>> = {
   accepted: phrase`accepted`,
-  'already-there': phrase`already there`,
+  'already-there': phrase`already uploaded`,
   refused: phrase`refused`,
   failed: phrase`failed`,
   'not-tried': phrase`stopped`,
-  retry: phrase`no success`,
+  retry: phrase`not successful`,
 }
 
 /** `dist/a.js: attempt 1 of 5, no success (server-error) after 12 ms, request 8f2c, next attempt in 420 ms` */

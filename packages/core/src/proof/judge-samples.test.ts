@@ -119,7 +119,7 @@ describe('samples without a source', () => {
       hasText: true,
       positions: 92,
       resolved: 52,
-      problems: ['map-incomplete: From line 51, column 11 on 40 positions in a row have no source in the map.'],
+      problems: ['map-incomplete: 40 positions in a row have no source in the map, starting at line 51, column 11.'],
     })
     expect(problemsFor(`${before}${gap}`)).toHaveLength(1)
     expect(problemsFor(`${before}${gap}u`)[0]).toContain('41 positions')
@@ -184,11 +184,11 @@ it('positions on few mappings are coarse, not those of another map', () => {
 
 describe('an offset', () => {
   it.each<[number, number, string]>([
-    [1, 0, '1 line further down than its map expects: something was prepended'],
-    [3, 0, '3 lines further down than its map expects: something was prepended'],
-    [-1, 0, '1 line further up than its map expects: something before it was removed'],
-    [0, 1, '1 column further right than its map expects: something was prepended'],
-    [0, -7, '7 columns further left than its map expects: something before it was removed'],
+    [1, 0, '1 line further down than the map expects, because text was prepended'],
+    [3, 0, '3 lines further down than the map expects, because text was prepended'],
+    [-1, 0, '1 line further up than the map expects, because text before it was removed'],
+    [0, 1, '1 column further right than the map expects, because text was prepended'],
+    [0, -7, '7 columns further left than the map expects, because text before it was removed'],
   ])('of %i lines and %i columns is said', (lines, columns, text) => {
     expect(offsetProblem('a.js', { lines, columns, isFromStart: true })).toMatchObject({
       code: 'map-offset',

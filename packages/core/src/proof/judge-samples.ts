@@ -60,7 +60,7 @@ export function judgeSamples(file: string, evidence: Evidence): SampleVerdict {
     }
     const gap = runWithoutSource(sites)
     if (gap) {
-      const message = t`From line ${gap.line + 1}, column ${gap.column + 1} on ${gap.length} positions in a row have no source in the map.`
+      const message = t`${gap.length} positions in a row have no source in the map, starting at line ${gap.line + 1}, column ${gap.column + 1}.`
       problems.push(problem('map-incomplete', message, { file }))
       return { hasText, positions: tried + gap.length, resolved: leadsSomewhere, problems }
     }
@@ -191,11 +191,11 @@ export function offsetProblem(file: string, { lines, columns, isFromStart }: Off
   const by = lines === 0 ? t`${far} column${far === 1 ? '' : 's'}` : t`${far} line${far === 1 ? '' : 's'}`
   const way = lines !== 0 ? (lines > 0 ? t`down` : t`up`) : columns > 0 ? t`right` : t`left`
   if (!isFromStart)
-    return problem('map-stale', t`Part of the code is ${by} further ${way} than its map expects.`, { file })
-  const cause = lines + columns > 0 ? t`something was prepended` : t`something before it was removed`
+    return problem('map-stale', t`Part of the code is ${by} further ${way} than the map expects.`, { file })
+  const cause = lines + columns > 0 ? t`text was prepended` : t`text before it was removed`
   return problem(
     'map-offset',
-    t`The code is ${by} further ${way} than its map expects: ${cause} after the map was generated.`,
+    t`The code is ${by} further ${way} than the map expects, because ${cause} after the map was generated.`,
     {
       file,
     },

@@ -23,7 +23,7 @@ it('a missing key: Turborepo may hide it', () => {
   const message = 'No API key is set.'
   expect(told({ options })).toEqual([{ code: 'api-key-missing', message, fix }])
   const hint =
-    " Turborepo hides variables that turbo.json does not list: add SYMUP_API_KEY to the task's passThroughEnv, or set upload: 'later'."
+    " Turborepo hides variables that are not in turbo.json: add SYMUP_API_KEY to passThroughEnv of the task, or set upload: 'later'."
   expect(told({ options, env: { TURBO_HASH: 'a' } })).toEqual([{ code: 'api-key-missing', message, fix: fix + hint }])
   expect(told({ options, needsKey: false })).toEqual([])
 })
@@ -44,16 +44,16 @@ it.each<[string, object, string, string]>([
     'an unknown field',
     { serivce: 'x' },
     'config-field-unknown',
-    'It has an unknown field "serivce". Did you mean "service"?',
+    'The file has an unknown field "serivce". Did you mean "service"?',
   ],
   [
     'an option of plugins',
     { dryRun: true },
     'config-field-unknown',
-    'It has an unknown field "dryRun". It is an option of plugins.',
+    'The file has an unknown field "dryRun". It is a plugin option.',
   ],
-  ['null', null as never, 'config-file-invalid', 'It is not a JSON object.'],
-  ['a text', 'x' as never, 'config-file-invalid', 'It is not a JSON object.'],
+  ['null', null as never, 'config-file-invalid', 'The file is not a JSON object.'],
+  ['a text', 'x' as never, 'config-file-invalid', 'The file is not a JSON object.'],
 ])('a config file with %s', (_, content, code, message) => {
   writeFileSync(join(root, 'symup.json'), JSON.stringify(content))
   const [first, ...rest] = told({})
@@ -66,7 +66,7 @@ it('a config file that is a directory cannot be read, and is not passed over', (
   mkdirSync(join(root, 'symup.json'))
   const [{ code, message } = { code: '', message: '' }] = told({})
   expect(code).toBe('config-file-invalid')
-  expect(message).toBe('It is a directory, not a file.')
+  expect(message).toBe('The path is a directory, not a file.')
 })
 
 it('a project directory that is a file has no config file', () => {

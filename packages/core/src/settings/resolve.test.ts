@@ -100,7 +100,7 @@ describe('order of resolution', () => {
     'says that %s is not ours where no key is set, and never what is in it',
     (name) => {
       const { problems } = resolve({ options: { ...complete, apiKey: undefined }, env: { [name]: 'their-secret' } })
-      expect(problems[0]?.message).toBe(`No API key is set, and ${name} is for another service.`)
+      expect(problems[0]?.message).toBe(`No API key is set, and ${name} is for a different service.`)
       expect(JSON.stringify(problems)).not.toContain('their-secret')
     },
   )
@@ -200,8 +200,8 @@ describe('unusable configuration', () => {
   })
 
   it.each([
-    ['~/shop', 'Leave out the ~: a path such as /shop matches every host.'],
-    ['https://*.example.com/shop', 'Wildcards are not supported. A path such as /app matches every host.'],
+    ['~/shop', 'Remove the ~: a path such as /shop matches all hosts.'],
+    ['https://*.example.com/shop', 'Wildcards are not supported. A path such as /app matches all hosts.'],
     ['static/js', 'Use a URL such as https://cdn.example.com/app, a path that starts with a slash'],
   ])("says what another uploader's prefix %s is here", (minifiedPathPrefix, fix) => {
     expect(resolve({ options: { ...complete, minifiedPathPrefix } }).problems[0]?.fix).toContain(fix)
@@ -218,7 +218,7 @@ describe('unusable configuration', () => {
     write('symup.json', '{"apiKey": "secret-key", ')
     const broken = resolve({ options: complete })
     expect(broken.problems.map(({ code, message }) => [code, message])).toEqual([
-      ['config-file-invalid', 'It is not valid JSON: see line 1, column 26.'],
+      ['config-file-invalid', 'The file is not valid JSON (line 1, column 26).'],
     ])
     expect(inspect(broken, { depth: 9 })).not.toContain('secret-key')
     // `symup doctor` would say that there is none.

@@ -45,7 +45,7 @@ export class SymbolsRoom implements Room {
   }
 
   get services(): OpenServices {
-    if (!this.#services) throw new Error('The room of symbols is not open')
+    if (!this.#services) throw new Error('The symbols room is not open')
     return this.#services
   }
 

@@ -27,7 +27,7 @@ const Nothing = Type.Object({})
 
 const [MIN_KEY, MAX_KEY] = [8, 200]
 const KEY_LENGTH = {
-  en: `A key has ${MIN_KEY} to ${MAX_KEY} characters.`,
+  en: `A key must have ${MIN_KEY} to ${MAX_KEY} characters.`,
   zh: `Key 的长度须为 ${MIN_KEY} 到 ${MAX_KEY} 个字符。`,
 }
 
@@ -73,7 +73,7 @@ export const testMember = defineTestOperation({
     await resources.change(account.id, async (draft) => {
       const unknown = member.team_ids?.find((id) => !draft.resources.team.has(id))
       if (unknown !== undefined)
-        throw invalidParameter('team_ids', { en: `There is no team ${unknown}.`, zh: `团队 ${unknown} 不存在。` })
+        throw invalidParameter('team_ids', { en: `Team not found: ${unknown}.`, zh: `团队 ${unknown} 不存在。` })
       await draft.put('member', member)
     })
     return {}
@@ -114,7 +114,7 @@ export const testAppKey = defineTestOperation({
   run({ caller: { account }, directory }, { key = randomBytes(20).toString('hex'), person_id, permissions = [] }) {
     if (key.length < MIN_KEY || key.length > MAX_KEY) throw invalidParameter('key', KEY_LENGTH)
     if (!account.members.has(person_id))
-      throw invalidParameter('person_id', { en: `There is no member ${person_id}.`, zh: `成员 ${person_id} 不存在。` })
+      throw invalidParameter('person_id', { en: `Member not found: ${person_id}.`, zh: `成员 ${person_id} 不存在。` })
     directory.addAppKey(key, account.id, person_id, permissions)
     return { key }
   },

@@ -25,7 +25,7 @@ export class TestingRoom implements Room {
   }
 
   get control(): Control {
-    if (!this.#control) throw new Error('The room for tests is not open')
+    if (!this.#control) throw new Error('The testing room is not open')
     return this.#control
   }
 

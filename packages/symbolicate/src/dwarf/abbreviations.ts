@@ -62,7 +62,7 @@ export class Abbreviations {
       // The first of equal codes wins.
       else if ((index < 0 || index > starts.length) && !others.has(code)) others.set(code, cursor.at)
       cursor.skip(endOf(cursor) - cursor.at)
-      if (cursor.at > MAX_TABLE_BYTES) throw new BinaryError('damaged', 'a table of its entries is too large')
+      if (cursor.at > MAX_TABLE_BYTES) throw new BinaryError('damaged', 'its abbreviation table is too large')
     }
     this.#bytes = Buffer.from(cursor.bytes.subarray(0, cursor.at))
     this.#little = cursor.little

@@ -49,7 +49,7 @@ function eachOldRange(section: Section | undefined, unit: Unit, entry: UnitBound
     const cursor = section.near(at, length)
     const room = Math.min(length, cursor.bytes.length - cursor.at)
     const read = room - (room % (2 * addressBytes))
-    if (read === 0) throw new BinaryError('damaged', 'its debug information points outside itself')
+    if (read === 0) throw new BinaryError('damaged', 'its debug information contains an offset past its end')
     at += read
     for (const end = cursor.at + read; cursor.at < end; ) {
       const low = cursor.sized(addressBytes)

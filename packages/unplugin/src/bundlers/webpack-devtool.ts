@@ -38,7 +38,7 @@ export function webpackLabels(devtool: unknown, plugins: readonly (object | null
     return {
       now: t`GENERATE_SOURCEMAP is false`,
       hidden,
-      on: t`Set GENERATE_SOURCEMAP=true, or leave it out, and set deleteAfterUpload: true in the plugin's options.`,
+      on: t`Set GENERATE_SOURCEMAP=true, or remove the variable, and set deleteAfterUpload: true in the plugin's options.`,
     }
   if (plugins.some((plugin) => nameOf(plugin) === 'EntryPointsPlugin'))
     return {

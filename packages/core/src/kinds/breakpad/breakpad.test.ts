@@ -7,7 +7,7 @@ import { collectBreakpad } from './breakpad.ts'
 const cwd = mkdtempSync(join(tmpdir(), 'symup-breakpad-'))
 afterAll(() => rmSync(cwd, { recursive: true }))
 
-const PDB = / is a file of a Windows build, .* dump_syms/
+const PDB = / is from a Windows build, .* dump_syms/
 const BUILD = /^Run after the build/
 
 it.each<[string, string, RegExp]>([

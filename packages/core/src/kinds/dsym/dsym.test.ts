@@ -291,7 +291,7 @@ describe('collectDsyms', () => {
     writeFileSync(join(root, 'Shop.pdb'), 'Microsoft C/C++ MSF 7.00')
     writeFileSync(join(root, 'Shop'), 'text')
     writeFileSync(join(root, 'empty'), '')
-    const message = 'It is neither a .dSYM nor a zip.'
+    const message = 'The file is neither a .dSYM nor a zip archive.'
     expect((await collect('Shop.pdb', 'Shop', 'empty')).problems).toMatchObject([
       {
         code: 'dsym-not-found',

@@ -14,7 +14,7 @@ function check(settings: Static<typeof ChannelSettings>, { team: teams }: Resour
   const unknown = [...(team_id === 0 ? [] : [team_id]), ...managing_team_ids].find((id) => !teams.has(id))
   if (unknown === undefined) return
   const name = unknown === team_id ? 'team_id' : 'managing_team_ids'
-  throw invalidParameter(name, { en: `There is no team ${unknown}.`, zh: `团队 ${unknown} 不存在。` })
+  throw invalidParameter(name, { en: `Team not found: ${unknown}.`, zh: `团队 ${unknown} 不存在。` })
 }
 
 /** @throws ApiError ResourceNotFound */

@@ -36,7 +36,7 @@ function settingsOf({ name, schedule_name: given, layers, ...rest }: Settings): 
 /** @throws ApiError that names a missing team or an unknown time zone. */
 function check({ team_id = 0, timezone }: Partial<SeededSchedule>, { team: teams }: Resources): void {
   if (team_id !== 0 && !teams.has(team_id))
-    throw invalidParameter('team_id', { en: `There is no team ${team_id}.`, zh: `团队 ${team_id} 不存在。` })
+    throw invalidParameter('team_id', { en: `Team not found: ${team_id}.`, zh: `团队 ${team_id} 不存在。` })
   if (timezone !== undefined && !isTimezone(timezone)) throw invalidParameter('timezone')
 }
 

@@ -75,8 +75,8 @@ describe('refuses', () => {
     ['an unknown permission', key('abcdefgh', 1, '[All]'), 'accounts[0].app_keys[0].permissions[0]'],
     ['a short key', key('abc', 1), 'accounts[0].app_keys[0].key'],
     ['a key of nobody', key('abcdefgh', 2), 'no member has the person_id 2'],
-    ['a key twice', account('upload_keys: [abcdefgh, abcdefgh]'), 'a key is there twice'],
-    ['an id twice', account('teams: [{ team_id: 1, name: a }, { team_id: 1, name: b }]'), 'teams has an id twice'],
+    ['a key twice', account('upload_keys: [abcdefgh, abcdefgh]'), 'a key occurs twice'],
+    ['an id twice', account('teams: [{ team_id: 1, name: a }, { team_id: 1, name: b }]'), 'teams contains an id twice'],
     ['a rule of no channel', account(ESCALATION), 'there is no channel 5'],
     ['an account in no time zone', account('timezone: Mars'), `accounts[0].${ZONE}`],
     [

@@ -35,7 +35,8 @@ const BYTES_BEFORE_RESET = 1024
  */
 export function parseFault(text: string): Fault {
   const [kind = '', ...settings] = text.split(';').map((part) => part.trim())
-  if (!KINDS.includes(kind as FaultKind)) throw new RangeError(`a fault is one of ${KINDS.join(', ')}, not "${kind}"`)
+  if (!KINDS.includes(kind as FaultKind))
+    throw new RangeError(`a fault must be one of ${KINDS.join(', ')}, not "${kind}"`)
   const fault: Fault = { kind: kind as FaultKind, rate: 1, retryAfter: 1, delay: 2000 }
   for (const setting of settings) {
     const [name, value = ''] = setting.split('=', 2)
@@ -76,7 +77,7 @@ export function createFaultSwitch(first: Fault | readonly Fault[], paths: readon
   const checked = (given: readonly Fault[]) => {
     const lost = given.find((fault) => !known.some((steps) => mayStrike(fault, steps)))
     // Otherwise a test of failures would pass without any failure.
-    if (lost) throw new RangeError(`no operation has the route ${lost.route ?? UPLOAD_PATH}`)
+    if (lost) throw new RangeError(`no operation uses the route ${lost.route ?? UPLOAD_PATH}`)
     return given
   }
   let faults = checked([first].flat())

@@ -250,7 +250,7 @@ export class MapIndexes {
     this.#failedCount++
     this.#failed.add(id)
     if (this.#failed.size > FAILURES_KEPT) this.#failed.delete(this.#failed.values().next().value as string)
-    process.stderr.write(`intake: no index was made for artifact ${id}: ${message}\n`)
+    process.stderr.write(`intake: could not index artifact ${id}: ${message}\n`)
   }
 
   async #endThread(): Promise<void> {

@@ -116,7 +116,8 @@ export class S3Blobs implements Blobs {
   }
 
   async ping(): Promise<void> {
-    if (!(await this.#s3.client.bucketExists(this.#bucket))) throw new Error(`there is no bucket ${this.#bucket}`)
+    if (!(await this.#s3.client.bucketExists(this.#bucket)))
+      throw new Error(`the bucket ${this.#bucket} does not exist`)
     await this.#staging.ping()
   }
 

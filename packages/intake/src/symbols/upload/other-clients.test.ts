@@ -36,7 +36,7 @@ it('a wrong key is a 401, and a 403 on the path of datadog-ci, whose users would
   for (const path of ['/api/v2/srcmap', '/base/api/v2/srcmap/']) {
     const response = await send(path, { 'DD-API-KEY': 'wrong-key' })
     expect(response.status).toBe(403)
-    expect(await messageOf(response)).toBe('The API key is missing or not valid.')
+    expect(await messageOf(response)).toBe('The API key is missing or invalid.')
   }
 })
 

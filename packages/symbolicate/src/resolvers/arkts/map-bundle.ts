@@ -42,14 +42,14 @@ interface FileMap {
 
 /** @throws BundleError if it is not an object of source maps; also errors of reading. */
 export async function readMapBundle(bytes: StoredBytes): Promise<MapBundle> {
-  if (bytes.size > MAX_BUNDLE) throw new BundleError(`it has ${bytes.size} bytes, more than ${MAX_BUNDLE}`)
+  if (bytes.size > MAX_BUNDLE) throw new BundleError(`it has ${bytes.size} bytes; the limit is ${MAX_BUNDLE}`)
   const parsed = await readJson(bytes)
   if (parsed === undefined) throw new BundleError('it is not JSON')
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed))
     throw new BundleError('it is not a JSON object')
   const maps = parsed as Record<string, FileMap | null>
   if (typeof maps.mappings === 'string')
-    throw new BundleError('it is the map of one file, not the maps of a module by name')
+    throw new BundleError('it is the map of a single file, not the sourceMaps.map of a module')
   return bundleOf(maps)
 }
 

@@ -32,7 +32,7 @@ export function lateUpload({ uploadedAt }: ScriptArtifact, eventTime: number | u
 /** Message and fix for an artifact whose files are not available. */
 export function filesUnavailable({ path, uploadedAt, unavailableFix = '' }: ScriptArtifact): [string, string] {
   const when = uploadedAt === undefined ? '' : ` at ${new Date(uploadedAt).toISOString()}`
-  return [`${path} was uploaded${when}, but its source map is not kept here.`, unavailableFix]
+  return [`${path} was uploaded${when}, but its source map is not stored here.`, unavailableFix]
 }
 
 /** Keeps a remark that all frames of a file share only on the first of them. */
