@@ -293,7 +293,7 @@ describe('symup explain --intake', () => {
 
   it.each([
     ['a body that stalls', '{"data":', /Could not reach /],
-    ['a body without end', ' '.repeat(4096), /not from an intake/],
+    ['a body without end', ' '.repeat(4096), /not come from an intake/],
   ])('gives up on %s', async (_, text, message) => {
     await expect(ask((_request, response) => response.write(text))).rejects.toThrow(message)
   })

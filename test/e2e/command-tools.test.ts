@@ -117,7 +117,7 @@ describe('doctor', () => {
     const { exitCode, stdout } = await doctor([], { FLASHCAT_SOURCEMAP_INTAKE_URL: 'http://elsewhere' })
     expect(exitCode).toBe(0)
     expect(stdout).toContain('service = shop ← --service')
-    expect(stdout).toMatch(/endpoint = .* ← SYMUP_ENDPOINT {2}\(over FLASHCAT_SOURCEMAP_INTAKE_URL\)/)
+    expect(stdout).toMatch(/endpoint = .* ← SYMUP_ENDPOINT {2}\(overrides FLASHCAT_SOURCEMAP_INTAKE_URL\)/)
     expect(stdout).toMatch(/HTTP 400; key accepted/)
     expect(stdout.trimEnd().split('\n').at(-1)).toBe('Ready to upload.')
     expect(stdout).not.toContain('dev-api-key')
@@ -246,7 +246,7 @@ describe('init', () => {
     const again = await runSymup(['init'], { cwd: project })
     expect([again.exitCode, again.stdout]).toEqual([
       0,
-      expect.stringMatching(/Already set up: [\s\S]*Nothing would change\./),
+      expect.stringMatching(/Already set up: [\s\S]*No changes are needed\./),
     ])
     writeFileSync(join(project, 'vite.config.ts'), config)
     const missing = await runSymup(['init'], { cwd: project })

@@ -166,7 +166,7 @@ describe('upload', () => {
     expect([web.exitCode, web.stdout]).toEqual([0, expect.stringMatching(/^dist: .* \(same as symup web upload\)\n/)])
     writeFileSync(join(place, 'mapping.txt'), 'com.example.A -> a.a:\n    void b() -> c\n')
     const mapping = await upload(['mapping.txt'], '--variant', 'release', '--version-code', '1', '--dry-run', '--json')
-    expect(mapping.stderr).toContain('as with symup android upload-mapping')
+    expect(mapping.stderr).toContain('same as symup android upload-mapping')
     expect(JSON.parse(mapping.stdout).uploads[0].event).toMatchObject({ type: 'jvm_mapping_file', variant: 'release' })
   })
 
@@ -217,7 +217,7 @@ describe('explain', () => {
       const run = await explaining(['-', ...where], stack)
       expect(run.exitCode).toBe(0)
       expect(run.stdout).toMatch(
-        /^RangeError: \d+\n1 of 1 frame resolved\.|^RangeError: \d+\n\d of \d frames resolved\./,
+        /^RangeError: \d+\nResolved 1 of 1 frame\.|^RangeError: \d+\nResolved \d of \d frames\./,
       )
       expect(run.stdout).toMatch(/→ fail {2}src\/app\.ts:2:/)
       expect(run.stdout).toContain('> 2 |   throw new RangeError')
@@ -379,7 +379,7 @@ describe('intake', () => {
   ])('2: %s %s', async (command, what, words) => {
     const run = await runSymup([command, what], { cwd: place })
     expect([run.exitCode, run.stderr]).toEqual([2, expect.stringContaining(words)])
-    expect(run.stderr).toContain('fix: Available: ')
+    expect(run.stderr).toContain('fix: Use one of these: ')
   })
 
   it('2: the seed is wrong, and its keys are not shown', async () => {

@@ -158,7 +158,10 @@ it('bundles of two variants are not chosen from, unless one is named', async () 
   expect(await ask('freeRelease')).toBe('formatPrice')
   await expect(ask('trialRelease')).rejects.toMatchObject({
     problems: [
-      { code: 'variant-missing', message: expect.stringMatching(/trialRelease was found: \S*createBundleFreeRelease/) },
+      {
+        code: 'variant-missing',
+        message: expect.stringMatching(/the variant trialRelease\. Available: \S*createBundleFreeRelease/),
+      },
     ],
   })
   put('Paid', Buffer.concat([code, Buffer.from('paid')]))

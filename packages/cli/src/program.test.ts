@@ -154,7 +154,7 @@ it.each([
   ['--org acme', 'Use --service instead.'],
   ['--url=https://x', 'Use --endpoint instead.'],
   ['-r 1', 'Use --release-version instead.'],
-  ['--dist 4', 'Add it to --release-version.'],
+  ['--dist 4', 'Append its value to --release-version.'],
   ['--directory dist', 'Remove --directory: pass the directory as an argument of the command.'],
   ['--overwrite', 'Remove --overwrite: symup does not need it.'],
   ['--strip-prefix x', 'Remove it: symup does not change source names in the map.'],
@@ -178,7 +178,7 @@ it('what is named in place of a command or flag of another uploader is there', (
 it('no flag is named that the command does not have', async () => {
   expect(await fixFor('explain e.json --directory dist')).toBe('Did you mean --dir?')
   expect(await fixFor('react-native upload main.jsbundle --directory ios')).not.toContain('Leave out')
-  expect(await fixFor('ios upload x --directory ios')).toContain('Leave out --directory')
+  expect(await fixFor('ios upload x --directory ios')).toContain('Remove --directory')
   expect(await fixFor('ios upload x --ignore y')).toBe('Use --exclude instead.')
   expect(await fixFor('check dist --ignore x')).toBe('Run symup check --help for the arguments and flags.')
 })

@@ -28,7 +28,7 @@ export interface SymupOptions {
    */
   apiKey?: string
   /**
-   * URL of the intake. symup appends `/sourcemap/upload`.
+   * URL of the intake, without `/sourcemap/upload`.
    * Takes precedence over `site`.
    * @env SYMUP_ENDPOINT
    * @default the intake of `site`

@@ -49,6 +49,6 @@ export function otherUploaderNotes({ dependencies, manifest }: Project): string[
   if (others.length === 0) return deleters
   return [
     ...deleters,
-    t`Once stacks resolve with symup, remove ${others.join(', ')}: it cannot find source maps that symup has deleted.`,
+    t`Remove ${others.join(', ')} once stacks resolve with symup. Other uploaders cannot find source maps that symup has deleted.`,
   ]
 }

@@ -5,7 +5,7 @@ import { type Registration, withExamples } from './registration.ts'
 export function registerProject({ program, version, exit }: Registration): void {
   const init = program
     .command('init')
-    .description('set up the project: write symup.json and add the plugin to the build')
+    .description('set up symup.json and the plugin in the build')
     .option('--yes', 'write without confirmation; required without a terminal')
     .option('--dry-run', 'show the changes without writing them')
     .option('--service <name>', 'service name, as the running app reports it (default: the name in package.json)')

@@ -27,7 +27,7 @@ export function registerShell({ program, exit }: Registration): void {
     .helpCommand(false)
     .command('help')
     .argument('[topic...]', 'name of a command, "flags", or a problem code')
-    .description('show help for a command, the flags of all uploads, or a problem')
+    .description('show help for a command, flags, or a problem')
     .action((topic: string[]) => showHelp(program, topic))
 }
 

@@ -68,7 +68,7 @@ it('a map that stays is an error where none shall, unless it is allowed; on purp
   const printed = lines.map(({ text }) => text).join('\n')
   expect(printed).toContain('dist/vendor.js.map')
   // Nothing deletes what the user copies.
-  expect(printed).toContain('fix: This build did not create it')
+  expect(printed).toContain('fix: This build did not create the map')
   expect(printed).not.toContain('deleteAfterUpload')
   const own = await findLeftovers([output('dist', 'vendor.js.map')], { root, mapsMustGo: true })
   expect(own.lines.at(-1)?.text).toContain('(deleteAfterUpload)')

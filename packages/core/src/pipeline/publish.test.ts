@@ -55,7 +55,7 @@ it('makes the directory of the file', () => {
 it('tells when the file cannot be written', () => {
   writeFileSync(join(cwd, 'none'), '')
   expect(publish(missing, {}, 'none/there.sarif')).toEqual([
-    expect.stringMatching(/^none\/there\.sarif could not be written \((?:EEXIST|ENOTDIR)\)\.$/),
+    expect.stringMatching(/^Could not write none\/there\.sarif \((?:EEXIST|ENOTDIR)\)\.$/),
   ])
 })
 

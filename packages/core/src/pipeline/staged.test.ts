@@ -224,7 +224,7 @@ describe('the last line', () => {
     const kept = stagedVerdict(plan, settings(), judged, 'symup upload --staged')
     expect([kept.exitCode, kept.summary.severity]).toEqual([exitCode, severity])
     expect(kept.summary.text).toMatch(/^Kept 1 artifact, .* to send later: symup upload --staged/)
-    const end = / But (.*)$/.exec(dry.summary.text)?.[1]
+    const end = / However, (.*)$/.exec(dry.summary.text)?.[1]
     expect(end).toBe(
       {
         'a warning that counts': 'warnings count as failures.',
@@ -246,7 +246,7 @@ describe('the last line', () => {
     const policy = { ...POLICIES.ci, leak: 'warn' } as const
     const verdict = reportVerdict(reportOf([accepted], [leak]), settings(), { policy, failOnWarnings: false }, 'shop')
     expect([verdict.exitCode, verdict.summary.severity]).toEqual([0, 'warning'])
-    expect(verdict.summary.text).toMatch(/ But a\.js\.map must not be deployed\. \(shop\)$/)
+    expect(verdict.summary.text).toMatch(/ However, a\.js\.map must not be deployed\. \(shop\)$/)
   })
 })
 

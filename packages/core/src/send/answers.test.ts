@@ -156,7 +156,7 @@ describe('an answer', () => {
       /^The endpoint redirects \(HTTP 302\) to https:\/\/h\/\*\*\*x{187}\. symup does not follow redirects\.$/,
     )
     expect(answered(302, '', { location: 'https://user:word@login.example/a@b' }).problem?.message).toContain(
-      'to https://login.example/a@b;',
+      'to https://login.example/a@b.',
     )
     expect(answered(302).problem?.message).toBe('The endpoint redirects (HTTP 302). symup does not follow redirects.')
     expect(answered(302).stopsRun).toBe(true)

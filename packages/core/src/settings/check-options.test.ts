@@ -58,7 +58,7 @@ it("names what is in the groups that other uploaders' plugins have", () => {
     errorTracking: { enable: true, sourcemaps: { releaseVersion: '1', bailOnError: true } },
   }
   const problems = problemsWith('bundler', theirs)
-  expect(problems.map(({ message, fix }) => `${message} ${fix}`.slice(0, 110))).toEqual([
+  expect(problems.map(({ message, fix }) => `${message} ${fix}`.slice(0, 130))).toEqual([
     'The option "sourcemaps.assets" does not exist. Use `include` instead.',
     'The option "sourcemaps.filesToDeleteAfterUpload" does not exist. Use `deleteAfterUpload` instead.',
     expect.stringContaining(
@@ -88,20 +88,20 @@ it("names what is in the groups that other uploaders' plugins have", () => {
   const [list, empty] = problemsWith('bundler', { sourcemaps: ['dist/**'], release: {} })
   expect([list?.message, empty?.message]).toEqual([
     expect.stringMatching(/^The option "sourcemaps" does not exist/),
-    expect.stringMatching(/^There is no option "release"/),
+    expect.stringMatching(/^The option "release" does not exist/),
   ])
 })
 
 it('lists all options once, and only where no counterpart is known', () => {
   const lists = problemsWith('bundler', { authToken: 'x', someOther: 1, delteAfterUpload: true, andAnother: 2 }).filter(
-    ({ fix }) => fix?.includes('The options are: apiKey, endpoint'),
+    ({ fix }) => fix?.includes('Available options: apiKey, endpoint'),
   )
   expect(lists.map(({ message }) => message)).toEqual(['The option "someOther" does not exist.'])
 })
 
 it('does not name an option that the adapter does not have', () => {
   const [found] = problemsWith('mini-program', { keepSourcemaps: false })
-  expect(found?.fix).toContain('The options are: ')
+  expect(found?.fix).toContain('Available options: ')
   expect(problemsWith('hvigor', { authToken: 'x' })[0]?.fix).toBe('Use `apiKey` instead.')
 })
 

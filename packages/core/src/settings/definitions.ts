@@ -21,7 +21,7 @@ export const SETTINGS = {
   },
   endpoint: {
     type: 'string',
-    description: 'URL of the intake. symup appends `/sourcemap/upload`.',
+    description: 'URL of the intake, without `/sourcemap/upload`.',
     details: 'Takes precedence over `site`.',
     default: 'the intake of `site`',
     env: ['SYMUP_ENDPOINT', 'FLASHCAT_SOURCEMAP_INTAKE_URL'],

@@ -340,7 +340,7 @@ describe('an entry', () => {
     [
       'a larger size',
       (bytes, at) => bytes.writeUInt32LE(3001, at + 24),
-      'inflates to 3000 bytes, but the archive says 3001',
+      'decompresses to 3000 bytes, but the archive declares 3001',
     ],
     ['another checksum', (bytes, at) => bytes.writeUInt32LE(7, at + 16), 'does not match its checksum'],
     ['no header of its own', (bytes) => bytes.writeUInt32LE(7, 0), 'has no local header'],

@@ -8,7 +8,7 @@ const cwd = mkdtempSync(join(tmpdir(), 'symup-breakpad-'))
 afterAll(() => rmSync(cwd, { recursive: true }))
 
 const PDB = / is from a Windows build, .* dump_syms/
-const BUILD = /^Run after the build/
+const BUILD = /^Run the command after the build/
 
 it.each<[string, string, RegExp]>([
   ['a PDB', 'Shop.pdb', PDB],

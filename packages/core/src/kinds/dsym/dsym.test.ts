@@ -191,10 +191,13 @@ describe('collectDsyms', () => {
     mkdirSync(join(root, 'out'))
     writeFileSync(join(root, 'out/artifacts.tar.gz'), 'x')
     expect((await collect('out')).problems).toMatchObject([
-      { code: 'dsym-not-found', fix: expect.stringMatching(/^If out\/artifacts\.tar\.gz contains them, unpack it/) },
+      {
+        code: 'dsym-not-found',
+        fix: expect.stringMatching(/^If out\/artifacts\.tar\.gz contains the dSYMs, unpack it/),
+      },
     ])
     expect((await collect('out/artifacts.tar.gz')).problems).toMatchObject([
-      { code: 'archive-invalid', fix: expect.stringMatching(/^Unpack it/) },
+      { code: 'archive-invalid', fix: expect.stringMatching(/^Unpack the archive/) },
     ])
   })
 
@@ -297,7 +300,7 @@ describe('collectDsyms', () => {
         code: 'dsym-not-found',
         file: 'Shop.pdb',
         message,
-        fix: expect.stringMatching(/^Shop\.pdb is a file of a Win/),
+        fix: expect.stringMatching(/^Shop\.pdb is from a Windows/),
       },
       { code: 'dsym-not-found', file: 'Shop', message, fix: expect.stringMatching(/pass the dSYM, its directory/) },
       { code: 'dsym-not-found', file: 'empty', message },

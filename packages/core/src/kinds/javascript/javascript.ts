@@ -87,7 +87,7 @@ export async function collectJavaScript(input: JavaScriptInput): Promise<Plan> {
   }
   for (const file of files) {
     if (SCRIPT_MAP.test(file) && !used.has(join(directory, file))) {
-      problems.push(problem('map-orphan', t`No JavaScript file uses this map, so symup does not upload it.`, { file }))
+      problems.push(problem('map-orphan', t`No JavaScript file uses this map, so it is not uploaded.`, { file }))
     }
   }
   if (uploads.length > 0) return { uploads, problems }

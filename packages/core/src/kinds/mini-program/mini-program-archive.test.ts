@@ -105,7 +105,7 @@ describe('refuses', () => {
         { ...MAIN, localExtraBytes: 9 },
         { name: 'b', content: 'x' },
       ],
-      'shares bytes',
+      'overlaps another entry',
     ],
     ['an entry beyond the end', [{ ...MAIN, declaredCompressedBytes: 9e8 }], 'extends past the end of the file'],
     [
@@ -113,7 +113,7 @@ describe('refuses', () => {
       [{ ...MAIN, declaredBytes: 5 }],
       `decompresses to ${MAP.length} bytes, but the archive declares 5.`,
     ],
-    ['a size that is too large', [{ ...MAIN, declaredBytes: 4e9 }], 'but the archive says 4000000000.'],
+    ['a size that is too large', [{ ...MAIN, declaredBytes: 4e9 }], 'but the archive declares 4000000000.'],
     ['a wrong checksum', [{ ...MAIN, crc: 7 }], 'does not match its checksum'],
     [
       'data that does not inflate',
@@ -128,7 +128,7 @@ describe('refuses', () => {
     [
       'a zip64 field that lies',
       [{ ...MAIN, zip64: true, declaredBytes: 2 ** 40 }],
-      'but the archive says 1099511627776.',
+      'but the archive declares 1099511627776.',
     ],
     ['a zip64 offset nowhere', [{ ...MAIN, zip64: true, declaredCompressedBytes: 2 ** 50 }], 'extends past the end'],
   ])('%s', async (_, entries, message) => {

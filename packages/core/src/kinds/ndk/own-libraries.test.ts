@@ -85,7 +85,7 @@ describe('libraries of others', () => {
     expect(found.sent).toEqual(['libshop.so'])
     expect(found.problems).toEqual([
       expect.stringMatching(/^error native-stripped/),
-      expect.stringMatching(/^info native-others-skipped 6 libraries/),
+      expect.stringMatching(/^info native-others-skipped Skipped 6 libraries/),
     ])
   })
 

@@ -72,8 +72,7 @@ export const reactNative = defineKind<ReactNativeSourceMapEvent, ReactNativeInpu
       },
       bundleName: {
         flags: '--bundle-name <name>',
-        description:
-          "name of the bundle in stacks (default: its file name, or React Native's default after expo export)",
+        description: "bundle name in stacks (default: its file name, or React Native's default after expo export)",
       },
     },
     examples: [

@@ -233,13 +233,13 @@ describe('a file of another type than its event says', () => {
       'ndk_symbol_file',
       'ndk_symbol_file',
       mapping,
-      'The specified parameter event.type is not valid. The file is a ProGuard or R8 mapping, which is sent as jvm_mapping_file, not as ndk_symbol_file.',
+      'The specified parameter event.type is not valid. The file is a ProGuard or R8 mapping. Send it as jvm_mapping_file, not as ndk_symbol_file.',
     ],
     [
       'jvm_mapping_file',
       'jvm_mapping_file',
       elf,
-      'The specified parameter event.type is not valid. The file is a native library (ELF), which is sent as ndk_symbol_file or harmony_symbol_file, not as jvm_mapping_file.',
+      'The specified parameter event.type is not valid. The file is a native library (ELF). Send it as ndk_symbol_file or harmony_symbol_file, not as jvm_mapping_file.',
     ],
     [
       'jvm_mapping_file',

@@ -11,7 +11,7 @@ describe('store of SQLite and disk', () => itIsAStore(async () => ({})))
 it.each([
   ['mysql://localhost/x', undefined, 'postgres://'],
   [undefined, 'https://bucket/x', 's3://bucket/prefix'],
-  [undefined, 's3://key:secret@bucket/x', 'must not hold credentials'],
+  [undefined, 's3://key:secret@bucket/x', 'must not contain credentials'],
   [undefined, 's3://bucket/x?endpont=http://x', 'unknown setting endpont'],
   [undefined, 's3://My_Bucket/x', 'the bucket name My_Bucket is invalid'],
   [undefined, 's3://127.0.0.1/x', 'the bucket name 127.0.0.1 is invalid'],
