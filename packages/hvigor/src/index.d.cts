@@ -76,7 +76,7 @@ declare namespace symup {
     /**
      * `'fail'`: all errors fail the build. `'warn'`: no error fails the build.
      * Default: an invalid configuration or a rejected key fails the build. An unreachable intake or a refused file does not.
-     * @default fail on configuration, warn on the rest
+     * @default fail on configuration errors, otherwise warn
      */
     onError?: 'fail' | 'warn'
     /**
@@ -84,7 +84,7 @@ declare namespace symup {
      * @default false
      */
     includeDebug?: boolean
-    /** The `hvigor` object of `@ohos/hvigor`. With it `-p symup.service=shop` on the command line sets any option, in a daemon too. */
+    /** The `hvigor` object of `@ohos/hvigor`. Required to set options on the command line, such as `-p symup.service=shop`, also in a daemon. */
     hvigor?: { getParameter(): { getExtParam(key: string): string | undefined } }
     // </options>
   }

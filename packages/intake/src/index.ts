@@ -41,7 +41,7 @@ export { DEFAULT_LIMITS, type Limits } from './symbols/upload/limits.ts'
 
 export interface IntakeOptions {
   /**
-   * Port to listen on; 0 selects a free one.
+   * Port to listen on; 0 selects a free port.
    * @default 0
    */
   port?: number
@@ -51,7 +51,7 @@ export interface IntakeOptions {
    */
   host?: string
   /**
-   * False opens no socket. Call the intake in process, as `openTestIntake()` of `@symup/intake/testing` does.
+   * Set to false to open no socket. Call the intake in process, as `openTestIntake()` of `@symup/intake/testing` does.
    * @default true
    */
   listen?: boolean
@@ -68,7 +68,7 @@ export interface IntakeOptions {
    */
   blobs?: string
   /**
-   * Milliseconds that running requests get to end when the intake closes. New ones are refused.
+   * Milliseconds for running requests to finish when the intake closes. New requests are refused.
    * @default 0
    */
   drainMs?: number
@@ -96,7 +96,7 @@ export interface IntakeOptions {
    * @default all
    */
   rooms?: readonly RoomName[]
-  /** Serves the test routes, `/__test/*`. Not allowed on other than loopback addresses. Default: on if `host` is a loopback address. */
+  /** Serves the test routes, `/__test/*`. Allowed only on loopback addresses. Default: on if `host` is a loopback address. */
   testRoutes?: boolean
   /**
    * Makes uploads, or the operations of a route, fail on purpose. Values: `413`, `429`, `500`, `503`, `reset` or `slow`, with settings such
@@ -110,7 +110,7 @@ export interface IntakeOptions {
    */
   inspector?: boolean
   /**
-   * Receives errors from browser SDKs, and shows those of the last hour in the inspector. Set the `proxy` of
+   * Receives errors from browser SDKs. The inspector shows the errors of the last hour. Set the `proxy` of
    * `@datadog/browser-rum` or `@datadog/browser-logs` to the intake. They stay in memory. Default: false.
    */
   rum?: boolean
@@ -120,7 +120,7 @@ export interface IntakeOptions {
    */
   allowedHosts?: readonly string[]
   /**
-   * Milliseconds for the headers of a request, and for each next byte of its body. Then the connection is closed.
+   * Maximum wait in milliseconds for request headers, and for the next byte of the body. Then the connection is closed.
    * @default 30000
    */
   idleMs?: number

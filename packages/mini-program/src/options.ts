@@ -92,7 +92,7 @@ export interface MiniProgramOptions {
   /**
    * `'fail'`: all errors fail the build. `'warn'`: no error fails the build.
    * Default: an invalid configuration or a rejected key fails the build. An unreachable intake or a refused file does not.
-   * @default fail on configuration, warn on the rest
+   * @default fail on configuration errors, otherwise warn
    */
   onError?: 'fail' | 'warn'
   /**

@@ -128,7 +128,7 @@ export interface SymupOptions {
   /**
    * `'fail'`: all errors fail the build. `'warn'`: no error fails the build.
    * Default: an invalid configuration or a rejected key fails the build. An unreachable intake or a refused file does not.
-   * @default fail on configuration, warn on the rest
+   * @default fail on configuration errors, otherwise warn
    */
   onError?: 'fail' | 'warn'
   /**
@@ -150,10 +150,10 @@ export interface SymupOptions {
    * @default none
    */
   allow?: boolean | string | readonly string[]
-  /** @deprecated It is `allow` now, and works under this name too. */
+  /** @deprecated Renamed to `allow`. The old name still works. */
   allowLeaks?: boolean | string | readonly string[]
   /**
-   * Write a debug id (ECMA-426) into every script and its map. It depends only on the content.
+   * Write a debug id (ECMA-426) into each script and its map. The id depends only on the content.
    * Turning it on changes file names once.
    * @default false
    */
@@ -165,7 +165,7 @@ export interface SymupOptions {
    */
   injectRelease?: boolean
   /**
-   * Add the built commit and the address of its repository (without credentials) to the uploads.
+   * Add the commit and the repository URL (without credentials) to the uploads.
    * @default true
    */
   git?: boolean
@@ -175,7 +175,7 @@ export interface SymupOptions {
    * @default false
    */
   server?: boolean | { service?: string; minifiedPathPrefix?: string }
-  /** @deprecated It is `server` now, and works under this name too. */
+  /** @deprecated Renamed to `server`. The old name still works. */
   serverOutputs?: boolean | { service?: string; minifiedPathPrefix?: string }
   /**
    * What the plugin prints. `'warn'`: problems, and the last line if an artifact was lost.
@@ -184,12 +184,12 @@ export interface SymupOptions {
    */
   logLevel?: 'silent' | 'error' | 'warn' | 'info'
   /**
-   * Fail the build before anything is sent if a stack would not resolve, and at the end on any leak.
+   * Fail the build before uploading if a stack would not resolve, and at the end if a leak is found.
    * Warnings also count, including source maps that stay in the output and references to them. See `docs/gate.md`.
    * @default false
    */
   failOnFindings?: boolean
-  /** @deprecated It is `failOnFindings` now, and works under this name too. */
+  /** @deprecated Renamed to `failOnFindings`. The old name still works. */
   strict?: boolean
   /**
    * Called once after the upload, and before the build may fail.

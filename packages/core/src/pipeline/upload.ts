@@ -37,7 +37,7 @@ export interface UploadOptions {
   resume?: boolean
   /** Prepares each artifact just before it is sent, while others are being sent. Default: none. */
   preparation?: Preparation
-  /** Why the intake would refuse everything, if that is known. Nothing is then prepared or sent. */
+  /** Reason why the intake would refuse all uploads, if known. Nothing is then prepared or sent. */
   refusal?: Problem | undefined
   /** Called when an artifact is done, and before a retry. */
   onProgress?: (progress: Progress) => void

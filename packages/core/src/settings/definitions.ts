@@ -303,7 +303,7 @@ export const SETTINGS = {
     description: "`'fail'`: all errors fail the build. `'warn'`: no error fails the build.",
     details:
       'Default: an invalid configuration or a rejected key fails the build. An unreachable intake or a refused file does not.',
-    default: 'fail on configuration, warn on the rest',
+    default: 'fail on configuration errors, otherwise warn',
     plugins: PLUGINS,
   },
   deleteAfterUpload: {
@@ -345,7 +345,7 @@ export const SETTINGS = {
   },
   debugIds: {
     type: 'boolean',
-    description: 'Write a debug id (ECMA-426) into every script and its map. It depends only on the content.',
+    description: 'Write a debug id (ECMA-426) into each script and its map. The id depends only on the content.',
     details: 'Turning it on changes file names once.',
     default: 'false',
     plugins: ['bundler'],
@@ -360,7 +360,7 @@ export const SETTINGS = {
   },
   git: {
     type: 'boolean',
-    description: 'Add the built commit and the address of its repository (without credentials) to the uploads.',
+    description: 'Add the commit and the repository URL (without credentials) to the uploads.',
     default: 'true',
     plugins: ['bundler'],
   },
@@ -385,7 +385,7 @@ export const SETTINGS = {
   },
   failOnFindings: {
     type: 'boolean',
-    description: 'Fail the build before anything is sent if a stack would not resolve, and at the end on any leak.',
+    description: 'Fail the build before uploading if a stack would not resolve, and at the end if a leak is found.',
     details:
       'Warnings also count, including source maps that stay in the output and references to them. See `docs/gate.md`.',
     default: 'false',

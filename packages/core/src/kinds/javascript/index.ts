@@ -39,7 +39,7 @@ export const javascript = defineKind<JavaScriptSourceMapEvent, JavaScriptInput, 
     flags: {
       minifiedPathPrefix: {
         flags: '--minified-path-prefix <prefix>',
-        description: 'URL or absolute path under which <dir> is deployed',
+        description: 'URL or absolute path where <dir> is deployed',
         isCommon: true,
       },
       projectPath: { flags: '--project-path <path>', description: 'path of the project inside its repository' },
