@@ -92,7 +92,7 @@ describe('init in a monorepo', () => {
     const { exitCode, stdout, stderr } = await init('none', library, '--dry-run')
     expect([exitCode, stdout]).toEqual([2, ''])
     expect(stderr).toContain(
-      'This is the root of a monorepo, but init supports none of the tools that build its packages.',
+      'This is the root of a monorepo, but init does not support the tools that build its packages.',
     )
     expect((await init('none', library, '--dry-run', '--tool', 'other')).exitCode).toBe(0)
   })

@@ -92,12 +92,12 @@ export const REASONS = {
   },
   'no-debug-info': {
     cause:
-      'The uploaded library has a symbol table but no debug information: the function is known, but not its file and line.',
+      'The uploaded library has a symbol table but no debug information. The function is known, but not its file and line.',
     fix: 'Compile with -g and upload the unstripped library.',
   },
   'split-debug-info': {
     cause:
-      'The debug information of this code is in another file, such as a .dwo: the function is known, but not its file and line.',
+      'The debug information for this code is in another file, such as a .dwo. The function is known, but not its file and line.',
     fix: 'Compile the deployed library with -gno-split-dwarf (in Rust, split-debuginfo = "off"), so that the library itself has its debug information. On the machine of the build, symup explain --dir reads .dwo and .dwp files.',
   },
   'kind-not-resolved': {

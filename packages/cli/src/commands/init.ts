@@ -123,7 +123,7 @@ async function appIn(whole: Project, asks: boolean): Promise<string | undefined>
   if (apps === undefined) return '.'
   const [app, another] = apps
   if (!app && detectTools(whole)[0]?.tool.id === 'other') {
-    const message = t`This is the root of a monorepo, but init supports none of the tools that build its packages.`
+    const message = t`This is the root of a monorepo, but init does not support the tools that build its packages.`
     const fix = t`Run symup init --cwd <package directory>. To set up the root itself, pass --tool.`
     throw new CommandFailure([problem('command-invalid', message, { fix })])
   }

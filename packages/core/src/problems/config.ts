@@ -55,7 +55,7 @@ export const CONFIG = defineProblems('config', {
   },
   'command-invalid': {
     severity: 'error',
-    cause: 'The command line contains an unknown command or flag, or lacks a required argument.',
+    cause: 'The command line contains an unknown command or flag, or a required argument is missing.',
     fix: 'Run symup <command> --help for the arguments and flags, and correct the command line.',
   },
   'app-key-missing': {
@@ -88,7 +88,7 @@ export const CONFIG = defineProblems('config', {
     severity: 'error',
     cause:
       'The intake address is not a plain http or https URL: it has a query, a fragment or a user name, or it is not a URL at all.',
-    fix: 'Use an address such as https://intake.example.com; /sourcemap/upload is appended.',
+    fix: 'Use an address such as https://intake.example.com. symup appends /sourcemap/upload.',
   },
   'endpoint-wrong': {
     severity: 'error',
@@ -109,11 +109,11 @@ export const CONFIG = defineProblems('config', {
     severity: 'error',
     cause:
       'A config file above the project directory belongs to another user, is writable by all users, or sets the destination for a key from another source.',
-    fix: 'Move symup.json to the project directory, or make sure that only you own and can write the file.',
+    fix: 'Move symup.json to the project directory, or make sure that only you own the file and can write to it.',
   },
   'config-field-unknown': {
     severity: 'warning',
-    cause: 'The project config file has an unknown field, which has no effect.',
+    cause: 'The project config file contains an unknown field, which has no effect.',
     fix: 'Correct the spelling or remove the field.',
   },
   'environment-conflict': {

@@ -36,7 +36,7 @@ export const INVALID_ARTIFACT = defineProblems('invalid-artifact', {
   },
   'file-compressed': {
     severity: 'info',
-    cause: 'A script contains gzip or Brotli data under its own name. symup uploads the decompressed text.',
+    cause: 'A script file contains gzip or Brotli data, but its name has no .gz or .br ending. symup uploads the decompressed text.',
     fix: 'Make sure that the server sends the Content-Encoding header for this file, or give compressed copies separate names (`[path][base].gz`).',
   },
   'debug-id-not-added': {
@@ -53,7 +53,7 @@ export const INVALID_ARTIFACT = defineProblems('invalid-artifact', {
   'file-outside': {
     severity: 'error',
     cause:
-      "A file is outside the uploaded directory: a symbolic link or a script's sourceMappingURL points to it. It is not sent.",
+      "A file is outside the uploaded directory: a symbolic link or a script's sourceMappingURL points to it. symup does not send the file.",
     fix: 'Copy it into the directory. If you trust every file of this build, pass a directory that contains them all: --allowed-root <dir>, option `allowedRoot`, or SYMUP_ALLOWED_ROOT.',
   },
   'arkts-map-invalid': {
@@ -136,7 +136,7 @@ export const INVALID_ARTIFACT = defineProblems('invalid-artifact', {
   'dsym-without-debug-info': {
     severity: 'error',
     cause:
-      'A .dSYM has no debug information, so it cannot resolve anything. It was stripped, or the build generated none.',
+      'A .dSYM has no debug information, so it cannot resolve anything. The file was stripped, or the build generated no debug information.',
     fix: 'Build with -g (Generate Debug Symbols = Yes), and let dsymutil run before the binary is stripped.',
   },
   'symbol-map-missing': {
@@ -152,7 +152,7 @@ export const INVALID_ARTIFACT = defineProblems('invalid-artifact', {
   },
   'dsym-duplicate': {
     severity: 'info',
-    cause: 'The same .dSYM (by UUID) was found more than once. It is sent once.',
+    cause: 'The same .dSYM (by UUID) was found more than once. symup sends it only once.',
     fix: 'No action is needed.',
   },
   rejected: {

@@ -34,12 +34,12 @@ export const WOULD_NOT_RESOLVE = defineProblems('would-not-resolve', {
   'debug-info-missing': {
     severity: 'warning',
     cause: 'A native library has function names but no debug information, so its frames get no file and line.',
-    fix: 'Compile with -g (CMake: RelWithDebInfo); the packaged library is stripped anyway.',
+    fix: 'Compile with -g (CMake: RelWithDebInfo). The packaged library is stripped anyway.',
   },
   'dsym-missing': {
     severity: 'warning',
     cause: 'An app, extension or framework in an .xcarchive has no dSYM with its UUID, so its frames remain addresses.',
-    fix: 'Pass its dSYM, too. It comes from the build that created the binary, or from the vendor of the framework.',
+    fix: 'Also pass the dSYM of this binary. It comes from the build that created the binary, or from the vendor of the framework.',
   },
   'map-offset': {
     severity: 'warning',

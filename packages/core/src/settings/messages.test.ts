@@ -33,7 +33,7 @@ it('two variables that disagree: which one is used, and nothing where they agree
   expect(told({ options, env: { SYMUP_API_KEY: 'a', FLASHCAT_API_KEY: 'a', FC_API_KEY: 'b' } })).toEqual([
     {
       code: 'environment-conflict',
-      message: 'SYMUP_API_KEY and FC_API_KEY are both set and differ; SYMUP_API_KEY is used.',
+      message: 'SYMUP_API_KEY and FC_API_KEY are both set and differ. symup uses SYMUP_API_KEY.',
       fix: 'Unset FC_API_KEY, or make them equal.',
     },
   ])

@@ -44,7 +44,7 @@ export function webpackLabels(devtool: unknown, plugins: readonly (object | null
     return {
       now: t`Encore's source maps are off`,
       hidden,
-      on: t`Call Encore.enableSourceMaps() for production, too, and set deleteAfterUpload: true in the plugin's options.`,
+      on: t`Call Encore.enableSourceMaps() for production builds, too, and set deleteAfterUpload: true in the plugin's options.`,
     }
   if ((process as VueCli).VUE_CLI_SERVICE?.projectOptions?.productionSourceMap === false)
     return {

@@ -241,7 +241,7 @@ describe('maps', () => {
     const encore = await logged(false, [new EntryPointsPlugin()])
     expect(encore).toContain("sourcemaps-off: Encore's source maps are off, so")
     expect(encore).toMatch(
-      /fix: Call Encore\.enableSourceMaps\(\) for production, too, and set deleteAfterUpload: true/,
+      /fix: Call Encore\.enableSourceMaps\(\) for production builds, too, and set deleteAfterUpload: true/,
     )
     expect(encore).not.toContain('devtool')
 

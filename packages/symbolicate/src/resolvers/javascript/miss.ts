@@ -41,7 +41,7 @@ export async function explainMiss(file: string, query: ScriptQuery, source: Arti
     return reason('not-resolvable-here', message, INLINED)
   }
   if (METRO_SERVER.test(file)) {
-    const message = "The script is from Metro's development server and belongs to no release."
+    const message = "The script is from Metro's development server and does not belong to a release."
     return reason('not-resolvable-here', message, 'Take the stack from a release build.')
   }
   // Other services may have more files of that name than the limit.

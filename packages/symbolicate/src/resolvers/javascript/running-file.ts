@@ -11,7 +11,7 @@ export function beyondTheEnd(path: string, map: SourceMap, line: number, column:
   if (lines === 0) return undefined
   const length = columnsIn(map, line)
   if (column <= (length ?? -1) + 1) return undefined
-  const there = length === undefined ? `has ${lines} lines` : `has ${length} columns in line ${line}`
+  const there = length === undefined ? `has ${lines} lines` : `has ${length} columns on line ${line}`
   return reason('minified-file-differs', `The stack contains ${line}:${column}, but the uploaded ${path} ${there}.`)
 }
 

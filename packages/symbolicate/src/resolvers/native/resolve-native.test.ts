@@ -426,7 +426,7 @@ describe('what is said of what was found', () => {
       {
         code: 'split-debug-info',
         message:
-          'The debug information of this code is in a.dwo, which is missing: the function is known, but not its file and line.',
+          'The debug information for this code is in a.dwo, which is missing. The function is known, but not its file and line.',
       },
     ],
     [

@@ -151,7 +151,7 @@ export function positionOf(
   )
   const outermost = positions.pop() as ResolvedPosition
   const missing = found.at(-1)?.missing
-  const split = `The debug information of this code is in ${missing}, which is missing: the function is known, but not its file and line.`
+  const split = `The debug information for this code is in ${missing}, which is missing. The function is known, but not its file and line.`
   const isUnnamed = missingNames !== undefined && found.some(({ function: name }) => name === undefined)
   const unnamed = `Names in this code are in ${missingNames}, which dwz wrote. File and line are known, but some functions are not.`
   return {
