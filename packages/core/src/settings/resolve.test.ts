@@ -85,7 +85,7 @@ describe('order of resolution', () => {
     const env = { FC_API_KEY: 'old', FLASHCAT_API_KEY: 'new', FLASHCAT_SOURCEMAP_INTAKE_URL: 'http://127.0.0.1:1' }
     const resolution = resolve({ options, env })
     expect(resolution.problems.map(({ code }) => code)).toEqual(['environment-conflict'])
-    expect(resolution.problems[0]?.message).toContain('FLASHCAT_API_KEY is used')
+    expect(resolution.problems[0]?.message).toContain('symup uses FLASHCAT_API_KEY')
     const settings = settingsOf({ options, env })
     expect(settings.apiKey?.value.reveal()).toBe('new')
     expect(settings.endpoint.value).toBe('http://127.0.0.1:1/sourcemap/upload')
