@@ -92,7 +92,7 @@ describe('in process, without a socket', () => {
 
   it('says where an await is missing', async () => {
     const resolving = intake.resolve(STACK)
-    expect(() => expect(resolving).toResolveTo({ line: 1 })).toThrow('is the `await` missing?')
+    expect(() => expect(resolving).toResolveTo({ line: 1 })).toThrow('Is `await` missing?')
     await resolving
   })
 
