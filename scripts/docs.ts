@@ -73,7 +73,7 @@ function problemsPage(runs: ReadonlyMap<string, Shown>): string {
   })
   return [
     '# Problem codes\n',
-    'Every failure that symup reports has one of these codes. The codes are stable. The word after the severity is the category: `--policy` uses the category to decide what fails a run. This page is made from the code: `npm run docs`.\n',
+    'Every failure that symup reports has one of these codes. The codes are stable. The word after the severity is the category. `--policy` uses the category to decide whether a problem fails a run. This page is generated from the code (`npm run docs`).\n',
     'Frequent codes include an example of the terminal output.\n',
     `${indexOfCodes()}\n`,
     ...problems,
@@ -157,7 +157,7 @@ function withBlock(text: string, name: string, block: string): string {
   )
 }
 
-const HVIGOR_OBJECT = `  /** The \`hvigor\` object of \`@ohos/hvigor\`. With it \`-p symup.service=shop\` on the command line sets any option, in a daemon too. */
+const HVIGOR_OBJECT = `  /** The \`hvigor\` object of \`@ohos/hvigor\`. Required to set options on the command line, such as \`-p symup.service=shop\`, also in a daemon. */
   hvigor?: { getParameter(): { getExtParam(key: string): string | undefined } }
 `
 

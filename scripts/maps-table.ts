@@ -1,9 +1,9 @@
 import { decideMaps, MAP_DECISIONS, type MapSetting } from '../packages/unplugin/src/maps.ts'
 
 const SETTINGS: Readonly<Record<MapSetting, string>> = {
-  unset: 'left out',
+  unset: 'not set',
   hidden: 'hidden maps',
-  linked: 'maps that the scripts name',
+  linked: 'maps that the scripts refer to',
   inline: 'maps inside the scripts',
   none: 'no maps',
 }
@@ -20,7 +20,7 @@ export function mapsTable(): string {
 
 function cellOf(setting: MapSetting, deleteAfterUpload: boolean | undefined): string {
   const { hide, deletes, problems } = decideMaps(setting, deleteAfterUpload, WORDS)
-  const does = [hide ? 'made hidden' : 'left as it is', deletes ? 'deleted' : setting === 'none' ? '' : 'kept']
-  const reports = problems.map(({ code }) => `says \`${code}\``)
+  const does = [hide ? 'set to hidden' : 'unchanged', deletes ? 'deleted' : setting === 'none' ? '' : 'kept']
+  const reports = problems.map(({ code }) => `reports \`${code}\``)
   return [...does, ...reports].filter((text) => text !== '').join(', ')
 }

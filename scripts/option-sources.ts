@@ -31,7 +31,7 @@ export function membersOf(adapter: PluginAdapter, indent = '  '): string {
       if (formerly === undefined) return [member]
       return [
         member,
-        `${indent}/** @deprecated It is \`${name}\` now, and works under this name too. */\n${indent}${formerly}?: ${typeText(name)}`,
+        `${indent}/** @deprecated Renamed to \`${name}\`. The old name still works. */\n${indent}${formerly}?: ${typeText(name)}`,
       ]
     })
     .join('\n')

@@ -3,7 +3,7 @@ import { SCHEMAS } from '../packages/cli/src/schemas.ts'
 
 type Command = ReturnType<typeof programOf>
 
-const MADE = 'This page is made from the code: `npm run docs`.'
+const MADE = 'This page is generated from the code (`npm run docs`).'
 const WIDTH = 100
 
 /** The printed help of every command. */
@@ -19,7 +19,7 @@ export function commandsPage(): string {
     for (let at: Command | null = command; at; at = at.parent) name.unshift(at.name())
     return `## ${name.join(' ')}\n\n\`\`\`text\n${helpOf(command)}\n\`\`\`\n`
   })
-  const about = `The help of every command. The flags that every upload has are listed in [the command's README](../../packages/cli/README.md#commands) and by \`symup help flags\`. ${MADE}`
+  const about = `This page contains the help of every command. For the flags that all uploads share, see [the command's README](../../packages/cli/README.md#commands) or run \`symup help flags\`. ${MADE}`
   return ['# Commands and flags', about, ...sections].join('\n\n')
 }
 
@@ -37,9 +37,9 @@ const PRINTED_BY: Readonly<Record<keyof typeof SCHEMAS, string>> = {
   explain: '`symup explain --json`',
   check: '`symup check --json`',
   doctor: '`symup doctor --json`',
-  failure: 'any command with `--json` that could not begin',
-  problem: 'the others, as an element of `problems`',
-  config: 'nothing: it describes `symup.json`',
+  failure: 'any command with `--json` that could not start',
+  problem: 'the other documents, as an element of `problems`',
+  config: 'no command; the schema describes `symup.json`',
 }
 
 /** The JSON Schemas of all documents that programs can rely on. */
@@ -48,6 +48,6 @@ export function jsonPage(): string {
     ([name, schema]) =>
       `## ${name}\n\nPrinted by ${PRINTED_BY[name as keyof typeof SCHEMAS]}.\n\n\`\`\`json\n${JSON.stringify(schema, null, 1)}\n\`\`\`\n`,
   )
-  const about = `With \`--json\`, standard output holds one JSON document and nothing else. These are their schemas (JSON Schema 2020-12). Documents gain fields and lose none, so ignore fields that you do not know. \`symup schema <name>\` prints the same. ${MADE}`
+  const about = `With \`--json\`, standard output contains exactly one JSON document. This page lists the schemas (JSON Schema 2020-12). New versions may add fields but do not remove any, so ignore unknown fields. \`symup schema <name>\` prints the same schemas. ${MADE}`
   return ['# JSON documents', about, ...sections].join('\n\n')
 }

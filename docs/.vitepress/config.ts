@@ -16,7 +16,7 @@ const group = (text: string, ...items: (readonly [text: string, link: string])[]
 
 export default defineConfig({
   title: 'symup',
-  description: 'Uploads symbol files, checks that stack traces will resolve, and explains why one does not.',
+  description: 'Uploads symbol files, checks that stack traces will resolve, and explains why frames do not.',
   srcDir: root,
   outDir: join(root, 'docs/dist'),
   cacheDir: join(root, '.cache/vitepress'),

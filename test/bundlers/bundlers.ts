@@ -46,7 +46,7 @@ export interface Bundler {
   lacks: Partial<Record<Feature, string>>
 }
 
-export const NO_WORKER = 'the worker is an entry of its own'
+export const NO_WORKER = 'the worker is a separate entry'
 
 export type Vite = Pick<typeof vite8, 'build' | 'version'>
 

@@ -47,7 +47,7 @@ it('uploads nothing from a context that does not minify, whatever is done with i
   })
   await expectUploadedOnce(intake, service, [])
   expect(output).toBe(
-    '[symup] An esbuild context for watching or serving (for a release use build(), or minify: true; in serverless-esbuild skipRebuild: true): nothing is uploaded.',
+    '[symup] This is an esbuild context for watching or serving (for a release, use build() or minify: true; in serverless-esbuild, skipRebuild: true): nothing is uploaded.',
   )
 })
 

@@ -125,7 +125,7 @@ const rsbuildBundler: Bundler = {
     })
     await (await rsbuild.build()).close()
   },
-  lacks: { mapsInOtherDirectory: 'has no setting for it' },
+  lacks: { mapsInOtherDirectory: 'no such setting' },
 }
 
 const esbuildBundler: Bundler = {
@@ -135,7 +135,7 @@ const esbuildBundler: Bundler = {
   async build(request, plugin) {
     await esbuild.build({ ...esbuildOptions(request), plugins: [plugin].flat() as esbuild.Plugin[] })
   },
-  lacks: { worker: NO_WORKER, mapsInOtherDirectory: 'has no setting for it' },
+  lacks: { worker: NO_WORKER, mapsInOtherDirectory: 'no such setting' },
 }
 
 export function esbuildOptions({ entries, root, outDir, base, maps, hashed }: BuildRequest): esbuild.BuildOptions {

@@ -47,7 +47,7 @@ it('the command that a failed upload prints sends what is missing, and nothing a
 
   open = Number.POSITIVE_INFINITY
   const resumed = await runSymup(command.split(' '), { cwd: process.cwd(), env: { SYMUP_API_KEY: 'dev-api-key' } })
-  expect(resumed.stdout + resumed.stderr).toContain(`Uploaded ${scripts.length} artifacts (2 already there)`)
+  expect(resumed.stdout + resumed.stderr).toContain(`Uploaded ${scripts.length} artifacts (2 already uploaded)`)
   expect(resumed.exitCode).toBe(0)
   const uploaded = await uploadedOf(intake, service)
   expect(uploaded.map(({ url, once }) => ({ url, once }))).toEqual(

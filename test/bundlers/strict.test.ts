@@ -62,7 +62,7 @@ it('the API key in what was built fails it, and is not printed', async () => {
   const output = await logged(() =>
     VITE.build(request, [key, VITE.plugin(options)]).catch((error) => (failure = error)),
   )
-  expect(String(failure)).toMatch(/the API key is in \S+single\.js: do not deploy it/)
-  expect(output).toMatch(/API key +\S+single\.js +It contains the API key, as base64/)
+  expect(String(failure)).toMatch(/the API key is in \S+single\.js\. Do not deploy it/)
+  expect(output).toMatch(/API key +\S+single\.js +The file contains the API key \(as base64\)/)
   expect(output + failure).not.toContain('dev-api-key')
 })

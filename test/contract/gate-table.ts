@@ -89,7 +89,7 @@ export const SITUATIONS: readonly Situation[] = [
     code: 'no-map',
   },
   {
-    name: 'a script points to its map',
+    name: 'a script refers to its map',
     change: (dist) => appendFileSync(join(dist, 'main.js'), '//# sourceMappingURL=main.js.map\n'),
     exitCodes: [1, 1, 0, 0, 0, 0],
     code: 'leak-map',

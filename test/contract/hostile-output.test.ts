@@ -112,7 +112,7 @@ describe('a run of any adapter', () => {
   const collection = (names: readonly string[]): Collection => ({
     uploads: names.map(uploadOf),
     problems: names.flatMap((name) => [
-      problem('map-missing', `It refers to the source map ${name}, which does not exist.`, { file: name }),
+      problem('map-missing', `The file refers to the source map ${name}, which does not exist.`, { file: name }),
       problem('nothing-found', `${name} contains no JavaScript file.`, { fix: name }),
     ]),
     details: [{ severity: 'info', text: names.join() }],
@@ -292,8 +292,8 @@ describe('symup explain --intake', () => {
   }
 
   it.each([
-    ['a body that stalls', '{"data":', /cannot be reached: /],
-    ['a body without end', ' '.repeat(4096), /not from an intake/],
+    ['a body that stalls', '{"data":', /Could not reach /],
+    ['a body without end', ' '.repeat(4096), /not come from an intake/],
   ])('gives up on %s', async (_, text, message) => {
     await expect(ask((_request, response) => response.write(text))).rejects.toThrow(message)
   })

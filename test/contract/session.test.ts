@@ -108,7 +108,9 @@ it.each([
       .finish({ outputs })
       .catch((error: Error) => error)
     expect(failure instanceof Error).toBe(name !== undefined)
-    expect(lines.join('\n')).toContain('address-taken: other/a.js: It and one/a.js would both be deployed as /a.js')
+    expect(lines.join('\n')).toContain(
+      'address-taken: other/a.js: This file and one/a.js would both be deployed as /a.js',
+    )
     expect(outputs.map(({ directory }) => existsSync(join(directory, 'a.js.map')))).toEqual([true, true])
     expect(await addressesOf('taken')).toEqual([])
     expect(verdicts).toMatchObject([{ exitCode: name ? 2 : 0, problems: [{ code: 'address-taken' }] }])
@@ -200,7 +202,7 @@ describe('an output with the API key in it', () => {
     const finish = () => open(lines, options).finish({ outputs: [output] })
     return { finish, lines }
   }
-  const WARNING = /^Uploaded 1 artifact.* But the API key is in leaking\/app\.js: do not deploy it\./
+  const WARNING = /^Uploaded 1 artifact.* However, the API key is in leaking\/app\.js. Do not deploy it\./
 
   it('fails the build, though everything was uploaded', async () => {
     await expect(build({}).finish()).rejects.toThrow(WARNING)

@@ -59,6 +59,6 @@ it('an option of a plugin that it names is answered with what to do here', () =>
   expect(names.length).toBeGreaterThan(40)
   const others = [...new Set(names)].filter((name) => !NOT_OPTIONS.has(name))
   const listed = (name: string) =>
-    checkOptions('bundler', { [name]: 'x' }).some(({ fix }) => fix?.includes('The options are'))
+    checkOptions('bundler', { [name]: 'x' }).some(({ fix }) => fix?.includes('Available options'))
   expect(others.filter((name) => [name, `sourcemaps.${name}`, `release.${name}`].every(listed))).toEqual([])
 })

@@ -49,7 +49,7 @@ it('the oldest bundlers that were tried are those that the plugin asks for', () 
     peerDependencies: Record<string, string>
   }
   const [, tried = ''] =
-    /The oldest versions were tried by hand, each by its own command: ([^\n]+)/.exec(
+    /The oldest versions were tested manually, each with its own command: ([^\n]+)/.exec(
       read('docs/evidence/bundlers.md'),
     ) ?? []
   const names = {

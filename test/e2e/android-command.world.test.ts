@@ -100,7 +100,7 @@ describe('symup android upload-ndk of what Gradle merged', () => {
     const result = await run('upload-ndk', `${merged}/freeRelease`)
     expect(result.exitCode).toBe(0)
     expect(result.stdout).toContain('info native-others-skipped')
-    expect(result.stdout).toContain('2 libraries were left out: libjsi.so, libyoga.so.')
+    expect(result.stdout).toContain('Skipped 2 libraries: libjsi.so, libyoga.so.')
     expect(result.stdout).toContain('warning version-code-missing')
     const sent = (await intake.uploads()).at(-1)?.event
     expect(sent).toMatchObject({ service: 'com.example.shop.free', variant: 'freeRelease' })

@@ -57,7 +57,7 @@ describe('symup check', () => {
     const sizes = files.find(({ kind }) => kind === 'javascript')?.biggestSources ?? []
     expect(sizes.map(({ source }) => source)).toEqual(['../large.ts', '../small.ts'])
     const { stdout } = await check('out')
-    expect(stdout).toMatch(/Biggest sources:\n +\d+ B {2}\.\.\/large\.ts\n +\d+ B {2}\.\.\/small\.ts/)
+    expect(stdout).toMatch(/Largest sources:\n +\d+ B {2}\.\.\/large\.ts\n +\d+ B {2}\.\.\/small\.ts/)
     expect(stdout).toMatch(/sourcemap\.zip: .* of 500\.0 MiB decompressed; largest map .*, .* of 50\.0 MiB\./)
   })
 
@@ -77,7 +77,7 @@ describe('symup check', () => {
 
   it.runIf(process.platform === 'linux')('neither a file nor a directory: 2', async () => {
     const { exitCode, stderr } = await check('/dev/null')
-    expect([exitCode, stderr]).toEqual([2, expect.stringContaining('It is neither a file nor a directory.')])
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining('The path is neither a file nor a directory.')])
   })
 
   it('the output of a mini program goes to its host, where nobody asks for a map', async () => {

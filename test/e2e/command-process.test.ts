@@ -139,7 +139,7 @@ describe('output that nobody takes', () => {
 
   it.runIf(existsSync('/dev/full'))('1: it goes to a full disk, and the upload goes on', async () => {
     const full = openSync('/dev/full', 'w')
-    const stderr = expect.stringContaining('symup: standard output could not be written (ENOSPC)\n')
+    const stderr = expect.stringContaining('symup: could not write to standard output (ENOSPC)\n')
     expect(await uploadInto(full, 'full-disk')).toEqual({ exitCode: 1, stderr, uploads: 1 })
     // As with `> log 2>&1`.
     expect(await uploadInto(full, 'both-full', full)).toEqual({ exitCode: 1, stderr: '', uploads: 1 })

@@ -36,7 +36,7 @@ it.each([
   const { exitCode, stdout, stderr } = await runSymup([...args, '--no-config-file', '--json'], { cwd: place, env })
   expect(exitCode).toBe(2)
   expect(JSON.parse(stdout).problems).toMatchObject([{ code: 'system-refusal' }])
-  expect(stderr).toContain('set another directory for temporary files in TMPDIR')
+  expect(stderr).toContain('set TMPDIR (TEMP on Windows) to another directory')
 })
 
 it('explain --dir of a directory that is not there leaves no temporary file', async () => {
@@ -46,7 +46,7 @@ it('explain --dir of a directory that is not there leaves no temporary file', as
   const args = ['explain', '-', '--no-config-file', '--dir', 'nowhere']
   const { exitCode, stdout, stderr } = await runSymup(args, { cwd: place, env, input })
   expect([exitCode, stdout]).toEqual([2, ''])
-  expect(stderr).toContain('error directory-unreadable: nowhere: It does not exist.')
+  expect(stderr).toContain('error directory-unreadable: nowhere: The path does not exist.')
   expect(readdirSync(temporary)).toEqual([])
 })
 
@@ -71,7 +71,7 @@ describe('init in a monorepo', () => {
     expect(stdout).toContain('+++ apps/shop/symup.json')
     expect(stdout).toContain('Wrote apps/shop/symup.json, apps/shop/vite.config.js.')
     expect(stdout).toMatch(/ 1\. cd apps\/shop\n {2}2\. npm install --save-dev @symup\/unplugin\n/)
-    expect(stdout).toContain('In turbo.json: "passThroughEnv": ["SYMUP_API_KEY"] in the task that builds')
+    expect(stdout).toContain('In turbo.json: "passThroughEnv": ["SYMUP_API_KEY"] in the build task')
     expect(readFileSync(join(place, 'one/apps/shop/vite.config.js'), 'utf8')).toContain('plugins: [symup()]')
     expect(existsSync(join(place, 'one/symup.json'))).toBe(false)
   })
@@ -82,7 +82,7 @@ describe('init in a monorepo', () => {
     const { exitCode, stdout, stderr } = await init('two', second)
     expect([exitCode, stdout]).toEqual([2, ''])
     expect(stderr).toContain('command-invalid: This is the root of a monorepo with 2 apps')
-    expect(stderr).toContain('symup init --cwd <app>, where the app is one of apps/docs (Astro), apps/shop (Vite).')
+    expect(stderr).toContain('Run symup init --cwd <app> for one of these apps: apps/docs (Astro), apps/shop (Vite).')
   })
 
   it('2: changes nothing where no package is built by a tool that it knows', async () => {
@@ -90,7 +90,7 @@ describe('init in a monorepo', () => {
     const { exitCode, stdout, stderr } = await init('none', library, '--dry-run')
     expect([exitCode, stdout]).toEqual([2, ''])
     expect(stderr).toContain(
-      'This is the root of a monorepo, but init supports none of the tools that build its packages.',
+      'This is the root of a monorepo, but init does not support the tools that build its packages.',
     )
     expect((await init('none', library, '--dry-run', '--tool', 'other')).exitCode).toBe(0)
   })
@@ -99,8 +99,8 @@ describe('init in a monorepo', () => {
     const { exitCode, stdout } = await init('named', second, '--cwd', 'apps/docs', '--dry-run')
     expect(exitCode).toBe(0)
     expect(stdout).toContain('Found: Astro (astro.config.mjs)')
-    expect(stdout).toContain('Next steps:\n  1. init cannot change astro.config.mjs by itself.')
-    expect(stdout.trimEnd().split('\n').at(-1)).toBe('Nothing was written: --dry-run.')
+    expect(stdout).toContain('Next steps:\n  1. init cannot edit astro.config.mjs automatically.')
+    expect(stdout.trimEnd().split('\n').at(-1)).toBe('Nothing was written (--dry-run).')
   })
 })
 
@@ -115,7 +115,7 @@ describe('doctor', () => {
     const { exitCode, stdout } = await doctor([], { FLASHCAT_SOURCEMAP_INTAKE_URL: 'http://elsewhere' })
     expect(exitCode).toBe(0)
     expect(stdout).toContain('service = shop ← --service')
-    expect(stdout).toMatch(/endpoint = .* ← SYMUP_ENDPOINT {2}\(over FLASHCAT_SOURCEMAP_INTAKE_URL\)/)
+    expect(stdout).toMatch(/endpoint = .* ← SYMUP_ENDPOINT {2}\(overrides FLASHCAT_SOURCEMAP_INTAKE_URL\)/)
     expect(stdout).toMatch(/HTTP 400; key accepted/)
     expect(stdout.trimEnd().split('\n').at(-1)).toBe('Ready to upload.')
     expect(stdout).not.toContain('dev-api-key')
@@ -146,7 +146,7 @@ describe('doctor', () => {
     const { exitCode, stdout } = await runSymup(['doctor', ...NAMES], { cwd, env })
     expect(exitCode).toBe(0)
     expect(stdout).toContain(`${severity} prefix-missing: No minified path prefix is set.`)
-    expect(stdout.trimEnd().split('\n').at(-1)).toContain('symup web upload needs a prefix.')
+    expect(stdout.trimEnd().split('\n').at(-1)).toContain('symup web upload also needs a prefix.')
     const upload = await runSymup(['web', 'upload', 'dist', ...NAMES], { cwd, env })
     expect([upload.exitCode, upload.stderr]).toEqual([2, expect.stringContaining('prefix-missing')])
   })
@@ -173,7 +173,7 @@ describe('doctor', () => {
     await proxy.close()
     expect(stdout).toMatch(/proxy {8}http:\/\/127\.0\.0\.1:\d+ ← http_proxy/)
     expect(stdout).not.toContain('secret-word')
-    expect(stdout).toMatch(/clock-skew: This machine's clock is 6\d\d s ahead/)
+    expect(stdout).toMatch(/clock-skew: The clock of this machine is 6\d\d s ahead/)
     expect(exitCode).toBe(0)
     expect(strict.exitCode).toBe(1)
     expect(strict.stdout).toContain('An upload would fail: 1 problem.')
@@ -244,7 +244,7 @@ describe('init', () => {
     const again = await runSymup(['init'], { cwd: project })
     expect([again.exitCode, again.stdout]).toEqual([
       0,
-      expect.stringMatching(/Already set up: [\s\S]*Nothing would change\./),
+      expect.stringMatching(/Already set up: [\s\S]*No changes are needed\./),
     ])
     writeFileSync(join(project, 'vite.config.ts'), config)
     const missing = await runSymup(['init'], { cwd: project })

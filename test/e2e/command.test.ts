@@ -85,7 +85,7 @@ describe('web upload', () => {
     expect(sent.stdout).toContain('Deleted 1 uploaded source map.')
     // One that is only linked is somebody else's: it stays, and so the output is not as it was asked for.
     expect(sent.stdout).toContain(
-      'map-not-deleted: shipped/linked.js.map: It could not be deleted (it is a symbolic link).',
+      'map-not-deleted: shipped/linked.js.map: The source map could not be deleted (it is a symbolic link).',
     )
     expect(sent.stdout).not.toContain('set deleteAfterUpload')
     expect(sent.exitCode).toBe(1)
@@ -148,7 +148,7 @@ describe('web upload', () => {
     const env = { SYMUP_API_KEY: KEY, SYMUP_ENDPOINT: intake.url }
     const run = await runSymup([group as string, name as string, 'nowhere', ...NAMES, ...flags], { cwd: place, env })
     expect(run.exitCode).toBe(2)
-    expect(run.stdout + run.stderr).toContain('error directory-unreadable: nowhere: It does not exist.')
+    expect(run.stdout + run.stderr).toContain('error directory-unreadable: nowhere: The path does not exist.')
     expect(run.stdout).toContain('Nothing was uploaded because of the errors above.')
   })
 })
@@ -163,10 +163,10 @@ describe('upload', () => {
 
   it('finds out what is at the path, and does as the command of that kind', async () => {
     const web = await upload(['dist'], ...PREFIX)
-    expect([web.exitCode, web.stdout]).toEqual([0, expect.stringMatching(/^dist: .*, as with symup web upload\n/)])
+    expect([web.exitCode, web.stdout]).toEqual([0, expect.stringMatching(/^dist: .* \(same as symup web upload\)\n/)])
     writeFileSync(join(place, 'mapping.txt'), 'com.example.A -> a.a:\n    void b() -> c\n')
     const mapping = await upload(['mapping.txt'], '--variant', 'release', '--version-code', '1', '--dry-run', '--json')
-    expect(mapping.stderr).toContain('as with symup android upload-mapping')
+    expect(mapping.stderr).toContain('same as symup android upload-mapping')
     expect(JSON.parse(mapping.stdout).uploads[0].event).toMatchObject({ type: 'jvm_mapping_file', variant: 'release' })
   })
 
@@ -211,7 +211,7 @@ describe('explain', () => {
       const run = await explaining(['-', ...where], stack)
       expect(run.exitCode).toBe(0)
       expect(run.stdout).toMatch(
-        /^RangeError: \d+\n1 of 1 frame resolved\.|^RangeError: \d+\n\d of \d frames resolved\./,
+        /^RangeError: \d+\nResolved 1 of 1 frame\.|^RangeError: \d+\nResolved \d of \d frames\./,
       )
       expect(run.stdout).toMatch(/→ fail {2}src\/app\.ts:2:/)
       expect(run.stdout).toContain('> 2 |   throw new RangeError')
@@ -231,14 +231,14 @@ describe('explain', () => {
     const run = await runSymup(['explain', 'stack.txt', '--dir', 'dist'], { cwd: project, env })
     expect([run.exitCode, run.stderr]).toEqual([1, ''])
     const asking = `npx symup explain stack.txt --intake ${intake.url} --service shop --release-version 1`
-    expect(run.stdout.split('The source maps of this build were uploaded and deleted.')).toHaveLength(2)
-    expect(run.stdout).toContain(`  fix: Ask the intake: ${asking}\n`)
+    expect(run.stdout.split('The source maps of this build were deleted after the upload.')).toHaveLength(2)
+    expect(run.stdout).toContain(`  fix: Resolve the stack with the intake: ${asking}\n`)
     expect((await runSymup(asking.split(' ').slice(2), { cwd: project, env })).exitCode).toBe(0)
   })
 
   it('a stack that is longer than what is read says so', async () => {
     const long = `RangeError: x\n${'    at f (node:internal/a:1:1)\n'.repeat(501)}`
-    const output = 'The stack has more frames: the first 500 are listed.'
+    const output = 'The stack has more frames. Only the first 500 are listed.'
     for (const where of [
       ['--intake', intake.url],
       ['--dir', 'dist', ...PREFIX],
@@ -258,7 +258,7 @@ describe('explain', () => {
   it('2: it cannot ask; 3: there is no frame', async () => {
     const away = await explaining(['stack.txt', '--intake', 'http://127.0.0.1:1'])
     expect(away.exitCode).toBe(2)
-    expect(away.stderr).toContain('cannot be reached: the connection was refused (ECONNREFUSED).')
+    expect(away.stderr).toContain('the connection was refused (ECONNREFUSED).')
     const wrongKey = await explaining(['stack.txt', '--intake', intake.url, '--app-key', 'not-the-key'])
     expect(wrongKey.exitCode).toBe(2)
     expect(wrongKey.stdout + wrongKey.stderr).not.toContain('not-the-key')
@@ -273,16 +273,16 @@ describe('intake', () => {
     mkdirSync(join(place, 'damaged'))
     writeFileSync(join(place, 'damaged/intake.db'), 'no database at all'.repeat(1000))
     const file = join('damaged', 'intake.db')
-    const why = `${file} is damaged (file is not a database): restore a copy, or move damaged away and upload again.`
+    const why = `${file} is damaged (file is not a database). Restore a backup, or move damaged away and upload again.`
     const started = await runSymup(['intake', '--port', '0', '--data', 'damaged'], { cwd: place })
-    expect([started.exitCode, started.stderr.trim()]).toEqual([2, `The intake did not start: ${why}`])
+    expect([started.exitCode, started.stderr.trim()]).toEqual([2, `Could not start the intake: ${why}`])
     const collected = await runSymup(['intake', 'gc', '--data', 'damaged'], { cwd: place })
     expect([collected.exitCode, collected.stderr.trim()]).toEqual([1, why])
   })
 
   it.each([['gc'], ['export', 'backup']])('2: there is no store to %s', async (...command) => {
     const run = await runSymup(['intake', ...command, '--data', 'mistyped'], { cwd: place })
-    expect([run.exitCode, run.stderr]).toEqual([2, 'There is no store in mistyped: it has no intake.db.\n'])
+    expect([run.exitCode, run.stderr]).toEqual([2, 'No store found in mistyped: intake.db does not exist.\n'])
     expect(readdirSync(place)).not.toContain('mistyped')
     expect(readdirSync(place)).not.toContain('backup')
   })
@@ -312,7 +312,7 @@ describe('intake', () => {
     const english = await runSymup(again, { cwd: place })
     expect([english.exitCode, english.stderr]).toEqual([
       2,
-      'the store is not empty; an export can only be imported into a new one.\n',
+      'the store is not empty; import the export into a new store.\n',
     ])
     const chinese = await runSymup([...again, '--lang', 'zh'], { cwd: place })
     expect([chinese.exitCode, chinese.stderr]).toEqual([2, '存储不为空：导出只能导入到新的存储。\n'])
@@ -321,7 +321,7 @@ describe('intake', () => {
   it.each([
     ['x', 'manifest.json is damaged: it is not JSON.'],
     ['null', 'the export has the unknown format undefined.'],
-    ['{"format":1}', 'manifest.json is damaged: it lacks its counts or its hash.'],
+    ['{"format":1}', 'manifest.json is damaged: the counts or the hash are missing.'],
   ])('1: the manifest of an export is %s', async (manifest, words) => {
     const directory = mkdtempSync(join(place, 'export-'))
     writeFileSync(join(directory, 'manifest.json'), manifest)
@@ -370,11 +370,11 @@ describe('intake', () => {
 
   it.each<[string, string, string]>([
     ['schema', 'reprot', 'error command-invalid: Unknown schema "reprot". Did you mean "report"?'],
-    ['completion', 'powershell', 'error command-invalid: No completion is available for "powershell".'],
+    ['completion', 'powershell', 'error command-invalid: Shell completion is not available for "powershell".'],
   ])('2: %s %s', async (command, what, words) => {
     const run = await runSymup([command, what], { cwd: place })
     expect([run.exitCode, run.stderr]).toEqual([2, expect.stringContaining(words)])
-    expect(run.stderr).toContain('fix: Available: ')
+    expect(run.stderr).toContain('fix: Use one of these: ')
   })
 
   it('2: the seed is wrong, and its keys are not shown', async () => {

@@ -35,7 +35,7 @@ async function buildThatExits(bundler: string, when: string, onError = '') {
 }
 
 const ENDED =
-  /The process ended before the upload was finished \(process\.exit\(\) was called\)\. \d+ source maps? removed from the output\./
+  /The process ended before the upload finished \(process\.exit\(\) was called\)\. \d+ source maps? removed from the output\./
 
 it.each([
   ['vite', 'end'],
@@ -52,7 +52,7 @@ it.each([
   expect(left).toEqual([])
   // They can still be sent.
   expect(staged.length).toBeGreaterThan(0)
-  expect(output).toContain('To send what is missing:')
+  expect(output).toContain('To send the missing files:')
 })
 
 it.skipIf(process.platform === 'win32')('removes what was unpacked when it is stopped', async () => {

@@ -87,7 +87,7 @@ describe('symup explain takes an event as JSON', () => {
       'prefix-mismatch: The stack has /assets/pay.js, but the source map is for /static/pay.js.',
     )
     const none = await run(['explain', 'event.json', '--ledger', 'gone.jsonl'])
-    expect([none.exitCode, none.stderr]).toEqual([2, expect.stringContaining('gone.jsonl: It does not exist.')])
+    expect([none.exitCode, none.stderr]).toEqual([2, expect.stringContaining('gone.jsonl: The path does not exist.')])
   })
 })
 
@@ -95,7 +95,7 @@ it('broken JSON is called so, with its place', async () => {
   const broken = '{\n  "service": "shop",\n  "error": {"message": "x" "stack": "y"}\n}'
   const { stderr, exitCode } = await run(['explain', '-'], broken)
   expect([stderr, exitCode]).toEqual([
-    expect.stringMatching(/^error event-invalid: .*not valid JSON: line 3, column 28: comma expected\./),
+    expect.stringMatching(/^error event-invalid: .*not valid JSON \(line 3, column 28\): comma expected\./),
     3,
   ])
 })

@@ -125,7 +125,7 @@ it('leaves debug builds alone unless told', async () => {
   host({})
   hvigorfile('entry', "symup({ service: 'debug' })")
   expect((await build(['assembleHap'])).output).toContain(
-    '> hvigor INFO: symup: entry is a debug build; nothing is uploaded.',
+    '> hvigor INFO: symup: entry is a debug build, so nothing is uploaded.',
   )
   hvigorfile('entry', "symup({ service: 'debug', includeDebug: true })")
   expect((await build(['assembleHap'])).output).toContain('Uploaded 1 artifact')

@@ -53,7 +53,7 @@ function conversation(
 const config = () => JSON.parse(readFileSync(join(cwd, 'symup.json'), 'utf8'))
 
 const TOOL = 'Which build tool does the project use?'
-const SERVICE = 'Service, exactly as the running app reports it'
+const SERVICE = 'Service name, exactly as the running app reports it'
 const WRITE = 'Write these changes?'
 const INSTALL = 'Install now?'
 const NO = `${DOWN}${ENTER}`
@@ -79,8 +79,8 @@ describe.skipIf(!script.isThere)(`symup init on a terminal${script.reason}`, () 
     const answers: Answer[] = [
       [TOOL, `${DOWN}${ENTER}`],
       [SERVICE, ENTER],
-      ['URL or path under which the output is deployed', `${BACKSPACE}cdn${ENTER}`],
-      ['For example https://cdn.example.com/app or /app', `${BACKSPACE.repeat(3)}/app${ENTER}`],
+      ['URL or path where the output is deployed', `${BACKSPACE}cdn${ENTER}`],
+      ['Enter a URL such as https://cdn.example.com/app, a path such as /app', `${BACKSPACE.repeat(3)}/app${ENTER}`],
       [WRITE, ENTER],
       [INSTALL, NO],
     ]

@@ -28,7 +28,7 @@ it('the companion that Gradle runs tells an old Node so, and says nothing else',
   })
   expect(lines).toEqual([
     `error\tNode ${NODE_18} is too old: symup needs 20.19 or later.`,
-    "error\t  fix: install a newer one, or name it: symup { nodeExecutable = '/path/to/node' }.",
+    "error\t  fix: install a newer version, or set its path: symup { nodeExecutable = '/path/to/node' }.",
     'exit 2',
   ])
 }, 60_000)

@@ -60,7 +60,7 @@ describe('an obfuscated Android release', () => {
     expect(stdout.split('\n').slice(0, 5)).toEqual([
       '    at com.example.shop.pay.Cart.add(Cart.java:44)',
       '    at x.y(Z:1)',
-      '1 of 2 frames resolved.',
+      'Resolved 1 of 2 frames.',
       'at x.y(Z:1)',
       'not-in-mapping: The mapping does not contain the class x: it was not renamed, or the mapping is from another build.',
     ])

@@ -74,7 +74,7 @@ describe('/__test/*', () => {
     expect((await asDave('/audit/operation/list')).error?.code).toBe('AccessDenied')
     expect((await asDave('/__test/reset')).error?.code).toBe('AccessDenied')
     const short = await intake.call('/__test/app-key', { key: 'short', person_id: 99 })
-    expect(short.error?.message).toBe('The specified parameter key is not valid. A key has 8 to 200 characters.')
+    expect(short.error?.message).toBe('The specified parameter key is not valid. A key must have 8 to 200 characters.')
     await intake.call('/__test/app-key', { key: data.key, person_id: 99, permissions: ['Audit Read'] })
     expect((await asDave('/audit/operation/list')).status).toBe(200)
     await intake.call('/__test/member/delete', { person_id: 99 })

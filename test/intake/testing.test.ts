@@ -92,7 +92,7 @@ describe('in process, without a socket', () => {
 
   it('says where an await is missing', async () => {
     const resolving = intake.resolve(STACK)
-    expect(() => expect(resolving).toResolveTo({ line: 1 })).toThrow('is the `await` missing?')
+    expect(() => expect(resolving).toResolveTo({ line: 1 })).toThrow('Is `await` missing?')
     await resolving
   })
 
@@ -100,7 +100,7 @@ describe('in process, without a socket', () => {
     await expect(intake.waitForUpload({ service: 'x' }, { timeout: 0 })).rejects.toThrow('Nothing was uploaded.')
     await upload(intake)
     await expect(intake.waitForUpload({ service: 'x' }, { timeout: 30 })).rejects.toThrow('"service":"shop"')
-    await expect(expect(intake).toHaveUploaded({ service: 'x' })).rejects.toThrow('These were uploaded:')
+    await expect(expect(intake).toHaveUploaded({ service: 'x' })).rejects.toThrow('Uploaded artifacts:')
     const resolved = await intake.resolve(STACK)
     expect(() => expect(resolved).toResolveTo({ line: 7 })).toThrow('"line":2')
     expect(() => expect(resolved).toBeUnresolvedBecause('no-artifact')).toThrow('It is {')

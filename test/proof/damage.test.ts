@@ -204,8 +204,8 @@ it('a map whose numbers are hostile is refused with the reason', async () => {
   await build({ stdin: { contents: CART }, minify: true, sourcemap: true, outfile: join(dist, 'app.js') })
   const map = JSON.parse(readFileSync(join(dist, 'app.js.map'), 'utf8'))
   for (const [fields, why] of [
-    [{ names: [1, 2, 3] }, 'an entry in names that is not text'],
-    [{ sources: [] }, 'point to source 0 of 0'],
+    [{ names: [1, 2, 3] }, 'an entry in names that is not a string'],
+    [{ sources: [] }, 'refer to source 0 of 0'],
     [{ sections: [{ offset: { line: 4e9, column: 0 }, map }] }, 'whose offset is missing or out of range'],
     [{ mappings: 'AADA' }, 'point to a negative position'],
   ] as const) {

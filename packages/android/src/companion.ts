@@ -3,7 +3,9 @@
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
 if (major < 20 || (major === 20 && minor < 19)) {
   process.stdout.write(`error\tNode ${process.versions.node} is too old: symup needs 20.19 or later.\n`)
-  process.stdout.write("error\t  fix: install a newer one, or name it: symup { nodeExecutable = '/path/to/node' }.\n")
+  process.stdout.write(
+    "error\t  fix: install a newer version, or set its path: symup { nodeExecutable = '/path/to/node' }.\n",
+  )
   process.exitCode = 2
 } else {
   const { answerRequest } = await import('./run.ts')

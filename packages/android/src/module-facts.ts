@@ -52,7 +52,7 @@ export async function readModuleFacts(question: ModuleQuestion): Promise<ModuleF
     build = await readBuild(script, question.cwd)
   } catch (error) {
     const why = (error as Error).message.split('\n')[0]?.slice(0, 200)
-    facts.problems.push(problem('gradle-unreadable', t`It cannot be read as a build script (${why}).`, { file: shown }))
+    facts.problems.push(problem('gradle-unreadable', t`symup cannot parse the build script (${why}).`, { file: shown }))
     return withVariant(facts)
   }
   const variant = chooseVariant(build, named ?? (question.anyVariant ? releaseOf(build) : undefined), shown, facts)
@@ -95,7 +95,7 @@ function findScript({ cwd, gradle }: ModuleQuestion, problems: Problem[]): strin
     [...inModule(''), ...inModule('app')].find((file) => ANDROID_BLOCK.test(readFileSync(file, 'utf8'))) ??
     inModule('app')[0]
   if (script === undefined && gradle !== undefined) {
-    const message = t`Neither this directory nor app/ has a ${SCRIPTS.join(' or ')} with an android block.`
+    const message = t`Neither this directory nor app/ contains a ${SCRIPTS.join(' or ')} with an android block.`
     problems.push(problem('gradle-unreadable', message, { file: gradle, severity: 'error' }))
   }
   return script
@@ -114,14 +114,14 @@ function chooseVariant(build: GradleBuild, named: string | undefined, script: st
     const message =
       hidden === undefined
         ? t`${script} has flavors (${flavors.join(', ')}), so there are several variants.`
-        : t`${script} may have flavors that only Gradle knows (${shortened(hidden)}), so its variants are unknown.`
+        : t`${script} may define flavors that only Gradle can evaluate (${shortened(hidden)}), so the variants are unknown.`
     facts.problems.push(problem('variant-missing', message, { fix: t`Pass the variant: --variant freeRelease.` }))
     return undefined
   }
   facts.variant = name
   const isKnown = isPlain || hidden !== undefined || flavors.some((it) => name.startsWith(it))
   if (isKnown) return name
-  const message = t`${script} has no flavor for the variant "${name}" (${flavors.join(', ')}), so its values are not used.`
+  const message = t`${script} has no flavor for the variant "${name}" (${flavors.join(', ')}). symup uses no values from this file.`
   facts.problems.push(problem('variant-unknown', message, { file: script }))
   return undefined
 }
@@ -162,6 +162,6 @@ function shortened(text: string): string {
 }
 
 function withVariant(facts: ModuleFacts): ModuleFacts {
-  if (facts.variant === undefined) facts.problems.push(problem('variant-missing', t`No variant is known.`))
+  if (facts.variant === undefined) facts.problems.push(problem('variant-missing', t`The variant is unknown.`))
   return facts
 }

@@ -28,7 +28,7 @@ export async function readOtherScripts(script: string, cwd: string) {
   for (const text of texts.values())
     for (const name of appliedIn(text).filter((name) => name !== OWN)) {
       const found = applicable.filter((path) => basename(path) === name)
-      if (found.length === 0) flavors ??= t`${name}, which cannot be read`
+      if (found.length === 0) flavors ??= t`symup cannot read ${name}`
       for (const path of found) if (!texts.has(path)) texts.set(path, readScript(path))
     }
   texts.delete(script)

@@ -64,7 +64,7 @@ async function postQuestion(
     })
   } catch (error) {
     throw new CommandFailure([
-      problem('unreachable', t`${shown} cannot be reached: ${reasonOf(error)}.`, {
+      problem('unreachable', t`Could not reach ${shown}: ${reasonOf(error)}.`, {
         fix: t`Check the address, the network and the proxy, then try again.`,
       }),
     ])
@@ -80,18 +80,20 @@ function refusal(shown: string, answer: Answer, reported: string | undefined, ap
   const status = statusOf(answer)
   const message = reported !== undefined ? reported.replaceAll(appKey.reveal(), '***').replace(/\.+$/, '') : ''
   const answered =
-    message === '' ? t`${shown} answered HTTP ${answer.status}` : t`${shown} answered HTTP ${answer.status}: ${message}`
+    message === '' ? t`${shown} returned HTTP ${answer.status}` : t`${shown} returned HTTP ${answer.status}: ${message}`
   if (status === 401 || status === 403) return problem('app-key-refused', t`${answered}.`)
   if (status >= 300 && status < 400 && location !== undefined)
     return problem(
       'endpoint-wrong',
-      t`${answered}, a redirect to ${shownRedirect(location.replaceAll(appKey.reveal(), '***'))}.`,
+      t`${answered} and redirected to ${shownRedirect(location.replaceAll(appKey.reveal(), '***'))}.`,
     )
   if (status === 429) return problem('rate-limited', t`${answered}.`, { fix: t`Try again later.` })
   if (status >= 500) return problem('server-error', t`${answered}.`, { fix: t`Try again later.` })
   if (message !== '')
-    return problem('value-invalid', t`${answered}.`, { fix: t`Correct the value that the intake's message describes.` })
-  return problem('endpoint-wrong', t`${answered}, but the answer is not from an intake.`)
+    return problem('value-invalid', t`${answered}.`, {
+      fix: t`Correct the value described in the message from the intake.`,
+    })
+  return problem('endpoint-wrong', t`${answered}, but the response did not come from an intake.`)
 }
 
 function onTheWire({ loadAddress, maxAddress, isSystem, ...image }: BinaryImage): object {

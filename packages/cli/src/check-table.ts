@@ -21,7 +21,7 @@ export function renderBiggestSources(files: readonly CheckedFile[]): Line[] {
   if (bytesOf.size < 2) return []
   const rows = [...bytesOf].sort(([, a], [, b]) => b - a).slice(0, SOURCES_SHOWN)
   const lines = rows.map(([source, bytes]) => `  ${formatBytes(bytes).padStart(9)}  ${source}`)
-  return [t`Biggest sources:`, ...lines].map((text) => ({ severity: 'info', text }))
+  return [t`Largest sources:`, ...lines].map((text) => ({ severity: 'info', text }))
 }
 
 function isUnproven({ positions, resolved }: CheckedFile): boolean {

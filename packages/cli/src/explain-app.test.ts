@@ -77,7 +77,7 @@ it('mappings of the same size are of two builds when they differ', async () => {
 
 it('without a mapping the frame says that none is there', async () => {
   const { frames } = await explain(STACK, 'android')
-  expect(frames[0]?.reason).toMatchObject({ code: 'no-artifact', message: 'No mapping file is among the files given.' })
+  expect(frames[0]?.reason).toMatchObject({ code: 'no-artifact', message: 'The given files contain no mapping file.' })
 })
 
 it.each(['native-debug-symbols.zip', 'symbols.zip'])(

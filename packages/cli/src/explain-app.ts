@@ -97,7 +97,7 @@ async function mappingsIn(path: string, directory: string, question: Question): 
   const isNamed = mappings.length < 2 || variant !== undefined || stack.includes('r8-map-id-')
   if (!isNamed) {
     const files = shownFiles(mappings.map(({ file }) => file))
-    const message = t`Found mapping files of ${mappings.length} builds: ${files}.`
+    const message = t`Found mapping files from ${mappings.length} builds: ${files}.`
     throw undecided(message, t`Select one with --mapping <file> or --variant <name>.`)
   }
   return mappings.map(({ upload }) => upload)

@@ -153,9 +153,9 @@ async function ofOneBuild(bundles: readonly SymbolUpload[], { stack, variant }: 
   const others = bundles.filter((it) => !asked.includes(it))
   const fitting = variant === undefined ? [] : asked.filter((it) => isOf(variant, bundleOf(it).path))
   const chosen = fitting.length > 0 ? fitting : asked
-  const fix = t`Pass one build's directory with --dir <dir>, or its variant with --variant <name>.`
+  const fix = t`Pass the directory of one build with --dir <dir>, or select its variant with --variant <name>.`
   if (variant !== undefined && fitting.length === 0 && asked.some((it) => GRADLE_TASK.test(bundleOf(it).path)))
-    throw undecided(t`No bundle of the variant ${variant} was found: ${shownBundles(asked)}.`, fix)
+    throw undecided(t`No bundle found for the variant ${variant}. Available: ${shownBundles(asked)}.`, fix)
   const names = new Set(chosen.map((it) => bundleOf(it).filename))
   if (chosen.length > names.size) {
     const builds = new Map<string, SymbolUpload>()
@@ -163,7 +163,7 @@ async function ofOneBuild(bundles: readonly SymbolUpload[], { stack, variant }: 
     for (const it of chosen.toReversed())
       builds.set(`${bundleOf(it).filename} ${await hashFile(bundleOf(it).path)}`, it)
     if (builds.size > names.size)
-      throw undecided(t`Found bundles of ${builds.size} builds: ${shownBundles([...builds.values()])}.`, fix)
+      throw undecided(t`Found bundles from ${builds.size} builds: ${shownBundles([...builds.values()])}.`, fix)
   }
   return [...chosen, ...others]
 }

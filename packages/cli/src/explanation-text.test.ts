@@ -14,8 +14,8 @@ it('says no name where none is known, and does not call the function anonymous',
     '',
   )
   expect(printed.join('')).toBe(
-    '1 of 1 frame resolved.\nat total (file:///app/dist/pay.js:3:9)\n  → src/lib/pay.ts:6:22\n' +
-      '1 of 1 frame resolved.\nat n (file:///app/dist/pay.js:1:9)\n  → total  src/lib/pay.ts:6:22\n',
+    'Resolved 1 of 1 frame.\nat total (file:///app/dist/pay.js:3:9)\n  → src/lib/pay.ts:6:22\n' +
+      'Resolved 1 of 1 frame.\nat n (file:///app/dist/pay.js:1:9)\n  → total  src/lib/pay.ts:6:22\n',
   )
 })
 
@@ -34,7 +34,7 @@ it('shows the error first, folds library frames, and says each cause once', () =
   printExplanation({ frames }, 'Error: refused')
   expect(printed.join('').split('\n')).toEqual([
     'Error: refused',
-    '1 of 3 frames resolved.',
+    'Resolved 1 of 3 frames.',
     'at pay (/a.js:1:1)',
     '  … 2 library frames',
     'at buy (/a.js:2:1)',
@@ -63,5 +63,5 @@ it('says of a frame of a debug build that it is one, and counts it', () => {
   vi.spyOn(process.stdout, 'write').mockImplementation((text) => printed.push(String(text)) > 0)
   const reason = { code: 'already-original' as const, message: 'It is from a debug build.', fix: '' }
   printExplanation({ frames: [{ raw: 'at pay (src/pay.ts:1:1)', resolved: null, reason }] }, '')
-  expect(printed.join('')).toBe('1 of 1 frame resolved.\nat pay (src/pay.ts:1:1)\n  It is from a debug build.\n')
+  expect(printed.join('')).toBe('Resolved 1 of 1 frame.\nat pay (src/pay.ts:1:1)\n  It is from a debug build.\n')
 })

@@ -102,7 +102,7 @@ const inList = (text: string, before: readonly string[] = []) => [...before, tex
 export function withUploadFlags(command: Command): Command {
   for (const flag of usualFlags()) command.addOption(flag)
   for (const flag of [...furtherFlags(), ...rareFlags(), ...formerFlags()]) command.addOption(flag.hideHelp())
-  return command.addHelpText('after', t`\nMore flags, the same for every upload: symup help flags`)
+  return command.addHelpText('after', t`\nFor the flags that all uploads share, run: symup help flags`)
 }
 
 /** The settings in the flags, by the names of the settings. */
@@ -120,7 +120,7 @@ function keyOf(name: OptionName): string {
 /** Parses `key=value`; the flag may be repeated. */
 export function keyValue(text: string, before: Record<string, string> = {}): Record<string, string> {
   const [, key, value] = /^([^=]+)=(.+)$/.exec(text) ?? []
-  if (key === undefined || value === undefined) throw new InvalidArgumentError(t`It must be prefix=alias.`)
+  if (key === undefined || value === undefined) throw new InvalidArgumentError(t`Use the form prefix=alias.`)
   return { ...before, [key]: value }
 }
 
@@ -128,7 +128,7 @@ export function wholeNumber(least: number, most: number): (text: string) => numb
   return (text) => {
     const value = Number(text)
     if (!/^\d+$/.test(text) || value < least || value > most) {
-      throw new InvalidArgumentError(t`It must be a whole number from ${least} to ${most}.`)
+      throw new InvalidArgumentError(t`Use a whole number from ${least} to ${most}.`)
     }
     return value
   }

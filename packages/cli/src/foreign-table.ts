@@ -62,22 +62,22 @@ export const COMMANDS = byTheirs(
   ['web inject', 'sourcemaps inject, sourcemap inject'],
 )
 
-const SOURCES = phrase`Remove it: symup sends no sources with the symbols.`
+const SOURCES = phrase`Remove it: symup does not upload sources with symbols.`
 
 /** Advice → commands without an equivalent. */
 export const COMMAND_ADVICE = byTheirs(
-  [phrase`Leave it out: each upload contains its release.`, 'releases, release, deploys, create-build'],
-  [phrase`Leave it out: \`--release-version auto\` takes it from the project.`, 'releases propose-version'],
+  [phrase`Remove it: each upload contains its release version.`, 'releases, release, deploys, create-build'],
+  [phrase`Remove it: \`--release-version auto\` reads the version from the project.`, 'releases propose-version'],
   [
-    phrase`symup web upload takes the directory with all its scripts and maps.`,
+    phrase`Pass the directory that contains all scripts and maps to symup web upload.`,
     'releases files * upload, publish-sourcemap',
   ],
   [
-    phrase`The bundler plugins write debug ids: option \`debugIds: true\`.`,
+    phrase`Let the bundler plugin write debug ids: set \`debugIds: true\`.`,
     'inject-bundle-id, react-native inject-debug-id',
   ],
   [
-    phrase`@symup/react-native contains the scripts for Gradle and Xcode. See its README.`,
+    phrase`Use the scripts for Gradle and Xcode in @symup/react-native. See its README.`,
     'react-native xcode, react-native gradle',
   ],
   [
@@ -122,14 +122,14 @@ export const NEEDLESS: ReadonlySet<string> = new Set(
 /** Advice → upload flags. */
 export const FLAG_ADVICE = byTheirs(
   [
-    phrase`Remove it: source names stay as they are in the map.`,
+    phrase`Remove it: symup does not change source names in the map.`,
     '--strip-prefix, --strip-common-prefix, --project-root',
   ],
   [SOURCES, '--include-sources'],
-  [phrase`Pass its patterns to --exclude, which may be repeated.`, '--ignore-file, -I'],
-  [phrase`\`--release-version auto\` takes it from the project.`, '--detect-app-version, --pubspec'],
+  [phrase`Pass each pattern with --exclude, which you can repeat.`, '--ignore-file, -I'],
+  [phrase`Pass \`--release-version auto\` to read the version from the project.`, '--detect-app-version, --pubspec'],
   [phrase`Pass --release-version and --version-code.`, '--android-manifest, --app-manifest'],
-  [phrase`Create the bundle and its map with \`react-native bundle\`, and pass both.`, '--fetch'],
+  [phrase`Create the bundle and its map with \`react-native bundle\`, and pass both files.`, '--fetch'],
 )
 
 /** Flags that upload other files, and the commands for them. */

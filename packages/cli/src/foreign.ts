@@ -75,14 +75,14 @@ const withoutOrigin = (prefix: string): string => prefix.replace(/^~\/?/, '/')
 /** The replacement for another uploader's flag. @param known the flags of the command. @param argument name of its first argument. */
 export function adviceOnFlag(flag: string, known: readonly string[], argument = ''): string | undefined {
   const version = '--release-version'
-  if (NEEDLESS.has(flag)) return t`Leave out ${flag}: symup does not need it.`
+  if (NEEDLESS.has(flag)) return t`Remove ${flag}: symup does not need it.`
   const ours = RENAMED.get(flag)
-  if (ours !== undefined && known.includes(ours)) return t`symup calls it ${ours}.`
+  if (ours !== undefined && known.includes(ours)) return t`Use ${ours} instead.`
   if (PLACES.has(flag) && /\b(?:dir|path)\b/.test(argument))
-    return t`Leave out ${flag}: the directory is the argument of the command.`
+    return t`Remove ${flag}: pass the directory as an argument of the command.`
   // The other advice applies to uploads only.
   if (!known.includes(version)) return undefined
-  if (flag === '--dist' || flag === '-d') return t`Add it to ${version}.`
+  if (flag === '--dist' || flag === '-d') return t`Append its value to ${version}.`
   const command = COMMANDS_OF_FLAGS.get(flag)
   if (command !== undefined) return t`Use a separate command: symup ${command}.`
   const advice = FLAG_ADVICE.get(flag)

@@ -15,6 +15,6 @@ export function outliveOutput(): void {
   }
   process.stderr.on('error', outlive)
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (outlive(error)) process.stderr.write(t`symup: standard output could not be written (${error.code})\n`)
+    if (outlive(error)) process.stderr.write(t`symup: could not write to standard output (${error.code})\n`)
   })
 }

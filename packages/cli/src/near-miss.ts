@@ -49,7 +49,7 @@ export const COMMANDER_SENTENCES = [
 function problemOf({ code, message }: CommanderError, program: Command, args: readonly string[]): Problem {
   const { command, rest } = reached(program, args)
   const name = nameOf(command)
-  const help = t`${name} --help shows the arguments and flags.`
+  const help = t`Run ${name} --help for the arguments and flags.`
   // Check this before the errors of our own commands.
   const foreign = foreignCommand(program, args)
   if (foreign) return foreign
@@ -129,11 +129,11 @@ function meant(program: Command, command: Command, words: readonly string[]): st
     // `symup web dist` omits the command of a group that has only one.
     const [only, ...others] = command.commands
     if (only && others.length === 0) return didYouMean([nameOf(only)], [word, ...rest])
-    return t`Its subcommands are ${command.commands.map((it) => it.name()).join(', ')}.`
+    return t`Available subcommands: ${command.commands.map((it) => it.name()).join(', ')}.`
   }
   const near = nearestOf(word, [...new Set(leaves.map((leaf) => leaf.name()))])
   const same = leaves.filter((leaf) => leaf.name() === near)
-  return same.length === 0 ? t`symup --help shows the commands.` : didYouMean(same.map(nameOf), rest)
+  return same.length === 0 ? t`Run symup --help for a list of commands.` : didYouMean(same.map(nameOf), rest)
 }
 
 /** Repeats the arguments but no flags, because their values may be keys. */

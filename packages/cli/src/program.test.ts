@@ -99,9 +99,9 @@ it.each([
   ['releases files 1.2.3 upload-sourcemaps dist --rewrite', 'Did you mean: symup web upload dist …?'],
   ['upload-browser --directory dist', 'Did you mean: symup web upload …?'],
   ['upload js dist', 'Did you mean: symup web upload dist?'],
-  ['releases new 1.2.3', 'Leave it out: each upload contains its release.'],
-  ['inject-bundle-id dist', 'The bundler plugins write debug ids: option `debugIds: true`.'],
-  ['react-native xcode', '@symup/react-native contains the scripts for Gradle and Xcode. See its README.'],
+  ['releases new 1.2.3', 'Remove it: each upload contains its release version.'],
+  ['inject-bundle-id dist', 'Let the bundler plugin write debug ids: set `debugIds: true`.'],
+  ['react-native xcode', 'Use the scripts for Gradle and Xcode in @symup/react-native. See its README.'],
   // As scripts have it: flags stand before and between the words.
   ['releases -p shop files shop@1 upload-sourcemaps --ext js .', 'Did you mean: symup web upload …?'],
   [
@@ -109,14 +109,14 @@ it.each([
     'Did you mean: symup web upload dist/ …?',
   ],
   ['--auth-token x releases files 1 upload-sourcemaps ./dist', 'Did you mean: symup web upload ./dist …?'],
-  ['releases files 1 delete --all', 'Leave it out: each upload contains its release.'],
-  ['releases files 1 upload a.js ~/a.js', 'symup web upload takes the directory with all its scripts and maps.'],
+  ['releases files 1 delete --all', 'Remove it: each upload contains its release version.'],
+  ['releases files 1 upload a.js ~/a.js', 'Pass the directory that contains all scripts and maps to symup web upload.'],
   [
     'upload android-aab shop.aab --api-key k',
     'Did you mean: symup android upload-mapping shop.aab …? For other files: symup android upload-ndk.',
   ],
   ['upload react-native-sourcemaps --platform=ios', 'Did you mean: symup react-native upload …?'],
-  ['upload --output-path dist', 'Leave out --output-path: the directory is the argument of the command.'],
+  ['upload --output-path dist', 'Remove --output-path: pass the directory as an argument of the command.'],
 ])("another uploader's command %j is known: %s", async (line, fix) => {
   expect(await fixFor(line)).toBe(fix)
 })
@@ -131,9 +131,9 @@ it("another uploader's command is repeated without what stands behind it", async
 
 it.each([
   ['sourcemap upload --directory dist --version 1', 'Did you mean: symup web upload …?'],
-  ['flutter upload symbols --service s --version 1.2.3', 'symup calls it --release-version.'],
-  ['web upload dist --version=1', 'symup calls it --release-version.'],
-  ['--lang en android upload-mapping m.txt --version 1', 'symup calls it --release-version.'],
+  ['flutter upload symbols --service s --version 1.2.3', 'Use --release-version instead.'],
+  ['web upload dist --version=1', 'Use --release-version instead.'],
+  ['--lang en android upload-mapping m.txt --version 1', 'Use --release-version instead.'],
 ])('%j sends nothing, so it does not print the version of symup and succeed', async (line, fix) => {
   expect(await fixFor(line)).toBe(fix)
 })
@@ -151,17 +151,17 @@ it.each(['--version', '-V', '--no-color --version', '--lang zh --version'])('%s 
 })
 
 it.each([
-  ['--org acme', 'symup calls it --service.'],
-  ['--url=https://x', 'symup calls it --endpoint.'],
-  ['-r 1', 'symup calls it --release-version.'],
-  ['--dist 4', 'Add it to --release-version.'],
-  ['--directory dist', 'Leave out --directory: the directory is the argument of the command.'],
-  ['--overwrite', 'Leave out --overwrite: symup does not need it.'],
-  ['--strip-prefix x', 'Remove it: source names stay as they are in the map.'],
-  ['--detect-app-version', '`--release-version auto` takes it from the project.'],
+  ['--org acme', 'Use --service instead.'],
+  ['--url=https://x', 'Use --endpoint instead.'],
+  ['-r 1', 'Use --release-version instead.'],
+  ['--dist 4', 'Append its value to --release-version.'],
+  ['--directory dist', 'Remove --directory: pass the directory as an argument of the command.'],
+  ['--overwrite', 'Remove --overwrite: symup does not need it.'],
+  ['--strip-prefix x', 'Remove it: symup does not change source names in the map.'],
+  ['--detect-app-version', 'Pass `--release-version auto` to read the version from the project.'],
   ['--ios-dsyms', 'Use a separate command: symup ios upload.'],
-  ['--bundle dist/a.js', 'Leave out --bundle: the directory is the argument of the command.'],
-  ['--fips', 'symup web upload --help shows the arguments and flags.'],
+  ['--bundle dist/a.js', 'Remove --bundle: pass the directory as an argument of the command.'],
+  ['--fips', 'Run symup web upload --help for the arguments and flags.'],
 ])("another uploader's flag %s of an upload is known: %s", async (flag, fix) => {
   expect(await fixFor(`web upload dist ${flag}`)).toBe(fix)
 })
@@ -178,9 +178,9 @@ it('what is named in place of a command or flag of another uploader is there', (
 it('no flag is named that the command does not have', async () => {
   expect(await fixFor('explain e.json --directory dist')).toBe('Did you mean --dir?')
   expect(await fixFor('react-native upload main.jsbundle --directory ios')).not.toContain('Leave out')
-  expect(await fixFor('ios upload x --directory ios')).toContain('Leave out --directory')
-  expect(await fixFor('ios upload x --ignore y')).toBe('symup calls it --exclude.')
-  expect(await fixFor('check dist --ignore x')).toBe('symup check --help shows the arguments and flags.')
+  expect(await fixFor('ios upload x --directory ios')).toContain('Remove --directory')
+  expect(await fixFor('ios upload x --ignore y')).toBe('Use --exclude instead.')
+  expect(await fixFor('check dist --ignore x')).toBe('Run symup check --help for the arguments and flags.')
 })
 
 it('the help of symup itself begins with what a newcomer needs, and hides what few do', () => {

@@ -31,9 +31,9 @@ const GROUPS: readonly ((registration: Registration) => void)[] = [
 /** The complete command-line program. Each command's code is loaded on demand. */
 export function programOf(version: string, exit: (code: number) => void): Command {
   const program = new Command('symup')
-    .description('Upload symbol files, check that stacks will resolve with them, and explain why one does not.')
+    .description('Upload symbol files, check that stack traces will resolve, and explain why frames stay unresolved.')
     .version(version, '-V, --version')
-    .option('--no-color', 'no colours; same as NO_COLOR in the environment')
+    .option('--no-color', 'disable colors, like NO_COLOR in the environment')
     .addOption(flagOption('lang'))
     .exitOverride()
     // All errors are printed in one place.
@@ -85,7 +85,7 @@ function languageIn(args: readonly string[]): string | undefined {
 }
 
 function unknownLanguage(language: string): CommandFailure {
-  const fix = t`--lang and SYMUP_LANG take ${LANGUAGES.join(t` or `)}.`
+  const fix = t`Allowed values for --lang and SYMUP_LANG: ${LANGUAGES.join(t` or `)}.`
   return new CommandFailure([problem('value-invalid', t`Unknown language "${language}".`, { fix })])
 }
 
@@ -98,7 +98,5 @@ function termOf(command: Command): string {
 }
 
 /** Four lines for a terminal. */
-const exitCodes = () => t`
-symup help flags lists the flags of every upload.
-Exit codes: 0 everything accepted, 1 something refused or lost,
-            2 unusable command or configuration, 3 nothing to upload`
+const exitCodes = () =>
+  t`\nFor the flags that all uploads share, run: symup help flags\nExit codes: 0 everything accepted, 1 something refused or lost,\n            2 invalid command or configuration, 3 nothing to upload`

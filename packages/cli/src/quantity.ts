@@ -6,12 +6,12 @@ const SIZES: Readonly<Record<string, number>> = { b: 1, kb: 1024, mb: 1024 ** 2,
 
 /** Milliseconds of a text such as `90d`. */
 export function duration(text: string): number {
-  return quantity(text, DURATIONS, t`a number and s, m, h or d, such as 90d`)
+  return quantity(text, DURATIONS, t`a number followed by s, m, h or d, such as 90d`)
 }
 
 /** Bytes of a text such as `10gb`. */
 export function size(text: string): number {
-  return quantity(text.toLowerCase(), SIZES, t`a number and b, kb, mb, gb or tb, such as 10gb`)
+  return quantity(text.toLowerCase(), SIZES, t`a number followed by b, kb, mb, gb or tb, such as 10gb`)
 }
 
 function quantity(text: string, units: Readonly<Record<string, number>>, form: string): number {

@@ -87,7 +87,7 @@ export function uploadKind(
 /** If no path exists, the command line is wrong: no build output could be unusable. */
 export function missingPaths(paths: Paths, cwd: string, fix?: string): Collection | undefined {
   if (paths.some((path) => existsSync(resolve(cwd, path)))) return undefined
-  const flaw = (file: string) => problem('directory-unreadable', t`It does not exist.`, { file, fix })
+  const flaw = (file: string) => problem('directory-unreadable', t`The path does not exist.`, { file, fix })
   return { uploads: [], problems: paths.map(flaw), directories: paths }
 }
 

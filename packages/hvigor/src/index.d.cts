@@ -8,15 +8,15 @@ declare namespace symup {
      */
     apiKey?: string
     /**
-     * Address of the intake; `/sourcemap/upload` is appended.
+     * URL of the intake, without `/sourcemap/upload`.
      * Takes precedence over `site`.
      * @env SYMUP_ENDPOINT
      * @default the intake of `site`
      */
     endpoint?: string
     /**
-     * The platform's site.
-     * Has no effect once an endpoint is set.
+     * Site of the hosted platform.
+     * Has no effect if an endpoint is set.
      * @env SYMUP_SITE
      * @default 'CN'
      */
@@ -41,12 +41,12 @@ declare namespace symup {
      */
     include?: string | readonly string[]
     /**
-     * Leave out files that match one of these globs, relative to the output directory.
+     * Exclude files that match one of these globs, relative to the output directory.
      * @env SYMUP_EXCLUDE
      */
     exclude?: string | readonly string[]
     /**
-     * Additional directory for uploaded files. Symbolic links are followed.
+     * Additional directory that may contain uploaded files. Symbolic links are followed.
      * Needed if a build links to files, or refers to source maps, outside its output. `symup.json` cannot set it.
      * @env SYMUP_ALLOWED_ROOT
      * @default none
@@ -69,14 +69,14 @@ declare namespace symup {
      */
     ignoreConfigFile?: boolean
     /**
-     * `false` turns the plugin off, for builds that are not released.
+     * `false` disables the plugin, for example in builds that are not released.
      * @default true
      */
     enabled?: boolean
     /**
-     * `'fail'`: every error fails the build. `'warn'`: none does.
-     * Default: an unusable configuration or a refused key fails the build. An unreachable intake or a refused file does not.
-     * @default fail on configuration, warn on the rest
+     * `'fail'`: all errors fail the build. `'warn'`: no error fails the build.
+     * Default: an invalid configuration or a rejected key fails the build. An unreachable intake or a refused file does not.
+     * @default fail on configuration errors, otherwise warn
      */
     onError?: 'fail' | 'warn'
     /**
@@ -84,7 +84,7 @@ declare namespace symup {
      * @default false
      */
     includeDebug?: boolean
-    /** The `hvigor` object of `@ohos/hvigor`. With it `-p symup.service=shop` on the command line sets any option, in a daemon too. */
+    /** The `hvigor` object of `@ohos/hvigor`. Required to set options on the command line, such as `-p symup.service=shop`, also in a daemon. */
     hvigor?: { getParameter(): { getExtParam(key: string): string | undefined } }
     // </options>
   }

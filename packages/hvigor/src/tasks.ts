@@ -90,7 +90,7 @@ function upload({ node, context, target, directory }: ModuleTarget, options: Sym
   // In the hvigorfile this prevents the tasks. On the command line it is seen only here.
   if (values.enabled === 'false') return
   if (mode === 'debug' && !isOn(values.includeDebug)) {
-    console.log(`> hvigor INFO: symup: ${t`${node.getNodeName()} is a debug build; nothing is uploaded.`}`)
+    console.log(`> hvigor INFO: symup: ${t`${node.getNodeName()} is a debug build, so nothing is uploaded.`}`)
     return
   }
   const versionName = versionNameOf(app)

@@ -12,7 +12,7 @@ const WORDS = {
 
   loading: ['Loading…', '加载中…'],
   slow: ['Still loading…', '仍在加载…'],
-  gone: ['The intake has not answered since {time}. Trying again…', '自 {time} 起接收服务没有响应，正在重试…'],
+  gone: ['No response from the intake since {time}. Retrying…', '自 {time} 起接收服务没有响应，正在重试…'],
   failedRequest: ['{message} Request {id}.', '{message} 请求 {id}。'],
   pageFailed: ['This page failed: {message}', '页面出错：{message}'],
   seeWhere: ['See where', '查看位置'],
@@ -63,7 +63,7 @@ const WORDS = {
   resolveWith: ['Resolve a stack of this release', '还原此版本的堆栈'],
   comparison: ['{from} → {to}', '{from} → {to}'],
   added: ['Added', '新增'],
-  goneFiles: ['Gone', '移除'],
+  goneFiles: ['Removed', '移除'],
   changed: ['Changed', '变更'],
   same: ['Same', '相同'],
   status: ['Status', '状态'],
@@ -80,7 +80,7 @@ const WORDS = {
   tooLittle: ['too little code to check', '代码太少，未检查'],
   notTried: ['{n} more was not checked|{n} more were not checked', '另有 {n} 个未检查'],
   nothingToTry: [
-    'Checked on arrival: fields, parts and type of the file. Positions are checked only in scripts with a source map.',
+    'The intake checked the fields, parts and file type on arrival. It checks positions only in scripts with a source map.',
     '接收时检查了字段、各部分和文件类型。只有带源码映射的脚本才会检查位置。',
   ],
   checkedByIntake: ['Checked by this intake after the upload.', '上传后由此接收服务检查。'],
@@ -105,13 +105,13 @@ const WORDS = {
   minifiedStored: ['Minified file', '压缩文件'],
   yes: ['yes', '是'],
   no: ['no', '否'],
-  whereFrom: ['Where its {size} come from', '{size} 的来源'],
+  whereFrom: ['Breakdown of {size}', '{size} 的来源'],
   sourcesTable: ['All sources as a table', '以表格显示所有源文件'],
   source: ['Source', '源文件'],
   minifiedSize: ['Minified size', '压缩后大小'],
-  hasText: ['Has its text', '包含文本'],
+  hasText: ['Has text', '包含文本'],
   changesAgainst: ['What changed compared with {version}', '与 {version} 相比的变化'],
-  noChanges: ['Every source has the same size as in {version}.', '每个源文件的大小都与 {version} 相同。'],
+  noChanges: ['All sources have the same size as in {version}.', '每个源文件的大小都与 {version} 相同。'],
 
   code: ['Code', '代码'],
   minified: ['Minified', '压缩后'],
@@ -183,9 +183,9 @@ const WORDS = {
   nFrames: ['{n} frame|{n} frames', '{n} 帧'],
   andMore: ['and {n} more', '以及另外 {n} 个'],
   asRetraced: ['The whole stack, retraced', '还原后的完整堆栈'],
-  noResultYet: ['Paste a stack to see where it happened in your source.', '粘贴堆栈，查看它在源码中的位置。'],
+  noResultYet: ['Paste a stack to see its positions in your source code.', '粘贴堆栈，查看它在源码中的位置。'],
   noResultText: [
-    'Service, version and platform are guessed from the text and from the uploads.',
+    'Service, version and platform are inferred from the text and the uploads.',
     '服务、版本和平台会根据文本和已上传的内容推测。',
   ],
 
@@ -204,7 +204,7 @@ const WORDS = {
   liveErrorsProxyText: ['Use the same service and version as for the upload.', '使用与上传时相同的服务和版本。'],
   liveErrorsAtOnce: ['Send errors at once while you develop', '开发时立即发送错误'],
   liveErrorsAtOnceText: [
-    'The SDK sends data every 30 seconds, and when you leave the tab. With this option and this line in the app, it sends data after each error.',
+    'The SDK sends data every 30 seconds and when you leave the tab. With this option and this line in the app, it sends data after each error.',
     'SDK 每 30 秒以及离开标签页时发送一次。在应用中加入此选项和这一行，每次出错后都会发送。',
   ],
   noLiveErrors: ['Waiting for the first error', '等待第一个错误'],
@@ -240,7 +240,10 @@ const WORDS = {
   ],
   requestBody: ['Request', '请求内容'],
   answerBody: ['Answer', '响应内容'],
-  notKept: ['Not kept, because it is long or contains files or keys.', '未保留：内容过长，或包含文件或密钥。'],
+  notKept: [
+    'Not stored, because the content is long or contains files or keys.',
+    '未保留：内容过长，或包含文件或密钥。',
+  ],
   operations: ['Operations', '运维'],
   nameAppKey: ['Enter an app key first.', '请先填写应用密钥。'],
   appKeyText: [

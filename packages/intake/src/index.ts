@@ -42,7 +42,7 @@ export { DEFAULT_LIMITS, type Limits } from './symbols/upload/limits.ts'
 
 export interface IntakeOptions {
   /**
-   * Port to listen on; 0 selects a free one.
+   * Port to listen on; 0 selects a free port.
    * @default 0
    */
   port?: number
@@ -52,7 +52,7 @@ export interface IntakeOptions {
    */
   host?: string
   /**
-   * False opens no socket. Call the intake in process, as `openTestIntake()` of `@symup/intake/testing` does.
+   * Set to false to open no socket. Call the intake in process, as `openTestIntake()` of `@symup/intake/testing` does.
    * @default true
    */
   listen?: boolean
@@ -69,7 +69,7 @@ export interface IntakeOptions {
    */
   blobs?: string
   /**
-   * Milliseconds that running requests get to end when the intake closes. New ones are refused.
+   * Milliseconds for running requests to finish when the intake closes. New requests are refused.
    * @default 0
    */
   drainMs?: number
@@ -97,7 +97,7 @@ export interface IntakeOptions {
    * @default all
    */
   rooms?: readonly RoomName[]
-  /** Serves the test routes, `/__test/*`. Not allowed on other than loopback addresses. Default: on if `host` is a loopback address. */
+  /** Serves the test routes, `/__test/*`. Allowed only on loopback addresses. Default: on if `host` is a loopback address. */
   testRoutes?: boolean
   /**
    * Makes uploads, or the operations of a route, fail on purpose. Values: `413`, `429`, `500`, `503`, `reset` or `slow`, with settings such
@@ -111,7 +111,7 @@ export interface IntakeOptions {
    */
   inspector?: boolean
   /**
-   * Receives errors from browser SDKs, and shows those of the last hour in the inspector. Set the `proxy` of
+   * Receives errors from browser SDKs. The inspector shows the errors of the last hour. Set the `proxy` of
    * `@datadog/browser-rum` or `@datadog/browser-logs` to the intake. They stay in memory. Default: false.
    */
   rum?: boolean
@@ -121,7 +121,7 @@ export interface IntakeOptions {
    */
   allowedHosts?: readonly string[]
   /**
-   * Milliseconds for the headers of a request, and for each next byte of its body. Then the connection is closed.
+   * Maximum wait in milliseconds for request headers, and for the next byte of the body. Then the connection is closed.
    * @default 30000
    */
   idleMs?: number
@@ -152,10 +152,7 @@ export async function startIntake(options: IntakeOptions = {}): Promise<Intake> 
   const seed = options.seed ? await checkSeed(options.seed) : DEFAULT_SEED
   const names = namesOf(options, isLocal)
   if (rum && !names.has('inspector'))
-    throw new StartError(
-      'rum-refused',
-      'live errors are shown in the inspector, which is off: it needs --inspector, too',
-    )
+    throw new StartError('rum-refused', 'live errors need the inspector, which is off: also pass --inspector')
   const rooms = roomsOf(names, {
     seed,
     rum,
@@ -256,15 +253,18 @@ function addressOf(bound: AddressInfo | null): string {
 /** Refuses well-known keys, faults and test routes on an address that others can reach. */
 function checkExposed({ host, seed, fault, testRoutes }: IntakeOptions): void {
   if (!seed) {
-    const why = `others can reach ${host}, and the keys of the default seed are public`
-    throw new StartError('seed-missing', `${why}: give it one of its own with --seed or the option seed`)
+    const why = `other machines can reach ${host}, but the keys of the default seed are public`
+    throw new StartError('seed-missing', `${why}: set your own keys with --seed or the option seed`)
   }
   if (fault !== undefined && fault.length > 0)
-    throw new StartError('fault-refused', `others can reach ${host}: faults are made on a loopback address only`)
+    throw new StartError(
+      'fault-refused',
+      `other machines can reach ${host}: faults are available only on a loopback address`,
+    )
   if (testRoutes)
     throw new StartError(
       'test-routes-refused',
-      `others can reach ${host}: routes for tests are served on a loopback address only`,
+      `other machines can reach ${host}: test routes are available only on a loopback address`,
     )
 }
 

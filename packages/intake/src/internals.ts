@@ -21,6 +21,6 @@ export function setInternals(intake: object, internals: Internals): void {
 /** @throws if the intake does not run in this process with the room for tests. */
 export function internalsOf(intake: object): Internals {
   const internals = known.get(intake)
-  if (!internals) throw new Error('It is not an intake of this process with the room for tests')
+  if (!internals) throw new Error('The value is not an intake of this process with the testing room')
   return internals
 }

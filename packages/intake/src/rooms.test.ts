@@ -27,5 +27,5 @@ it('a room without one that it needs is refused', async () => {
 
 it('a fault of uploads is refused where no room takes uploads', async () => {
   const refused = startIntake({ rooms: ['oncall'], fault: '500' })
-  await expect(refused).rejects.toThrow('no operation has the route /sourcemap/upload')
+  await expect(refused).rejects.toThrow('no operation uses the route /sourcemap/upload')
 })

@@ -41,7 +41,9 @@ export async function readDirectory({ directory, files, allowedRoot, ...globs }:
     const script = scripts.get(name.slice(0, -'.map'.length))
     // A tree with only maps was created on purpose.
     if (scripts.size > 0 && script === undefined) {
-      problems.push(problem('map-orphan', t`Its script does not exist, so the map is not packed.`, { file: name }))
+      problems.push(
+        problem('map-orphan', t`The script of this map does not exist, so the map is not packed.`, { file: name }),
+      )
       continue
     }
     const entry = entryOf(name, project, unpacked)
@@ -67,7 +69,7 @@ function inlineMap(file: string, path: string, problems: Problem[]): MapSource['
   try {
     if (read() === undefined) return undefined
   } catch (error) {
-    const message = t`Its inline source map cannot be decoded: ${(error as Error).message}.`
+    const message = t`The inline source map cannot be decoded: ${(error as Error).message}.`
     problems.push(problem('map-invalid', message, { file, severity: 'warning' }))
     return undefined
   }

@@ -7,7 +7,7 @@ const open = (more: object) =>
   openBuild({ ...complete, ...more } as MiniProgramOptions, { framework: 'taro', root: import.meta.dirname })
 
 it.each([
-  [{ deletMaps: true }, 'There is no option "deletMaps". Did you mean "deleteMaps"?'],
+  [{ deletMaps: true }, 'The option "deletMaps" does not exist. Did you mean "deleteMaps"?'],
   [{ onError: 'warning' }, 'is "warning", not one of fail, warn. Did you mean "warn"?'],
   [{ deleteMaps: 'yes' }, 'is "yes", not true or false.'],
 ])('refuses %j before the build', (options, message) => {

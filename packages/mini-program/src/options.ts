@@ -10,15 +10,15 @@ export interface MiniProgramOptions {
    */
   apiKey?: string
   /**
-   * Address of the intake; `/sourcemap/upload` is appended.
+   * URL of the intake, without `/sourcemap/upload`.
    * Takes precedence over `site`.
    * @env SYMUP_ENDPOINT
    * @default the intake of `site`
    */
   endpoint?: string
   /**
-   * The platform's site.
-   * Has no effect once an endpoint is set.
+   * Site of the hosted platform.
+   * Has no effect if an endpoint is set.
    * @env SYMUP_SITE
    * @default 'CN'
    */
@@ -42,12 +42,12 @@ export interface MiniProgramOptions {
    */
   include?: string | readonly string[]
   /**
-   * Leave out files that match one of these globs, relative to the output directory.
+   * Exclude files that match one of these globs, relative to the output directory.
    * @env SYMUP_EXCLUDE
    */
   exclude?: string | readonly string[]
   /**
-   * Additional directory for uploaded files. Symbolic links are followed.
+   * Additional directory that may contain uploaded files. Symbolic links are followed.
    * Needed if a build links to files, or refers to source maps, outside its output. `symup.json` cannot set it.
    * @env SYMUP_ALLOWED_ROOT
    * @default none
@@ -59,12 +59,12 @@ export interface MiniProgramOptions {
    */
   appid?: string
   /**
-   * Where to write the archive, relative to the project.
+   * Path of the archive, relative to the project.
    * @default 'node_modules/.cache/symup/sourcemap.zip'
    */
   output?: string
   /**
-   * Show what would be uploaded and send nothing; needs no API key.
+   * Show what would be uploaded without sending it; needs no API key.
    * @default false
    */
   dryRun?: boolean
@@ -85,19 +85,19 @@ export interface MiniProgramOptions {
    */
   ignoreConfigFile?: boolean
   /**
-   * `false` turns the plugin off, for builds that are not released.
+   * `false` disables the plugin, for example in builds that are not released.
    * @default true
    */
   enabled?: boolean
   /**
-   * `'fail'`: every error fails the build. `'warn'`: none does.
-   * Default: an unusable configuration or a refused key fails the build. An unreachable intake or a refused file does not.
-   * @default fail on configuration, warn on the rest
+   * `'fail'`: all errors fail the build. `'warn'`: no error fails the build.
+   * Default: an invalid configuration or a rejected key fails the build. An unreachable intake or a refused file does not.
+   * @default fail on configuration errors, otherwise warn
    */
   onError?: 'fail' | 'warn'
   /**
-   * Delete the source maps in the build output once they are packed.
-   * If they stay, WeChat's tools compose them with their own.
+   * Delete the source maps in the build output after they are packed.
+   * If the maps remain, WeChat's tools combine them with their own maps.
    * @default false
    */
   deleteMaps?: boolean

@@ -198,7 +198,7 @@ describe('leaves no archive', () => {
     const { archive, problems } = await pack(dist, { output })
     expect(archive).toBeUndefined()
     expect(problems.map(({ message }) => message)).toEqual([
-      'The entry __FULL__/app.js.map is larger than 50 MB decompressed.',
+      'The entry __FULL__/app.js.map is larger than 50 MB when decompressed.',
     ])
     expect(existsSync(output)).toBe(false)
   })

@@ -105,7 +105,7 @@ export async function pack(from: string, options: PackOptions): Promise<PackResu
     const problems = [...sources.problems, ...archiveProblems(check).filter((it) => !isOfData(it, sources.maps))]
     if (over !== undefined && sources.composed() === 0) {
       problems.push(
-        problem('map-not-composed', t`${over} contains no map for the sources of these maps.`, otherOutput()),
+        problem('map-not-composed', t`${over} contains no source map for the sources of these maps.`, otherOutput()),
       )
     }
     const { maps, totalBytes } = check

@@ -107,7 +107,7 @@ export async function appidOf(
       written = name
     }
   }
-  const message = t`appid is 'auto', but no project file in ${directories[0] ?? '.'} contains one. The archive is uploaded without it, and replaces any other archive of this release without an appid.`
+  const message = t`appid is 'auto', but no project file in ${directories[0] ?? '.'} contains one. The archive is uploaded without an appid, and replaces any other archive of this release that has no appid.`
   const fix = written === undefined ? t`Set the appid explicitly.` : t`Set the appid explicitly, or in ${written}.`
   return { problems: [problem('inference-failed', message, { severity: 'warning', fix })] }
 }

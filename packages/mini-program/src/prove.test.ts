@@ -140,7 +140,7 @@ describe("an archive of WeChat's, which has no scripts", () => {
   it('is not tried, and says so', async () => {
     await buildPages()
     expect(await proven(exported())).toEqual({
-      lines: ['info There are no scripts next to these maps, so no position was checked.'],
+      lines: ['info No position was checked, because the scripts of these maps are missing.'],
       problems: [],
       isPacked: true,
     })

@@ -114,7 +114,7 @@ function namingTaro(found: Problem, cwd: string): Problem {
   if (!SHARED_BY_TARO.test(beginning)) return found
   return {
     ...found,
-    message: t`Taro put require() calls of the sub-package's shared scripts before the code after it generated the map, so every position is wrong.`,
+    message: t`Taro inserted require() calls for the shared scripts of the sub-package after the map was generated, so all positions are wrong.`,
     fix: t`Set mini.optimizeMainPackage to { enable: false } in Taro's config, and build again.`,
   }
 }

@@ -84,7 +84,7 @@ export interface MiniProgramMap {
 /** Thrown by a source if uploaded content is missing or damaged. Uploading it again fixes this. */
 export class ContentLost extends Error {
   /** The message, as the end of a sentence. An error from another thread has nothing else. */
-  static readonly why = "it is missing or damaged in the intake's store"
+  static readonly why = 'the file is missing or damaged in the store of the intake'
 
   constructor() {
     super(ContentLost.why)

@@ -69,8 +69,7 @@ export class IndexFile<Table extends string, Facts extends object> {
       number,
       number,
     ]
-    if (magic !== format.magic || version !== INDEX_VERSION)
-      throw new Error('this is not an index of the current version')
+    if (magic !== format.magic || version !== INDEX_VERSION) throw new Error('the index has an unsupported version')
     if (size !== bytes.size || factsLength > MAX_FACTS) throw new Error('the index is damaged')
     for (const [index, name] of (Object.keys(format.records) as Table[]).entries()) {
       const offset = header.readUInt32LE((4 + 2 * index) * NUMBER_BYTES)

@@ -6,7 +6,7 @@ import type { BinaryImage } from './resolvers/native/binary-image.ts'
 export const [DEFAULT_NEAR, MAX_NEAR] = [3, 20]
 
 export interface StackQuestion {
-  /** Its text, as the runtime printed it. */
+  /** Text of the stack, as the runtime printed it. */
   stack: string
   /** The stack's service. */
   service: string

@@ -35,15 +35,18 @@ it.each<[what: string, line: string, frames: number, platform: StackQuestion['pl
   const whole = await ask({ stack: line.repeat(frames), platform })
   expect([whole.frames.length, whole.note]).toEqual([frames, undefined])
   const cut = await ask({ stack: line.repeat(frames + 1), platform })
-  expect([cut.frames.length, cut.note]).toEqual([frames, `The stack has more frames: the first ${frames} are listed.`])
+  expect([cut.frames.length, cut.note]).toEqual([
+    frames,
+    `The stack has more frames. Only the first ${frames} are listed.`,
+  ])
 })
 
 it('text and lines beyond what is read are named', async () => {
   expect((await ask({ stack: JS + ' '.repeat(4 * 1024 * 1024) })).note).toBe(
-    'The stack is longer: only its first 4194304 characters were read.',
+    'The stack is too long. Only its first 4194304 characters were read.',
   )
   expect((await ask({ stack: `\tat a.b.c(SourceFile:12)\n${'x\n'.repeat(20_000)}`, platform: 'android' })).note).toBe(
-    'The stack is longer: only its first 20000 lines were read.',
+    'The stack is too long. Only its first 20000 lines were read.',
   )
   expect((await ask({ stack: 'x\n'.repeat(20_000), platform: 'android' })).note).toBeUndefined()
   expect((await ask({ stack: `${'x\n'.repeat(20_000)}x`, platform: 'android' })).note).toBeDefined()
@@ -60,7 +63,7 @@ it('the frames of an event are not cut before they are counted', async () => {
   const { stack } = parseEventText(
     JSON.stringify({ exception: { values: [{ type: 'E', value: 'x', stacktrace: { frames } }] } }),
   )
-  expect((await ask({ stack })).note).toBe('The stack has more frames: the first 500 are listed.')
+  expect((await ask({ stack })).note).toBe('The stack has more frames. Only the first 500 are listed.')
 })
 
 it('a long name is shortened where each frame would repeat it, and whole where few do', async () => {

@@ -15,7 +15,7 @@ export const REASONS = {
     fix: 'Upload with the service name that the app reports.',
   },
   'prefix-mismatch': {
-    cause: 'A file of that name was uploaded for this service and version, but under another path.',
+    cause: 'A file with that name was uploaded for this service and version, but under another path.',
     fix: 'Upload again with the path prefix under which the files are deployed.',
   },
   'no-mapping-at-position': {
@@ -27,7 +27,7 @@ export const REASONS = {
     fix: '',
   },
   'no-position': {
-    cause: 'The frame has no column, and its line contains code of several original lines.',
+    cause: 'The frame has no column, and its line contains code from several original lines.',
     fix: 'Report stacks with line and column.',
   },
   'map-unusable': {
@@ -35,31 +35,33 @@ export const REASONS = {
     fix: 'Build and upload the file again.',
   },
   ambiguous: {
-    cause: 'Several uploads of this service and version match, and their contents differ.',
+    cause: 'Several uploads match this service and version, and their contents differ.',
     fix: 'Repeat the request with the appid of the mini program.',
   },
   'other-host': {
-    cause: "The file was uploaded for another host than the frame's. The path is the same, so the frame was resolved.",
-    fix: "Ignore this if both hosts serve the same build. Otherwise upload each host's files with their own prefix.",
+    cause:
+      'The file was uploaded for a different host than the host of the frame. The path is the same, so the frame was resolved.',
+    fix: 'Ignore this if both hosts serve the same build. Otherwise, upload the files of each host with a separate prefix.',
   },
   'appid-mismatch': {
     cause: 'The release was uploaded, but not for the mini program in the stack.',
     fix: 'Upload with the appid that the app reports.',
   },
   'layout-mismatch': {
-    cause: "The maps are from before the host's own bundling, but the stack is from after it, or the reverse.",
+    cause:
+      "The maps and the stack are from different build steps: one is from before the host's bundling, the other from after it.",
     fix: 'Upload the maps of the scripts in the stack.',
   },
   'mapping-mismatch': {
-    cause: 'The frame contains the mapping id of its build, but another mapping was uploaded.',
+    cause: 'The frame contains the mapping id of its build, but a different mapping was uploaded.',
     fix: 'Upload the mapping file of exactly the build that is running.',
   },
   'not-in-mapping': {
     cause: 'The mapping does not contain this class: it was not renamed, or the mapping is from another build.',
-    fix: 'Ignore this if the name is readable. Otherwise upload the mapping file of exactly this build.',
+    fix: 'Ignore this if the name is readable. Otherwise, upload the mapping file of exactly this build.',
   },
   'compiler-generated': {
-    cause: 'The frame is in code that the compiler generated; the source code has no such frame.',
+    cause: 'The compiler generated this frame, so it does not exist in the source code.',
     fix: '',
   },
   'already-original': {
@@ -72,7 +74,7 @@ export const REASONS = {
     fix: 'Upload nameCache.json (obfuscation/nameCache.json of the release build) with the source maps.',
   },
   'not-resolvable-here': {
-    cause: 'Frames of this kind are not resolved from these symbol files.',
+    cause: 'These symbol files cannot resolve frames of this kind.',
     fix: 'Upload the unstripped native libraries of the release.',
   },
   'image-unknown': {
@@ -81,21 +83,21 @@ export const REASONS = {
   },
   'build-id-unknown': {
     cause:
-      "The stack does not contain the build-id (or UUID) of the library, and the library's name alone does not identify it.",
+      'The stack does not contain the build-id (or UUID) of the library, and the name of the library is not unique.',
     fix: 'Link with -Wl,--build-id and report stacks with build-ids.',
   },
   'build-id-mismatch': {
-    cause: 'A library of that name was uploaded, but from another build: its build-id (or UUID) differs.',
-    fix: 'Upload the symbols of exactly the deployed build. A rebuild has another id.',
+    cause: 'A library with that name was uploaded, but from another build: its build-id (or UUID) differs.',
+    fix: 'Upload the symbols of exactly the deployed build. Each rebuild has a new id.',
   },
   'no-debug-info': {
     cause:
-      'The uploaded library has a symbol table but no debug information: the function is known, but not its file and line.',
+      'The uploaded library has a symbol table but no debug information. The function is known, but not its file and line.',
     fix: 'Compile with -g and upload the unstripped library.',
   },
   'split-debug-info': {
     cause:
-      'The debug information of this code is in another file, such as a .dwo: the function is known, but not its file and line.',
+      'The debug information for this code is in another file, such as a .dwo. The function is known, but not its file and line.',
     fix: 'Compile the deployed library with -gno-split-dwarf (in Rust, split-debuginfo = "off"), so that the library itself has its debug information. On the machine of the build, symup explain --dir reads .dwo and .dwp files.',
   },
   'kind-not-resolved': {
@@ -109,7 +111,7 @@ export const REASONS = {
   },
   'minified-file-differs': {
     cause:
-      'The running file is not the one that was uploaded for its path: their debug ids differ, or the stack contains a position beyond its end.',
+      'The running file differs from the file that was uploaded for its path: their debug ids differ, or the stack contains a position past the end of the uploaded file.',
     fix: 'Deploy and upload the output of the same build, and give each build its own version.',
   },
   'uploaded-after-event': {
@@ -118,7 +120,7 @@ export const REASONS = {
   },
   'out-of-time': {
     cause: 'Reading the symbol files took longer than the time limit for one stack.',
-    fix: 'Repeat the request: files that were already read are in memory. If that does not help, request fewer frames at once.',
+    fix: 'Repeat the request: symbol files that were already read stay in memory. If that does not help, request fewer frames at once.',
   },
 } as const satisfies Record<ReasonCode, { cause: string; fix: string }>
 

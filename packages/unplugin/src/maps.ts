@@ -87,7 +87,7 @@ export function decideMaps(
 
 function remark(say: Remark, { now: setting, hidden, on }: MapSettingLabels): Problem {
   const now = translated(setting)
-  const hide = hidden === undefined ? t`Leave the setting out.` : t`Set ${hidden}.`
+  const hide = hidden === undefined ? t`Remove the setting.` : t`Set ${hidden}.`
   switch (say) {
     case 'linked':
       return problem(
@@ -111,7 +111,7 @@ function remark(say: Remark, { now: setting, hidden, on }: MapSettingLabels): Pr
       })
     case 'off':
       return problem('sourcemaps-off', t`${now}, so there is nothing to upload.`, {
-        fix: on ?? (hidden === undefined ? hide : t`Set ${hidden}, or leave the setting out.`),
+        fix: on ?? (hidden === undefined ? hide : t`Set ${hidden}, or remove the setting.`),
       })
   }
 }

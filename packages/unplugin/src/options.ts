@@ -28,15 +28,15 @@ export interface SymupOptions {
    */
   apiKey?: string
   /**
-   * Address of the intake; `/sourcemap/upload` is appended.
+   * URL of the intake, without `/sourcemap/upload`.
    * Takes precedence over `site`.
    * @env SYMUP_ENDPOINT
    * @default the intake of `site`
    */
   endpoint?: string
   /**
-   * The platform's site.
-   * Has no effect once an endpoint is set.
+   * Site of the hosted platform.
+   * Has no effect if an endpoint is set.
    * @env SYMUP_SITE
    * @default 'CN'
    */
@@ -54,8 +54,8 @@ export interface SymupOptions {
    */
   version?: string
   /**
-   * URL or absolute path under which the output directory is deployed; `app:///` in an installed app.
-   * A function returns the prefix of each script. It gets the path below the output directory (`assets/index.js`), and `{ directory, format }`: the output directory, relative to the project (`dist/esm`), and the format name of Rollup, Vite or esbuild (`es`).
+   * URL or absolute path where the output directory is deployed; `app:///` for an installed app.
+   * A function returns the prefix of each script. It receives the path below the output directory (`assets/index.js`), and `{ directory, format }`: the output directory, relative to the project (`dist/esm`), and the format name of Rollup, Vite or esbuild (`es`).
    * @env SYMUP_MINIFIED_PATH_PREFIX
    * @default the bundler's `base`, if it is absolute or a URL
    */
@@ -67,12 +67,12 @@ export interface SymupOptions {
    */
   include?: string | readonly string[]
   /**
-   * Leave out files that match one of these globs, relative to the output directory.
+   * Exclude files that match one of these globs, relative to the output directory.
    * @env SYMUP_EXCLUDE
    */
   exclude?: string | readonly string[]
   /**
-   * Additional directory for uploaded files. Symbolic links are followed.
+   * Additional directory that may contain uploaded files. Symbolic links are followed.
    * Needed if a build links to files, or refers to source maps, outside its output. `symup.json` cannot set it.
    * @env SYMUP_ALLOWED_ROOT
    * @default none
@@ -84,7 +84,7 @@ export interface SymupOptions {
    */
   projectPath?: string
   /**
-   * Show what would be uploaded and send nothing; needs no API key.
+   * Show what would be uploaded without sending it; needs no API key.
    * @default false
    */
   dryRun?: boolean
@@ -106,12 +106,12 @@ export interface SymupOptions {
    */
   cacheDirectory?: string
   /**
-   * Artifacts to send at the same time.
+   * Number of artifacts to send at the same time.
    * @default 20
    */
   concurrency?: number
   /**
-   * Maximum requests per artifact before it counts as failed.
+   * Maximum number of requests for an artifact before it counts as failed.
    * @default 5
    */
   attempts?: number
@@ -121,39 +121,39 @@ export interface SymupOptions {
    */
   ignoreConfigFile?: boolean
   /**
-   * `false` turns the plugin off, for builds that are not released.
+   * `false` disables the plugin, for example in builds that are not released.
    * @default true
    */
   enabled?: boolean
   /**
-   * `'fail'`: every error fails the build. `'warn'`: none does.
-   * Default: an unusable configuration or a refused key fails the build. An unreachable intake or a refused file does not.
-   * @default fail on configuration, warn on the rest
+   * `'fail'`: all errors fail the build. `'warn'`: no error fails the build.
+   * Default: an invalid configuration or a rejected key fails the build. An unreachable intake or a refused file does not.
+   * @default fail on configuration errors, otherwise warn
    */
   onError?: 'fail' | 'warn'
   /**
    * Leave no source map of this build in the output.
-   * Uploaded maps are deleted, and so are maps that are never sent, such as those of style sheets. Maps that could not be sent are moved to the cache directory, and the plugin prints the command that sends them. Default: this applies only to maps that the plugin requested because your source map setting is not set.
+   * The plugin deletes uploaded maps, and maps that it never sends, such as the maps of style sheets. It moves maps that could not be sent to the cache directory and prints the command that sends them. Default: this applies only to maps that the plugin turned on because your config does not set source maps.
    * @default true if the bundler's source map setting is not set
    */
   deleteAfterUpload?: boolean
   /**
    * `'later'`: the build sends nothing and needs no API key.
-   * It keeps source maps and scripts in the cache directory (in the project, unless you set one), and `symup upload --staged` sends them in a separate task. Use it if Turborepo or Nx may restore builds from a cache.
+   * The build keeps source maps and scripts in the cache directory (in the project, unless you set one), and `symup upload --staged` sends them in a separate task. Use it if Turborepo or Nx may restore builds from a cache.
    * @default 'now'
    */
   upload?: 'now' | 'later'
   /**
-   * Findings that may pass: codes such as `map-stale`, or globs of files with leaks.
+   * Findings to allow: codes such as `map-stale`, or globs of files with leaks.
    * Globs are relative to the output directory. `true` allows all leaks. See `docs/gate.md` for what fails a build.
    * @env SYMUP_ALLOW
    * @default none
    */
   allow?: boolean | string | readonly string[]
-  /** @deprecated It is `allow` now, and works under this name too. */
+  /** @deprecated Renamed to `allow`. The old name still works. */
   allowLeaks?: boolean | string | readonly string[]
   /**
-   * Write a debug id (ECMA-426) into every script and its map. It depends only on the content.
+   * Write a debug id (ECMA-426) into each script and its map. The id depends only on the content.
    * Turning it on changes file names once.
    * @default false
    */
@@ -165,7 +165,7 @@ export interface SymupOptions {
    */
   injectRelease?: boolean
   /**
-   * Add the built commit and the address of its repository (without credentials) to the uploads.
+   * Add the commit and the repository URL (without credentials) to the uploads.
    * @default true
    */
   git?: boolean
@@ -175,7 +175,7 @@ export interface SymupOptions {
    * @default false
    */
   server?: boolean | { service?: string; minifiedPathPrefix?: string }
-  /** @deprecated It is `server` now, and works under this name too. */
+  /** @deprecated Renamed to `server`. The old name still works. */
   serverOutputs?: boolean | { service?: string; minifiedPathPrefix?: string }
   /**
    * What the plugin prints. `'warn'`: problems, and the last line if an artifact was lost.
@@ -184,15 +184,15 @@ export interface SymupOptions {
    */
   logLevel?: 'silent' | 'error' | 'warn' | 'info'
   /**
-   * Fail the build before anything is sent if a stack would not resolve, and at the end on any leak.
+   * Fail the build before uploading if a stack would not resolve, and at the end if a leak is found.
    * Warnings also count, including source maps that stay in the output and references to them. See `docs/gate.md`.
    * @default false
    */
   failOnFindings?: boolean
-  /** @deprecated It is `failOnFindings` now, and works under this name too. */
+  /** @deprecated Renamed to `failOnFindings`. The old name still works. */
   strict?: boolean
   /**
-   * Called once after the upload, before it may fail the build.
+   * Called once after the upload, and before the build may fail.
    * The verdict has `exitCode`, the last line as `summary`, the `problems`, and the `--json` output as `document`. If the function throws an error, the build fails.
    */
   onVerdict?: (verdict: Verdict) => void | Promise<void>

@@ -21,7 +21,7 @@ it('says where there are no debug ids, though they are asked for', () => {
 it.each([
   [
     { delteAfterUpload: true },
-    'option-unknown: There is no option "delteAfterUpload". Did you mean "deleteAfterUpload"?',
+    'option-unknown: The option "delteAfterUpload" does not exist. Did you mean "deleteAfterUpload"?',
   ],
   [
     { onError: 'warning' },

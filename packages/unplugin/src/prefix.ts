@@ -43,7 +43,9 @@ export function prefixOfBuild(
   const because = prefix?.because ?? t`the build is for Node`
   return {
     because: config === undefined ? because : t`${because} (config ${config})`,
-    ...(isForNode && { instead: t`If it runs on a server, set the option \`server: true\` instead of a prefix.` }),
+    ...(isForNode && {
+      instead: t`If the code runs on a server, set the option \`server: true\` instead of a prefix.`,
+    }),
   }
 }
 

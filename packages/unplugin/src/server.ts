@@ -80,7 +80,7 @@ export function serverProblems(options: SymupOptions): Problem[] {
   const problems: Problem[] = []
   if (service === '') problems.push(problem('value-invalid', t`The option "server.service" is empty.`))
   if (typeof prefix === 'string' && !isUsablePrefix(prefix)) {
-    const message = t`The minified path prefix "${prefix}" (option server.minifiedPathPrefix) cannot be used.`
+    const message = t`The minified path prefix "${prefix}" (option server.minifiedPathPrefix) is invalid.`
     problems.push(
       problem('prefix-invalid', message, {
         fix: t`Use the absolute path of the directory on the server, such as /app/dist/server.`,

@@ -53,7 +53,7 @@ async function onePerUrl(
     problems.push(
       problem(
         'address-taken',
-        t`It and ${kept} would both be deployed as ${url}, so nothing is uploaded and no source map is deleted.`,
+        t`This file and ${kept} would both be deployed as ${url}, so nothing is uploaded and no source map is deleted.`,
         { file: left },
       ),
     )
@@ -209,7 +209,7 @@ function collectFrom(
         contents: contents ?? output.recovered,
         projectPath,
         ...(makesMaps && {
-          withoutMaps: t`Turn source maps on in the plugins that change scripts after the bundler, too: sourceMap: true in the options of webpack-obfuscator.`,
+          withoutMaps: t`Also turn on source maps in plugins that change scripts after the bundler: sourceMap: true in the options of webpack-obfuscator.`,
         }),
       })
       found.uploads.push(...part.uploads)
@@ -244,7 +244,7 @@ function untouched(output: BuildOutput): BuildOutput {
 
 /** The bundler did not build the script, so its missing map is not a fault of the build. */
 function ofPlugin(file: string): Problem {
-  const fix = t`Ignore this if the script is not yours. Otherwise build it with a source map and with symup's plugin.`
+  const fix = t`Ignore this if the script is not yours. Otherwise, build it with a source map and with the symup plugin.`
   return problem('no-map', t`A plugin or another build step wrote or copied this script without a source map.`, {
     file,
     severity: 'info',
@@ -254,10 +254,10 @@ function ofPlugin(file: string): Problem {
 
 /** A plugin removed the script from the output. Often its code is now inside a page, where a map cannot help. */
 function ofPage(file: string): Problem {
-  const fix = t`To resolve its stacks, keep the script as a file. Otherwise ignore this.`
+  const fix = t`To resolve stacks of the script, keep it as a file. Otherwise, ignore this.`
   return problem(
     'map-orphan',
-    t`Its script was removed, or is now inside a page or another script (an inline worker), so it is not uploaded.`,
+    t`The script was removed, or is now inside a page or another script (an inline worker), so it is not uploaded.`,
     { file, fix },
   )
 }

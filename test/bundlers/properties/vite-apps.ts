@@ -121,7 +121,7 @@ function uploadsEnvironments(vite: Vite, intake: TestIntake): void {
       for (const { build } of Object.values(environments))
         Object.assign(build?.rollupOptions?.output ?? {}, { entryFileNames: 'index.js' })
     })
-    expect(output).toMatch(/warning address-taken: \S+: It and \S+ would both be deployed as \/shop\/index\.js/)
+    expect(output).toMatch(/warning address-taken: \S+: This file and \S+ would both be deployed as \/shop\/index\.js/)
     expect(uploaded).toEqual([])
     expect(files.filter(isMap).length).toBeGreaterThan(1)
   })

@@ -227,7 +227,7 @@ describeInspector('releases', {}, (inspected) => {
     await other.goto(first.url)
     await other.getByRole('link', { name: 'shop 1.2.3' }).waitFor()
     await first.close()
-    await other.getByRole('alert').getByText('The intake has not answered since').waitFor({ timeout: 10_000 })
+    await other.getByRole('alert').getByText('No response from the intake since').waitFor({ timeout: 10_000 })
     const second = await startIntake({ dataDir: directory, port })
     expect(await upload(second, { service: 'back', minified_url: '/a.js' })).toBe(200)
     await other.getByRole('link', { name: 'back 1.2.3' }).waitFor({ timeout: 15_000 })

@@ -168,7 +168,7 @@ describeInspector('the stack page', {}, (inspected) => {
     await open(`#/releases?query=${encodeURIComponent('onerror')}`)
     await page.locator('.row .title').first().click()
     await page.getByRole('region', { name: 'Files' }).getByRole('link').first().click()
-    await page.getByText('Where its').waitFor()
+    await page.getByText('Breakdown of').waitFor()
     await page.getByText('All sources as a table').click()
     await open('#/stack')
     await page

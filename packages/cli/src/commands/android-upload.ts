@@ -94,6 +94,6 @@ function missing(
     ...(lacks('service-missing') && expressions.service ? [expressions.service] : []),
     ...(lacks('version-missing') && expressions.version ? [expressions.version] : []),
     ...(versionCode === undefined && expressions.versionCode ? [expressions.versionCode] : []),
-    ...(versionCode === undefined ? [problem('version-code-missing', t`No version code is known.`)] : []),
+    ...(versionCode === undefined ? [problem('version-code-missing', t`The version code is unknown.`)] : []),
   ]
 }

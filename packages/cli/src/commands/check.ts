@@ -89,7 +89,7 @@ async function nothingFound(
 ): Promise<Problem[]> {
   if (files.some(({ kind, map }) => kind !== 'javascript' || map !== undefined)) return []
   if (single && files.length === 0 && path.endsWith('.map')) {
-    const fix = t`Pass its script, or the directory that contains both.`
+    const fix = t`Pass the script of this map, or the directory that contains both files.`
     return [problem('nothing-found', t`${path} is a source map. symup checks it together with its script.`, { fix })]
   }
   const [first] = [...(await mapsBelow(directory, ignored))].sort(([, a], [, b]) => b - a)
@@ -100,7 +100,7 @@ async function nothingFound(
       : t`No script in ${path} has a source map, so no stack would resolve.`
   if (first) {
     const named = join(path, first[0])
-    const fix = t`Check that directory: symup check ${named}`
+    const fix = t`Check that directory instead: symup check ${named}`
     return [problem(code, t`${message} ${named} contains source maps, but .gitignore excludes it.`, { fix })]
   }
   if (files.length === 0) {
@@ -132,7 +132,7 @@ export async function targetOf(path: string, cwd: string, allowedRoot: string | 
     const found = await stat(path)
     const single = found.isFile()
     if (!single && !found.isDirectory())
-      return problem('directory-unreadable', t`It is neither a file nor a directory.`, details)
+      return problem('directory-unreadable', t`The path is neither a file nor a directory.`, details)
     // A bundle such as `Shop.dSYM` is recognized by its name, which is part of the paths below its parent directory.
     const bundle = !single && /\.dSYM$/i.test(path) ? basename(path) : undefined
     const directory = single || bundle ? dirname(path) : path

@@ -11,8 +11,8 @@ const SHELLS = { bash, zsh, fish } as const
 /** `symup completion <shell>`: prints a shell script, generated from the commands and flags. */
 export function printCompletion(shell: string, program: Command): number {
   if (!Object.hasOwn(SHELLS, shell)) {
-    const message = t`No completion is available for "${shell}".`
-    const fix = t`Available: ${Object.keys(SHELLS).join(', ')}.`
+    const message = t`Shell completion is not available for "${shell}".`
+    const fix = t`Use one of these: ${Object.keys(SHELLS).join(', ')}.`
     throw new CommandFailure([problem('command-invalid', message, { fix })])
   }
   process.stdout.write(SHELLS[shell as keyof typeof SHELLS](wordsOf(program, new Map())))

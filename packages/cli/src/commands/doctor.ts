@@ -83,7 +83,7 @@ function prefixMissing(native: InferredRelease, packages: Readonly<Record<string
   const has = (plugins: readonly string[]) => plugins.some((name) => packages[`@symup/${name}`] !== undefined)
   const isBundled = has(BUNDLER_PLUGINS)
   if (native.service || native.version || (!isBundled && has(OTHER_PLUGINS))) return []
-  const message = t`No minified path prefix is set. The bundler plugins find it; symup web upload needs it.`
+  const message = t`No minified path prefix is set. Bundler plugins infer the prefix, but symup web upload needs the setting.`
   const fix = t`For symup web upload, set minifiedPathPrefix in symup.json, or pass --minified-path-prefix.`
   return [problem('prefix-missing', message, { severity: isBundled ? 'info' : 'warning', fix })]
 }
@@ -110,30 +110,30 @@ async function probeIt(settings: Partial<Settings>, problems: Problem[]): Promis
 
 function problemsOf(probe: Probe, endpoint: string): Problem[] {
   const problems: Problem[] = []
-  if (probe.failure !== undefined) return [problem('unreachable', t`${endpoint} cannot be reached: ${probe.failure}.`)]
+  if (probe.failure !== undefined) return [problem('unreachable', t`Could not reach ${endpoint}: ${probe.failure}.`)]
   const { status = 0, location } = probe
   if (probe.key === 'refused') {
     const code = status === 403 ? 'forbidden' : 'unauthorized'
-    problems.push(problem(code, t`${endpoint} does not accept the key (HTTP ${status}).`))
+    problems.push(problem(code, t`${endpoint} rejected the key (HTTP ${status}).`))
   } else if (location !== undefined) {
-    const message = t`${endpoint} redirects (HTTP ${status}) to ${location}; redirects are not followed.`
+    const message = t`${endpoint} redirects (HTTP ${status}) to ${location}. symup does not follow redirects.`
     problems.push(problem('endpoint-wrong', message))
   } else if (status === 429) {
-    problems.push(problem('rate-limited', t`${endpoint} answered HTTP ${status}.`, { fix: t`Try again later.` }))
+    problems.push(problem('rate-limited', t`${endpoint} returned HTTP ${status}.`, { fix: t`Try again later.` }))
   } else if (status >= 500) {
     // Even without the intake's header, because a proxy answers like this if its intake is down.
-    problems.push(problem('server-error', t`${endpoint} answered HTTP ${status}.`))
+    problems.push(problem('server-error', t`${endpoint} returned HTTP ${status}.`))
   } else if (!probe.isIntake) {
     problems.push(
-      problem('endpoint-wrong', t`${endpoint} answered HTTP ${status}, but the answer is not from an intake.`),
+      problem('endpoint-wrong', t`${endpoint} returned HTTP ${status}, but the response did not come from an intake.`),
     )
   }
   if (Math.abs(probe.clockSkew ?? 0) > CLOCK_SKEW_WORTH_A_WORD) {
     const seconds = Math.abs(probe.clockSkew ?? 0)
     const message =
       (probe.clockSkew ?? 0) > 0
-        ? t`This machine's clock is ${seconds} s ahead of the server's.`
-        : t`This machine's clock is ${seconds} s behind the server's.`
+        ? t`The clock of this machine is ${seconds} s ahead of the server clock.`
+        : t`The clock of this machine is ${seconds} s behind the server clock.`
     problems.push(problem('clock-skew', message))
   }
   return problems
@@ -147,11 +147,11 @@ function shown(name: string, setting: Setting<unknown>): DoctorDocument['setting
 function certificates({ ca }: Partial<Settings>): Record<string, string> {
   const { NODE_EXTRA_CA_CERTS: extra, SSL_CERT_FILE: file, NODE_TLS_REJECT_UNAUTHORIZED: reject } = process.env
   return {
-    authorities: t`Node's own`,
+    authorities: t`built into Node.js`,
     ...(extra && { NODE_EXTRA_CA_CERTS: extra }),
     ...(file && { SSL_CERT_FILE: file }),
     ...(ca && { [ca.from.name]: ca.value }),
-    ...(reject === '0' && { NODE_TLS_REJECT_UNAUTHORIZED: t`0: certificates are not checked at all` }),
+    ...(reject === '0' && { NODE_TLS_REJECT_UNAUTHORIZED: t`0 (certificates are not verified)` }),
   }
 }
 
@@ -191,7 +191,9 @@ function render(
   )
   add(t`settings`)
   for (const [name, { value, from, overrode }] of Object.entries(settings)) {
-    add(`  ${name} = ${value} ← ${translated(from)}${overrode.length === 0 ? '' : t`  (over ${overrode.join(', ')})`}`)
+    add(
+      `  ${name} = ${value} ← ${translated(from)}${overrode.length === 0 ? '' : t`  (overrides ${overrode.join(', ')})`}`,
+    )
   }
   add(
     t`certificates ${Object.entries(certificates)
@@ -205,9 +207,9 @@ function render(
   lines.push(...renderProblems(problems))
   if (failures > 0) add(t`An upload would fail: ${failures} problem${failures === 1 ? '' : 's'}.`, 'error')
   else if (probe?.key === 'accepted' && problems.some(({ code }) => code === 'prefix-missing'))
-    add(t`Ready to upload with a bundler plugin; symup web upload needs a prefix.`, 'warning')
+    add(t`Ready to upload with a bundler plugin. symup web upload also needs a prefix.`, 'warning')
   else if (probe?.key === 'accepted') add(t`Ready to upload.`, 'good')
-  else add(t`The endpoint answers; symup could not check whether it accepts the key.`, 'warning')
+  else add(t`The endpoint responds, but symup could not check the key.`, 'warning')
   return lines
 }
 
@@ -223,14 +225,12 @@ function renderProbe(probe: Probe): string[] {
     secured === undefined ? '' : `TLS ${secured - (connected ?? 0)} ms`,
     answered === undefined
       ? ''
-      : t`answer ${answered - (secured ?? connected ?? 0)} ms${answered > SLOW_ANSWER_MS ? t` (slow)` : ''}`,
+      : t`response in ${answered - (secured ?? connected ?? 0)} ms${answered > SLOW_ANSWER_MS ? t` (slow)` : ''}`,
   ].filter((text) => text !== '')
   const lines = steps.length === 0 ? [] : [steps.join(', ')]
   if (tls) lines.push(t`${tls.protocol}, certificate valid to ${tls.validTo}`)
   if (probe.status !== undefined) lines.push(t`HTTP ${probe.status}; key ${keyWords(probe.key)}`)
   if (clockSkew !== undefined)
-    lines.push(
-      clockSkew < 0 ? t`clock ${-clockSkew} s behind the server's` : t`clock ${clockSkew} s ahead of the server's`,
-    )
+    lines.push(clockSkew < 0 ? t`clock ${-clockSkew} s behind the server` : t`clock ${clockSkew} s ahead of the server`)
   return lines
 }

@@ -85,7 +85,7 @@ function noFrames(file: string, { isBrokenJson }: EventText, text: string): Comm
   if (!isBrokenJson)
     return unexplained([problem('no-frame-found', t`${name} contains no stack frame.`)], EXIT.nothingFound)
   const { line, column, what } = firstFlaw(text)
-  const message = t`${name} is not valid JSON: line ${line}, column ${column}: ${what}.`
+  const message = t`${name} is not valid JSON (line ${line}, column ${column}): ${what}.`
   return unexplained([problem('event-invalid', message)], EXIT.nothingFound)
 }
 
@@ -99,7 +99,7 @@ function firstFlaw(text: string): { line: number; column: number; what: string }
   const what = printParseErrorCode(error)
     .replace(/([a-z])([A-Z])/g, '$1 $2')
     .toLowerCase()
-  return { line: line + 1, column, what: offset >= text.trimEnd().length ? t`the text ends too early` : what }
+  return { line: line + 1, column, what: offset >= text.trimEnd().length ? t`unexpected end of text` : what }
 }
 
 /** Lines of text before the frames. Longer text is a report, such as a tombstone. */
@@ -126,7 +126,7 @@ async function answer(
   const directory = flags.dir === undefined ? undefined : resolve(cwd, flags.dir)
   if (directory !== undefined && !existsSync(directory)) {
     const file = shownPath(directory, cwd)
-    const found = problem('directory-unreadable', t`It does not exist.`, { file })
+    const found = problem('directory-unreadable', t`The path does not exist.`, { file })
     throw unexplained([found])
   }
   const resolution = resolveSettings({
@@ -219,7 +219,7 @@ async function localSource(
 async function ledgerSource(path: string, cwd: string): Promise<ArtifactSource> {
   try {
     const records = await readLedger(resolve(cwd, path))
-    const unavailableFix = t`Pass its intake with --intake, or the build's directory with --dir.`
+    const unavailableFix = t`Pass the intake with --intake <url>, or the build directory with --dir <dir>.`
     return recordedSource(
       records.map(({ at, ...record }) => ({ ...record, uploadedAt: Date.parse(at), unavailableFix })),
     )
@@ -231,7 +231,7 @@ async function ledgerSource(path: string, cwd: string): Promise<ArtifactSource> 
 /** Everything that is missing or invalid for asking an intake. */
 function whatAskingLacks(address: string | undefined, appKey: string | undefined): Problem[] {
   if (address === undefined)
-    return [problem('symbols-unlocated', t`The command needs the location of the symbol files.`)]
+    return [problem('symbols-unlocated', t`The command does not specify where the symbol files are.`)]
   const isAddress = /^https?:/.test(address) && isUsablePrefix(address)
   return [
     ...(isAddress ? [] : [problem('endpoint-invalid', t`--intake ${address} is not an http or https URL.`)]),

@@ -38,14 +38,14 @@ export async function runInit(flags: InitFlags): Promise<number> {
   if (!plan) return nothingWritten()
   const { project, setup, app, changes, isSetUp } = plan
   print(plan.found, ...(changes.length > 0 ? ['', renderChanges(changes)] : []))
-  if (isSetUp) print(t`Already set up: ${CONFIG_FILE} stays unchanged. Use --force to write a new one.`)
+  if (isSetUp) print(t`Already set up: ${CONFIG_FILE} was not changed. Pass --force to overwrite it.`)
   if (isSetUp && changes.length === 0) {
-    print(t`Nothing would change.`)
+    print(t`No changes are needed.`)
     return EXIT.ok
   }
   const left = { app, guessed: plan.guessed, missing: missingIn(project, setup) }
   if (flags.dryRun) {
-    print(...nextSteps(project, setup, left), '', t`Nothing was written: --dry-run.`)
+    print(...nextSteps(project, setup, left), '', t`Nothing was written (--dry-run).`)
     return EXIT.ok
   }
   if (!asks && !flags.yes) {
@@ -112,7 +112,7 @@ function projectIn(cwd: string): Project {
   try {
     return readProject(cwd)
   } catch (error) {
-    const fix = t`Run it in the project.`
+    const fix = t`Run the command in the project directory.`
     throw new CommandFailure([unreadable('directory-unreadable', error, { file: cwd, fix })])
   }
 }
@@ -123,17 +123,17 @@ async function appIn(whole: Project, asks: boolean): Promise<string | undefined>
   if (apps === undefined) return '.'
   const [app, another] = apps
   if (!app && detectTools(whole)[0]?.tool.id === 'other') {
-    const message = t`This is the root of a monorepo, but init supports none of the tools that build its packages.`
-    const fix = t`symup init --cwd <directory of the package>, or --tool for the root itself.`
+    const message = t`This is the root of a monorepo, but init does not support the tools that build its packages.`
+    const fix = t`Run symup init --cwd <package directory>. To set up the root itself, pass --tool.`
     throw new CommandFailure([problem('command-invalid', message, { fix })])
   }
   if (!another) return app?.directory ?? '.'
   if (asks) return askApp(apps)
-  const message = t`This is the root of a monorepo with ${apps.length} apps, and init sets up one at a time.`
+  const message = t`This is the root of a monorepo with ${apps.length} apps, but init sets up one app at a time.`
   const named = apps.map(({ directory, tool }) => `${directory} (${translated(tool.name)})`)
   throw new CommandFailure([
     problem('command-invalid', message, {
-      fix: t`symup init --cwd <app>, where the app is one of ${named.join(', ')}.`,
+      fix: t`Run symup init --cwd <app> for one of these apps: ${named.join(', ')}.`,
     }),
   ])
 }
@@ -144,7 +144,9 @@ function namedTool(id: string | undefined): Tool | undefined {
   if (tool) return tool
   const ids = TOOLS.map((it) => it.id)
   const message = t`Unknown tool "${id}".${didYouMean(id, ids)}`
-  throw new CommandFailure([problem('command-invalid', message, { fix: t`--tool takes ${ids.join(', ')}.` })])
+  throw new CommandFailure([
+    problem('command-invalid', message, { fix: t`Allowed values for --tool: ${ids.join(', ')}.` }),
+  ])
 }
 
 const missingIn = ({ dependencies }: Project, { packages }: Setup) => packages.filter((name) => !dependencies.has(name))
@@ -188,10 +190,10 @@ function nextSteps(project: Project, setup: Setup, { app, guessed, missing }: Le
     ...(missing.length === 0 ? [] : [installCommand(project, missing).join(' ')]),
     ...(guessed === '/'
       ? [
-          t`If the output is not deployed at the root of its host, change minifiedPathPrefix in ${CONFIG_FILE} to the URL or path where it is.`,
+          t`If the output is not deployed at the root of its host, set minifiedPathPrefix in ${CONFIG_FILE} to its URL or path.`,
         ]
       : []),
-    t`Set SYMUP_API_KEY in the environment of the build; never commit it.`,
+    t`Set SYMUP_API_KEY in the build environment. Never commit the key.`,
     ...project.ci.map(({ name, step }) => t`In ${name}: ${translated(step)}`),
     ...(setup.notes ?? []).map(translated),
     ...otherUploaderNotes(project),

@@ -20,8 +20,8 @@ export function collectStore(flags: CollectFlags): Promise<number> {
   return withStore(flags, async (store, { retire, collect }) => {
     const { versions, artifacts } = await retire(store, { maxAgeMs: flags.maxAge, maxBytes: flags.maxBytes })
     const { blobs, bytes } = await collect(store, flags.grace ?? GRACE_MS)
-    process.stdout.write(t`versions forgotten: ${versions} (${artifacts} artifacts)\n`)
-    process.stdout.write(t`contents removed: ${blobs} (${bytes} bytes)\n`)
+    process.stdout.write(t`Deleted versions: ${versions} (${artifacts} artifacts)\n`)
+    process.stdout.write(t`Deleted contents: ${blobs} (${bytes} bytes)\n`)
   })
 }
 
@@ -66,12 +66,12 @@ async function withStore(
   if (!intake) return EXIT.unusable
   const { data, database, blobs } = flags
   if (data === undefined && (database === undefined || blobs === undefined)) {
-    process.stderr.write(t`Which store? Give --data, or both --database and --blobs.\n`)
+    process.stderr.write(t`No store is selected. Pass --data, or both --database and --blobs.\n`)
     return EXIT.unusable
   }
   // For a mistyped directory a new, empty store would be created, and everything would seem fine.
   if (data !== undefined && database === undefined && !mayBeNew && !existsSync(join(data, 'intake.db'))) {
-    process.stderr.write(t`There is no store in ${data}: it has no intake.db.\n`)
+    process.stderr.write(t`No store found in ${data}: intake.db does not exist.\n`)
     return EXIT.unusable
   }
   const directory = data ?? (await mkdtemp(join(tmpdir(), 'symup-store-')))

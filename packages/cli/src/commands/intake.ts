@@ -35,7 +35,7 @@ const STOP_MS = 10_000
 
 /** Explains why the page is off by default: it shows the source code of every account. */
 const inspectorOff = () =>
-  t`off, because other machines can reach this address and the page has no login; --inspector turns it on anyway`
+  t`off: the page has no login, and other machines can reach this address. Pass --inspector to turn it on anyway.`
 
 /** The package; undefined if it is not installed, after printing how to install it. */
 export async function loadIntake(): Promise<typeof import('@symup/intake') | undefined> {
@@ -60,7 +60,7 @@ export function whyUnusable(error: unknown, directory: string | undefined): stri
   if (!code.startsWith('SQLITE_') || directory === undefined) return message
   const file = join(directory, 'intake.db')
   return /^SQLITE_(?:NOTADB|CORRUPT)/.test(code)
-    ? t`${file} is damaged (${message}): restore a copy, or move ${directory} away and upload again`
+    ? t`${file} is damaged (${message}). Restore a backup, or move ${directory} away and upload again`
     : `${file}: ${message}`
 }
 
@@ -93,8 +93,8 @@ export async function runIntake(flags: IntakeFlags): Promise<number> {
   } catch (error) {
     setLanguage(users)
     const isTaken = (error as NodeJS.ErrnoException).code === 'EADDRINUSE'
-    const why = isTaken ? t`port ${port} is in use; --port 0 picks a free one` : whyUnusable(error, flags.data)
-    process.stderr.write(t`The intake did not start: ${why}.\n`)
+    const why = isTaken ? t`port ${port} is in use. Pass --port 0 to use a free port` : whyUnusable(error, flags.data)
+    process.stderr.write(t`Could not start the intake: ${why}.\n`)
     return EXIT.unusable
   }
   process.stdout.write(`symup intake listening on ${running.url}\n`)
@@ -111,8 +111,7 @@ export async function runIntake(flags: IntakeFlags): Promise<number> {
   for (const [name, value] of Object.entries(exports)) process.stdout.write(`  export ${name}=${value}\n`)
   process.stdout.write(t`inspector: ${running.inspector ? `${running.url}/` : inspectorOff()}\n`)
   if (rum) process.stdout.write(t`live errors: proxy: '${running.url}/rum' in the browser SDK\n`)
-  const tooLate = t`The intake did not stop in time and was ended.
-`
+  const tooLate = t`The intake did not stop in time, so symup terminated it.\n`
   setLanguage('en')
   await new Promise<void>((stop) => {
     process.once('SIGINT', () => stop())

@@ -37,11 +37,11 @@ export async function packMiniProgram(from: string, flags: PackFlags): Promise<n
   printLines(renderProblems(result.problems), prose)
   if (flags.json) printDocument(result)
   if (result.archive === undefined) {
-    printLines([{ severity: 'error', text: t`No archive was created.` }], prose)
+    printLines([{ severity: 'error', text: t`No archive was written.` }], prose)
     return notPacked(result)
   }
   if (!flags.quiet) printLines([...contents(result), ...(result.proof?.lines ?? [])], prose)
-  const text = t`Packed ${summary(result)} into ${shownPath(result.archive, cwd)}, ${formatBytes(result.bytes)}.`
+  const text = t`Packed ${summary(result)} into ${shownPath(result.archive, cwd)} (${formatBytes(result.bytes)}).`
   printLines([{ severity: 'good', text }], prose)
   const failures = flags.failOnWarnings ? ['error', 'warning'] : ['error']
   return result.problems.some(({ severity }) => failures.includes(severity)) ? EXIT.incomplete : EXIT.ok
@@ -138,8 +138,8 @@ function notPacked({ problems }: PackResult): number {
 }
 
 function summary({ maps, composed, totalBytes }: PackResult): string {
-  const led = composed === 0 ? '' : t`, ${composed} mapped to the original sources,`
-  return t`${maps.length} source map${maps.length === 1 ? '' : 's'}${led} of ${formatBytes(totalBytes)}`
+  const led = composed === 0 ? '' : t`; ${composed} mapped to the original sources`
+  return t`${maps.length} source map${maps.length === 1 ? '' : 's'} (${formatBytes(totalBytes)}${led})`
 }
 
 /** One line per package: the main package, then each sub-package. */

@@ -23,15 +23,17 @@ export async function uploadAnything(
 ): Promise<number> {
   if (flags.staged && path === undefined) return uploadStaged(flags, toolVersion)
   if (path === undefined || flags.staged) {
-    const message = flags.staged ? t`--staged does not accept a path.` : t`symup upload needs a path, or --staged.`
-    throw new CommandFailure([problem('command-invalid', message, { fix: t`symup upload --help shows examples.` })])
+    const message = flags.staged
+      ? t`--staged cannot be combined with a path.`
+      : t`symup upload needs a path, or --staged.`
+    throw new CommandFailure([problem('command-invalid', message, { fix: t`Run symup upload --help for examples.` })])
   }
   const kinds = await kindsAt(path, flags)
   if (kinds.length > 1 && !(isAlone(path) && !flags.json)) throw undecided(path, kinds)
   const exitCodes: number[] = []
   for (const kind of kinds) {
     if (!flags.quiet) {
-      const text = t`${path}: ${kind.label}, as with ${commandOf(kind)}`
+      const text = t`${path}: ${kind.label} (same as ${commandOf(kind)})`
       printLines([{ severity: 'info', text }], flags.json ? process.stderr : process.stdout)
     }
     const upload = await uploadOf(kind)
@@ -46,10 +48,10 @@ const isAlone = (path: string) => /\.(?:aab|apk)$/i.test(path)
 const commandOf = ({ command }: Kind) => `symup ${command?.group.name} ${command?.name ?? 'upload'}`
 
 function undecided(path: string, kinds: readonly Kind[]): CommandFailure {
-  const message = t`${path} has symbol files of ${kinds.length} kinds: ${kinds.map(({ label }) => label).join(', ')}.`
+  const message = t`${path} contains ${kinds.length} kinds of symbol files: ${kinds.map(({ label }) => label).join(', ')}.`
   const commands = kinds.map((kind) => `${commandOf(kind)} ${path}`)
   return new CommandFailure([
-    problem('command-invalid', message, { fix: t`Upload each with its own command: ${commands.join('; ')}.` }),
+    problem('command-invalid', message, { fix: t`Upload each kind with its own command: ${commands.join('; ')}.` }),
   ])
 }
 

@@ -34,21 +34,21 @@ export async function ask(
   const service =
     given.service ??
     (await text({
-      message: t`Service, exactly as the running app reports it`,
+      message: t`Service name, exactly as the running app reports it`,
       initialValue: serviceOf(project),
-      validate: (value) => ((value ?? '').trim() === '' ? t`It cannot be empty.` : undefined),
+      validate: (value) => ((value ?? '').trim() === '' ? t`Enter a service name.` : undefined),
     }))
   if (isCancel(service)) return undefined
   const suggested = setUp(tool).minifiedPathPrefix
   if (suggested === undefined || given.minifiedPathPrefix !== undefined)
     return { tool, service, ...(given.minifiedPathPrefix && { minifiedPathPrefix: given.minifiedPathPrefix }) }
   const prefix = await text({
-    message: t`URL or path under which the output is deployed`,
+    message: t`URL or path where the output is deployed`,
     initialValue: suggested,
     validate: (value) =>
       isUsablePrefix(value ?? '')
         ? undefined
-        : t`For example https://cdn.example.com/app or /app; app:/// in an installed app`,
+        : t`Enter a URL such as https://cdn.example.com/app, a path such as /app, or app:/// for an installed app`,
   })
   return isCancel(prefix) ? undefined : { tool, service, minifiedPathPrefix: prefix }
 }

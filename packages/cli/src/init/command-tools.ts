@@ -183,7 +183,7 @@ const MINI_PROGRAM: Tool = {
   setUp: () => ({
     packages: ['symup'],
     changes: [],
-    byHand: t`Export the source maps in the developer tools, or with miniprogram-ci, then:\n\nnpx symup mini-program upload sourcemap.zip`,
+    byHand: t`Export the source maps in the developer tools or with miniprogram-ci, then run:\n\nnpx symup mini-program upload sourcemap.zip`,
   }),
 }
 
@@ -198,7 +198,7 @@ const XCODE = byCommand(
   'xcode',
   'Xcode',
   (project) => fileLike(project, /\.(?:xcodeproj|xcworkspace)$/),
-  phrase`After archiving:\n\nnpx symup ios upload <path of the .xcarchive>`,
+  phrase`After you archive the app, run:\n\nnpx symup ios upload <path of the .xcarchive>`,
 )
 const FLUTTER = byCommand(
   'flutter',
@@ -218,7 +218,7 @@ const MPX = byCommand(
   'mpx',
   'mpx',
   (project) => dependency(project, '@mpxjs/webpack-plugin'),
-  phrase`Build with webpack's devtool: 'source-map', then:\n\nnpx symup mini-program upload dist/wx`,
+  phrase`Build with devtool: 'source-map' in webpack, then run:\n\nnpx symup mini-program upload dist/wx`,
 )
 
 const WRANGLER_CONFIG = /^wrangler\.(?:jsonc?|toml)$/

@@ -3,7 +3,9 @@ import { withPluginInList } from './edit-config.ts'
 import { pluginTool } from './plugin-tool.ts'
 import { changeOf, configFile, fileLike, type Tool } from './tool.ts'
 
-export const NATIVE_CRASHES = [phrase`Native crashes need Breakpad symbols too: npx symup electron upload <dir>`]
+export const NATIVE_CRASHES = [
+  phrase`For native crashes, also upload Breakpad symbols: npx symup electron upload <dir>`,
+]
 
 interface ForgeTool extends Pick<Tool, 'id' | 'name'> {
   /** Parts with a config each: `vite.main.config.ts`. */

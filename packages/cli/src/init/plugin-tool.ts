@@ -30,7 +30,7 @@ export interface PluginTool extends Pick<Tool, 'id' | 'name'> {
   framework?: string
 }
 
-const SEVERAL = phrase`If these builds are deployed to different places, set the prefix of each: symup({ minifiedPathPrefix: '/…' })`
+const SEVERAL = phrase`If these builds are deployed to different locations, set a prefix for each build: symup({ minifiedPathPrefix: '/…' })`
 
 /** A tool whose config file has a plugin list, or several config files that scripts refer to. */
 export function pluginTool({ id, name, stem, tells, ...how }: PluginTool): Tool {
@@ -133,5 +133,5 @@ function snippet(paths: readonly string[], edit: PluginEdit, project: Project): 
   const added = code.includes('Encore.getWebpackConfig(')
     ? `Encore.addPlugin(${call})`
     : (made ?? [...(sets ? [sets.join(': ')] : []), ...nested].join(',\n'))
-  return t`init cannot change ${paths.join(', ')} by itself. Add:\n\n${importing}${added}`
+  return t`init cannot edit ${paths.join(', ')} automatically. Add:\n\n${importing}${added}`
 }

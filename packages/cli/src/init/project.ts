@@ -72,14 +72,14 @@ const CI: readonly (readonly [string, CiSystem])[] = [
     'turbo.json',
     {
       name: 'turbo.json',
-      step: phrase`"passThroughEnv": ["SYMUP_API_KEY"] in the task that builds; a build that comes from the cache uploads nothing`,
+      step: phrase`"passThroughEnv": ["SYMUP_API_KEY"] in the build task; cached builds upload nothing`,
     },
   ],
   [
     'nx.json',
     {
       name: 'Nx',
-      step: phrase`build a release with --skip-nx-cache; a build that comes from the cache uploads nothing`,
+      step: phrase`pass --skip-nx-cache for release builds; cached builds upload nothing`,
     },
   ],
 ]

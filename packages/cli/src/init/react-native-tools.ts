@@ -11,13 +11,13 @@ const REQUIRE = `const withSymup = require('${PACKAGE}')`
 
 /** The Xcode build phase that bundles. A program should not edit Xcode's project file. */
 const inXcode = () =>
-  t`In Xcode, the first and the last line of the build phase "${PHASE}":` +
+  t`In Xcode, add these as the first and last lines of the build phase "${PHASE}":` +
   `\n\nexport SOURCEMAP_FILE="\${SOURCEMAP_FILE:-$DERIVED_FILE_DIR/main.jsbundle.map}"\n/bin/sh ../node_modules/${PACKAGE}/symup-xcode.sh`
 
 /** HarmonyOS's bundling step has no hook after it. */
 const onHarmony = () =>
   [
-    t`For HarmonyOS, in the script that creates the bundle:`,
+    t`For HarmonyOS, add to the script that creates the bundle:`,
     '',
     'npx react-native bundle-harmony --dev false --sourcemap-output bundle.harmony.js.map',
     'npx symup react-native upload harmony/entry/src/main/resources/rawfile/bundle.harmony.js --sourcemap bundle.harmony.js.map --build-version <versionCode>',
@@ -72,7 +72,7 @@ const inAppConfig: Edit = {
     return Array.isArray(plugins) ? withValue(before, ['expo', 'plugins'], [...plugins, PACKAGE]) : undefined
   },
   get byHand() {
-    return t`In the app config: plugins: ['${PACKAGE}']`
+    return t`Add to the app config: plugins: ['${PACKAGE}']`
   },
 }
 
@@ -83,6 +83,6 @@ function inMetroConfig(project: Project): Edit {
     path,
     change: (before) => withWrapper(before, PACKAGE),
     made: `${config}\n${REQUIRE}\n\nmodule.exports = withSymup(getDefaultConfig(__dirname))\n`,
-    byHand: t`In ${path}, wrap the export in withSymup(…), after\n\n${REQUIRE}`,
+    byHand: t`In ${path}, import withSymup and wrap the export in withSymup(…):\n\n${REQUIRE}`,
   }
 }

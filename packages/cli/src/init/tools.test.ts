@@ -138,7 +138,7 @@ it('an app with an uploader that deletes source maps is told to switch that off'
   }
   expect(notesWith('@sentry/browser', '@datadog/browser-rum')).toEqual([])
   const notes = notesWith('@sentry/vite-plugin', '@sentry/nextjs', '@grafana/faro-rollup-plugin')
-  expect(notes.map((note) => /^(\S+) may delete .*\((.*)\)\. While/.exec(note)?.slice(1))).toEqual([
+  expect(notes.map((note) => /^(\S+) may delete .*\((.*)\)\. If you/.exec(note)?.slice(1))).toEqual([
     ['@sentry/vite-plugin', 'sourcemaps.filesToDeleteAfterUpload'],
     ['@sentry/nextjs', 'sourcemaps.deleteSourcemapsAfterUpload'],
     ['@grafana/faro-rollup-plugin', 'keepSourcemaps: false'],
@@ -287,7 +287,7 @@ it.each<[string, Files, string]>([
       'package.json': JSON.stringify({ scripts: { build: 'umi build' }, dependencies: { umi: '^3.5.41' } }),
       '.umirc.ts': ESM,
     },
-    'The plugin needs Umi 4 or newer, but this is ^3.5.41',
+    'The plugin needs Umi 4 or later, but the project uses ^3.5.41',
   ],
   [
     'modern',
@@ -296,7 +296,7 @@ it.each<[string, Files, string]>([
       'modern.config.ts': ESM,
       'node_modules/@rsbuild/core/package.json': '{"version": "1.7.6"}',
     },
-    'The plugin needs Rsbuild 2 or newer, but this is 1.7.6',
+    'The plugin needs Rsbuild 2 or later, but the project uses 1.7.6',
   ],
   // What stands beside Astro may be the Vite of a test runner.
   [
@@ -307,7 +307,7 @@ it.each<[string, Files, string]>([
       'node_modules/astro/package.json': '{"version": "3.6.5", "dependencies": {"vite": "^4.4.9"}}',
       'node_modules/vite/package.json': '{"version": "6.0.1"}',
     },
-    'The plugin needs Vite 5 or newer, but this is ^4.4.9',
+    'The plugin needs Vite 5 or later, but the project uses ^4.4.9',
   ],
   [
     'nuxt',
@@ -316,7 +316,7 @@ it.each<[string, Files, string]>([
       'nuxt.config.ts': 'export default defineNuxtConfig({})\n',
       'node_modules/vite/package.json': '{"version": "4.5.3"}',
     },
-    'The plugin needs Vite 5 or newer, but this is 4.5.3',
+    'The plugin needs Vite 5 or later, but the project uses 4.5.3',
   ],
 ])('%s with a bundler of its own that is too old gets the command', (id, files, note) => {
   write(files)
@@ -330,7 +330,7 @@ it.each<[string, Files, string]>([
 it('where no tool is known, init says what it guessed', () => {
   write({ 'package.json': manifest('docusaurus build') })
   const project = readProject(cwd)
-  expect(detectTools(project)[0]?.tool.setUp(project).notes?.join()).toContain('if it is not dist')
+  expect(detectTools(project)[0]?.tool.setUp(project).notes?.join()).toContain('If the build does not write to dist')
 })
 
 it.each([
@@ -340,11 +340,18 @@ it.each([
     'rollup',
     '^2.38.0',
     undefined,
-    'The plugin needs Rollup 4 or newer, but this is ^2.38.0',
+    'The plugin needs Rollup 4 or later, but the project uses ^2.38.0',
   ],
-  ['vite', 'vite.config.js', 'vite', '>=4', '4.5.3', 'The plugin needs Vite 5 or newer, but this is 4.5.3'],
-  ['webpack', 'webpack.config.js', 'webpack', '5', '5.74.0', 'The plugin needs webpack 5.76 or newer, but this is'],
-  ['esbuild', 'build.mjs', 'esbuild', '*', '0.17.19', 'The plugin needs esbuild 0.20 or newer, but this is'],
+  ['vite', 'vite.config.js', 'vite', '>=4', '4.5.3', 'The plugin needs Vite 5 or later, but the project uses 4.5.3'],
+  [
+    'webpack',
+    'webpack.config.js',
+    'webpack',
+    '5',
+    '5.74.0',
+    'The plugin needs webpack 5.76 or later, but the project uses',
+  ],
+  ['esbuild', 'build.mjs', 'esbuild', '*', '0.17.19', 'The plugin needs esbuild 0.20 or later, but the project uses'],
   // What is nowhere in node_modules (Yarn's Plug'n'Play): a caret keeps the minor version of 0, and a tilde any.
   [
     'esbuild',
@@ -352,9 +359,16 @@ it.each([
     'esbuild',
     '^0.17.0',
     undefined,
-    'The plugin needs esbuild 0.20 or newer, but this is ^0.17',
+    'The plugin needs esbuild 0.20 or later, but the project uses ^0.17',
   ],
-  ['webpack', 'webpack.config.js', 'webpack', '~5.75.0', undefined, 'The plugin needs webpack 5.76 or newer, but this'],
+  [
+    'webpack',
+    'webpack.config.js',
+    'webpack',
+    '~5.75.0',
+    undefined,
+    'The plugin needs webpack 5.76 or later, but the project',
+  ],
 ])('a %s that is too old for the plugin gets the command', (id, config, bundler, range, installed, note) => {
   const scripts = { build: id === 'esbuild' ? 'node build.mjs' : `${bundler} build` }
   write({

@@ -5,12 +5,12 @@ export function registerCheck({ program, exit }: Registration): void {
   const check = withFailOnWarnings(
     program
       .command('check')
-      .argument('<dir|file>', 'output directory of a build, or one symbol file')
+      .argument('<dir|file>', 'build output directory, or a single symbol file')
       .description('check a build for stacks that will not resolve and files that must not be deployed')
       .addOption(flagOption('allow'))
-      .option('--json', 'print one JSON document on standard output, prose on standard error')
-      .option('--quiet', 'print problems and the last line only')
-      .option('--api-key <key>', 'key to look for in the files (better: SYMUP_API_KEY in the environment)')
+      .option('--json', 'print one JSON document to standard output, and messages to standard error')
+      .option('--quiet', 'print only problems and the last line')
+      .option('--api-key <key>', 'API key to search for in the files (prefer SYMUP_API_KEY in the environment)')
       .option('--cwd <dir>', 'project directory (default: the working directory)')
       .option('--no-config-file', 'ignore symup.json and flashcat-ci.json')
       .action(async (path: string, flags) => {

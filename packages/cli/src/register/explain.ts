@@ -6,27 +6,27 @@ import { type Registration, withExamples } from './registration.ts'
 export function registerExplain({ program, exit }: Registration): void {
   const explain = program
     .command('explain')
-    .argument('[stack-file]', 'a stack or an error event (JSON); - for standard input', '-')
-    .description('resolve a stack, or explain why a frame does not resolve')
+    .argument('[stack-file]', 'file with a stack or an error event (JSON); - reads standard input', '-')
+    .description('resolve a stack and explain why frames stay unresolved')
     .option('--service <name>', 'service of the stack')
     .option('--release-version <version>', 'release version of the stack')
-    .option('--intake <url>', 'ask this intake')
-    .option('--app-key <key>', 'its app key (better: SYMUP_APP_KEY in the environment)')
+    .option('--intake <url>', 'resolve the stack with this intake')
+    .option('--app-key <key>', 'app key of the intake (prefer SYMUP_APP_KEY in the environment)')
     .option('--dir <dir>', 'use the symbol files of this build, bundle or archive')
-    .option('--ledger <file>', 'look up the upload and its time in a ledger')
-    .option('--minified-path-prefix <prefix>', 'with --dir: where the directory is deployed')
+    .option('--ledger <file>', 'find the upload and its time in this ledger')
+    .option('--minified-path-prefix <prefix>', 'with --dir: URL or path where the directory is deployed')
     .addOption(
       new Option('--platform <name>', 'platform of the stack (default: inferred from its frames)').choices([
         ...PLATFORMS,
       ]),
     )
-    .option('--appid <id>', 'mini program: its appid')
+    .option('--appid <id>', 'mini program: appid')
     .option('--variant <name>', 'Android: build variant')
     .option('--build-id <id>', 'Android: id of the app build')
     .option('--mapping <file>', 'use this ProGuard or R8 mapping')
-    .option('--source-maps <file>', 'use this sourceMaps.map of a HarmonyOS module')
+    .option('--source-maps <file>', 'use this HarmonyOS sourceMaps.map')
     .option('--name-cache <file>', 'with --source-maps: its nameCache.json')
-    .option('--near <lines>', 'source lines to show on each side', wholeNumber(1, 20), 3)
+    .option('--near <lines>', 'source lines around each position', wholeNumber(1, 20), 3)
     .option('--cwd <dir>', 'project directory')
     .option('--no-config-file', 'ignore symup.json and flashcat-ci.json')
     .option('--json', 'print one JSON document')

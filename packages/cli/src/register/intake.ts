@@ -7,11 +7,11 @@ export function registerIntake({ program, exit }: Registration): void {
   const intake = program
     .command('intake')
     .description('run a local intake (needs @symup/intake)')
-    .option('--port <port>', 'port, 0 for a free one', wholeNumber(0, 65535), 8642)
+    .option('--port <port>', 'port; 0 picks a free port', wholeNumber(0, 65535), 8642)
     .option('--host <address>', 'address to listen on', '127.0.0.1')
     .option('--inspector', 'serve the inspector page even if other machines can reach it (it has no login)')
     .option('--rum', 'show errors that the browser SDK sends to <url>/rum')
-    .option('--allow-host <name...>', 'additional host names of the inspector page')
+    .option('--allow-host <name...>', 'additional host names for the inspector page')
     .addOption(
       new Option('--log-level <level>', 'log requests as JSON to standard error').choices([
         'debug',
@@ -20,19 +20,20 @@ export function registerIntake({ program, exit }: Registration): void {
         'error',
       ]),
     )
-    .option('--seed <file>', 'YAML or JSON: accounts, keys, rules and others')
+    .option('--seed <file>', 'YAML or JSON file with accounts, keys and rules')
+    .option('--fault <fault...>', 'inject faults: 413, 429;rate=0.3, 503, reset, slow;delay=3000, 500;route=/channel/*')
     .option(
-      '--fault <fault...>',
-      'fail on purpose: 413, 429;rate=0.3, 503, reset, slow;delay=3000, 500;route=/channel/*',
+      '--rate-limit <limit>',
+      'operation limit per account: 50 (per second), 50,1000 (per second and minute) or none',
+      rateLimit,
     )
-    .option('--rate-limit <limit>', 'operations per account: 50 (a second), 50,1000 (and a minute) or none', rateLimit)
-    .option('--upload-rate-limit <limit>', 'the same for uploads (default: none)', rateLimit)
-    .option('--max-body <size>', 'bytes of an upload (default: 1gb)', size)
-    .option('--max-inflated <size>', 'the same, decompressed (default: 2gb)', size)
-    .option('--max-parts <count>', 'parts of an upload (default: 20)', wholeNumber(1, 10_000))
-    .option('--test-routes', 'serve /__test/* (default: on a loopback address)')
+    .option('--upload-rate-limit <limit>', 'upload limit per account, in the same format (default: none)', rateLimit)
+    .option('--max-body <size>', 'maximum size of an upload (default: 1gb)', size)
+    .option('--max-inflated <size>', 'maximum decompressed size (default: 2gb)', size)
+    .option('--max-parts <count>', 'maximum parts of an upload (default: 20)', wholeNumber(1, 10_000))
+    .option('--test-routes', 'serve /__test/* (default: only on a loopback address)')
     .option('--no-test-routes', 'do not serve /__test/*')
-  for (const option of storeFlags('directory of the store (default: a temporary one)')) intake.addOption(option)
+  for (const option of storeFlags('store directory (default: a temporary directory)')) intake.addOption(option)
   intake.action(async (flags) => {
     const { runIntake } = await import('../commands/intake.ts')
     exit(await runIntake(flags))
@@ -67,10 +68,10 @@ function storeFlags(data: string): Option[] {
 function registerStore({ intake, exit }: Pick<Registration, 'exit'> & { intake: Command }): void {
   const collect = intake
     .command('gc', { hidden: true })
-    .description('remove stored content that nothing points to')
-    .option('--max-age <time>', 'first delete versions without an upload for this long, except the newest', duration)
-    .option('--max-bytes <size>', 'first delete the oldest versions of a service beyond this size', size)
-    .option('--grace <time>', 'keep content younger than this (default: 1h)', duration)
+    .description('delete stored content that no upload uses')
+    .option('--max-age <time>', 'first delete versions without an upload in this period, except the newest', duration)
+    .option('--max-bytes <size>', 'first delete the oldest versions of each service that exceeds this size', size)
+    .option('--grace <time>', 'keep content that is newer than this (default: 1h)', duration)
     .action(async (_flags, command: Command) => {
       const { collectStore } = await import('../commands/intake-store.ts')
       exit(await collectStore(command.optsWithGlobals()))
@@ -87,7 +88,7 @@ function registerStore({ intake, exit }: Pick<Registration, 'exit'> & { intake: 
   withExamples(leave, 'symup intake export ./moving --data ./intake-data')
   const enter = intake
     .command('import', { hidden: true })
-    .argument('<dir>', 'directory of an export')
+    .argument('<dir>', 'directory that contains an export')
     .description('import an export into an empty store')
     .action(async (directory: string, _flags, command: Command) => {
       const { importFrom } = await import('../commands/intake-store.ts')
@@ -95,5 +96,5 @@ function registerStore({ intake, exit }: Pick<Registration, 'exit'> & { intake: 
     })
   withExamples(enter, 'symup intake import ./moving --data ./new-intake-data')
   for (const command of [collect, leave, enter])
-    for (const option of storeFlags('directory of the store')) command.addOption(option)
+    for (const option of storeFlags('store directory')) command.addOption(option)
 }

@@ -26,11 +26,11 @@ export function registerKinds({ program, version, exit }: Registration): void {
 export function registerInject({ program, exit }: Registration): void {
   const inject = groupOf(program, { name: 'web' })
     .command('inject')
-    .argument('<dir>', 'output directory of a build')
+    .argument('<dir>', 'build output directory')
     .description('write debug ids (ECMA-426) into scripts and their source maps')
-    .option('--dry-run', 'list the scripts and change nothing')
-    .option('--json', 'print one JSON document on standard output, prose on standard error')
-    .option('--quiet', 'print problems and the last line only')
+    .option('--dry-run', 'list the scripts without changing them')
+    .option('--json', 'print one JSON document to standard output, and messages to standard error')
+    .option('--quiet', 'print only problems and the last line')
     .option('--cwd <dir>', 'project directory (default: the working directory)')
     .action(async (directory: string, flags) => {
       const { inject: run } = await import('../commands/inject.ts')
@@ -42,16 +42,16 @@ export function registerInject({ program, exit }: Registration): void {
 /** Packing without an upload; `symup mini-program upload` comes from the kind. */
 export function registerPack({ program, exit }: Registration): void {
   const pack = withFailOnWarnings(groupOf(program, { name: 'mini-program' }).command('pack'))
-    .argument('<dir|zip>', 'output directory of the mini program, or a zip exported by WeChat')
-    .description('pack the source maps into an archive for the intake, and check it')
-    .option('-o, --output <file>', 'where to write the archive', 'sourcemap.zip')
+    .argument('<dir|zip>', 'build output directory of the mini program, or a zip exported by WeChat')
+    .description('pack the source maps into an archive for the intake, and check the archive')
+    .option('-o, --output <file>', 'path of the new archive', 'sourcemap.zip')
     .option(
       '--over <dir>',
-      'with a zip from WeChat: the build output it was created from, so that stacks resolve to the sources',
+      'with a zip from WeChat: build output that WeChat compiled, so that stacks resolve to the sources',
     )
     .option('--no-proof', 'do not check sample positions')
-    .option('--json', 'print one JSON document on standard output, prose on standard error')
-    .option('--quiet', 'print problems and the last line only')
+    .option('--json', 'print one JSON document to standard output, and messages to standard error')
+    .option('--quiet', 'print only problems and the last line')
     .option('--cwd <dir>', 'project directory (default: the working directory)')
     .action(async (from: string, flags) => {
       const { packMiniProgram } = await import('../commands/mini-program.ts')

@@ -5,12 +5,12 @@ import { type Registration, withExamples } from './registration.ts'
 export function registerProject({ program, version, exit }: Registration): void {
   const init = program
     .command('init')
-    .description('set the project up: symup.json and the plugin in the build')
-    .option('--yes', 'write without asking; required without a terminal')
-    .option('--dry-run', 'show what would be written')
+    .description('set up symup.json and the plugin in the build')
+    .option('--yes', 'write without confirmation; required without a terminal')
+    .option('--dry-run', 'show the changes without writing them')
     .option('--service <name>', 'service name, as the running app reports it (default: the name in package.json)')
     .option('--endpoint <url>', 'address of the intake')
-    .option('--minified-path-prefix <prefix>', 'URL or path under which the output is deployed')
+    .option('--minified-path-prefix <prefix>', 'URL or path where the output is deployed')
     .option('--tool <name>', "build tool to set up (default: detected from the project's files and dependencies)")
     .option('--install', 'install the packages that the build needs')
     .option('--force', 'overwrite an existing symup.json')
@@ -22,7 +22,7 @@ export function registerProject({ program, version, exit }: Registration): void 
   withExamples(init, 'symup init', 'symup init --yes --service shop --install')
   const doctor = program
     .command('doctor')
-    .description('show every setting, check the endpoint and the key')
+    .description('show all settings, and check the endpoint and the key')
     .addOption(flagOption('minifiedPathPrefix'))
     .action(async (flags) => {
       const { runDoctor } = await import('../commands/doctor.ts')

@@ -26,8 +26,8 @@ export function registerShell({ program, exit }: Registration): void {
   program
     .helpCommand(false)
     .command('help')
-    .argument('[topic...]', 'a command, flags, or the code of a problem')
-    .description('help of a command, of every upload, or about a problem')
+    .argument('[topic...]', 'name of a command, "flags", or a problem code')
+    .description('show help for a command, flags, or a problem')
     .action((topic: string[]) => showHelp(program, topic))
 }
 
@@ -59,5 +59,5 @@ function flagsPage(program: Command): string {
   const flags = [...usualFlags(), ...furtherFlags()]
   const widest = Math.max(...flags.map((flag) => help.optionTerm(flag).length))
   const rows = flags.map((flag) => help.formatItem(help.optionTerm(flag), widest, help.optionDescription(flag), help))
-  return t`Flags of every uploading command:\n${rows.join('\n')}\n`
+  return t`Flags of all upload commands:\n${rows.join('\n')}\n`
 }

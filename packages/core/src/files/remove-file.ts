@@ -46,7 +46,7 @@ export function whyNotOwn(directory: string, path: string): string | undefined {
   if (!isBelow(path, directory)) return t`it is outside ${directory}`
   const real = realpathSync.native(dirname(path))
   if (real !== resolve(realpathSync.native(directory), relative(directory, dirname(path))))
-    return t`a symbolic link leads to it`
+    return t`its path contains a symbolic link`
   const stats = lstatSync(path)
   if (stats.isSymbolicLink()) return t`it is a symbolic link`
   return stats.isFile() ? undefined : t`it is not a regular file`

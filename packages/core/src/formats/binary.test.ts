@@ -37,14 +37,18 @@ describe.each<[string, () => BinarySource]>([
       expect.objectContaining({
         name: 'BinaryError',
         flaw: 'truncated',
-        message: 'it is truncated: the table lies beyond its end',
+        message: 'it is truncated: the table extends past the end',
       }),
     )
     source.close()
   })
 })
 
-const outside = expect.objectContaining({ name: 'BinaryError', flaw: 'damaged', message: 'it points outside itself' })
+const outside = expect.objectContaining({
+  name: 'BinaryError',
+  flaw: 'damaged',
+  message: 'it contains an offset past its end',
+})
 
 describe.each<[keyof Pick<BinaryView, 'u8' | 'u16' | 'u32' | 'u64'>, number, number, number]>([
   ['u8', 1, 0x00, 0x00],

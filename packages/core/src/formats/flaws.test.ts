@@ -48,7 +48,7 @@ describe.each([32, 64] as const)('an ELF file of %i bits', (bits) => {
     return bytes
   }
   const tail = wide ? 52 : 40
-  const beyond = (table: string) => `truncated: it is truncated: the ${table} header table lies beyond its end`
+  const beyond = (table: string) => `truncated: it is truncated: the ${table} header table extends past the end`
   const sectionAt = wide ? Number(whole.readBigUInt64LE(40)) : whole.readUInt32LE(32)
   it.each<[string, Buffer, string | undefined]>([
     ['whole', whole, undefined],
@@ -74,12 +74,12 @@ describe.each([32, 64] as const)('an ELF file of %i bits', (bits) => {
     [
       'more sections than there can be',
       (it) => it.fill(0, tail + 8, tail + 10).writeUInt32LE(65_537, sectionAt + (wide ? 32 : 20)),
-      'it claims 65537 sections',
+      'its header declares 65537 sections',
     ],
     [
       'more segments than there can be',
       (it) => it.fill(0xff, tail + 4, tail + 6).writeUInt32LE(65_537, sectionAt + (wide ? 44 : 28)),
-      'it claims 65537 segments',
+      'its header declares 65537 segments',
     ],
   ])('with %s is damaged', (_, change, flaw) => expect(flawOf(describeElf, changed(change))).toBe(`damaged: ${flaw}`))
 
@@ -121,17 +121,17 @@ describe('a Mach-O file', () => {
     ['in its last architecture', fat.subarray(0, fat.length - 1), 'an architecture'],
     ['in its last wide architecture', fat64.subarray(0, fat64.length - 1), 'an architecture'],
   ])('cut %s', (_, bytes, lost) =>
-    expect(flawOf(describeMachO, bytes)).toBe(`truncated: it is truncated: ${lost} lies beyond its end`),
+    expect(flawOf(describeMachO, bytes)).toBe(`truncated: it is truncated: ${lost} extends past the end`),
   )
 
   it.each<[string, (bytes: Buffer) => unknown, string]>([
     [
       'too many load commands',
       (it) => it.writeUInt32LE(8 * 1024 * 1024 + 1, 20),
-      'it claims 8388609 bytes of load commands',
+      'its header declares 8388609 bytes of load commands',
     ],
-    ['more load commands than any has', (it) => it.writeUInt32LE(4097, 16), 'it claims 4097 load commands'],
-    ['more sections than any has', (it) => it.writeUInt32LE(1025, segmentAt + 64), 'it claims 1025 sections'],
+    ['more load commands than any has', (it) => it.writeUInt32LE(4097, 16), 'its header declares 4097 load commands'],
+    ['more sections than any has', (it) => it.writeUInt32LE(1025, segmentAt + 64), 'its header declares 1025 sections'],
     ['a load command of no length', (it) => it.writeUInt32LE(7, 36), 'its load commands are damaged'],
     ['a long load command', (it) => it.writeUInt32LE(it.readUInt32LE(20) + 1, 36), 'its load commands are damaged'],
   ])('with %s is damaged', (_, change, flaw) =>
@@ -145,7 +145,7 @@ describe('a Mach-O file', () => {
     )
     expect(flawOf(describeMachO, thin.subarray(0, end))).toBeUndefined()
     expect(flawOf(describeMachO, thin.subarray(0, end - 1))).toMatch(
-      /^truncated: it is truncated: section __\w+ lies beyond its end$/,
+      /^truncated: it is truncated: section __\w+ extends past the end$/,
     )
   })
 
@@ -173,11 +173,11 @@ describe('a WebAssembly module', () => {
     ['of version 2', Buffer.from('\0asm\x02\0\0\0', 'latin1'), 'damaged: its WebAssembly version is not 1'],
     ['cut in its header', HEAD.subarray(0, 6), 'damaged: its WebAssembly version is not 1'],
     ['cut in a section', module(10, 3, 0, 0), 'truncated: it is truncated inside a section'],
-    ['cut before a length', module(10), 'damaged: a number in it has no end'],
+    ['cut before a length', module(10), 'damaged: it contains an incomplete number'],
     [
       'with a length that never ends',
       module(10, 0x80, 0x80, 0x80, 0x80, 0x80, 0),
-      'damaged: a number in it has no end',
+      'damaged: it contains an incomplete number',
     ],
     ['with a name longer than its section', module(0, 2, 5, 97, 10, 1, 0), 'damaged: a section is too long'],
     [
@@ -209,17 +209,17 @@ describe('a map of a Hermes bundle', () => {
     [
       "is the compiler's own",
       { sources: ['/build/index.android.bundle'], mappings: 'AAAA' },
-      "is the Hermes compiler's: it points to the bundle, not to the sources",
+      'comes from the Hermes compiler: it points to the bundle, not to the sources',
     ],
     [
       "is the compiler's own, of Windows",
       { sources: ['C:\\build\\index.android.bundle'], mappings: 'AAAA' },
-      "is the Hermes compiler's: it points to the bundle, not to the sources",
+      'comes from the Hermes compiler: it points to the bundle, not to the sources',
     ],
     [
       "is the compiler's own, of a bundle that was compiled under another name",
       { sources: ['rawfile/bundle.harmony.js'], mappings: 'AAAA', x_hermes_function_offsets: { 0: [0] } },
-      "is the Hermes compiler's: it points to the bundle, not to the sources",
+      'comes from the Hermes compiler: it points to the bundle, not to the sources',
     ],
     [
       'is composed, of one source',
@@ -229,7 +229,7 @@ describe('a map of a Hermes bundle', () => {
     [
       "is Metro's",
       { sources: ['a.js', 'b.js'], mappings: 'AAAA;AACA' },
-      "is Metro's: it maps lines of JavaScript, but bytecode has only one line",
+      'comes from Metro: it maps lines of JavaScript, but bytecode has only one line',
     ],
     ['is composed', { sources: ['a.js'], mappings: 'AAAA;' }, undefined],
     [
@@ -243,7 +243,7 @@ describe('a map of a Hermes bundle', () => {
     [
       "is Metro's, in sections",
       { sections: [{ offset: { line: 0, column: 0 } }, { offset: { line: 1, column: 0 } }] },
-      "is Metro's: it maps lines of JavaScript, but bytecode has only one line",
+      'comes from Metro: it maps lines of JavaScript, but bytecode has only one line',
     ],
     ['has no sources', { mappings: 'AAAA;AAAA' }, undefined],
   ])('that %s', (_, map, flaw) => {

@@ -63,7 +63,7 @@ function whatIsMissing(
   const why = failure ?? t`git returned no commit`
   return found.commit === undefined
     ? t`No Git commit found (${why}), so stack frames will not link to your code.`
-    : t`Git did not list the files under version control (${why}), so stack frames will not link to your code.`
+    : t`Git could not list the tracked files (${why}), so stack frames will not link to your code.`
 }
 
 /** Empty if there is no fix. */

@@ -46,7 +46,7 @@ export async function unpackBundle(
     const refusal = unpackingRefusal(error, file)
     if (refusal) return refusal
     const { code } = error as NodeJS.ErrnoException
-    const why = code === 'ENOENT' ? t`It does not exist.` : t`It cannot be unpacked (${code}).`
+    const why = code === 'ENOENT' ? t`The path does not exist.` : t`The archive could not be unpacked (${code}).`
     return problem('file-unreadable', why, { file })
   } finally {
     await zip?.close()
@@ -72,10 +72,11 @@ function librariesIn(entries: readonly ZipEntry[], isBundle: boolean): Map<strin
 }
 
 function nothingIn(content: BundleContent, file: string): Problem {
-  if (content === 'libraries') return problem('no-native-libraries', t`The archive has no native library.`, { file })
-  return problem('mapping-invalid', t`The bundle has no mapping file: its code was not shrunk by R8.`, {
+  if (content === 'libraries')
+    return problem('no-native-libraries', t`The archive contains no native library.`, { file })
+  return problem('mapping-invalid', t`The bundle contains no mapping file: R8 did not shrink its code.`, {
     file,
-    fix: t`Ignore this if the names are not obfuscated. Otherwise build with \`isMinifyEnabled = true\` and pass the bundle of that build.`,
+    fix: t`Ignore this if names are not obfuscated. Otherwise, build with \`isMinifyEnabled = true\` and pass the new bundle.`,
   })
 }
 

@@ -1,7 +1,7 @@
 import type { CommandGroup } from './kind.ts'
 
 /** The command group of all Android kinds. */
-export const ANDROID: CommandGroup = { name: 'android', description: 'mapping files and native symbols of Android' }
+export const ANDROID: CommandGroup = { name: 'android', description: 'Android mapping files and native symbols' }
 
 export interface BuildFlags {
   variant?: string

@@ -28,5 +28,5 @@ it.each(Object.keys(KINDS))('names the directory below that cannot be listed, of
   const { problems } = (await KINDS[kind]?.()) ?? { problems: [] }
   expect(problems[0]?.code).toBe('directory-unreadable')
   expect(problems[0]?.file).toBe('/dist/locked')
-  expect(problems[0]?.message).toBe('It cannot be read (EACCES).')
+  expect(problems[0]?.message).toBe('The path cannot be read (EACCES).')
 })

@@ -66,7 +66,7 @@ export function unlistedIn(directory: string, given: string, error: unknown): st
 
 /** A linked file outside the directory. */
 export function fileOutside(file: string): Problem {
-  return problem('file-outside', t`It is a symbolic link to a file outside the uploaded directory.`, { file })
+  return problem('file-outside', t`The file is a symbolic link to a file outside the uploaded directory.`, { file })
 }
 
 const SHOWN_LINKS = 3

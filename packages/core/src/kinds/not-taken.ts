@@ -15,14 +15,14 @@ export async function notTaken(files: readonly string[], cwd: string): Promise<s
   const ofWindows = files.find((file) => /\.pdb$/i.test(file)) ?? files.find((file) => /\.(?:exe|dll)$/i.test(file))
   if (ofWindows !== undefined) {
     const file = shownPath(ofWindows, cwd)
-    return t`${file} is a file of a Windows build, which symup does not support directly. For native code, convert the PDB with dump_syms, and upload the .sym file: symup electron upload.`
+    return t`${file} is from a Windows build, which symup does not support directly. For native code, convert the PDB with dump_syms and upload the .sym file: symup electron upload.`
   }
   const ofApp = files.find((file) => /\.(?:apks?|xapk|ipa)$/i.test(file))
   if (ofApp !== undefined) {
     const file = shownPath(ofApp, cwd)
     return /\.ipa$/i.test(ofApp)
-      ? t`${file} contains stripped code. The symbols are in the dSYMs of the archive that Xcode made: symup ios upload <app>.xcarchive.`
-      : t`${file} contains stripped code. The native symbols are in app/build/intermediates/merged_native_libs/<variant> or in the app bundle (.aab): symup android upload-ndk <path>. The mapping of R8 is app/build/outputs/mapping/<variant>/mapping.txt: symup android upload-mapping <file>.`
+      ? t`${file} contains stripped code. The symbols are in the dSYMs of the Xcode archive: symup ios upload <app>.xcarchive.`
+      : t`${file} contains stripped code. The native symbols are in app/build/intermediates/merged_native_libs/<variant> or in the app bundle (.aab): symup android upload-ndk <path>. The R8 mapping is app/build/outputs/mapping/<variant>/mapping.txt: symup android upload-mapping <file>.`
   }
   const ofUnity = files.find((file) => basename(file) === 'LineNumberMappings.json')
   if (ofUnity !== undefined) {

@@ -23,10 +23,10 @@ export async function sourceMapRefusal(parts: ReceivedUpload['parts']): Promise<
   const refused = (why: string): Refusal => ({ refused: 'source_map', why })
   const map = await strictLayout(parts.get('source_map') as ReceivedPart)
   if (map instanceof SourceMapFlaw) {
-    if (map.reason === 'not-json' || map.reason === 'cut-short') return refused('It is not JSON.')
+    if (map.reason === 'not-json' || map.reason === 'cut-short') return refused('The value is not JSON.')
     if (map.reason !== 'not-a-map') return refused(`The map ${map.message}.`)
   } else if (map.version === 3) return undefined
-  return refused('It is not a source map of version 3.')
+  return refused('The file is not a version 3 source map.')
 }
 
 /** Most maps are read at once, which takes less time than a thread round trip per piece. */

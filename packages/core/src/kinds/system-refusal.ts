@@ -23,7 +23,7 @@ const OTHER_ARCHIVE = /\.(?:7z|rar|tar|t[gx]z|tbz2?|gz|xz|bz2|zst)$/i
 export function unpackingRefusal(error: unknown, file: string): Problem | undefined {
   if (!(error instanceof ZipError)) return systemRefusal(error, file)
   const isOther = OTHER_ARCHIVE.test(file) && {
-    fix: t`Unpack it and pass the files. symup reads zip archives only.`,
+    fix: t`Unpack the archive and pass its files. symup reads only zip archives.`,
   }
   return problem('archive-invalid', error.message, { file, ...isOther })
 }

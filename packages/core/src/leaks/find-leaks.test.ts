@@ -131,10 +131,10 @@ it('a manifest lists a map under a name that is no address', async () => {
   write('ngsw.json', '{"hashTable":{"/gone.js.map":"1a2b"}}')
   const problems = await findLeaks({ directory })
   expect(problems.filter(({ code }) => code === 'leak-manifest')).toMatchObject([
-    { file: 'asset-manifest.json', message: 'It refers to /static/js/main.1a2b.js.map.' },
+    { file: 'asset-manifest.json', message: 'The file refers to /static/js/main.1a2b.js.map.' },
     {
       file: 'ngsw.json',
-      message: expect.stringMatching(/^It refers to \/gone\.js\.map\. A missing file causes a 404/),
+      message: expect.stringMatching(/^The file refers to \/gone\.js\.map\. Each missing file causes a 404/),
     },
   ])
 })
@@ -161,7 +161,7 @@ it('reads names of maps that are not ASCII', async () => {
   write('à入口.js.map', '{}')
   const problems = await findLeaks({ directory })
   expect(problems.map(({ code }) => code).sort()).toEqual(['leak-manifest', 'leak-map'])
-  expect(problems.find(({ code }) => code === 'leak-manifest')?.message).toBe('It refers to à入口.js.map.')
+  expect(problems.find(({ code }) => code === 'leak-manifest')?.message).toBe('The file refers to à入口.js.map.')
 })
 
 it.each([

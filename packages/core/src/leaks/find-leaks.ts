@@ -62,7 +62,11 @@ export async function findLeaks(input: LeakInput): Promise<Problem[]> {
     // The output is missing. The code that writes or collects it reports that.
     if (code === 'ENOENT') return []
     const file = shownPath(path, input.cwd ?? directory) || '.'
-    return [problem('leaks-incomplete', t`No file was searched: a directory cannot be listed (${code}).`, { file })]
+    return [
+      problem('leaks-incomplete', t`No files were searched, because a directory could not be listed (${code}).`, {
+        file,
+      }),
+    ]
   }
   const keys = input.apiKey ? keyForms(input.apiKey) : []
   const context: Context = {
@@ -83,7 +87,7 @@ export async function findLeaks(input: LeakInput): Promise<Problem[]> {
   const yieldToEventLoop = eventLoopYielder()
   for (const [index, file] of files.entries()) {
     if (performance.now() > stopAt) {
-      const message = t`${files.length - index} of ${files.length} files were not searched: it took too long.`
+      const message = t`${files.length - index} of ${files.length} files were not searched, because the search took too long.`
       problems.push(problem('leaks-incomplete', message))
       break
     }
@@ -120,12 +124,12 @@ function leaksIn(file: string, context: Context): Problem[] {
   const details = { file: context.name(file) }
   const problems: Problem[] = []
   const { key: inName } = context.scanner.scan(Buffer.from(file), false)
-  if (inName) problems.push(problem('leak-api-key', t`Its name contains the API key, ${inName.form}.`, details))
+  if (inName) problems.push(problem('leak-api-key', t`The file name contains the API key (${inName.form}).`, details))
   try {
     const known = content ? undefined : context.known?.of(path)
     if (IS_MAP.test(file) || (!OF_AN_APP.test(file) && isOddlyNamedMap(path, content))) {
       const size = content?.length ?? known?.bytes ?? statSync(path).size
-      const message = t`Anyone who guesses its address can read the sources (${formatBytes(size)}).`
+      const message = t`Anyone who guesses the URL of this map can read the sources (${formatBytes(size)}).`
       problems.push(problem('leak-map', message, { ...details, severity: context.reachableMaps ?? 'warning' }))
     } else if (known?.comments !== undefined || NAMES_ITS_MAP.test(file)) {
       const comments = known?.comments ?? readTrailingComments(content ?? path)
@@ -139,7 +143,9 @@ function leaksIn(file: string, context: Context): Problem[] {
         ? { key: known.key, namedMaps: [] }
         : context.scanner.scan(unpacked ?? content ?? path, isListing)
     if (key)
-      problems.push(problem('leak-api-key', t`It contains the API key, ${key.form}, at byte ${key.offset}.`, details))
+      problems.push(
+        problem('leak-api-key', t`The file contains the API key (${key.form}) at byte ${key.offset}.`, details),
+      )
     if (namedMaps.length > 0) problems.push(problem('leak-manifest', describeNamed(namedMaps, file, context), details))
   } catch (error) {
     // Another build may have deleted its own map since the directory was listed.
@@ -185,10 +191,10 @@ function describeNamed(names: readonly string[], file: string, { present }: Cont
     return present.has(bare) || belowBase(decoded(name), present) !== undefined
   }
   const missing = names.filter((name) => !isThere(name))
-  const listing = t`It refers to ${names.join(', ')}`
+  const listing = t`The file refers to ${names.join(', ')}`
   if (missing.length === 0) return t`${listing}.`
   const which = missing.length === names.length ? '' : ` (${missing.join(', ')})`
-  return t`${listing}. A missing file${which} causes a 404, and the service worker is not installed.`
+  return t`${listing}. Each missing file${which} causes a 404, so browsers do not install the service worker.`
 }
 
 function referenceIn(
@@ -209,6 +215,10 @@ function referenceIn(
   // An existing map is reported as a leak of its own. A reference amid the code belongs to a bundled library.
   if (isThere || isAmidCode || isFlutters(file) || existsSync(resolve(directory, dirname(file), named))) return []
   return [
-    problem('leak-reference', t`It refers to the source map ${url.slice(0, 200)}, which does not exist.`, details),
+    problem(
+      'leak-reference',
+      t`The file refers to the source map ${url.slice(0, 200)}, which does not exist.`,
+      details,
+    ),
   ]
 }

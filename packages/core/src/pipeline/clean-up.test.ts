@@ -190,7 +190,7 @@ describe('an output in which no map is to stay', () => {
     expect(staged).toEqual([STAGED_MARK, 'assets', 'assets/b.js', 'assets/b.js.map', 'c.js', 'c.js.map'])
     expect(existsSync(inDist('assets/b.js'))).toBe(true)
     expect(texts).toEqual([
-      "Source maps that are still to be sent were moved to cache/staged/the%20shop's@1.2.3. To send what is missing:",
+      "Unsent source maps were moved to cache/staged/the%20shop's@1.2.3. To send the missing files:",
       `  npx symup@9.9.9 web upload '${place.replace("'", "'\\''")}' --service 'the shop'\\''s' --release-version 1.2.3 --minified-path-prefix /shop/ --delete-after-upload`,
       'Deleted 1 uploaded source map.',
     ])
@@ -227,7 +227,7 @@ describe('the command', () => {
 
   it('is for a shell, once for a directory', async () => {
     expect(await textOf(['failed', 'not-tried'])).toEqual([
-      'The source maps stay in the output. To send what is missing:',
+      'The source maps are still in the output. To send the missing files:',
       "  npx symup@9.9.9 web upload dist --service 'the shop'\\''s' --release-version 1.2.3 --minified-path-prefix /shop/ --resume",
     ])
   })

@@ -91,7 +91,7 @@ function remove(
   // Another process deleted it.
   if (flaw === 'ENOENT' && why === 'unneeded') return
   if (flaw !== undefined && flaw !== 'ENOENT') {
-    const message = why === 'staged' ? notMovedBecause(flaw) : t`It could not be deleted (${flaw}).`
+    const message = why === 'staged' ? notMovedBecause(flaw) : t`The source map could not be deleted (${flaw}).`
     all.problems.push(mapStays(path, message, where))
     if (isBelow(path, where.directory)) all.kept.push(path)
     return
@@ -109,16 +109,16 @@ function isMap(path: string): boolean {
   }
 }
 
-const notMovedBecause = (why: string) => t`It could not be moved out of the output (${why}).`
+const notMovedBecause = (why: string) => t`The source map could not be moved out of the output (${why}).`
 
 function scriptGone(path: string, where: { directory: string; root: string }): Problem {
   return {
     ...mapStays(
       path,
-      t`It was not uploaded, because its script was replaced by a compressed copy after the build.`,
+      t`The map was not uploaded, because a compressed copy replaced its script after the build.`,
       where,
     ),
-    fix: t`Let the compression plugin keep the original files (deleteOriginFile: false, deleteOriginalAssets: false).`,
+    fix: t`Configure the compression plugin to keep the original files (deleteOriginFile: false, deleteOriginalAssets: false).`,
   }
 }
 
@@ -141,7 +141,7 @@ function commandLines(run: RunState, staged: readonly Staged[]): Line[] {
 }
 
 function dryRunLine(): Line {
-  return { severity: 'warning', text: t`Do not deploy the output of a dry run: its source maps are still there.` }
+  return { severity: 'warning', text: t`Do not deploy the output of a dry run: it still contains source maps.` }
 }
 
 function keptLines({ length: count }: readonly string[]): Line[] {

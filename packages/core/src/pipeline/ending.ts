@@ -68,6 +68,6 @@ export function earlyEndText(cause: 'exit' | EndSignal, { gone, staged }: Cleare
   const removed =
     gone.length === 0 ? '' : t` ${gone.length} source map${gone.length === 1 ? '' : 's'} removed from the output.`
   const isLost = staged.length === 0 && gone.some((path) => isScriptPath(path.replace(/\.map$/, '')))
-  const lost = isLost ? t` They cannot be sent later: build again.` : ''
-  return t`The process ended before the upload was finished (${what}).${removed}${lost}`
+  const lost = isLost ? t` To upload them, build again.` : ''
+  return t`The process ended before the upload finished (${what}).${removed}${lost}`
 }

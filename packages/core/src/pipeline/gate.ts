@@ -27,7 +27,7 @@ export const GATE: readonly GateRule[] = [
   {
     codes: ['no-map'],
     error: 'no script has a source map',
-    warning: 'other scripts have one',
+    warning: 'other scripts have a source map',
     fails: (_, { isFinal = false, files }) => isFinal && files.every(({ positions }) => positions === undefined),
   },
   {
@@ -44,12 +44,12 @@ export const GATE: readonly GateRule[] = [
     error: 'no map in the archive of a mini program is usable',
     warning: 'other maps in the archive are usable',
   },
-  { codes: ['map-missing', 'map-invalid'], error: 'a script points to a map that does not exist or is damaged' },
+  { codes: ['map-missing', 'map-invalid'], error: 'a script refers to a map that does not exist or is damaged' },
   { codes: ['leak-api-key'], error: 'a file contains the API key' },
   {
     codes: ['leak-map'],
-    error: 'a script or a style sheet points to the map',
-    warning: 'no file points to the map',
+    error: 'a script or a style sheet refers to the map',
+    warning: 'no file refers to the map',
   },
   {
     codes: ['map-inline'],

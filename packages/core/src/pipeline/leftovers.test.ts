@@ -67,7 +67,7 @@ it('a map that stays is an error where none shall, unless it is allowed; on purp
   const printed = lines.map(({ text }) => text).join('\n')
   expect(printed).toContain('dist/vendor.js.map')
   // Nothing deletes what the user copies.
-  expect(printed).toContain('fix: This build did not create it')
+  expect(printed).toContain('fix: This build did not create the map')
   expect(printed).not.toContain('deleteAfterUpload')
   const own = await leftovers([output('dist', 'vendor.js.map')])
   expect(own.lines.at(-1)?.text).toContain('(deleteAfterUpload)')
@@ -85,7 +85,7 @@ it('maps that stay on purpose are one line, also where something else is found',
   const { problems, lines } = await leftovers(outputs, { mapsMustGo: false })
   expect(problems).toMatchObject([{ code: 'leak-manifest', file: 'dist/assets.json' }])
   expect(lines.at(-1)?.text).toBe(
-    '1 source map of this build stays in the output: do not deploy it, or set deleteAfterUpload: true (dist/app.js.map).',
+    '1 source map from this build stays in the output: do not deploy it, or set deleteAfterUpload: true (dist/app.js.map).',
   )
 })
 

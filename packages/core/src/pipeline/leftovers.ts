@@ -92,7 +92,7 @@ function filesOf(outputs: readonly BuildOutput[], root: string): ReadonlySet<str
 
 /** The fix for a map that nothing deletes, such as one in a public directory. */
 function otherBuildFix(): string {
-  return t`This build did not create it, so it stays. Leave it out of the deployment, or allow it with allow: 'leak-map'.`
+  return t`This build did not create the map, so symup does not delete it. Exclude the map from the deployment, or set allow: 'leak-map'.`
 }
 
 /** Nested outputs are searched with the outer one. Outputs in memory have no directory. */
@@ -119,12 +119,12 @@ function mapsThatStay(problems: readonly Problem[], built: ReadonlySet<string>, 
   return [
     ...lineOf(
       maps.filter((map) => built.has(map)),
-      t`of this build`,
+      t`from this build`,
       t`, or set deleteAfterUpload: true`,
     ),
     ...lineOf(
       maps.filter((map) => !built.has(map)),
-      isCommand ? t`not uploaded` : t`that this build did not make`,
+      isCommand ? t`not uploaded` : t`that this build did not create`,
       '',
     ),
   ]

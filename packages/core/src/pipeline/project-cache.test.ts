@@ -42,7 +42,7 @@ describe('the settings of a run', () => {
     await rememberSettings(cache, '/shop', settingsOf('1.2.3'))
     const lines = textsOf(wholeSettings(settingsOf('1.2.4'), lastSettings(cache, '/shop')))
     expect(lines).toContain('service = shop ← --service')
-    expect(lines).toContain('version = 1.2.4 ← --release-version (it was 1.2.3 in the last run)')
+    expect(lines).toContain('version = 1.2.4 ← --release-version (was 1.2.3 in the last run)')
     expect(lines.join()).not.toContain(KEY)
   })
 })

@@ -67,7 +67,7 @@ export function wholeSettings(settings: Settings, last: ShownValues | undefined)
     const before = name === 'apiKey' ? undefined : last?.[name]
     const isChanged = before !== undefined && before !== shownValue(name, setting)
     const line = describeSetting(name, setting)
-    return { severity: 'info', text: isChanged ? t`${line} (it was ${before} in the last run)` : line }
+    return { severity: 'info', text: isChanged ? t`${line} (was ${before} in the last run)` : line }
   })
 }
 

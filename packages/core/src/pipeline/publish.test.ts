@@ -30,10 +30,10 @@ it('annotates in GitHub Actions only, once for the same problem of many files', 
 })
 
 it('annotates with the first of several messages, and says that it is one', () => {
-  const named = (file: string, map: string) => one('error', `It refers to ${map}, which is not there.`, file)
+  const named = (file: string, map: string) => one('error', `The file refers to ${map}, which is not there.`, file)
   const problems = [named('dist/a.js', 'a.map'), named('dist/b.js', 'b.map')]
   expect(publish(problems, { GITHUB_ACTIONS: 'true' })).toEqual([
-    '::error title=symup map-missing::2 times, first dist/a.js: It refers to a.map, which is not there. Do it.',
+    '::error title=symup map-missing::2 times, first dist/a.js: The file refers to a.map, which is not there. Do it.',
   ])
 })
 
@@ -54,7 +54,7 @@ it('makes the directory of the file', () => {
 it('tells when the file cannot be written', () => {
   writeFileSync(join(cwd, 'none'), '')
   expect(publish(missing, {}, 'none/there.sarif')).toEqual([
-    expect.stringMatching(/^none\/there\.sarif could not be written \((?:EEXIST|ENOTDIR)\)\.$/),
+    expect.stringMatching(/^Could not write none\/there\.sarif \((?:EEXIST|ENOTDIR)\)\.$/),
   ])
 })
 
@@ -66,7 +66,7 @@ const one = (severity: 'error' | 'warning' | 'info', message: string, file?: str
 })
 
 it('ends what an intake said before the fix begins', () => {
-  const printed = 'The intake answered HTTP 400: no room'
+  const printed = 'The intake returned HTTP 400: no room'
   expect(publish([one('error', printed)], GITHUB)).toEqual([`::error title=symup map-missing::${printed}. Do it.`])
   publish([one('error', printed)], {}, 'out.json')
   publish([one('error', printed)], {}, 'out.sarif')

@@ -36,7 +36,7 @@ export function publishProblems(problems: readonly Problem[], input: PublishInpu
   try {
     writeProblems(resolve(cwd, output), problems, { toolVersion, cwd, env })
   } catch (error) {
-    warn({ severity: 'warning', text: t`${output} could not be written (${(error as NodeJS.ErrnoException).code}).` })
+    warn({ severity: 'warning', text: t`Could not write ${output} (${(error as NodeJS.ErrnoException).code}).` })
   }
 }
 

@@ -148,7 +148,7 @@ it.each([
   writeFileSync(join(directory, `dist/${PLANTED}.js`), `/* ${KEY} */\n`, { flag: 'a' })
   counts.bytes.clear()
   const { verdict, shown } = await run('default', isOutput)
-  expect(shown.join('\n').includes('It contains the API key')).toBe(isOutput)
+  expect(shown.join('\n').includes('contains the API key')).toBe(isOutput)
   expect(verdict.exitCode, shown.join('\n')).toBe(isOutput ? 1 : 0)
   expect(requests.filter((path) => path.endsWith('/upload'))).toHaveLength(CHUNKS)
   expect(shown.join('\n')).toContain(`resolve to the right line (${CHUNKS} scripts)`)

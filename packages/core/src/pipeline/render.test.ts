@@ -6,7 +6,7 @@ import { planTotals, renderPlan, renderProblems, summaryOf } from './render.ts'
 import { accepted, event, reportOf } from './report.fixture.ts'
 
 const textsOf = (problems: Parameters<typeof renderProblems>[0]) => renderProblems(problems).map(({ text }) => text)
-const MESSAGE = 'The intake answered HTTP 401: You are unauthorized.'
+const MESSAGE = 'The intake returned HTTP 401: You are unauthorized.'
 const of = (file: string) => problem('unauthorized', MESSAGE, { file })
 const SEE = expect.stringMatching(/^ {2}see: https:.*#unauthorized$/)
 const FIX = expect.stringMatching(/^ {2}fix: /)
@@ -28,7 +28,7 @@ it('says what follows from a problem within its block', () => {
   const notTried = problem('not-tried', 'It was not sent.', { file: 'dist/b.js', cause: 'unauthorized' })
   expect(textsOf([of('dist/a.js'), notTried, notTried])).toEqual([
     `error unauthorized: dist/a.js: ${MESSAGE}`,
-    '  2 more were not tried because of this.',
+    '  2 more artifacts were not sent because of this problem.',
     FIX,
     SEE,
   ])
@@ -72,7 +72,7 @@ it('counts what is about no file, and stands errors last', () => {
   // Where nothing is wrong there is nothing to read about it.
   expect(textsOf([info])).toEqual(['info map-missing: Fine.', '  fix: No action is needed.'])
   const one = problem('not-tried', 'x', { file: 'b.js', cause: 'unauthorized' })
-  expect(textsOf([error, one])).toContain('  One more was not tried because of this.')
+  expect(textsOf([error, one])).toContain('  1 more artifact was not sent because of this problem.')
   expect(textsOf(['a', 'b', 'c'].map((name) => of(`${name}.js`)))[0]).toBe(
     `error unauthorized: ${MESSAGE} (3 files: a.js, b.js, c.js)`,
   )
@@ -113,7 +113,7 @@ describe('the last line', () => {
       'of what is there',
       outcomes('accepted', 'already-there'),
       [],
-      { severity: 'good', text: 'Uploaded 2 artifacts (1 already there), 0 B in 0.0 s.' },
+      { severity: 'good', text: 'Uploaded 2 artifacts (1 already uploaded), 0 B in 0.0 s.' },
     ],
     [
       'of more that was flawed',
@@ -131,7 +131,7 @@ describe('the last line', () => {
       [],
       {
         severity: 'error',
-        text: 'Upload failed: 2 of 6 artifacts uploaded (1 already there), 1 refused, 2 failed, 1 not tried.',
+        text: 'Upload failed: 2 of 6 artifacts uploaded (1 already uploaded), 1 refused, 2 failed, 1 not tried.',
       },
     ],
     [

@@ -57,7 +57,7 @@ export function summaryOf(report: Report): Line {
     return { severity: 'error', text }
   }
   const artifacts = t`${total} artifact${total === 1 ? '' : 's'}`
-  const there = alreadyThere === 0 ? '' : t` (${alreadyThere} already there)`
+  const there = alreadyThere === 0 ? '' : t` (${alreadyThere} already uploaded)`
   if (isComplete(report)) {
     const effort = t`${formatBytes(bytesSent)} in ${(milliseconds / 1000).toFixed(1)} s`
     const held = heldOf(report)
@@ -146,8 +146,8 @@ function renderGroup(group: Problem[], effects: number): Line[] {
   if (effects > 0)
     lines.push(
       effects === 1
-        ? t`  One more was not tried because of this.`
-        : t`  ${effects} more were not tried because of this.`,
+        ? t`  1 more artifact was not sent because of this problem.`
+        : t`  ${effects} more artifacts were not sent because of this problem.`,
     )
   if (fix !== '') lines.push(t`  fix: ${fix}`)
   if (severity !== 'info') lines.push(t`  see: ${docs}`)

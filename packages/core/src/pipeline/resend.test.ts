@@ -139,7 +139,7 @@ describe('the time limit', () => {
     }
     const [once] = (await run([item('a')], { attempts: 1, timeouts: { idle: 200 } })).outcomes
     expect(once).toMatchObject({ status: 'failed', problem: { code: 'unreachable' } })
-    expect(once?.problem?.message).toContain('the answer did not end in time (ANSWER_TIMEOUT)')
+    expect(once?.problem?.message).toContain('the response did not finish in time (ANSWER_TIMEOUT)')
     sink.requests = []
     const report = await run([item('a')], { timeouts: { idle: 200 } })
     expect(report.outcomes[0]).toMatchObject({ status: 'accepted' })
@@ -150,7 +150,7 @@ describe('the time limit', () => {
     const report = await run([item('a'), item('b')], { concurrency: 1, timeBudget: 100, ledger })
     expect(report.outcomes.map(({ status }) => status)).toEqual(['not-tried', 'not-tried'])
     expect(report.outcomes[1]?.problem?.message).toContain('time budget')
-    expect(report.outcomes[1]?.problem?.fix).toBe('Upload again with `--resume`: it sends only what is missing.')
+    expect(report.outcomes[1]?.problem?.fix).toBe('Upload again with `--resume` to send only the missing artifacts.')
   })
 
   it('ends with ten artifacts in a row that the server failed on', async () => {

@@ -112,7 +112,7 @@ describe('what a run says of its time', () => {
 
   it.each<[object, string]>([
     [{ status: 'accepted', milliseconds: 12 }, 'a.js: attempt 2 of 5, accepted after 12 ms'],
-    [{ status: 'already-there', milliseconds: 999 }, 'a.js: attempt 2 of 5, already there after 999 ms'],
+    [{ status: 'already-there', milliseconds: 999 }, 'a.js: attempt 2 of 5, already uploaded after 999 ms'],
     [
       { status: 'refused', milliseconds: 1000, code: 'rejected', requestId: '8f2c' },
       'a.js: attempt 2 of 5, refused (rejected) after 1.0 s, request 8f2c',
@@ -121,7 +121,7 @@ describe('what a run says of its time', () => {
     [{ status: 'not-tried', milliseconds: 1 }, 'a.js: attempt 2 of 5, stopped after 1 ms'],
     [
       { status: 'retry', milliseconds: 1, code: 'server-error', delay: 420 },
-      'a.js: attempt 2 of 5, no success (server-error) after 1 ms, next attempt in 420 ms',
+      'a.js: attempt 2 of 5, not successful (server-error) after 1 ms, next attempt in 420 ms',
     ],
   ])('has each attempt: %j', (attempted, expected) => {
     const attempt = { file: 'a.js', attempt: 2, attempts: 5, ...attempted } as Parameters<typeof describeAttempt>[0]

@@ -113,11 +113,11 @@ export function resumeLines(toSend: readonly ToSend[], context: ResumeContext): 
   const staged = toSend.filter(({ isStaged }) => isStaged)
   const location =
     staged.length === 0
-      ? t`The source maps stay in the output.`
-      : t`Source maps that are still to be sent were moved to ${shownPath(dirname((staged[0] as ToSend).directory), root)}${staged.length < toSend.length ? t`; others stay in the output` : ''}.`
+      ? t`The source maps are still in the output.`
+      : t`Unsent source maps were moved to ${shownPath(dirname((staged[0] as ToSend).directory), root)}${staged.length < toSend.length ? t`; other maps are still in the output` : ''}.`
   const key = settings.apiKey?.from.kind === 'option' ? t`, with SYMUP_API_KEY in the environment` : ''
   return [
-    { severity: 'warning', text: t`${location} To send what is missing${key}:` },
+    { severity: 'warning', text: t`${location} To send the missing files${key}:` },
     ...toSend.map((one): Line => ({ severity: 'warning', text: `  ${resumeCommand(one, context)}` })),
   ]
 }

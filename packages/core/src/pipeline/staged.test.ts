@@ -144,7 +144,7 @@ describe('what is kept', () => {
     expect(now.staged[0]?.directory).toBe(join(root, 'users/staged/the%20shop@1%2F2/dist'))
     expect(existsSync(join(root, 'dist/a.js.map'))).toBe(false)
     expect(readFileSync(join(root, 'users/staged/the%20shop@1%2F2/dist/a.js.map'), 'utf8')).toBe(MAP)
-    const message = 'It could not be moved out of the output (ENOENT).'
+    const message = 'The source map could not be moved out of the output (ENOENT).'
     expect(clear(given, uploads, own)).toMatchObject({
       staged: [],
       problems: [{ code: 'map-not-deleted', file: 'dist/a.js.map', message }],
@@ -158,7 +158,7 @@ describe('what is kept', () => {
       { code: 'nothing-found', message: 'cache/staged contains no staged source maps.' },
     ])
     expect(found.problems[0]?.fix).toBe(
-      "Set upload: 'later' in the plugin's options and build first. For another directory, pass --cwd.",
+      "Set upload: 'later' in the plugin options and build first. To use another directory, pass --cwd.",
     )
   })
 
@@ -241,14 +241,14 @@ describe('the last line', () => {
     })
     expect([kept.exitCode, kept.summary.severity]).toEqual([exitCode, severity])
     expect(kept.summary.text).toMatch(/^Kept 1 artifact, .* to send later: symup upload --staged/)
-    expect(/ But (.*)$/.exec(dry.summary.text)?.[1]).toBe(end)
+    expect(/ However, (.*)$/.exec(dry.summary.text)?.[1]).toBe(end)
   })
 
   it('of nothing is an error by the policy', () => {
     const ending: Ending = { kind: 'dry-run', plan: { uploads: [], problems: [missing] } }
     const verdict = verdictOf(ending, [], judging)
     expect([verdict.exitCode, verdict.summary.severity]).toEqual([3, 'error'])
-    expect(verdict.summary.text).toMatch(/nothing was sent\. But the run fails because of the problems above\.$/)
+    expect(verdict.summary.text).toMatch(/nothing was sent\. However, the run fails because of the problems above\.$/)
     const passing = verdictOf(ending, [], { ...judging, policy: POLICIES.local })
     expect([passing.exitCode, passing.summary.severity]).toEqual([0, 'warning'])
   })
@@ -258,7 +258,7 @@ describe('the last line', () => {
     const ending = { kind: 'sent', report: reportOf([accepted]) } as const
     const verdict = verdictOf(ending, [leak], { ...judging, policy, subject: () => 'shop' })
     expect([verdict.exitCode, verdict.summary.severity]).toEqual([0, 'warning'])
-    expect(verdict.summary.text).toMatch(/ But a\.js\.map must not be deployed\. \(shop\)$/)
+    expect(verdict.summary.text).toMatch(/ However, a\.js\.map must not be deployed\. \(shop\)$/)
   })
 })
 
@@ -287,6 +287,6 @@ describe('the cache of a project', () => {
     expect(await lines(false, '1', false)).toContain('version = 1 ← x')
     expect(await lines(false, '2', false)).toContain('version = 2 ← x')
     await lines(true, '1')
-    expect(await lines(false, '2', false)).toContain('version = 2 ← x (it was 1 in the last run)')
+    expect(await lines(false, '2', false)).toContain('version = 2 ← x (was 1 in the last run)')
   })
 })

@@ -5,9 +5,9 @@ const PHASES = {
   keyCheck: phrase`key check`,
   collect: phrase`collect`,
   git: 'git',
-  proof: phrase`proof`,
+  proof: phrase`check`,
   send: phrase`send`,
-  proofAndSend: phrase`proof and send`,
+  proofAndSend: phrase`check and send`,
   cleanUp: phrase`clean up`,
 }
 
@@ -27,7 +27,7 @@ export class Phases {
     this.#milliseconds.set(name, this.#began - began)
   }
 
-  /** `Time: collect 12 ms, proof 80 ms, send 1.2 s` */
+  /** `Time: collect 12 ms, check 80 ms, send 1.2 s` */
   get text(): string {
     const phases = [...this.#milliseconds].map(([name, time]) => `${translated(PHASES[name])} ${duration(time)}`)
     return t`Time: ${phases.join(t`, `)}`
@@ -36,11 +36,11 @@ export class Phases {
 
 const WORDS: Readonly<Record<Attempt['status'], string>> = {
   accepted: phrase`accepted`,
-  'already-there': phrase`already there`,
+  'already-there': phrase`already uploaded`,
   refused: phrase`refused`,
   failed: phrase`failed`,
   'not-tried': phrase`stopped`,
-  retry: phrase`no success`,
+  retry: phrase`not successful`,
 }
 
 /** `dist/a.js: attempt 1 of 5, no success (server-error) after 12 ms, request 8f2c, next attempt in 420 ms` */

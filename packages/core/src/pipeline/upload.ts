@@ -44,7 +44,7 @@ export interface UploadOptions {
    * artifact is sent as soon as it is prepared.
    */
   barrier?: ((prepared: SymbolUpload[]) => boolean) | undefined
-  /** Why the intake would refuse everything, if that is known. Nothing is then prepared or sent. */
+  /** Reason why the intake would refuse all uploads, if known. Nothing is then prepared or sent. */
   refusal?: Problem | undefined
   /** Called when an artifact is done, and before a retry. */
   onProgress?: (progress: Progress) => void

@@ -15,19 +15,19 @@ const leak = (code: 'leak-api-key' | 'leak-map', file?: string) =>
   problem(code, 'It leaks.', { severity: 'error', ...(file !== undefined && { file }) })
 
 it.each([
-  [[leak('leak-api-key', 'a.js')], 'But the API key is in a.js: do not deploy it.'],
+  [[leak('leak-api-key', 'a.js')], 'However, the API key is in a.js. Do not deploy it.'],
   [
     [leak('leak-api-key', 'a.js'), leak('leak-api-key', 'b.js')],
-    'But the API key is in a.js and 1 other file: do not deploy them.',
+    'However, the API key is in a.js and 1 other file. Do not deploy them.',
   ],
   [
     [leak('leak-api-key', 'a.js'), leak('leak-api-key', 'b.js'), leak('leak-api-key', 'c.js')],
-    'But the API key is in a.js and 2 other files: do not deploy them.',
+    'However, the API key is in a.js and 2 other files. Do not deploy them.',
   ],
   // A key is worse than a map.
-  [[leak('leak-map', 'a.js.map'), leak('leak-api-key', 'b.js')], 'But the API key is in b.js: do not deploy it.'],
-  [[leak('leak-map', 'a.js.map')], 'But a.js.map must not be deployed.'],
-  [[leak('leak-map')], 'But the output must not be deployed.'],
+  [[leak('leak-map', 'a.js.map'), leak('leak-api-key', 'b.js')], 'However, the API key is in b.js. Do not deploy it.'],
+  [[leak('leak-map', 'a.js.map')], 'However, a.js.map must not be deployed.'],
+  [[leak('leak-map')], 'However, the output must not be deployed.'],
 ])('the last line names what must not be deployed: %#', (problems, output) => {
   const { summary } = verdictOf(problems)
   expect(summary.severity).toBe('error')
@@ -70,6 +70,6 @@ it('where such a configuration may pass, its problems are logged and the build g
 it('a build that fails ends with the last line', () => {
   const { conclude } = endOfBuild(() => undefined)
   expect(() => conclude(verdictOf([leak('leak-api-key', 'a.js')], POLICIES.strict))).toThrow(
-    'But the API key is in a.js: do not deploy it.',
+    'However, the API key is in a.js. Do not deploy it.',
   )
 })

@@ -64,7 +64,7 @@ export function verdictOf(ending: Ending, found: readonly Problem[], judging: Ju
       return sentVerdict(ending, settings, judging)
     case 'unusable': {
       const problems = [...ending.problems, ...found]
-      const text = t`Nothing will be uploaded: the configuration is unusable.`
+      const text = t`Nothing will be uploaded, because the configuration is invalid.`
       const exitCode = judging.policy.config === 'fail' ? EXIT.unusable : failureCode(problems, judging.policy)
       return unconfigured({ exitCode, summary: { severity: 'error', text }, problems }, judging)
     }
@@ -153,8 +153,9 @@ function leakIn(problems: readonly Problem[]): string | undefined {
   const among = keys.length > 0 ? keys : errors
   const others = among.length === 1 ? '' : t` and ${among.length - 1} other file${among.length === 2 ? '' : 's'}`
   const where = `${among[0]?.file ?? t`the output`}${others}`
-  if (keys.length > 0) return t`But the API key is in ${where}: do not deploy ${among.length === 1 ? 'it' : 'them'}.`
-  return t`But ${where} must not be deployed.`
+  if (keys.length > 0)
+    return t`However, the API key is in ${where}. Do not deploy ${among.length === 1 ? 'it' : 'them'}.`
+  return t`However, ${where} must not be deployed.`
 }
 
 function whyItFails(problems: readonly Problem[], policy: Policy): string {
@@ -163,10 +164,10 @@ function whyItFails(problems: readonly Problem[], policy: Policy): string {
       problems.filter((one) => one.category === category),
       policy,
     )
-  if (fails('would-not-resolve')) return t`But some stacks would not resolve.`
+  if (fails('would-not-resolve')) return t`However, some stacks would not resolve.`
   return mustFail(problems, policy)
-    ? t`But the run fails because of the problems above.`
-    : t`But warnings count as failures.`
+    ? t`However, the run fails because of the problems above.`
+    : t`However, warnings count as failures.`
 }
 
 function emptyReport({ problems }: Plan): Report {

@@ -80,7 +80,7 @@ describe('what is said', () => {
   it('is how many files were left out', async () => {
     const { problems } = await wantedOf(collected(), { exclude: 'assets/**' }, root)
     expect(problems).toMatchObject([
-      { code: 'files-excluded', severity: 'info', message: '2 files left out by include/exclude.' },
+      { code: 'files-excluded', severity: 'info', message: 'Excluded 2 files (include/exclude).' },
     ])
     expect((await wantedOf(collected(), { exclude: 'nothing' }, root)).problems).toEqual([])
   })
@@ -148,7 +148,7 @@ describe('what is said', () => {
       root,
     )
     expect(plan.problems.map(({ code, file }) => file ?? code)).toEqual(['dist/app.js', 'files-excluded'])
-    expect(plan.problems.at(-1)?.message).toBe('2 files left out by include/exclude.')
+    expect(plan.problems.at(-1)?.message).toBe('Excluded 2 files (include/exclude).')
   })
   it('names files relative to the project, as reports and annotations do', async () => {
     const named = ['app.js', 'dist/app.js', 'gone.js', join(root, 'dist/app.js')]

@@ -81,7 +81,7 @@ function globOfDirectory(glob: string, directories: readonly string[], cwd: stri
 
 /** @param hasRest false if nothing is left to send because of the exclusion. */
 export function filesExcluded(count: number, hasRest: boolean): Problem {
-  const message = t`${count} file${count === 1 ? '' : 's'} left out by include/exclude${hasRest ? '' : t`; no file remains`}.`
+  const message = t`Excluded ${count} file${count === 1 ? '' : 's'} (include/exclude)${hasRest ? '' : t`; no files remain`}.`
   return problem('files-excluded', message, hasRest ? {} : { severity: 'error' })
 }
 

@@ -4,17 +4,17 @@ import { defineProblems } from './define.ts'
 export const AUTH = defineProblems('auth', {
   unauthorized: {
     severity: 'error',
-    cause: 'The intake does not accept the API key (401).',
+    cause: 'The intake rejected the API key (401).',
     fix: 'Check that the key is complete, valid and meant for this endpoint.',
   },
   'app-key-refused': {
     severity: 'error',
-    cause: 'The intake does not accept the app key, or the key may not read symbol files (401, 403).',
+    cause: 'The intake rejected the app key, or the key has no permission to read symbol files (401, 403).',
     fix: 'Check that the app key is complete and belongs to the account that the files were uploaded to.',
   },
   forbidden: {
     severity: 'error',
-    cause: 'The API key is valid but may not upload symbol files (403).',
-    fix: 'Use a key that has the right to upload.',
+    cause: 'The API key is valid but has no permission to upload symbol files (403).',
+    fix: 'Use a key that has permission to upload.',
   },
 })

@@ -16,31 +16,31 @@ export const CONFIG = defineProblems('config', {
   'service-missing': {
     severity: 'error',
     cause:
-      'No service name is set. Stacks are matched to files by service, so it must equal the name that the app reports.',
+      'No service name is set. Stacks are matched to files by service, so the name must match the name that the app reports.',
     fix: 'Set the service to the name that the running app reports.',
   },
   'version-missing': {
     severity: 'error',
     cause:
-      'No release version is set. Stacks are matched to files by version, so it must equal the version that the app reports.',
+      'No release version is set. Stacks are matched to files by version, so the version must match the version that the app reports.',
     fix: "Set the version that the running app reports, or 'auto' to infer it.",
   },
   'plugin-misplaced': {
     severity: 'error',
     cause:
-      'The symup plugin is in a list of plugins that only change an output or a worker. The bundler does not tell these plugins when a build starts and ends.',
+      'The symup plugin is in a plugin list for a single output or worker. The bundler does not notify these plugins when a build starts or ends.',
     fix: 'Move symup() to the `plugins` of the config. There it covers every output and worker.',
   },
   'address-taken': {
     severity: 'error',
     cause:
-      'Two different scripts have the same deployed address, for example scripts of two outputs with the same names. Stack frames of one of them would resolve to wrong lines, so nothing is uploaded and no source map is deleted.',
+      'Two different scripts have the same deployed address, for example because two outputs contain files with the same name. Stack frames of one script would resolve to wrong lines, so nothing is uploaded and no source map is deleted.',
     fix: "Give the files different names, or return a prefix for each output: minifiedPathPrefix: (file, { directory }) => '/app/' + directory.",
   },
   'prefix-missing': {
     severity: 'error',
-    cause: 'No minified path prefix is set or could be inferred, so the URL that browsers report is unknown.',
-    fix: 'Set the prefix to the URL, or absolute path, under which the output directory is deployed.',
+    cause: 'The minified path prefix is not set and could not be inferred, so the URL that browsers report is unknown.',
+    fix: 'Set the prefix to the URL or absolute path where the output directory is deployed.',
   },
   'prefix-invalid': {
     severity: 'error',
@@ -55,7 +55,7 @@ export const CONFIG = defineProblems('config', {
   },
   'command-invalid': {
     severity: 'error',
-    cause: 'The command line contains an unknown command or flag, or lacks a required argument.',
+    cause: 'The command line contains an unknown command or flag, or a required argument is missing.',
     fix: 'Run symup <command> --help for the arguments and flags, and correct the command line.',
   },
   'app-key-missing': {
@@ -65,13 +65,13 @@ export const CONFIG = defineProblems('config', {
   },
   'symbols-unlocated': {
     severity: 'error',
-    cause: 'The stack cannot be resolved without symbol files, and the command does not contain their location.',
-    fix: 'Pass an intake (--intake <url>), the directory of the build (--dir <dir>) or a mapping file (--mapping <mapping.txt>).',
+    cause: 'The command does not specify where the symbol files are, so the stack cannot be resolved.',
+    fix: 'Pass an intake (--intake <url>), the build directory (--dir <dir>) or a mapping file (--mapping <mapping.txt>).',
   },
   'event-invalid': {
     severity: 'error',
     cause: 'The text looks like JSON but is not valid, and it contains no stack frame.',
-    fix: 'Save the whole event again, or pass the stack alone as plain text.',
+    fix: 'Save the complete event again, or pass only the stack as plain text.',
   },
   'option-unknown': {
     severity: 'error',
@@ -81,19 +81,19 @@ export const CONFIG = defineProblems('config', {
   'value-invalid': {
     severity: 'error',
     cause:
-      'A setting has an invalid value: it has the wrong type, is not one of the allowed values, is empty, or contains characters that it cannot have.',
+      'A setting has an invalid value: it has the wrong type, is not one of the allowed values, is empty, or contains characters that are not allowed.',
     fix: 'Correct the value where it is set.',
   },
   'endpoint-invalid': {
     severity: 'error',
     cause:
       'The intake address is not a plain http or https URL: it has a query, a fragment or a user name, or it is not a URL at all.',
-    fix: 'Use an address such as https://intake.example.com; /sourcemap/upload is appended.',
+    fix: 'Use an address such as https://intake.example.com. symup appends /sourcemap/upload.',
   },
   'endpoint-wrong': {
     severity: 'error',
     cause: 'Something answered at the endpoint, but it is not an intake for symbol files (404, 405 or a redirect).',
-    fix: 'Correct the endpoint; for the platform itself leave it out and set the site.',
+    fix: 'Correct the endpoint. To use the hosted platform, remove the endpoint and set the site.',
   },
   'site-unknown': {
     severity: 'error',
@@ -108,12 +108,12 @@ export const CONFIG = defineProblems('config', {
   'config-file-untrusted': {
     severity: 'error',
     cause:
-      'A config file above the project directory belongs to another user, can be written by every user, or would decide where a key from another source is sent.',
-    fix: 'Put symup.json in the project directory, or make yourself the owner of the file and the only one who can write it.',
+      'A config file above the project directory belongs to another user, is writable by all users, or sets the destination for a key from another source.',
+    fix: 'Move symup.json to the project directory, or make sure that only you own the file and can write to it.',
   },
   'config-field-unknown': {
     severity: 'warning',
-    cause: 'The project config file has an unknown field, which has no effect.',
+    cause: 'The project config file contains an unknown field, which has no effect.',
     fix: 'Correct the spelling or remove the field.',
   },
   'environment-conflict': {
@@ -129,38 +129,38 @@ export const CONFIG = defineProblems('config', {
   'directory-unreadable': {
     severity: 'error',
     cause: 'The directory to upload does not exist, is not a directory, or cannot be read.',
-    fix: 'Pass the directory that the build writes to, and run after the build.',
+    fix: 'Pass the directory that the build writes to, and run the command after the build.',
   },
   'variant-missing': {
     severity: 'error',
     cause: 'symup cannot tell which build variant the files belong to.',
-    fix: 'Pass it: --variant freeRelease.',
+    fix: 'Pass the variant: --variant freeRelease.',
   },
   'arkts-maps-differ': {
     severity: 'error',
     cause:
-      'Several products or targets of a HarmonyOS project have different maps of the same files. A stack does not show which one it is from, and may resolve to the lines of another.',
-    fix: 'Select one with --product <name> or --target <name>. Upload each product with the service and version that it reports.',
+      'Several products or targets of a HarmonyOS project have different maps for the same files. A stack does not show which product or target it is from, so it may resolve to wrong lines.',
+    fix: 'Select one with --product <name> or --target <name>. Upload each product with the service and version that its app reports.',
   },
   'variant-unknown': {
     severity: 'warning',
-    cause: 'symup cannot find a variant of that name in the build script without running Gradle.',
-    fix: 'Correct the name, or pass --service, --release-version and --version-code yourself.',
+    cause: 'symup cannot find a variant with that name in the build script without running Gradle.',
+    fix: 'Correct the name, or pass --service, --release-version and --version-code explicitly.',
   },
   'version-code-missing': {
     severity: 'warning',
-    cause: "The build's versionCode is not known, so its stacks are matched by version and variant alone.",
-    fix: 'Pass it: --version-code 42.',
+    cause: 'The versionCode of the build is unknown, so its stacks are matched by version and variant alone.',
+    fix: 'Pass the version code: --version-code 42.',
   },
   'gradle-unreadable': {
     severity: 'warning',
     cause: 'The build script does not exist or cannot be parsed, so no values are read from it.',
-    fix: 'Pass --service, --release-version, --version-code and --variant yourself, or use the Gradle tasks of @symup/android.',
+    fix: 'Pass --service, --release-version, --version-code and --variant explicitly, or use the Gradle tasks of @symup/android.',
   },
   'gradle-expression': {
     severity: 'warning',
-    cause: 'A value in the build script is an expression; only a literal can be read without running Gradle.',
-    fix: 'Pass the value yourself (--service, --release-version, --version-code), or use the Gradle tasks of @symup/android.',
+    cause: 'A value in the build script is an expression. Without running Gradle, symup can read only literals.',
+    fix: 'Pass the value explicitly (--service, --release-version, --version-code), or use the Gradle tasks of @symup/android.',
   },
   'sourcemaps-off': {
     severity: 'warning',
@@ -174,13 +174,13 @@ export const CONFIG = defineProblems('config', {
   },
   'bundler-too-old': {
     severity: 'error',
-    cause: 'The bundler is older than the versions that the plugin supports.',
-    fix: 'Update it, or upload with the command after the build: npx symup web upload <directory>.',
+    cause: 'The plugin does not support this old version of the bundler.',
+    fix: 'Update the bundler, or upload with the command after the build: npx symup web upload <directory>.',
   },
   'debug-ids-unsupported': {
     severity: 'warning',
-    cause: 'Debug ids are switched on, but this bundler gives plugins no way to write them.',
-    fix: 'Leave debugIds out; stacks are matched by service, version and path.',
+    cause: 'Debug ids are turned on, but plugins of this bundler cannot write them.',
+    fix: 'Remove debugIds. Stacks are matched by service, version and path instead.',
   },
   'release-not-injected': {
     severity: 'warning',
@@ -190,7 +190,7 @@ export const CONFIG = defineProblems('config', {
   'git-incomplete': {
     severity: 'info',
     cause:
-      'Some facts about the commit are missing: there is no git, no repository or no remote, and no CI variables fill them in.',
+      'Some information about the commit is missing: git, a repository or a remote was not found, and no CI variables provide the information.',
     fix: 'Build in a git checkout that has a remote on a server, or turn this off (option `git: false`, --disable-git).',
   },
   'proxy-or-ca-unusable': {
@@ -202,7 +202,7 @@ export const CONFIG = defineProblems('config', {
   'clock-skew': {
     severity: 'warning',
     cause:
-      "This machine's clock differs from the intake's by more than a minute; certificates may fail, and times in reports are wrong.",
+      'The clock of this machine differs from the clock of the intake by more than a minute. Certificate checks may fail, and times in reports are wrong.',
     fix: "Synchronize the machine's clock with a time server.",
   },
   'ledger-unusable': {
@@ -214,6 +214,6 @@ export const CONFIG = defineProblems('config', {
     severity: 'error',
     cause:
       'A file could not be written: the disk is full or read-only, or the directory for temporary files does not exist.',
-    fix: 'Free some disk space, or set another directory for temporary files in TMPDIR (on Windows TEMP).',
+    fix: 'Free some disk space, or set TMPDIR (TEMP on Windows) to another directory.',
   },
 })

@@ -6,17 +6,17 @@ export const INVALID_ARTIFACT = defineProblems('invalid-artifact', {
     severity: 'error',
     cause:
       'A JavaScript file refers to a source map (sourceMappingURL) that does not exist, or its map was deleted before the upload.',
-    fix: 'Upload before the maps are deleted or moved, or remove the comment.',
+    fix: 'Upload the maps before you delete or move them, or remove the comment.',
   },
   'map-invalid': {
     severity: 'error',
-    cause: 'A source map is not valid: it is another file, an HTML error page, or truncated.',
+    cause: 'A source map is invalid: it is another kind of file, an HTML error page, or truncated.',
     fix: 'Build again and check that nothing rewrites or truncates the map.',
   },
   'map-remote': {
     severity: 'warning',
-    cause: 'A JavaScript file refers to a source map at another address; only maps on disk are uploaded.',
-    fix: 'Write the map next to the file, or run the upload where it is built.',
+    cause: 'A JavaScript file refers to a source map at a remote URL. symup uploads only maps on disk.',
+    fix: 'Write the map next to the script, or run the upload on the machine that builds the script.',
   },
   'map-orphan': {
     severity: 'info',
@@ -26,18 +26,19 @@ export const INVALID_ARTIFACT = defineProblems('invalid-artifact', {
   'map-uncomposed': {
     severity: 'error',
     cause:
-      "The bundle is Hermes bytecode, but the source map is only one half of it: Metro's (of the JavaScript) or the Hermes compiler's (of the bytecode).",
+      "The bundle is Hermes bytecode, but only half of its source map was passed: Metro's map (of the JavaScript) or the map of the Hermes compiler (of the bytecode).",
     fix: 'Pass both halves: --packager-map index.android.bundle.packager.map --compiler-map index.android.bundle.compiler.map. Or pass the map that React Native composed.',
   },
   'file-empty': {
     severity: 'error',
     cause: 'A file that should be uploaded is empty.',
-    fix: 'Build again. An earlier step did not finish writing.',
+    fix: 'Build again: an earlier step did not finish writing the file.',
   },
   'file-compressed': {
     severity: 'info',
-    cause: 'A script contains gzip or Brotli data under its own name. symup uploads the decompressed text.',
-    fix: 'Make sure that the server sends the Content-Encoding header for this file, or give compressed copies a name of their own (`[path][base].gz`).',
+    cause:
+      'A script file contains gzip or Brotli data, but its name has no .gz or .br ending. symup uploads the decompressed text.',
+    fix: 'Make sure that the server sends the Content-Encoding header for this file, or give compressed copies separate names (`[path][base].gz`).',
   },
   'debug-id-not-added': {
     severity: 'error',
@@ -53,7 +54,7 @@ export const INVALID_ARTIFACT = defineProblems('invalid-artifact', {
   'file-outside': {
     severity: 'error',
     cause:
-      "A file is outside the uploaded directory: a symbolic link or a script's sourceMappingURL points to it. It is not sent.",
+      "A file is outside the uploaded directory: a symbolic link or a script's sourceMappingURL points to it. symup does not send the file.",
     fix: 'Copy it into the directory. If you trust every file of this build, pass a directory that contains them all: --allowed-root <dir>, option `allowedRoot`, or SYMUP_ALLOWED_ROOT.',
   },
   'arkts-map-invalid': {
@@ -63,7 +64,7 @@ export const INVALID_ARTIFACT = defineProblems('invalid-artifact', {
   },
   'name-cache-invalid': {
     severity: 'error',
-    cause: 'A nameCache.json is not a JSON object, so no stack of its module could be resolved with it.',
+    cause: 'A nameCache.json is not a JSON object, so stacks of its module cannot be resolved with it.',
     fix: 'Build the module again.',
   },
   'archive-invalid': {
@@ -86,7 +87,7 @@ export const INVALID_ARTIFACT = defineProblems('invalid-artifact', {
   'build-id-missing': {
     severity: 'error',
     cause: 'A native library has no .note.gnu.build-id section. Stacks are matched to it by build-id.',
-    fix: 'Link it with -Wl,--build-id (CMake: add_link_options(-Wl,--build-id)) and ship and upload the same build.',
+    fix: 'Link it with -Wl,--build-id (CMake: add_link_options(-Wl,--build-id)). Deploy and upload the same build.',
   },
   'native-stripped': {
     severity: 'error',
@@ -97,7 +98,7 @@ export const INVALID_ARTIFACT = defineProblems('invalid-artifact', {
   'native-others-skipped': {
     severity: 'info',
     cause:
-      'Libraries that the project packages but does not build have no symbols, like most prebuilt ones, so there is nothing to upload for them. This is a warning if symup cannot tell who builds the libraries.',
+      'Libraries that the project packages but does not build have no symbols, like most prebuilt libraries. They are not uploaded. This is a warning if symup cannot tell who builds the libraries.',
     fix: 'Ignore this unless you build one of these libraries. If you do, upload its unstripped file (obj/<abi>, intermediates/cxx).',
   },
   'arch-mismatch': {
@@ -119,13 +120,13 @@ export const INVALID_ARTIFACT = defineProblems('invalid-artifact', {
   'breakpad-invalid': {
     severity: 'error',
     cause:
-      'A .sym file is not a Breakpad symbol file: its first line is not MODULE, or it has no FUNC and no PUBLIC records.',
-    fix: "Create it with Breakpad's dump_syms, or use the one from Electron's release archive (*-symbols.zip, unpacked).",
+      'A .sym file is not a Breakpad symbol file: its first line is not MODULE, or it has no FUNC or PUBLIC records.',
+    fix: "Create the file with Breakpad's dump_syms, or use the file from Electron's release archive (*-symbols.zip, unpacked).",
   },
   'map-old-name': {
     severity: 'warning',
-    cause: "A file's name ends in .map.map, as older WeChat tools export it. Only .js.map is processed.",
-    fix: 'Export again with current devtools or miniprogram-ci, or rename it to <script>.js.map: app-service.map.map is app-service.js.map.',
+    cause: 'A file name ends in .map.map, which older WeChat tools use. symup processes only .js.map files.',
+    fix: 'Export again with current devtools or miniprogram-ci, or rename the file to <script>.js.map: app-service.map.map becomes app-service.js.map.',
   },
   'main-package-twice': {
     severity: 'info',
@@ -136,13 +137,13 @@ export const INVALID_ARTIFACT = defineProblems('invalid-artifact', {
   'dsym-without-debug-info': {
     severity: 'error',
     cause:
-      'A .dSYM has no debug information, so it cannot resolve anything. It was stripped, or the build generated none.',
+      'A .dSYM has no debug information, so it cannot resolve anything. The file was stripped, or the build generated no debug information.',
     fix: 'Build with -g (Generate Debug Symbols = Yes), and let dsymutil run before the binary is stripped.',
   },
   'symbol-map-missing': {
     severity: 'warning',
     cause:
-      "A .dSYM has names such as __hidden#12_, like Apple's builds from bitcode. The original names are in a BCSymbolMap, which stacks need.",
+      "A .dSYM has names such as __hidden#12_, as in Apple's bitcode builds. Stacks need the original names, which are in a BCSymbolMap.",
     fix: 'Also pass the Xcode archive of the build, whose BCSymbolMaps directory contains them: symup ios upload appDsyms.zip Shop.xcarchive.',
   },
   'uuid-missing': {
@@ -152,12 +153,12 @@ export const INVALID_ARTIFACT = defineProblems('invalid-artifact', {
   },
   'dsym-duplicate': {
     severity: 'info',
-    cause: 'The same .dSYM (by UUID) was found more than once. It is sent once.',
+    cause: 'The same .dSYM (by UUID) was found more than once. symup sends it only once.',
     fix: 'No action is needed.',
   },
   rejected: {
     severity: 'error',
     cause: 'The intake refused the content (400 or 422).',
-    fix: "Correct the value that the intake's message describes.",
+    fix: 'Correct the value described in the message from the intake.',
   },
 })

@@ -5,7 +5,7 @@ export const LEAK = defineProblems('leak', {
   'map-inline': {
     severity: 'warning',
     cause:
-      'A source map, or with `eval` the sources themselves, is inside the deployed JavaScript file, where everyone can read it. A map at its end is uploaded anyway.',
+      'A source map, or with `eval` the sources themselves, is inside the deployed JavaScript file, where everyone can read it. A map at the end of the file is uploaded anyway.',
     fix: 'Use hidden source maps, so that the sources are not deployed.',
   },
   'maps-linked': {
@@ -16,8 +16,8 @@ export const LEAK = defineProblems('leak', {
   'map-not-deleted': {
     severity: 'error',
     cause:
-      'A source map should have been removed from the output, but it could not be deleted or moved: the file system refused, or it is behind a symbolic link.',
-    fix: 'Delete it before deploying the output.',
+      'symup could not delete or move a source map in the output: the file system refused, or the path contains a symbolic link.',
+    fix: 'Delete the map before you deploy the output.',
   },
   'leak-api-key': {
     severity: 'error',
@@ -31,19 +31,20 @@ export const LEAK = defineProblems('leak', {
   },
   'leak-reference': {
     severity: 'warning',
-    cause: 'A file refers to a source map that does not exist: browsers get a 404 for it, and anyone can see its name.',
-    fix: 'Use hidden source maps, which no file refers to, or remove the comment when the map is removed.',
+    cause:
+      'A file refers to a source map that does not exist. Browsers get a 404 for the map, and anyone can see its name.',
+    fix: 'Use hidden source maps, or remove the comment when you remove the map.',
   },
   'leak-manifest': {
     severity: 'warning',
     cause:
-      'A manifest or precache list contains source maps; a service worker that cannot load them may fail to install.',
-    fix: 'Leave *.map out of the list (Workbox: globIgnores or exclude).',
+      'A manifest or precache list contains source maps. A service worker that cannot load them may fail to install.',
+    fix: 'Exclude *.map from the list (Workbox: globIgnores or exclude).',
   },
   'leaks-incomplete': {
     severity: 'info',
     cause:
-      'Some files of the output were not searched, because the search took too long or a directory cannot be listed.',
-    fix: 'Run `symup check <dir>`, which searches all of them.',
+      'Some files of the output were not searched, because the search took too long or a directory could not be listed.',
+    fix: 'Run `symup check <dir>`, which searches all files.',
   },
 })

@@ -10,6 +10,6 @@ export const SERVER = defineProblems('server', {
   'server-error': {
     severity: 'error',
     cause: 'The intake answered every attempt with a server error.',
-    fix: 'Upload again later. With --verbose the command shows the id of each request, which helps the operator of the intake.',
+    fix: 'Upload again later. Pass --verbose to show the id of each request, which helps the operator of the intake.',
   },
 })

@@ -9,12 +9,12 @@ export const TOO_LARGE = defineProblems('too-large', {
   },
   'archive-too-large': {
     severity: 'error',
-    cause: 'The archive is over a limit: 50 MB for each .js.map, 500 MB in all (both decompressed), 5000 entries.',
+    cause: 'The archive exceeds a limit: 50 MB for each .js.map, 500 MB in all (both decompressed), 5000 entries.',
     fix: 'Remove files that are not source maps, or split the large chunk.',
   },
   'mapping-too-large': {
     severity: 'error',
     cause: 'The mapping file is larger than 500 MB.',
-    fix: 'Trim the indents of the mapping file, or keep fewer line ranges in it.',
+    fix: 'Remove the indentation in the mapping file, or keep fewer line ranges.',
   },
 })

@@ -13,8 +13,8 @@ export function unreadable(
 /** A file system error as a sentence. */
 export function whyUnreadable(error: unknown, isDirectory = false): string {
   const { code, message } = error as NodeJS.ErrnoException
-  if (code === 'ENOENT') return t`It does not exist.`
-  if (code === 'ENOTDIR' && isDirectory) return t`It is not a directory.`
-  if (code === 'EISDIR') return t`It is a directory, not a file.`
-  return t`It cannot be read (${code ?? message}).`
+  if (code === 'ENOENT') return t`The path does not exist.`
+  if (code === 'ENOTDIR' && isDirectory) return t`The path is not a directory.`
+  if (code === 'EISDIR') return t`The path is a directory, not a file.`
+  return t`The path cannot be read (${code ?? message}).`
 }

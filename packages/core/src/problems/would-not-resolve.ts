@@ -5,26 +5,26 @@ export const WOULD_NOT_RESOLVE = defineProblems('would-not-resolve', {
   'no-map': {
     severity: 'warning',
     cause:
-      'A JavaScript file has no source map. It refers to none, and there is no map next to it. Its stacks will stay minified.',
-    fix: 'Turn source maps on for it, or exclude it from the upload if it is not yours.',
+      'A JavaScript file does not refer to a source map, and no map was found next to it. Its stacks will stay minified.',
+    fix: 'Turn source maps on for the file, or exclude it from the upload if it is not yours.',
   },
   'archive-version-differs': {
     severity: 'warning',
     cause:
-      'The archive contains the version that was uploaded to WeChat, but this upload is for another one, so stacks of the app would not find the source maps.',
-    fix: "Upload it with the archive's version, or with --release-version auto, which reads it from the archive.",
+      'The archive contains the version that was uploaded to WeChat, but this upload is for another version. Stacks of the app would not find the source maps.',
+    fix: 'Upload with the version of the archive, or pass --release-version auto to read the version from the archive.',
   },
   'version-differs': {
     severity: 'warning',
     cause:
-      'The version of the upload is not the one that the built app reports, so its stacks will not find the files.',
-    fix: "Leave the version out to use the app's own, or make the two equal.",
+      'The version of the upload differs from the version that the built app reports, so its stacks will not find the files.',
+    fix: 'Remove the version setting to use the version of the app, or make both versions equal.',
   },
   'arkts-map-stale': {
     severity: 'warning',
     cause:
-      'A copy of the ArkTS map is, or may be, from another build. hvigor keeps the copy of one build mode when it builds the other.',
-    fix: "Clean and build again, so that only this build's maps are there.",
+      'A copy of the ArkTS map is, or may be, from another build. hvigor keeps the copy from one build mode when it builds the other.',
+    fix: 'Clean and build again, so that only the maps of this build remain.',
   },
   'name-cache-missing': {
     severity: 'info',
@@ -34,17 +34,17 @@ export const WOULD_NOT_RESOLVE = defineProblems('would-not-resolve', {
   'debug-info-missing': {
     severity: 'warning',
     cause: 'A native library has function names but no debug information, so its frames get no file and line.',
-    fix: 'Compile with -g (CMake: RelWithDebInfo); the packaged library is stripped anyway.',
+    fix: 'Compile with -g (CMake: RelWithDebInfo). The packaged library is stripped anyway.',
   },
   'dsym-missing': {
     severity: 'warning',
-    cause: 'An app, extension or framework in an .xcarchive has no dSYM with its UUID, so its frames stay addresses.',
-    fix: 'Add its dSYM to the command: from the build that made the binary, or from the vendor of the framework.',
+    cause: 'An app, extension or framework in an .xcarchive has no dSYM with its UUID, so its frames remain addresses.',
+    fix: 'Also pass the dSYM of this binary. It comes from the build that created the binary, or from the vendor of the framework.',
   },
   'map-offset': {
     severity: 'warning',
     cause:
-      'The code is some lines or columns away from the position in its map, because text was prepended (a banner, a license) after the map was generated. Every position would be off by that much.',
+      'The code is some lines or columns away from the position in its map, because text was prepended (a banner, a license) after the map was generated. All positions would be off by that distance.',
     fix: "Add the text with the bundler's own banner option, so that the map includes it. If no step adds text, the map is from another build: build again.",
   },
   'map-stale': {
@@ -55,18 +55,19 @@ export const WOULD_NOT_RESOLVE = defineProblems('would-not-resolve', {
   },
   'map-low-resolution': {
     severity: 'warning',
-    cause: 'A source map has hardly any columns, so all of a long minified line resolves to one original line.',
-    fix: 'Use full source maps with columns instead of cheap ones with only lines.',
+    cause:
+      'A source map has almost no column information, so all positions in a long minified line resolve to one original line.',
+    fix: 'Use full source maps. Cheap source maps contain only lines, not columns.',
   },
   'map-incomplete': {
     severity: 'warning',
-    cause: 'A file, or a long stretch of it, has no sources in its map; stacks from there stay minified.',
+    cause: 'A file, or a long part of it, has no sources in its map. Stacks from that code stay minified.',
     fix: 'Find the plugin that changes code without returning a map, or the step that changed the file after the build.',
   },
   'sources-without-content': {
     severity: 'info',
     cause:
-      'A source map lists its sources but does not contain their text. Stacks resolve to file and line, but without source lines. Such code cannot be checked.',
+      'A source map lists its sources but does not contain their text. Stacks resolve to file and line, but without source lines. symup cannot check such code.',
     fix: "To see and check source lines, include the sources' text in the map: remove `nosources` from the source map setting, or set inlineSources in TypeScript.",
   },
   'map-blank': {
@@ -83,19 +84,19 @@ export const WOULD_NOT_RESOLVE = defineProblems('would-not-resolve', {
   'map-not-composed': {
     severity: 'warning',
     cause:
-      'A source map points to compiled JavaScript whose own source map was not followed: stacks do not resolve to the sources.',
-    fix: 'Let the bundler follow the maps of its input: use source-map-loader or a similar plugin, or for Terser --source-map content=<file>.map. Or let it compile the original sources.',
+      'A source map points to compiled JavaScript, because the source map of that JavaScript was not followed. Stacks do not resolve to the sources.',
+    fix: 'Let the bundler follow the maps of its input: use source-map-loader or a similar plugin, or for Terser --source-map content=<file>.map. Or let the bundler compile the original sources.',
   },
   'app-json-missing': {
     severity: 'warning',
     cause:
-      'No app.json was found, or it is not JSON, so sub-packages are not known and everything counts as part of the main package.',
+      'No app.json was found, or it is not JSON, so the sub-packages are unknown. All files count as part of the main package.',
     fix: 'Pass the output directory of the mini program, which contains app.json.',
   },
   'stack-too-expensive': {
     severity: 'error',
     cause:
-      'Resolving the stack took more time or memory than one stack may use. A damaged symbol file can be the cause.',
-    fix: 'Run symup check on the symbol files, and build them again if they are damaged. A shorter stack needs less.',
+      'Resolving the stack exceeded the time or memory limit for one stack. A damaged symbol file can be the cause.',
+    fix: 'Run symup check on the symbol files, and build them again if they are damaged. A shorter stack needs less time and memory.',
   },
 })

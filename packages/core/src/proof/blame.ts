@@ -33,12 +33,12 @@ export function withFaults(
       sources.set(file, source)
       continue
     }
-    const wrong = fault ? textOf(fault) : t`its text in the map has other lines`
+    const wrong = fault ? textOf(fault) : t`its text in the map has different lines`
     sources.set(file, { ...source, wrong })
     if (!isAstray) continue
     const message = fault
-      ? t`The map points to the wrong lines for its throws and calls: ${wrong} for it.`
-      : t`The map points to the wrong lines for its throws and calls: the file was compiled without a map before the bundler, or changed since the build.`
+      ? t`Throws and calls in this file resolve to wrong lines, because ${wrong} for this file.`
+      : t`Throws and calls in this file resolve to wrong lines. The file was compiled without a source map before bundling, or it changed after the build.`
     problems.push(problem('map-stale', message, { file, ...fixOf(fault) }))
   }
   if (!named) return { own: { ...own, sources }, problems }
@@ -60,7 +60,7 @@ export function withFaults(
     return { own: { ...own, sources, lostBy }, problems }
   }
   for (const [path, fault] of lost) {
-    const message = t`No map contains this source: ${textOf(fault)} for it.`
+    const message = t`No map contains this source, because ${textOf(fault)} for this file.`
     problems.push(problem('map-incomplete', message, { file: shownPath(path, cwd) }))
   }
   return { own: { ...own, sources }, problems }

@@ -90,7 +90,7 @@ it.each<[string, Build]>([
 ])('a source that was compiled before the bundler took it is found %s', async (_, build) => {
   const { codes, own } = await proofOfBuild(build)
   expect(codes).toEqual([expect.stringMatching(/^map-stale .*src\/price\.ts$/)])
-  expect([...own.sources.values()][0]?.wrong).toBe('its text in the map has other lines')
+  expect([...own.sources.values()][0]?.wrong).toBe('its text in the map has different lines')
 })
 
 describe('sources in another order than their texts', () => {
@@ -111,7 +111,7 @@ describe('sources in another order than their texts', () => {
   it('are found where the files are there', async () => {
     const { problems, own } = await proofOf([3, 2, 1, 0])
     expect(problems.map(({ code, message }) => `${code}: ${message}`)).toEqual([
-      'map-stale: The map contains the text of src/cart.js for src/user.js and 3 more: its sources are in the wrong order.',
+      'map-stale: The map assigns the text of src/cart.js to src/user.js and 3 more: its sources are in the wrong order.',
     ])
     expect(own.sources.get('src/stock.js')?.wrong).toBe('the map has the text of src/price.js')
   })

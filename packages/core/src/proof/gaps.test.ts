@@ -44,14 +44,14 @@ it.each<[string, unknown[], unknown[]]>([
     (mark): [string, unknown[], unknown[]] => [
       `${mark} explains no calls near it`,
       found([mark, calls(6)], { unmapped: [{ line: 1 }] }),
-      [6, 'From line 2, column 1 on 6 positions in a row have.'],
+      [6, '6 positions in a row have, starting at line 2, column 1.'],
     ],
   ),
   ...['// node_modules/stripe has no types', '// \\0 ends a record', '// see node_modules/a.js'].map(
     (comment): [string, unknown[], unknown[]] => [
       `"${comment}" is no module's name`,
       found([comment, calls(6)], { unmapped: [{ endLine: 1 }] }),
-      [6, 'From line 1, column 1 on 6 positions in a row have.'],
+      [6, '6 positions in a row have, starting at line 1, column 1.'],
     ],
   ),
   ...['// node_modules/stripe/a.js', '//#region \\0made-up', '// ../node_modules/@a/b/c.js'].map(
@@ -66,7 +66,7 @@ it.each<[string, unknown[], unknown[]]>([
     [
       ['// node_modules/astro/components/Picture.astro', [0]],
       ['//#region node_modules/astro/components/Picture.astro', [0]],
-      ['// src/components/Picture.astro', [6, 'From line 3, column 1 on 6 positions in a row have.']],
+      ['// src/components/Picture.astro', [6, '6 positions in a row have, starting at line 3, column 1.']],
     ] as const
   ).map(([comment, actual]): [string, unknown[], unknown[]] => [
     `in the module of ${comment}, of which the begin is mapped, are ${actual[0]} calls`,
@@ -89,7 +89,7 @@ it.each<[string, unknown[], unknown[]]>([
     found(['// node_modules/a.js', 'mapped();', calls(6), '// src/cart.js', calls(3)], {
       unmapped: [{ line: 2, endLine: 4 }],
     }),
-    [3, 'From line 3, column 1 on 3 positions in a row have.'],
+    [3, '3 positions in a row have, starting at line 3, column 1.'],
   ],
   ...(
     [
@@ -97,7 +97,7 @@ it.each<[string, unknown[], unknown[]]>([
       ['const _export_sfc=(sfc)=>sfc;\n/**\n* @vue/shared v3.4.21\n* (c) 2018-present Yuxi You\n**/', [0]],
       [
         '/**\n* shop v3.4.21\n* (c) 2018-present Somebody\n**/',
-        [6, 'From line 1, column 1 on 6 positions in a row have.'],
+        [6, '6 positions in a row have, starting at line 1, column 1.'],
       ],
     ] as const
   ).map(([comment, actual]): [string, unknown[], unknown[]] => [
@@ -116,7 +116,7 @@ it.each<[string, unknown[], unknown[]]>([
     [
       `${code} explains no calls beside it`,
       found([`${code}${calls(6)}`], { unmapped: [{ endLine: 3 }] }),
-      [6, 'From line 1, column 1 on 6 positions in a row have.'],
+      [6, '6 positions in a row have, starting at line 1, column 1.'],
     ],
   ]),
   // What dart2js writes around an app's code, and into it.
@@ -131,20 +131,24 @@ it.each<[string, unknown[], unknown[]]>([
   [
     'code of an app in Dart is none of it',
     found([`k(a,b){return a instanceof A.pR&&this.$ti.c===b}${calls(6)}`], { unmapped: [{}] }),
-    [6, 'From line 1, column 1 on 6 positions in a row have.'],
+    [6, '6 positions in a row have, starting at line 1, column 1.'],
   ],
-  ['two are none', found([calls(2)], { unmapped: [{}] }), [2, 'From line 1, column 1 on 2 positions in a row have.']],
+  [
+    'two are none',
+    found([calls(2)], { unmapped: [{}] }),
+    [2, '2 positions in a row have, starting at line 1, column 1.'],
+  ],
   [
     'the first stretch is said, and how many come then',
     found([calls(2), calls(3), calls(4)], {
       unmapped: [{ line: 2 }, { line: 1, column: 12 }, { line: 1, column: 0, endColumn: 4 }],
     }),
-    [6, 'From line 2, column 13 on 2 positions in a row have, and 4 in 1 more places.'],
+    [6, '2 positions in a row have, starting at line 2, column 13, and 4 more in 1 other ranges.'],
   ],
   [
     'of one line, too',
     found([calls(6)], { unmapped: [{ column: 36 }, { column: 0, endColumn: 24 }] }),
-    [5, 'From line 1, column 1 on 2 positions in a row have, and 3 in 1 more places.'],
+    [5, '2 positions in a row have, starting at line 1, column 1, and 3 more in 1 other ranges.'],
   ],
   [
     'what stands in a template up to its braces is text',
@@ -165,14 +169,14 @@ it.each<[string, unknown[], unknown[]]>([
     found(['a=`<i>${`', '`}<b>', `\`;${calls(3)}`], {
       unmapped: [{ line: 1, before: { line: 0, column: 8 }, endLine: 2 }],
     }),
-    [3, 'From line 2, column 1 on 3 positions in a row have.'],
+    [3, '3 positions in a row have, starting at line 2, column 1.'],
   ],
   [
     'nor code in it with braces of its own',
     found(['a=`<i>${b(function(){', `if(c){${calls(3)}}})}<b>it's\``], {
       unmapped: [{ line: 1, before: { line: 0, column: 8 }, endLine: 1 }],
     }),
-    [3, 'From line 2, column 1 on 3 positions in a row have.'],
+    [3, '3 positions in a row have, starting at line 2, column 1.'],
   ],
   [
     'a template goes on behind the end of an expression that began lines before (Docusaurus)',
@@ -252,18 +256,18 @@ it.each<[string, unknown[], unknown[]]>([
   [
     'but not what stands beside it',
     found([`for(var r in e)h.call(e,r)&&t.indexOf(r)<0&&(n[r]=e[r]);${calls(2)}`], { unmapped: [{}] }),
-    [2, 'From line 1, column 1 on 2 positions in a row have.'],
+    [2, '2 positions in a row have, starting at line 1, column 1.'],
   ],
   ['four table entries of an obfuscator are none', found([table(4)], { unmapped: [{}] }), [0]],
-  ['five are', found([table(5)], { unmapped: [{}] }), [5, 'From line 1, column 1 on 5 positions in a row have.']],
+  ['five are', found([table(5)], { unmapped: [{}] }), [5, '5 positions in a row have, starting at line 1, column 1.']],
   [
     'five behind a source are another’s',
     found([table(5)], { tails: [{}] }),
-    [5, 'From line 1, column 1 on 5 positions in a row have.'],
+    [5, '5 positions in a row have, starting at line 1, column 1.'],
   ],
   ['unless the source has such', found([table(5)], { tails: [{}], source: 'parseInt(a)' }), [0]],
   ['three words that a source does not have', found([calls(3)], { tails: [{}] }), [0]],
-  ['four', found([calls(4)], { tails: [{}] }), [4, 'From line 1, column 1 on 4 positions in a row have.']],
+  ['four', found([calls(4)], { tails: [{}] }), [4, '4 positions in a row have, starting at line 1, column 1.']],
   ['four of them one word', found([calls(3) + calls(1)], { tails: [{}] }), [0]],
   ['four, of which it has one', found([calls(4)], { tails: [{}], source: 'a.called3()' }), [0]],
   [
@@ -272,7 +276,7 @@ it.each<[string, unknown[], unknown[]]>([
       tails: [{ originalLine: 0 }],
       source: 'a()\nlet b = `Some words`\nc.setLabel(b)',
     }),
-    [3, 'From line 1, column 1 on 3 positions in a row have.'],
+    [3, '3 positions in a row have, starting at line 1, column 1.'],
   ],
   [
     'prose that a compiler wrote as texts is none',
@@ -290,7 +294,7 @@ it.each<[string, unknown[], unknown[]]>([
       source: '<script>a()\nlet b = `Some words`\nc.setLabel(d.ofCart)</script>',
       name: 'docs/page.md',
     }),
-    [2, 'From line 1, column 1 on 2 positions in a row have.'],
+    [2, '2 positions in a row have, starting at line 1, column 1.'],
   ],
   [
     'an error that the source has',
@@ -298,7 +302,7 @@ it.each<[string, unknown[], unknown[]]>([
       unmapped: [{ within: 0, column: 0, before: { line: 0, column: 0 } }],
       source: 'throw Error("too many")',
     }),
-    [1, 'Code that throws, from line 1, column 1 on, has.'],
+    [1, 'Code that throws has, starting at line 1, column 1.'],
   ],
   [
     'an error that it has, where a comment may have begun before',

@@ -63,7 +63,7 @@ export function swappedProblems(file: string, { swapped, names }: ScriptEvidence
   if (!first) return []
   const [name, other] = first.map((source) => shownSource(names[source] ?? '')) as [string, string]
   const more = swapped.size > 1 ? t` and ${swapped.size - 1} more` : ''
-  const message = t`The map contains the text of ${other} for ${name}${more}: its sources are in the wrong order.`
+  const message = t`The map assigns the text of ${other} to ${name}${more}: its sources are in the wrong order.`
   return [problem('map-stale', message, { file })]
 }
 

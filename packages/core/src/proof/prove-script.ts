@@ -62,7 +62,7 @@ export function proveScript(
   try {
     const layout = unlessFlaw(readLayout(mapBytes))
     // An intake refuses it.
-    if (layout.version !== 3) throw new SourceMapFlaw('not-a-map', t`is not of version 3`)
+    if (layout.version !== 3) throw new SourceMapFlaw('not-a-map', t`is not a version 3 source map`)
     const names = unlessFlaw(readSources(mapBytes, layout))
     sources = [...new Set(names)]
     if (isEmptied(layout, names)) return { ...NOTHING, sources }
@@ -72,7 +72,7 @@ export function proveScript(
     return { ...judged, sources, ...(typeof madeFor === 'string' && { madeFor }) }
   } catch (error) {
     if (!(error instanceof SourceMapFlaw)) throw error
-    const flaw = problem('map-invalid', t`Its source map cannot be used: it ${error.message}.`, { file })
+    const flaw = problem('map-invalid', t`The source map cannot be used: it ${error.message}.`, { file })
     return { ...NOTHING, sources, problems: [flaw] }
   }
 }

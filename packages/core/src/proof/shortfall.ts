@@ -76,7 +76,7 @@ export function findShortfall(
   coarse: ReadonlySet<number>,
 ): Shortfall {
   if (coverage.isBeyond) {
-    const message = t`Its map has lines or columns that the script does not have.`
+    const message = t`The map contains lines or columns that the script does not have.`
     const shift = findOffset(texts, script)
     const found = shift ? offsetProblem(file, shift) : problem('map-stale', message, { file })
     return { positions: 1, unmapped: 0, problems: [found] }
@@ -111,11 +111,11 @@ export function findShortfall(
   }
   const { line, column } = first.stretch
   const [row, at] = [line + 1, column + 1]
-  const more = gaps.length > 1 ? t`, and ${positions - first.sites} in ${gaps.length - 1} more places` : ''
+  const more = gaps.length > 1 ? t`, and ${positions - first.sites} more in ${gaps.length - 1} other ranges` : ''
   const message =
     first.sites === 1
-      ? t`Code that throws, from line ${row}, column ${at} on, has no source in the map${more}.`
-      : t`From line ${row}, column ${at} on ${first.sites} positions in a row have no source in the map${more}.`
+      ? t`Code that throws has no source in the map, starting at line ${row}, column ${at}${more}.`
+      : t`${first.sites} positions in a row have no source in the map, starting at line ${row}, column ${at}${more}.`
   return { positions, unmapped: positions, problems: [problem('map-incomplete', message, { file })] }
 }
 

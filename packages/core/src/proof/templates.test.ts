@@ -126,7 +126,7 @@ ${Array.from({ length: methods }, (_, nth) => `  method${nth}() { this.items${nt
         code: 'map-low-resolution',
         severity: 'info',
         message:
-          'Vue maps a multi-line template expression to its first line, so 24 positions in src/Order.vue resolve to lines above the right one.',
+          'Vue maps a multi-line template expression to its first line, so 24 positions in src/Order.vue resolve to an earlier line.',
         fix: expect.stringContaining('one line'),
       },
     ])

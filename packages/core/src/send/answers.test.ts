@@ -73,15 +73,15 @@ describe('an answer', () => {
   ])('of 200 with the error %s is %s, %s', (error, outcome, code, stopsRun) => {
     const result = answered(200, failed(error))
     expect([result.status, result.problem?.code, result.stopsRun ?? false]).toEqual([outcome, code, stopsRun])
-    expect(result.problem?.message).toBe(`The intake answered HTTP 200 with the error ${error}: no`)
+    expect(result.problem?.message).toBe(`The intake returned HTTP 200 with the error ${error}: no`)
   })
 
   it('of 200 with an error has the time to come back, and no secrets', () => {
     expect(answered(200, failed('RequestTooFrequently'), { 'retry-after': '7' }).retryAfter).toBe('7')
     expect(answered(200, failed('secret\n', '')).problem?.message).toBe(
-      'The intake answered HTTP 200 with the error ***',
+      'The intake returned HTTP 200 with the error ***',
     )
-    expect(answered(200, failed(7)).problem?.message).toBe('The intake answered HTTP 200: no')
+    expect(answered(200, failed(7)).problem?.message).toBe('The intake returned HTTP 200: no')
     expect(answered(200, '{"error":"no"}')).toMatchObject({ status: 'refused', problem: { code: 'rejected' } })
   })
 
@@ -103,32 +103,32 @@ describe('an answer', () => {
   )
 
   it.each<[string, string, Record<string, string>, string]>([
-    ['says why', errorBody('no room'), json, 'The intake answered HTTP 400: no room'],
-    ['says nothing', '', json, 'The intake answered HTTP 400'],
-    ['is no JSON', 'no room', json, 'The intake answered HTTP 400'],
-    ['has no text for why', errorBody(5), json, 'The intake answered HTTP 400'],
+    ['says why', errorBody('no room'), json, 'The intake returned HTTP 400: no room'],
+    ['says nothing', '', json, 'The intake returned HTTP 400'],
+    ['is no JSON', 'no room', json, 'The intake returned HTTP 400'],
+    ['has no text for why', errorBody(5), json, 'The intake returned HTTP 400'],
     [
       'is plain text',
       ' no room\n',
       { 'content-type': 'text/plain; charset=utf-8' },
-      'The intake answered HTTP 400: no room',
+      'The intake returned HTTP 400: no room',
     ],
     [
       'is a page',
       '<p>',
       { 'content-type': 'text/html' },
-      'The endpoint answered HTTP 400 with a web page: a proxy or firewall may have sent it, not the intake',
+      'The endpoint returned HTTP 400 with a web page, probably from a proxy or firewall instead of the intake',
     ],
-    ['has no type', 'no room', {}, 'The intake answered HTTP 400'],
-    ['would steer a terminal', errorBody('\u001b[1ma\r\n\tb'), json, 'The intake answered HTTP 400: [1ma b'],
-    ['has a secret', errorBody('secret!'), json, 'The intake answered HTTP 400: ***!'],
+    ['has no type', 'no room', {}, 'The intake returned HTTP 400'],
+    ['would steer a terminal', errorBody('\u001b[1ma\r\n\tb'), json, 'The intake returned HTTP 400: [1ma b'],
+    ['has a secret', errorBody('secret!'), json, 'The intake returned HTTP 400: ***!'],
     [
       'is cut in the middle of a secret',
       errorBody(`${'x'.repeat(297)}secret`),
       json,
-      `The intake answered HTTP 400: ${'x'.repeat(297)}***`,
+      `The intake returned HTTP 400: ${'x'.repeat(297)}***`,
     ],
-    ['is long', errorBody('x'.repeat(400)), json, `The intake answered HTTP 400: ${'x'.repeat(300)}`],
+    ['is long', errorBody('x'.repeat(400)), json, `The intake returned HTTP 400: ${'x'.repeat(300)}`],
   ])('that %s is quoted', (_, body, headers, message) => {
     expect(answered(400, body, headers).problem?.message).toBe(message)
   })
@@ -139,7 +139,7 @@ describe('an answer', () => {
       stopsRun: true,
       problem: {
         code: 'endpoint-wrong',
-        message: 'The endpoint answered with a web page (HTTP 200), so it is not an intake.',
+        message: 'The endpoint returned a web page (HTTP 200), so it is not an intake.',
       },
     })
     expect(answered(200, '', { 'content-type': `application/${type}` }).status).toBe('accepted')
@@ -153,12 +153,12 @@ describe('an answer', () => {
 
   it('that redirects says where to, without secrets', () => {
     expect(answered(302, '', { location: `https://h/secret${'x'.repeat(300)}` }).problem?.message).toMatch(
-      /^The endpoint redirects \(HTTP 302\) to https:\/\/h\/\*\*\*x{187}; redirects are not followed\.$/,
+      /^The endpoint redirects \(HTTP 302\) to https:\/\/h\/\*\*\*x{187}\. symup does not follow redirects\.$/,
     )
     expect(answered(302, '', { location: 'https://user:word@login.example/a@b' }).problem?.message).toContain(
-      'to https://login.example/a@b;',
+      'to https://login.example/a@b.',
     )
-    expect(answered(302).problem?.message).toBe('The endpoint redirects (HTTP 302); redirects are not followed.')
+    expect(answered(302).problem?.message).toBe('The endpoint redirects (HTTP 302). symup does not follow redirects.')
     expect(answered(302).stopsRun).toBe(true)
   })
 

@@ -64,7 +64,7 @@ function judge(answer: Answer, { file, endpoint, clean }: Asked): AttemptResult 
   if (isSuccess(status)) {
     // A web page that answers every path with itself is not an intake, so nothing has been stored.
     if (!isPage(answer)) return { status: 'accepted' }
-    return refused('endpoint-wrong', t`The endpoint answered with a web page (HTTP ${status}), so it is not an intake.`)
+    return refused('endpoint-wrong', t`The endpoint returned a web page (HTTP ${status}), so it is not an intake.`)
   }
   if (status === 409) return { status: 'already-there' }
   const sentence = sentenceOf(answer, clean)
@@ -77,7 +77,11 @@ function judge(answer: Answer, { file, endpoint, clean }: Asked): AttemptResult 
     const to = target === undefined ? '' : t` to ${shownRedirect(clean(target))}`
     const base = target?.replace(/\/sourcemap\/upload\/?$/, '')
     const fix = base === undefined ? undefined : t`Set the endpoint to ${shownRedirect(clean(base))}.`
-    return refused('endpoint-wrong', t`The endpoint redirects (HTTP ${status})${to}; redirects are not followed.`, fix)
+    return refused(
+      'endpoint-wrong',
+      t`The endpoint redirects (HTTP ${status})${to}. symup does not follow redirects.`,
+      fix,
+    )
   }
   return retry('server-error', sentence, headers['retry-after'])
 }
@@ -96,12 +100,12 @@ function sentenceOf(answer: Answer, clean: (text: string) => string): string {
   // With a success status, only the code shows the error.
   const code = isSuccess(status) && error ? printable(clean(error.code)) : ''
   if (isPage(answer))
-    return t`The endpoint answered HTTP ${status} with a web page: a proxy or firewall may have sent it, not the intake`
+    return t`The endpoint returned HTTP ${status} with a web page, probably from a proxy or firewall instead of the intake`
   if (code === '')
-    return message === '' ? t`The intake answered HTTP ${status}` : t`The intake answered HTTP ${status}: ${message}`
+    return message === '' ? t`The intake returned HTTP ${status}` : t`The intake returned HTTP ${status}: ${message}`
   return message === ''
-    ? t`The intake answered HTTP ${status} with the error ${code}`
-    : t`The intake answered HTTP ${status} with the error ${code}: ${message}`
+    ? t`The intake returned HTTP ${status} with the error ${code}`
+    : t`The intake returned HTTP ${status} with the error ${code}: ${message}`
 }
 
 /** Detected by the content type or, for small servers that send none, by the beginning of the body. */

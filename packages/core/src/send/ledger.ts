@@ -70,7 +70,7 @@ export async function openHistory(path: string, endpoint: string, apiKey: Secret
   const note = (error: unknown) => {
     ledger = undefined
     const { code, message } = error as NodeJS.ErrnoException
-    problems.push(problem('ledger-unusable', t`It cannot be used (${code ?? message}).`, { file: path }))
+    problems.push(problem('ledger-unusable', t`The ledger cannot be used (${code ?? message}).`, { file: path }))
   }
   try {
     ledger = await Ledger.open(path, { reads })

@@ -169,9 +169,12 @@ export class Sender {
   #unreadable({ path, code }: UnreadableFile): Problem {
     const file = this.#shown(path)
     if (code !== 'TRUNCATED')
-      return problem('file-unreadable', t`It could not be read while sending (${code}).`, { file })
-    const message = t`It became shorter while it was being sent, because another program writes it.`
-    return problem('file-unreadable', message, { file, fix: t`Upload after the last step that writes to the output.` })
+      return problem('file-unreadable', t`The file could not be read during the upload (${code}).`, { file })
+    const message = t`The file became shorter during the upload, because another program wrote to it.`
+    return problem('file-unreadable', message, {
+      file,
+      fix: t`Upload after the last build step that writes to the output.`,
+    })
   }
 
   /** If the run ended because of an earlier failure of the same kind, do not repeat it. */
@@ -181,7 +184,7 @@ export class Sender {
     const bare = problem.message.replace(/[.。]$/, '')
     return {
       ...failure,
-      problem: { ...problem, message: t`${bare} (no more attempts, because ${this.#input.stoppedBecause()})` },
+      problem: { ...problem, message: t`${bare} (no further attempts, because ${this.#input.stoppedBecause()})` },
     }
   }
 
@@ -189,13 +192,13 @@ export class Sender {
     const { cause } = this.#breaker
     const why = cause === undefined ? this.#input.stoppedBecause() : t`an earlier artifact failed with "${cause.code}"`
     const fix = this.#howToGoOn(cause)
-    return problem('not-tried', t`It was not sent, because ${why}.`, { file, fix, cause: cause?.code })
+    return problem('not-tried', t`Not sent, because ${why}.`, { file, fix, cause: cause?.code })
   }
 
   /** The run was stopped during the request, so the intake may have the artifact. */
   #unanswered(file: string): Problem {
     const fix = this.#howToGoOn(undefined)
-    const message = t`No answer arrived before ${this.#input.stoppedBecause()}.`
+    const message = t`No response arrived before ${this.#input.stoppedBecause()}.`
     return problem('not-tried', message, { file, fix })
   }
 
@@ -203,9 +206,10 @@ export class Sender {
   #howToGoOn(cause: Problem | undefined): string | undefined {
     const { history } = this.#input
     // If the run was stopped, there is nothing to fix first.
-    if (!cause) return history ? t`Upload again with \`--resume\`: it sends only what is missing.` : t`Upload again.`
+    if (!cause)
+      return history ? t`Upload again with \`--resume\` to send only the missing artifacts.` : t`Upload again.`
     if (!history) return undefined
-    return t`Fix the earlier problem, then upload again with \`--resume\`: it sends only what is missing.`
+    return t`Fix the earlier problem, then upload again with \`--resume\` to send only the missing artifacts.`
   }
 
   /** The artifact's most familiar file: the deployed one, which is last. */

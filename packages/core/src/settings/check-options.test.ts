@@ -14,7 +14,7 @@ function problemsWith(adapter: Adapter, options: Record<string, unknown>, more: 
 
 it.each([
   ['bundler', { delteAfterUpload: true }, 'option-unknown', 'Did you mean "deleteAfterUpload"?'],
-  ['bundler', { somethingElse: 1 }, 'option-unknown', 'There is no option "somethingElse".'],
+  ['bundler', { somethingElse: 1 }, 'option-unknown', 'The option "somethingElse" does not exist.'],
   ['bundler', { includeDebug: true }, 'option-unknown', 'includeDebug'],
   ['bundler', { onError: 'warning' }, 'value-invalid', 'is "warning", not one of fail, warn. Did you mean "warn"?'],
   ['bundler', { site: 'STAGNG' }, 'site-unknown', 'not one of CN, STAGING. Did you mean "STAGING"?'],
@@ -34,20 +34,20 @@ it.each([
 })
 
 it.each([
-  ['authToken', 'x', 'symup calls it `apiKey`.'],
-  ['project', 'shop', 'symup calls it `service`.'],
-  ['debug', true, 'symup calls it `logLevel`.'],
-  ['disable', false, 'In symup, `disable: true` is `enabled: false`.'],
-  ['keepSourcemaps', true, 'In symup, `keepSourcemaps: false` is `deleteAfterUpload: true`.'],
-  ['gzipContents', true, 'Remove it: symup needs no such option.'],
-  ['release', 'shop@1', 'symup calls it `version`.'],
-  ['dist', '4', 'Add it to `version`.'],
-  ['ignoreErrors', true, "In symup, `ignoreErrors: true` is `onError: 'warn'`."],
-  ['assetsUrl', 'https://x', 'symup calls it `minifiedPathPrefix`.'],
+  ['authToken', 'x', 'Use `apiKey` instead.'],
+  ['project', 'shop', 'Use `service` instead.'],
+  ['debug', true, 'Use `logLevel` instead.'],
+  ['disable', false, 'Instead of `disable: true`, use `enabled: false`.'],
+  ['keepSourcemaps', true, 'Instead of `keepSourcemaps: false`, use `deleteAfterUpload: true`.'],
+  ['gzipContents', true, 'Remove it: symup does not need this option.'],
+  ['release', 'shop@1', 'Use `version` instead.'],
+  ['dist', '4', 'Append its value to `version`.'],
+  ['ignoreErrors', true, "Instead of `ignoreErrors: true`, use `onError: 'warn'`."],
+  ['assetsUrl', 'https://x', 'Use `minifiedPathPrefix` instead.'],
 ])("the option %s of another uploader's plugin has its counterpart named", (name, value, fix) => {
   const [found, ...others] = problemsWith('bundler', { [name]: value })
   expect(others).toEqual([])
-  expect(found).toMatchObject({ code: 'option-unknown', message: `There is no option "${name}".`, fix })
+  expect(found).toMatchObject({ code: 'option-unknown', message: `The option "${name}" does not exist.`, fix })
 })
 
 it("names what is in the groups that other uploaders' plugins have", () => {
@@ -58,18 +58,18 @@ it("names what is in the groups that other uploaders' plugins have", () => {
     errorTracking: { enable: true, sourcemaps: { releaseVersion: '1', bailOnError: true } },
   }
   const problems = problemsWith('bundler', theirs)
-  expect(problems.map(({ message, fix }) => `${message} ${fix}`.slice(0, 110))).toEqual([
-    'There is no option "sourcemaps.assets". symup calls it `include`.',
-    'There is no option "sourcemaps.filesToDeleteAfterUpload". symup calls it `deleteAfterUpload`.',
+  expect(problems.map(({ message, fix }) => `${message} ${fix}`.slice(0, 130))).toEqual([
+    'The option "sourcemaps.assets" does not exist. Use `include` instead.',
+    'The option "sourcemaps.filesToDeleteAfterUpload" does not exist. Use `deleteAfterUpload` instead.',
     expect.stringContaining(
-      'There is no option "sourcemaps.rewriteSources". Correct the spelling or remove it. The options',
+      'The option "sourcemaps.rewriteSources" does not exist. Correct the spelling or remove the option. Available options',
     ),
-    'There is no option "release.name". symup calls it `version`.',
-    'There is no option "release.dist". Add it to `version`.',
-    'There is no option "auth.apiKey". symup calls it `apiKey`.',
-    'There is no option "errorTracking.enable". symup calls it `enabled`.',
-    'There is no option "errorTracking.sourcemaps.releaseVersion". symup calls it `version`.',
-    'There is no option "errorTracking.sourcemaps.bailOnError". In symup, `bailOnError: true` is `onError: \'fail\'`.',
+    'The option "release.name" does not exist. Use `version` instead.',
+    'The option "release.dist" does not exist. Append its value to `version`.',
+    'The option "auth.apiKey" does not exist. Use `apiKey` instead.',
+    'The option "errorTracking.enable" does not exist. Use `enabled` instead.',
+    'The option "errorTracking.sourcemaps.releaseVersion" does not exist. Use `version` instead.',
+    'The option "errorTracking.sourcemaps.bailOnError" does not exist. Instead of `bailOnError: true`, use `onError: \'fail\'`.',
   ])
   expect(JSON.stringify(problems)).not.toContain('secret-key')
   const ofFrameworks = {
@@ -77,32 +77,32 @@ it("names what is in the groups that other uploaders' plugins have", () => {
     unstable_sentryWebpackPluginOptions: { disable: true, sourcemaps: { ignore: ['x'] } },
   }
   expect(problemsWith('bundler', ofFrameworks).map(({ fix }) => fix)).toEqual([
-    'symup calls it `service`.',
-    'symup calls it `include`.',
-    'symup calls it `enabled`.',
-    'symup calls it `version`.',
-    'In symup, `disable: true` is `enabled: false`.',
-    'symup calls it `exclude`.',
+    'Use `service` instead.',
+    'Use `include` instead.',
+    'Use `enabled` instead.',
+    'Use `version` instead.',
+    'Instead of `disable: true`, use `enabled: false`.',
+    'Use `exclude` instead.',
   ])
   // A list is no group, and an empty group has nothing in it.
   const [list, empty] = problemsWith('bundler', { sourcemaps: ['dist/**'], release: {} })
   expect([list?.message, empty?.message]).toEqual([
-    expect.stringMatching(/^There is no option "sourcemaps"/),
-    expect.stringMatching(/^There is no option "release"/),
+    expect.stringMatching(/^The option "sourcemaps" does not exist/),
+    expect.stringMatching(/^The option "release" does not exist/),
   ])
 })
 
 it('lists all options once, and only where no counterpart is known', () => {
   const lists = problemsWith('bundler', { authToken: 'x', someOther: 1, delteAfterUpload: true, andAnother: 2 }).filter(
-    ({ fix }) => fix?.includes('The options are: apiKey, endpoint'),
+    ({ fix }) => fix?.includes('Available options: apiKey, endpoint'),
   )
-  expect(lists.map(({ message }) => message)).toEqual(['There is no option "someOther".'])
+  expect(lists.map(({ message }) => message)).toEqual(['The option "someOther" does not exist.'])
 })
 
 it('does not name an option that the adapter does not have', () => {
   const [found] = problemsWith('mini-program', { keepSourcemaps: false })
-  expect(found?.fix).toContain('The options are: ')
-  expect(problemsWith('hvigor', { authToken: 'x' })[0]?.fix).toBe('symup calls it `apiKey`.')
+  expect(found?.fix).toContain('Available options: ')
+  expect(problemsWith('hvigor', { authToken: 'x' })[0]?.fix).toBe('Use `apiKey` instead.')
 })
 
 it('takes every option that an adapter has, with a value of its type', () => {

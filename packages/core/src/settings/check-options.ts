@@ -20,9 +20,10 @@ export function checkOptions(adapter: Adapter, options: Readonly<Record<string, 
     const advice = adviceFor(name, names)
     const hint = advice === undefined ? didYouMean(name, names) : ''
     const fix =
-      advice ?? (isListed ? undefined : t`Correct the spelling or remove it. The options are: ${names.join(', ')}.`)
+      advice ??
+      (isListed ? undefined : t`Correct the spelling or remove the option. Available options: ${names.join(', ')}.`)
     isListed ||= advice === undefined
-    return problem('option-unknown', t`There is no option "${name}".${hint}`, { fix })
+    return problem('option-unknown', t`The option "${name}" does not exist.${hint}`, { fix })
   }
   return Object.entries(options).flatMap(([name, value]) => {
     if (value === undefined || value === null) return []

@@ -29,7 +29,7 @@ const problemsOf = (env: NodeJS.ProcessEnv, options: object = {}, cwd = project)
 describe('unknown fields', () => {
   it.each([
     ['endpiont', ' Did you mean "endpoint"?'],
-    ['deleteAfterUpload', ' It is an option of plugins.'],
+    ['deleteAfterUpload', ' It is a plugin option.'],
     ['colour', 'has an unknown field "colour".'],
   ])('%s is a warning that helps', (field, hint) => {
     write(project, { [field]: 'x' })
@@ -42,7 +42,7 @@ describe('unknown fields', () => {
   it("another uploader's name for it has ours in the fix", () => {
     write(project, { url: 'https://x' })
     const [found] = problemsOf(KEY)
-    expect(found).toMatchObject({ code: 'config-field-unknown', fix: 'symup calls it `endpoint`.' })
+    expect(found).toMatchObject({ code: 'config-field-unknown', fix: 'Use `endpoint` instead.' })
     expect(found?.message.endsWith('.')).toBe(true)
   })
 
@@ -62,7 +62,7 @@ describe('a config file above the project', () => {
     const [found, ...others] = problemsOf(KEY)
     expect(others).toEqual([])
     expect(found).toMatchObject({ code: 'config-file-untrusted', severity: 'error', file: path })
-    expect(found?.message).toContain(`its ${field} would decide where the key from SYMUP_API_KEY goes`)
+    expect(found?.message).toContain(`its ${field} must not decide where the key from SYMUP_API_KEY is sent`)
     expect(found?.fix).toContain('SYMUP_')
     expect(JSON.stringify(found)).not.toContain('secret-key')
   })
@@ -113,7 +113,7 @@ describe('a config file above the project', () => {
     expect(resolveSettings({ options: names, cwd: project, env: {}, needsPrefix: false, dryRun: true }).ok).toBe(true)
   })
 
-  it.runIf(isPosix)('is refused when every user can write to it, unless it is the project’s own', () => {
+  it.runIf(isPosix)('is refused when all users can write to it, unless it is the project’s own', () => {
     chmodSync(write(root, { service: 'shop' }), 0o666)
     expect(problemsOf(KEY)).toMatchObject([{ code: 'config-file-untrusted', severity: 'error' }])
     chmodSync(write(project, { service: 'shop' }), 0o666)
@@ -122,7 +122,7 @@ describe('a config file above the project', () => {
 
   it.runIf(isRoot)('is refused when it belongs to another user, unless that user owns the project', () => {
     chownSync(write(root, { service: 'shop' }), 4242, 4242)
-    expect(problemsOf(KEY)[0]?.message).toContain('it belongs to another user (4242)')
+    expect(problemsOf(KEY)[0]?.message).toContain('another user owns it (4242)')
     chownSync(project, 4242, 4242)
     expect(problemsOf(KEY)).toEqual([])
   })
@@ -132,7 +132,7 @@ it('believes a file of the user, the administrator and the owner of the project'
   const trusted = new Set([1000, 0, 1001])
   const doubts = [1000, 0, 1001, 1002].map((uid) => doubtAbout({ uid, mode: 0o644 }, trusted) !== undefined)
   expect(doubts).toEqual([false, false, false, true])
-  expect(doubtAbout({ uid: 0, mode: 0o646 }, trusted)).toBe('every user can write to it')
+  expect(doubtAbout({ uid: 0, mode: 0o646 }, trusted)).toBe('all users can write to it')
   expect(doubtAbout({ uid: 1000, mode: 0o664 }, trusted)).toBeUndefined()
   // Windows.
   expect(doubtAbout({ uid: 0, mode: 0o666 }, undefined)).toBeUndefined()

@@ -39,7 +39,8 @@ export function readConfigFile(directory: string): Found {
       if (read instanceof Error) return refused('config-file-invalid', path, whyUnreadable(read))
       const isOwn = dirname(path) === resolve(directory)
       const doubt = isOwn ? undefined : doubtAbout(read.stats, ownersOf(directory))
-      if (doubt !== undefined) return refused('config-file-untrusted', path, t`It is above the project, and ${doubt}.`)
+      if (doubt !== undefined)
+        return refused('config-file-untrusted', path, t`The file is above the project directory, and ${doubt}.`)
       return parseConfigFile(path, !isOwn && isAboveProject(path, directory), read.text)
     }
   }
@@ -101,13 +102,13 @@ export function doubtAbout(
   trusted: ReadonlySet<number> | undefined,
 ): string | undefined {
   if (trusted === undefined) return undefined
-  if (!trusted.has(uid)) return t`it belongs to another user (${uid})`
-  return (mode & 0o002) === 0 ? undefined : t`every user can write to it`
+  if (!trusted.has(uid)) return t`another user owns it (${uid})`
+  return (mode & 0o002) === 0 ? undefined : t`all users can write to it`
 }
 
 function notJson(text: string, position: number): string {
   const lines = text.slice(0, position).split('\n')
-  return t`It is not valid JSON: see line ${lines.length}, column ${(lines.at(-1) ?? '').length + 1}.`
+  return t`The file is not valid JSON (line ${lines.length}, column ${(lines.at(-1) ?? '').length + 1}).`
 }
 
 function parseConfigFile(path: string, isAbove: boolean, content: string): Found {
@@ -118,11 +119,11 @@ function parseConfigFile(path: string, isAbove: boolean, content: string): Found
   } catch (error) {
     // The parser's own message quotes the text, which may contain the key.
     const [, position] = /at position (\d+)/.exec((error as Error).message) ?? []
-    const message = position === undefined ? t`It is not valid JSON.` : notJson(text, Number(position))
+    const message = position === undefined ? t`The file is not valid JSON.` : notJson(text, Number(position))
     return refused('config-file-invalid', path, message)
   }
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) {
-    return refused('config-file-invalid', path, t`It is not a JSON object.`)
+    return refused('config-file-invalid', path, t`The file is not a JSON object.`)
   }
   const isLegacy = basename(path) === LEGACY_CONFIG_FILE
   const fields = fieldNames(isLegacy)
@@ -140,8 +141,8 @@ function parseConfigFile(path: string, isAbove: boolean, content: string): Found
 function unknownField(path: string, field: string, known: readonly string[]): Problem {
   const isOption = DEFINITIONS.some(([name, { plugins }]) => name === field && plugins !== undefined)
   const advice = adviceFor(field, known)
-  const hint = isOption ? t` It is an option of plugins.` : advice === undefined ? didYouMean(field, known) : ''
-  return problem('config-field-unknown', t`It has an unknown field "${field}".${hint}`, {
+  const hint = isOption ? t` It is a plugin option.` : advice === undefined ? didYouMean(field, known) : ''
+  return problem('config-field-unknown', t`The file has an unknown field "${field}".${hint}`, {
     file: path,
     fix: advice ?? t`Known fields: ${known.join(', ')}.`,
   })

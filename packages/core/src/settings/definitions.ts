@@ -21,7 +21,7 @@ export const SETTINGS = {
   },
   endpoint: {
     type: 'string',
-    description: 'Address of the intake; `/sourcemap/upload` is appended.',
+    description: 'URL of the intake, without `/sourcemap/upload`.',
     details: 'Takes precedence over `site`.',
     default: 'the intake of `site`',
     env: ['SYMUP_ENDPOINT', 'FLASHCAT_SOURCEMAP_INTAKE_URL'],
@@ -35,8 +35,8 @@ export const SETTINGS = {
   site: {
     type: 'string',
     values: ['CN', 'STAGING'],
-    description: "The platform's site.",
-    details: 'Has no effect once an endpoint is set.',
+    description: 'Site of the hosted platform.',
+    details: 'Has no effect if an endpoint is set.',
     default: "'CN'",
     env: ['SYMUP_SITE', 'FLASHCAT_SITE'],
     config: true,
@@ -78,7 +78,7 @@ export const SETTINGS = {
   },
   minifiedPathPrefix: {
     type: 'string',
-    description: 'URL or absolute path under which the output directory is deployed; `app:///` in an installed app.',
+    description: 'URL or absolute path where the output directory is deployed; `app:///` for an installed app.',
     mayBeFunction: true,
     default: "the bundler's `base`, if it is absolute or a URL",
     env: ['SYMUP_MINIFIED_PATH_PREFIX'],
@@ -89,7 +89,7 @@ export const SETTINGS = {
     per: {
       bundler: {
         details:
-          'A function returns the prefix of each script. It gets the path below the output directory (`assets/index.js`), and `{ directory, format }`: the output directory, relative to the project (`dist/esm`), and the format name of Rollup, Vite or esbuild (`es`).',
+          'A function returns the prefix of each script. It receives the path below the output directory (`assets/index.js`), and `{ directory, format }`: the output directory, relative to the project (`dist/esm`), and the format name of Rollup, Vite or esbuild (`es`).',
       },
     },
   },
@@ -105,7 +105,7 @@ export const SETTINGS = {
   },
   exclude: {
     type: 'list',
-    description: 'Leave out files that match one of these globs, relative to the output directory.',
+    description: 'Exclude files that match one of these globs, relative to the output directory.',
     env: ['SYMUP_EXCLUDE'],
     config: true,
     flag: '--exclude <glob>',
@@ -114,7 +114,7 @@ export const SETTINGS = {
   },
   allowedRoot: {
     type: 'path',
-    description: 'Additional directory for uploaded files. Symbolic links are followed.',
+    description: 'Additional directory that may contain uploaded files. Symbolic links are followed.',
     details:
       'Needed if a build links to files, or refers to source maps, outside its output. `symup.json` cannot set it.',
     default: 'none',
@@ -138,13 +138,13 @@ export const SETTINGS = {
   },
   output: {
     type: 'string',
-    description: 'Where to write the archive, relative to the project.',
+    description: 'Path of the archive, relative to the project.',
     default: "'node_modules/.cache/symup/sourcemap.zip'",
     plugins: ['mini-program'],
   },
   dryRun: {
     type: 'boolean',
-    description: 'Show what would be uploaded and send nothing; needs no API key.',
+    description: 'Show what would be uploaded without sending it; needs no API key.',
     default: 'false',
     flag: '--dry-run',
     flagShown: 'usual',
@@ -152,7 +152,7 @@ export const SETTINGS = {
   },
   json: {
     type: 'boolean',
-    description: 'Print one JSON document on standard output.',
+    description: 'Print one JSON document to standard output.',
     flag: '--json',
     flagShown: 'usual',
   },
@@ -165,7 +165,7 @@ export const SETTINGS = {
   },
   quiet: {
     type: 'boolean',
-    description: 'Print problems and the last line only.',
+    description: 'Print only problems and the last line.',
     flag: '--quiet',
   },
   verbose: {
@@ -175,7 +175,7 @@ export const SETTINGS = {
   },
   skipWithoutKey: {
     type: 'boolean',
-    description: 'Outside CI, succeed without an upload if no API key is set.',
+    description: 'Outside CI, succeed without uploading if no API key is set.',
     flag: '--skip-without-key',
   },
   problemsFile: {
@@ -185,7 +185,7 @@ export const SETTINGS = {
   },
   policy: {
     type: 'string',
-    description: 'What fails the command: default, strict, ci or local, and category=fail|warn|ignore.',
+    description: 'Which problems fail the command: default, strict, ci or local, and category=fail|warn|ignore.',
     default: 'default',
     flag: '--policy <policy>',
   },
@@ -239,7 +239,7 @@ export const SETTINGS = {
   concurrency: {
     type: 'integer',
     range: [1, 64],
-    description: 'Artifacts to send at the same time.',
+    description: 'Number of artifacts to send at the same time.',
     default: '20',
     flag: '--concurrency <n>',
     plugins: ['bundler'],
@@ -247,7 +247,7 @@ export const SETTINGS = {
   compression: {
     type: 'integer',
     range: [1, 9],
-    description: 'Level of gzip, 1 to 9.',
+    description: 'Gzip compression level, 1 to 9.',
     default: '2',
     flag: '--compression <level>',
     flagShown: 'rare',
@@ -255,7 +255,7 @@ export const SETTINGS = {
   attempts: {
     type: 'integer',
     range: [1, 100],
-    description: 'Maximum requests per artifact before it counts as failed.',
+    description: 'Maximum number of requests for an artifact before it counts as failed.',
     default: '5',
     flag: '--attempts <n>',
     flagShown: 'rare',
@@ -264,7 +264,7 @@ export const SETTINGS = {
   timeBudget: {
     type: 'integer',
     range: [1, 86_400],
-    description: 'Stop the run after this time. Remaining artifacts are not tried.',
+    description: 'Stop the run after this time. Remaining artifacts are not sent.',
     flag: '--time-budget <seconds>',
     flagShown: 'rare',
   },
@@ -293,24 +293,24 @@ export const SETTINGS = {
   },
   enabled: {
     type: 'boolean',
-    description: '`false` turns the plugin off, for builds that are not released.',
+    description: '`false` disables the plugin, for example in builds that are not released.',
     default: 'true',
     plugins: PLUGINS,
   },
   onError: {
     type: 'string',
     values: ['fail', 'warn'],
-    description: "`'fail'`: every error fails the build. `'warn'`: none does.",
+    description: "`'fail'`: all errors fail the build. `'warn'`: no error fails the build.",
     details:
-      'Default: an unusable configuration or a refused key fails the build. An unreachable intake or a refused file does not.',
-    default: 'fail on configuration, warn on the rest',
+      'Default: an invalid configuration or a rejected key fails the build. An unreachable intake or a refused file does not.',
+    default: 'fail on configuration errors, otherwise warn',
     plugins: PLUGINS,
   },
   deleteAfterUpload: {
     type: 'boolean',
     description: 'Leave no source map of this build in the output.',
     details:
-      'Uploaded maps are deleted, and so are maps that are never sent, such as those of style sheets. Maps that could not be sent are moved to the cache directory, and the plugin prints the command that sends them. Default: this applies only to maps that the plugin requested because your source map setting is not set.',
+      'The plugin deletes uploaded maps, and maps that it never sends, such as the maps of style sheets. It moves maps that could not be sent to the cache directory and prints the command that sends them. Default: this applies only to maps that the plugin turned on because your config does not set source maps.',
     default: "true if the bundler's source map setting is not set",
     plugins: ['bundler'],
   },
@@ -319,14 +319,14 @@ export const SETTINGS = {
     values: ['now', 'later'],
     description: "`'later'`: the build sends nothing and needs no API key.",
     details:
-      'It keeps source maps and scripts in the cache directory (in the project, unless you set one), and `symup upload --staged` sends them in a separate task. Use it if Turborepo or Nx may restore builds from a cache.',
+      'The build keeps source maps and scripts in the cache directory (in the project, unless you set one), and `symup upload --staged` sends them in a separate task. Use it if Turborepo or Nx may restore builds from a cache.',
     default: "'now'",
     plugins: ['bundler'],
   },
   allow: {
     type: 'list',
     mayBeBoolean: true,
-    description: 'Findings that may pass: codes such as `map-stale`, or globs of files with leaks.',
+    description: 'Findings to allow: codes such as `map-stale`, or globs of files with leaks.',
     details:
       'Globs are relative to the output directory. `true` allows all leaks. See `docs/gate.md` for what fails a build.',
     default: 'none',
@@ -338,14 +338,14 @@ export const SETTINGS = {
   },
   deleteMaps: {
     type: 'boolean',
-    description: 'Delete the source maps in the build output once they are packed.',
-    details: "If they stay, WeChat's tools compose them with their own.",
+    description: 'Delete the source maps in the build output after they are packed.',
+    details: "If the maps remain, WeChat's tools combine them with their own maps.",
     default: 'false',
     plugins: ['mini-program'],
   },
   debugIds: {
     type: 'boolean',
-    description: 'Write a debug id (ECMA-426) into every script and its map. It depends only on the content.',
+    description: 'Write a debug id (ECMA-426) into each script and its map. The id depends only on the content.',
     details: 'Turning it on changes file names once.',
     default: 'false',
     plugins: ['bundler'],
@@ -360,7 +360,7 @@ export const SETTINGS = {
   },
   git: {
     type: 'boolean',
-    description: 'Add the built commit and the address of its repository (without credentials) to the uploads.',
+    description: 'Add the commit and the repository URL (without credentials) to the uploads.',
     default: 'true',
     plugins: ['bundler'],
   },
@@ -385,7 +385,7 @@ export const SETTINGS = {
   },
   failOnFindings: {
     type: 'boolean',
-    description: 'Fail the build before anything is sent if a stack would not resolve, and at the end on any leak.',
+    description: 'Fail the build before uploading if a stack would not resolve, and at the end if a leak is found.',
     details:
       'Warnings also count, including source maps that stay in the output and references to them. See `docs/gate.md`.',
     default: 'false',
@@ -395,7 +395,7 @@ export const SETTINGS = {
   onVerdict: {
     type: 'function',
     signature: '(verdict: Verdict) => void | Promise<void>',
-    description: 'Called once after the upload, before it may fail the build.',
+    description: 'Called once after the upload, and before the build may fail.',
     details:
       'The verdict has `exitCode`, the last line as `summary`, the `problems`, and the `--json` output as `document`. If the function throws an error, the build fails.',
     plugins: ['bundler'],
@@ -421,7 +421,7 @@ export const SETTINGS = {
   },
   mappingFilePath: {
     type: 'path',
-    description: 'The mapping file; a path relative to the module.',
+    description: 'Path of the mapping file, relative to the module.',
     default: 'the path that the build writes',
     gradle: 'mappingFilePath',
   },
@@ -450,7 +450,7 @@ export const SETTINGS = {
   },
   buildId: {
     type: 'string',
-    description: 'An id of this build, recorded with the upload.',
+    description: 'Id of this build, recorded with the upload.',
     gradle: 'buildId',
   },
   nodeExecutable: {

@@ -22,7 +22,7 @@ it('a missing key: Turborepo may hide it', () => {
   const message = 'No API key is set.'
   expect(told({ options })).toEqual([{ code: 'api-key-missing', message, fix }])
   const hint =
-    " Turborepo hides variables that turbo.json does not list: add SYMUP_API_KEY to the task's passThroughEnv, or set upload: 'later'."
+    " Turborepo hides variables that are not in turbo.json: add SYMUP_API_KEY to passThroughEnv of the task, or set upload: 'later'."
   expect(told({ options, env: { TURBO_HASH: 'a' } })).toEqual([{ code: 'api-key-missing', message, fix: fix + hint }])
   expect(told({ options, needsKey: false })).toEqual([])
 })
@@ -32,15 +32,15 @@ it('two variables that disagree: which one is used, and nothing where they agree
   expect(told({ options, env: { SYMUP_API_KEY: 'a', FLASHCAT_API_KEY: 'a', FC_API_KEY: 'b' } })).toEqual([
     {
       code: 'environment-conflict',
-      message: 'SYMUP_API_KEY and FC_API_KEY are both set and differ; SYMUP_API_KEY is used.',
+      message: 'SYMUP_API_KEY and FC_API_KEY are both set and differ. symup uses SYMUP_API_KEY.',
       fix: 'Unset FC_API_KEY, or make them equal.',
     },
   ])
 })
 
 it.each<[string, object, string, string]>([
-  ['null', null as never, 'config-file-invalid', 'It is not a JSON object.'],
-  ['a text', 'x' as never, 'config-file-invalid', 'It is not a JSON object.'],
+  ['null', null as never, 'config-file-invalid', 'The file is not a JSON object.'],
+  ['a text', 'x' as never, 'config-file-invalid', 'The file is not a JSON object.'],
 ])('a config file with %s', (_, content, code, message) => {
   writeFileSync(join(root, 'symup.json'), JSON.stringify(content))
   expect(told({})).toMatchObject([{ code, message }])
@@ -50,7 +50,7 @@ it('a config file that is a directory cannot be read, and is not passed over', (
   mkdirSync(join(root, 'symup.json'))
   const [{ code, message } = { code: '', message: '' }] = told({})
   expect(code).toBe('config-file-invalid')
-  expect(message).toBe('It is a directory, not a file.')
+  expect(message).toBe('The path is a directory, not a file.')
 })
 
 it('a project directory that is a file has no config file', () => {

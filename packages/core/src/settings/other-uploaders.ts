@@ -65,7 +65,7 @@ const KEYS = ['SENTRY_AUTH_TOKEN', 'DATADOG_API_KEY', 'DD_API_KEY', 'BUGSNAG_API
 /** Why a key that is set in the environment is not used. */
 export function whyNoKey(env: NodeJS.ProcessEnv): string | undefined {
   const theirs = KEYS.find((name) => env[name])
-  return theirs === undefined ? undefined : t`${theirs} is for another service`
+  return theirs === undefined ? undefined : t`${theirs} is for a different service`
 }
 
 /** Prefixes of other services' keys. */
@@ -91,13 +91,13 @@ export function namesIn(name: string, value: unknown): string[] {
 /** Advice for an option of another uploader: what to write instead. @param known the options that exist here. */
 export function adviceFor(written: string, known: readonly string[]): string | undefined {
   const name = written.replace(HELD, '')
-  if (NEEDLESS.has(name)) return t`Remove it: symup needs no such option.`
-  if (/^(?:release\.)?dist$/.test(name) && known.includes('version')) return t`Add it to \`version\`.`
+  if (NEEDLESS.has(name)) return t`Remove it: symup does not need this option.`
+  if (/^(?:release\.)?dist$/.test(name) && known.includes('version')) return t`Append its value to \`version\`.`
   const same = name !== written && known.includes(name) ? name : undefined
   const ours = COUNTERPARTS.get(name) ?? same
-  if (ours !== undefined && known.includes(ours)) return t`symup calls it \`${ours}\`.`
+  if (ours !== undefined && known.includes(ours)) return t`Use \`${ours}\` instead.`
   const [theirValue = '', withValue = ''] = VALUES.get(name) ?? []
   if (!known.includes(withValue.split(':')[0] ?? '')) return undefined
   const last = name.split('.').at(-1)
-  return t`In symup, \`${last}: ${theirValue}\` is \`${withValue}\`.`
+  return t`Instead of \`${last}: ${theirValue}\`, use \`${withValue}\`.`
 }

@@ -85,7 +85,7 @@ describe('order of resolution', () => {
     const env = { FC_API_KEY: 'old', FLASHCAT_API_KEY: 'new', FLASHCAT_SOURCEMAP_INTAKE_URL: 'http://127.0.0.1:1' }
     const resolution = resolve({ options, env })
     expect(resolution.problems.map(({ code }) => code)).toEqual(['environment-conflict'])
-    expect(resolution.problems[0]?.message).toContain('FLASHCAT_API_KEY is used')
+    expect(resolution.problems[0]?.message).toContain('symup uses FLASHCAT_API_KEY')
     const settings = settingsOf({ options, env })
     expect(settings.apiKey?.value.reveal()).toBe('new')
     expect(settings.endpoint.value).toBe('http://127.0.0.1:1/sourcemap/upload')
@@ -100,7 +100,7 @@ describe('order of resolution', () => {
     'says that %s is not ours where no key is set, and never what is in it',
     (name) => {
       const { problems } = resolve({ options: { ...complete, apiKey: undefined }, env: { [name]: 'their-secret' } })
-      expect(problems[0]?.message).toBe(`No API key is set, and ${name} is for another service.`)
+      expect(problems[0]?.message).toBe(`No API key is set, and ${name} is for a different service.`)
       expect(JSON.stringify(problems)).not.toContain('their-secret')
     },
   )
@@ -113,7 +113,7 @@ describe('order of resolution', () => {
   ])('refuses a key that says it is of another service, copied with the options of its plugin: %s', (apiKey, owner) => {
     const { problems } = resolve({ options: { ...complete, apiKey }, env: {} })
     expect(problems).toMatchObject([{ code: 'value-invalid', severity: 'error' }])
-    expect(problems[0]?.message).toMatch(new RegExp(`^The API key \\(.*\\) is a key of ${owner}\\.$`))
+    expect(problems[0]?.message).toMatch(new RegExp(`^The API key \\(.*\\) belongs to ${owner}\\.$`))
     expect(JSON.stringify(problems)).not.toContain(apiKey)
   })
 })
@@ -200,8 +200,8 @@ describe('unusable configuration', () => {
   })
 
   it.each([
-    ['~/shop', 'Leave out the ~: a path such as /shop matches every host.'],
-    ['https://*.example.com/shop', 'Wildcards are not supported. A path such as /app matches every host.'],
+    ['~/shop', 'Remove the ~: a path such as /shop matches all hosts.'],
+    ['https://*.example.com/shop', 'Wildcards are not supported. A path such as /app matches all hosts.'],
     ['static/js', 'Use a URL such as https://cdn.example.com/app, a path that starts with a slash'],
   ])("says what another uploader's prefix %s is here", (minifiedPathPrefix, fix) => {
     expect(resolve({ options: { ...complete, minifiedPathPrefix } }).problems[0]?.fix).toContain(fix)
@@ -218,7 +218,7 @@ describe('unusable configuration', () => {
     write('symup.json', '{"apiKey": "secret-key", ')
     const broken = resolve({ options: complete })
     expect(broken.problems.map(({ code, message }) => [code, message])).toEqual([
-      ['config-file-invalid', 'It is not valid JSON: see line 1, column 26.'],
+      ['config-file-invalid', 'The file is not valid JSON (line 1, column 26).'],
     ])
     expect(inspect(broken, { depth: 9 })).not.toContain('secret-key')
     // `symup doctor` would say that there is none.

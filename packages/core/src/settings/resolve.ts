@@ -92,11 +92,11 @@ export function resolveSettings(input: ResolveInput): Resolution {
 function findKey(search: Search): Setting<Secret> | undefined {
   const key = search.text('apiKey')
   if (key?.from.kind === 'option' && search.adapter === 'cli')
-    search.problems.push(problem('api-key-visible', t`The API key is an argument of the command.`))
+    search.problems.push(problem('api-key-visible', t`The API key was passed as a command argument.`))
   const owner = key && ownerOfKey(key.value)
   if (owner !== undefined) {
-    const fix = t`Use a key from the service of the endpoint.`
-    search.problems.push(problem('value-invalid', t`The API key (${key?.from.name}) is a key of ${owner}.`, { fix }))
+    const fix = t`Use a key from the service that runs the endpoint.`
+    search.problems.push(problem('value-invalid', t`The API key (${key?.from.name}) belongs to ${owner}.`, { fix }))
   }
   return key && { ...key, value: new Secret(key.value) }
 }

@@ -11,7 +11,7 @@ const AUTO = 'auto'
 /** @returns an extra hint about a missing key in a Turborepo task; otherwise ''. */
 export function turboHint(env: NodeJS.ProcessEnv): string {
   if (!env.TURBO_HASH) return ''
-  return t` Turborepo hides variables that turbo.json does not list: add SYMUP_API_KEY to the task's passThroughEnv, or set upload: 'later'.`
+  return t` Turborepo hides variables that are not in turbo.json: add SYMUP_API_KEY to passThroughEnv of the task, or set upload: 'later'.`
 }
 
 const NOT_NEEDED: Setting<string> = { value: '', from: { kind: 'default', name: 'not needed' }, overrode: [] }
@@ -40,7 +40,7 @@ export function givenOrInferred(
   problems.push(
     remedy === undefined
       ? problem('inference-failed', t`${asked}, but symup cannot infer it from the project.`, { fix: give })
-      : problem('inference-failed', t`${asked}, but git does not trust the directory: its owner is another user.`, {
+      : problem('inference-failed', t`${asked}, but git does not trust the directory, because another user owns it.`, {
           fix: t`Run \`${remedy}\` first, or: ${give}`,
         }),
   )
@@ -57,7 +57,7 @@ export function checkedPrefix(search: Search, inferred: Inferred | undefined): S
   // An empty value has already been reported.
   if (prefix !== undefined && prefix.value !== '' && !isUsablePrefix(prefix.value)) {
     search.problems.push(
-      problem('prefix-invalid', t`The minified path prefix "${prefix.value}" (${prefix.from.name}) cannot be used.`, {
+      problem('prefix-invalid', t`The minified path prefix "${prefix.value}" (${prefix.from.name}) is invalid.`, {
         fix: fixForTheirs(prefix.value),
       }),
     )
@@ -82,8 +82,8 @@ function pathOf(prefix: string): string {
 
 /** Sentry writes `~` for any origin; Bugsnag writes `*` for anything. */
 function fixForTheirs(prefix: string): string | undefined {
-  if (/^~\//.test(prefix)) return t`Leave out the ~: a path such as ${prefix.slice(1)} matches every host.`
-  return prefix.includes('*') ? t`Wildcards are not supported. A path such as /app matches every host.` : undefined
+  if (/^~\//.test(prefix)) return t`Remove the ~: a path such as ${prefix.slice(1)} matches all hosts.`
+  return prefix.includes('*') ? t`Wildcards are not supported. A path such as /app matches all hosts.` : undefined
 }
 
 /** The upload URL. If an endpoint is set, the site is ignored. */
@@ -102,7 +102,7 @@ export function resolveEndpoint(search: Search): Setting<string> | undefined {
   } catch (error) {
     const why = (error as RangeError).message
     search.problems.push(
-      problem('endpoint-invalid', t`The endpoint from ${endpoint.from.name} cannot be used: ${why}.`, {
+      problem('endpoint-invalid', t`The endpoint from ${endpoint.from.name} is invalid: ${why}.`, {
         fix: t`Use an address such as https://intake.example.com: ${search.waysToSet('endpoint')}.`,
       }),
     )
@@ -123,11 +123,11 @@ export function refuseTrapFromAbove(search: Search, path: string, found: Partial
     search.problems.push(
       problem(
         'config-file-untrusted',
-        t`It is above the project, and its ${name} would decide where the key from ${found.apiKey.from.name} goes.`,
+        t`The file is above the project directory, so its ${name} must not decide where the key from ${found.apiKey.from.name} is sent.`,
         {
           file: path,
           severity: found.apiKey.from.kind === 'environment' ? 'error' : 'warning',
-          fix: t`Set the ${name} in the project directory's own symup.json or beside the key: ${search.waysToSet(name)}.`,
+          fix: t`Set the ${name} in symup.json in the project directory, or in the same place as the key: ${search.waysToSet(name)}.`,
         },
       ),
     )

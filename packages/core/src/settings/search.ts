@@ -126,7 +126,7 @@ export class Search {
     for (const other of others) {
       if (this.env[other] === this.env[winner as string]) continue
       this.problems.push(
-        problem('environment-conflict', t`${winner} and ${other} are both set and differ; ${winner} is used.`, {
+        problem('environment-conflict', t`${winner} and ${other} are both set and differ. symup uses ${winner}.`, {
           fix: t`Unset ${other}, or make them equal.`,
         }),
       )

@@ -88,7 +88,7 @@ describe.each<[string, SettingDefinition, [given: unknown, read: object][]]>([
         '@(*a)'.repeat(5),
       ].map((glob): [unknown, ReadValue] => [
         ['ok', glob],
-        flawed(`has the glob "${glob}", which has too many wildcards`),
+        flawed(`has the glob "${glob}", which contains too many wildcards`),
       ]),
     ],
   ],
@@ -148,7 +148,7 @@ describe.each<[string, SettingDefinition, [given: unknown, read: object][]]>([
       [' k-1 ', valued('k-1')],
       ...['…', 'k…', 'ключ', '\u{1F511}'].map((key): [unknown, ReadValue] => [
         key,
-        flawed('contains an invalid character, such as the … of an example'),
+        flawed('contains an invalid character, such as … copied from an example'),
       ]),
     ],
   ],

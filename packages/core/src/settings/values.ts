@@ -38,7 +38,7 @@ export function readValue(definition: SettingDefinition, given: unknown): ReadVa
         return { flaw: t`is not a list of strings` }
       const expensive = texts.find(isExpensiveGlob)
       if (expensive === undefined) return { value: texts }
-      return { flaw: t`has the glob "${expensive}", which has too many wildcards` }
+      return { flaw: t`has the glob "${expensive}", which contains too many wildcards` }
     }
     case 'map':
       if (definition.mayBeBoolean && typeof given === 'boolean') return { value: given }
@@ -73,7 +73,7 @@ function readText(definition: SettingDefinition, given: unknown, values: readonl
   if (/\p{Cc}/u.test(text)) return { flaw: t`contains a control character or line break` }
   // All secret settings are sent as header values, which must be Latin-1.
   if (definition.secret && /[^ -~\u00a0-\u00ff]/.test(text))
-    return { flaw: t`contains an invalid character, such as the … of an example` }
+    return { flaw: t`contains an invalid character, such as … copied from an example` }
   if (values && !values.includes(text)) {
     return { flaw: t`is "${text}", not one of ${values.join(', ')}.${didYouMean(text, values)}` }
   }

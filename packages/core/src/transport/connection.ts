@@ -197,7 +197,7 @@ function certificates(file: string): string {
   try {
     new X509Certificate(text)
   } catch {
-    throw unusable(t`It contains no certificate in PEM format.`, file)
+    throw unusable(t`The file contains no certificate in PEM format.`, file)
   }
   return text
 }

@@ -229,8 +229,8 @@ describe('a proxy that does not work', () => {
   })
 
   it.each([
-    ['403 Filtered', 'the proxy answered HTTP 403 (PROXY_REFUSED)'],
-    ['502 Bad Gateway', 'the proxy answered HTTP 502 (PROXY_REFUSED)'],
+    ['403 Filtered', 'the proxy returned HTTP 403 (PROXY_REFUSED)'],
+    ['502 Bad Gateway', 'the proxy returned HTTP 502 (PROXY_REFUSED)'],
     ['401 Unauthorized', 'the proxy requires a valid user name and password in its address (PROXY_AUTH)'],
     ['407 Nobody', 'the proxy requires a valid user name and password in its address (PROXY_AUTH)'],
   ])('answers %s to a tunnel: that is said', async (status, sentence) => {

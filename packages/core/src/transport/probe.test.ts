@@ -72,9 +72,9 @@ it.each<[string, number, Record<string, string>, string | undefined]>([
     'one that cannot reach the host',
     500,
     { Server: 'tinyproxy/1.11.1' },
-    'the proxy answered HTTP 500 (PROXY_REFUSED)',
+    'the proxy returned HTTP 500 (PROXY_REFUSED)',
   ],
-  ['one with a filter', 403, { Server: 'squid/5.7', Via: '1.1 p (squid/5.7)' }, 'the proxy answered HTTP 403'],
+  ['one with a filter', 403, { Server: 'squid/5.7', Via: '1.1 p (squid/5.7)' }, 'the proxy returned HTTP 403'],
   ['an intake behind one', 401, { Server: 'nginx', Via: '1.1 p (squid/5.7)' }, undefined],
 ])('of %s it is known who answered', async (_, status, headers, failure) => {
   const proxy = createServer((request, response) => {

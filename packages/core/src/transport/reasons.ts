@@ -3,31 +3,31 @@ import { phrase, t, translated } from '../text.ts'
 /** Why a request had no answer, as the end of a sentence, by error code of the system, Node or symup. */
 const REASONS: Readonly<Record<string, string>> = {
   ECONNREFUSED: phrase`the connection was refused`,
-  ECONNRESET: phrase`the connection was closed before an answer`,
-  EPIPE: phrase`the connection was closed while sending`,
+  ECONNRESET: phrase`the connection was closed before a response arrived`,
+  EPIPE: phrase`the connection was closed during the upload`,
   ENOTFOUND: phrase`the host name was not found`,
   EAI_AGAIN: phrase`the host name could not be resolved`,
   ETIMEDOUT: phrase`the connection timed out`,
   EHOSTUNREACH: phrase`the host cannot be reached`,
   ENETUNREACH: phrase`the network cannot be reached`,
-  CONNECT_TIMEOUT: phrase`the connection was not established in time`,
+  CONNECT_TIMEOUT: phrase`the connection could not be established in time`,
   IDLE_TIMEOUT: phrase`no data was transferred for too long`,
   ATTEMPT_TIMEOUT: phrase`the request exceeded the time limit of one attempt`,
-  ANSWER_TIMEOUT: phrase`the answer did not end in time`,
-  ANSWER_TRUNCATED: phrase`the answer was incomplete`,
-  CONNECTION_CLOSED: phrase`the connection was closed before an answer`,
+  ANSWER_TIMEOUT: phrase`the response did not finish in time`,
+  ANSWER_TRUNCATED: phrase`the response was incomplete`,
+  CONNECTION_CLOSED: phrase`the connection was closed before a response arrived`,
   PROXY_AUTH: phrase`the proxy requires a valid user name and password in its address`,
   PROXY_CERTIFICATE: phrase`the proxy's certificate is for another host`,
   EPROTO: phrase`the TLS handshake with the server failed; does it use http?`,
   ERR_SSL_WRONG_VERSION_NUMBER: phrase`the server does not support TLS; does it use http?`,
   ERR_SSL_PACKET_LENGTH_TOO_LONG: phrase`the server does not support TLS; does it use http?`,
-  HPE_INVALID_CONSTANT: phrase`the server does not answer over HTTP; does it use https?`,
+  HPE_INVALID_CONSTANT: phrase`the server does not respond over HTTP; does it use https?`,
   CERT_HAS_EXPIRED: phrase`the server's certificate has expired`,
   CERT_NOT_YET_VALID: phrase`the server's certificate is not valid yet; is the clock right?`,
-  DEPTH_ZERO_SELF_SIGNED_CERT: phrase`the server's certificate is self-signed; set its authority with \`ca\` or NODE_EXTRA_CA_CERTS`,
-  SELF_SIGNED_CERT_IN_CHAIN: phrase`a certificate in the server's chain is self-signed; set its authority with \`ca\` or NODE_EXTRA_CA_CERTS`,
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: phrase`the server's certificate is not from a known authority; set the authority with \`ca\` or NODE_EXTRA_CA_CERTS`,
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: phrase`the server's certificate is not from a known authority; set the authority with \`ca\` or NODE_EXTRA_CA_CERTS`,
+  DEPTH_ZERO_SELF_SIGNED_CERT: phrase`the server's certificate is self-signed; set its certificate authority with \`ca\` or NODE_EXTRA_CA_CERTS`,
+  SELF_SIGNED_CERT_IN_CHAIN: phrase`a certificate in the server's chain is self-signed; set its certificate authority with \`ca\` or NODE_EXTRA_CA_CERTS`,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: phrase`the server's certificate is not from a trusted authority; set the certificate authority with \`ca\` or NODE_EXTRA_CA_CERTS`,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: phrase`the server's certificate is not from a trusted authority; set the certificate authority with \`ca\` or NODE_EXTRA_CA_CERTS`,
   ERR_TLS_CERT_ALTNAME_INVALID: phrase`the server's certificate is for another host`,
 }
 
@@ -56,7 +56,7 @@ export function reasonOf(error: unknown): string {
   const code = codeOf(failure)
   const words =
     code === 'PROXY_REFUSED'
-      ? t`the proxy answered HTTP ${failure.status ?? ''}`
+      ? t`the proxy returned HTTP ${failure.status ?? ''}`
       : translated(REASONS[code ?? ''] ?? t`the request failed`)
   const reason = code === undefined ? words : t`${words} (${code})`
   return failure.proxy === undefined ? reason : t`${reason}; the proxy is ${failure.proxy}`

@@ -2,7 +2,7 @@
 export class DemangleError extends Error {}
 
 /** A single shared instance, because capturing a stack trace costs more than the parsing. */
-export const DAMAGED = new DemangleError('The name is damaged or takes too much room.')
+export const DAMAGED = new DemangleError('The name is damaged or too long.')
 
 const MAX_TEXT = 32 * 1024
 const MAX_STEPS = 400_000

@@ -106,7 +106,7 @@ export const isRequirement = oneOf(REQUIREMENTS)
 export const isConformance = oneOf(CONFORMANCES)
 
 /** A single shared instance, because capturing a stack trace costs more than the parsing. */
-const UNKNOWN = new UnknownForm('The name has a form that is not known.')
+const UNKNOWN = new UnknownForm('The name has an unknown form.')
 
 export function unknown(): never {
   throw UNKNOWN

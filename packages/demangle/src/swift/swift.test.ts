@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { randomOf } from '../../../../test/support/random.ts'
 import { demangleSwift } from './index.ts'
 
-it('a name that stands for more than 32 KiB is left as it is', () => {
+it('a name that stands for more than 32 KiB is unchanged', () => {
   const printed = (bytes: number) => demangleSwift(`$s1a${bytes - 8}${'b'.repeat(bytes - 8)}yyF`)
   expect(printed(100)).toHaveLength(demangleSwift(`$s1a92${'b'.repeat(92)}yyF`)?.length ?? 0)
   const extra = (printed(100)?.length ?? 0) - 100

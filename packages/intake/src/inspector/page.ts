@@ -34,7 +34,7 @@ const TYPES: Readonly<Record<string, string>> = {
 const BUILT = new URL(import.meta.url.endsWith('.ts') ? '../../inspector/' : '../inspector/', import.meta.url)
 
 const NOT_BUILT = `<!doctype html><html lang="en"><title>symup intake</title><body>
-<h1>symup intake</h1><p>It runs. Its inspector page is not built: <code>npm run build:inspector</code> in the workspace.</p></body></html>`
+<h1>symup intake</h1><p>The intake is running, but the inspector page is not built. Run <code>npm run build:inspector</code> in the workspace.</p></body></html>`
 
 interface PageFile {
   type: string

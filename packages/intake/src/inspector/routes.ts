@@ -38,9 +38,9 @@ export interface InspectorContext extends SymbolServices {
   operations?: OperationsContext
 }
 
-const UNNAMED = { en: 'Neither the form nor the event names it.', zh: '表单和事件中都没有。' }
+const UNNAMED = { en: 'The value is missing in the form and in the event.', zh: '表单和事件中都没有。' }
 const NO_FAULTS = {
-  en: 'An intake that others can reach makes no faults.',
+  en: 'Faults are not available on an intake that other machines can reach.',
   zh: '可被其他机器访问的接收服务不注入故障。',
 }
 

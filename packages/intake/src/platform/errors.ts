@@ -11,15 +11,15 @@ export interface Localized {
 export const ERRORS = {
   OK: [200, 'OK', '成功'],
   InvalidParameter: [400, 'The specified parameter is not valid.', '指定的参数无效。'],
-  BadRequest: [400, 'The request is not well formed.', '请求格式不正确。'],
+  BadRequest: [400, 'The request is malformed.', '请求格式不正确。'],
   InvalidContentType: [400, 'The content type is not supported.', '不支持该内容类型。'],
-  ResourceNotFound: [400, 'The resource you request is not found.', '请求的资源不存在。'],
-  NoLicense: [400, 'The license does not cover this operation.', '许可证不包含此操作。'],
+  ResourceNotFound: [400, 'The requested resource was not found.', '请求的资源不存在。'],
+  NoLicense: [400, 'The license does not include this operation.', '许可证不包含此操作。'],
   ReferenceExist: [400, 'The resource is still in use.', '资源仍被引用。'],
   Unauthorized: [401, 'You are unauthorized.', '您未通过身份验证。'],
-  BalanceNotEnough: [402, 'The balance is not enough.', '余额不足。'],
+  BalanceNotEnough: [402, 'The balance is too low.', '余额不足。'],
   AccessDenied: [403, 'Access Denied.', '访问被拒绝。'],
-  RouteNotFound: [404, 'There is no such route.', '路由不存在。'],
+  RouteNotFound: [404, 'The route does not exist.', '路由不存在。'],
   MethodNotAllowed: [405, 'The method is not allowed on this route.', '该路由不允许此请求方法。'],
   UndonedOrderExist: [409, 'An order is still open.', '存在未完成的订单。'],
   EntityTooLarge: [413, 'The request is too large.', '请求内容过大。'],
@@ -83,23 +83,23 @@ export function invalidParameter(name: string, detail?: string | Localized): Api
 /** The same answer if it does not exist or belongs to another account. */
 export function notFound(name: string, id: unknown): ApiError {
   return new ApiError('ResourceNotFound', {
-    en: `The resource you request is not found: ${name} ${id}.`,
+    en: `The requested resource was not found: ${name} ${id}.`,
     zh: `请求的资源不存在：${name} ${id}。`,
   })
 }
 
 /** The answer to a field that refers to a missing team. */
 export function noTeam(name: string, id: unknown): ApiError {
-  return invalidParameter(name, { en: `There is no team ${id}.`, zh: `团队 ${id} 不存在。` })
+  return invalidParameter(name, { en: `Team not found: ${id}.`, zh: `团队 ${id} 不存在。` })
 }
 
 /** @throws ApiError if a requested span of time is empty or too long. @param perDay length of a day in the unit of the times. */
 export function checkSpan(start: number, end: number, { days, perDay }: { days: number; perDay: number }): void {
   if (start >= end)
-    throw invalidParameter('end_time', { en: 'It must be after start_time.', zh: '必须晚于 start_time。' })
+    throw invalidParameter('end_time', { en: 'The time must be after start_time.', zh: '必须晚于 start_time。' })
   if (end - start > days * perDay)
     throw invalidParameter('end_time', {
-      en: `It may be ${days} days after start_time at most.`,
+      en: `The time may be at most ${days} days after start_time.`,
       zh: `与 start_time 的间隔不能超过 ${days} 天。`,
     })
 }

@@ -12,7 +12,7 @@ import { stringifyJson } from './wire/int64.ts'
 it.each([
   [
     '0.0.0.0',
-    /^inspector: off, because other machines can reach this address and the page has no login; --inspector turns it on anyway$/,
+    /^inspector: off: the page has no login, and other machines can reach this address\. Pass --inspector to turn it on anyway\.$/,
   ],
   ['127.0.0.1', /^inspector: http:\/\/127\.0\.0\.1:\d+\/$/],
 ])('symup intake --host %s says at its start whether there is an inspector', async (host, line) => {

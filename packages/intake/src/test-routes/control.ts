@@ -30,7 +30,7 @@ export function createControl(first: Seed, core: Pick<Core, 'clock' | 'faults' |
      */
     async advance(milliseconds: number): Promise<void> {
       const { automation } = oncall.services
-      if (!(milliseconds >= 0)) throw new RangeError(`a clock is advanced by milliseconds, not by ${milliseconds}`)
+      if (!(milliseconds >= 0)) throw new RangeError(`advance the clock by milliseconds, not by ${milliseconds}`)
       const target = clock.now() + milliseconds
       await automation.fireDue()
       for (let fired = 0; fired < MAX_FIRINGS; fired++) {
@@ -49,7 +49,7 @@ export function createControl(first: Seed, core: Pick<Core, 'clock' | 'faults' |
 function stoppedAt(now: number): ApiError {
   const time = new Date(now).toISOString()
   return invalidParameter('advance', {
-    en: `After ${MAX_FIRINGS} firings the clock stands at ${time}. Advance it again by what is left.`,
+    en: `After ${MAX_FIRINGS} firings the clock is at ${time}. Advance it again by the remaining time.`,
     zh: `触发 ${MAX_FIRINGS} 次后时钟停在 ${time}。请再次推进剩余的时间。`,
   })
 }

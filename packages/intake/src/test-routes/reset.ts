@@ -8,7 +8,7 @@ import { defineTestOperation } from './operation.ts'
 export const testReset = defineTestOperation({
   path: '/__test/reset',
   name: 'test:write:reset',
-  title: { en: 'Go back to the seed', zh: '恢复到种子数据' },
+  title: { en: 'Reset to the seed', zh: '恢复到种子数据' },
   isBodyOptional: true,
   body: Type.Object({}),
   data: Type.Object({}),

@@ -24,7 +24,7 @@ export const testIncident = defineTestOperation({
 })
 
 const Nothing = Type.Object({})
-const KEY_LENGTH = { en: 'A key has 8 to 200 characters.', zh: 'Key 的长度须为 8 到 200 个字符。' }
+const KEY_LENGTH = { en: 'A key must have 8 to 200 characters.', zh: 'Key 的长度须为 8 到 200 个字符。' }
 
 /** Replaces an existing one with the same id. */
 export const testDatasource = defineTestOperation({
@@ -108,7 +108,7 @@ export const testAppKey = defineTestOperation({
   run({ caller: { account }, directory }, { key = randomBytes(20).toString('hex'), person_id, permissions = [] }) {
     if (key.length < 8 || key.length > 200) throw invalidParameter('key', KEY_LENGTH)
     if (!account.members.has(person_id))
-      throw invalidParameter('person_id', { en: `There is no member ${person_id}.`, zh: `成员 ${person_id} 不存在。` })
+      throw invalidParameter('person_id', { en: `Member not found: ${person_id}.`, zh: `成员 ${person_id} 不存在。` })
     directory.addAppKey(key, account.id, person_id, permissions)
     return { key }
   },

@@ -31,12 +31,12 @@ export const testClock = defineTestOperation({
     const { clock } = control
     if (real && (time ?? advance) !== undefined)
       throw invalidParameter('real', {
-        en: 'It goes with neither time nor advance.',
+        en: 'Do not combine it with time or advance.',
         zh: '不能与 time 或 advance 同时使用。',
       })
     if ((time ?? clock.now()) + (advance ?? 0) > LAST)
       throw invalidParameter('advance', {
-        en: 'It goes beyond the year 9999.',
+        en: 'The time is after the year 9999.',
         zh: '超出了 9999 年。',
       })
     const before = await control.countRuns()

@@ -53,6 +53,6 @@ function namedAlike(hooks: Hooks) {
   } = hooks as Partial<Record<string, Hook>>
   if (before && beforeEach && after) return { beforeAll: before, beforeEach, afterAll: after }
   throw new TypeError(
-    'There are no global hooks here: import those of your test runner, and give them: useIntake({}, { beforeAll, beforeEach, afterAll }), or { before, beforeEach, after }',
+    'No global hooks found. Import the hooks of your test runner and pass them: useIntake({}, { beforeAll, beforeEach, afterAll }), or { before, beforeEach, after }',
   )
 }

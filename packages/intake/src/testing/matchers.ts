@@ -58,7 +58,7 @@ export const intakeMatchers = {
 /** @throws TypeError if the argument is a promise, because `await` was forgotten. */
 function firstFrame(resolved: Partial<Explanation> | undefined): ResolvedFrame | undefined {
   if (!resolved?.frames)
-    throw new TypeError('It is not what `await intake.resolve(…)` returns: is the `await` missing?')
+    throw new TypeError('The value is not the result of `await intake.resolve(…)`. Is `await` missing?')
   return resolved.frames[0]
 }
 

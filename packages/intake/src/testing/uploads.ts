@@ -19,7 +19,7 @@ export async function waitForUpload(
     if (found) return found
     if (now() >= end) {
       const wanted = typeof filter === 'object' ? ` with ${JSON.stringify(filter)}` : ''
-      throw new Error(`No upload${wanted} came within ${timeout} ms. ${describeUploads(all)}`)
+      throw new Error(`No upload${wanted} arrived within ${timeout} ms. ${describeUploads(all)}`)
     }
     await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
   }
@@ -30,5 +30,5 @@ export function describeUploads(uploads: readonly StoredUpload[]): string {
   if (uploads.length === 0) return 'Nothing was uploaded.'
   const shown = uploads.slice(0, 10).map(({ event }) => `  ${JSON.stringify(event)}`)
   const more = uploads.length > shown.length ? [`  … and ${uploads.length - shown.length} more`] : []
-  return ['These were uploaded:', ...shown, ...more].join('\n')
+  return ['Uploaded artifacts:', ...shown, ...more].join('\n')
 }

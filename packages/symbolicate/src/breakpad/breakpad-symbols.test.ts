@@ -32,7 +32,7 @@ describe('what a file is', () => {
   it('one with a line that is longer than is read at once is damaged', async () => {
     const long = Buffer.from(`${HEAD}\nFUNC 0 1 0 ${'a'.repeat(3 * 1024 * 1024)}\nPUBLIC 0 0 a\n`)
     const opening = openBreakpad(binaryOf(long))
-    await expect(opening).rejects.toThrow('it has a line that does not end')
+    await expect(opening).rejects.toThrow('it contains an incomplete line')
     await expect(opening).rejects.toBeInstanceOf(BinaryError)
   })
 })

@@ -86,7 +86,7 @@ async function readIndex(source: BinarySource): Promise<Index> {
       } else if (letter === 0x53) endFunction(from + start) // STACK
       start = end + 1
     }
-    if (start === 0) throw new BinaryError('damaged', 'it has a line that does not end')
+    if (start === 0) throw new BinaryError('damaged', 'it contains an incomplete line')
     from += Math.min(start, piece.length)
     await new Promise((done) => setImmediate(done))
   }

@@ -53,7 +53,7 @@ export function readAbbreviations(section: Section, offset: number, last?: numbe
     // The last table of a section may lack its final zero.
     for (let code = cursor.uleb(); code !== 0; code = isWhole && cursor.isAtEnd ? 0 : cursor.uleb()) {
       const entry = readAbbreviation(cursor)
-      if (cursor.at > MAX_TABLE_BYTES) throw new BinaryError('damaged', 'a table of its entries is too large')
+      if (cursor.at > MAX_TABLE_BYTES) throw new BinaryError('damaged', 'its abbreviation table is too large')
       // The first of equal codes wins.
       if (entries.has(code)) continue
       entries.set(code, entry)

@@ -14,7 +14,7 @@ afterEach(() => void vi.unstubAllEnvs())
 
 const TEXT = Buffer.from('what the section holds')
 const packed: Record<Compression, Buffer> = { zlib: deflateSync(TEXT), zstd: zstd(TEXT) }
-const DAMAGED = new BinaryError('damaged', 'a compressed section cannot be inflated')
+const DAMAGED = new BinaryError('damaged', 'a compressed section cannot be decompressed')
 const all = (source: BinarySource) => source.read(0, source.size + 1)
 
 describe.each([
@@ -68,5 +68,5 @@ it('one that is too large is not inflated at once', () => {
   const inflate = (declared: number) =>
     inflateSectionNow(binaryOf(packed.zlib), 0, packed.zlib.length, 'zlib', declared)
   expect(() => inflate(256 * 1024 * 1024 + 1)).toThrow('a compressed section is too large')
-  expect(() => inflate(256 * 1024 * 1024)).toThrow('a compressed section cannot be inflated')
+  expect(() => inflate(256 * 1024 * 1024)).toThrow('a compressed section cannot be decompressed')
 })

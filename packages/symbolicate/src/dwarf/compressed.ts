@@ -90,7 +90,7 @@ function unzstd(packed: Buffer, declared: number): Buffer {
 }
 
 function damaged(): BinaryError {
-  return new BinaryError('damaged', 'a compressed section cannot be inflated')
+  return new BinaryError('damaged', 'a compressed section cannot be decompressed')
 }
 
 function* pieces(source: BinarySource, offset: number, length: number): Iterable<Buffer> {

@@ -109,5 +109,5 @@ export class Cursor {
 }
 
 export function outside(): BinaryError {
-  return new BinaryError('damaged', 'its debug information points outside itself')
+  return new BinaryError('damaged', 'its debug information contains an offset past its end')
 }

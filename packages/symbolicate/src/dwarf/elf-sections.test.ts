@@ -33,7 +33,7 @@ describe('sections of an ELF file', () => {
       'an unknown way',
       [...u32(3), ...Array(20).fill(0)],
       '.debug_info',
-      'section .debug_info is compressed in an unknown way',
+      'section .debug_info uses an unknown compression format',
     ],
     ['no header', Array(24).fill(0), '.zdebug_info', 'section .zdebug_info has no header'],
   ])('%s is damage', (_, head, name, message) => {

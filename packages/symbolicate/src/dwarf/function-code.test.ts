@@ -92,7 +92,7 @@ describe('entries that make no sense', () => {
 
   it('are nested too deep', () => {
     expect(read([nested(2000)]).chainAt(0x10)).toHaveLength(1)
-    expect(() => read([nested(2001)]).chainAt(0x10)).toThrow(damaged('its entries are nested too deep'))
+    expect(() => read([nested(2001)]).chainAt(0x10)).toThrow(damaged('its entries are nested too deeply'))
   })
 
   it('have no shape', () => {
@@ -109,7 +109,7 @@ describe('entries that make no sense', () => {
     expect(readSubroutines(whole.sections, whole.abbreviations, whole.unit, whole.bounds).isEmpty()).toBe(true)
     const cut = { ...whole.unit, end: whole.unit.end - 1 }
     const { isEmpty } = readSubroutines(whole.sections, whole.abbreviations, cut, whole.bounds)
-    expect(isEmpty).toThrow(damaged('its debug information points outside itself'))
+    expect(isEmpty).toThrow(damaged('its debug information contains an offset past its end'))
     const function_ = readSubroutines(sections, abbreviations, { ...unit, end: unit.end - 1 }, bounds)
     expect(() => function_.at(0)).toThrow('its debug information')
   })

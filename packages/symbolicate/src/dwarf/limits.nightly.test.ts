@@ -11,7 +11,7 @@ const ENTRY = Buffer.from([1, 0x2e, 0, 0, 0])
 
 it('a table of abbreviations of more than 1 MiB is damaged', () => {
   expect(() => readAbbreviations(sectionOf(Buffer.alloc(MiB + 5, ENTRY)), 0)).toThrow(
-    'a table of its entries is too large',
+    'its abbreviation table is too large',
   )
 })
 

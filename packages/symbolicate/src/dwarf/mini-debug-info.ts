@@ -22,7 +22,7 @@ export async function inflateMiniDebugInfo(source: BinarySource, { offset, size 
       chunks.push(Buffer.from(chunk))
     }
   } catch {
-    throw new BinaryError('damaged', 'its MiniDebugInfo cannot be inflated')
+    throw new BinaryError('damaged', 'its MiniDebugInfo cannot be decompressed')
   }
   return binaryOf(Buffer.concat(chunks))
 }

@@ -94,7 +94,7 @@ describe('an ELF file', () => {
         ABBREV,
       ])
     const tooLarge = new BinaryError('damaged', 'its compressed sections are too large')
-    const wrong = new BinaryError('damaged', 'a compressed section cannot be inflated')
+    const wrong = new BinaryError('damaged', 'a compressed section cannot be decompressed')
     await expect(opening(2 ** 32 + 1)).rejects.toEqual(tooLarge)
     await expect(opening(2 ** 32)).rejects.toEqual(wrong)
     await expect(opening(5, 2 ** 32 - 4)).rejects.toEqual(tooLarge)
@@ -194,7 +194,7 @@ describe('other files with parts of an ELF file', () => {
 
   it('are closed where it is damaged', async () => {
     const { open, closed } = supplementOf(INFO, ABBREV)
-    await expect(open(INFO, ABBREV, DAMAGED)).rejects.toThrow('section .debug_line is compressed in an unknown way')
+    await expect(open(INFO, ABBREV, DAMAGED)).rejects.toThrow('section .debug_line uses an unknown compression format')
     expect(closed).toEqual([])
     const gone = new Error('gone')
     // What is packed into it cannot be read: that is no damage.

@@ -48,7 +48,7 @@ function eachOldRange(section: Section | undefined, unit: Unit, entry: UnitBound
   for (let at = offset, length = FIRST_READ; ; length = Math.min(length * 4, MAX_READ)) {
     const cursor = section.cursor(at, length)
     const read = cursor.bytes.length - (cursor.bytes.length % (2 * addressBytes))
-    if (read === 0) throw new BinaryError('damaged', 'its debug information points outside itself')
+    if (read === 0) throw new BinaryError('damaged', 'its debug information contains an offset past its end')
     at += read
     while (cursor.at < read) {
       const low = cursor.sized(addressBytes)

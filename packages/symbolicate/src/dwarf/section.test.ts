@@ -43,7 +43,7 @@ describe('Section', () => {
     ['text before it', (it) => it.text(-1)],
     ['up to its end from behind it', (it) => it.bytes(12, -1)],
   ])('has not %s', (_, read) => {
-    expect(() => read(section)).toThrow('its debug information points outside itself')
+    expect(() => read(section)).toThrow('its debug information contains an offset past its end')
   })
 
   it('ends texts at a zero, at their section, and at 64 KiB or soon after', () => {
@@ -73,7 +73,9 @@ describe('Section', () => {
 
   it('that is longer than its file is damaged', () => {
     const cut = new Section(source, 4, 40, true, work)
-    expect(() => cut.bytes(0, 12)).toThrow(new BinaryError('damaged', 'its debug information points outside itself'))
+    expect(() => cut.bytes(0, 12)).toThrow(
+      new BinaryError('damaged', 'its debug information contains an offset past its end'),
+    )
     expect(cut.bytes(0, 11)).toHaveLength(11)
   })
 

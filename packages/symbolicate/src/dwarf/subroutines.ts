@@ -100,7 +100,7 @@ function readEntries(reading: Reading, part: Part): SubroutineRanges {
   const { info } = reading.sections
   const bytes = info.bytes(part.from, part.to - part.from)
   const end = takeEntries(reading, part, new Cursor(bytes, info.little), found)
-  if (end > bytes.length) throw new BinaryError('damaged', 'its debug information points outside itself')
+  if (end > bytes.length) throw new BinaryError('damaged', 'its debug information contains an offset past its end')
   return found
 }
 
@@ -144,7 +144,7 @@ function takeEntries(
       at = skipEntry(cursor, at, shape, unit)
     }
     if (shape.hasChildren) {
-      if (parents.length >= MAX_DEPTH) throw new BinaryError('damaged', 'its entries are nested too deep')
+      if (parents.length >= MAX_DEPTH) throw new BinaryError('damaged', 'its entries are nested too deeply')
       parents.push(parent)
       parent = self
     }

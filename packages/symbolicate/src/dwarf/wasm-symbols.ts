@@ -106,6 +106,6 @@ class Reader {
 
   skip(bytes: number): void {
     this.at += bytes
-    if (this.at > this.#range.size) throw new BinaryError('damaged', 'a section is shorter than its header states')
+    if (this.at > this.#range.size) throw new BinaryError('damaged', 'a section is shorter than its header declares')
   }
 }

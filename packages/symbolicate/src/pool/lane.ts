@@ -104,7 +104,7 @@ export class Lane {
     if (this.running !== job) return
     clearTimeout(this.#timer)
     this.#timer = setTimeout(
-      () => this.#kill(new Unanswered('cancelled', 'The caller no longer waits for the answer')),
+      () => this.#kill(new Unanswered('cancelled', 'The caller stopped waiting for the result')),
       STOP_MS,
     )
   }

@@ -53,7 +53,7 @@ export class Lanes {
     { signal, owner }: Pick<Asker, 'signal' | 'owner'> = {},
   ): Promise<TaskAnswer> {
     return new Promise((resolve, reject) => {
-      const gone = () => new Unanswered('cancelled', 'The caller no longer waits for the answer')
+      const gone = () => new Unanswered('cancelled', 'The caller stopped waiting for the result')
       if (signal?.aborted) return reject(gone())
       const refusal = this.#refusal(owner)
       if (refusal) return reject(refusal)
@@ -61,7 +61,10 @@ export class Lanes {
       // A question is refused if it has waited as long as one may run.
       const timer = setTimeout(() => {
         if (this.#waiting.includes(job))
-          this.#leave(job, new Unanswered('busy', 'Other stacks took longer than the waiting time of this one'))
+          this.#leave(
+            job,
+            new Unanswered('busy', 'Other stacks took too long, so this stack could not be resolved in time'),
+          )
       }, this.#settings.timeoutMs)
       const job: Job = {
         ...work,

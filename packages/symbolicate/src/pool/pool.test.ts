@@ -170,7 +170,7 @@ const hungSource = (onWait = () => {}): ArtifactSource => ({
     })),
 })
 const hung = hungSource()
-const CANCELLED = { name: 'Unanswered', code: 'cancelled', message: 'The caller no longer waits for the answer' }
+const CANCELLED = { name: 'Unanswered', code: 'cancelled', message: 'The caller stopped waiting for the result' }
 const idle = { running: 0, waiting: 0 }
 
 it('a question that takes too long is answered so; one that waits as long is told so, and the thread is not kept', async () => {
@@ -184,7 +184,7 @@ it('a question that takes too long is answered so; one that waits as long is tol
   const [long, next] = [hung, { ...good, findScripts: later }].map((it) => ask(it).catch((error: Error) => error))
   expect(await next).toMatchObject({
     code: 'busy',
-    message: 'Other stacks took longer than the waiting time of this one',
+    message: 'Other stacks took too long, so this stack could not be resolved in time',
   })
   expect(await long).toMatchObject({
     code: 'too-expensive',

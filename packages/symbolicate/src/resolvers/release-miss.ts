@@ -41,7 +41,7 @@ export async function explainReleaseMiss(
     const message = `The ${what} of ${version} was not uploaded for the service ${service}, but for ${listed(services)}.`
     return reason('service-mismatch', message)
   }
-  if (isAtHand) return reason('no-artifact', `No ${what} is among the files given.`, NAME_IT)
+  if (isAtHand) return reason('no-artifact', `The given files contain no ${what}.`, NAME_IT)
   return reason('no-artifact', `No ${what} was uploaded for ${service} ${version}.`, fix)
 }
 

@@ -143,7 +143,7 @@ function callerOf({ outdir, outfile, ...config }: BuildOptions): string {
     const mayBeRelease = config.minify === true && config.write !== false && (outdir ?? outfile) !== undefined
     // Serverless packs the output of the context while the process continues.
     if (mayBeRelease && !stack.includes(SERVERLESS)) return 'context'
-    return t`An esbuild context for watching or serving (for a release use build(), or minify: true; in serverless-esbuild skipRebuild: true)`
+    return t`This is an esbuild context for watching or serving (for a release, use build() or minify: true; in serverless-esbuild, skipRebuild: true)`
   }
   if (outdir === undefined && outfile === undefined) return t`No outdir or outfile is set`
   return /\bat (?:\w+\.)*build \(.*\besbuild/.test(stack) ? 'build' : 'unknown'
@@ -160,7 +160,7 @@ function stackOfCall(): string {
 function unknownCaller(): Problem {
   return problem(
     'build-kind-unknown',
-    t`After a plugin with an asynchronous setup, esbuild hides whether this is build() or context(): nothing is uploaded.`,
+    t`A plugin with an asynchronous setup runs before symup, so symup cannot tell build() and context() apart. Nothing is uploaded.`,
   )
 }
 

@@ -16,7 +16,7 @@ export function refusal(found: Problem): SymupError {
 
 /** The error if the bundler does not call the required hooks. @param list the plugin list that contains the plugin. */
 export function misplaced(list: string): SymupError {
-  const message = t`The symup plugin is in ${list}. There, the bundler does not report when the build starts and ends.`
+  const message = t`The symup plugin is in ${list}, where the bundler does not report when a build starts or ends.`
   return refusal(problem('plugin-misplaced', message))
 }
 
@@ -24,7 +24,7 @@ export function misplaced(list: string): SymupError {
  * The error for a bundler that is too old. Thrown before the build, which would otherwise fail without a clear reason or upload nothing.
  */
 export function tooOld(label: string, least: string): SymupError {
-  const message = t`This ${label} is too old: the symup plugin needs ${label} ${least} or newer.`
+  const message = t`This ${label} is too old. The symup plugin needs ${label} ${least} or later.`
   return refusal(problem('bundler-too-old', message))
 }
 

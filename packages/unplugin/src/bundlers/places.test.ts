@@ -49,7 +49,7 @@ describe('where a page has the last word', () => {
     ['/shop/', 'auto', { value: '/shop/' }],
     ['/shop/', './', { value: '/shop/' }],
     ['/', undefined, { value: '/' }],
-    ['/', 'https://cdn.example.com/', { because: expect.stringContaining("HtmlWebpackPlugin's publicPath is not") }],
+    ['/', 'https://cdn.example.com/', { because: expect.stringContaining("HtmlWebpackPlugin's publicPath differs") }],
   ])('output.publicPath %s with the %s of HtmlWebpackPlugin', (publicPath, ofPage, expected) => {
     const plugins = [new HtmlWebpackPlugin({ publicPath: ofPage })]
     expect(webpackPrefix({ output: { publicPath }, plugins }, '/shop')).toMatchObject(expected)

@@ -51,7 +51,7 @@ export function webpackPrefix({ output, plugins }: WebpackOptions, context: stri
   const isSame = minifiedUrl(ofPage, '') === minifiedUrl(own.value, '')
   return isSame
     ? own
-    : { because: t`HtmlWebpackPlugin's publicPath is not output.publicPath (${ofPage}, ${own.value})` }
+    : { because: t`HtmlWebpackPlugin's publicPath differs from output.publicPath (${ofPage}, ${own.value})` }
 }
 
 interface WebpackOptions {

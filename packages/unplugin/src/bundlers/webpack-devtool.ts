@@ -38,13 +38,13 @@ export function webpackLabels(devtool: unknown, plugins: readonly (object | null
     return {
       now: t`GENERATE_SOURCEMAP is false`,
       hidden,
-      on: t`Set GENERATE_SOURCEMAP=true, or leave it out, and set deleteAfterUpload: true in the plugin's options.`,
+      on: t`Set GENERATE_SOURCEMAP=true, or remove the variable, and set deleteAfterUpload: true in the plugin's options.`,
     }
   if (plugins.some((plugin) => nameOf(plugin) === 'EntryPointsPlugin'))
     return {
       now: t`Encore's source maps are off`,
       hidden,
-      on: t`Call Encore.enableSourceMaps() for production, too, and set deleteAfterUpload: true in the plugin's options.`,
+      on: t`Call Encore.enableSourceMaps() for production builds, too, and set deleteAfterUpload: true in the plugin's options.`,
     }
   if ((process as VueCli).VUE_CLI_SERVICE?.projectOptions?.productionSourceMap === false)
     return {

@@ -228,14 +228,14 @@ describe('maps', () => {
     expect(await logged(false)).toContain('devtool is false')
     const text = await logged(false, reactApp)
     expect(text).toContain('sourcemaps-off: GENERATE_SOURCEMAP is false, so')
-    expect(text).toMatch(/fix: Set GENERATE_SOURCEMAP=true, or leave it out, and set deleteAfterUpload: true/)
+    expect(text).toMatch(/fix: Set GENERATE_SOURCEMAP=true, or remove the variable, and set deleteAfterUpload: true/)
     expect(await logged('source-map', reactApp)).toContain("maps-linked: devtool is 'source-map'")
 
     class EntryPointsPlugin {}
     const encore = await logged(false, [new EntryPointsPlugin()])
     expect(encore).toContain("sourcemaps-off: Encore's source maps are off, so")
     expect(encore).toMatch(
-      /fix: Call Encore\.enableSourceMaps\(\) for production, too, and set deleteAfterUpload: true/,
+      /fix: Call Encore\.enableSourceMaps\(\) for production builds, too, and set deleteAfterUpload: true/,
     )
     expect(encore).not.toContain('devtool')
 

@@ -208,7 +208,7 @@ describe('what expo export is done with', () => {
       const { answer, staged } = await built(true)
       expect(answer).toEqual(given())
       expect(existsSync(staged)).toBe(false)
-      expect(printed.join('\n')).toContain('Leave out --source-maps')
+      expect(printed.join('\n')).toContain('Remove --source-maps')
     })
 
     it('without: bytecode then has the places of the script, which says how stacks are to call it', async () => {

@@ -180,7 +180,7 @@ function withoutHook(config: NextConfig, options: SymupOptions, [major, minor]: 
     t`Next.js ${major}.${minor} cannot upload Turbopack builds, so nothing is uploaded.`,
     {
       severity: 'warning',
-      fix: t`Update Next.js to 15.4 or newer, or build without --turbopack.`,
+      fix: t`Update Next.js to 15.4 or later, or build without --turbopack.`,
     },
   )
   if (isBuildItself()) logProblems(logTo(options), [found])

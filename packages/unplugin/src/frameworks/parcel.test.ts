@@ -131,7 +131,7 @@ it('an older Parcel does not say which files it wrote', async () => {
 it('says that there are no maps, or that they ship', async () => {
   const off = await built([bundle('a/a.js', { sourceMap: null })])
   expect(off).toMatch(/sourcemaps-off: Parcel generates no source maps/)
-  expect(off).toContain('Leave out --no-source-maps and sourceMap: false.')
+  expect(off).toContain('Remove --no-source-maps and sourceMap: false.')
   const inline = { ...DRY, deleteAfterUpload: true }
   expect(await built([bundle('b/a.js', { sourceMap: { inline: true } })], inline)).toMatch(
     /map-inline: sourceMap is[\s\S]*Set sourceMap: true\./,

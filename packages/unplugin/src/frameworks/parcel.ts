@@ -234,7 +234,7 @@ function outputsOf(
     const decision = decideMaps(settingOf(env), deleteAfterUpload, {
       now: env.sourceMap ? t`sourceMap is { inline: true }` : t`Parcel generates no source maps`,
       hidden: ON,
-      on: t`Leave out --no-source-maps and sourceMap: false.`,
+      on: t`Remove --no-source-maps and sourceMap: false.`,
     })
     // Node reads the maps of a server.
     const deletes = isForServer ? deleteAfterUpload === true : decision.deletes

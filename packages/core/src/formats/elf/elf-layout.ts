@@ -83,11 +83,11 @@ export function* elfLayoutSteps(source: BinarySource): Steps<ElfLayout> {
     if (sectionCount === 0) sectionCount = zero.size
     if (namesIndex === 0xffff) namesIndex = zero.link
     if (programCount === 0xffff) programCount = first.u32(wide ? 44 : 28)
-    if (sectionCount > MAX_HEADERS) throw new BinaryError('damaged', t`it claims ${sectionCount} sections`)
+    if (sectionCount > MAX_HEADERS) throw new BinaryError('damaged', t`its header declares ${sectionCount} sections`)
     const bytes = readWhole(source, sectionAt, sectionCount * sectionEntry, t`the section header table`)
     table = new BinaryView(bytes, little)
   }
-  if (programCount > MAX_HEADERS) throw new BinaryError('damaged', t`it claims ${programCount} segments`)
+  if (programCount > MAX_HEADERS) throw new BinaryError('damaged', t`its header declares ${programCount} segments`)
   const sections: (ElfSection & { nameAt: number })[] = []
   for (let index = 0; table && index < sectionCount; index++) {
     if (endsStep(index)) yield

@@ -81,14 +81,14 @@ function archOf({ machine, bits }: ElfLayout): string {
 function refuseTruncated(source: BinarySource, { sections, segments }: ElfLayout): void {
   for (const { name, type, offset, size } of sections) {
     if (type !== SECTION.noBits && type !== 0 && offset + size > source.size) {
-      throw new BinaryError('truncated', t`it is truncated: section ${name || t`(no name)`} lies beyond its end`)
+      throw new BinaryError('truncated', t`it is truncated: section ${name || t`(no name)`} extends past the end`)
     }
   }
   // If there are section headers, segments may have no content (a file with debug information only).
   if (sections.length > 0) return
   for (const { type, offset, size } of segments) {
     if (type === SEGMENT.load && offset + size > source.size) {
-      throw new BinaryError('truncated', t`it is truncated: a segment lies beyond its end`)
+      throw new BinaryError('truncated', t`it is truncated: a segment extends past the end`)
     }
   }
 }

@@ -83,7 +83,7 @@ export function hermesMapFlaw(text: string, bundleName: string): string | undefi
   const isCompilers = map.x_hermes_function_offsets !== undefined && map.x_facebook_sources === undefined
   const isBundle = typeof only === 'string' && (isCompilers || only.split(/[\\/]/).at(-1) === bundleName)
   if (isBundle && others.length === 0 && typeof map.mappings === 'string')
-    return t`is the Hermes compiler's: it points to the bundle, not to the sources`
+    return t`comes from the Hermes compiler: it points to the bundle, not to the sources`
   return metroMapFlaw(map)
 }
 
@@ -93,7 +93,7 @@ function metroMapFlaw({ sources, mappings, sections }: ReadMap): string | undefi
   const isMetros = Array.isArray(sections)
     ? sections.some(beginsBelow)
     : Array.isArray(sources) && typeof mappings === 'string' && /;[^;]/.test(mappings)
-  return isMetros ? t`is Metro's: it maps lines of JavaScript, but bytecode has only one line` : undefined
+  return isMetros ? t`comes from Metro: it maps lines of JavaScript, but bytecode has only one line` : undefined
 }
 
 /** Why a map cannot be the Hermes compiler's output, as the end of a sentence. */

@@ -99,10 +99,10 @@ describe('architectures that are all of the same bytes', () => {
   it('are read up to a limit for the file', () => {
     expect(read(10, 10, 300, 16)).toMatchObject({ slices: 10 })
     const large = read(43, 0, 2, 1024 * 1024)
-    expect(large.refused).toMatch(/^it claims \d+ bytes of load commands$/)
+    expect(large.refused).toMatch(/^its header declares \d+ bytes of load commands$/)
     expect(large.bytes).toBeLessThan(8 * 1024 * 1024)
-    expect(read(43, 0, 100, 8).refused).toBe('it claims 4141 load commands')
-    expect(read(43, 50, 0, 8).refused).toBe('it claims 2050 sections')
+    expect(read(43, 0, 100, 8).refused).toBe('its header declares 4141 load commands')
+    expect(read(43, 50, 0, 8).refused).toBe('its header declares 2050 sections')
   })
 })
 

@@ -92,7 +92,7 @@ export function describeMachO(source: BinarySource): MachOSlice[] {
     const offset = wide ? table.u64(at) : table.u32(at)
     const size = wide ? table.u64(at + 8) : table.u32(at + 4)
     if (offset + size > source.size)
-      throw new BinaryError('truncated', t`it is truncated: an architecture lies beyond its end`)
+      throw new BinaryError('truncated', t`it is truncated: an architecture extends past the end`)
     return readSlice(source, offset, size, claims)
   })
 }
@@ -112,8 +112,9 @@ function readSlice(source: BinarySource, offset: number, size: number, claims: C
   claims.bytes += commandBytes
   claims.commands += commandCount
   if (claims.bytes > MAX_COMMAND_BYTES)
-    throw new BinaryError('damaged', t`it claims ${claims.bytes} bytes of load commands`)
-  if (claims.commands > MAX_COMMANDS) throw new BinaryError('damaged', t`it claims ${claims.commands} load commands`)
+    throw new BinaryError('damaged', t`its header declares ${claims.bytes} bytes of load commands`)
+  if (claims.commands > MAX_COMMANDS)
+    throw new BinaryError('damaged', t`its header declares ${claims.commands} load commands`)
   const start = offset + (bits === 64 ? 32 : 28)
   const commands = new BinaryView(readWhole(source, start, commandBytes, t`the list of its load commands`), little)
 
@@ -135,7 +136,8 @@ function readSlice(source: BinarySource, offset: number, size: number, claims: C
     at += length
   }
   claims.sections += slice.sections.length
-  if (claims.sections > MAX_ALL_SECTIONS) throw new BinaryError('damaged', t`it claims ${claims.sections} sections`)
+  if (claims.sections > MAX_ALL_SECTIONS)
+    throw new BinaryError('damaged', t`its header declares ${claims.sections} sections`)
   slice.hasDwarf = slice.sections.some(
     ({ segment, name, size }) => segment === '__DWARF' && name === '__debug_info' && size > 0,
   )
@@ -167,7 +169,7 @@ function takeSegment(slice: MachOSlice, command: BinaryView, wide: boolean): voi
   const entry = wide ? 80 : 68
   const first = wide ? 72 : 56
   const total = slice.sections.length + count
-  if (total > MAX_SECTIONS) throw new BinaryError('damaged', t`it claims ${total} sections`)
+  if (total > MAX_SECTIONS) throw new BinaryError('damaged', t`its header declares ${total} sections`)
   if (first + count * entry > command.bytes.length) throw new BinaryError('damaged', t`its list of sections is damaged`)
   for (let index = 0; index < count; index++) {
     const at = first + index * entry
@@ -190,7 +192,7 @@ function fixedText(view: BinaryView, at: number): string {
 function refuseTruncated({ sections, size }: MachOSlice): void {
   for (const { segment, name, offset, size: bytes } of sections) {
     if (segment === '__DWARF' && offset + bytes > size) {
-      throw new BinaryError('truncated', t`it is truncated: section ${name} lies beyond its end`)
+      throw new BinaryError('truncated', t`it is truncated: section ${name} extends past the end`)
     }
   }
 }

@@ -107,7 +107,7 @@ function addLayers(map: MapNode, line: number, column: number, nested: number, l
     if (!map.mappings) throw new SourceMapFlaw('not-a-map', t`has no mappings`)
     const { mappings, sources = new TextRanges(), contents = new TextRanges(), names = new TextRanges() } = map
     for (const [field, { hasOther }] of Object.entries({ sources, sourcesContent: contents, names }))
-      if (hasOther) throw new SourceMapFlaw('bad-entry', t`has an entry in ${field} that is not text`)
+      if (hasOther) throw new SourceMapFlaw('bad-entry', t`has an entry in ${field} that is not a string`)
     const { sourceCount: firstSource, nameCount: firstName } = layout
     const last = layout.layers.at(-1)
     if (last && isBefore(line, column, last))
@@ -124,7 +124,8 @@ function addLayers(map: MapNode, line: number, column: number, nested: number, l
     layout.nameCount += names.count
     return
   }
-  if (nested === MAX_NESTED) throw new SourceMapFlaw('too-deep', t`has sections nested more than ${MAX_NESTED} deep`)
+  if (nested === MAX_NESTED)
+    throw new SourceMapFlaw('too-deep', t`has sections nested more than ${MAX_NESTED} levels deep`)
   for (const section of map.sections) {
     const { line: lines, column: columns, map: inner } = section
     if (!inner) throw new SourceMapFlaw('bad-section', t`has a section without a map`)

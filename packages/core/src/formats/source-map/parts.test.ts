@@ -26,9 +26,9 @@ describe('what is said of a map', () => {
     ['not-a-map: is not a JSON object', []],
     ['not-a-map: has no mappings', { version: 3 }],
     ['not-a-map: has no mappings', { mappings: 3 }],
-    ['bad-entry: has an entry in sources that is not text', { ...MAP, sources: [3] }],
-    ['bad-entry: has an entry in sourcesContent that is not text', { ...MAP, sourcesContent: [{}] }],
-    ['bad-entry: has an entry in names that is not text', { ...MAP, names: [[]] }],
+    ['bad-entry: has an entry in sources that is not a string', { ...MAP, sources: [3] }],
+    ['bad-entry: has an entry in sourcesContent that is not a string', { ...MAP, sourcesContent: [{}] }],
+    ['bad-entry: has an entry in names that is not a string', { ...MAP, names: [[]] }],
     ['bad-section: has a section without a map', { sections: [3] }],
     ['bad-section: has a section without a map', { sections: [{ offset: { line: 0, column: 0 } }] }],
     ['bad-section: has a section without a map', { sections: [{ ...section(0, 0), map: [] }] }],
@@ -46,7 +46,7 @@ describe('what is said of a map', () => {
     ],
     ['bad-section: has sections that are out of order', { sections: [section(1, 0), section(0, 9)] }],
     ['bad-section: has sections that are out of order', { sections: [section(1, 2), section(1, 1)] }],
-    ['too-deep: has sections nested more than 8 deep', nested(9)],
+    ['too-deep: has sections nested more than 8 levels deep', nested(9)],
     ['too-many: has more than 100000 sections', { sections: Array.from({ length: 100_001 }, () => ({})) }],
   ])('%s', (words, map) => expect(describeFlaw(layoutOf(map))).toBe(words))
 
@@ -61,19 +61,19 @@ describe('what is said of a map', () => {
   it.each([
     ['A', 1, 1, undefined],
     ['', 1, 1, undefined],
-    ['ggggggE', 1, 1, 'have a number that is out of range'],
-    ['A!', 1, 1, 'contain a character that is not a number'],
+    ['ggggggE', 1, 1, 'contain a number that is out of range'],
+    ['A!', 1, 1, 'contain an invalid character'],
     ['Ag', 1, 1, 'end in the middle of a number'],
     ['Ag;', 1, 1, 'end in the middle of a number'],
     ['D', 1, 1, 'point to a negative position'],
     ['ADAA', 1, 1, 'point to a negative position'],
-    ['AA', 1, 1, 'have a segment of 2 numbers'],
-    ['AAA', 1, 1, 'have a segment of 3 numbers'],
-    ['AAAAAA', 1, 1, 'have a segment of 6 numbers'],
-    ['AAAA', 0, 0, 'point to source 0 of 0'],
-    ['ACAA', 1, 1, 'point to source 1 of 1'],
-    ['AAAAA', 1, 0, 'point to name 0 of 0'],
-    ['AAAAE', 1, 2, 'point to name 2 of 2'],
+    ['AA', 1, 1, 'contain a segment with 2 numbers'],
+    ['AAA', 1, 1, 'contain a segment with 3 numbers'],
+    ['AAAAAA', 1, 1, 'contain a segment with 6 numbers'],
+    ['AAAA', 0, 0, 'refer to source 0 of 0'],
+    ['ACAA', 1, 1, 'refer to source 1 of 1'],
+    ['AAAAA', 1, 0, 'refer to name 0 of 0'],
+    ['AAAAE', 1, 2, 'refer to name 2 of 2'],
   ])('with mappings %j, %i sources and %i names', (mappings, sources, names, words) => {
     const map = { sources: Array(sources).fill('s'), names: Array(names).fill('n'), mappings }
     const bytes = new MemoryBytes(Buffer.from(JSON.stringify(map)))
@@ -187,7 +187,7 @@ it('a map that comes in pieces has the same parts, or the same flaw, as soon as 
   for (const size of [1, 7, 1000]) expect(await scanSourceMap(pieces(text, size))).toEqual(layoutOf(JSON.parse(text)))
   expect(describeFlaw(await scanSourceMap(pieces('[]', 1)))).toBe('not-a-map: is not a JSON object')
   expect(describeFlaw(await scanSourceMap(pieces(text.slice(0, -1), 5)))).toBe(
-    'cut-short: is truncated: its JSON does not end',
+    'cut-short: is truncated: its JSON is incomplete',
   )
   const endless = (async function* () {
     for (;;) yield Buffer.from('}')

@@ -10,6 +10,6 @@ export function sourceMapFlaw(head: Buffer, tail: Buffer): string | undefined {
   const start = sourceMapJson(head.toString('utf8')).trimStart()
   if (start.startsWith('<')) return t`is an HTML or XML page, not a source map`
   if (!start.startsWith('{')) return t`is not JSON`
-  if (!tail.toString('utf8').trimEnd().endsWith('}')) return t`is truncated: its JSON does not end`
+  if (!tail.toString('utf8').trimEnd().endsWith('}')) return t`is truncated: its JSON is incomplete`
   return undefined
 }

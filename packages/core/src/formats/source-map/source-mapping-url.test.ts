@@ -91,5 +91,5 @@ it.each<[string, string]>([
 it.each<[string, string]>([
   ['a.js.map', 'not a data URL'],
   ['data:application/json', 'not a data URL'],
-  ['data:,%E0%A4%A', 'broken percent-encoding'],
+  ['data:,%E0%A4%A', 'invalid percent-encoding'],
 ])('%s is refused: %s', (url, message) => expect(() => decodeDataUrl(url)).toThrow(new RangeError(message)))

@@ -97,6 +97,6 @@ export function decodeDataUrl(url: string): Uint8Array {
   try {
     return Buffer.from(decodeURIComponent(data))
   } catch {
-    throw new RangeError(t`broken percent-encoding`)
+    throw new RangeError(t`invalid percent-encoding`)
   }
 }

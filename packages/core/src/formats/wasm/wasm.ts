@@ -76,5 +76,5 @@ export function uleb(bytes: Buffer, at: number): { value: number; next: number }
     value += (byte & 0x7f) * 2 ** (7 * index)
     if (byte < 0x80) return { value, next: at + index + 1 }
   }
-  throw new BinaryError('damaged', t`a number in it has no end`)
+  throw new BinaryError('damaged', t`it contains an incomplete number`)
 }

@@ -47,7 +47,7 @@ class Tally {
   finish(): number {
     const { name, declaredBytes, crc32: declaredCrc } = this.#entry
     if (this.#bytes !== declaredBytes) {
-      const message = t`The entry ${name} inflates to ${this.#bytes} bytes, but the archive says ${declaredBytes}.`
+      const message = t`The entry ${name} decompresses to ${this.#bytes} bytes, but the archive declares ${declaredBytes}.`
       throw new ZipError('damaged', message, name)
     }
     if (this.#crc !== declaredCrc)
@@ -57,7 +57,7 @@ class Tally {
 }
 
 function tooLarge({ name }: ZipEntry, limit: number): ZipError {
-  return new ZipError('entry-too-large', t`The entry ${name} inflates to more than ${limit} bytes.`, name)
+  return new ZipError('entry-too-large', t`The entry ${name} decompresses to more than ${limit} bytes.`, name)
 }
 
 /** The start of an entry's data. The local header repeats the name and has extra fields of its own length. */
@@ -110,5 +110,5 @@ async function readExactly(file: FileHandle, position: number, length: number, e
 }
 
 function broken({ name }: ZipEntry): ZipError {
-  return new ZipError('damaged', t`The entry ${name} cannot be inflated: its data is damaged.`, name)
+  return new ZipError('damaged', t`The entry ${name} cannot be decompressed: its data is damaged.`, name)
 }

@@ -45,6 +45,6 @@ export interface ZipEntry {
 }
 
 export function overlap({ name }: ZipEntry, isLast: boolean): ZipError {
-  const how = isLast ? t`extends past the end of the file` : t`shares bytes with another one`
+  const how = isLast ? t`extends past the end of the file` : t`overlaps another entry`
   return new ZipError('overlap', t`The entry ${name} ${how}.`, name)
 }

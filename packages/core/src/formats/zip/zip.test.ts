@@ -184,15 +184,11 @@ describe('an archive', () => {
       'duplicate-name: The archive has two entries named a.',
     ],
     ['with two of a name', stored(['a', ''], ['a', '']), 'duplicate-name: The archive has two entries named a.'],
-    [
-      'whose entries share bytes',
-      stored(['a', ''], ['b', '', 10]),
-      'overlap: The entry a shares bytes with another one.',
-    ],
+    ['whose entries share bytes', stored(['a', ''], ['b', '', 10]), 'overlap: The entry a overlaps another entry.'],
     [
       'whose entries share one byte',
       stored(['a', 'abcd'], ['b', '', 34]),
-      'overlap: The entry a shares bytes with another one.',
+      'overlap: The entry a overlaps another entry.',
     ],
     [
       'whose last entry reaches into the directory and beyond',
@@ -327,24 +323,24 @@ describe('an entry', () => {
     zip.inflate(zip.entries[0] as never, limit)
   it.each<[string, number, string | undefined]>([
     ['a.txt', 3000, undefined],
-    ['a.txt', 2999, 'entry-too-large: The entry a.txt inflates to more than 2999 bytes.'],
+    ['a.txt', 2999, 'entry-too-large: The entry a.txt decompresses to more than 2999 bytes.'],
     ['a', 10, 'damaged: The entry a does not match its checksum.'],
-    ['a', 3, 'entry-too-large: The entry a inflates to more than 3 bytes.'],
+    ['a', 3, 'entry-too-large: The entry a decompresses to more than 3 bytes.'],
   ])('%s of a size up to %i', async (name, limit, flaw) =>
     expect(await flawOf(name === 'a' ? stored(['a', 'text']) : plain, inflated(limit))).toBe(flaw),
   )
 
-  const DAMAGED = 'cannot be inflated: its data is damaged'
+  const DAMAGED = 'cannot be decompressed: its data is damaged'
   it.each<[string, Parameters<typeof changed>[0], string]>([
     [
       'another size',
       (bytes, at) => bytes.writeUInt32LE(2999, at + 24),
-      'inflates to 3000 bytes, but the archive says 2999',
+      'decompresses to 3000 bytes, but the archive declares 2999',
     ],
     [
       'a larger size',
       (bytes, at) => bytes.writeUInt32LE(3001, at + 24),
-      'inflates to 3000 bytes, but the archive says 3001',
+      'decompresses to 3000 bytes, but the archive declares 3001',
     ],
     ['another checksum', (bytes, at) => bytes.writeUInt32LE(7, at + 16), 'does not match its checksum'],
     ['no header of its own', (bytes) => bytes.writeUInt32LE(7, 0), 'has no local header'],
@@ -360,7 +356,7 @@ describe('an entry', () => {
 
   it('whose own header is longer shares bytes with the next', async () => {
     const bytes = changed((all) => all.writeUInt16LE(60_000, 28))
-    expect(await flawOf(bytes, inflated(5000))).toBe('overlap: The entry a.txt shares bytes with another one.')
+    expect(await flawOf(bytes, inflated(5000))).toBe('overlap: The entry a.txt overlaps another entry.')
   })
 
   it('is given up where its receiver fails', async () => {

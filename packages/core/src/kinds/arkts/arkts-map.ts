@@ -34,7 +34,7 @@ export async function readReceivedMap(part: ReceivedPart): Promise<ArkTsMap | Fl
 function found({ isObject, isOneMap, files, modules, odd }: ArkTsVisitor, flaw: string | undefined): ArkTsMap | Flaw {
   if (flaw !== undefined) return { flaw }
   if (!isObject) return { flaw: t`is not a JSON object` }
-  if (isOneMap) return { flaw: t`is the map of one file, not the maps of a module by name` }
+  if (isOneMap) return { flaw: t`is the map of a single file, not the sourceMaps.map of a module` }
   if (files === 0) return { flaw: t`contains no map` }
   if (odd !== undefined) return { flaw: t`contains no v3 map under "${odd.slice(0, 100)}"` }
   return { files, modules: [...modules].sort() }

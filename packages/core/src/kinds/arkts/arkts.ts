@@ -81,7 +81,9 @@ async function collectUnpacked(directory: string, input: ArkTsInput, shown: Show
   const maps = files.filter((file) => file.endsWith('sourceMaps.map')).map((file) => join(directory, file))
   for (const map of maps) planMap(map, nameCacheBeside(map), input, shown, plan)
   if (files.length > 0 && maps.length === 0) {
-    plan.problems.push(problem('arkts-map-missing', t`It contains no sourceMaps.map.`, { file: shown(directory) }))
+    plan.problems.push(
+      problem('arkts-map-missing', t`The directory contains no sourceMaps.map.`, { file: shown(directory) }),
+    )
   }
   return files.filter((file) => file.endsWith('.so')).map((file) => join(directory, file))
 }
@@ -137,14 +139,14 @@ function chooseMap({ maps, module }: ArkTsOutput, shown: Shown, problems: Proble
   if (own.length === 0) {
     const [copy] = maps
     if (copy === undefined) return undefined
-    const message = t`It is the only map of module ${module}, but its directory may contain the map of an earlier build in the other mode.`
+    const message = t`This is the only map of module ${module}, but it may be left over from an earlier build in the other mode.`
     problems.push(problem('arkts-map-stale', message, { file: shown(copy.path) }))
     return copy
   }
   const newest = own.reduce((best, map) => (isNewer(map, best) && !isSame(map, best) ? map : best))
   for (const other of maps) {
     if (other === newest || isSame(other, newest)) continue
-    const message = t`It differs from the newer ${shown(newest.path)}, which is uploaded.`
+    const message = t`This map differs from the newer ${shown(newest.path)}, which symup uploads.`
     problems.push(problem('arkts-map-stale', message, { file: shown(other.path) }))
   }
   return newest

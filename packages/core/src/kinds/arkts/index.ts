@@ -42,14 +42,14 @@ export const arkts = defineKind<HarmonySourceMapEvent, ArkTsInput, Flags>({
     examine: examineArkTs,
   },
   command: {
-    group: { name: 'harmony', description: 'ArkTS maps and native symbols of HarmonyOS' },
+    group: { name: 'harmony', description: 'HarmonyOS ArkTS maps and native symbols' },
     argument: '<path...>',
     argumentDescription: 'module or project directories, sourceMaps.map, .so, app-symbol.zip',
     description: 'upload the output of a HarmonyOS build: maps, name caches, unstripped libraries',
     flags: {
       debug: { flags: '--debug', description: 'upload the debug build (default: release)' },
-      product: { flags: '--product <name>', description: 'only this product (default: all that were built)' },
-      target: { flags: '--target <name>', description: 'only this target (default: all that were built)' },
+      product: { flags: '--product <name>', description: 'only this product (default: all built products)' },
+      target: { flags: '--target <name>', description: 'only this target (default: all built targets)' },
       buildDir: {
         flags: '--build-dir <name>',
         description: 'name of the build directory, if ohos.buildDir is set',

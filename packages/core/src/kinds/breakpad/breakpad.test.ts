@@ -7,8 +7,8 @@ import { collectBreakpad } from './breakpad.ts'
 const cwd = mkdtempSync(join(tmpdir(), 'symup-breakpad-'))
 afterAll(() => rmSync(cwd, { recursive: true }))
 
-const PDB = / is a file of a Windows build, .* dump_syms/
-const BUILD = /^Run after the build/
+const PDB = / is from a Windows build, .* dump_syms/
+const BUILD = /^Run the command after the build/
 
 it.each<[string, string, RegExp]>([
   ['a PDB', 'Shop.pdb', PDB],

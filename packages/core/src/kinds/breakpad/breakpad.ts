@@ -78,7 +78,7 @@ async function factsOf(path: string, file: string): Promise<{ module: string; by
       if (module === '') {
         module = /^[^\r\n]*/.exec(text)?.[0] ?? ''
         if (!BREAKPAD_MODULE.test(module))
-          return problem('breakpad-invalid', t`It does not begin with a MODULE line.`, { file })
+          return problem('breakpad-invalid', t`The file does not begin with a MODULE line.`, { file })
       }
       if (/\n(?:FUNC|PUBLIC) /.test(text)) return { module, bytes }
       looked += piece.length
@@ -88,5 +88,5 @@ async function factsOf(path: string, file: string): Promise<{ module: string; by
   } catch (error) {
     return unreadable('file-unreadable', error, { file })
   }
-  return problem('breakpad-invalid', t`It has no FUNC and no PUBLIC records, so it contains no functions.`, { file })
+  return problem('breakpad-invalid', t`The file has no FUNC or PUBLIC records, so it contains no functions.`, { file })
 }

@@ -22,10 +22,10 @@ export const breakpad = defineKind<ElectronSymbolEvent, BreakpadInput>({
     examine: examineBreakpad,
   },
   command: {
-    group: { name: 'electron', description: 'Breakpad symbols (.sym) of an Electron application' },
+    group: { name: 'electron', description: 'Breakpad symbols (.sym) of an Electron app' },
     argument: '<dir|file>',
-    argumentDescription: 'a .sym file, or a directory that contains some at any depth',
-    description: 'upload every Breakpad symbol file at the path',
+    argumentDescription: 'a .sym file, or a directory to search for .sym files',
+    description: 'upload all Breakpad symbol files at the path',
     examples: [
       'symup electron upload breakpad_symbols --service desk --release-version 1.2.3',
       'symup electron upload shop.sym --dry-run',

@@ -114,7 +114,10 @@ async function isZip(path: string): Promise<boolean> {
 
 async function noArchive(path: string, file: string, cwd: string): Promise<Problem> {
   const fix = await notTaken([path], cwd)
-  return problem('dsym-not-found', t`It is neither a .dSYM nor a zip.`, { file, ...(fix !== undefined && { fix }) })
+  return problem('dsym-not-found', t`The file is neither a .dSYM nor a zip archive.`, {
+    file,
+    ...(fix !== undefined && { fix }),
+  })
 }
 
 /** A path, or the `.dSYM` that contains a file, because atos and dwarfdump take the file. */

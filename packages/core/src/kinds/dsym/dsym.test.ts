@@ -191,10 +191,13 @@ describe('collectDsyms', () => {
     mkdirSync(join(root, 'out'))
     writeFileSync(join(root, 'out/artifacts.tar.gz'), 'x')
     expect((await collect('out')).problems).toMatchObject([
-      { code: 'dsym-not-found', fix: expect.stringMatching(/^If out\/artifacts\.tar\.gz contains them, unpack it/) },
+      {
+        code: 'dsym-not-found',
+        fix: expect.stringMatching(/^If out\/artifacts\.tar\.gz contains the dSYMs, unpack it/),
+      },
     ])
     expect((await collect('out/artifacts.tar.gz')).problems).toMatchObject([
-      { code: 'archive-invalid', fix: expect.stringMatching(/^Unpack it/) },
+      { code: 'archive-invalid', fix: expect.stringMatching(/^Unpack the archive/) },
     ])
   })
 
@@ -291,13 +294,13 @@ describe('collectDsyms', () => {
     writeFileSync(join(root, 'Shop.pdb'), 'Microsoft C/C++ MSF 7.00')
     writeFileSync(join(root, 'Shop'), 'text')
     writeFileSync(join(root, 'empty'), '')
-    const message = 'It is neither a .dSYM nor a zip.'
+    const message = 'The file is neither a .dSYM nor a zip archive.'
     expect((await collect('Shop.pdb', 'Shop', 'empty')).problems).toMatchObject([
       {
         code: 'dsym-not-found',
         file: 'Shop.pdb',
         message,
-        fix: expect.stringMatching(/^Shop\.pdb is a file of a Win/),
+        fix: expect.stringMatching(/^Shop\.pdb is from a Windows/),
       },
       { code: 'dsym-not-found', file: 'Shop', message, fix: expect.stringMatching(/pass the dSYM, its directory/) },
       { code: 'dsym-not-found', file: 'empty', message },

@@ -53,8 +53,10 @@ export async function collectDsyms(input: DsymInput): Promise<DsymPlan> {
     const other = await notTaken(input.paths, input.cwd ?? process.cwd())
     const fix =
       other ??
-      (archive === undefined ? undefined : t`If ${archive} contains them, unpack it, or pass it if it is a zip.`)
-    plan.problems.push(problem('dsym-not-found', t`It contains no .dSYM.`, { file, fix }))
+      (archive === undefined
+        ? undefined
+        : t`If ${archive} contains the dSYMs, unpack it. If it is a zip, pass it directly.`)
+    plan.problems.push(problem('dsym-not-found', t`The directory contains no .dSYM.`, { file, fix }))
   }
   const sent = new Set<string>()
   for (const bundle of bundles) {
@@ -95,7 +97,7 @@ async function examine(
     problems.push(...found.problems)
   }
   if (images.length === 0 && problems.length === 0) {
-    const message = t`It has no file in Contents/Resources/DWARF.`
+    const message = t`Contents/Resources/DWARF contains no file.`
     problems.push(problem('dsym-without-debug-info', message, { file: shown }))
   }
   return { images, bytes, problems }

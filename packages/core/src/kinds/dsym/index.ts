@@ -27,7 +27,7 @@ export const dsym = defineKind<IosSymbolsEvent, DsymInput>({
     group: { name: 'ios', description: 'iOS and macOS debug symbols' },
     argument: '<path...>',
     argumentDescription: '.dSYMs, directories, zips or .xcarchives',
-    description: 'upload every usable dSYM with its BCSymbolMap; macOS is not required',
+    description: 'upload all usable dSYMs with their BCSymbolMaps; macOS is not required',
     examples: [
       'symup ios upload build/Shop.xcarchive',
       'symup ios upload appDsyms.zip build/Shop.xcarchive',

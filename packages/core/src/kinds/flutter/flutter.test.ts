@@ -43,7 +43,7 @@ it('says that there are none', async () => {
 })
 
 it.each([
-  ['a PDB', 'Shop.pdb', 'MSF', /^build\/Shop\.pdb is a file of a Windows build/],
+  ['a PDB', 'Shop.pdb', 'MSF', /^build\/Shop\.pdb is from a Windows build/],
   ['a map of obfuscated names', 'map.json', '["Cart","ac"]', /^build\/map\.json looks like the output of Flutter/],
   ['neither', 'notes.txt', '', /^Build with --split-debug-info/],
 ])('of %s alone says what to give', async (_, name, content, fix) => {

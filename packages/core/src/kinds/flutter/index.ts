@@ -26,10 +26,10 @@ export const flutter = defineKind<FlutterSymbolEvent, FlutterInput, Flags>({
     examine: examineFlutter,
   },
   command: {
-    group: { name: 'flutter', description: "symbols of a Flutter application's Dart code" },
+    group: { name: 'flutter', description: 'Dart symbols of a Flutter app' },
     argument: '<dir|file>',
     argumentDescription: 'the directory given to flutter build --split-debug-info',
-    description: 'upload the symbols of every architecture',
+    description: 'upload the symbols of all architectures',
     flags: { flavor: { flags: '--flavor <name>', description: 'flavor of the build (default: release)' } },
     examples: [
       'symup flutter upload build/symbols --service shop --release-version 1.2.3',

@@ -71,7 +71,7 @@ export async function checkFlutterSymbols(path: string, file: string): Promise<F
   } catch (error) {
     const why = libraryProblem(error, file)
     if (why.code !== 'native-not-elf') return { bytes, problems: [why] }
-    const message = t`It is neither an ELF nor a Mach-O file.`
+    const message = t`The file is neither an ELF nor a Mach-O file.`
     return { bytes, problems: [problem('native-not-elf', message, { file, fix: fix() })] }
   }
   if (symbols.format === 'mach-o') {

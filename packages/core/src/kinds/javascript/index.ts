@@ -40,7 +40,7 @@ export const javascript = defineKind<JavaScriptSourceMapEvent, JavaScriptInput, 
     flags: {
       minifiedPathPrefix: {
         flags: '--minified-path-prefix <prefix>',
-        description: 'URL or absolute path under which <dir> is deployed',
+        description: 'URL or absolute path where <dir> is deployed',
         isCommon: true,
       },
       projectPath: { flags: '--project-path <path>', description: 'path of the project inside its repository' },
@@ -54,7 +54,7 @@ export const javascript = defineKind<JavaScriptSourceMapEvent, JavaScriptInput, 
         description: 'delete each source map below <dir> after its upload',
         isCommon: true,
       },
-      disableGit: { flags: '--disable-git', description: 'do not send the built commit', isCommon: true },
+      disableGit: { flags: '--disable-git', description: 'do not send the commit of the build', isCommon: true },
     },
     examples: [
       'symup web upload dist --service shop --release-version 1.2.3 \\',
@@ -80,9 +80,9 @@ const canHaveMap = (file: string): boolean => isScript(file) || isWasmFile(file)
 async function accept({ event, parts }: ReceivedUpload): Promise<Accepted | Refusal> {
   const lacking = ['service', 'version'].find((field) => textOf(event, field) === undefined)
   if (textOf(event, 'debug_id') === undefined && lacking !== undefined)
-    return { refused: `event.${lacking}`, why: 'Only a source map with a debug id may leave it out.' }
+    return { refused: `event.${lacking}`, why: 'Only a source map with a debug id may omit this field.' }
   if (climbs(String(event.minified_url)))
-    return { refused: 'event.minified_url', why: 'No stack names a path with .. in it.' }
+    return { refused: 'event.minified_url', why: 'The path must not contain .. segments.' }
   const address = String(event.minified_url)
   const host = urlHost(address)
   return (await sourceMapRefusal(parts)) ?? { address, ...(host !== undefined && { identity: [host] }) }

@@ -249,8 +249,8 @@ describe('pairs', () => {
     write('a.js', 'x()')
     const { problems } = await collect({ files: ['a.js', 'a.js.map'], mapOf: new Map([['a.js', 'a.js.map']]) })
     expect(problems.map(({ code, message }) => [code, message])).toEqual([
-      ['map-missing', 'Its source map a.js.map was written, but has already been deleted.'],
-      ['nothing-found', expect.stringContaining('none with a usable source map')],
+      ['map-missing', 'The build wrote the source map a.js.map, but another step has already deleted it.'],
+      ['nothing-found', expect.stringContaining('but no usable source map')],
     ])
     for (const { fix } of problems) expect(fix).toContain('filesToDeleteAfterUpload')
   })
@@ -260,8 +260,8 @@ describe('pairs', () => {
     write('a.js.map', MAP)
     removeFile(root, join(root, 'a.js.map'))
     const { problems } = await collect({ files: ['a.js', 'a.js.map'], mapOf: new Map([['a.js', 'a.js.map']]) })
-    expect(problems[0]?.message).toBe('Its source map a.js.map was written, but symup has already deleted it.')
-    for (const { fix } of problems) expect(fix).toContain('Add the plugin to the config only once')
+    expect(problems[0]?.message).toBe('The build wrote the source map a.js.map, but symup has already deleted it.')
+    for (const { fix } of problems) expect(fix).toContain('Add it to the config only once')
   })
 
   it('where nothing is left, it says what to do about the map that is wrong, not to turn maps on', async () => {
@@ -411,7 +411,7 @@ describe('problems', () => {
     const elsewhere = { files: ['a.js', '../maps/a.js.map'], mapOf: new Map([['a.js', '../maps/a.js.map']]) }
     const { problems } = await collect({ directory: join(root, 'dist'), ...elsewhere })
     expect(problems).toMatchObject([
-      { code: 'file-outside', message: 'It is a source map outside the uploaded directory.' },
+      { code: 'file-outside', message: 'The source map is outside the uploaded directory.' },
       { code: 'nothing-found' },
     ])
   })
@@ -420,7 +420,7 @@ describe('problems', () => {
     write('index.html', '<script>f()</script>')
     const { problems } = await collect({ directory: root })
     expect(problems.map(({ fix }) => fix)).toEqual([
-      'Pass the directory that the build writes its scripts to. Scripts inside a page cannot be uploaded.',
+      'Pass the output directory of the build. Inline scripts in HTML pages cannot be uploaded.',
     ])
   })
 

@@ -87,7 +87,7 @@ export async function collectJavaScript(input: JavaScriptInput): Promise<Plan> {
   }
   for (const file of files) {
     if (SCRIPT_MAP.test(file) && !used.has(join(directory, file))) {
-      problems.push(problem('map-orphan', t`No JavaScript file uses this map; it is not uploaded.`, { file }))
+      problems.push(problem('map-orphan', t`No JavaScript file uses this map, so it is not uploaded.`, { file }))
     }
   }
   if (uploads.length > 0) return { uploads, problems }
@@ -187,19 +187,19 @@ function nothingFound(
       ? copy === undefined
         ? t`${shown} contains no JavaScript file.`
         : t`${shown} contains only compressed copies of JavaScript files, such as ${copy}.`
-      : t`${shown} contains ${scripts} JavaScript file${scripts === 1 ? '' : 's'}, none with a usable source map.`
+      : t`${shown} contains ${scripts} JavaScript file${scripts === 1 ? '' : 's'}, but no usable source map.`
   const [first, ...others] = [...ignored].sort(([, a], [, b]) => b - a)
   const bundle = files.find((file) => isReactNativeBundle(file))
   const fix =
     copy !== undefined
-      ? t`Upload before the compression, or keep the originals beside the copies.`
+      ? t`Upload before you compress the files, or keep the original files next to the compressed copies.`
       : bundle === undefined
-        ? t`Pass the directory that the build writes its scripts to. Scripts inside a page cannot be uploaded.`
+        ? t`Pass the output directory of the build. Inline scripts in HTML pages cannot be uploaded.`
         : t`Use symup react-native upload for React Native bundles such as ${join(shown, bundle)}.`
   if (!first) return problem('nothing-found', message, { fix: scripts === 0 ? fix : known })
   const [path, maps] = first
   const named = join(shown, path)
-  const more = others.length === 0 ? '' : t` (so do ${others.length} more)`
+  const more = others.length === 0 ? '' : t` (as do ${others.length} more)`
   const held = t`${named} contains ${maps} source map${maps === 1 ? '' : 's'}${more}, but .gitignore excludes it.`
   return problem('nothing-found', t`${message} ${held}`, {
     fix: t`Upload that directory: symup web upload ${/\s/.test(named) ? JSON.stringify(named) : named}`,

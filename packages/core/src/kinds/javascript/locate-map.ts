@@ -53,7 +53,7 @@ export function locateMap(
     // An empty file appears in no stack.
     if (bytes === 0) return {}
     return {
-      problem: problem('no-map', t`The file does not refer to a source map, and there is none next to it.`, {
+      problem: problem('no-map', t`The file does not refer to a source map, and no map was found next to it.`, {
         file: script,
       }),
     }
@@ -85,13 +85,15 @@ export function locateMap(
     return {
       problem: problem(
         'file-outside',
-        t`It refers to the source map ${shown}, which is outside the uploaded directory.`,
+        t`The file refers to the source map ${shown}, which is outside the uploaded directory.`,
         { file: script },
       ),
     }
   }
   return {
-    problem: problem('map-missing', t`It refers to the source map ${shown}, which does not exist.`, { file: script }),
+    problem: problem('map-missing', t`The file refers to the source map ${shown}, which does not exist.`, {
+      file: script,
+    }),
   }
 }
 

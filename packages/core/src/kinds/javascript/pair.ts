@@ -138,12 +138,12 @@ function readMap(script: string, located: LocatedMap, build: Output): FilePart |
     try {
       content = decodeDataUrl(located.inline)
     } catch (error) {
-      return problem('map-invalid', t`Its inline source map cannot be decoded: ${(error as Error).message}.`, {
+      return problem('map-invalid', t`The inline source map cannot be decoded: ${(error as Error).message}.`, {
         file: script,
       })
     }
     const flaw = sourceMapFlaw(Buffer.from(content.subarray(0, HEAD_BYTES)), Buffer.from(content.subarray(-HEAD_BYTES)))
-    if (flaw !== undefined) return problem('map-invalid', t`Its inline source map ${flaw}.`, { file: script })
+    if (flaw !== undefined) return problem('map-invalid', t`The inline source map ${flaw}.`, { file: script })
     return { ...part, path: `${join(directory, script)}.map`, bytes: content.length, content }
   }
   const path = located.path as string
@@ -151,7 +151,7 @@ function readMap(script: string, located: LocatedMap, build: Output): FilePart |
   let content = build.contents?.get(file)
   if (!content && !roots.hold(path)) {
     if (!file.startsWith('../')) return fileOutside(file)
-    return problem('file-outside', t`It is a source map outside the uploaded directory.`, { file })
+    return problem('file-outside', t`The source map is outside the uploaded directory.`, { file })
   }
   let ends: FileEnds
   try {
@@ -162,7 +162,7 @@ function readMap(script: string, located: LocatedMap, build: Output): FilePart |
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') return unreadable('file-unreadable', error, { file })
     if (build.present.has(file)) return deleted(script, file, path)
-    return problem('map-missing', t`It refers to the source map ${file}, which does not exist.`, { file: script })
+    return problem('map-missing', t`The file refers to the source map ${file}, which does not exist.`, { file: script })
   }
   if (ends.bytes === 0) return problem('file-empty', t`The source map is empty.`, { file })
   const flaw = sourceMapFlaw(ends.head, ends.tail)
@@ -173,12 +173,12 @@ function readMap(script: string, located: LocatedMap, build: Output): FilePart |
 /** The build wrote the map, but it no longer exists. Plugins of other uploaders delete maps after the upload, even after a failed one. */
 function deleted(script: string, map: string, path: string): Problem {
   if (wasRemoved(path)) {
-    const once = t`Add the plugin to the config only once: it runs twice for the same output.`
-    const message = t`Its source map ${map} was written, but symup has already deleted it.`
+    const once = t`The plugin runs twice for the same output. Add it to the config only once.`
+    const message = t`The build wrote the source map ${map}, but symup has already deleted it.`
     return problem('map-missing', message, { file: script, fix: once })
   }
-  const fix = t`Let nothing else delete source maps before the upload: set deleteAfterUpload, and switch it off in other uploaders (filesToDeleteAfterUpload, keepSourcemaps) and scripts.`
-  return problem('map-missing', t`Its source map ${map} was written, but has already been deleted.`, {
+  const fix = t`Set deleteAfterUpload, and turn off deletion in scripts and other uploaders (filesToDeleteAfterUpload, keepSourcemaps).`
+  return problem('map-missing', t`The build wrote the source map ${map}, but another step has already deleted it.`, {
     file: script,
     fix,
   })

@@ -35,13 +35,13 @@ export const jvmMapping = defineKind<JvmMappingEvent, JvmMappingInput, MappingFl
     group: ANDROID,
     name: 'upload-mapping',
     argument: '<mapping.txt>',
-    argumentDescription: 'mapping file of ProGuard or R8, or an app bundle (.aab) that contains it',
+    argumentDescription: 'ProGuard or R8 mapping file, or an app bundle (.aab) that contains one',
     description: 'upload the mapping file of one build variant',
     flags: {
-      trimIndents: { flags: '--trim-indents', description: 'remove leading spaces from its lines' },
+      trimIndents: { flags: '--trim-indents', description: 'remove leading spaces in the mapping file' },
       packageAlias: {
         flags: '--package-alias <prefix=alias>',
-        description: 'shorten a package in the uploaded file; may be repeated',
+        description: 'shorten a package name in the uploaded file; may be repeated',
         isPairs: true,
       },
       ...BUILD_FLAGS,

@@ -51,7 +51,7 @@ export async function readMappingFacts(path: string): Promise<MappingFacts> {
  * @returns why it is not a mapping, as the end of a sentence, or undefined.
  */
 function jvmMappingFlaw(head: Buffer, tail: Buffer, entries: number): string | undefined {
-  if (head.includes(0)) return t`is binary, not the text of a mapping`
+  if (head.includes(0)) return t`is binary, but a mapping is text`
   const start = head
     .toString('utf8')
     .replace(/^\uFEFF/, '')
@@ -62,7 +62,7 @@ function jvmMappingFlaw(head: Buffer, tail: Buffer, entries: number): string | u
   const end = tail.toString('utf8')
   const lastLine = end.slice(end.lastIndexOf('\n') + 1)
   if (lastLine !== '' && !/^\s*#/.test(lastLine) && !lastLine.includes(' -> '))
-    return t`is truncated: its last line does not end`
+    return t`is truncated: its last line is incomplete`
   return undefined
 }
 

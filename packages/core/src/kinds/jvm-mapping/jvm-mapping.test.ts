@@ -104,7 +104,7 @@ describe('facts', () => {
     ['a header alone, kept rules only', '# compiler: R8\n# pg_map_id: 1\n'],
   ])('is satisfied with %s', async (name, content) => {
     expect(await problemOf(content)).toEqual(
-      name.startsWith('a header') ? ['mapping-not-obfuscated: It renames no class and no method.'] : [],
+      name.startsWith('a header') ? ['mapping-not-obfuscated: The mapping file renames no class and no method.'] : [],
     )
   })
 })
@@ -121,7 +121,7 @@ describe('refuses', () => {
     [
       'an archive',
       Buffer.from([0x50, 0x4b, 3, 4, 0, 0]),
-      'mapping-invalid: The file is binary, not the text of a mapping.',
+      'mapping-invalid: The file is binary, but a mapping is text.',
     ],
     [
       'ProGuard’s seeds',
@@ -131,7 +131,7 @@ describe('refuses', () => {
     [
       'a file that is truncated',
       `${R8}    2:2:void wal`,
-      'mapping-invalid: The file is truncated: its last line does not end.',
+      'mapping-invalid: The file is truncated: its last line is incomplete.',
     ],
   ])('%s', async (_, content, problem) => {
     expect(await problemOf(content)).toEqual([problem])
@@ -152,5 +152,5 @@ describe('refuses', () => {
 it('warns when nothing is renamed', async () => {
   const content =
     'a.B -> a.B:\n    int field -> field\n    1:2:void run(int) -> run\n    3:3:void <init>():3:3 -> <init>\n'
-  expect(await problemOf(content)).toEqual(['mapping-not-obfuscated: It renames no class and no method.'])
+  expect(await problemOf(content)).toEqual(['mapping-not-obfuscated: The mapping file renames no class and no method.'])
 })

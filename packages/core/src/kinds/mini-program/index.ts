@@ -31,12 +31,12 @@ export const miniProgram = defineKind<MiniProgramSourceMapEvent, MiniProgramInpu
     flags: {
       appid: {
         flags: '--appid <id>',
-        description: 'distinguishes mini programs with the same service and version; auto: from project.config.json',
+        description:
+          'appid, to distinguish mini programs with the same service and version; auto reads project.config.json',
       },
       over: {
         flags: '--over <dir>',
-        description:
-          'with a zip from WeChat: the build output it was created from, so that stacks resolve to the sources',
+        description: 'with a zip from WeChat: build output that WeChat compiled, so that stacks resolve to the sources',
       },
       proof: {
         flags: '--no-proof',

@@ -98,22 +98,22 @@ describe('refuses', () => {
     ['a name twice', [MAIN, MAIN], 'The archive has two entries named __FULL__/app-service.js.map.'],
     ['encryption', [{ ...MAIN, flags: 1 }], 'The entry __FULL__/app-service.js.map is encrypted.'],
     ['other compression', [{ ...MAIN, method: 93 }], 'uses compression method 93 instead of deflate'],
-    ['shared bytes', [MAIN, { name: 'b.js.map', content: MAP, sameDataAs: 0 }], 'shares bytes with another one'],
+    ['shared bytes', [MAIN, { name: 'b.js.map', content: MAP, sameDataAs: 0 }], 'overlaps another entry'],
     [
       'a local header that shifts the data',
       [
         { ...MAIN, localExtraBytes: 9 },
         { name: 'b', content: 'x' },
       ],
-      'shares bytes',
+      'overlaps another entry',
     ],
     ['an entry beyond the end', [{ ...MAIN, declaredCompressedBytes: 9e8 }], 'extends past the end of the file'],
     [
       'a size that is too small',
       [{ ...MAIN, declaredBytes: 5 }],
-      `inflates to ${MAP.length} bytes, but the archive says 5.`,
+      `decompresses to ${MAP.length} bytes, but the archive declares 5.`,
     ],
-    ['a size that is too large', [{ ...MAIN, declaredBytes: 4e9 }], 'but the archive says 4000000000.'],
+    ['a size that is too large', [{ ...MAIN, declaredBytes: 4e9 }], 'but the archive declares 4000000000.'],
     ['a wrong checksum', [{ ...MAIN, crc: 7 }], 'does not match its checksum'],
     [
       'data that does not inflate',
@@ -128,7 +128,7 @@ describe('refuses', () => {
     [
       'a zip64 field that lies',
       [{ ...MAIN, zip64: true, declaredBytes: 2 ** 40 }],
-      'but the archive says 1099511627776.',
+      'but the archive declares 1099511627776.',
     ],
     ['a zip64 offset nowhere', [{ ...MAIN, zip64: true, declaredCompressedBytes: 2 ** 50 }], 'extends past the end'],
   ])('%s', async (_, entries, message) => {
@@ -165,7 +165,7 @@ describe('refuses', () => {
       { name: 'p/a.js.map', content: MAP.slice(0, -9) },
     ]
     expect(await check(bad)).toBe(
-      '400 archive-without-maps: None of its .js.map entries is a whole JSON document; the first is __FULL__/app-service.js.map.',
+      '400 archive-without-maps: No .js.map entry is a complete JSON document. The first entry is __FULL__/app-service.js.map.',
     )
     expect(await check([...bad, { name: 'p/b.js.map', content: MAP }])).toMatchObject({ ok: true })
   })

@@ -96,7 +96,7 @@ async function inflateAll(zip: Zip): Promise<ArchiveCheck> {
   }
   const [first] = maps
   if (first && !maps.some(isJson)) {
-    const message = t`None of its .js.map entries is a whole JSON document; the first is ${first.entry}.`
+    const message = t`No .js.map entry is a complete JSON document. The first entry is ${first.entry}.`
     return { ok: false, status: 400, problem: problem('archive-without-maps', message) }
   }
   return { ok: true, maps, ignored, totalBytes, ...(userVersion !== undefined && { userVersion }) }
@@ -114,7 +114,7 @@ function isMap(entry: ZipEntry): boolean {
 export function archiveFlaw(error: ZipError): { ok: false } & ArchiveFlaw {
   if (error.flaw === 'too-many-entries') return tooLarge(error.message)
   if (error.flaw === 'entry-too-large') {
-    return tooLarge(t`The entry ${error.entry} is larger than ${inMb(MINI_PROGRAM_LIMITS.mapBytes)} decompressed.`)
+    return tooLarge(t`The entry ${error.entry} is larger than ${inMb(MINI_PROGRAM_LIMITS.mapBytes)} when decompressed.`)
   }
   return { ok: false, status: 400, problem: problem('archive-invalid', error.message) }
 }
@@ -122,7 +122,7 @@ export function archiveFlaw(error: ZipError): { ok: false } & ArchiveFlaw {
 /** The archive exceeds the total size from this entry on. */
 export function totalTooLarge(name: string): { ok: false } & ArchiveFlaw {
   return tooLarge(
-    t`With the entry ${name} the archive is larger than ${inMb(MINI_PROGRAM_LIMITS.totalBytes)} decompressed.`,
+    t`With the entry ${name}, the decompressed archive is larger than ${inMb(MINI_PROGRAM_LIMITS.totalBytes)}.`,
   )
 }
 
@@ -154,21 +154,21 @@ function mapProblem(file: string, verdict: SourceMapVerdict): Problem | undefine
     case 'usable':
       return undefined
     case 'not-json':
-      return problem('map-invalid', t`It is not JSON.`, { file, severity: 'warning' })
+      return problem('map-invalid', t`The map is not JSON.`, { file, severity: 'warning' })
     case 'cut-short':
-      return problem('map-invalid', t`It is truncated: its JSON does not end.`, { file, severity: 'warning' })
+      return problem('map-invalid', t`The map is truncated: its JSON is incomplete.`, { file, severity: 'warning' })
     case 'no-mappings':
-      return problem('map-blank', t`It contains no mappings.`, { file })
+      return problem('map-blank', t`The map contains no mappings.`, { file })
     case 'one-segment':
-      return problem('map-one-segment', t`It maps the whole script to one position.`, { file })
+      return problem('map-one-segment', t`All of the script maps to one position.`, { file })
   }
 }
 
 /** A single archive has no scripts to check positions in. */
 export function withoutScripts(): Line {
-  return { severity: 'info', text: t`There are no scripts next to these maps, so no position was checked.` }
+  return { severity: 'info', text: t`No position was checked, because the scripts of these maps are missing.` }
 }
 
 export function oldName(file: string): Problem {
-  return problem('map-old-name', t`Its name ends in .map.map, not in .js.map; it is ignored.`, { file })
+  return problem('map-old-name', t`The name ends in .map.map instead of .js.map, so symup ignores the file.`, { file })
 }

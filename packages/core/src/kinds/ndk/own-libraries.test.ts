@@ -45,7 +45,7 @@ describe('libraries of others', () => {
     const found = await collect('app/build/intermediates/merged_native_libs/freeRelease')
     expect(found.sent).toEqual(['libcart.so', 'libshop.so'])
     expect(found.problems).toEqual([
-      'info native-others-skipped 6 libraries were left out: libfbjni.so, libfolly.so, libglog.so, libhermes.so, libjsi.so and 1 more.',
+      'info native-others-skipped Skipped 6 libraries: libfbjni.so, libfolly.so, libglog.so, libhermes.so, libjsi.so and 1 more.',
     ])
   })
 
@@ -74,7 +74,7 @@ describe('libraries of others', () => {
     const target = { directory: join(directory, 'symbols'), cwd: directory, single: false }
     const { problems } = await examineLibraries({ ...target, files, own: files })
     expect(problems.map(({ file, message }) => `${file}: ${message}`)).toEqual([
-      'symbols/all: 2 libraries were left out: libjsi.so, libyoga.so.',
+      'symbols/all: Skipped 2 libraries: libjsi.so, libyoga.so.',
     ])
   })
 
@@ -85,7 +85,7 @@ describe('libraries of others', () => {
     expect(found.sent).toEqual(['libshop.so'])
     expect(found.problems).toEqual([
       expect.stringMatching(/^error native-stripped/),
-      expect.stringMatching(/^info native-others-skipped 6 libraries/),
+      expect.stringMatching(/^info native-others-skipped Skipped 6 libraries/),
     ])
   })
 
@@ -97,16 +97,14 @@ describe('libraries of others', () => {
       'shop::@6890': { abi: 'arm64-v8a', output: `/build/${OBJ}/libshop.so`, runtimeFiles: ['libjsi.so'] },
     }
     put('app/.cxx/RelWithDebInfo/3e4r5/arm64-v8a/android_gradle_build_mini.json', JSON.stringify({ libraries }))
-    expect((await collect(OBJ)).problems).toEqual(['info native-others-skipped 1 library was left out: libjsi.so.'])
+    expect((await collect(OBJ)).problems).toEqual(['info native-others-skipped Skipped 1 library: libjsi.so.'])
   })
 
   it('where nothing tells whose they are, it is a warning; with nothing usable beside them, an error', async () => {
     copy('edge/stripped-all.so', 'symbols/arm64-v8a/libjsi.so')
     expect((await collect('symbols')).problems).toEqual([expect.stringMatching(/^error native-stripped/)])
     copy('arm64-v8a/libshop.so', 'symbols/arm64-v8a/libshop.so')
-    expect((await collect('symbols')).problems).toEqual([
-      'warning native-others-skipped 1 library was left out: libjsi.so.',
-    ])
+    expect((await collect('symbols')).problems).toEqual(['warning native-others-skipped Skipped 1 library: libjsi.so.'])
     expect((await collect('symbols/arm64-v8a/libjsi.so')).problems).toEqual([
       expect.stringMatching(/^error native-stripped/),
     ])

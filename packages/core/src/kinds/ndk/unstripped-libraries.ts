@@ -95,8 +95,7 @@ export async function judgeLibraries(
   for (const { library, buildId, flaws } of rejected) {
     const twin = usable.get(`${buildId} ${libraryName(library)}`)?.library
     if (twin) problems.push(...asInfo(flaws, t`its copy with symbols, ${shown(twin.path)}, is uploaded instead`))
-    else if (VENDOR_RUNTIME.test(libraryName(library)))
-      problems.push(...asInfo(flaws, t`it is a runtime of the NDK, so it is left out`))
+    else if (VENDOR_RUNTIME.test(libraryName(library))) problems.push(...asInfo(flaws, t`it is an NDK runtime library`))
     else if (usable.size > 0 && !named.includes(library) && isThirdParty(flaws, originOf(library)))
       others.push({ library, certain: originOf(library) === 'packaged' })
     else problems.push(...flaws)
@@ -120,7 +119,7 @@ function leftOut(others: readonly { library: string; certain: boolean }[], shown
   const certain = others.every((it) => it.certain)
   // A library for several architectures counts once.
   const message =
-    names.length === 1 ? t`1 library was left out: ${listed}.` : t`${names.length} libraries were left out: ${listed}.`
+    names.length === 1 ? t`Skipped 1 library: ${listed}.` : t`Skipped ${names.length} libraries: ${listed}.`
   return problem('native-others-skipped', message, {
     file: shown(directoryOf(others.map(({ library }) => library))) || '.',
     severity: certain ? 'info' : 'warning',

@@ -47,7 +47,7 @@ export const reactNative = defineKind<ReactNativeSourceMapEvent, ReactNativeInpu
     examine: examineBundles,
   },
   command: {
-    group: { name: 'react-native', description: 'bundles and source maps of React Native' },
+    group: { name: 'react-native', description: 'React Native bundles and source maps' },
     argument: '<bundle>',
     argumentDescription: 'the deployed bundle: JavaScript or Hermes bytecode',
     description: 'upload a bundle with its (composed) source map',
@@ -64,15 +64,15 @@ export const reactNative = defineKind<ReactNativeSourceMapEvent, ReactNativeInpu
       },
       packagerMap: {
         flags: '--packager-map <file>',
-        description: "Metro's map of a Hermes bundle",
+        description: "Metro's source map of a Hermes bundle",
       },
       compilerMap: {
         flags: '--compiler-map <file>',
-        description: "the Hermes compiler's map",
+        description: 'source map from the Hermes compiler',
       },
       bundleName: {
         flags: '--bundle-name <name>',
-        description: "its name in stacks (default: its file name, or React Native's default after expo export)",
+        description: "bundle name in stacks (default: its file name, or React Native's default after expo export)",
       },
     },
     examples: [
@@ -98,18 +98,18 @@ const platformOf = (bundle: string) => platformOfBundle(resolve(bundle).replaceA
 function problemsOf(bundle: string, { platform, buildVersion = '', packagerMap, compilerMap }: Flags): Problem[] {
   const problems: Problem[] = []
   if ((platform ?? platformOf(bundle)) === undefined) {
-    const fix = t`Pass it: --platform android, ios or harmony.`
+    const fix = t`Pass the platform: --platform android, ios or harmony.`
     problems.push(problem('value-invalid', t`The platform of the bundle cannot be inferred from its name.`, { fix }))
   }
   if (buildVersion === '') {
-    const fix = t`Pass it: --build-version 42.`
+    const fix = t`Pass the build version: --build-version 42.`
     problems.push(
-      problem('version-code-missing', t`The build version of the bundle is not known.`, { fix, severity: 'error' }),
+      problem('version-code-missing', t`The build version of the bundle is unknown.`, { fix, severity: 'error' }),
     )
   }
   if ((packagerMap === undefined) !== (compilerMap === undefined)) {
     const fix = t`Pass --packager-map and --compiler-map together.`
-    problems.push(problem('map-uncomposed', t`Only one half of the source map was passed.`, { fix }))
+    problems.push(problem('map-uncomposed', t`Only half of the source map was passed.`, { fix }))
   }
   return problems
 }

@@ -84,8 +84,8 @@ describe('a Hermes bundle', () => {
   })
 
   it.each([
-    ['packager', "Metro's"],
-    ['compiler', "Hermes compiler's"],
+    ['packager', 'comes from Metro'],
+    ['compiler', 'comes from the Hermes compiler'],
   ])('is not sent with only the map of the %s', async (half, words) => {
     const { uploads, problems } = await collect({ sourceMap: `${BUNDLE}.${half}.map` })
     expect(uploads).toEqual([])

@@ -54,7 +54,7 @@ export async function collectReactNative(input: ReactNativeInput): Promise<Plan>
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException
       const isGuess = file === `${input.bundle}.map` && input.sourceMap === undefined && code === 'ENOENT'
-      const fix = t`Pass the map with --sourcemap: Gradle writes it to generated/sourcemaps/react.`
+      const fix = t`Pass the map with --sourcemap. Gradle writes it to generated/sourcemaps/react.`
       problems.push(unreadable('file-unreadable', error, { file, ...(isGuess && { fix }) }))
     }
     return undefined

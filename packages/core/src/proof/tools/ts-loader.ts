@@ -10,5 +10,5 @@ export function tsLoaderFix(): string {
 
 /** The fix for sources with moved lines, if it is not known what compiled them. */
 export function compilerFix(): string {
-  return t`Turn on source maps in its compiler: for ts-loader, set "sourceMap": true in tsconfig.json. If the file was changed, build again.`
+  return t`Turn on source maps in the compiler: for ts-loader, set "sourceMap": true in tsconfig.json. If the file was changed, build again.`
 }

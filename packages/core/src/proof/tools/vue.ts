@@ -22,5 +22,5 @@ export function templateFix(): string {
 
 /** It maps an expression of several lines as if all of it were on the first one. */
 export function templateLinesMessage(positions: number, components: string): string {
-  return t`Vue maps a multi-line template expression to its first line, so ${positions} position${positions === 1 ? '' : 's'} in ${components} resolve${positions === 1 ? 's' : ''} to lines above the right one.`
+  return t`Vue maps a multi-line template expression to its first line, so ${positions} position${positions === 1 ? '' : 's'} in ${components} resolve${positions === 1 ? 's' : ''} to an earlier line.`
 }

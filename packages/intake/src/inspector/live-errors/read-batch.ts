@@ -56,7 +56,7 @@ function batchAddress(url: string): BatchAddress {
   const [, track] = /^\/api\/v2\/(\w{1,40})$/.exec(meant.pathname) ?? []
   if (track === undefined) {
     throw invalidParameter('ddforward', {
-      en: 'It is not a path of the SDK, such as /api/v2/rum.',
+      en: 'The path is not an SDK path such as /api/v2/rum.',
       zh: '不是 SDK 的路径（如 /api/v2/rum）。',
     })
   }
@@ -93,7 +93,7 @@ async function readBatch(request: IncomingMessage, { track, encoding, tags }: Ba
   }
   if (unreadable > 0 && unreadable === lines.length) {
     throw new ApiError('BadRequest', {
-      en: 'The body is not a JSON document a line.',
+      en: 'The body does not contain one JSON document per line.',
       zh: '请求体不是每行一个 JSON 文档。',
     })
   }

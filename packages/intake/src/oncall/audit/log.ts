@@ -124,7 +124,7 @@ export async function openAuditLog(database: Database, directory: Directory, now
     } catch (error) {
       // Failed records are written with the next ones. While the database is unavailable, the number of kept records is limited.
       const lost = taken.length - MAX_WAITING
-      if (lost > 0) process.stderr.write(`intake: audit records lost: ${lost}, no more than ${MAX_WAITING} can wait\n`)
+      if (lost > 0) process.stderr.write(`intake: audit records lost: ${lost}, at most ${MAX_WAITING} can wait\n`)
       taken = taken.slice(-MAX_WAITING)
       timer ??= setTimeout(() => void flush().catch(complain), RETRY_MS)
       throw error
@@ -135,7 +135,7 @@ export async function openAuditLog(database: Database, directory: Directory, now
     writing = written.catch(() => undefined)
     return written
   }
-  const complain = (error: Error) => process.stderr.write(`intake: the audit log was not written: ${error.message}\n`)
+  const complain = (error: Error) => process.stderr.write(`intake: could not write the audit log: ${error.message}\n`)
   const retention = setInterval(() => {
     forgetOld().catch((error: Error) => process.stderr.write(`intake: old audit records: ${error.message}\n`))
   }, RETENTION_MS)

@@ -38,13 +38,13 @@ export function normalizeCron(expression: string): string {
   const [minute = '', ...rest] = given.length === FIELDS.length ? ['0', ...given] : given
   if (rest.length !== FIELDS.length) {
     throw invalidParameter('cron_expr', {
-      en: 'It needs 4 fields (hour day month weekday) or 5 (minute hour day month weekday).',
+      en: 'The expression must have 4 fields (hour day month weekday) or 5 fields (minute hour day month weekday).',
       zh: '需要 4 个字段（时 日 月 周）或 5 个字段（分 时 日 月 周）。',
     })
   }
   if (!/^\d{1,2}$/.test(minute) || Number(minute) > 59) {
     throw invalidParameter('cron_expr', {
-      en: 'Its minute must be one number from 0 to 59.',
+      en: 'The minute must be one number from 0 to 59.',
       zh: '字段 minute 必须是 0 到 59 之间的一个数字。',
     })
   }
@@ -59,7 +59,7 @@ function normalizeField(text: string, field: Field): string {
   if (items.every((item) => item !== undefined)) return items.map(({ written }) => written).join(',')
   const { name, least, most } = field
   throw invalidParameter('cron_expr', {
-    en: `Its ${name} must be *, or numbers from ${least} to ${most} as cron has them: 1-5, 1,15 or */2.`,
+    en: `The ${name} must be *, or numbers from ${least} to ${most} in cron syntax: 1-5, 1,15 or */2.`,
     zh: `字段 ${name} 必须是 *，或 ${least} 到 ${most} 之间的 cron 数值（如 1-5、1,15、*/2）。`,
   })
 }
@@ -90,7 +90,7 @@ function readItem(text: string, { least, most, names = [] }: Field): Item | unde
 /** @throws ApiError that names `timezone`. */
 export function checkTimezone(timezone: string): string {
   if (isTimezone(timezone)) return timezone
-  throw invalidParameter('timezone', { en: 'It is not an IANA time zone.', zh: '不是有效的 IANA 时区。' })
+  throw invalidParameter('timezone', { en: 'The value is not an IANA time zone.', zh: '不是有效的 IANA 时区。' })
 }
 
 /**

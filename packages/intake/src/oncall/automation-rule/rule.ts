@@ -102,7 +102,7 @@ export function changeRule(
   now: number,
 ): { rule: AutomationRule; token?: string } {
   if (changes.team_id != null && changes.team_id !== rule.team_id) {
-    throw invalidParameter('team_id', { en: 'It cannot change.', zh: '创建后不可更改。' })
+    throw invalidParameter('team_id', { en: 'The value cannot be changed.', zh: '创建后不可更改。' })
   }
   const settled: AutomationRule = {
     ...rule,
@@ -126,10 +126,13 @@ function environment(rule: AutomationRule, changes: RuleChanges) {
   // The runner belongs to the old kind, so it is dropped if the kind changes.
   const id = changes.environment_id ?? (kind === 'byoc' ? rule.environment_id : '')
   if (kind === 'byoc' && id === '') {
-    throw invalidParameter('environment_id', { en: 'byoc needs the id of a runner.', zh: 'byoc 需要 runner ID。' })
+    throw invalidParameter('environment_id', { en: 'byoc requires a runner id.', zh: 'byoc 需要 runner ID。' })
   }
   if (kind !== 'byoc' && id !== '') {
-    throw invalidParameter('environment_id', { en: 'Only byoc has a runner.', zh: '仅 byoc 可以指定 runner ID。' })
+    throw invalidParameter('environment_id', {
+      en: 'Only byoc accepts a runner id.',
+      zh: '仅 byoc 可以指定 runner ID。',
+    })
   }
   return { environment_kind: kind, environment_id: id }
 }
@@ -158,7 +161,7 @@ function oncallTrigger(rule: AutomationRule, changes: RuleChanges, { channel: kn
   const unknown = changes.oncall_incident_channel_ids?.find((id) => !known.has(id))
   if (unknown !== undefined) {
     throw invalidParameter('oncall_incident_channel_ids', {
-      en: `There is no channel ${unknown}.`,
+      en: `Channel not found: ${unknown}.`,
       zh: `协作空间 ${unknown} 不存在。`,
     })
   }
@@ -175,7 +178,7 @@ function oncallTrigger(rule: AutomationRule, changes: RuleChanges, { channel: kn
   }
 }
 
-const NEEDS_ONE = { en: 'The on-call trigger needs at least one.', zh: 'On-call 触发器至少需要一个。' }
+const NEEDS_ONE = { en: 'The on-call trigger requires at least one value.', zh: 'On-call 触发器至少需要一个。' }
 
 /**
  * A new rule of a person or a team of the account. As in the service, it is disabled unless enabled explicitly; its schedule is enabled.

@@ -41,7 +41,7 @@ function checkTarget(target: Target, at: string): void {
   const schedules = Object.keys(schedule_to_role_ids ?? {})
   if (![person_ids, team_ids, emails, schedules].some((ids) => ids && ids.length > 0)) {
     throw invalidParameter(at, {
-      en: 'It needs person_ids, team_ids, schedule_to_role_ids or emails.',
+      en: 'Set person_ids, team_ids, schedule_to_role_ids or emails.',
       zh: '至少需要 person_ids、team_ids、schedule_to_role_ids 或 emails 之一。',
     })
   }
@@ -50,7 +50,7 @@ function checkTarget(target: Target, at: string): void {
     by != null && (by.follow_preference === true || [by.critical, by.warning, by.info].some((names) => names?.length))
   if (!hasBy && !webhooks?.length) {
     throw invalidParameter(at, {
-      en: 'It needs by (follow_preference or channels of a severity) or webhooks.',
+      en: 'Set by (follow_preference or channels of a severity) or webhooks.',
       zh: '至少需要 by（follow_preference 或某一级别的通知渠道）或 webhooks。',
     })
   }
@@ -77,6 +77,9 @@ async function checkPattern(pattern: string, work: number, at: string): Promise<
   try {
     RE2JS.compile(pattern)
   } catch {
-    throw invalidParameter(at, { en: 'It is not a regular expression of RE2.', zh: '不是有效的 RE2 正则表达式。' })
+    throw invalidParameter(at, {
+      en: 'The value is not a valid RE2 regular expression.',
+      zh: '不是有效的 RE2 正则表达式。',
+    })
   }
 }

@@ -72,7 +72,7 @@ export const incidentList = defineOperation({
   async run({ database, caller, resources, now }, body) {
     const { start_time, end_time, asc = false, search_after_ctx: after = '' } = body
     if (start_time > end_time)
-      throw invalidParameter('end_time', { en: 'It is before start_time.', zh: '早于 start_time。' })
+      throw invalidParameter('end_time', { en: 'The time is before start_time.', zh: '早于 start_time。' })
     const { account } = caller
     const owned = await resources.of(account.id)
     const isWanted = filterOf(body, caller, owned, Math.floor(now() / 1000))
@@ -136,7 +136,7 @@ function oneOf(name: string, text: string | undefined, known: readonly string[])
   const words = text ? text.split(',').map((word) => word.trim()) : []
   if (!words.every((word) => known.includes(word)))
     throw invalidParameter(name, {
-      en: `It is one or several of ${known.join(', ')}.`,
+      en: `Allowed values: ${known.join(', ')}.`,
       zh: `取值：${known.join('、')}。`,
     })
   return words

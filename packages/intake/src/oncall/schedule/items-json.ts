@@ -162,7 +162,7 @@ function* writing(schedule: SeededSchedule, { account, now, span }: Answering, l
 
 function tooMany(): ApiError {
   return new ApiError('EntityTooLarge', {
-    en: 'The turns are more than one answer may have. Ask for fewer schedules, or for a shorter time: start and end.',
+    en: 'The schedules have too many shifts for one response. Request fewer schedules, or a shorter period (start, end).',
     zh: '轮班数超过单次响应的上限。请减少值班表数量，或用 start 和 end 缩短时间范围。',
   })
 }

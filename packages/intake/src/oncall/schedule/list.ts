@@ -17,12 +17,15 @@ const LAST_YEAR = Date.UTC(275760, 0) / 1000
  */
 function spanOf(start: number | undefined, end: number | undefined): Span | undefined {
   if (!start || !end) return undefined
-  if (end <= start) throw invalidParameter('end', { en: 'It must be after start.', zh: '必须晚于 start。' })
+  if (end <= start) throw invalidParameter('end', { en: 'The time must be after start.', zh: '必须晚于 start。' })
   if (end - start > MAX_SECONDS)
-    throw invalidParameter('end', { en: 'It may be 45 days after start at most.', zh: '与 start 相隔不能超过 45 天。' })
+    throw invalidParameter('end', {
+      en: 'The time may be at most 45 days after start.',
+      zh: '与 start 相隔不能超过 45 天。',
+    })
   if (end > LAST_YEAR)
     throw invalidParameter('end', {
-      en: 'It is in seconds, and no calendar goes so far.',
+      en: 'The time is out of range. The unit is seconds.',
       zh: '单位为秒，且超出了日历的范围。',
     })
   return { start, end }

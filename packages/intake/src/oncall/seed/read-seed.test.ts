@@ -64,7 +64,7 @@ describe('refuses', () => {
   const ESCALATION = `escalation_rules: [{ channel_id: 5, rule_id: ${ID}, template_id: ${ID}, rule_name: r, layers: [{ target: {} }] }]`
   const ZONE = 'timezone is not an IANA time zone'
   it.each<[string, string, string]>([
-    ['what is not YAML', 'accounts: [', ':1: it is neither YAML nor JSON'],
+    ['what is not YAML', 'accounts: [', ':1: the file is neither YAML nor JSON'],
     ['nothing', '', 'it is not valid'],
     ['no accounts', 'accounts: []', 'accounts is not valid'],
     [
@@ -75,9 +75,9 @@ describe('refuses', () => {
     ['an unknown permission', key('abcdefgh', 1, '[All]'), 'accounts[0].app_keys[0].permissions[0]'],
     ['a short key', key('abc', 1), 'accounts[0].app_keys[0].key'],
     ['a key of nobody', key('abcdefgh', 2), 'no member has the person_id 2'],
-    ['a key twice', account('upload_keys: [abcdefgh, abcdefgh]'), 'a key is there twice'],
-    ['an id twice', account('teams: [{ team_id: 1, name: a }, { team_id: 1, name: b }]'), 'teams has an id twice'],
-    ['a rule of no channel', account(ESCALATION), 'there is no channel 5'],
+    ['a key twice', account('upload_keys: [abcdefgh, abcdefgh]'), 'a key occurs twice'],
+    ['an id twice', account('teams: [{ team_id: 1, name: a }, { team_id: 1, name: b }]'), 'teams contains an id twice'],
+    ['a rule of no channel', account(ESCALATION), 'channel not found: 5'],
     ['an account in no time zone', account('timezone: Mars'), `accounts[0].${ZONE}`],
     [
       'a schedule in no time zone',
@@ -88,7 +88,7 @@ describe('refuses', () => {
     ['an id that is too large', channel('', '9223372036854775808'), 'accounts[0].channels[0].channel_id'],
     ['an unknown field', account('chanels: []'), 'accounts[0] has no field "chanels"'],
     ['an unknown field within', channel(', colour: red'), 'accounts[0].channels[0] has no field "colour"'],
-    ['a channel of no team', channel(', team_id: 5'), 'accounts[0].channels[0]: there is no team 5'],
+    ['a channel of no team', channel(', team_id: 5'), 'accounts[0].channels[0]: team not found: 5'],
     [
       'a rule whose cron is none',
       rule('* * * * *', 'UTC'),

@@ -30,12 +30,14 @@ export async function readSeed(path: string): Promise<Seed> {
   const document = parseDocument(text, { intAsBigInt: true, lineCounter: lines })
   const [error] = document.errors
   if (error)
-    throw new SeedError(`${path}:${lines.linePos(error.pos[0]).line}: it is neither YAML nor JSON (${error.code})`)
+    throw new SeedError(
+      `${path}:${lines.linePos(error.pos[0]).line}: the file is neither YAML nor JSON (${error.code})`,
+    )
   let value: unknown
   try {
     value = withSmallNumbers(document.toJS())
   } catch {
-    throw new SeedError(`${path}: its aliases expand without end`)
+    throw new SeedError(`${path}: the aliases expand without end`)
   }
   return checkSeed(value, path)
 }
@@ -73,7 +75,7 @@ function contradiction({ accounts }: Seed): string | undefined {
     const at = `accounts[${nth}]`
     const wrongZone = zonesOf(account).find(([, zone]) => zone !== undefined && !isTimezone(zone))
     if (wrongZone) return `${at}${wrongZone[0]} is not an IANA time zone`
-    if (accountIds.has(account.account_id)) return `${at}.account_id is there twice`
+    if (accountIds.has(account.account_id)) return `${at}.account_id occurs twice`
     accountIds.add(account.account_id)
     const people = new Set(account.members.map(({ person_id }) => person_id))
     const teams = new Set(account.teams?.map(({ team_id }) => team_id))
@@ -87,31 +89,31 @@ function contradiction({ accounts }: Seed): string | undefined {
       automation_rules: account.automation_rules?.map(({ rule_id }) => rule_id),
       incidents: account.incidents?.map(({ incident_id }) => incident_id.toLowerCase()),
     })) {
-      if (ids && new Set<unknown>(ids).size < ids.length) return `${at}.${field} has an id twice`
+      if (ids && new Set<unknown>(ids).size < ids.length) return `${at}.${field} contains an id twice`
     }
     for (const { key, person_id } of account.app_keys ?? []) {
       if (!people.has(person_id)) return `${at}.app_keys: no member has the person_id ${person_id}`
-      if (keys.has(key)) return `${at}.app_keys: a key is there twice`
+      if (keys.has(key)) return `${at}.app_keys: a key occurs twice`
       keys.add(key)
     }
     for (const key of account.upload_keys ?? []) {
-      if (keys.has(`upload ${key}`)) return `${at}.upload_keys: a key is there twice`
+      if (keys.has(`upload ${key}`)) return `${at}.upload_keys: a key occurs twice`
       keys.add(`upload ${key}`)
     }
     for (const { team_ids } of account.members) {
       const unknown = team_ids?.find((id) => !teams.has(id))
-      if (unknown !== undefined) return `${at}.members: there is no team ${unknown}`
+      if (unknown !== undefined) return `${at}.members: team not found: ${unknown}`
     }
     const unknownTeam = teamsIn(account).find(([, id]) => id && !teams.has(id))
-    if (unknownTeam) return `${at}${unknownTeam[0]}: there is no team ${unknownTeam[1]}`
+    if (unknownTeam) return `${at}${unknownTeam[0]}: team not found: ${unknownTeam[1]}`
     for (const { owner_id } of account.automation_rules ?? []) {
       if (!people.has(owner_id)) return `${at}.automation_rules: no member has the person_id ${owner_id}`
     }
     for (const { channel_id } of account.escalation_rules ?? []) {
-      if (!channels.has(channel_id)) return `${at}.escalation_rules: there is no channel ${channel_id}`
+      if (!channels.has(channel_id)) return `${at}.escalation_rules: channel not found: ${channel_id}`
     }
     for (const { channel_id = 0 } of account.incidents ?? []) {
-      if (channel_id !== 0 && !channels.has(channel_id)) return `${at}.incidents: there is no channel ${channel_id}`
+      if (channel_id !== 0 && !channels.has(channel_id)) return `${at}.incidents: channel not found: ${channel_id}`
     }
   }
   return undefined
@@ -147,7 +149,7 @@ async function ruleProblem(seed: Seed): Promise<string | undefined> {
       const refusal = await refusalOf(() => seededRule(rule, account, resources, 0))
       if (refusal !== undefined) return `${at}: ${refusal}`
       const { http_post_trigger_id: id } = rule
-      if (id !== undefined && triggers.has(id)) return `${at}: another rule has its http_post_trigger_id`
+      if (id !== undefined && triggers.has(id)) return `${at}: another rule has the same http_post_trigger_id`
       if (id !== undefined) triggers.add(id)
     }
     for (const [position, rule] of escalation_rules.entries()) {

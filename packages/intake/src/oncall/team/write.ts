@@ -60,12 +60,15 @@ export const teamUpsert = defineOperation({
 function idsOf({ member: members }: Resources, ids: readonly Int64[] = [], emails: readonly string[] = []): Set<Int64> {
   const unknown = ids.find((id) => !members.has(id))
   if (unknown !== undefined)
-    throw invalidParameter('person_ids', { en: `There is no member ${unknown}.`, zh: `成员 ${unknown} 不存在。` })
+    throw invalidParameter('person_ids', { en: `Member not found: ${unknown}.`, zh: `成员 ${unknown} 不存在。` })
   const byEmail = new Map([...members.values()].map(({ email = '', person_id }) => [email.toLowerCase(), person_id]))
   const found = emails.map((email) => {
     const id = byEmail.get(email.toLowerCase())
     if (id === undefined)
-      throw invalidParameter('emails', { en: `No member has the address ${email}.`, zh: `没有成员使用邮箱 ${email}。` })
+      throw invalidParameter('emails', {
+        en: `No member has the email address ${email}.`,
+        zh: `没有成员使用邮箱 ${email}。`,
+      })
     return id
   })
   return new Set([...ids, ...found])

@@ -34,7 +34,8 @@ const BYTES_BEFORE_RESET = 1024
  */
 export function parseFault(text: string): Fault {
   const [kind = '', ...settings] = text.split(';').map((part) => part.trim())
-  if (!KINDS.includes(kind as FaultKind)) throw new RangeError(`a fault is one of ${KINDS.join(', ')}, not "${kind}"`)
+  if (!KINDS.includes(kind as FaultKind))
+    throw new RangeError(`a fault must be one of ${KINDS.join(', ')}, not "${kind}"`)
   const fault: Fault = { kind: kind as FaultKind, rate: 1, retryAfter: 1, delay: 2000 }
   for (const setting of settings) {
     const [name, value = ''] = setting.split('=', 2)
@@ -78,7 +79,7 @@ export function createFaultSwitch(first: Fault | readonly Fault[], paths: readon
       .map(({ route = standard }) => route)
       .find((route) => !known.some((steps) => mayStrike(route, steps)))
     // Otherwise a test of failures would pass without any failure.
-    if (lost !== undefined) throw new RangeError(`no operation has the route ${lost}`)
+    if (lost !== undefined) throw new RangeError(`no operation uses the route ${lost}`)
     return given
   }
   let faults = checked([first].flat())

@@ -8,22 +8,22 @@ export class Metrics {
   readonly #registry = new Registry()
   readonly #registers = [this.#registry]
   readonly #uploads = this.#counter('symup_uploads_total', 'Uploads that were stored.')
-  readonly #bytes = this.#counter('symup_upload_bytes_total', 'Bytes of upload requests, as they came over the wire.')
+  readonly #bytes = this.#counter('symup_upload_bytes_total', 'Bytes of upload requests on the wire.')
   readonly #refused = this.#counter(
     'symup_uploads_refused_total',
-    'Uploads that were not stored, by the code that was answered.',
+    'Uploads that were not stored, by response code.',
     'code',
   )
   readonly #seconds = new Histogram({
     name: 'symup_request_seconds',
-    help: 'From the first byte of a request to the end of its answer.',
+    help: 'Time from the first byte of a request to the end of its response.',
     labelNames: ['route', 'status'],
     buckets: LATENCIES,
     registers: this.#registers,
   })
   readonly #lookups = this.#counter(
     'symup_parsed_cache_lookups_total',
-    'Look-ups of parsed symbol files, by whether they were still in memory.',
+    'Lookups of parsed symbol files, by whether they were in memory.',
     'result',
   )
 
@@ -58,7 +58,7 @@ export class Metrics {
   watchStacks(load: () => { running: number; waiting: number; cachedBytes: number }): void {
     new Gauge({
       name: 'symup_stacks',
-      help: 'Stacks that are being resolved or wait for it.',
+      help: 'Stacks that are being resolved or are waiting.',
       labelNames: ['state'],
       registers: this.#registers,
       collect() {
@@ -69,7 +69,7 @@ export class Metrics {
     })
     this.#gauge(
       'symup_parsed_cache_bytes',
-      'Memory that parsed symbol files of all kinds take, in all threads.',
+      'Memory used by parsed symbol files of all kinds, in all threads.',
       () => load().cachedBytes,
     )
   }
@@ -78,12 +78,12 @@ export class Metrics {
   watchIndexes(counts: () => { waiting: number; failed: number }): void {
     this.#gauge(
       'symup_map_indexes_waiting',
-      'Source maps and mappings whose index is being made or waits for it.',
+      'Source maps and mappings that are being indexed or are waiting.',
       () => counts().waiting,
     )
     new Counter({
       name: 'symup_map_indexes_failed_total',
-      help: 'Source maps and mappings of which no index could be made: their stacks resolve, though slowly.',
+      help: 'Source maps and mappings that could not be indexed. Their stacks resolve slowly.',
       registers: this.#registers,
       collect() {
         this.reset()

@@ -29,5 +29,8 @@ export function checkHost(request: IncomingMessage, allowed: ReadonlySet<string>
 /** The error to throw. @param host as in the request. */
 export function notServedAs(host: string): ApiError {
   const name = host.slice(0, 100)
-  return new ApiError('AccessDenied', { en: `This is not served as ${name}.`, zh: `不以 ${name} 这一名称提供服务。` })
+  return new ApiError('AccessDenied', {
+    en: `The intake does not serve this page under the host name ${name}.`,
+    zh: `不以 ${name} 这一名称提供服务。`,
+  })
 }

@@ -149,7 +149,7 @@ function closeWhenIdle(request: IncomingMessage, idleMs: number): void {
     if (request.complete) return clearInterval(timer)
     const isUnread = request.readableLength > 0
     if (isUnread || socket.bytesRead > arrived) arrived = socket.bytesRead
-    else answerBadHttp(new Error('The request stopped arriving.'), socket)
+    else answerBadHttp(new Error('The request was not received completely.'), socket)
   }, idleMs)
   request.once('close', () => clearInterval(timer))
 }

@@ -22,7 +22,7 @@ export function* readingJsonBody(bytes: Buffer): Steps<unknown> {
   if (excess === 'depth') throw nestedTooDeeply()
   if (excess === 'values') {
     throw new ApiError('EntityTooLarge', {
-      en: `The body has more than ${MAX_VALUES} values.`,
+      en: `The body contains more than ${MAX_VALUES} values.`,
       zh: `请求体中的值超过 ${MAX_VALUES} 个。`,
     })
   }

@@ -67,7 +67,7 @@ it.each([
     expect(await enrich('android', 'java.lang.Error: x\n\tat c.a(SourceFile:1)')).toMatchObject({
       status: 503,
       code: 'ServiceUnavailable',
-      message: expect.stringContaining('Upload it again'),
+      message: expect.stringContaining('Upload the file again'),
     })
   },
 )

@@ -157,7 +157,7 @@ describe('a harmony stack', () => {
   })
 
   it.each([
-    ['{"version":3,"sources":[],"mappings":""}', 'it is the map of one file, not the maps of a module by name'],
+    ['{"version":3,"sources":[],"mappings":""}', 'it is the map of a single file, not the sourceMaps.map of a module'],
     ['<html>', 'it is not JSON'],
   ])('refuses %s', async (map, flaw) => {
     expect(await sendMaps(map)).toBe(
@@ -233,13 +233,13 @@ describe('a file of another type than its event says', () => {
       'ndk_symbol_file',
       'ndk_symbol_file',
       mapping,
-      'The specified parameter event.type is not valid. The file is a ProGuard or R8 mapping, which is sent as jvm_mapping_file, not as ndk_symbol_file.',
+      'The specified parameter event.type is not valid. The file is a ProGuard or R8 mapping. Send it as jvm_mapping_file, not as ndk_symbol_file.',
     ],
     [
       'jvm_mapping_file',
       'jvm_mapping_file',
       elf,
-      'The specified parameter event.type is not valid. The file is a native library (ELF), which is sent as ndk_symbol_file or harmony_symbol_file, not as jvm_mapping_file.',
+      'The specified parameter event.type is not valid. The file is a native library (ELF). Send it as ndk_symbol_file or harmony_symbol_file, not as jvm_mapping_file.',
     ],
     [
       'jvm_mapping_file',
@@ -251,7 +251,7 @@ describe('a file of another type than its event says', () => {
       'jvm_mapping_file',
       'jvm_mapping_file',
       mapping.subarray(0, 300),
-      'The specified parameter jvm_mapping_file is not valid. The file is truncated: its last line does not end.',
+      'The specified parameter jvm_mapping_file is not valid. The file is truncated: its last line is incomplete.',
     ],
   ])('%s', async (type, part, content, message) => {
     const event = { type, service: 's', version: '1', version_code: 1, variant: 'v' }

@@ -103,14 +103,13 @@ export async function importStore(store: Store, directory: string): Promise<Stor
   const used = await checkRecords(directory, manifest)
   for (const table of ['artifact', 'audit_record'] as const) {
     const rows = await db.selectFrom(table).select('account_id').limit(1).execute()
-    if (rows.length > 0)
-      throw new StoreNotEmpty(t`the store is not empty; an export can only be imported into a new one`)
+    if (rows.length > 0) throw new StoreNotEmpty(t`the store is not empty; import the export into a new store`)
   }
   for (const sha256 of used) {
     const staged = await blobs.stage(createReadStream(join(directory, 'blobs', sha256)))
     if (staged.sha256 !== sha256) {
       await blobs.discard(staged)
-      throw new Error(t`the content of ${sha256} is damaged: it hashes to ${staged.sha256}`)
+      throw new Error(t`the content of ${sha256} is damaged: its hash is ${staged.sha256}`)
     }
     await store.record([staged], async () => undefined)
   }
@@ -142,7 +141,7 @@ export async function importStore(store: Store, directory: string): Promise<Stor
     counts.blobs = held.count
     for (const [name, count] of Object.entries(manifest.counts)) {
       if (counts[name] !== count)
-        throw new Error(t`the export has ${count} of ${name}, but the store has ${counts[name] ?? 0}`)
+        throw new Error(t`the export contains ${count} ${name}, but the store contains ${counts[name] ?? 0}`)
     }
   })
   return counts
@@ -185,7 +184,7 @@ async function readManifest(directory: string): Promise<Manifest> {
   const { format, counts, sha256 } = manifest ?? {}
   if (format !== 1) throw new Error(t`the export has the unknown format ${String(format).slice(0, 50)}`)
   if (typeof counts !== 'object' || counts === null || sha256 === undefined)
-    throw new Error(t`${MANIFEST} is damaged: it lacks its counts or its hash`)
+    throw new Error(t`${MANIFEST} is damaged: the counts or the hash are missing`)
   return { format, counts, sha256 }
 }
 
@@ -195,13 +194,13 @@ async function checkRecords(directory: string, { sha256, counts }: Manifest): Pr
   const used = new Set<string>()
   for await (const line of linesOf(join(directory, RECORDS))) hash.update(`${line}\n`)
   if (hash.digest('hex') !== sha256)
-    throw new Error(t`${RECORDS} is damaged: its hash differs from the one in the manifest`)
+    throw new Error(t`${RECORDS} is damaged: its hash differs from the hash in the manifest`)
   for await (const line of linesOf(join(directory, RECORDS))) {
     const { table, row } = JSON.parse(line) as { table: string; row: Row }
     if (!TABLES.some(([name]) => name === table))
-      throw new Error(t`the export has an unknown table ${table.slice(0, 50)}`)
+      throw new Error(t`the export contains an unknown table ${table.slice(0, 50)}`)
     if (table !== 'part') continue
-    if (!isHash(String(row.sha256))) throw new Error(t`the export has a part without a hash`)
+    if (!isHash(String(row.sha256))) throw new Error(t`a part of the export has no hash`)
     used.add(String(row.sha256))
   }
   if (used.size !== counts.blobs)

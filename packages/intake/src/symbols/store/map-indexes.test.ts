@@ -152,11 +152,13 @@ describe('the index of a large map', () => {
     try {
       await vi.waitUntil(() => failing.counts().failed > 0, WAIT_MS)
       expect(failing.counts()).toEqual({ waiting: 0, failed: 1 })
-      expect(stderr).toHaveBeenCalledWith(expect.stringMatching(/^intake: no index .* no space left\n$/))
+      expect(stderr).toHaveBeenCalledWith(
+        expect.stringMatching(/^intake: could not index artifact .* no space left\n$/),
+      )
       const { id, account_id } = await store.db.selectFrom('artifact').selectAll().executeTakeFirstOrThrow()
       const find = (indexes: typeof failing) =>
         artifactSource(store, account_id, indexes).findScripts({ service: 's', version: '1' }, ['/a.js'])
-      expect(await find(failing)).toMatchObject([{ note: expect.stringContaining('could not make an index') }])
+      expect(await find(failing)).toMatchObject([{ note: expect.stringContaining('could not index') }])
       failing.want(id)
       expect((await find(failing))[0]?.note).toBeUndefined()
     } finally {

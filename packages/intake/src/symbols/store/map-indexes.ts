@@ -226,7 +226,7 @@ export class MapIndexes {
         const isFinal = error instanceof Unanswered && error.code !== 'busy'
         if (isFinal || attempt === ATTEMPTS) {
           this.#failed.add(id)
-          process.stderr.write(`intake: no index was made for artifact ${id}: ${(error as Error).message}\n`)
+          process.stderr.write(`intake: could not index artifact ${id}: ${(error as Error).message}\n`)
           return
         }
         await this.#pause()

@@ -27,17 +27,18 @@ export interface S3Address {
  */
 export function parseS3Address(address: string): S3Address {
   const url = URL.canParse(address) ? new URL(address) : undefined
-  if (url?.protocol !== 's3:' || url.hostname === '') throw new Error('the blobs must be an address s3://bucket/prefix')
+  if (url?.protocol !== 's3:' || url.hostname === '')
+    throw new Error('the blob store must be a URL such as s3://bucket/prefix')
   if (!BUCKET.test(url.hostname) || url.hostname.includes('..') || isIP(url.hostname) !== 0)
     throw new Error(
-      `S3 takes no bucket of the name ${url.hostname}: use 3 to 63 lower-case letters, digits, dots and hyphens`,
+      `the bucket name ${url.hostname} is invalid: use 3 to 63 lowercase letters, digits, dots and hyphens`,
     )
-  if (url.username || url.password) throw new Error('the address of the blobs must not hold credentials')
+  if (url.username || url.password) throw new Error('the blob store URL must not contain credentials')
   const unknown = [...url.searchParams.keys()].find((name) => name !== 'endpoint' && name !== 'region')
-  if (unknown !== undefined) throw new Error(`the address of the blobs has an unknown setting ${unknown}`)
+  if (unknown !== undefined) throw new Error(`the blob store URL has an unknown setting ${unknown}`)
   const prefix = decodeURIComponent(url.pathname).replace(/^\/+|\/+$/g, '')
   const endpoint = url.searchParams.get('endpoint') ?? undefined
-  if (endpoint !== undefined && !URL.canParse(endpoint)) throw new Error('the endpoint of the blobs is not an address')
+  if (endpoint !== undefined && !URL.canParse(endpoint)) throw new Error('the endpoint of the blob store is not a URL')
   return {
     bucket: url.hostname,
     prefix: prefix && `${prefix}/`,
@@ -83,7 +84,7 @@ function credentials() {
 /** The client itself has no timeout. */
 function giveUpWhenIdle<T extends Duplex | null | undefined>(socket: T): T {
   const { setTimeout } = socket as unknown as { setTimeout(ms: number, then: () => void): void }
-  setTimeout.call(socket, IDLE_MS, () => socket?.destroy(new Error(`S3 was silent for ${IDLE_MS} ms`)))
+  setTimeout.call(socket, IDLE_MS, () => socket?.destroy(new Error(`S3 sent nothing for ${IDLE_MS} ms`)))
   return socket
 }
 

@@ -47,12 +47,12 @@ export async function inspectArchive(event: Record<string, unknown>, body: Recei
     zip = await openZip(archive.blob.path, MAX_ENTRIES)
     const most = Math.min(limits.inflatedBytes, Math.max(SMALL_ARCHIVE, MAX_INFLATION * archive.blob.bytes))
     const found = await takeImages(zip, body, blobs, most)
-    if (found.size === 0) throw invalidParameter('symbols_archive', 'It holds no Mach-O file with a UUID.')
+    if (found.size === 0) throw invalidParameter('symbols_archive', 'The archive contains no Mach-O file with a UUID.')
     for (const uuid of stated) {
       if (!found.has(uuid)) {
         throw invalidParameter(
           'event.uuids',
-          `${uuid} is not in the archive, which has ${[...found.keys()].join(', ')}.`,
+          `The archive does not contain ${uuid}, only ${[...found.keys()].join(', ')}.`,
         )
       }
     }
@@ -77,7 +77,7 @@ function uuidsOf(value: unknown): string[] {
   const given = listed.map((uuid) => (typeof uuid === 'string' ? uuid.trim() : undefined)).filter((uuid) => uuid !== '')
   return given.map((uuid = 'no text') => {
     const hex = uuid.replaceAll('-', '').toUpperCase()
-    if (!/^[0-9A-F]{32}$/.test(hex)) throw invalidParameter('event.uuids', 'It is not a list of UUIDs.')
+    if (!/^[0-9A-F]{32}$/.test(hex)) throw invalidParameter('event.uuids', 'The value is not a list of UUIDs.')
     return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
   })
 }

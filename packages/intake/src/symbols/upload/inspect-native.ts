@@ -91,7 +91,7 @@ async function inspectElf(kind: string, part: string, event: Record<string, unkn
     )
   }
   if (elf.stripped && !(kind === 'elf_symbol_file' && elf.hasDynamicSymbols))
-    throw invalidParameter(part, `${name} is stripped. Upload the library as it was before stripping.`)
+    throw invalidParameter(part, `${name} is stripped. Upload the unstripped library.`)
   // For an Android library, `build_id` belongs to the app build.
   const field = kind === 'harmony_symbol_file' ? 'build_id' : kind === 'elf_symbol_file' ? 'gnu_build_id' : undefined
   const stated = field === undefined ? undefined : event[field]
@@ -130,10 +130,9 @@ async function readPart<T>(
 }
 
 function kindHint(head: Buffer): string {
-  if (/^(?:#|[\w$.]+ -> )/.test(head.toString('latin1')))
-    return 'A mapping file is sent with event.type jvm_mapping_file.'
-  if (head.toString('latin1', 0, 2) === 'PK') return 'A dSYM archive is sent with event.type ios_symbols.'
-  return 'This event.type takes one ELF library.'
+  if (/^(?:#|[\w$.]+ -> )/.test(head.toString('latin1'))) return 'Send a mapping file with event.type jvm_mapping_file.'
+  if (head.toString('latin1', 0, 2) === 'PK') return 'Send a dSYM archive with event.type ios_symbols.'
+  return 'This event.type accepts only one ELF library.'
 }
 
 async function refuseBinaryMapping({ files }: ReceivedBody): Promise<void> {
@@ -141,7 +140,7 @@ async function refuseBinaryMapping({ files }: ReceivedBody): Promise<void> {
   if (!file) return
   const head = withBinary(file.blob.path, (source) => source.read(0, 4).toString('latin1'))
   if (head === '\x7fELF') {
-    throw invalidParameter('event.type', 'The file is a native library, which is sent with event.type ndk_symbol_file.')
+    throw invalidParameter('event.type', 'The file is a native library. Send it with event.type ndk_symbol_file.')
   }
   if (head.startsWith('PK'))
     throw invalidParameter('jvm_mapping_file', 'The file is a zip archive, not a mapping file.')

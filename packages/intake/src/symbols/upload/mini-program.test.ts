@@ -116,7 +116,7 @@ describe('refuses', () => {
 
   it('what the service refuses, in its words, and keeps nothing', async () => {
     expect(await upload([{ name: 'p/a.js.map', content: Buffer.alloc(50 * MIB + 1, 32) }])).toBe(
-      '413 EntityTooLarge: The entry p/a.js.map is larger than 50 MB decompressed.',
+      '413 EntityTooLarge: The entry p/a.js.map is larger than 50 MB when decompressed.',
     )
     const tooMany = Array.from({ length: 5001 }, (_, nth) => ({ name: `${nth}.js.map` }))
     expect(await upload(tooMany)).toBe('413 EntityTooLarge: The archive has 5001 entries; at most 5000 are allowed.')
@@ -256,7 +256,7 @@ describe('resolves', () => {
     expect(await upload([broken, { name: 'p/a.js.map', content: map }])).toBe(200)
     expect(await at('https://usr/app-service.js')).toBe('map-unusable')
     expect(await upload([broken])).toMatch(
-      /^400 InvalidParameter: The specified parameter sourcemap_archive is not valid\. None of its \.js\.map entries is a whole JSON document; the first is __FULL__/,
+      /^400 InvalidParameter: The specified parameter sourcemap_archive is not valid\. No \.js\.map entry is a complete JSON document\. The first entry is __FULL__/,
     )
   })
 })

@@ -49,7 +49,8 @@ async function readJson({ raw }: FastifyRequest): Promise<unknown> {
 function hashesOf(question: unknown): string[] {
   const hashes = (question as { sha256?: unknown } | null)?.sha256
   const areHashes = Array.isArray(hashes) && hashes.every((hash) => typeof hash === 'string' && SHA256.test(hash))
-  if (!areHashes) throw invalidParameter('sha256', 'It must be a list of lower-case hex hashes.')
-  if (hashes.length > MISSING_LIMIT) throw invalidParameter('sha256', `There are more than ${MISSING_LIMIT}.`)
+  if (!areHashes) throw invalidParameter('sha256', 'The value must be a list of lowercase hexadecimal hashes.')
+  if (hashes.length > MISSING_LIMIT)
+    throw invalidParameter('sha256', `The list contains more than ${MISSING_LIMIT} entries.`)
   return hashes
 }

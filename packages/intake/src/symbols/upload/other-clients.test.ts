@@ -18,11 +18,11 @@ async function messageOf(response: Response): Promise<string> {
 }
 
 it.each([
-  ['/upload', {}, 404, 'Symbol files are uploaded to POST /sourcemap/upload.'],
-  ['/api/0/organizations/o/chunk-upload/', {}, 400, 'does not speak the sentry-cli protocol'],
-  ['/x', { 'User-Agent': 'sentry-cli/2.50.0' }, 400, 'does not speak the sentry-cli protocol'],
-  ['/react-native-source-map', {}, 404, 'does not speak the Bugsnag protocol'],
-  ['/faro/api/v1/app/12/sourcemaps/abc', {}, 404, 'does not speak the Faro protocol'],
+  ['/upload', {}, 404, 'Upload symbol files to POST /sourcemap/upload.'],
+  ['/api/0/organizations/o/chunk-upload/', {}, 400, 'does not support the sentry-cli protocol'],
+  ['/x', { 'User-Agent': 'sentry-cli/2.50.0' }, 400, 'does not support the sentry-cli protocol'],
+  ['/react-native-source-map', {}, 404, 'does not support the Bugsnag protocol'],
+  ['/faro/api/v1/app/12/sourcemaps/abc', {}, 404, 'does not support the Faro protocol'],
 ])('a client of another service learns at %s %j where to upload', async (path, headers, status, words) => {
   const response = await send(path, headers as Record<string, string>)
   expect(response.status).toBe(status)
@@ -36,7 +36,7 @@ it('a wrong key is a 401, and a 403 on the path of datadog-ci, whose users would
   for (const path of ['/api/v2/srcmap', '/base/api/v2/srcmap/']) {
     const response = await send(path, { 'DD-API-KEY': 'wrong-key' })
     expect(response.status).toBe(403)
-    expect(await messageOf(response)).toBe('The API key is missing or not valid.')
+    expect(await messageOf(response)).toBe('The API key is missing or invalid.')
   }
 })
 

@@ -27,10 +27,10 @@ export function uploadHint({
   if (other) {
     return {
       code: other.code,
-      en: `This intake does not speak the ${other.name} protocol: upload with symup or datadog-ci instead, to POST ${UPLOAD_PATH}.`,
+      en: `This intake does not support the ${other.name} protocol. Upload with symup or datadog-ci to POST ${UPLOAD_PATH} instead.`,
       zh: `此服务不支持 ${other.name} 协议：请改用 symup 或 datadog-ci 上传到 POST ${UPLOAD_PATH}。`,
     }
   }
   if (!headers['content-type']?.toLowerCase().startsWith('multipart/form-data')) return undefined
-  return { en: `Symbol files are uploaded to POST ${UPLOAD_PATH}.`, zh: `符号文件应上传到 POST ${UPLOAD_PATH}。` }
+  return { en: `Upload symbol files to POST ${UPLOAD_PATH}.`, zh: `符号文件应上传到 POST ${UPLOAD_PATH}。` }
 }

@@ -123,7 +123,7 @@ function partsOf(
       },
     })
   } catch {
-    throw invalidParameter('boundary', 'The content type names no boundary.')
+    throw invalidParameter('boundary', 'The Content-Type header has no boundary.')
   }
   refuseOpenFile(parser)
   const seen = new Set<string>()
@@ -132,7 +132,7 @@ function partsOf(
       seen.add(name)
       return false
     }
-    parser.destroy(invalidParameter(name, 'There are two parts of this name.'))
+    parser.destroy(invalidParameter(name, 'The request contains two parts with this name.'))
     return true
   }
   parser.on('field', (name, value, { valueTruncated }) => {
@@ -143,7 +143,7 @@ function partsOf(
     else if (!FILE_PARTS.has(name)) return
     // Without a file name busboy decodes it as text, which changes binary content.
     else if (value.includes('\ufffd'))
-      parser.destroy(invalidParameter(name, 'It is not text. Send it with a file name.'))
+      parser.destroy(invalidParameter(name, 'The part is not text. Send it with a file name.'))
     else onFile(name, name, Readable.from([Buffer.from(value)]))
   })
   parser.on('file', (name, stream, { filename }) => {
@@ -241,11 +241,12 @@ function asApiError(error: unknown): unknown {
   if (error instanceof ApiError) return error
   const { code, message } = error as NodeJS.ErrnoException
   if (code !== undefined && /^(?:Z_|ZSTD_|ERR__ERROR_FORMAT)/.test(code))
-    return invalidParameter('body', 'It is not what its Content-Encoding says, or it is truncated.')
-  if (code === 'ECONNRESET' || code === 'ERR_STREAM_PREMATURE_CLOSE') return invalidParameter('body', 'It ended early.')
+    return invalidParameter('body', 'The body does not match its Content-Encoding, or it is truncated.')
+  if (code === 'ECONNRESET' || code === 'ERR_STREAM_PREMATURE_CLOSE')
+    return invalidParameter('body', 'The request body ended early.')
   if (code !== undefined && NO_ROOM.has(code)) return new ApiError('ServiceUnavailable', "The intake's disk is full.")
   // Busboy's own errors have no code.
   if (code === undefined && /form|multipart|header/i.test(message))
-    return invalidParameter('body', `It is not well formed: ${message}.`)
+    return invalidParameter('body', `The body is malformed: ${message}.`)
   return error
 }

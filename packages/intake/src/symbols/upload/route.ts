@@ -37,8 +37,9 @@ async function takeHeld(
   if (text === undefined) return []
   const wanted = Object.entries(parse(text))
   for (const [name] of wanted) {
-    if (!FILE_PARTS.has(name)) throw invalidParameter('held', `There is no file part ${name.slice(0, 50)}.`)
-    if (sent.some((part) => part.name === name)) throw invalidParameter(name, 'There are two parts of this name.')
+    if (!FILE_PARTS.has(name)) throw invalidParameter('held', `The request has no file part ${name.slice(0, 50)}.`)
+    if (sent.some((part) => part.name === name))
+      throw invalidParameter(name, 'The request contains two parts with this name.')
   }
   const held = await store.heldContent(
     accountId,
@@ -61,12 +62,12 @@ async function takeHeld(
 function parse(text: string): HeldParts {
   // Each part has two fields.
   if (allAtOnce(excessOf(text, 3 * MISSING_LIMIT)))
-    throw invalidParameter('held', `There are more than ${MISSING_LIMIT}.`)
+    throw invalidParameter('held', `The list contains more than ${MISSING_LIMIT} entries.`)
   let held: unknown
   try {
     held = JSON.parse(text)
   } catch {
-    throw invalidParameter('held', 'It is not JSON.')
+    throw invalidParameter('held', 'The value is not JSON.')
   }
   const isHeld = (part: unknown) => {
     const { sha256, filename } = (part ?? {}) as Record<string, unknown>
@@ -74,7 +75,7 @@ function parse(text: string): HeldParts {
   }
   const isObject = typeof held === 'object' && held !== null && !Array.isArray(held)
   if (!isObject || !Object.values(held as object).every(isHeld)) {
-    throw invalidParameter('held', 'It must give sha256 and filename of each part.')
+    throw invalidParameter('held', 'Each part must have sha256 and filename.')
   }
   return held as HeldParts
 }
@@ -82,7 +83,7 @@ function parse(text: string): HeldParts {
 /** Fixes for refused uploads, by error code. */
 const FIXES: Readonly<Partial<Record<ErrorCode, Localized>>> = {
   InvalidParameter: {
-    en: 'Correct the field or part that the message names; `symup … --dry-run` shows what would be sent.',
+    en: 'Correct the field or part in the message. `symup … --dry-run` shows what would be sent.',
     zh: '请改正消息中指出的字段或部分；`symup … --dry-run` 会显示将要发送的内容。',
   },
   BadRequest: {
@@ -94,20 +95,20 @@ const FIXES: Readonly<Partial<Record<ErrorCode, Localized>>> = {
     zh: '请发送 multipart/form-data，可不压缩，也可使用 Content-Encoding gzip。',
   },
   Unauthorized: {
-    en: 'Send a valid upload key in the header DD-API-KEY; `symup doctor` shows which key is used and where it comes from.',
+    en: 'Send a valid upload key in the DD-API-KEY header. `symup doctor` shows which key is used and where it comes from.',
     zh: '请在请求头 DD-API-KEY 中发送有效的上传密钥；`symup doctor` 会显示使用的是哪个密钥及其来源。',
   },
-  AccessDenied: { en: 'Use a key that has the right to upload.', zh: '请使用有上传权限的密钥。' },
+  AccessDenied: { en: 'Use a key that has permission to upload.', zh: '请使用有上传权限的密钥。' },
   EntityTooLarge: {
     en: 'Split the chunk, or start the intake with higher limits.',
     zh: '请拆分该文件，或在启动接收服务时提高上限。',
   },
   RequestTooFrequently: {
-    en: 'Send fewer at a time, or wait as long as Retry-After says.',
+    en: 'Send fewer requests at the same time, or wait for the time in Retry-After.',
     zh: '请减少同时发送的数量，或按 Retry-After 等待。',
   },
   InternalError: {
-    en: "Look for the request id in the intake's standard error.",
+    en: 'Search the standard error output of the intake for the request id.',
     zh: '请在接收服务的标准错误输出中查找该请求 ID。',
   },
   ServiceUnavailable: { en: 'Try again later.', zh: '请稍后再试。' },

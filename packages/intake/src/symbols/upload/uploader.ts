@@ -20,6 +20,6 @@ export async function uploaderOf(
   const [path = ''] = request.originalUrl.split('?', 1)
   const isDialect = path.replace(/\/$/, '').endsWith(DIALECT_UPLOAD_PATH)
   throw isDialect
-    ? new ApiError('AccessDenied', { en: 'The API key is missing or not valid.', zh: 'API key 缺失或无效。' })
+    ? new ApiError('AccessDenied', { en: 'The API key is missing or invalid.', zh: 'API key 缺失或无效。' })
     : new ApiError('Unauthorized')
 }

@@ -61,20 +61,20 @@ describe('a source map is looked at as bytes', () => {
   })
 
   it.each([
-    ['not JSON', '<html>', 'It is not JSON.'],
-    ['truncated', map({}).slice(0, -4), 'It is not JSON.'],
-    ['a control character in a text', map({}).replace('AAAA', 'A\nA'), 'It is not JSON.'],
-    ['an escape that is none', map({}).replace('AAAA', 'A\\qA'), 'It is not JSON.'],
-    ['another version', map({ version: 2 }), 'It is not a source map of version 3.'],
-    ['a list', '[]', 'It is not a source map of version 3.'],
-    ['nothing mapped', map({ mappings: undefined }), 'It is not a source map of version 3.'],
-    ['numeric names', map({ names: [1] }), 'The map has an entry in names that is not text.'],
+    ['not JSON', '<html>', 'The value is not JSON.'],
+    ['truncated', map({}).slice(0, -4), 'The value is not JSON.'],
+    ['a control character in a text', map({}).replace('AAAA', 'A\nA'), 'The value is not JSON.'],
+    ['an escape that is none', map({}).replace('AAAA', 'A\\qA'), 'The value is not JSON.'],
+    ['another version', map({ version: 2 }), 'The file is not a version 3 source map.'],
+    ['a list', '[]', 'The file is not a version 3 source map.'],
+    ['nothing mapped', map({ mappings: undefined }), 'The file is not a version 3 source map.'],
+    ['numeric names', map({ names: [1] }), 'The map has an entry in names that is not a string.'],
     [
       'a section far away',
       JSON.stringify({ version: 3, sections: [{ offset: { line: 4e9, column: 0 }, map: JSON.parse(map({})) }] }),
       'The map has a section whose offset is missing or out of range.',
     ],
-    ['nested without end', `${'['.repeat(1e6)}`, 'The map is nested more than 100 deep.'],
+    ['nested without end', `${'['.repeat(1e6)}`, 'The map is nested more than 100 levels deep.'],
   ])('refused: %s', async (_, text, message) => {
     expect(await answerTo(written(text))).toContain(message)
   })

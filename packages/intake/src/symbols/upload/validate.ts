@@ -22,15 +22,15 @@ const MAX_TEXT = 8192
 function readEvent(text: string | undefined): Record<string, unknown> {
   if (text === undefined) throw invalidParameter('event', 'The part is missing.')
   if (allAtOnce(excessOf(text, MAX_VALUES)) === 'values')
-    throw invalidParameter('event', `It has more than ${MAX_VALUES} values.`)
+    throw invalidParameter('event', `The value contains more than ${MAX_VALUES} values.`)
   let event: unknown
   try {
     event = JSON.parse(text)
   } catch {
-    throw invalidParameter('event', 'It is not JSON.')
+    throw invalidParameter('event', 'The value is not JSON.')
   }
   if (typeof event !== 'object' || event === null || Array.isArray(event))
-    throw invalidParameter('event', 'It is not a JSON object.')
+    throw invalidParameter('event', 'The value is not a JSON object.')
   checkValue(event, 1)
   return Object.fromEntries(Object.entries(event).filter(([, value]) => value !== null))
 }
@@ -39,7 +39,7 @@ function checkValue(value: unknown, depth: number): void {
   if (typeof value === 'string') checkText(value)
   if (typeof value === 'number' && !Number.isFinite(value)) throw invalidParameter('event', 'A number is too large.')
   if (typeof value !== 'object' || value === null) return
-  if (depth > MAX_DEPTH) throw invalidParameter('event', `It is nested more than ${MAX_DEPTH} levels deep.`)
+  if (depth > MAX_DEPTH) throw invalidParameter('event', `The value is nested more than ${MAX_DEPTH} levels deep.`)
   for (const [name, item] of Object.entries(value)) {
     checkText(name)
     checkValue(item, depth + 1)
@@ -50,8 +50,8 @@ function checkValue(value: unknown, depth: number): void {
 const UNSTORABLE = /\0|\p{Surrogate}/u
 
 function checkText(text: string): void {
-  if (text.length > MAX_TEXT) throw invalidParameter('event', `A text is longer than ${MAX_TEXT} characters.`)
-  if (UNSTORABLE.test(text)) throw invalidParameter('event', 'A text has a character that cannot be stored.')
+  if (text.length > MAX_TEXT) throw invalidParameter('event', `A string is longer than ${MAX_TEXT} characters.`)
+  if (UNSTORABLE.test(text)) throw invalidParameter('event', 'A string contains a character that cannot be stored.')
 }
 
 type Described = Omit<NewArtifact, 'account_id' | 'origin' | 'origin_version' | 'request_id'>
@@ -65,7 +65,7 @@ export async function validate({ texts, files }: ReceivedBody): Promise<Describe
   // Repository addresses often contain a token, and stored events are shown.
   const event = withoutSecrets(readEvent(texts.get('event')), MASK)
   const kind = typeof event.type === 'string' ? UPLOAD_KINDS.get(event.type) : undefined
-  if (!kind) throw invalidParameter('event.type', 'It is not a known type.')
+  if (!kind) throw invalidParameter('event.type', 'The type is unknown.')
   checkFields(kind, event)
   const repository = readRepository(texts.get(REPOSITORY))
   if (kind.type === REPOSITORY && repository.wrong !== undefined) throw invalidParameter(REPOSITORY, repository.wrong)
@@ -146,7 +146,7 @@ async function refuseOtherContent(
   const right = [...UPLOAD_KINDS.values()].filter((kind) => kind.content === other).map((kind) => kind.type)
   const as = (or: string) => right.slice(0, 2).join(or)
   throw invalidParameter('event.type', {
-    en: `The file is ${other.name}, which is sent as ${as(' or ')}, not as ${type}.`,
+    en: `The file is ${other.name}. Send it as ${as(' or ')}, not as ${type}.`,
     zh: `该文件应以 ${as(' 或 ')} 而不是 ${type} 上传。`,
   })
 }
@@ -165,9 +165,9 @@ function readRepository(text: string | undefined): Repository {
   try {
     data = (JSON.parse(text) as { data?: unknown } | null)?.data
   } catch {
-    return { wrong: 'It is not JSON.' }
+    return { wrong: 'The value is not JSON.' }
   }
-  if (!Array.isArray(data)) return { wrong: 'It has no list data.' }
+  if (!Array.isArray(data)) return { wrong: 'The list data is missing.' }
   const [first] = data as unknown[]
   if (typeof first !== 'object' || first === null) return {}
   const record = first as Record<string, unknown>

@@ -52,7 +52,7 @@ it('of more modules than are read says that there are others', async () => {
   const modules = Array.from({ length: 101 }, (_, nth) => moduleNamed(`m${nth}`))
   expect(await resolvedAt('f (m99|m99|1|a.ts:1:1)', modules)).toMatchObject({ file: 'a.ets' })
   expect(await resolvedAt('f (m100|m100|1|a.ts:1:1)', modules)).toBe(
-    'no-artifact: None of the newest 100 source maps of app 1.0.0 contains m100|m100|1|a.ts. Older ones were not read.',
+    'no-artifact: The newest 100 source maps of app 1.0.0 do not contain m100|m100|1|a.ts. Older maps were not read.',
   )
   expect(await resolvedAt('f (m100|m100|1|a.ts:1:1)', modules.slice(0, 100))).toContain('Uploaded modules: m0')
 })
@@ -436,7 +436,7 @@ describe('what cannot be used is said', () => {
     [
       'a map of one file',
       { map: lineMap('a.ets', [1, 1, 1]) },
-      'it is the map of one file, not the maps of a module by name',
+      'it is the map of a single file, not the sourceMaps.map of a module',
     ],
     ['no JSON', { map: '<html>' }, 'it is not JSON'],
     ['a list', { map: [] }, 'it is not a JSON object'],

@@ -180,11 +180,11 @@ async function explainMiss(
   }
   const release = [service, version].filter((it) => it !== '').join(' ')
   if (hasMore) {
-    const message = `None of the newest ${MAX_MODULES} source maps${release && ` of ${release}`} contains ${key}. Older ones were not read.`
+    const message = `The newest ${MAX_MODULES} source maps${release && ` of ${release}`} do not contain ${key}. Older maps were not read.`
     return reason(
       'no-artifact',
       message,
-      'Upload the sourceMaps.map of that module again, so that it is among the newest.',
+      'Upload the sourceMaps.map of that module again, so that it is one of the newest maps.',
     )
   }
   const there = [...new Set(bundles.flatMap(({ entries }) => entries))].slice(0, 5).join(', ')

@@ -44,7 +44,7 @@ export function readMapBundle(bytes: Uint8Array): MapBundle {
     throw new BundleError('it is not a JSON object')
   const maps = parsed as Record<string, FileMap | null>
   if (typeof maps.mappings === 'string')
-    throw new BundleError('it is the map of one file, not the maps of a module by name')
+    throw new BundleError('it is the map of a single file, not the sourceMaps.map of a module')
   return bundleOf(maps)
 }
 

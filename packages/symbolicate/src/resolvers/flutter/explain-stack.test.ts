@@ -204,7 +204,7 @@ it.each<[string, string, ArtifactSource, object, object | undefined]>([
     {},
     {
       code: 'no-artifact',
-      message: 'No Flutter symbols of shop 1 for android, arm64 were uploaded.',
+      message: 'No Flutter symbols for android, arm64 were uploaded for shop 1.',
       fix: 'Upload the directory of --split-debug-info with `symup flutter upload`.',
     },
   ],
@@ -213,21 +213,21 @@ it.each<[string, string, ArtifactSource, object, object | undefined]>([
     ANDROID,
     sourceOf(),
     { service: '', version: '' },
-    { code: 'no-artifact', message: 'No Flutter symbols for android, arm64 are among the files given.' },
+    { code: 'no-artifact', message: 'The given files contain no Flutter symbols for android, arm64.' },
   ],
   [
     'nothing of a service without a version',
     ANDROID,
     sourceOf(),
     { version: '' },
-    { message: 'No Flutter symbols of shop  for android, arm64 were uploaded.' },
+    { message: 'No Flutter symbols for android, arm64 were uploaded for shop .' },
   ],
   [
     'a stack that says nothing of its machine',
     ANDROID.replace(/^os: .*\n/m, ''),
     sourceOf(),
     {},
-    { message: 'No Flutter symbols of shop 1 for any system, any architecture were uploaded.' },
+    { message: 'No Flutter symbols for any system, any architecture were uploaded for shop 1.' },
   ],
   [
     'a stack that says nothing of its machine, with a file',
@@ -258,7 +258,7 @@ it.each<[string, string, ArtifactSource, object, object | undefined]>([
     sourceOf(android({})),
     {},
     {
-      message: 'The Flutter symbols contain nothing for 0x723d4574ec.',
+      message: 'The Flutter symbols have no entry for 0x723d4574ec.',
       fix: 'Check that the symbols are from exactly this build.',
     },
   ],

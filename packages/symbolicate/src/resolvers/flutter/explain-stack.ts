@@ -87,8 +87,8 @@ async function choose(
   const there = unique(all.map((it) => `${it.platform} ${it.arch}`))
   const others = there.length === 0 ? '' : `; available: ${listed(there)}`
   if (isAtHand)
-    return reason('no-artifact', `No Flutter symbols for ${what} are among the files given${others}.`, NAME_IT)
-  const message = `No Flutter symbols of ${service} ${version} for ${what} were uploaded${others}.`
+    return reason('no-artifact', `The given files contain no Flutter symbols for ${what}${others}.`, NAME_IT)
+  const message = `No Flutter symbols for ${what} were uploaded for ${service} ${version}${others}.`
   return reason('no-artifact', message, 'Upload the directory of --split-debug-info with `symup flutter upload`.')
 }
 
@@ -115,7 +115,7 @@ function resolveFrames({ frames, os }: DartStack, symbols: NativeSymbols, budget
     const address = offset !== undefined && start !== undefined ? start + offset : own
     const found = address === undefined ? [] : symbols.lookUp(address)
     if (found.length > 0) return { ...raw, ...positionOf(found, 'Dart', symbols.hasDebugInfo) }
-    const message = `The Flutter symbols contain nothing for ${raw.address}.`
+    const message = `The Flutter symbols have no entry for ${raw.address}.`
     const fix = 'Check that the symbols are from exactly this build.'
     return { ...raw, resolved: null, reason: reason('no-mapping-at-position', message, fix) }
   })

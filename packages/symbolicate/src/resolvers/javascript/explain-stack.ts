@@ -29,8 +29,8 @@ import { type OriginalPosition, readableSource, type SourceMap } from './source-
 const LINE_OF_EVAL = 'The code was created by eval, and the stack has no column for the call.'
 const ADDED = 'The build added this code between two modules. No source file contains it.'
 const NAMELESS: Readonly<Record<NamelessReason | 'too-many', string>> = {
-  'too-large': 'The script is too large for finding function names.',
-  'too-many': 'The map lists too many functions of this source for finding the function name.',
+  'too-large': 'The script is too large to find function names.',
+  'too-many': 'The map lists too many functions for this source to find the function name.',
   'too-expensive': 'Finding the function names of this script took too much time or memory.',
 }
 

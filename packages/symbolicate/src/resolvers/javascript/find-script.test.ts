@@ -122,7 +122,7 @@ it("says which hosts there are where none is the frame's and their files differ"
   const reason = await ask('https://c.example.com/app.js', [A, 'a.ts'], [B, 'b.ts'])
   expect(reason).toMatchObject({
     code: 'ambiguous',
-    message: '/app.js was uploaded for a.example.com, b.example.com, and the frame is from c.example.com.',
+    message: '/app.js was uploaded for a.example.com, b.example.com, but the frame is from c.example.com.',
   })
   expect(await ask('/app.js', [A, 'a.ts'], [B, 'b.ts'])).toMatchObject({
     code: 'ambiguous',
@@ -173,7 +173,7 @@ it('a name without a directory, as consoles show it, is that of the only file of
   expect(await ask('index-C7x.js', ['/b/index-C7x.js', 'b.ts'], ['/a/index-C7x.js', 'a.ts'])).toMatchObject({
     code: 'ambiguous',
     message:
-      'The stack contains index-C7x.js without a directory, and /a/index-C7x.js, /b/index-C7x.js have that name.',
+      'The stack contains index-C7x.js without a directory, but /a/index-C7x.js, /b/index-C7x.js have that name.',
     fix: 'Take the stack from the error itself, with full URLs.',
   })
   expect(await ask('index.js', ['/index.js', 'a.ts'], ['/b/index.js', 'b.ts'])).toEqual(['a.ts', undefined])

@@ -37,7 +37,7 @@ it.each(['blob:https://h/6b5b0f0c-0000-4000-8000-000000000000', 'data:text/javas
   async (file) => {
     expect(await missing([of('/s/b.js')], { path: urlPath(file) }, file)).toEqual({
       code: 'not-resolvable-here',
-      message: `The script was created at run time: its address begins with ${file.slice(0, 5)} and belongs to no file.`,
+      message: `The script was created at run time: its address starts with ${file.slice(0, 5)} and does not belong to a file.`,
       fix: 'Build the script as a separate file (a worker without ?inline), and upload its source map.',
     })
   },
@@ -90,7 +90,12 @@ describe('a script that was not found', () => {
       'service-mismatch',
       '/s/a.js was not uploaded for the service shop, but for blog.',
     ],
-    ['other files', missing([of('/s/b.js')]), 'no-artifact', '/s/a.js was not uploaded for shop 1; other files were.'],
+    [
+      'other files',
+      missing([of('/s/b.js')]),
+      'no-artifact',
+      '/s/a.js was not uploaded for shop 1, but other files were.',
+    ],
     [
       'other files of another version',
       missing([of('/s/b.js', '2')]),
@@ -108,7 +113,7 @@ describe('a script that was not found', () => {
       'files of a directory',
       missing([of('/s/b.js', '', '')], { service: '', version: '' }),
       'no-artifact',
-      '/s/a.js is not among the files given.',
+      'The given files do not contain /s/a.js.',
     ],
     // The likeliest mistake first.
     [
@@ -225,11 +230,11 @@ describe('a script that was found', () => {
 
   it('may be kept elsewhere, and may have another id', () => {
     expect(filesUnavailable(artifact)).toEqual([
-      '/a.js was uploaded at 2026-02-02T02:40:00.000Z, but its source map is not kept here.',
+      '/a.js was uploaded at 2026-02-02T02:40:00.000Z, but its source map is not stored here.',
       'Look there.',
     ])
     expect(filesUnavailable({ path: '/a.js' } as ScriptArtifact)).toEqual([
-      '/a.js was uploaded, but its source map is not kept here.',
+      '/a.js was uploaded, but its source map is not stored here.',
       '',
     ])
     expect(otherDebugId('/a.js', '1', '2')).toMatchObject({

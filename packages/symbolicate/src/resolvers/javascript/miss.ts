@@ -36,11 +36,11 @@ export async function explainMiss(file: string, query: ScriptQuery, source: Arti
   if (WEBPACK.test(file) || (SOURCE.test(path) && !isOnAHost(file))) return reason('already-original')
   const [, scheme] = MADE_WHILE_RUNNING.exec(file) ?? []
   if (scheme !== undefined) {
-    const message = `The script was created at run time: its address begins with ${scheme.toLowerCase()}: and belongs to no file.`
+    const message = `The script was created at run time: its address starts with ${scheme.toLowerCase()}: and does not belong to a file.`
     return reason('not-resolvable-here', message, INLINED)
   }
   if (METRO_SERVER.test(file)) {
-    const message = "The script is from Metro's development server and belongs to no release."
+    const message = "The script is from Metro's development server and does not belong to a release."
     return reason('not-resolvable-here', message, 'Take the stack from a release build.')
   }
   // Other services may have more files of that name than the limit.
@@ -75,11 +75,11 @@ export async function explainMiss(file: string, query: ScriptQuery, source: Arti
     )
   }
   // Files of a directory, which belong to no service.
-  if (service === '' && version === '') return reason('no-artifact', `${path} is not among the files given.`, NAME_IT)
+  if (service === '' && version === '') return reason('no-artifact', `The given files do not contain ${path}.`, NAME_IT)
   const uploaded = await source.versionsOf(service)
   if (uploaded.length > 0 && !uploaded.includes(version)) return versionMismatch(query, uploaded)
   if (uploaded.length > 0)
-    return reason('no-artifact', `${path} was not uploaded for ${service} ${version}; other files were.`)
+    return reason('no-artifact', `${path} was not uploaded for ${service} ${version}, but other files were.`)
   if ((await source.miniPrograms?.releases(1, service))?.length) {
     const message = `The service ${service} has only mini program maps, but the stack was parsed as that of a website.`
     return reason('no-artifact', message, 'Repeat the command with the platform of the stack: --platform miniprogram.')
@@ -95,7 +95,7 @@ const OF_ITS_OWN = 'Upload each separately deployed directory with its own servi
 
 function severalFit(reported: string, places: readonly ScriptPlace[]): string {
   const sent = listed(places.map(({ path }) => `app://${path}`))
-  return `The source maps are for ${sent}. ${reported} may be any of them, because it ends with none of their paths.`
+  return `The source maps are for ${sent}. ${reported} does not end in any of these paths, so it could be any of the files.`
 }
 
 /** The number of equal trailing path segments. */

@@ -149,7 +149,7 @@ describe('WebAssembly', () => {
     const other = await symbolicate({ stack, service: 's', version: '2', debugIds: {} }, source)
     expect(other.frames.map(({ reason }) => reason?.code)).toEqual(['build-id-unknown', 'build-id-unknown'])
     const early = await symbolicate({ stack: stack.replaceAll(offset, '0x9'), service: 's', version: '1' }, source)
-    expect(early.frames[0]?.reason?.message).toBe('shop.wasm has no symbol for the address 0x9.')
+    expect(early.frames[0]?.reason?.message).toBe('shop.wasm contains no symbol for the address 0x9.')
   })
 })
 

@@ -11,7 +11,7 @@ export function beyondTheEnd(path: string, map: SourceMap, line: number, column:
   if (lines === 0) return undefined
   const length = columnsIn(map, line)
   if (column <= (length ?? -1) + 1) return undefined
-  const there = length === undefined ? `has ${lines} lines` : `has ${length} columns in line ${line}`
+  const there = length === undefined ? `has ${lines} lines` : `has ${length} columns on line ${line}`
   return reason('minified-file-differs', `The stack contains ${line}:${column}, but the uploaded ${path} ${there}.`)
 }
 
@@ -32,7 +32,7 @@ export function lateUpload({ uploadedAt }: ScriptArtifact, eventTime: number | u
 /** Message and fix for an artifact whose files are not available. */
 export function filesUnavailable({ path, uploadedAt, unavailableFix = '' }: ScriptArtifact): [string, string] {
   const when = uploadedAt === undefined ? '' : ` at ${new Date(uploadedAt).toISOString()}`
-  return [`${path} was uploaded${when}, but its source map is not kept here.`, unavailableFix]
+  return [`${path} was uploaded${when}, but its source map is not stored here.`, unavailableFix]
 }
 
 /** Keeps a remark that all frames of a file share only on the first of them. */

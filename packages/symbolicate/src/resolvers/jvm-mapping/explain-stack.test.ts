@@ -193,7 +193,7 @@ describe('several mappings for one release', () => {
 
   it('none that the frames name', async () => {
     expect(await reasonOf('a.b(r8-map-id-ccc3333:1)', files)).toBe(
-      'mapping-mismatch: The frame is from the build with mapping ccc3333, but the uploaded mapping is aaa1111.',
+      'mapping-mismatch: The frame is from the build with the mapping ccc3333, but the uploaded mapping is aaa1111.',
     )
     // Its text would have the names that another build's mapping has for them.
     expect(await explain('a: x\n\tat a.b(r8-map-id-ccc3333:1)', files)).not.toHaveProperty('text')

@@ -215,7 +215,7 @@ function resolved(frame: RetracedFrame, index: MappingIndex, hasCandidates: bool
   const raw = rawFrame(line)
   const mapId = otherMapping(line, index)
   if (mapId !== undefined) {
-    const message = `The frame is from the build with mapping ${mapId}, but the uploaded mapping is ${index.pgMapId}.`
+    const message = `The frame is from the build with the mapping ${mapId}, but the uploaded mapping is ${index.pgMapId}.`
     return { ...raw, resolved: null, reason: reason('mapping-mismatch', message) }
   }
   if (frame.gap === 'time') return { ...raw, resolved: null, reason: reason('out-of-time') }

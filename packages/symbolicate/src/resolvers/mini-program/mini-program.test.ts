@@ -129,7 +129,11 @@ describe('a script without a map', () => {
     [
       'is not among files at hand, which are of no release',
       missing('a.js', [], [AT_HAND], AT_HAND),
-      { code: 'no-artifact', message: 'a.js.map is not among the files given.', fix: expect.stringContaining('Pass') },
+      {
+        code: 'no-artifact',
+        message: 'The given files do not contain a.js.map.',
+        fix: expect.stringContaining('Pass'),
+      },
     ],
     [
       'is not among those of an archive at hand',
@@ -151,7 +155,7 @@ describe('a script without a map', () => {
       {
         code: 'layout-mismatch',
         message:
-          "app-service.js is WeChat's bundle of the app, but the uploaded maps are from the build before that (pages/a.js.map).",
+          "app-service.js is WeChat's bundle of the app, but the uploaded maps are from the build before WeChat's bundling (pages/a.js.map).",
         fix: expect.stringContaining('sourcemap.zip'),
       },
     ],
@@ -170,7 +174,7 @@ describe('a script without a map', () => {
       {
         code: 'layout-mismatch',
         message:
-          "pages/a.js is a script of the build, as devtools name it, but the uploaded maps are those of WeChat's bundles (app-service.js.map, game.js.map).",
+          "pages/a.js is a script from the build, under its name in devtools, but the uploaded maps are for WeChat's bundles (app-service.js.map, game.js.map).",
         fix: expect.stringContaining('devtools'),
       },
     ],

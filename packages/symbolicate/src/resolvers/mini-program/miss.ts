@@ -19,7 +19,7 @@ export async function explainMiniProgramMiss(
   const isAtHand = service === '' && version === ''
   if (entries.length > 0) return otherMaps(path, entries, isAtHand)
   const map = `${path}.map`
-  if (isAtHand) return reason('no-artifact', `${map} is not among the files given.`, NAME_IT)
+  if (isAtHand) return reason('no-artifact', `The given files do not contain ${map}.`, NAME_IT)
   const ofService = await source.releases(RELEASES_LOOKED_AT, service)
   const versions = unique(ofService.filter((it) => it.service === service).map((it) => it.version))
   if (versions.length > 0) {
@@ -43,22 +43,22 @@ function otherMaps(path: string, entries: readonly string[], isAtHand: boolean):
   if (/(?:^|\/)index\.worker\.js$/.test(path) && !scripts.some(isHostBundle)) {
     return reason(
       'layout-mismatch',
-      `${path} is Alipay's bundle of the app, but the uploaded maps are from the build before that (${shown}).`,
+      `${path} is Alipay's bundle of the app, but the uploaded maps are from the build before Alipay's bundling (${shown}).`,
       "Upload Alipay's own source map of the release, as index.worker.js.map in an archive, with `symup mini-program upload sourcemap.zip --over <build output>`.",
     )
   }
   if (isHostBundle(path) && !scripts.some(isHostBundle)) {
     return reason(
       'layout-mismatch',
-      `${path} is WeChat's bundle of the app, but the uploaded maps are from the build before that (${shown}).`,
+      `${path} is WeChat's bundle of the app, but the uploaded maps are from the build before WeChat's bundling (${shown}).`,
       "Export the release's source map from WeChat (devtools, or miniprogram-ci's getDevSourceMap), and upload it with `symup mini-program upload sourcemap.zip --over <build output>`.",
     )
   }
   if (!isHostBundle(path) && scripts.every(isHostBundle)) {
     return reason(
       'layout-mismatch',
-      `${path} is a script of the build, as devtools name it, but the uploaded maps are those of WeChat's bundles (${shown}).`,
-      'To resolve stacks from devtools, upload the build output itself as a separate version.',
+      `${path} is a script from the build, under its name in devtools, but the uploaded maps are for WeChat's bundles (${shown}).`,
+      'To resolve stacks from devtools, upload the build output as a separate version.',
     )
   }
   if (isAtHand) {

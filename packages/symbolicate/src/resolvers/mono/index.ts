@@ -19,7 +19,7 @@ export const mono = defineResolver({
   claims: (stack) => (framesOf(stack).length > 0 ? 'android' : undefined),
   create: () => async (question, source) => {
     const what = (await storedKinds(source)) ? 'The symbols of the app are stored' : 'Symbols of such stacks are stored'
-    const message = `${what}, but not supported: the frame has its function, but no file and line.`
+    const message = `${what}, but cannot be used: the frame has a function, but no file or line.`
     const frames: ResolvedFrame[] = framesOf(question.stack).map(({ raw, name }) => {
       return { raw, function: name, resolved: null, reason: reason('kind-not-resolved', message) }
     })

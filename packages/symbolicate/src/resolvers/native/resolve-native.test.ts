@@ -411,8 +411,8 @@ describe('what is said of what was found', () => {
       {
         code: 'split-debug-info',
         message:
-          'Names of this code are in dwz.debug, which dwz wrote. File and line are known, but not every function.',
-        fix: 'Upload the library from before dwz ran.',
+          'Names in this code are in dwz.debug, which dwz wrote. File and line are known, but some functions are not.',
+        fix: 'Upload a copy of the library that dwz has not processed.',
       },
     ],
     ['a name that is here though dwz has others', { function: 'f' }, true, 'dwz.debug', undefined],
@@ -426,7 +426,7 @@ describe('what is said of what was found', () => {
       {
         code: 'split-debug-info',
         message:
-          'The debug information of this code is in a.dwo, which is missing: the function is known, but not its file and line.',
+          'The debug information for this code is in a.dwo, which is missing. The function is known, but not its file and line.',
       },
     ],
     [

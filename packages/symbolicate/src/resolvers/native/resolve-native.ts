@@ -113,7 +113,7 @@ async function resolveFrame(
       const note = artifact.choice !== undefined && { note: artifact.choice }
       return { ...raw, ...positionOf(found, raw.module, hasDebugInfo, missingNames), ...note }
     }
-    const message = `${libraryName(frame.module)} has no symbol for the address ${address}.`
+    const message = `${libraryName(frame.module)} contains no symbol for the address ${address}.`
     return unresolved(
       reason('no-mapping-at-position', message, 'Check that the uploaded file is complete and not stripped.'),
     )
@@ -153,13 +153,15 @@ export function positionOf(
   )
   const outermost = positions.pop() as ResolvedPosition
   const missing = found.at(-1)?.missing
-  const split = `The debug information of this code is in ${missing}, which is missing: the function is known, but not its file and line.`
+  const split = `The debug information for this code is in ${missing}, which is missing. The function is known, but not its file and line.`
   const isUnnamed = missingNames !== undefined && found.some(({ function: name }) => name === undefined)
-  const unnamed = `Names of this code are in ${missingNames}, which dwz wrote. File and line are known, but not every function.`
+  const unnamed = `Names in this code are in ${missingNames}, which dwz wrote. File and line are known, but some functions are not.`
   return {
     resolved: { ...outermost, ...(positions.length > 0 && { inlined: positions }) },
     ...(missing !== undefined && { reason: reason('split-debug-info', split) }),
-    ...(isUnnamed && { reason: reason('split-debug-info', unnamed, 'Upload the library from before dwz ran.') }),
+    ...(isUnnamed && {
+      reason: reason('split-debug-info', unnamed, 'Upload a copy of the library that dwz has not processed.'),
+    }),
     ...(!hasDebugInfo && { reason: reason('no-debug-info') }),
     ...(found.some(isHidden) && { reason: reason('names-obfuscated', HIDDEN, HIDDEN_FIX) }),
   }
@@ -224,23 +226,20 @@ async function explainMiss(frame: NativeRawFrame, source: ArtifactSource): Promi
     if (stored.length > 0)
       return reason(
         'kind-not-resolved',
-        `Symbols of Windows files are stored, but not used. ${libraryName(module)} needs Breakpad symbols.`,
+        `Symbols of Windows files are stored but not used. ${libraryName(module)} needs Breakpad symbols.`,
       )
   }
   if (id === undefined && /\.apk$/.test(module))
     return reason(
       'build-id-unknown',
       `The stack contains ${name} but not the library in it, so the address is relative to the archive.`,
-      'Set useLegacyPackaging = true in the Gradle build, so that libraries are loaded from files; or report stacks with build-ids.',
+      'Set useLegacyPackaging = true in the Gradle build, so that libraries are loaded from files. Alternatively, report stacks with build-ids.',
     )
   const file = from === 'image' ? 'dSYM' : symbolFiles ? 'Breakpad symbols (.sym)' : 'unstripped library'
   const fix = `Upload the ${file} of the build.`
   // Minidump readers print no ids, so files are found by name in the stack's release.
   if (id === undefined && from === 'image')
-    return reason(
-      'image-unknown',
-      `The stack does not contain the UUID of ${name}, and its name alone does not identify it.`,
-    )
+    return reason('image-unknown', `The stack does not contain the UUID of ${name}, and the name is not unique.`)
   if (id === undefined) return symbolFiles ? reason('build-id-unknown', undefined, fix) : reason('build-id-unknown')
   return reason('no-artifact', `No symbols with the ${word} ${id} were uploaded (${name}).`, fix)
 }

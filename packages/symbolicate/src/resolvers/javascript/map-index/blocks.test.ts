@@ -202,7 +202,7 @@ describe('a map that is read in parts', () => {
     const parts = checkedMap(bytes.length, read, index, new WeightedCache(1e6))
     for (const nth of [0, 1, 2]) {
       const look = () => String(parts.read(nth * PAGE, 5))
-      if (nth === page) expect(look).toThrow('a part of the map is not what its index says')
+      if (nth === page) expect(look).toThrow('a part of the map does not match its index')
       else expect(look()).toBe(String(bytes.subarray(nth * PAGE, nth * PAGE + 5)))
     }
   })
