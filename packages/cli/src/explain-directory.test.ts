@@ -19,7 +19,7 @@ afterEach(() => {
   rmSync(directory, { recursive: true })
 })
 
-/** A native stack with an address that is four functions deep. */
+/** A native stack whose address is inside four inlined functions. */
 async function explain(line: (id: string) => string, platform: 'android' | 'harmony') {
   const { buildId = '' } = await readElf(join(directory, 'obj/libshop.so'))
   const question = { service: 'shop', version: '1', near: 0, platform, stack: line(buildId) }

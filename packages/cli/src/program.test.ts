@@ -102,7 +102,7 @@ it.each([
   ['releases new 1.2.3', 'Leave it out: each upload contains its release.'],
   ['inject-bundle-id dist', 'The bundler plugins write debug ids: option `debugIds: true`.'],
   ['react-native xcode', '@symup/react-native contains the scripts for Gradle and Xcode. See its README.'],
-  // As scripts have it: flags stand before and between the words.
+  // Scripts put flags before and between the words.
   ['releases -p shop files shop@1 upload-sourcemaps --ext js .', 'Did you mean: symup web upload …?'],
   [
     'releases --org o --project=p files abc upload-sourcemaps dist/ --validate',

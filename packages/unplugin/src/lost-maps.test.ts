@@ -11,7 +11,7 @@ beforeEach(() => {
   mkdirSync(dist)
 })
 
-/** A chunk of the modules, each with its code, whose map names the sources. */
+/** A chunk with these modules and their code, whose map contains these sources. */
 function chunkOf(modules: Record<string, string | null>, sources: (string | null)[] | undefined) {
   if (sources)
     writeFileSync(join(dist, 'a.js.map'), JSON.stringify({ version: 3, sources, sourcesContent: ['"sources":[]'] }))

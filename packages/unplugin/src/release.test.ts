@@ -13,12 +13,12 @@ it.each([
     `<!doctype html><html lang="en"><head>${META}\n<title>a</title>`,
   ],
   ['<HTML><HEAD class=a><p>', `<HTML><HEAD class=a>${META}<p>`],
-  // The tags may be left out.
+  // The page may omit these tags.
   ['<html><p>', `<html>${META}<p>`],
   ['<!DOCTYPE html><title>a</title>', `<!DOCTYPE html>${META}<title>a</title>`],
   ['<p>', `${META}<p>`],
   ['<!-- <head> --><header></header>', `${META}<!-- <head> --><header></header>`],
-  // What an earlier build wrote, or the user's own.
+  // Tags from an earlier build, or the user's own.
   ['<head><meta name=release content=a><p>', `<head>${META}<p>`],
   ["<head><meta content='a' name='release' /><p>", `<head>${META}<p>`],
   ['<head><meta name="release-date" content="a">', `<head>${META}<meta name="release-date" content="a">`],
@@ -29,7 +29,7 @@ it.each([
 
 it('a text of any kind stays in its attribute', () => {
   const html = pages('1"><script>alert(1)</script>&quot;').page('<head>')
-  // The tags of the page and of the element, and the quotes of two attributes.
+  // Only the tags of the page and the element, and the quotes of two attributes, are left.
   expect(html.match(/[<>"]/g)?.join('')).toBe('<><"""">')
   expect(html).not.toContain('<script')
 })

@@ -9,7 +9,7 @@ import type { SymupOptions } from './options.ts'
 import { prefixOfFiles, prefixSettings } from './prefix.ts'
 import { progressTo } from './terminal.ts'
 
-// What the plugins of several bundlers share, each part by itself.
+// Code that several bundlers' plugins share, each part on its own.
 
 describe('the prefix', () => {
   const cdn = {

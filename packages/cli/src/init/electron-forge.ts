@@ -6,11 +6,11 @@ import { changeOf, configFile, fileLike, type Tool } from './tool.ts'
 export const NATIVE_CRASHES = [phrase`Native crashes need Breakpad symbols too: npx symup electron upload <dir>`]
 
 interface ForgeTool extends Pick<Tool, 'id' | 'name'> {
-  /** Parts with a config each: `vite.main.config.ts`. */
+  /** Parts with their own config: `vite.main.config.ts`. */
   parts: readonly string[]
 }
 
-/** Each part of the app has its own config. The plugin finds the address of each. */
+/** Each part of the app has its own config. The plugin finds the address of each part. */
 export function electronForge(bundler: 'vite' | 'webpack', { id, name, parts }: ForgeTool): Tool {
   const from = `@symup/unplugin/${bundler}`
   const tools = parts.map((part) => {

@@ -61,7 +61,7 @@ it.each([
   ['by a variable', "module.exports = { output: { publicPath: process.env.CDN || '/' } }", undefined],
   ['by a template', `module.exports = { output: { publicPath: \`/plugins/\${id}/\` } }`, undefined],
   ['by a variable in a template', `module.exports = { output: { publicPath: \`\${cdn}/x/\` } }`, undefined],
-  // As of Grafana's plugins: where the page is nobody knows, and without a prefix the first build stops.
+  // Grafana's plugins: the page's address is unknown, and without a prefix the first build stops.
   ['as relative to a page', `module.exports = { output: { publicPath: \`public/plugins/\${id}/\` } }`, '/'],
   ['in a file that it takes in', "module.exports = require('./build/common').production", undefined],
   ['in a file of TypeScript', "import { out } from './build/out.js'\nexport default { output: out }", undefined],
@@ -115,9 +115,9 @@ it.each(PROJECTS)('a project of $tool: $build', (given) => {
   for (const [path, part] of Object.entries(expected)) expect(changes[path]).toContain(part)
   expect(Object.keys(changes).sort()).toEqual(Object.keys(expected).sort())
   expect(setup?.minifiedPathPrefix).toBe(prefix?.replace('PROJECT', basename(cwd)))
-  // What no change does, somebody has to be told.
+  // Changes that are not automatic need instructions.
   if (Object.keys(expected).length === 0) expect(setup?.byHand).toBeTruthy()
-  // Done once, there is nothing left to change.
+  // A second run changes nothing.
   write(changes)
   expect(first?.tool.setUp(readProject(cwd)).changes).toEqual([])
 })
@@ -177,7 +177,7 @@ const VITES = { 'vite.config.js': 'export default { test: {} }\n' }
 it.each<[string, string, Files]>([
   ['webpack', 'webpack --mode production', { 'webpack.config.js': CJS }],
   ['webpack', 'run-p "webpack --mode=production" "tsc -w"', { 'webpack.config.js': CJS }],
-  // A config of the tests' own, which no build reads.
+  // A config for tests only, which no build reads.
   [
     'webpack',
     'webpack --config webpack.prod.js && vitest --config vite.config.ts',
@@ -189,13 +189,13 @@ it.each<[string, string, Files]>([
   ['rollup', 'rollup -c', { 'rollup.config.mjs': ESM }],
   ['parcel', 'parcel build src/index.html', {}],
   ['esbuild', 'node build.mjs', { 'build.mjs': "import { build } from 'esbuild'\nawait build({})\n" }],
-  // webpack, without a config, bundles the tests.
+  // webpack has no config, so it only bundles the tests.
   ['rollup', 'rollup -c && webpack test/all.js', { 'rollup.config.js': ESM }],
-  // Both are run: in the usual order.
+  // Both run, so the usual order decides.
   ['vite', 'vite build && webpack --mode production', { 'webpack.config.js': CJS }],
   ['vite', 'remix vite:build && esbuild server.ts', {}],
   ['vite', 'node build.mjs && rollup -c', { 'build.mjs': "import { build } from 'vite'\n", 'rollup.config.mjs': ESM }],
-  // Nothing says what runs: the config is the best sign.
+  // Without a known script, the config is the best evidence.
   ['vite', 'node ace build', { 'webpack.config.js': CJS }],
 ])('a vite.config.js that no script runs goes behind the bundler that one does: %s of %s', (id, build, files) => {
   write({
@@ -305,7 +305,7 @@ it.each<[string, Files, string]>([
     },
     'The plugin needs Rsbuild 2 or newer, but this is 1.7.6',
   ],
-  // What stands beside Astro may be the Vite of a test runner.
+  // The Vite next to Astro may belong to a test runner.
   [
     'astro',
     {
@@ -352,7 +352,7 @@ it.each([
   ['vite', 'vite.config.js', 'vite', '>=4', '4.5.3', 'The plugin needs Vite 5 or newer, but this is 4.5.3'],
   ['webpack', 'webpack.config.js', 'webpack', '5', '5.74.0', 'The plugin needs webpack 5.76 or newer, but this is'],
   ['esbuild', 'build.mjs', 'esbuild', '*', '0.17.19', 'The plugin needs esbuild 0.20 or newer, but this is'],
-  // What is nowhere in node_modules (Yarn's Plug'n'Play): a caret keeps the minor version of 0, and a tilde any.
+  // Packages outside node_modules (Yarn's Plug'n'Play): a caret keeps the minor version of 0, and a tilde keeps any.
   [
     'esbuild',
     'build.mjs',
@@ -414,7 +414,7 @@ it.each([
   ['webpack', 'webpack', "module.exports = { target: ['web', 'es5'], plugins: [] }", '/'],
   ['webpack', 'webpack', "module.exports = [{ entry: './a.js' }, { target: 'node', entry: './b.js' }]", '/'],
   ['rspack', 'rspack build', "module.exports = { target: 'async-node', plugins: [] }", 'app:///'],
-  // No bundler: started by Node, or not.
+  // Without a bundler: started by Node, or not.
   ['other', 'tsc -p .', '', 'app:///'],
   ['other', 'ncc build src/server.ts -s', '', 'app:///'],
   ['other', 'gulp', '', '/'],

@@ -1,2 +1,2 @@
-/** Extensions of the compressed copies that web servers deliver instead of a file. */
+/** Extensions of the compressed copies that web servers deliver instead of the original file. */
 export const COMPRESSED = ['.gz', '.br', '.zst'] as const

@@ -1,2 +1,4 @@
-/** Whether a file is one that macOS's Finder adds to archives and foreign disks: a resource fork, or a folder's display settings. */
+/**
+ * Whether macOS Finder added the file to an archive or foreign disk: a resource fork, or a folder's display settings.
+ */
 export const isFinderFile = (file: string): boolean => /(?:^|\/)(?:__MACOSX(?:\/|$)|\._|\.DS_Store$)/.test(file)

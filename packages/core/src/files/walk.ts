@@ -11,11 +11,11 @@ export interface OutsideLink {
 }
 
 export interface ListOptions {
-  /** Other allowed targets for links: one path or several. Absolute. */
+  /** Other allowed link targets: one path or several. Absolute. */
   allowedRoot?: string | readonly string[] | undefined
-  /** Collects links to other places. Default: they are ignored. */
+  /** Collects links that point outside. Default: such links are ignored. */
   outside?: OutsideLink[]
-  /** Follow all links. Only for code that just looks at files. Default false. */
+  /** Follow all links. Only for code that reads but never changes files. Default false. */
   everywhere?: boolean
   /** Whether to enter a directory, by its relative path. Default: always. */
   enters?: ((path: string) => Promise<boolean>) | undefined
@@ -31,7 +31,7 @@ export async function listFiles(directory: string, options: ListOptions = {}): P
   const roots = new Roots([directory, ...[allowedRoot ?? []].flat()])
   const files: string[] = []
   const seen = new Set<string>()
-  // Resolve the real path only for links: for every entry this would take minutes in a deep tree.
+  // Resolve the real path only for links. Doing it for every entry would take minutes in a deep tree.
   const visit = async (below: string, real: string): Promise<void> => {
     if (seen.has(real)) return
     seen.add(real)

@@ -20,7 +20,7 @@ it.each([
   [{ GITHUB_REF_TYPE: 'branch', GITHUB_REF_NAME: 'main' }],
   [{ BUILD_SOURCEBRANCH: 'refs/heads/main' }],
   [{ CODEBUILD_WEBHOOK_TRIGGER: 'branch/main' }],
-  // Outside of Jenkins it may be anything.
+  // Other systems may use this variable for something else.
   [{ TAG_NAME: 'blue' }],
 ])('what is not a tag: %o', (env) => {
   expect(ciVariable(env, 'tag')).toBeUndefined()
@@ -46,7 +46,7 @@ it.each([
 ])('the commit that CI builds, outside its CI system too: %s', (name) => {
   expect(ciVariable({ [name]: SHA }, 'commit')).toEqual({ name, value: SHA })
   expect(ciVariable({ [name]: 'refs/heads/main' }, 'commit')).toBeUndefined()
-  // What is known of the checkout is only believed within the system.
+  // The checkout's variables count only on the CI system itself.
   expect(checkoutOfCi({ [name]: SHA })).toBeUndefined()
 })
 

@@ -11,7 +11,7 @@ import { findRepository } from './repository.ts'
 import { TrackedFiles } from './tracked-files.ts'
 
 const hasGit = spawnSync('git', ['--version']).status === 0
-// Without it these are skipped, but not where everything is to be tested.
+// Skip these tests if git is missing, but not in CI.
 const itWithGit = hasGit || process.env.CI ? it : it.skip.bind(it)
 
 let directory: string
@@ -20,7 +20,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(directory, { recursive: true }))
 
-/** The environment without what a CI system set for the run of these very tests. */
+/** Excludes the variables of the CI system that runs these tests. */
 const env = { PATH: process.env.PATH, HOME: process.env.HOME, GIT_CEILING_DIRECTORIES: tmpdir() }
 
 const git = (...args: string[]) => execFileSync('git', args, { cwd: directory, encoding: 'utf8' }).trim()

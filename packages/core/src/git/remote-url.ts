@@ -1,7 +1,7 @@
 /**
- * A repository's address without secrets: user names and tokens of http(s), passwords of ssh, queries. The user of an ssh address (`git@…`)
- * stays, because the address does not work without it.
- * @returns undefined if it is not on a server (a local path).
+ * A repository's address without secrets: user names and tokens of http(s), passwords of ssh, queries. The user of an
+ * ssh address (`git@…`) stays, because the address needs it.
+ * @returns undefined if the address is not on a server (a local path).
  */
 export function publicRemoteUrl(remote: string): string | undefined {
   const text = remote.trim()

@@ -15,7 +15,7 @@ export interface Repository {
   trackedFiles: readonly string[]
 }
 
-/** The known facts, and one problem for all missing ones. */
+/** The known facts, and one problem that lists the missing ones. */
 export interface RepositoryFinding {
   repository: Repository
   problems: Problem[]
@@ -24,7 +24,7 @@ export interface RepositoryFinding {
 const COMMIT = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/i
 
 /**
- * Asks git, and uses CI variables for the rest. Never fails: all missing facts form one problem.
+ * Asks git, and uses CI variables for the rest. Never rejects: one problem lists all missing facts.
  * @param directory inside the working tree.
  */
 export async function findRepository(directory: string, env = process.env): Promise<RepositoryFinding> {

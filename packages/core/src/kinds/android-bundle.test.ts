@@ -26,7 +26,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(directory, { recursive: true }))
 
-/** As Gradle's `bundleRelease` lays one out. */
+/** The layout that Gradle's `bundleRelease` writes. */
 async function write(entries: Record<string, string>): Promise<void> {
   const manifest = join(directory, 'AndroidManifest.xml')
   writeFileSync(manifest, '<manifest/>')

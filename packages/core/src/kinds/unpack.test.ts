@@ -15,7 +15,7 @@ afterEach(() => {
   rmSync(root, { recursive: true })
 })
 
-/** An archive whose entries inflate to 100 bytes each; `limits` are what it was asked to keep to. */
+/** A zip whose entries inflate to 100 bytes each. `limits` records the limit that each inflation received. */
 function archive(isDamaged = false) {
   const limits: number[] = []
   const inflate: Zip['inflate'] = async (_, limit, onChunk) => {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { ByteSearch } from './byte-search.ts'
 
-/** Bytes that look random and are the same in every run; few different ones, so that needles nearly match everywhere. */
+/** Reproducible pseudo-random bytes. With few different values, needles nearly match everywhere. */
 function bytesOf(seed: string, length: number, different: number): Buffer {
   const bytes = Buffer.concat(
     Array.from({ length: Math.ceil(length / 64) }, (_, at) => createHash('sha512').update(`${seed}:${at}`).digest()),

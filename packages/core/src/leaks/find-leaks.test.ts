@@ -58,7 +58,7 @@ it('finds source maps with a name of their own, by what they hold', async () => 
   write('index.android.bundle.map', map)
   write('main.jsbundle.map', map)
   write('entry-sourceMaps.map', `{"entry/a.ets":${map}}`)
-  // No sources are in TypeScript's maps of declarations.
+  // TypeScript's declaration maps contain no sources.
   for (const file of ['index.d.ts.map', 'index.d.mts.map']) write(file, map)
   expect(await codes()).toEqual(['leak-map hidden.map', 'leak-map maps/main.map'])
   const contents = new Map([['main.map', Buffer.from(map)]])
@@ -71,7 +71,7 @@ it('finds references to maps that are gone, and inline maps', async () => {
   write('here.js', 'a()\n//# sourceMappingURL=maps/here%20it%20is.js.map?v=1\n')
   write('maps/here it is.js.map', '{}')
   write('away.js', 'a()\n//# sourceMappingURL=https://maps.example.com/away.js.map\n')
-  // Flutter's loader names one that nobody has.
+  // Flutter's loader refers to a map that does not exist.
   write('flutter_bootstrap.js', 'a()\n//# sourceMappingURL=flutter.js.map\n')
   write('inline.js', `a()\n//# sourceMappingURL=data:application/json;base64,${'e30='.repeat(9000)}\n`)
   expect(await codes()).toEqual([

@@ -17,14 +17,14 @@ afterEach(() => rmSync(directory, { recursive: true }))
 
 const pathOf = (file: string) => join(directory, file)
 
-/** As it is read to be sent. */
+/** The part as the upload reads it. */
 function partOf(file: string): FilePart {
   const content = readFileSync(pathOf(file))
   const { mtimeMs: modified } = statSync(pathOf(file))
   return { name: 'minified_file', filename: file, path: pathOf(file), bytes: content.length, content, modified }
 }
 
-/** Keeps its size and the time of its last change: only who has read it before does not see what it holds now. */
+/** Replaces the content but keeps size and modification time, so that a cached scan remains valid. */
 function replaceUnseen(file: string, content: string): void {
   const { atime, mtime } = statSync(pathOf(file))
   writeFileSync(pathOf(file), content)

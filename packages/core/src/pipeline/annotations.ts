@@ -4,7 +4,7 @@ import type { Problem } from '../problems/problems.ts'
 import { t } from '../text.ts'
 
 const LEVEL = { error: 'error', warning: 'warning', info: 'notice' } as const
-/** GitHub shows ten annotations of a kind per step. More only lengthen the log. */
+/** GitHub shows ten annotations of a kind per step. More would only lengthen the log. */
 const MAX_ANNOTATIONS = 10
 const FILES_NAMED = 3
 
@@ -16,8 +16,8 @@ export interface AnnotationContext {
 }
 
 /**
- * Problems as workflow commands, which GitHub Actions shows next to the run and, for files, in the diff. The same problem in several files
- * is one annotation.
+ * Formats problems as workflow commands. GitHub Actions shows them next to the run and, for files, in the diff. The
+ * same problem in several files becomes one annotation.
  * @see https://docs.github.com/actions/reference/workflow-commands-for-github-actions
  * @returns an empty list outside GitHub Actions.
  */
@@ -41,13 +41,13 @@ export function githubAnnotations(problems: readonly Problem[], { env, cwd }: An
   })
 }
 
-/** An intake's message may lack its full stop. */
+/** An intake's message may lack the full stop. */
 export function withFix(message: string, fix: string): string {
   if (fix === '') return message
   return /[.!?…。！？]$/.test(message) ? t`${message} ${fix}` : t`${message}. ${fix}`
 }
 
-/** CI systems need paths relative to the repository; the project may be a subdirectory. */
+/** CI systems need paths relative to the repository. The project may be a subdirectory. */
 export function fileInRepository(file: string, cwd: string, root: string | undefined): string {
   if (!root) return file
   const place = relative(root, resolve(cwd, file))
@@ -61,7 +61,7 @@ function namesOf(group: readonly Problem[]): string {
   return named === '' ? t`${group.length} times` : more === 0 ? named : t`${named} and ${more} more`
 }
 
-/** If messages differ between files, the first one represents all. */
+/** If messages differ between files, the first one represents them all. */
 function exampleOf(group: readonly Problem[]): string {
   const [{ file }] = group as [Problem]
   return file === undefined ? t`${group.length} times, first` : t`${group.length} times, first ${file}`

@@ -4,8 +4,8 @@ import { mapOf, traitsOf } from '../kinds/index.ts'
 import type { SymbolUpload } from '../model/plan.ts'
 
 /**
- * Adds the commit to uploads of kinds that contain it: in the event, and with the tracked files among the sources in the `repository` part.
- * Unknown values are omitted.
+ * Adds the commit to uploads whose kind supports it: in the event, and in the `repository` part with the tracked files
+ * among the sources. Unknown values are omitted.
  * @param directory base of source names from bundlers.
  */
 export function attacher(

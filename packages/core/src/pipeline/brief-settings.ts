@@ -6,10 +6,10 @@ import type { Line } from '../model/line.ts'
 import { describeSetting, type Settings, settingsShown, shownValue } from '../settings/settings.ts'
 import { t, translated } from '../text.ts'
 
-/** The settings of a run by name, as displayed text without secrets. */
+/** The settings of a run by name, as display text without secrets. */
 export type ShownValues = Readonly<Record<string, string>>
 
-/** One line with the values that symup inferred and those set in several places. */
+/** One line with the inferred values and those set in several places. */
 export function briefSettings(settings: Settings): Line[] {
   const shown = settingsShown(settings).filter(
     ([, { from, overrode }]) => from.kind === 'inferred' || overrode.length > 0,

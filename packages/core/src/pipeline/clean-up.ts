@@ -21,7 +21,7 @@ export interface CleanUpInput extends Omit<ResumeContext, 'settings'> {
   artifacts: readonly Artifact[]
   /** Incomplete if the configuration is unusable. */
   settings: Partial<Settings>
-  /** False if the configuration is unusable, or there is no key. Default true. */
+  /** False if the configuration is unusable or the key is missing. Default true. */
   sends?: boolean
   /** Search the outputs only for the API key. Default false. */
   keyOnly?: boolean
@@ -73,14 +73,14 @@ export async function cleanUp(input: CleanUpInput): Promise<CleanedUp> {
   return { problems, lines, leaks }
 }
 
-/** The result for the maps of all outputs. */
+/** What happened to the maps of all outputs. */
 export interface ClearedMaps {
   /** Absolute paths of maps that were deleted from the outputs, for any reason. */
   gone: string[]
   arrived: number
   unneeded: number
   staged: Staged[]
-  /** Absolute paths of maps that should have been removed but still exist. */
+  /** Absolute paths of maps that should have been removed but are still there. */
   kept: string[]
   problems: Problem[]
 }
@@ -121,7 +121,7 @@ function remove(
   where: { directory: string; root: string },
 ): void {
   const flaw = removeFile(where.directory, path)
-  // Another process deleted it.
+  // Another process deleted the map.
   if (flaw === 'ENOENT' && why === 'unneeded') return
   if (flaw !== undefined && flaw !== 'ENOENT') {
     const message = why === 'staged' ? notMovedBecause(flaw) : t`It could not be deleted (${flaw}).`
@@ -133,7 +133,7 @@ function remove(
   if (why !== 'staged') all[why]++
 }
 
-/** By name, or by content: a game's `world.map` is not a source map. */
+/** Decides by name, or by content: a game's `world.map` is not a source map. */
 function isMap(path: string): boolean {
   try {
     return IS_MAP.test(path) ? lstatSync(path, { throwIfNoEntry: false }) !== undefined : isOddlyNamedMap(path)

@@ -32,7 +32,7 @@ const run = (more: Partial<DeliveryInput> = {}) =>
     problems: [],
   }))
 
-/** The kinds of requests that came. */
+/** The kinds of the received requests. */
 const asked = () =>
   sink.requests.map(({ headers }) =>
     headers['content-type']?.endsWith(`boundary=${PROBE_BOUNDARY}`) ? 'key' : 'artifact',

@@ -67,7 +67,7 @@ it('a map that stays is an error where none shall, unless it is allowed; on purp
   expect(problems).toMatchObject([{ code: 'leak-map', severity: 'error', file: 'dist/vendor.js.map' }])
   const printed = lines.map(({ text }) => text).join('\n')
   expect(printed).toContain('dist/vendor.js.map')
-  // Nothing deletes what the user copies.
+  // symup does not delete files that the user copies.
   expect(printed).toContain('fix: This build did not create it')
   expect(printed).not.toContain('deleteAfterUpload')
   const own = await findLeftovers([output('dist', 'vendor.js.map')], { root, mapsMustGo: true })

@@ -19,19 +19,19 @@ const LEAKS_BUDGET_MS = 3_000
 export interface LeftoverOptions {
   /** Base of displayed paths. */
   root: string
-  /** Source maps that stay are an error. Otherwise they may be kept on purpose, and one line reports them. */
+  /** Remaining source maps are an error. Otherwise they may be intended, and one line reports them. */
   mapsMustGo: boolean
-  /** Every leak is an error, even possibly intended ones. Default false. */
+  /** Treat every leak as an error, even a possibly intended one. Default false. */
   strict?: boolean
   /** Codes and globs of allowed leaks. */
   allow?: readonly string[] | undefined
-  /** Search only for the API key, because source maps are there for the upload. Default false. */
+  /** Search only for the API key. Source maps are there on purpose, for the upload. Default false. */
   keyOnly?: boolean
-  /** Absolute paths of files that must keep a reference to a deleted map, already reported. Default: none. */
+  /** Absolute paths of files that must keep a reference to a deleted map, which was already reported. Default: none. */
   hashed?: readonly string[]
   /** Displayed paths of maps that could not be deleted, already reported. Default: none. */
   undeleted?: readonly string[]
-  /** A command uploads, so it is unknown which maps the build wrote. Default false. */
+  /** The run is a command, so it does not know which maps the build wrote. Default false. */
   isCommand?: boolean
   apiKey?: Settings['apiKey'] | undefined
   /** Files that were searched during the upload. Default: none. */
@@ -60,7 +60,7 @@ export async function findLeftovers(
   }
   const passed: Line[] = allowed === 0 ? [] : [{ severity: 'info', text: t`Allowed: ${allowed}.` }]
   const faults = problems.filter(({ severity }) => severity !== 'info')
-  // Inline maps of scripts were reported while collecting.
+  // Collecting already reported the inline maps of scripts.
   const unreported = faults.filter(({ code, file }) => code !== 'map-inline' || file?.endsWith('.css'))
   const staying = problems.filter(({ severity, file = '' }) => severity === 'info' && !undeleted.includes(file))
   const lines = [
@@ -89,7 +89,7 @@ function leaksIn(
   })
 }
 
-/** A leak with its severity and fix after this build. */
+/** Adjusts a leak's severity and fix to this build. */
 function judged(leak: Problem, built: ReadonlySet<string>, strict: boolean): Problem {
   return {
     ...leak,
@@ -105,12 +105,12 @@ function filesOf(outputs: readonly BuildOutput[], root: string): ReadonlySet<str
   )
 }
 
-/** The fix for a map that nothing deletes, such as one in a public directory. */
+/** The fix for a map that symup never deletes, such as one in a public directory. */
 function otherBuildFix(): string {
   return t`This build did not create it, so it stays. Leave it out of the deployment, or allow it with allow: 'leak-map'.`
 }
 
-/** Nested outputs are searched with the outer one. Outputs in memory have no directory. */
+/** Nested outputs are searched together with the outer one. Outputs in memory have no directory. */
 function outermost(outputs: readonly BuildOutput[]): BuildOutput[] {
   const onDisk = outputs.filter(({ contents }) => !contents)
   const unique = [...new Map(onDisk.map((output) => [output.directory, output])).values()]
@@ -128,7 +128,7 @@ function existingFiles(directory: string, files: ReadonlySet<string>): string[] 
 
 const NAMED = 3
 
-/** One line about maps that the user keeps, with some names and the reason. */
+/** One line about the maps that stay on purpose, with some names and the reason. */
 function mapsThatStay(problems: readonly Problem[], built: ReadonlySet<string>, isCommand: boolean): Line[] {
   const maps = problems.flatMap(({ code, file }) => (code === 'leak-map' && file !== undefined ? [file] : []))
   return [

@@ -46,7 +46,7 @@ it('deletes no map of an artifact before the intake has it or it was staged, and
         for (const one of fate.after) expect(stage).toContain(one)
       }
       if (run.dryRun) expect(stage).toEqual([])
-      // Where none is to stay, each is accounted for.
+      // If no map may stay, each one has a result.
       if (clears) expect(maps.size).toBe(deletable.length)
     }),
   )

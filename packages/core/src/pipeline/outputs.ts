@@ -11,25 +11,31 @@ export interface BuildOutput {
   /** The files that may be deleted after the upload. */
   deletable: ReadonlySet<string>
   /**
-   * No deletable source map stays here, whatever the result of the upload: unsent ones are moved to the cache directory, and unneeded ones
-   * are deleted. Default false: a map stays until it is uploaded.
+   * Leave no deletable source map here, whatever the result of the upload: unsent maps are moved to the cache
+   * directory, and unneeded ones are deleted. Default false: a map stays until it is uploaded.
    */
   clears?: boolean
-  /** Content of its files by name, if the build keeps them in memory and its caller writes them. Default: the files are on disk. */
+  /**
+   * File contents by name, if the build keeps them in memory and its caller writes them. Default: the files are on
+   * disk.
+   */
   contents?: ReadonlyMap<string, Uint8Array>
   /**
-   * Other builds write into the directory at the same time, so other files belong to them. A function returns the current state. Default
-   * false.
+   * Other builds write into the directory at the same time, so other files there belong to them. A function returns the
+   * current state. Default false.
    */
   shared?: boolean | (() => boolean)
   /**
-   * Absolute paths of other files that may contain hashes of its files, such as for subresource integrity. Hashed files stay unchanged.
-   * Default: none.
+   * Absolute paths of other files that may contain hashes of these files, for example for subresource integrity. Hashed
+   * files stay unchanged. Default: none.
    */
   hashedIn?: readonly string[]
 }
 
-/** The output with the files of collected artifacts on disk. Their source maps may be deleted. @param directory absolute. */
+/**
+ * The output that contains the files of collected artifacts on disk. Their source maps may be deleted.
+ * @param directory absolute.
+ */
 export function outputOf(directory: string, uploads: readonly SymbolUpload[]): BuildOutput {
   const named = (parts: readonly (FilePart | undefined)[]) =>
     new Set(parts.flatMap((part) => (part && part.content === undefined ? [nameBelow(directory, part.path)] : [])))

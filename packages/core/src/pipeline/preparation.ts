@@ -15,14 +15,14 @@ interface PreparationOptions {
   /** False to check nothing. */
   proves: boolean
   gate: Pick<GateOptions, 'allow' | 'strict'>
-  /** If it is undefined, uploads get no commit. */
+  /** If undefined, uploads have no commit. */
   repository: RepositoryFinding | undefined
   faults: ProofOptions['faults']
   /** Collects the sent files for the leak search. */
   known: KnownFiles | undefined
 }
 
-/** Checks each artifact with the bytes to be sent, and adds the built commit. Unusable artifacts are omitted. */
+/** Checks each artifact with the exact bytes to be sent, and adds the built commit. Unusable artifacts are omitted. */
 export class ProofAndCommit implements Preparation {
   readonly #plan: Plan
   readonly #options: PreparationOptions

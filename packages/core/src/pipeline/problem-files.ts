@@ -6,8 +6,9 @@ import { PROBLEMS, type Problem } from '../problems/problems.ts'
 import { type AnnotationContext, fileInRepository, withFix } from './annotations.ts'
 
 /**
- * Writes problems to a file for other tools: `*.sarif` as SARIF 2.1.0 (GitHub code scanning, editors), any other name as GitLab's Code
- * Quality report. An empty list is written too, as a sign that there are none. Missing directories are created.
+ * Writes problems to a file for other tools: `*.sarif` as SARIF 2.1.0 (GitHub code scanning, editors), any other name
+ * as GitLab's Code Quality report. Writes an empty list, too, which shows that no problems were found. Creates missing
+ * directories.
  * @throws NodeJS.ErrnoException if the file cannot be written.
  */
 export function writeProblems(

@@ -12,7 +12,8 @@ function hasCache({ from }: Settings['cacheDirectory'], project: string): boolea
 
 /**
  * The ledger's path; undefined for none.
- * @param wanted a file, true for one in the cache directory, false for none. Default: true if the project has a cache, and to resume.
+ * @param wanted a file, true for one in the cache directory, or false for none. Default: true to resume, or if the
+ *   project has a cache.
  */
 export function ledgerFile(
   { cacheDirectory }: Settings,
@@ -23,7 +24,7 @@ export function ledgerFile(
 }
 
 /**
- * The settings as displayed: one line each with changes since the last run, or in brief. The values are stored.
+ * The settings as text: one line each with changes since the last run, or in brief. Stores the values for the next run.
  * @param remembers false for a dry run, which changes nothing.
  */
 export async function settingsLines(

@@ -69,7 +69,7 @@ it('counts what is about no file, and stands errors last', () => {
     'warning map-missing: No map.',
     `error unauthorized: ${MESSAGE} (2 times)`,
   ])
-  // Where nothing is wrong there is nothing to read about it.
+  // An info without a fix needs no action.
   expect(textsOf([info])).toEqual(['info map-missing: Fine.', '  fix: No action is needed.'])
   const one = problem('not-tried', 'x', { file: 'b.js', cause: 'unauthorized' })
   expect(textsOf([error, one])).toContain('  One more was not tried because of this.')

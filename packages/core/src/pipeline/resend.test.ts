@@ -179,7 +179,7 @@ describe('large bodies', () => {
   })
 
   it('are refused also where the connection ends with the answer, whatever of them is still to be compressed', async () => {
-    // In a thread of its own, or it could not answer while the client compresses.
+    // In a separate thread, because the server must answer while the client compresses.
     const thread = new Worker(
       `const { createServer } = require('node:http')
       const server = createServer((request, response) => {

@@ -7,7 +7,7 @@ import { openDelivery } from './deliver.ts'
 import { POLICIES, type Policy } from './policy.ts'
 import { type Presenter, presentLines } from './present.ts'
 
-// What else ends a run: test/contract/endings.test.ts has the failures that are expected.
+// Unexpected ends of a run. Expected failures are in test/contract/endings.test.ts.
 
 let root: string
 beforeEach(() => {

@@ -113,13 +113,13 @@ export class Run {
       problems: [...this.#opened.problems, ...gate(wanted.problems, { ...this.#gate, files: [] })],
     }
     this.#artifacts = plan.uploads.map((upload) => ({ upload }))
-    // The maps must still be removed from the outputs.
+    // Still needed: this removes the maps from the outputs.
     return refusal ? this.#send(plan, { refusal }) : this.#prepareAndSend(plan)
   }
 
   /**
-   * Sends each artifact after its preparation, so that its files are read once, and the next is prepared while one is being sent. If the result of the check decides whether anything is sent,
-   * all are prepared first.
+   * Sends each artifact after preparing it, so that its files are read once, and the next one is prepared while one is
+   * being sent. If the check decides whether anything is sent, all artifacts are prepared first.
    */
   async #prepareAndSend(plan: Plan): Promise<Ending> {
     const { later = false, adapter } = this.#input
@@ -147,7 +147,7 @@ export class Run {
     return withPositions(await this.#phases.time('send', () => this.#send(prepared)), preparation)
   }
 
-  /** Whether the findings of a strict policy bar the upload. */
+  /** Whether the findings block the upload under a strict policy. */
   #isBarred({ problems }: Plan): boolean {
     const { policy, failOnWarnings } = this.#opened.judging
     const findings = problems.filter(({ category }) => BARRED.has(category))
@@ -178,7 +178,7 @@ export class Run {
     if (proof) this.#present.show(renderProof(proof), 'detail')
   }
 
-  /** Does not contact the intake if nothing may be sent. */
+  /** Asks the intake, unless nothing may be sent. */
   async #refusal(settings: Settings): Promise<Problem | undefined> {
     const { adapter, later = false, send: { resume = false } = {} } = this.#input
     if (this.#opened.judging.dryRun || later || resume) return undefined
@@ -312,14 +312,14 @@ export class Run {
   }
 }
 
-/** Adds how many positions of the sent artifacts resolve. */
+/** Adds how many positions resolve in the sent artifacts. */
 function withPositions(ending: Ending, preparation: ProofAndCommit): Ending {
   const { positions = 0, resolved = 0 } = preparation.proof ?? {}
   if (ending.kind !== 'sent' || positions === 0) return ending
   return { ...ending, report: { ...ending.report, positions: { checked: positions, resolved } } }
 }
 
-/** Findings for which nothing is sent under a strict policy. */
+/** Categories of findings that block the upload under a strict policy. */
 const BARRED: ReadonlySet<Category> = new Set(['would-not-resolve', 'invalid-artifact'])
 
 /** Collects scan results of sent files, so that the leak guard need not read them again. */

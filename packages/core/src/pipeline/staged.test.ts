@@ -14,7 +14,7 @@ import { accepted, reportOf } from './report.fixture.ts'
 import { deleteStagedCopies, readStaged, STAGED_MARK } from './staging.ts'
 import { dryRunVerdict, reportVerdict, stagedVerdict, unprovenVerdict } from './verdict.ts'
 
-// What a build keeps to be sent later, and what is found of it then; test/e2e has the whole command.
+// Staging and finding staged artifacts; test/e2e tests the whole command.
 
 let root: string
 beforeEach(() => {
@@ -94,7 +94,7 @@ describe('what is kept', () => {
       [join(top, 'dist-3'), '/shop'],
     ])
     expect(gone).toEqual([join(root, 'dist/a.js.map')])
-    // What may stay in the output stays.
+    // Maps that may stay in the output are not removed.
     expect(readdirSync(join(root, 'dist')).sort()).toEqual(['a.js', 'c.js', 'c.js.map', 'in'])
     expect(await readStaged(join(top, 'dist'))).toEqual({ ...RELEASE, minifiedPathPrefix: '/shop' })
     expect(await readStaged(join(top, 'dist-2'))).toEqual({ ...RELEASE, minifiedPathPrefix: 'https://cdn' })

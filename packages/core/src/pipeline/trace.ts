@@ -15,7 +15,7 @@ const PHASES = {
 export class Phases {
   readonly #milliseconds = new Map<keyof typeof PHASES, number>()
 
-  /** Runs a phase. Repeated runs add up. */
+  /** Runs a phase. Repeated phases add up. */
   async time<T>(name: keyof typeof PHASES, work: () => T | Promise<T>): Promise<T> {
     const started = performance.now()
     try {

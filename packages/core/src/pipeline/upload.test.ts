@@ -182,7 +182,7 @@ describe('outcomes', () => {
 
   it('says of a file that became shorter while it was sent that something writes it', async () => {
     const cut: SymbolUpload = { ...item('a.js', 'x'.repeat(8 * WHOLE_BYTES)), encoding: 'identity' }
-    // The rest of the body waits in the client by then.
+    // By now the client holds the rest of the body.
     sink.server.prependListener('request', ({ url }) => {
       if (url?.endsWith('/upload')) truncateSync(join(sink.root, 'a.js'), 10)
     })
@@ -289,7 +289,7 @@ describe('outcomes', () => {
         most = Math.max(most, open.push(response))
         const isLast = answered + open.length === uploads.length
         if (open.length < expected && !isLast) return
-        // Another one would arrive in that time.
+        // A second request would arrive within this time.
         setTimeout(() => {
           answered += open.length
           for (const one of open.splice(0)) one.end()

@@ -26,7 +26,7 @@ it.each([
     [leak('leak-api-key', 'a.js'), leak('leak-api-key', 'b.js'), leak('leak-api-key', 'c.js')],
     'But the API key is in a.js and 2 other files: do not deploy them.',
   ],
-  // A key is worse than a map.
+  // The worst leak counts: a key is worse than a map.
   [[leak('leak-map', 'a.js.map'), leak('leak-api-key', 'b.js')], 'But the API key is in b.js: do not deploy it.'],
   [[leak('leak-map', 'a.js.map')], 'But a.js.map must not be deployed.'],
   [[leak('leak-map')], 'But the output must not be deployed.'],

@@ -9,19 +9,22 @@ import { t } from '../text.ts'
 import { exitCodeUnder, mustFail, type Policy, problemsOf, underPolicy } from './policy.ts'
 import { planTotals, summaryOf } from './render.ts'
 
-/** The result of a delivery, created once by `deliver()`. */
+/** The result of a delivery. Only `deliver()` creates it. */
 export interface Verdict {
-  /** The process's exit code: see {@link EXIT}; after a signal 130 (SIGINT) or 143 (SIGTERM). A build fails if it is not 0. */
+  /**
+   * The process's exit code: see {@link EXIT}; after a signal, 130 (SIGINT) or 143 (SIGTERM). Any code except 0 fails a
+   * build.
+   */
   exitCode: number
   /** The last line. It is an error if and only if `exitCode` is not 0. */
   summary: Line
-  /** As displayed under the policy: tolerated errors are warnings, ignored ones are removed. */
+  /** As displayed under the policy: tolerated errors are warnings, ignored errors are omitted. */
   problems: Problem[]
   /** The stable JSON form, independent of the policy: the report, or the plan of a dry run. */
   document: Report | PlanDocument
   /** Absent if the configuration is unusable. */
   settings?: Settings
-  /** Absent if nothing was to be sent. */
+  /** Absent if there was nothing to send. */
   report?: Report
   /** The signal that ended the run early. */
   signal?: NodeJS.Signals
@@ -42,7 +45,10 @@ export function unusableVerdict(problems: Problem[], { policy }: Judgement, dryR
   return judged({ exitCode, summary: { severity: 'error', text }, problems, document }, policy)
 }
 
-/** The verdict without a key that this build does not need: nothing is sent, and it succeeds unless its output has leaks. */
+/**
+ * The verdict for a missing key that this build does not need: nothing is sent, and the build succeeds unless its
+ * output has leaks.
+ */
 export function skippedVerdict(
   found: readonly Problem[],
   { policy }: Judgement,
@@ -58,19 +64,22 @@ export function skippedVerdict(
   return judged({ exitCode, summary: { severity: 'warning', text }, problems, document }, policy)
 }
 
-/** The verdict if the policy rejects findings of the check, so that nothing was sent. */
+/** The verdict if the policy rejects findings of the check, so that nothing is sent. */
 export function unprovenVerdict(plan: Plan, settings: Settings, { policy }: Judgement): Verdict {
   const summary: Line = { severity: 'error', text: t`Some stacks would not resolve, so nothing was uploaded.` }
   const { problems } = plan
   return judged({ exitCode: EXIT.incomplete, summary, problems, document: emptyReport(plan), settings }, policy)
 }
 
-/** The verdict of a dry run, including whether its problems would have failed the run. */
+/** The verdict of a dry run. It also states whether the problems would have failed the run. */
 export function dryRunVerdict(plan: Plan, settings: Settings, judgement: Judgement): Verdict {
   return unsentVerdict(plan, settings, judgement, t`Dry run: ${planTotals(plan).text}; nothing was sent.`)
 }
 
-/** The verdict for staged artifacts. @param command uploads them later. */
+/**
+ * The verdict for staged artifacts.
+ * @param command uploads them later.
+ */
 export function stagedVerdict(plan: Plan, settings: Settings, judgement: Judgement, command: string): Verdict {
   return unsentVerdict(plan, settings, judgement, t`Kept ${planTotals(plan).text} to send later: ${command}`)
 }
@@ -103,7 +112,7 @@ function judged({ problems, summary, ...verdict }: Verdict, policy: Policy): Ver
 
 /** Makes the last line agree with the exit code, and explains surprising combinations. */
 function agreeing(summary: Line, exitCode: number, problems: readonly Problem[], policy: Policy): Line {
-  // Whatever the result of the upload and the policy.
+  // A leak is reported whatever the result of the upload.
   const leak = policy.leak === 'ignore' ? undefined : leakIn(problems)
   const text = leak === undefined ? summary.text : t`${summary.text} ${leak}`
   if (exitCode === EXIT.ok) {

@@ -14,7 +14,7 @@ const SCRIPTS = ['app.js', 'assets/a.js', 'assets/deep/b.js', 'vendor/c.mjs']
 
 let root: string
 beforeEach(() => {
-  // Below a directory whose name globs know.
+  // The output's own path contains a directory name that the globs use.
   root = join(mkdtempSync(join(tmpdir(), 'symup-globs-')), 'vendor')
   for (const file of SCRIPTS) write(`dist/${file}`)
 })
@@ -56,7 +56,7 @@ describe('globs', () => {
     [{ include: ['assets\\*.js', '**\\*.mjs'] }, ['assets/a.js', 'vendor/c.mjs']],
     [{ include: '**/*.{js,mjs}', exclude: ['assets/deep/*'] }, ['app.js', 'assets/a.js', 'vendor/c.mjs']],
     [{ exclude: 'vendor/**' }, SCRIPTS.slice(0, 3)],
-    // Not the directory of that name above the output.
+    // `vendor` above the output does not match.
     [{ exclude: '**/vendor/**' }, SCRIPTS.slice(0, 3)],
   ])('%j leaves %j', async (globs, files) => {
     expect(await left(globs)).toEqual(files)
@@ -64,7 +64,7 @@ describe('globs', () => {
 
   it('are relative to the directory of a file that was given, and to the innermost output', async () => {
     expect(await left({ include: 'b.js' }, { directories: ['dist/assets/deep/b.js'] })).toEqual(
-      // What is below none of the directories is wanted.
+      // Files outside all directories are wanted.
       ['app.js', 'assets/a.js', 'assets/deep/b.js', 'vendor/c.mjs'],
     )
     expect(await left({ include: 'a.js' }, { directories: ['dist', 'dist/assets'] })).toEqual(['assets/a.js'])
@@ -101,7 +101,7 @@ describe('what is said', () => {
     expect(problems[0]?.message).toBe(`${begin} starts with the output directory, but globs are relative to it.`)
   })
 
-  // As the `include` and `ignore` of Sentry's webpack plugin 1, which take directories.
+  // Sentry's webpack plugin 1 accepts directories in `include` and `ignore`.
   it.each<[keyof Globs, string, string]>([
     ['include', './dist', '**'],
     ['include', '.', '**'],

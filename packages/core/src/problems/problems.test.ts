@@ -24,7 +24,7 @@ it('a file is a category or what all of them share', () => {
 it('a code without a category does not compile', () => {
   // @ts-expect-error: the category is missing.
   const problems = { 'a-code': { severity: 'error', cause: 'c', fix: 'f' } } satisfies Record<string, ProblemDefinition>
-  // @ts-expect-error: there is no such category.
+  // @ts-expect-error: the category does not exist.
   expect(defineProblems('trifles', problems)).toBeDefined()
 })
 

@@ -4,15 +4,15 @@ import { compareAll } from './compare.ts'
 import { mapFileOf } from './map-file.fixture.ts'
 import type { Place } from './own-sources.ts'
 
-/** Where a text has `|` a place leads. */
+/** `|` in a text marks the mapped position. */
 interface Marked extends Partial<Place> {
   kind: Place['kind']
   word: string
-  /** Which of the marks; the first by default. */
+  /** Index of the mark; the first by default. */
   mark?: number
 }
 
-/** What stands where places of one source lead. */
+/** The comparison results for positions in one source. */
 function agreementsOf(marked: string, places: Marked[], name = 'src/a.js') {
   const texts = marked.split('|')
   const source = texts.join('')
@@ -33,7 +33,7 @@ const agreementOf = (marked: string, kind: Place['kind'], word: string, more: Pa
 describe('a word', () => {
   it.each<[string, Place['kind'], string]>([
     [' |total', 'property', 'exact'],
-    // A dot, a bracket and a quote may stand between.
+    // A dot, a bracket and a quote may come first.
     [' |1234total', 'property', 'exact'],
     [' |12345total', 'property', 'line'],
     ['a.total|()', 'property', 'exact'],
@@ -51,16 +51,16 @@ describe('a word', () => {
     [` |${'x'.repeat(1494)}\ntotal`, 'property', 'absent'],
     [` |${'x'.repeat(1495)}total`, 'property', 'line'],
     [` |${'x'.repeat(1496)}total`, 'property', 'absent'],
-    // The next line is another, however near it is.
+    // The next line does not count, however near it is.
     [' |\ntotal', 'property', 'later'],
     [' |()\ntotal', 'keyword', 'later'],
     [' |\ntotal', 'text', 'later'],
     [' |\ntotal', 'key', 'exact'],
-    // The name of a shorthand property, behind what is before it.
+    // The name of a shorthand property, after the text before it.
     [' |{\r\n\ttotal,', 'key', 'exact'],
     [' |{\r\n\ttotal,', 'property', 'later'],
     [' |{\n  all, total', 'key', 'later'],
-    // The name of an enum's member, in place of which its value stands: that is the same mostly.
+    // The name of an enum member. Its value replaces it in the script and is mostly the same.
     [' |[Codes.total]: 1', 'key', 'exact'],
     [' |[all.codes.total]: 1', 'key', 'exact'],
     [' |[Codes.all]: total', 'key', 'line'],

@@ -10,21 +10,21 @@ import type { Token } from './tokens.ts'
 import { hasTemplate, isEndOfBigInt, listenerOf, MARKED_UP } from './tools/index.ts'
 
 /**
- * The text at a position's original:
+ * How a position's word compares with the original text:
  * - `exact`: the same word; `line`: the word is at another column of that line.
  * - `later`: the word is on one of the next lines, because the mapping is coarse.
- * - `absent`: the word is not there. `outside`: the source has no such line or column.
+ * - `absent`: the word is missing. `outside`: the source has no such line or column.
  * - `unknown`: the map does not contain the source's text.
  */
 export type Agreement = 'exact' | 'line' | 'later' | 'absent' | 'outside' | 'unknown'
 
 const LOOSE: ReadonlySet<Agreement> = new Set(['line', 'later', 'absent', 'outside'])
 const PROPERTIES: ReadonlySet<Token['kind']> = new Set(['property', 'key'])
-/** Other characters that may begin a name, a text or an element. */
+/** Other characters that may begin a name, a string or an element. */
 const BEGINS: ReadonlySet<string> = new Set("#@'`<")
 /**
- * Text before a key, in raw JSON. Bundlers map a key they add to a shorthand property to the end of the text before it. For an enum's
- * member, whose value often equals its name, it includes the brackets of a computed key.
+ * Text before a key, in raw JSON. Bundlers map the key that they add to a shorthand property to the end of the
+ * preceding text. For an enum member, whose value often equals its name, this includes the brackets of a computed key.
  */
 const BEFORE_KEY = /^(?:[{,\s]|\\[rnt])*(?:\[(?:[\w$]+\.)+)?([\w$]+)/
 
@@ -48,7 +48,7 @@ export function compareAll(map: MapFile, places: readonly Place[], names: readon
     }
     const isTemplate = components.has(place.source)
     const agreement = cursor ? compareOne(cursor, place, { isByLine, isTemplate }) : 'outside'
-    // In a coarse map, the position of a site may be far from its line.
+    // In a coarse map, a throw or call may be far from its line.
     if (!place.isSite || (agreement !== 'absent' && agreement !== 'later')) agreements[index] = agreement
     else agreements[index] = isInSource(texts, place) ? 'later' : 'absent'
   }
@@ -59,7 +59,10 @@ export function compareAll(map: MapFile, places: readonly Place[], names: readon
   return agreements
 }
 
-/** Ignores sources that contain only texts, without throws and calls: they are data, to which minifiers give one mapping. */
+/**
+ * Ignores sources that contain only strings, without throws and calls. They are data, and minifiers give them one
+ * mapping.
+ */
 function forgetLists(places: readonly Place[], agreements: Agreement[], components: ReadonlySet<number>): void {
   const code = new Set<number>()
   for (const { isSite, kind, source } of places) if (isSite && kind !== 'text') code.add(source)
@@ -69,7 +72,10 @@ function forgetLists(places: readonly Place[], agreements: Agreement[], componen
   }
 }
 
-/** Ignores code generated from templates. It is mapped to the element or to lines around it, so it says nothing about a map. */
+/**
+ * Ignores code generated from templates. Compilers map it to the element or to nearby lines, so it shows nothing about
+ * a map.
+ */
 function forgetTemplates(
   places: readonly Place[],
   agreements: Agreement[],
@@ -88,9 +94,10 @@ function forgetTemplates(
 }
 
 /**
- * Whether a source contains the word of its throw or call anywhere. A method needs a dot before it in the source too; otherwise a compiler
- * generated it from a plain name, such as a prop's, without mapping the call. A text that is an element's name was generated from the
- * element, and one that is a key from the key, such as a class in a list.
+ * Whether a source contains the word of a throw or call anywhere.
+ * A method needs a dot before it in the source, too. Otherwise a compiler generated the call from a plain name, such as
+ * a prop's, without mapping it. A string may have been generated from an element's name or from a key, such as a class
+ * in a list.
  */
 function isInSource(texts: SourceTexts, { source, kind, word }: Place): boolean {
   // Sources in a map are JSON strings.
@@ -99,7 +106,10 @@ function isInSource(texts: SourceTexts, { source, kind, word }: Place): boolean 
   return texts.count(source, { kind, word: kind === 'property' ? `.${word}` : word }) > 0
 }
 
-/** Ignores compiler-generated throws and calls: every occurrence of their word in the source belongs to another position. */
+/**
+ * Ignores compiler-generated throws and calls: every occurrence of their word in the source belongs to another
+ * position.
+ */
 function forgetWritten(places: readonly Place[], agreements: Agreement[], texts: SourceTexts): void {
   if (!agreements.includes('later')) return
   const sites = [...places.keys()].filter((index) => (places[index] as Place).isSite)
@@ -130,7 +140,7 @@ function compareOne(
 ): Agreement {
   if (isByLine && kind === 'name') return 'unknown'
   cursor.toColumn(originalColumn - LINE_BEFORE)
-  // Most words are exactly where they should be, so read only that much first.
+  // Most words are exactly where they should be, so read only this much first.
   const place = cursor.around(originalColumn, TOKEN_BEFORE, LEAD + word.length)
   if (!place) return 'outside'
   const { text: near, at: lead } = place
@@ -153,21 +163,25 @@ function compareOne(
   return found === -1 ? 'absent' : 'later'
 }
 
-/** Whether a word follows soon after a column on the same line, as if a whole statement has one mapping. */
+/** Whether a word follows soon after a column on the same line. This is usual if a whole statement has one mapping. */
 function isAhead(cursor: ContentCursor, column: number, word: string): boolean {
   const { text, at } = cursor.around(column, 0, TOKEN_SOON) ?? { text: '', at: 0 }
   const found = text.indexOf(word, at)
   return found !== -1 && found < lineEnd(text, at)
 }
 
-/** Whether a word or its string literal ends at an index: minifiers map the name of a shorthand property, and of `a["b"]`, to its end. */
+/**
+ * Whether a word or its string literal ends at an index. Minifiers map the name of a shorthand property, and of
+ * `a["b"]`, to its end.
+ */
 function endsAt(near: string, index: number, word: string): boolean {
   const quotes = /(?:\\?["'`])?$/.exec(near.slice(0, index))?.[0].length ?? 0
   return near.endsWith(word, index - quotes)
 }
 
 /**
- * Whether a mapping from inside a word leads into a word with the same ending: some compilers map each character of a script.
+ * Whether a mapping from inside a word leads into a word with the same ending. Some compilers map each character of a
+ * script.
  */
 function endsSameWord(cursor: ContentCursor, { word, originalColumn }: Place): boolean {
   cursor.toColumn(originalColumn - LINE_BEFORE)
@@ -176,15 +190,15 @@ function endsSameWord(cursor: ContentCursor, { word, originalColumn }: Place): b
   return text.startsWith(word, at) && isBehindWord(text, at) && !isInWord(text.charCodeAt(at + word.length))
 }
 
-/** Whether the character before an index is a letter that is not part of an escape, such as a tab's. */
+/** Whether the character before an index is a letter, but not part of an escape such as `\t`. */
 function isBehindWord(near: string, at: number): boolean {
   return at > 0 && isInWord(near.charCodeAt(at - 1)) && !isEscaped(near, at - 1)
 }
 
 /**
- * Whether a name begins here: a variable, a text (with its double quote as `\"` in raw JSON), or an element of a template. At a line's end
- * it may be the end of an element, whose generated code is unknown. An unchanged module may be mapped by statement to the line's start, so
- * text before the indent is unknown too.
+ * Whether a name begins here: a variable, a string (in raw JSON, its double quote is `\"`), or an element of a
+ * template. At a line's end, an element may end whose generated code is unknown. An unchanged module may be mapped by
+ * statement to the line's start, so text before the indent is unknown, too.
  */
 function beginsName(near: string, at: number, isByStatement: boolean): Agreement {
   if (endsLine(near, at)) return 'unknown'

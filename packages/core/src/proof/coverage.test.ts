@@ -7,7 +7,10 @@ import { scriptOf } from './prove.fixture.ts'
 const CODE = 'call(it);'
 const code = (length: number) => CODE.repeat(Math.ceil(length / CODE.length)).slice(0, length)
 
-/** What is found of a script where segments are, line by line: a column, and the source and line that it leads to, if any. */
+/**
+ * The findings for a script whose segments are given line by line: a column, and the source and line that it maps to,
+ * if any.
+ */
 function coverageOf(lines: string[], segments: (readonly [column: number, source?: number, line?: number])[][]) {
   const { bytes, layout } = mapFileOf(
     ['', ''],
@@ -279,7 +282,7 @@ describe('mappings for what the script does not have', () => {
 
   it.each([
     [20, 100, true],
-    // swc, of Payload's server in Next: 39 of 679,850 in libraries' texts of several lines.
+    // swc output for Payload's server in Next: 39 of 679,850 segments, in libraries' multi-line strings.
     [20, 21_000, false],
     [30, 21_000, true],
   ])('%s columns of %s mappings', (outside, all, isBeyond) => {
@@ -290,7 +293,7 @@ describe('mappings for what the script does not have', () => {
 })
 
 it('the same is found in whatever pieces the mappings are decoded', () => {
-  // More than the decoder has at a time, with the end of a piece at different places.
+  // More than one decoder batch, with the batch ending at different positions.
   for (const more of [0, 1, 2]) {
     const count = 1023 + more
     const segments = Array.from({ length: count }, (_, index) => [2 * index, 0, index] as const)

@@ -22,7 +22,7 @@ export function priceOf(order: Order): number {
 }
 console.log(priceOf({ id: 'a', count: 1 }))
 `
-/** As TypeScript makes it. */
+/** Output of TypeScript. */
 const COMPILED = `export function priceOf(order) {
     if (order.count < 0)
         throw new RangeError('no such count: ' + order.count);
@@ -30,7 +30,7 @@ const COMPILED = `export function priceOf(order) {
 }
 console.log(priceOf({ id: 'a', count: 1 }));
 `
-/** Compiled line by line: what was there stands where it stood. */
+/** Compiled without moving lines: everything stays on its line. */
 const STRIPPED = WRITTEN.replace(/^interface [^}]*\}/, '\n\n\n').replaceAll(/: (?:Order|number)\b/g, '')
 
 function write(file: string, text: string): string {
@@ -41,19 +41,19 @@ function write(file: string, text: string): string {
 }
 
 interface Build {
-  /** As the map names it. */
+  /** The source's name in the map. */
   name?: string
-  /** What is in the map, and in the script. */
+  /** Text in the map and the script. */
   text?: string
-  /** Where the source is, and what is in it. */
+  /** Text of the source file on disk. */
   source?: string
   written?: string
-  /** What stands before the text in the script. */
+  /** Text that precedes the code in the script. */
   banner?: string
   cwd?: string
 }
 
-/** Builds a source into a script that is not minified, and gives what the proof says. */
+/** Builds an unminified script from a source. @returns the result of the check. */
 async function proofOfBuild(build: Build = {}, then: (source: string) => void = () => undefined) {
   const { name = 'webpack://shop/./src/price.ts', text = COMPILED, source = 'src/price.ts', written = WRITTEN } = build
   const { banner = '' } = build
@@ -236,7 +236,7 @@ it.each<[string, Build]>([
   ['no file has the name', { name: 'webpack://shop/./src/cost.ts' }],
   ['the file is not in the project', { cwd: 'dist' }],
   ['it is a library', { name: 'node_modules/x/price.ts', source: 'node_modules/x/price.ts' }],
-  // A tool that reads the output of another and writes in its place.
+  // A tool that overwrites the output of another tool.
   ['it is the script itself', { name: 'app.js', banner: '/*\n * shop\n */\n' }],
   ['it is a component', { name: '../src/Price.vue', source: 'src/Price.vue' }],
 ])('nothing is said where %s', async (_, build) => {

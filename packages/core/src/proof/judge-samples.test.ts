@@ -7,7 +7,10 @@ import { pickSamples, type Sample } from './samples.ts'
 
 type Finding = Observation['finding']
 
-/** What is said of samples with words, `s` the same, `l` later, `d` different, `o` outside, `u` unmapped, `t` without text, `p` that of a polyfill (source 1), each on a line of its own. */
+/**
+ * The findings for samples, one letter each: `s` same, `l` later, `d` different, `o` outside, `u` unmapped, `t` without
+ * text, `p` in a polyfill (source 1). Each sample is on its own line.
+ */
 function judged(
   findings: string,
   { words = true, distance = 0, sources = ['x'] as (string | null)[], line = 1, isOwn = [true] } = {},
@@ -159,7 +162,7 @@ describe('a change in the middle', () => {
 })
 
 it('positions on few mappings are coarse, not those of another map', () => {
-  // On one line each is as far from its mapping as it stands behind the first.
+  // On one line, each sample's distance to its mapping equals its distance to the first sample.
   const on = (mappings: number) => {
     const observations = Array.from({ length: 16 }, (_, index): Observation => {
       const column = 100 * index
@@ -200,7 +203,7 @@ describe('an offset', () => {
   const WORDS = Array.from({ length: 30 }, (_, index) => `total${String.fromCharCode(97 + (index % 26))}${index}`)
   const source = WORDS.map((word) => `a.${word}(b)\n`).join('')
 
-  /** What is said of a script, before or in the first line of which something was put, or taken away. */
+  /** The problems of a script with text added to or removed from its start or first line. */
   function problemsOf(change: (script: string) => string, isLines: boolean) {
     const lines = WORDS.map((word, line): [string, number[][]] => [
       `a.${word}(b);`,

@@ -8,7 +8,7 @@ import type { ScriptEvidence } from './script-evidence.ts'
 import type { ScriptFile } from './script-file.ts'
 import { AGREES, COARSE, EXPLAINED, MAX_HELPER_SITES, MIN_COMPARED, RUN, RUN_AGREES } from './thresholds.ts'
 
-/** Samples of a script and their results. Without `isOwn`, all sources count as the app's own. */
+/** Samples of a script and their results. Without `isOwn`, all sources belong to the app. */
 type Evidence = Pick<ScriptEvidence, 'map' | 'script' | 'samples' | 'observations'> &
   Partial<Pick<ScriptEvidence, 'isOwn'>>
 
@@ -16,7 +16,7 @@ type Evidence = Pick<ScriptEvidence, 'map' | 'script' | 'samples' | 'observation
 export interface SampleVerdict {
   positions: number
   resolved: number
-  /** Whether the map contains the text for most samples in the app's own sources. */
+  /** Whether the map contains the text of the app's own sources for most samples. */
   hasText: boolean
   problems: Problem[]
 }
@@ -31,7 +31,7 @@ export function judgeSamples(file: string, evidence: Evidence): SampleVerdict {
   const compared = sites.filter(isCompared)
   const agreement = agreementOf(compared)
 
-  // Nothing can be compared, because the map has the names but not the text of sources. One sentence for all files, so that it is shown
+  // If the map has only the names of sources, nothing can be compared. All files get the same sentence, so it is shown
   // once.
   const textless = mapped.filter(({ finding }) => finding === 'without-content').length
   const tried = mapped.length - textless
@@ -112,7 +112,7 @@ function agreementOf(compared: readonly Observation[]): number {
   return compared.filter(({ finding }) => finding === 'same').length / Math.max(1, compared.length)
 }
 
-/** A run of mismatching words in a file that otherwise matches. */
+/** A run of mismatching words in an otherwise matching file. */
 function changeInTheMiddle(compared: readonly Observation[]) {
   for (let start = 0; start + RUN <= compared.length; start++) {
     if (compared[start]?.finding !== 'different') continue
@@ -141,7 +141,7 @@ export function confirmedShift(map: MapFile, script: ScriptFile): Offset | undef
   return offset?.isFromStart ? offset : undefined
 }
 
-/** The offset that explains the mismatches, if there is one. */
+/** The offset that explains the mismatches, if any. */
 function confirmedOffset({ map, script, samples }: Evidence): Offset | undefined {
   const offset = findOffset(map, script)
   if (!offset) return undefined
@@ -151,8 +151,8 @@ function confirmedOffset({ map, script, samples }: Evidence): Offset | undefined
 }
 
 /**
- * Detects a few characters prepended to a minified file. Most positions still have a mapping on the same line, so only the distance to it
- * shows the shift.
+ * Detects a few characters prepended to a minified file. Most positions still have a mapping on the same line, so only
+ * the distance to it reveals the shift.
  */
 function shiftOfFirstLine({ map, script, samples }: Evidence, compared: readonly Observation[]): Offset | undefined {
   const first = compared.filter(({ sample }) => sample.line === 0)

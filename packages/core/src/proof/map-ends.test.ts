@@ -24,13 +24,13 @@ globalThis.onoffline = () => {
 }
 globalThis.name = 'rates of today'
 `
-/** Behind all code that runs: no bundler has a mapping for it. */
+/** After all code that runs. No bundler has a mapping for this. */
 const TYPES = `export interface Exchange {
   readonly validity: number
   subscribe(listener: (exchange: Exchange) => void): Promise<void>
 }
 `
-/** What is found in a minified script whose map has other segments than the minifier gave it. */
+/** The problems of a minified script after changing the segments of its map. */
 function problemsWith(
   source: string,
   change: (segments: Segments) => Segments,
@@ -67,7 +67,7 @@ describe('a map', () => {
   }
 }
 `
-    // As Rollup takes the exports of a CommonJS module.
+    // Rollup reads the exports of a CommonJS module like this.
     const taken = (code: string) => `${code.trimEnd()}${'var a=Z.KeySystems,b=Z.TimelineController;'.repeat(3)}\n`
     expect(problemsWith(player, (lines) => lines, taken, 'es2021')).toEqual([])
   })

@@ -10,7 +10,7 @@ const sampleAt = (column: number, word: string | undefined = 'total'): Sample =>
   ...(word && { word }),
 })
 
-/** What becomes of a sample, three characters behind a mapping that leads to the mark in a text. */
+/** The result for a sample three characters after a mapping to the mark in a text. */
 function findingOf(marked: string, word = 'total') {
   const [before = ''] = marked.split('|')
   const line = before.split('\n').length - 1

@@ -11,13 +11,13 @@ import { SAMPLE_BEFORE, SAMPLE_LATER, SAMPLE_SOON } from './thresholds.ts'
 
 /**
  * The result of a sample:
- * - `unmapped`: it has no source.
+ * - `unmapped`: the position has no source.
  * - `without-content`: the map does not contain its source's text.
- * - `not-comparable`: the map's text of the source is not the one that its positions refer to.
+ * - `not-comparable`: the map's text of the source is not the text that its positions refer to.
  * - `outside`: the source has no such line.
  * - `same`: the word is on the original line, at or after the original position, or the sample has no word.
  * - `later`: the word is on one of the next lines, because the mapping is coarse.
- * - `different`: the word is not there.
+ * - `different`: the word is missing.
  */
 type Finding = 'unmapped' | 'without-content' | 'not-comparable' | 'outside' | 'same' | 'later' | 'different'
 
@@ -26,7 +26,7 @@ export interface Observation {
   finding: Finding
   /** The word is exactly at the mapped position, not only near it. */
   isExact: boolean
-  /** Generated characters between the start of the mapping and the sample; 0 if unmapped. */
+  /** Number of generated characters from the start of the mapping to the sample; 0 if unmapped. */
   distance: number
   /** Number of its source, and the position in it; -1 if unmapped. */
   source: number
@@ -37,9 +37,10 @@ export interface Observation {
 const NOWHERE = { source: -1, originalLine: -1, originalColumn: -1 }
 
 /**
- * Resolves sorted samples with a map and compares them with its sources. It walks over the mappings once, and reads source lines as bytes,
- * up to the last position.
- * @param options.at positions of the samples in the file that the map was made for. @param options.also also receives the mappings.
+ * Resolves sorted samples with a map and compares them with its sources. Walks over the mappings once, and reads source
+ * lines as bytes, up to the last position.
+ * @param options.at positions of the samples in the file that the map was made for.
+ * @param options.also also receives the mappings.
  * @throws SourceMapFlaw if the mappings cannot be decoded.
  */
 export function observe(
@@ -82,8 +83,8 @@ type Original = Pick<Hit, 'source' | 'originalLine' | 'originalColumn'>
 
 /**
  * Visits the original lines of hits, source by source, so that each source is read once.
- * @param take receives the index of each hit whose source has a text, with a cursor on its line at or before its column, or undefined if
- * the line does not exist. The cursor is reused and may be moved up to the column.
+ * @param take receives the index of each hit whose source has text, and a cursor on its line at or before its column,
+ *   or undefined if the line does not exist. The cursor is reused and may be moved up to the column.
  */
 export function eachOriginal(
   { bytes, layout }: MapFile,
@@ -109,7 +110,7 @@ export function eachOriginal(
   }
 }
 
-/** The hits of one source, from its first one in an order on. */
+/** The hits of one source, starting with its first hit in the order. */
 function* hitsFrom(nth: number, order: readonly number[], hits: readonly (Original | undefined)[]): Iterable<Original> {
   const { source } = hits[order[nth] as number] as Original
   for (let at = nth; at < order.length; at++) {
@@ -119,7 +120,7 @@ function* hitsFrom(nth: number, order: readonly number[], hits: readonly (Origin
   }
 }
 
-/** Indexes of hits by source and line. Most are already in that order, and are not sorted again. */
+/** Indexes of hits by source and line. Most hits are already in that order and need no sorting. */
 function inOrder(hits: readonly (Original | undefined)[]): number[] {
   const order: number[] = []
   let isSorted = true

@@ -15,13 +15,14 @@ import {
   OFFSET_WORDS,
 } from './thresholds.ts'
 
-/** How far the code is from the position that its map expects, because text was prepended later. */
+/** How far code is from the position that its map expects, because text was prepended later. */
 export interface Offset {
   lines: number
-  /** Only on the first line, if `lines` is 0. */
+  /** Applies only to the first line, if `lines` is 0. */
   columns: number
   /**
-   * Whether hardly any word matches without the offset. Otherwise the change is further inside, for example with the map of an older build.
+   * Whether hardly any word matches without the offset. Otherwise the change is further inside, for example if the map
+   * is from an older build.
    */
   isFromStart: boolean
 }
@@ -30,8 +31,8 @@ export interface Offset {
 const WORD = /^[A-Za-z_$][\w$]{4,60}/
 
 /**
- * Finds how far a file was shifted after its map was made: each occurrence of a source word votes for its distance from the expected
- * position. Takes two walks over the mappings and a search, so it is only for mismatching files.
+ * Finds how far a file was shifted after its map was made. Each occurrence of a source word votes for its distance from
+ * the expected position. Takes two walks over the mappings and a search, so use it only for mismatching files.
  * @returns undefined if there is no such offset, or it is 0.
  */
 export function findOffset(map: MapFile, script: ScriptFile): Offset | undefined {
@@ -41,7 +42,7 @@ export function findOffset(map: MapFile, script: ScriptFile): Offset | undefined
   const lineStarts = lineStartsOf(beginning)
   const words = wordsAt(map, candidates)
   const votes = new Map<string, Vote>()
-  /** Words at their expected position, in total and on the first line. */
+  /** Words at their expected position, in the whole file and on the first line. */
   let [unmoved, unmovedFirst] = [0, 0]
   const seen = new Set<string>()
   for (const [index, { line, column }] of candidates.entries()) {
@@ -75,7 +76,7 @@ type Vote = Pick<Offset, 'lines' | 'columns'> & { count: number }
 
 type Candidate = Hit & { line: number }
 
-/** Some thousand segments, spread evenly over the beginning of the map. */
+/** A few thousand segments, spread evenly over the beginning of the map. */
 function spreadSegments({ bytes, layout }: MapFile): Candidate[] {
   let mappings = 0
   walkMappings(bytes, layout, (_, count) => {
@@ -97,7 +98,7 @@ function spreadSegments({ bytes, layout }: MapFile): Candidate[] {
   return candidates
 }
 
-/** The word at the original position of each candidate, if any. */
+/** The word at each candidate's original position, if any. */
 function wordsAt(map: MapFile, candidates: readonly Candidate[]): (string | undefined)[] {
   const words = new Array<string | undefined>(candidates.length)
   eachOriginal(map, candidates, (index, cursor) => {

@@ -25,7 +25,7 @@ const buildOf = (length: number) =>
 
 const built = buildOf(12)
 
-/** The map with every original line so many lines lower. */
+/** The map with every original line this many lines lower. */
 function shifted(lines: number): string {
   const map = JSON.parse(built.map)
   return JSON.stringify({ ...map, sourcesContent: [map.sourcesContent[0].replace(/^/, '// a line\n'.repeat(lines))] })
@@ -150,13 +150,13 @@ describe("the app's own source", () => {
     const problemsWith = (more: string) =>
       proofOf(built.code, { ...map, mappings: map.mappings + more }).problems.map(({ code }) => code)
     expect(problemsWith(';;;AAAA')).toEqual(['map-stale'])
-    // Behind a line's end Turbopack and Sucrase have mappings, too, which are right.
+    // Turbopack and Sucrase also have valid mappings past a line's end.
     expect(problemsWith(';wCAAA')).toEqual([])
   })
 })
 
 describe('what tells right maps from others', () => {
-  /** The built script with other code behind it, or before it, on the same line and without mappings of its own. */
+  /** The built script with unmapped code after or before it on the same line. */
   const behind = (code: string) => proofOf(`${built.code.trimEnd()}${code}\n`, built.map)
   const OTHER =
     'function z(e){return e.showAllOrders().withDiscount(e.findVoucher()).roundedUp().shownAsPrice().sentToPrinter()}'
@@ -187,7 +187,10 @@ describe('what tells right maps from others', () => {
     expect(resolved).toBe(positions)
   })
 
-  /** What Workbox and the federation plugin put around or in the place of an app's code; no map has a source for it. */
+  /**
+   * Code that Workbox and the federation plugin add around an app's code, or replace it with. No map has a source for
+   * it.
+   */
   it.each([
     [
       "Workbox's module loader",
@@ -206,7 +209,7 @@ describe('what tells right maps from others', () => {
   })
 
   it('properties that a compiler renames, each with its own mapping, are no other code', () => {
-    // As long as before, so that the columns stay.
+    // The same length, so that columns stay valid.
     const renamed = built.code.replaceAll('.lookUp', '.lookAt')
     expect(proofOf(renamed, built.map).problems).toEqual([])
   })
@@ -222,7 +225,7 @@ describe('what tells right maps from others', () => {
     expect(found?.resolved).toBe(found?.places)
   })
 
-  // Babel makes `["finally"]` of it for browsers of ES5, without a mapping; terser takes that back.
+  // Babel emits `["finally"]` for ES5 browsers without a mapping; terser reverts it.
   it.each([
     ['finally', []],
     ['settle', ['map-low-resolution']],
@@ -262,7 +265,7 @@ describe('what tells right maps from others', () => {
     const { problems, own } = proofOf(obfuscated.code, obfuscated.map)
     expect(problems).toMatchObject([{ code: 'map-low-resolution', message: expect.stringContaining('obfuscator') }])
     expect(own.sources.get('src/secret.js')?.wrong).toBe('an obfuscator rewrote it before the bundler')
-    // As esbuild keeps it where a plugin gave it a map that maps nothing.
+    // esbuild's output if a plugin returned a map without mappings.
     const map = JSON.parse(obfuscated.map)
     const comment = `//# sourceMappingURL=data:application/json;base64,${btoa('{"version":3,"mappings":""}'.repeat(4))}`
     const text = `${map.sourcesContent[0]}\n${comment}`
@@ -274,7 +277,7 @@ describe('what tells right maps from others', () => {
     const proofWith = (comment: string, name = 'lib/pay.js') => {
       const options = { minify: true, sourcemap: 'external', sourcefile: name, sourcesContent: true } as const
       const { code, map } = transformSync(text, options)
-      // esbuild itself would follow the comment.
+      // Without this, esbuild itself would follow the comment.
       const { sourcesContent, ...rest } = JSON.parse(map)
       return proofOf(code, { ...rest, sourcesContent: [`${sourcesContent[0]}${comment}`] })
     }
@@ -289,11 +292,11 @@ describe('what tells right maps from others', () => {
     expect(proofWith(inline('../src/pay.ts')).problems).toMatchObject([{ code: 'map-not-composed' }])
     for (const [comment, name] of [
       ['', 'lib/pay.js'],
-      // Followed, but the text of the output kept.
+      // The bundler followed the map but kept the text of the tool's output.
       [inline('src/other.js', '/app/src/pay.ts'), 'src/pay.ts?lang.ts'],
       [inline('../app/%5Bid%5D.ts'), 'app/%5Bid%5D.ts'],
       [inline(''), 'lib/pay.js'],
-      // More names than are read.
+      // More names than the check reads.
       [inline(...Array.from({ length: 6000 }, (_, nth) => `src/${nth}.ts`), 'src/pay.ts'), 'src/pay.ts'],
       [inline(), 'lib/pay.js'],
       [inline('..\\src\\pay.ts'), 'lib/pay.js'],

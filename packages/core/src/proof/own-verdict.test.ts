@@ -6,7 +6,7 @@ import type { MovedLines } from './transform-faults.ts'
 
 type Tried = [agreement: Agreement, place?: Partial<Place>]
 
-/** Places one behind the other, each leading to a column of its own. */
+/** Consecutive positions, each mapped to its own column. */
 function judged(tried: readonly Tried[], isOwn = [true, true, true], astray?: MovedLines) {
   const places = tried.map(
     ([, place], index): Place => ({
@@ -113,7 +113,7 @@ describe('places', () => {
     ['less than nine of ten', [...many(18, 'exact'), ...many(5, 'line'), ...many(17, 'exact')], false],
     ['most, before others that do not match', [...many(180, 'exact'), ...many(14, 'line')], false],
     ['those of libraries', many(40, 'exact', { source: 1 }), true],
-    // As of a library whose own map Babel followed, under the names and texts of its compiled files (Lit in open-wc's app).
+    // A library whose own map Babel followed, with names and texts of its compiled files (Lit in open-wc's app).
     ['forty of the app, behind a library', [...many(80, 'outside', { source: 1 }), ...many(40, 'exact')], true],
     ['thirty-nine of the app, behind it', [...many(80, 'outside', { source: 1 }), ...many(39, 'exact')], false],
   ])('make it sure that the map is the script’s: %s', (_, tried, isSure) => {
@@ -177,7 +177,7 @@ describe('code that does not match the map', () => {
     const expected = { line: 2, column: 7, different: 8, of: 9, sources: new Set([0, 1]) }
     expect(judged([...tried, ...more]).mismatch).toEqual(expected)
     expect(judged([...more, ...tried]).mismatch).toEqual(expected)
-    // Names that agree hardly speak for it, as chance has it.
+    // Matching names are weak evidence, because they may match by chance.
     expect(judged([...many(6, 'absent'), ...many(4, 'exact', name), ...many(2, 'absent')]).mismatch).toMatchObject({
       of: 12,
     })
@@ -190,7 +190,7 @@ describe('code that does not match the map', () => {
       ...both,
       of: 80,
     })
-    // Some that agree in the middle do not end it; many do.
+    // A few matches in the middle do not end the stretch; many do.
     expect(judged([...first, ...many(5, 'exact'), ...second]).mismatch).toMatchObject({ ...both, of: 85 })
     expect(judged([...first, ...many(20, 'exact'), ...second]).mismatch).toMatchObject({ of: 40, different: 40 })
   })
@@ -249,7 +249,7 @@ describe('throws and calls on other lines', () => {
   ])('behind a source’s last mapping: %s', (_, one, two, expected) => {
     const behind = (more: Partial<Place>): Tried => ['later', site({ isBehind: true, ...more })]
     expect(coarse(4, 0, [behind(one), behind(two)])).toEqual(expected)
-    // So far behind it they need be no share of all.
+    // At this distance, they count whatever their share.
     const far = (more: Partial<Place>, distance: number) => behind({ ...more, distance })
     expect(coarse(40, 0, [far(one, 101), far(two, 101)])).toEqual(expected)
     expect(coarse(40, 0, [far(one, 101), far(two, 100)])).toEqual([])

@@ -84,7 +84,7 @@ it('a library whose own map is wrong is none of the app’s files: the script is
   const words = Array.from({ length: 60 }, (_, index) => `member${String.fromCharCode(97 + (index % 26))}${index}`)
   const linesOf = (some: readonly string[]) => some.map((word) => `context.${word}(${word}Value);`)
   const [own, library] = [linesOf(words.slice(10)), linesOf(words.slice(0, 10))]
-  // Its lines lead to others of it.
+  // The map maps the source's lines to other lines of it.
   const map = {
     version: 3,
     sources: ['src/cart.js', '../node_modules/lib/src/index.ts'],

@@ -22,18 +22,18 @@ import { isEmptied, obfuscatedSources } from './tools/index.ts'
 
 /** The result of checking one file. */
 export interface ScriptProof {
-  /** Checked positions, without those in the bundler's own code. */
+  /** Number of checked positions, without those in the bundler's own code. */
   positions: number
-  /** Positions that resolve to the original code. */
+  /** Number of positions that resolve to the original code. */
   resolved: number
   /** Names of the map's sources. */
   sources: string[]
-  /** The script in the map's `file` field, cut to the end of a long path; undefined if there is none. */
+  /** The script that the map's `file` field names, cut to the end of a long path; undefined if there is none. */
   madeFor?: string
   /** Wrong positions in the script, `line:column`, 1-based. Used only if none of the app's own sources was compared. */
   failed: readonly string[]
   own: OwnProof
-  /** More than half of its apparent code is in texts, which are not judged. */
+  /** More than half of what looks like code is in strings, which are not judged. */
   isData: boolean
   /** The map contains the text for most samples. Otherwise nothing can be compared. */
   hasText: boolean
@@ -52,7 +52,8 @@ const NOTHING: Omit<ScriptProof, 'sources'> = {
 }
 
 /**
- * Checks one script against its map. `file` is its displayed name.
+ * Checks one script against its map.
+ * @param file its displayed name.
  * @throws only the file system's error, whatever the bytes are.
  */
 export function proveScript(
@@ -64,7 +65,7 @@ export function proveScript(
   let sources: string[] = []
   try {
     const layout = unlessFlaw(readLayout(mapBytes))
-    // An intake refuses it.
+    // An intake rejects other versions.
     if (layout.version !== 3) throw new SourceMapFlaw('not-a-map', t`is not of version 3`)
     const names = unlessFlaw(readSources(mapBytes, layout))
     sources = [...new Set(names)]
@@ -80,7 +81,7 @@ export function proveScript(
   }
 }
 
-/** Limited to the length of a file system path. */
+/** Cuts a range to the maximum length of a file system path. */
 function endOf({ start, end }: ByteRange): ByteRange {
   return { start: Math.max(start, end - MAX_PATH), end }
 }
@@ -102,11 +103,11 @@ function judgeScript(file: string, evidence: ScriptEvidence): Omit<ScriptProof, 
   const found = whatIsWrong(file, evidence, { agreements, verdict, templates, samples, shortfall })
   const swapped = swappedProblems(file, evidence)
   const problems = [...(swapped.length > 0 ? swapped : found.problems), ...templateLineProblems(file, evidence)]
-  // The user cannot add what libraries omit.
+  // The user cannot add texts that libraries omit.
   const lacksText = observations.some(({ finding, source }) => finding === 'without-content' && isOwn[source])
   const textless = samples.problems.filter(({ code }) => lacksText && code === WITHOUT_CONTENT)
   const counts = countsOf(samples, verdict, shortfall)
-  // Too few to find the cause, but enough to show that something is wrong.
+  // Too few positions to find the cause, but enough to show that something is wrong.
   const nowhere = problems.length === 0 && counts.positions > 0 && counts.resolved === 0
   return {
     ...counts,
@@ -145,11 +146,11 @@ function whatIsWrong(
   { agreements, verdict, templates, samples, shortfall }: Verdicts,
 ): Wrong {
   const { map, names, isOwn, places, coverage } = evidence
-  // A map with lines that the script does not have belongs to another script, however few of its mappings fit.
+  // If a map has lines that do not exist in the script, it belongs to another script, even if some of its mappings fit.
   const passed = coverage.isBeyond ? [WITHOUT_CONTENT, 'map-low-resolution'] : [WITHOUT_CONTENT]
   const wrong = samples.problems.find(({ code }) => !passed.includes(code))
   const mayBeLibrary = !wrong || ONLY_LIBRARIES.has(wrong.code)
-  // A fault of the whole script explains its parts. Only misplaced names may be caused by a coarse map.
+  // A fault of the whole script explains its parts. Only misplaced names may result from a coarse map.
   const isCoarse = verdict.coarse.size > 0 && mayBeLibrary && !verdict.mismatch
   const isLocal = verdict.mismatch !== undefined && [...verdict.sources.values()].every(isMostlyRight)
   if (wrong && !isCoarse && !((verdict.isSure || isLocal) && mayBeLibrary)) {
@@ -162,7 +163,7 @@ function whatIsWrong(
     const inOwn = [...mismatch.sources].filter((source) => isOwn[source] && !isMostlyRight(sources.get(source)))
     return { problems: [found], reasons: [[new Set(inOwn), t`its code does not match the map`]] }
   }
-  // Includes sources that cannot be compared: bundlers leave an empty map in the text of an obfuscator's output.
+  // Includes sources that cannot be compared: for an obfuscator's output, bundlers keep the text with an empty map.
   const seen = new Set(places.filter(({ source }) => isOwn[source]).map(({ source }) => source))
   const obfuscated = obfuscatedSources(map, seen)
   const compiled = compiledSources(map, names, seen)
@@ -182,7 +183,7 @@ function whatIsWrong(
   }
 }
 
-/** Positions of samples that do not resolve to their code. */
+/** Sample positions that do not resolve to their code. */
 function failedSamples(observations: ScriptEvidence['observations']): string[] {
   return observations
     .filter(({ finding }) => finding === 'outside' || finding === 'different')
@@ -190,8 +191,8 @@ function failedSamples(observations: ScriptEvidence['observations']): string[] {
 }
 
 /**
- * The app's own sources with hardly any mappings and with at least one throw or call of their own, because compiler helpers may be most of
- * them.
+ * The app's own sources with hardly any mappings and at least one throw or call. Sources without any may consist of
+ * compiler helpers.
  */
 function sparseSources({ places, sparse, isOwn }: ScriptEvidence, agreements: readonly Agreement[]): number[] {
   const hasOwnSite = (source: number) =>

@@ -14,7 +14,7 @@ const SCRIPT = 'a.showTotal()\na.showOrder()\n'
 const mapOf = (sources: string[], sourcesContent: (string | null)[], mappings = 'AAAA;AACA') =>
   JSON.stringify({ version: 3, sources, sourcesContent, names: [], mappings })
 
-/** On the disk, or in memory where nothing is on it. */
+/** On disk, or only in memory. */
 function uploadOf(name: string, map: string, { script = SCRIPT, type = 'js_sourcemap', isWritten = false } = {}) {
   const part = (kind: string, file: string, text: string): FilePart => {
     const path = join(cwd, file)
@@ -143,7 +143,7 @@ it('leaves what is no script with a map', async () => {
 
 it.each([
   ['low-resolution', 'src/a.js', ''],
-  // As Stencil writes of its library: the script was minified to one line, and its map is of many.
+  // Stencil publishes its library like this: the script was minified to one line, but its map has many.
   ['stale', 'src/a.js', ';AACA'.repeat(20)],
   ['stale', 'node_modules/@stencil/core/index.js', ';AACA'.repeat(20)],
 ])('says that a map is %s where all of the script falls on one mapping: %s', async (what, source, others) => {

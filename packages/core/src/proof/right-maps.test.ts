@@ -2,9 +2,12 @@ import { describe, expect, it } from 'vitest'
 import { lineAt, lineStartsOf } from '../files/line-starts.ts'
 import { codesOf, proofOf, type Segments } from './prove.fixture.ts'
 
-// What tools make that looked like a wrong map in packages that are published: each of them leads to the right lines.
+// Output of published packages that looks like a wrong map. Each position resolves to the right line.
 
-/** Generated code, and where it leads: an index in the source's text; undefined for code that has no mapping of its own, null where one says that it has no source. */
+/**
+ * Generated code and its original: an index in the source's text. Undefined for code without its own mapping, null for
+ * a mapping without a source.
+ */
 type Piece = readonly [code: string, original?: number | null]
 
 function problemsOf(source: string, pieces: readonly Piece[], name = 'src/a.js', mark = '', content = source) {
@@ -24,7 +27,7 @@ function problemsOf(source: string, pieces: readonly Piece[], name = 'src/a.js',
   return codesOf(proofOf(mark + script, { version: 3, sources: [name], sourcesContent: [content], mappings: lines }))
 }
 
-/** Each token of a text, leading to itself. */
+/** Each token of a text, mapped to itself. */
 const tokensOf = (text: string, token = /\w+|[^\w\n]/g) =>
   [...text.matchAll(token)].map(({ 0: code, index }): Piece => [code, index])
 
@@ -116,7 +119,7 @@ describe('a right map', () => {
 
   it.each([
     ['the end of what is before it', 0, []],
-    // Not two mappings away.
+    // Two mappings away is too far.
     ['the line before that', 1, ['map-offset']],
   ])('of a shorthand property that a bundler wrote out may lead to %s', (_, more, expected) => {
     const source = `const {\n${WORDS.map((word) => `  ${word},\n`).join('')}} = all\n`
@@ -282,7 +285,8 @@ describe('a right map', () => {
   })
 
   describe('of a Vue component', () => {
-    // As Vue's compiler has it: an attribute leads to the next one, an expression to its element's end, a call in a handler to the line before.
+    // Like Vue's compiler: an attribute is mapped to the next one, an expression to its element's end, a call in a
+    // handler to the previous line.
     const attributes = WORDS.map((word) => `      :${word}="${word}Value"\n`).join('')
     const source = `<template>\n  <div @click="\n    close.all()">\n    <input\n${attributes}    >\n  </div>\n</template>\n`
     const script = '<script>\nexport default { close: () => dialog.shutAll() }\n</script>\n'
@@ -389,7 +393,7 @@ it('an error amid the code of a source that says the same is that source’s, an
   ]
   expect(problemsOf(source, pieces('boom '))).toEqual(['map-incomplete'])
   expect(problemsOf(source, pieces('made by a compiler '))).toEqual([])
-  // The same behind the last mapping, as when lines were put before the script.
+  // The same after the last mapping, as if lines were prepended to the script.
   const moved = (thrown: string): Piece[] => [['/*', 0], ['*/\n'], [`throw A(n),Error(\`${thrown}\`+n)`]]
   expect(problemsOf(source, moved('boom '))).toEqual(['map-incomplete'])
   expect(problemsOf(source, moved('made by a compiler '))).toEqual([])
@@ -420,7 +424,7 @@ it('a map whose few mappings lead to other places is coarse, not that of another
   expect(problemsOf(source, [['a();', 0], ...stale])).toEqual(['map-stale'])
 })
 
-// Of a page of prose VitePress's compiler maps what follows its texts.
+// For a page of prose, VitePress's compiler maps the code after its texts.
 it.each([
   ['a template of several lines', '`', '`'],
   ['a comment', '/*', '*/'],
@@ -456,7 +460,7 @@ it('a long line does not make a source coarse of which the others are mapped', (
   expect(problemsOf(source, [...decorated, ['\n'], ...made])).toEqual([])
 })
 
-// Qwik puts what a component shows into another script, so that its map ends where the component begins.
+// Qwik moves what a component renders to another script, so its map ends where the component begins.
 it('words of a style sheet’s text behind a source’s last mapping are not that source’s', () => {
   const shown = '  return <header class="wrapper"><Logo height={50} width={143} /></header>\n'
   const source = `export default component$(() => {\n${shown}})\n`
@@ -485,7 +489,7 @@ it('a method that is called as the keyword throws nothing, whatever stands behin
   expect(problemsOf(source, [made[0] as Piece, [thrown, null], ...made])).toEqual(['map-incomplete'])
 })
 
-// esbuild lists so what a module of CommonJS passes on; Babel, swc and TypeScript write such ends of loops.
+// esbuild emits such a list for re-exports of a CommonJS module; Babel, swc and TypeScript emit such loop ends.
 it.each([
   [
     'a list of what is passed on',
@@ -525,7 +529,7 @@ it.each([
   expect(problemsOf(source, [...mapped, ['\n'], [code, null]])).toEqual(['map-incomplete'])
 })
 
-// So does Babel where a source begins with a comment.
+// Babel does this, too, if a source begins with a comment.
 it('may lead from all of a compiler’s helpers to the comment that a source begins with', () => {
   const source = `/** Pays. */\n${WORDS.slice(0, 4)
     .map((word) => `context.${word}(${word}1)`)

@@ -3,15 +3,15 @@ import type { ScriptFile } from './script-file.ts'
 import { LINE_ENDS, LONG_LINE, MAX_COMMENT_LINE, MAX_SAMPLES, WINDOW, WINDOWS } from './thresholds.ts'
 import { CALLS, HELPER_OBJECTS } from './tools/index.ts'
 
-/** A position that a stack could contain, and the expected text at its original. */
+/** A position that a stack may contain, and the expected text at its original. */
 export interface Sample extends GeneratedPosition {
   kind: 'throw' | 'call' | 'function' | 'line-end'
   /** A word that minifiers keep, so it must also be at the original position. */
   word?: string | undefined
 }
 
-// Method names survive minification; variable names do not. Common names that compilers generate prove nothing. The name after `...` is a
-// variable.
+// Minifiers keep method names but not variable names. Common names that compilers generate prove nothing. The name
+// after `...` is a variable.
 const SITE = new RegExp(
   String.raw`\bthrow\b(?:[ \t]*\bnew\b)?|\bfunction\b|=>|(?<!\.\.|${HELPER_OBJECTS})\.([A-Za-z_$][\w$]{3,})[ \t]*\(`,
   'g',
@@ -51,13 +51,13 @@ export function pickSamples(script: ScriptFile): Sample[] {
     })
 }
 
-/** Sites in a window at an offset, except on comment lines. */
+/** Sites in a window that starts at an offset, except on comment lines. */
 export function sitesIn(text: string, start: number): Site[] {
   const sites: Site[] = []
   let line = 0
   let nextLine = lineAfter(text, 0)
   COMMENT.lastIndex = 0
-  // Other windows begin in the middle of a line.
+  // A window at another offset begins in the middle of a line.
   let isComment = start === 0 && COMMENT.test(text)
   SITE.lastIndex = 0
   for (let match = SITE.exec(text); match; match = SITE.exec(text)) {
@@ -117,7 +117,7 @@ function endsOfLongLines(script: ScriptFile): number[] {
   return ends
 }
 
-/** At most `most` of the items, spread evenly. */
+/** At most `most` items, spread evenly. */
 function thinned<T>(items: readonly T[], most: number): readonly T[] {
   if (items.length <= most) return items
   return Array.from({ length: most }, (_, index) => items[Math.floor((index * items.length) / most)] as T)

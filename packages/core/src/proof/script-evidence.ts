@@ -32,14 +32,14 @@ export interface ScriptEvidence {
   /** Whether each source is the app's own. */
   isOwn: readonly boolean[]
   samples: Sample[]
-  /** The results of samples that are not inside a text. */
+  /** Results of samples that are not inside a string. */
   observations: Observation[]
   coverage: Coverage
   /** Positions in the app's own sources. */
   places: readonly Place[]
   /** Sources with hardly any mappings. */
   sparse: ReadonlySet<number>
-  /** Lines that a transform moved and the map uses; undefined if no transform is known to have moved any. */
+  /** Moved lines that the map uses; undefined if no transform is known to have moved any. */
   astray: MovedLines | undefined
   /** Sources whose text in the map belongs to another file, with that file's source. */
   swapped: ReadonlyMap<number, number>
@@ -49,7 +49,7 @@ export interface ScriptEvidence {
 
 /**
  * Collects the evidence in one pass over the mappings.
- * @throws SourceMapFlaw when the mappings cannot be decoded.
+ * @throws SourceMapFlaw if the mappings cannot be decoded.
  */
 export function gatherEvidence(
   script: ScriptFile,
@@ -61,7 +61,7 @@ export function gatherEvidence(
   const isOwn = disk ? areInProject(names, areOwnSources(names), disk) : areOwnSources(names)
   const coverage = new Coverage(script)
   const own = new OwnSources(script, isOwn, names)
-  // The bundler recorded the changes to each line.
+  // If the bundler recorded the changes to each line, the files on disk are not needed.
   const onDisk = disk && !faults ? compareWithDisk(map, names, isOwn, disk) : undefined
   const moved = faults ? movedLinesOf(faults, names) : onDisk?.moved
   const astray = moved && new LinesAstray(moved)
@@ -89,7 +89,7 @@ export function gatherEvidence(
   }
 }
 
-/** Ignores data sources, which cannot be compared, and packages whose lines are off. */
+/** Ignores data, which cannot be compared, and packages whose lines are known to be wrong. */
 function forgetDataSources(observations: readonly Observation[], names: readonly string[]): void {
   const isData = new Map<number, boolean>()
   for (const item of observations) {
@@ -112,12 +112,13 @@ function forgetAppended(observations: readonly Observation[], script: ScriptFile
 }
 
 /**
- * Ignores compiler helpers whose code leads to one position: to the first comment of a source, or from the one mapping of a helper that was inlined.
+ * Ignores compiler helpers whose code maps to one position: to the first comment of a source, or from the single
+ * mapping of an inlined helper.
  */
 function forgetHelpers(observations: readonly Observation[], script: ScriptFile): void {
   const inHelpers = observations.filter((item) => isInHelper(item, script))
   if (inHelpers.length === 0) return
-  // Starts of mappings by original position and by line: whole lines with one mapping are a coarse map.
+  // Start columns of mappings, by original position and line. Whole lines with one mapping mean that the map is coarse.
   const begins = new Map<string, Set<number>>()
   const keysOf = ({ sample, source, originalLine, originalColumn }: Observation) => [
     `${source}:${originalLine}:${originalColumn}`,
@@ -133,21 +134,21 @@ function forgetHelpers(observations: readonly Observation[], script: ScriptFile)
 }
 
 function isInHelper({ finding, sample: { line, column }, distance }: Observation, script: ScriptFile): boolean {
-  // After a map's last mapping, all remaining code shares it.
+  // After a map's last mapping, all remaining code shares that mapping.
   if ((finding !== 'different' && finding !== 'later') || distance > HELPER_BYTES) return false
   const offset = script.offsetOf(line, column)
   const begin = Math.max(script.lineStarts[line] as number, offset - HELPER_BYTES)
   return helperAt(script.latin1(begin, offset + HELPER_AHEAD)) !== -1
 }
 
-/** Removes samples inside texts, which look like code but are data. */
+/** Removes samples inside strings, which look like code but are data. */
 function withoutData(
   script: ScriptFile,
   observations: readonly Observation[],
   unmapped: readonly Stretch[],
 ): Observation[] {
   const isData = dataIn(script, unmapped)
-  // Data of the mapping for the last sample, which the next ones may share.
+  // The mapping of the last sample, which the next samples may share.
   let known = { line: -1, begin: -1, start: 0, text: '' }
   return observations.filter(({ sample: { line, column }, distance, source }) => {
     if (source === -1) return !isData(line, column)
@@ -165,7 +166,10 @@ function withoutData(
   })
 }
 
-/** Whether a position in a stretch is inside a text, a comment or an ignored module, in every possible reading of the stretch. */
+/**
+ * Whether a position in a stretch is inside a string, a comment or an ignored module, in every possible reading of the
+ * stretch.
+ */
 function dataIn(script: ScriptFile, stretches: readonly Stretch[]): (line: number, column: number) => boolean {
   // Caches the last stretch, because positions are sorted.
   let known: { stretch: Stretch; start: number; codes: string[] } | undefined

@@ -17,7 +17,7 @@ export function add(a, b) {
 const MAIN = `import { add, money } from './money.js'
 document.addEventListener('click', () => console.log(add(money(1), money(2))))
 `
-/** As a bundler puts before a chunk; so small a chunk is as near to it as can be. */
+/** A bundler's code at the start of a chunk. In a chunk this small, the app's code is right next to it. */
 const RUNTIME = '(window.webpackJsonp=window.webpackJsonp||[]).push([[1],{2:function(n,e,r){}}]);'
 
 const files: Record<string, string> = { 'main.js': MAIN, 'money.js': MONEY }
@@ -42,7 +42,7 @@ const result = await build({
 })
 const [map, script] = result.outputFiles.map(({ text }) => text) as [string, string]
 
-/** What is found where code behind a runtime has other segments than the bundler gave it. */
+/** The problems of a chunk after changing the segments of its code. */
 function problemsWith(change: (segments: Segments, money: number) => Segments, text = script) {
   const tracer = new TraceMap(map)
   const lines = (decodedMappings(tracer) as unknown as Segments).map((line) => line.map((segment) => [...segment]))
@@ -82,7 +82,7 @@ describe('code that stands beside a runtime', () => {
   })
 })
 
-/** As frameworks make modules of their own while they build: without a map. */
+/** Frameworks generate such modules during the build, without a map. */
 const RESOLVER = `export async function find(id) {
   const known = manifest[id]
   if (!known) throw new Error('The function is not known: ' + id)
@@ -95,7 +95,7 @@ const RESOLVER = `export async function find(id) {
 const manifest = {}
 `
 
-/** What is found in a chunk of Rolldown's with a module that has no map. */
+/** The problems of a Rolldown chunk that includes a module without a map. */
 async function problemsOfModule(id: string, resolver = RESOLVER) {
   const bundle = await rolldown({
     input: 'src/main.js',
@@ -162,7 +162,7 @@ const shop = {
   load: (id: string) => (id.startsWith('/app/src/') ? SHOP[nameOf(id)] : undefined),
 }
 
-/** What is found in what esbuild makes of the shop in one file, minified. */
+/** The problems of the shop bundled by esbuild into one minified file. */
 async function problemsOfEsbuild(format: 'esm' | 'iife' | 'cjs', change = (script: string) => script) {
   const { outputFiles } = await build({
     entryPoints: ['main.js'],

@@ -4,14 +4,17 @@ import { ContentCursor } from '../formats/source-map/content-cursor.ts'
 import type { Hit } from '../formats/source-map/look-up.ts'
 import type { LineEnds } from '../formats/source-map/text-lines.ts'
 
-/** How line ends other than a line feed begin: U+2028, U+2029, and escapes. A search for bytes is much faster than the pattern. */
+/**
+ * First bytes of line ends other than a line feed: U+2028, U+2029, and escapes. A byte search is much faster than the
+ * pattern.
+ */
 const BEGINNINGS = ['\u2028', '\u2029', '\\r', '\\u'].map((text) => Buffer.from(text))
 const OTHER_END = /\\(?:r(?!\\n)|u202[89]|u000[dD])|\xe2\x80[\xa8\xa9]/
 
 /**
- * Which line ends a map counts in a source: where the text has others than line feeds, those with which more of the mappings lead to the
- * start of a token. The resolver decides the same way.
- * @param originals in the order of their lines.
+ * Decides which line ends a map counts in a source. If the text contains others than line feeds, those count with which
+ * more mappings point to the start of a token. The resolver decides the same way.
+ * @param originals in line order.
  */
 export function lineEndsOf(
   bytes: ByteSource,

@@ -173,7 +173,7 @@ describe('an offset', () => {
     const inserted = (count: number) => `${line(count)}pay();${line().slice(10 * count)}`
     expect(found(inserted(1), inLine())).toEqual({ lines: 0, columns: 6, isFromStart: true })
     expect(found(inserted(2), inLine())).toEqual({ lines: 0, columns: 6, isFromStart: false })
-    // Only the first line was moved by columns.
+    // Only the first line was shifted by columns.
     const [first = []] = inLine(8)
     expect(found(`pay();${line(8)}\n${lines().slice(lines(8).length)}`, [first, ...inLines().slice(8)])).toMatchObject({
       isFromStart: true,

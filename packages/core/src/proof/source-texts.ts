@@ -15,7 +15,7 @@ export class SourceTexts {
     this.#map = map
   }
 
-  /** Also true if the text is missing or was cut, because the answer is then unknown. */
+  /** Whether a source contains a word. Also true if the text is missing or cut, because the answer is then unknown. */
   has(source: number, word: string): boolean {
     const text = this.#textOf(source)
     return text === undefined || text.includes(word)
@@ -40,7 +40,10 @@ export class SourceTexts {
     return begin === -1 || at - begin > MAX_AHEAD_OF_TEXT ? undefined : linesBefore(text, begin)
   }
 
-  /** The words that a source contains only after a line, 0-based; empty if unknown. @param mapped lines after it that count as before. */
+  /**
+   * The words that a source contains only after a line, 0-based; empty if unknown.
+   * @param mapped later lines that count as before it.
+   */
   onlyBehind(source: number, line: number, words: ReadonlySet<string>, mapped?: ReadonlySet<number>): string[] {
     const lines = linesOf(this.#textOf(source) ?? '')
     const isBehind = (_: string, nth: number) => nth > line && !mapped?.has(nth)
@@ -57,14 +60,14 @@ export class SourceTexts {
     return begin === -1 || end < begin ? undefined : { from: linesBefore(text, begin), to: linesBefore(text, end) }
   }
 
-  /** Lines of a source, 0-based, as raw text. */
+  /** Raw text of a source's lines, 0-based. */
   textOfLines(source: number, { from, to }: { from: number; to: number }): string {
     return linesOf(this.#textOf(source) ?? '')
       .slice(from, to + 1)
       .join('\n')
   }
 
-  /** The lengths of some lines of a source, 0-based, in UTF-16 code units. */
+  /** Lengths of a source's lines, 0-based, in UTF-16 code units. */
   lengthsOfLines(source: number, { from, to }: { from: number; to: number }): number[] {
     const lines = linesOf(this.#textOf(source) ?? '').slice(from, to + 1)
     return lines.map((line) => Buffer.from(line, 'latin1').toString().replace(ESCAPE, ' ').length)
@@ -106,7 +109,7 @@ function linesBefore(text: string, index: number): number {
   return (text.slice(0, index).match(ESCAPE) ?? []).filter(isLineEnd).length
 }
 
-/** The texts that occur in any of some sources, as far as the map contains them. */
+/** The texts that occur in any of the sources, as far as the map contains them. */
 export function textsIn(
   { bytes, layout }: MapFile,
   sources: Iterable<number>,

@@ -16,7 +16,7 @@ const SCRIPT =
   'const N=d({__name:"Card",props:["item"],setup(l){const e=l,t=ref("overview");return(n,s)=>(o(),a("p",{title:e.item.title,"data-of":"the card of a film"},u(e.item.overview),9,["title"]))}});const M=f.showAll();'
 const OTHER = 'const all = films.showAll()\n'
 
-/** From a word of the script to a word of a component, or of the module behind it. */
+/** From a word of the script to a word of a component, or of the module after it. */
 type Mapping = [from: string, to: string, ofOther?: boolean]
 const OF_SCRIPT: Mapping[] = [
   ['const e', 'const props'],
@@ -98,7 +98,10 @@ ${Array.from({ length: methods }, (_, nth) => `  method${nth}() { this.items${nt
 </script>
 `
 
-  /** Builds a component: each word of the script leads to its own place, those of the expression as Vue has them. */
+  /**
+   * Builds a component. Each word of the script is mapped to its own position, and words of the expression are mapped
+   * like Vue does.
+   */
   function built(methods: number, lang = '') {
     const component = componentOf(methods).replace('<template>', `<template${lang}>`)
     const begin = component.indexOf(EXPRESSION)
@@ -111,7 +114,7 @@ ${Array.from({ length: methods }, (_, nth) => `  method${nth}() { this.items${nt
       const isIn = index > expression && index < expression + EXPRESSION.replace(/\s+/g, ' ').length
       const at = isIn ? component.indexOf(word, from) : component.indexOf(word, index > expression ? begin : 0)
       if (isIn) from = at + 1
-      // In front of the expression on its line: `      v-if="`.
+      // The text before the expression on its line: `      v-if="`.
       const before = component.slice(0, isIn ? begin : at).split('\n')
       segments.push([index, 0, before.length - 1, (before.at(-1) as string).length + (isIn ? at - begin : 0)])
     }

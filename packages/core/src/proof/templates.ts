@@ -13,7 +13,7 @@ import { hasTemplate } from './tools/index.ts'
 const MEMBER = /\.([A-Za-z_$][\w$]+)/g
 const WORD = /[\w$]+/g
 
-/** The app's own components with an unmapped template, although code generated from it follows their last mapping. */
+/** The app's own components whose template is unmapped, although code generated from it follows their last mapping. */
 export function unmappedTemplates({
   map,
   script,
@@ -57,7 +57,7 @@ interface Template {
   from: number
   to: number
   words: ReadonlySet<string>
-  /** Properties in code after the source's last mapping that the template also contains. */
+  /** Properties in code after the source's last mapping that are also in the template. */
   members: number
 }
 
@@ -67,19 +67,20 @@ function templateOf(texts: SourceTexts, source: number): Template | undefined {
 }
 
 /**
- * Finds mappings that lead behind the end of their line in the template of a component, while mappings pass by. A compiler that maps an expression of several lines as if all of it were on
- * the first one leads from every position on a later line behind the end of that line.
+ * Finds mappings that point past the end of their line in the template of a component, during a walk over the mappings.
+ * A compiler may map a multi-line expression as if all of it were on its first line. Every position on a later line is
+ * then mapped past the end of the first line.
  */
 export class TemplateLines {
-  /** By the source: the original positions, `line:column`, 1-based. */
+  /** Original positions by source, `line:column`, 1-based. */
   readonly found = new Map<number, Set<string>>()
-  /** Whether there is any component to look at. */
+  /** Whether there is any component to examine. */
   readonly isNeeded: boolean
   readonly #texts: SourceTexts
   readonly #isLooked: readonly boolean[]
   readonly #templates = new Map<number, Lines | undefined>()
 
-  /** @param isOwn for each source whether it is the app's own: others are not looked at. */
+  /** @param isOwn whether each source is the app's own. Other sources are not examined. */
   constructor(map: MapFile, names: readonly string[], isOwn: readonly boolean[]) {
     this.#texts = new SourceTexts(map)
     this.#isLooked = names.map((name, source) => isOwn[source] === true && hasTemplate(name))
@@ -110,7 +111,7 @@ export class TemplateLines {
 
   #read(source: number): Lines | undefined {
     const lines = this.#texts.templateOf(source)
-    // The mappings of a template in another language lead to what was made of it.
+    // For a template in another language, mappings point to the output of its compiler.
     if (lines && LANGUAGE.test(this.#texts.textOfLines(source, { from: lines.from, to: lines.from }))) return undefined
     return lines && { from: lines.from, lengths: this.#texts.lengthsOfLines(source, lines) }
   }
@@ -119,8 +120,8 @@ export class TemplateLines {
 const LANGUAGE = /<template\b[^>]*\slang=/
 
 interface Lines {
-  /** Its first line, 0-based. */
+  /** First line of the template, 0-based. */
   from: number
-  /** Of each line. */
+  /** Length of each line. */
   lengths: number[]
 }

@@ -4,7 +4,7 @@ import { isInComment, pickSamples, sitesIn } from './samples.ts'
 import { isVirtualSource, named, shownSource } from './sources.ts'
 import { tokenAt } from './tokens.fixture.ts'
 
-// What of a script's text is compared with its sources, and what is left alone because compilers write it.
+// Which parts of a script are compared with its sources, and which are ignored because compilers generate them.
 
 const words = (text: string) => text.split(' ')
 
@@ -35,7 +35,7 @@ describe('a token', () => {
     ['a.ab', 2, undefined],
     ['a.abc', 2, { kind: 'property', word: 'abc' }],
     ['a.2', 2, undefined],
-    // Sixteen bytes are compared at once.
+    // Comparison works on sixteen bytes at once.
     [`a.${'b'.repeat(16)}`, 2, { kind: 'property', word: 'b'.repeat(16) }],
     [`a.hasOwnProperty${'b'.repeat(9)}`, 2, { kind: 'property', word: `hasOwnProperty${'b'.repeat(9)}` }],
     ['a.hasOwnProperty', 2, undefined],
@@ -79,7 +79,7 @@ describe('a site', () => {
     ['a.createElement(', []],
     ['a.__own(', []],
     ['a.toString(', []],
-    // Closure Compiler's, of generators and loops for older runtimes.
+    // Closure Compiler's generators and loops for older runtimes.
     ['$jscomp.iteratorOf(', []],
     ['a.jscomp.iteratorOf(', [[9, 'call', 'iteratorOf']]],
     ...['getNextAddressJsc', 'setCatchFinallyBlocks', 'leaveTryBlock', 'jumpToEnd', 'yield'].map(

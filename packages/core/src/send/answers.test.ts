@@ -11,7 +11,7 @@ import { partHashes } from './hashes.ts'
 import { openHeld } from './held.ts'
 import { pause, retryDelay } from './retry.ts'
 
-// What an answer means, when the next attempt comes, and when no more are made.
+// What an answer means, when the next attempt happens, and when attempts stop.
 
 afterEach(() => vi.useRealTimers())
 
@@ -54,7 +54,7 @@ describe('an answer', () => {
 
   const failed = (code: unknown, message = 'no') => JSON.stringify({ request_id: 'x', error: { code, message } })
 
-  // The HTTP status is informational: what counts is the error code.
+  // The HTTP status is only informational; the error code decides.
   it.each<[string, string, string, boolean]>([
     ['InvalidParameter', 'refused', 'rejected', false],
     ['ReferenceExist', 'refused', 'rejected', false],
@@ -89,7 +89,7 @@ describe('an answer', () => {
     [400, 'RequestTooFrequently', 'retry', 'rate-limited'],
     [500, 'Unauthorized', 'refused', 'unauthorized'],
     [409, 'InternalError', 'retry', 'server-error'],
-    // Of these the specification states no status, so the one that came tells more.
+    // The specification states no status for these codes, so the received status is more reliable.
     [413, 'InvalidParameter', 'refused', 'too-large'],
     [503, 'SomethingNew', 'retry', 'server-error'],
     [500, 'OK', 'retry', 'server-error'],
@@ -241,7 +241,7 @@ describe('the breaker', () => {
     expect(causeAfter(...times(2, away), 'answered', ...times(2, away))).toBeUndefined()
     expect(causeAfter(...times(9, broken), 'answered', ...times(9, broken))).toBeUndefined()
     expect(causeAfter(...times(2, away), broken(), ...times(2, away))).toBeUndefined()
-    // One that is away says nothing of the server's errors before.
+    // An unreachable server does not count as a server error.
     expect(causeAfter(...times(9, broken), away(), broken())).toBe('server-error')
   })
 

@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto'
 import { hashFile } from '../files/hash-file.ts'
 import type { SymbolUpload } from '../model/plan.ts'
 
-/** SHA-256 of each file of an artifact, in hex; undefined if a file cannot be read, which the upload then reports. */
+/**
+ * SHA-256 of each file of an artifact, in hex; undefined if a file cannot be read. The upload reports unreadable files.
+ */
 export async function partHashes({ parts }: SymbolUpload): Promise<string[] | undefined> {
   const hashes: string[] = []
   try {

@@ -16,7 +16,7 @@ interface ArtifactIdentity {
 }
 
 /**
- * Opens the ledger at `path`. An unusable ledger is a warning, because the upload does not need it.
+ * Opens the ledger at `path`. An unusable ledger causes a warning, because the upload does not need it.
  * @param reads whether `has` will be called.
  */
 export async function openHistory(path: string, endpoint: string, apiKey: Secret, reads: boolean) {
@@ -42,7 +42,7 @@ export async function openHistory(path: string, endpoint: string, apiKey: Secret
     /** Whether the intake is known to have the artifact. */
     has: ({ id }: ArtifactIdentity) => ledger?.has(id) ?? false,
     record(identity: ArtifactIdentity, { event, status }: Outcome): void {
-      // A dSYM has neither.
+      // A dSYM has neither service nor version.
       const { service = '', version = '' } = event
       const path = placeOf(event)
       ledger?.record({ at: new Date().toISOString(), endpoint, service, version, path, outcome: status, ...identity })

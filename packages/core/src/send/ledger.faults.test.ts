@@ -32,7 +32,9 @@ const accepted = (content: string): Outcome => ({
 
 beforeEach(() => startWith({ '/repo/package.json': '{}' }))
 
-/** One run that has the given contents accepted; what it says of the ledger, and which it knew before. */
+/**
+ * A run in which the intake accepted these contents. Returns the ledger's problems, and which contents it already knew.
+ */
 async function run(contents: string[], reads = true) {
   const history = await openHistory(LEDGER, 'https://ci.example.com', KEY, reads)
   const known: string[] = []

@@ -100,7 +100,7 @@ describe('the ledger', () => {
     ledger.record({ ...one, id: 'e', member: 'entry' })
     ledger.record({ ...one, id: 'f', member: 'library' })
     await ledger.close()
-    // The first had no member, as lines of older versions: what came for its path later may have taken its place.
+    // The first line has no member, like lines of older versions, so a later upload for its path may have replaced it.
     expect(await known('a', 'b', 'c', 'd', 'e', 'f')).toEqual(['b', 'c', 'd', 'e', 'f'])
   })
 

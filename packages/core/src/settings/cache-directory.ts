@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 
-/** The default cache directory: beside the project's packages if there are any, otherwise in the user's cache. */
+/** The default cache directory: next to the project's packages if there are any, otherwise in the user's cache. */
 export function defaultCacheDirectory(projectDirectory: string, env: NodeJS.ProcessEnv): string {
   const packages = join(resolve(projectDirectory), 'node_modules')
   return existsSync(packages) ? join(packages, '.cache/symup') : join(userCache(env), 'symup')

@@ -84,7 +84,7 @@ it("names what is in the groups that other uploaders' plugins have", () => {
     'In symup, `disable: true` is `enabled: false`.',
     'symup calls it `exclude`.',
   ])
-  // A list is no group, and an empty group has nothing in it.
+  // A list is not a group; an empty group is valid.
   const [list, empty] = problemsWith('bundler', { sourcemaps: ['dist/**'], release: {} })
   expect([list?.message, empty?.message]).toEqual([
     expect.stringMatching(/^There is no option "sourcemaps"/),

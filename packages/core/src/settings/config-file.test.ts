@@ -91,7 +91,7 @@ describe('a config file above the project', () => {
     expect(codes()).toEqual([])
     cwd.mockReturnValue(below)
     expect(codes()).toEqual(['config-file-untrusted'])
-    // The root is elsewhere.
+    // The working directory is outside the project.
     cwd.mockReturnValue(join(project, 'other'))
     expect(codes()).toEqual(['config-file-untrusted'])
     cwd.mockRestore()
@@ -133,6 +133,6 @@ it('believes a file of the user, the administrator and the owner of the project'
   expect(doubts).toEqual([false, false, false, true])
   expect(doubtAbout({ uid: 0, mode: 0o646 }, trusted)).toBe('every user can write to it')
   expect(doubtAbout({ uid: 1000, mode: 0o664 }, trusted)).toBeUndefined()
-  // Windows.
+  // Windows has no user ids.
   expect(doubtAbout({ uid: 0, mode: 0o666 }, undefined)).toBeUndefined()
 })

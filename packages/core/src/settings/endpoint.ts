@@ -3,7 +3,8 @@ import { t } from '../text.ts'
 
 /**
  * Turns a configured address into the upload URL: appends `/sourcemap/upload` unless the path already ends with it.
- * @throws RangeError with one sentence if the address cannot be used: no http(s) URL, a query, a fragment, or credentials.
+ * @throws RangeError with one sentence if the address cannot be used: not an http(s) URL, or with a query, a fragment
+ *   or credentials.
  */
 export function uploadUrl(address: string): string {
   const url = parse(address)
@@ -21,7 +22,7 @@ function parse(address: string): URL {
   }
   if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new RangeError(t`it is not an http or https URL`)
   if (url.username !== '' || url.password !== '') throw new RangeError(t`it contains a user name or password`)
-  // `http://host/?` has an empty search, so check the text and not the parsed URL.
+  // `http://host/?` has an empty search, so check the text instead of the parsed URL.
   if (address.includes('?')) throw new RangeError(t`it has a query (?…)`)
   if (address.includes('#')) throw new RangeError(t`it has a fragment (#…)`)
   return url

@@ -8,7 +8,7 @@ import { inferVersion } from './infer.ts'
 import { type ResolveInput, resolveSettings } from './resolve.ts'
 import { connectionSettings, settingsShown } from './settings.ts'
 
-// What a user is told of settings, word by word, and where a value was found.
+// What users read about settings, word for word, and where values were found.
 
 const root = useDirectory('each')
 
@@ -93,7 +93,7 @@ it('service and version may be missing where nothing is found by them', () => {
     { value: '', from: { kind: 'default', name: 'not needed' }, overrode: [] },
   ])
   expect(told({ options, needsPrefix: false }).map(({ code }) => code)).toEqual(['service-missing', 'version-missing'])
-  // As `symup init` writes it, where only the archive is left of the project.
+  // As written by `symup init`, with only the archive of the project present.
   const auto = { ...options, service: 'auto', version: 'auto' }
   const env = { PATH: process.env.PATH }
   expect(resolved({ options: auto, env, needsPrefix: false, needsRelease: false })).toMatchObject({

@@ -85,7 +85,7 @@ it('the cache directory is beside the packages where there are any, else the use
     value: join(root, 'kept'),
     from: { name: 'SYMUP_CACHE_DIR' },
   })
-  // Nobody set it, so it is no news.
+  // Nobody set the directory, so it is not shown.
   expect(describeSettings(settingsOf(env)).join()).not.toContain('cacheDirectory')
 })
 

@@ -1,8 +1,8 @@
 import type { Setting } from './settings.ts'
 
 /**
- * The proxy that environment variables configure for an address, and the excluded hosts: `https_proxy` or `http_proxy` by the scheme of the
- * address, else `all_proxy`. Upper-case names work too; lower case wins, as in curl.
+ * The proxy for an address according to environment variables, and the excluded hosts: `https_proxy` or `http_proxy`
+ * depending on the scheme, otherwise `all_proxy`. Upper-case names also work; lower case wins, as in curl.
  */
 export function proxyFromEnvironment(
   endpoint: string,

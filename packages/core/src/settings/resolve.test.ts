@@ -221,9 +221,9 @@ describe('unusable configuration', () => {
       ['config-file-invalid', 'It is not valid JSON: see line 1, column 26.'],
     ])
     expect(inspect(broken, { depth: 9 })).not.toContain('secret-key')
-    // `symup doctor` would say that there is none.
+    // Otherwise `symup doctor` would report that there is no file.
     expect(broken.configFile).toMatch(/symup\.json$/)
-    // What is missing may stand in it.
+    // The file may contain the missing values.
     expect(resolve({ options: {} }).problems.map(({ code }) => code)).toEqual(['config-file-invalid'])
     write('symup.json', '[]')
     expect(codesOf({ options: complete })).toEqual(['config-file-invalid'])
@@ -264,7 +264,7 @@ describe("'auto'", () => {
 
 it.each([
   ['/', '/frontend_latest/', 'minifiedPathPrefix = / ← symup.json, not output.publicPath (/frontend_latest/)'],
-  // A host of its own, and the same place.
+  // Another host with the same path.
   ['https://cdn.example.com/shop', '/shop/', 'minifiedPathPrefix = https://cdn.example.com/shop ← symup.json'],
   ['/shop', '/shop/', 'minifiedPathPrefix = /shop ← symup.json'],
 ])('a prefix %s that takes the place of the bundler’s %s is shown with it', (minifiedPathPrefix, value, line) => {

@@ -1,6 +1,6 @@
 import type { OptionValue } from './table.ts'
 
-/** The sites of the platform and their intakes. */
+/** The platform's sites and their intakes. */
 export const SITES = {
   CN: 'https://ci.flashcat.cloud',
   STAGING: 'https://ci-dev.flashcat.cloud',

@@ -6,7 +6,7 @@ import type { Adapter } from './definition.ts'
 import { resolveSettings } from './resolve.ts'
 import { DEFINITIONS, type SettingName, waysToSet } from './table.ts'
 
-// What the table says that no page of the documentation shows.
+// Rules of the table that no page of the documentation shows.
 
 const root = useDirectory()
 

@@ -6,8 +6,8 @@ import { t } from '../text.ts'
 import { unusable } from './unusable.ts'
 
 /**
- * The certificate authorities for a given `ca` file. Passing one to TLS replaces the default ones, so these are added, including those of
- * NODE_EXTRA_CA_CERTS, which Node before 22.15 does not expose.
+ * The certificate authorities to trust with a `ca` file. Passing any to TLS replaces the default ones, so this adds
+ * them, including those of NODE_EXTRA_CA_CERTS, which Node before 22.15 does not expose.
  * @throws SymupError
  */
 export function authorities(file: string): string[] {
@@ -19,7 +19,7 @@ export function authorities(file: string): string[] {
   return [...tls.rootCertificates, ...(extra ? [certificates(extra)] : []), own]
 }
 
-/** TLS would silently accept a file without a certificate, and every connection would fail later. */
+/** TLS would silently accept a file without certificates, and every connection would fail later. */
 function certificates(file: string): string {
   let text: string
   try {

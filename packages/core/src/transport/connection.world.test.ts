@@ -72,7 +72,7 @@ const tlsServer = () => {
   return createHttpsServer({ key: pem('tls.key'), cert: pem('tls.pem') }, take) as unknown as Server
 }
 
-/** A proxy that counts its tunnels, and forwards plain requests by answering them itself. */
+/** A proxy that counts its tunnels and answers plain requests itself. */
 async function startProxy(password?: string) {
   const seen: { method: string; target: string; headers: IncomingMessage['headers'] }[] = []
   const server = createHttpServer((request, response) => {
@@ -189,7 +189,7 @@ describe('a proxy', () => {
 })
 
 describe('a proxy that does not work', () => {
-  /** What a TCP server does with a connection, once the first bytes are there. */
+  /** What a TCP server does with a connection after its first bytes arrive. */
   const rawServer = (act: (socket: Socket, head: string) => void) => {
     const seen: string[] = []
     const server = createTcpServer((socket) => {
@@ -287,7 +287,7 @@ it('asks a proxy with TLS at an IP address for no name, and checks its certifica
   expect((await send(`https://127.0.0.1:${port}`, { ...options, ca: join(root, 'ca.pem') })).totals.accepted).toBe(1)
   expect((await send(`https://127.0.0.1:${port}`, options)).totals.failed).toBe(1)
   expect(names).toEqual([false])
-  // Of an authority that is trusted, for another address.
+  // Signed by a trusted authority, but for another address.
   proxy.setSecureContext({ key: pem('tls.key'), cert: pem('other.pem') })
   const report = await send(`https://127.0.0.1:${port}`, { ...options, ca: join(root, 'ca.pem') })
   expect(messageOf(report)).toContain('PROXY_CERTIFICATE')

@@ -6,7 +6,7 @@ import { probeEndpoint } from './probe.ts'
 
 let server: Server
 let answer: [number, string] = [200, '']
-/** Where a redirect goes, by the key of the request. */
+/** Target of a redirect, depending on the request's key. */
 let location: ((key: unknown) => string) | undefined
 
 beforeAll(async () => {
@@ -84,7 +84,7 @@ it.each<[string, number, Record<string, string>, string | undefined]>([
   const address = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`
   const endpoint = new URL('http://intake.invalid/sourcemap/upload')
   const through = await probeEndpoint({ endpoint, proxy: address, apiKey: new Secret('a-key') })
-  // Without a proxy it is the intake's answer, whatever it says.
+  // Without a proxy, any answer is the intake's.
   const directly = await probeEndpoint({ endpoint: new URL(address), apiKey: new Secret('a-key') })
   proxy.closeAllConnections()
   proxy.close()

@@ -1,4 +1,4 @@
-/** A redirect's target for people: without user name and password, and at most 200 characters. */
+/** A redirect's target as display text: without user name and password, and at most 200 characters. */
 export function shownRedirect(location: string): string {
   return location.replace(/(?<=\/\/)[^/?#]*@/, '').slice(0, 200)
 }

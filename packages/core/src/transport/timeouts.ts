@@ -2,7 +2,7 @@
 export interface Timeouts {
   /** Until a connection is established, including TLS and proxy. */
   connect: number
-  /** Without a transferred byte in either direction. It also limits the wait for the answer, and then its duration. */
+  /** Without a transferred byte in either direction. Also limits the wait for the answer, and the answer's duration. */
   idle: number
   /** From the start of the request to the last byte of its answer. */
   attempt: number

@@ -7,7 +7,7 @@ import { MAP, OPTIONS } from '../dry-run.fixture.ts'
 import type { SymupOptions } from '../options.ts'
 import { bun } from './bun.ts'
 
-// Bun itself is asked in test/bundlers where it is there; here it is a config and an end of the build, and what we make of them is looked at.
+// test/bundlers runs Bun itself. These tests use a config and the end of a build.
 
 const directory = useDirectory('each')
 let printed: string[]
@@ -26,7 +26,7 @@ interface Build {
   success?: boolean
 }
 
-/** Sets up, builds, and gives back the config as Bun then has it, and what was said. */
+/** Sets up and builds. @returns the config that Bun would use, and the output. */
 async function build({ config: own = {}, options = OPTIONS, success = true }: Build = {}) {
   printed.length = 0
   const config: Record<string, unknown> = { outdir: directory, publicPath: '/shop/', ...own }
@@ -118,7 +118,7 @@ describe('maps', () => {
     ['that only we asked for go', undefined, false],
     ['that the user asked for stay', 'external', true],
   ])('%s, and nothing but maps', async (_, sourcemap, stays) => {
-    // What could not be sent is kept elsewhere, so that maps are cleared without an intake, too.
+    // Unsent maps are staged, so maps are cleared even without an intake.
     await build({
       config: { sourcemap },
       options: {

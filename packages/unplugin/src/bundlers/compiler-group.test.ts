@@ -8,7 +8,7 @@ const compiler = () => {
   const taps: Tap[] = []
   return { taps, hooks: { done: { intercept: ({ register }: { register: Tap }) => taps.push(register) } } }
 }
-/** Compilers that are built together. */
+/** Builds compilers together. */
 const together = <Compilers extends readonly ReturnType<typeof compiler>[]>(...compilers: Compilers): Compilers => {
   for (const one of compilers) enterGroup(one)
   for (const one of compilers) for (const tap of one.taps) tap({ name: 'MultiCompiler' })
@@ -23,7 +23,7 @@ const taskOf = (directory: string, finish: (...outputs: BundleOutput[]) => void,
   abandon: () => undefined,
   ...more,
 })
-/** An output of a script that both have and one of its own. */
+/** An output with a script that both compilers share and one of its own. */
 const sharing = (own: string): BundleOutput =>
   outputOf('/app/dist', [own, `${own}.map`, 'shared.js', 'shared.js.map'], {
     maps: new Map([[own, `${own}.map`]]),
@@ -39,7 +39,7 @@ it('compilers that are built together finish after the last, at once where their
   expect(done).toEqual([])
   await settle(b, taskOf('/b', finish))
   expect(done).toEqual([['/a', '/b']])
-  // Of the next build too, where one has nothing.
+  // The next build also works, although one compiler has nothing.
   await settle(b, 'nothing')
   await settle(a, taskOf('/a', finish))
   expect(done).toEqual([['/a', '/b'], ['/a']])
@@ -50,7 +50,7 @@ it('compilers do nothing where one failed', async () => {
   const finish = vi.fn()
   const abandon = vi.fn()
   await settle(a, taskOf('/a', finish, { abandon }))
-  // The third may never run.
+  // The third compiler may never run.
   await settle(b, 'failed')
   expect(abandon).toHaveBeenCalled()
   await settle(c, taskOf('/c', finish))

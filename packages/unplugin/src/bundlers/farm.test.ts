@@ -7,7 +7,7 @@ import { MAP } from '../dry-run.fixture.ts'
 import type { SymupOptions } from '../options.ts'
 import { farm } from './farm.ts'
 
-// Farm itself is run in test/frameworks; here its hooks are called as it calls them.
+// test/frameworks runs Farm itself. These tests call the plugin's hooks like Farm does.
 
 const root = useDirectory('each')
 let printed: string[]
@@ -19,7 +19,7 @@ afterEach(() => {
 })
 
 const OPTIONS = { service: 'shop', version: '1', ignoreConfigFile: true, git: false }
-/** No intake is there; what could not be sent is kept elsewhere, and the output is cleared. */
+/** Without an intake, unsent maps are staged and the output is cleared. */
 const SENDING = { ...OPTIONS, apiKey: 'a-key', endpoint: 'http://127.0.0.1:1', proxy: '', attempts: 1 }
 
 interface Compilation {
@@ -67,7 +67,7 @@ it('each of two builds at once has its own files', async () => {
 const logged = () => printed.join('\n')
 
 it.each([
-  // With `true` Farm makes none of scripts that hold only packages.
+  // With `true`, Farm generates no maps for scripts that contain only packages.
   [undefined, 'all', 'main.js'],
   [{ sourcemap: true }, true, 'main.js\nmain.js.map'],
   [{ sourcemap: 'inline' }, 'inline', 'main.js\nmain.js.map'],

@@ -10,7 +10,7 @@ import { rsbuild } from './rsbuild.ts'
 import { changePages } from './webpack-output.ts'
 import type { Compiler } from './webpack-types.ts'
 
-// Hooks of bundlers by themselves; test/bundlers has real builds.
+// The hooks of bundlers on their own; test/bundlers has real builds.
 
 it('pages that plugins of webpack make are changed, and no page of the user, none with a hash, and nothing else', () => {
   const assets: [name: string, html: string | Buffer, info?: object][] = [
@@ -158,7 +158,7 @@ it.each([
   const root = mkdtempSync(join(tmpdir(), 'symup-vite-'))
   vi.stubEnv('UNI_PLATFORM', platform)
   try {
-    // What is said once in a process may have been said by now.
+    // Resets messages that are logged once per process.
     vi.resetModules()
     const { vite } = await import('./vite.ts')
     const main = vite.hooks(OPTIONS).at(-1) as unknown as {

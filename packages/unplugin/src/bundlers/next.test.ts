@@ -8,7 +8,7 @@ it.each([
   [{ name: 'client', resolveLoader }, 'client'],
   [{ name: 'server', resolveLoader }, 'server'],
   [{ name: 'edge-server', resolveLoader }, 'server'],
-  // Not of Next.js, whatever it is called.
+  // Not a Next.js compiler, despite its name.
   [{ name: 'server' }, undefined],
   [{ name: 'client', resolveLoader: { alias: [{ name: 'next-swc-loader', alias: '/x' }] } }, undefined],
   [{ resolveLoader: { alias: null } }, undefined],

@@ -4,7 +4,7 @@ import { isServerBuild, LeftAlone, runsOnServer } from './vite-config.ts'
 
 it.each([
   [{ environment: { name: 'ssr', config: { consumer: 'server' } } }, { ssr: false }, true],
-  // With one instance for all environments the config may be that of another one.
+  // If one instance serves all environments, the config may belong to another environment.
   [{ environment: { name: 'client', config: { consumer: 'client' } } }, { ssr: true }, false],
   [{}, { ssr: true }, true],
   [{}, { ssr: 'src/server.js' }, true],

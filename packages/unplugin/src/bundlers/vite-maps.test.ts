@@ -2,7 +2,7 @@ import type { Plugin, UserConfig } from 'vite'
 import { expect, it } from 'vitest'
 import { vite } from './vite.ts'
 
-/** What the plugin changes in a config, by its own `config` hook. */
+/** The changes that the plugin's `config` hook makes. */
 function changed(config: UserConfig): unknown {
   const hooks = vite.hooks({ service: 'shop', version: '1.2.3' }) as Partial<Plugin>[]
   const main = hooks.find(({ name }) => name === 'symup') as { config(user: UserConfig): unknown }
@@ -66,7 +66,7 @@ it.each([
     const plugins = [[{ name: 'vite-prerender-plugin' }]]
     const root = `/prerendered-${sourcemap}`
     expect(app.config.handler({ root, plugins, build: { sourcemap } })).toEqual(early)
-    // It asks for maps in between.
+    // The user's config turns on maps between the two calls.
     expect(main.config({ root, plugins, build: { sourcemap: true } })).toEqual(late)
   },
 )

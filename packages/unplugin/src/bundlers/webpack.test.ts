@@ -10,7 +10,7 @@ import { applyToCompiler } from './webpack.ts'
 import { devtoolSetting } from './webpack-devtool.ts'
 import type { Compiler, Asset as WebpackAsset } from './webpack-types.ts'
 
-// webpack itself is asked in test/bundlers; here its hooks are called, and what we make of them is looked at.
+// test/bundlers runs webpack itself. These tests call the plugin's hooks.
 
 const root = useDirectory('each')
 let printed: string[]
@@ -21,7 +21,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-/** What could not be sent is kept elsewhere, so that maps are cleared without an intake, too. */
+/** Unsent maps are staged, so maps are cleared even without an intake. */
 const sending = (): SymupOptions => ({
   ...{ ...OPTIONS, dryRun: false, apiKey: 'a-key', endpoint: 'http://127.0.0.1:1', proxy: '', attempts: 1 },
   cacheDirectory: join(root, 'cache'),
@@ -32,7 +32,7 @@ const ADDRESS = '→ /shop/a.js'
 type Asset = Pick<WebpackAsset, 'name' | 'info'>
 const script: Asset = { name: 'a.js', info: { related: { sourceMap: 'a.js.map' } } }
 
-/** A compiler with the plugin, which `apply` adds. */
+/** A compiler; `apply` adds the plugin to it. */
 function compilerOf(
   own: Partial<Compiler['options']> = {},
   options: SymupOptions = OPTIONS,
@@ -67,7 +67,7 @@ function compilerOf(
         hasErrors: () => failed,
         compilation: { getAssets: () => assets, chunks: [{ files: assets.map(({ name }) => name) }], warnings: [] },
       }),
-    /** What was said since the last time. */
+    /** What was logged since the last call. */
     logged: () => printed.splice(0).join('\n'),
   }
 }
@@ -114,7 +114,7 @@ describe('a build', () => {
     await watch()
     await end()
     expect(logged()).toBe('')
-    // A run of its own after that is a release again, and watching after it is none.
+    // A separate run after watching is a release again, but watching again is not.
     write()
     await start()
     await end()
@@ -215,7 +215,7 @@ describe('maps', () => {
     expect(options.devtool).toBe('hidden-source-map')
     await start()
     expect(logged()).not.toMatch(/sourcemaps-off|maps-linked/)
-    // As `mix.sourceMaps()` sets it.
+    // The setting that `mix.sourceMaps()` makes.
     expect(compilerOf({ devtool: 'source-map', plugins }).options.devtool).toBe('source-map')
   })
 
@@ -228,7 +228,7 @@ describe('maps', () => {
     class InterpolateHtmlPlugin {}
     const reactApp = [new InterpolateHtmlPlugin()]
     expect(await logged(false, reactApp)).toContain('devtool is false')
-    // As `import * as plugin` has it.
+    // The shape that `import * as plugin` gives.
     expect(await logged(false, [Object.assign(Object.create(null), { apply() {} })])).toContain('devtool is false')
     vi.stubEnv('GENERATE_SOURCEMAP', 'false')
     expect(await logged(false)).toContain('devtool is false')
@@ -256,7 +256,7 @@ describe('maps', () => {
   })
 
   it.each([
-    // Nx has set `devtool` by then, or will.
+    // Nx has already set `devtool`, or will set it.
     [false, false, {}, false, "sourcemaps-off: NxAppWebpackPlugin's sourceMap is false, so"],
     [
       false,
@@ -293,7 +293,7 @@ describe('maps', () => {
 describe('Next.js', () => {
   const resolveLoader = { alias: { 'next-swc-loader': 'x' } }
   const fresh = async (own: object, options = OPTIONS) => {
-    // What is said once in a process may have been said in another test.
+    // Resets messages that are logged once per process, maybe by another test.
     vi.resetModules()
     const { applyToCompiler: apply } = await import('./webpack.ts')
     const runs: (() => Promise<void>)[] = []

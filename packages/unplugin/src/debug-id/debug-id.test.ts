@@ -11,7 +11,7 @@ import { esbuildDebugIds } from './esbuild.ts'
 import { viteDebugIds } from './rollup.ts'
 import { injectDebugIds } from './webpack.ts'
 
-// Each bundler's hooks by themselves; test/debug-id has real builds.
+// Each bundler's hooks on their own; test/debug-id has real builds.
 
 const directory = useDirectory()
 

@@ -7,7 +7,7 @@ import { MAP, OPTIONS } from '../dry-run.fixture.ts'
 import type { SymupOptions } from '../options.ts'
 import { symupAngular } from './angular.ts'
 
-// Angular's own builder is asked in test/frameworks; here it is a function that writes what it is told to, and what we make of it is looked at.
+// test/frameworks runs Angular's own builder. Here it is a function that writes the given files.
 
 const root = useDirectory('each')
 let printed: string[]
@@ -26,18 +26,18 @@ function writeScript(path: string): void {
 }
 
 interface Workspace {
-  /** Options of the builder. */
+  /** Additional options of the builder. */
   own?: Record<string, unknown>
   options?: SymupOptions
   project?: object
   configuration?: string
-  /** Scripts that the builder writes. */
+  /** Scripts for the builder to write. */
   scripts?: string[]
   success?: boolean
   symup?: typeof symupAngular
 }
 
-/** Builds, and gives back what the builder was asked for, what came out and what was said. */
+/** Builds. @returns the options that the builder received, its output and the log. */
 async function build({
   own = {},
   options = OPTIONS,
@@ -74,7 +74,7 @@ it('writes the release into index.html where the option asks for it', async () =
   expect(page).toMatch(/^<head><meta name="release" content="{&quot;service&quot;:&quot;shop&quot;,[^>]*"><\/head>$/)
 })
 
-/** The prefix and where it comes from, as it was said. */
+/** The prefix and its source in the log. */
 const prefixIn = (logged: string) => /minifiedPathPrefix = (\S+ ← .*)/.exec(logged)?.[1]
 
 describe('the prefix', () => {
@@ -240,7 +240,7 @@ describe('what is uploaded', () => {
   })
 
   const scripts = ['dist/shop/browser/main.js', 'dist/shop/server/server.mjs']
-  // What could not be sent is kept elsewhere, so that maps are cleared without an intake, too.
+  // Unsent maps are staged, so maps are cleared even without an intake.
   const sending = () => ({
     ...{ ...OPTIONS, dryRun: false, apiKey: 'a-key', endpoint: 'http://127.0.0.1:1', proxy: '', attempts: 1 },
     cacheDirectory: join(root, 'cache'),
@@ -249,7 +249,7 @@ describe('what is uploaded', () => {
     readdirSync(join(root, 'dist'), { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.map'))
 
   it('is not what runs on a server; maps that only we asked for do not stay there', async () => {
-    // It is said once in a process, which other tests may have had it said in.
+    // Resets messages that are logged once per process, maybe by another test.
     vi.resetModules()
     const fresh = (await import('./angular.ts')).symupAngular
     const { logged } = await build({ own, scripts, options: sending(), symup: fresh })

@@ -8,7 +8,7 @@ import { OPTIONS } from '../dry-run.fixture.ts'
 import type { SymupOptions } from '../options.ts'
 import { symupAstro } from './astro.ts'
 
-// Astro itself is asked in test/frameworks; here its hooks are called around a build of Vite.
+// test/frameworks runs Astro itself. These tests call the integration's hooks around a Vite build.
 
 const root = useDirectory('each')
 let printed: string[]
@@ -39,11 +39,11 @@ interface Build {
   level?: string
   sourcemap?: boolean | 'hidden'
   ssr?: boolean
-  /** Those that others add at the end, before ours. */
+  /** Integrations that others add at the end, before ours. */
   integrations?: Integration[]
 }
 
-/** What is said before the pages are made, and what after. */
+/** Builds. @returns the log before the pages are rendered, and the log after. */
 async function build({ config = {}, options = OPTIONS, level, sourcemap, ssr, integrations = [] }: Build = {}) {
   const integration = symupAstro(options)
   const added = setUp(integration, 'build', level === undefined ? {} : { options: { level } })

@@ -121,7 +121,7 @@ it('takes the directory of package.json for the project in Nuxt, which builds in
 })
 
 describe('an environment of Nitro', () => {
-  /** What a framework does before and after an environment is built. */
+  /** The actions of a framework before and after an environment is built. */
   async function doneBy(plugin: string, environment: string, more: Partial<EnvironmentBuild> = {}) {
     const done: string[] = []
     const build: EnvironmentBuild = {

@@ -16,7 +16,7 @@ afterEach(() => {
   rmSync(root, { recursive: true, force: true })
 })
 
-// No intake is there: what is written does not depend on it.
+// The written files do not depend on an intake.
 const INTAKE = { apiKey: 'a-key', endpoint: 'http://127.0.0.1:1', proxy: '', attempts: 1 }
 const OPTIONS = { ...INTAKE, service: 'shop', version: '1', ignoreConfigFile: true, git: false }
 const MAP = JSON.stringify({ version: 3, sources: ['a.ts'], sourcesContent: ['pay()'], names: [], mappings: 'AAAA' })
@@ -27,7 +27,7 @@ const artifacts = () => [
   { filename: 'a.css', type: 'css', source: 'p{}' },
 ]
 
-/** What comes back from a serializer that answers `built`, and the options that it was given. */
+/** Calls the serializer, which returns `built`. @returns the result, and the options that it received. */
 async function serialized(built: unknown, options: object = {}, more: object = {}) {
   const serializer = vi.fn(async (..._: unknown[]) => built)
   const config = { serializer: { customSerializer: serializer } }
@@ -73,7 +73,7 @@ it('names of maps stay in what is no script of text', async () => {
 
 describe('a bundle that a native build compiles', () => {
   const logged = async (built: (wrap: typeof withSymup) => unknown) => {
-    // It is said once in a process, which other tests may have had it said in.
+    // Resets messages that are logged once per process, maybe by another test.
     vi.resetModules()
     await built((await import('./metro.ts')).withSymup)
     return vi.mocked(console.info).mock.calls.flat().join('\n')
@@ -140,7 +140,7 @@ describe('what expo export is done with', () => {
     { filename: `${filename}.map`, type: 'map', source: MAP },
   ]
 
-  /** What is said of an export that uploads nothing, with its bundles and the settings of its platform. */
+  /** The log of an export that uploads nothing, with its bundles and its platform's settings. */
   async function exported(built: unknown, more: object, own: object = {}): Promise<string> {
     const config = { serializer: { customSerializer: async (..._: unknown[]) => built } }
     withSymup(config, { ...OPTIONS, cacheDirectory: join(root, 'cache'), dryRun: true, ...own })
@@ -195,7 +195,7 @@ describe('what expo export is done with', () => {
     const transform = { platform: 'android', customTransformOptions: { bytecode: '1' } }
     const given = () => [...bundle('js/index-1.js'), ...bundle('js/later-2.js', { isAsync: true })]
 
-    /** What Expo goes on with, and what is kept to be sent. */
+    /** The result for Expo, and the staged artifacts. */
     async function built(includeSourceMaps: boolean) {
       const config = { serializer: { customSerializer: async (..._: unknown[]): Promise<unknown> => given() } }
       withSymup(config, { ...OPTIONS, cacheDirectory: join(root, 'cache'), upload: 'later' })

@@ -9,10 +9,10 @@ import { MAP, OPTIONS } from '../dry-run.fixture.ts'
 import type { SymupOptions } from '../options.ts'
 import { type NextConfig, withSymup } from './next.ts'
 
-// `next build` itself is run in test/frameworks and test/commands; here Next's hook is called with what it wrote.
+// test/frameworks and test/commands run `next build`. These tests call Next's hook with the files that it wrote.
 
 let root: string
-/** A name of its own for each test: what is left alone is said once in a process. */
+/** A different directory for each test, because some messages are logged once per process and directory. */
 let dist: string
 let printed: string[]
 let argv: string[]
@@ -32,7 +32,7 @@ afterEach(() => {
   rmSync(root, { recursive: true })
 })
 
-/** No intake is there; what could not be sent is kept elsewhere, and the output is cleared. */
+/** Without an intake, unsent maps are staged and the output is cleared. */
 const SENDING = { ...OPTIONS, dryRun: false, apiKey: 'a-key', endpoint: 'http://127.0.0.1:1', proxy: '', attempts: 1 }
 
 const write = (path: string, text: string) => writeIn(root, path, text)
@@ -44,7 +44,7 @@ function writeScript(path: string): void {
 
 const install = (version: string) => write('node_modules/next/package.json', JSON.stringify({ name: 'next', version }))
 
-/** What is said when a build with the config is done. */
+/** The log after a build with the config. */
 async function build(config: NextConfig, options: SymupOptions = {}): Promise<string> {
   const wrapped = withSymup(config, { ...OPTIONS, cacheDirectory: join(root, 'cache'), ...options })
   writeScript(`${dist}/static/chunks/a.js`)
@@ -91,7 +91,7 @@ it.each([
   [['build', 'apps/shop'], true],
 ])('the project of `next %s` is not the working directory: %s', async (words, isOther) => {
   vi.spyOn(process, 'cwd').mockReturnValue(root)
-  // Of the version here there is no hook: which is found tells which project was looked at.
+  // This version has no hook, so the result shows which project was examined.
   install('15.3.9')
   write('apps/shop/package.json', '{}')
   write('apps/shop/node_modules/next/package.json', JSON.stringify({ name: 'next', version: '15.4.0' }))
@@ -132,7 +132,7 @@ describe('maps', () => {
   it('that the user asked for stay, and are told of', async () => {
     const logged = await build({ productionBrowserSourceMaps: true }, SENDING)
     expect(mapsIn(`${dist}/static`)).toEqual(['chunks/a.js.map'])
-    // A config is loaded for the hook, too: it is said once.
+    // Loading the config for the hook must not repeat the message.
     expect(logged.match(/maps-linked: productionBrowserSourceMaps is true/g)).toHaveLength(1)
   })
 

@@ -29,7 +29,7 @@ it('gives back what it was given: an object, a function, an asynchronous one', a
     ...made,
     trailingSlash: true,
   })
-  // What was given is not changed: other wrappers may hold it.
+  // The given config is not changed, because other wrappers may hold it.
   expect(config).toEqual({ basePath: '/shop' })
 })
 
@@ -49,7 +49,7 @@ it('asks webpack for hidden maps of the browsers’ scripts only, after the user
   expect(withWebpack(wrapped)).toBe('hidden-source-map')
   expect(withWebpack(wrapped, { dev: false, isServer: true })).toBe('eval')
   expect(withWebpack(wrapped, { dev: true, isServer: false })).toBe('eval')
-  // The user's own maps stay as they are.
+  // The user's own map setting stays unchanged.
   expect(withWebpack(withSymup({ ...config, productionBrowserSourceMaps: true }, OPTIONS))).toBe('eval')
   expect(withSymup({}, OPTIONS)).not.toHaveProperty('productionBrowserSourceMaps')
 })

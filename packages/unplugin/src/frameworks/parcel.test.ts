@@ -6,7 +6,7 @@ import { printedLines } from '../../../../test/support/printed.ts'
 import { OPTIONS as DRY, MAP } from '../dry-run.fixture.ts'
 import { symupParcel } from './parcel.ts'
 
-// Parcel's own command is asked in test/frameworks; here its events are looked at that are hard to bring about there.
+// test/frameworks runs Parcel's own command. These tests use events that are hard to cause there.
 
 const root = useDirectory('each')
 let printed: string[]
@@ -26,12 +26,12 @@ function write(path: string, text: string): string {
 interface Bundle {
   context?: string
   publicUrl?: string
-  /** As a Parcel from before 2.13, which does not say what it wrote. */
+  /** Like Parcel before 2.13, which does not list the written files. */
   isOld?: boolean
   sourceMap?: { inline?: boolean } | null
 }
 
-/** A bundle that was written: the directory, and the script in it. */
+/** A written bundle: its directory, and the script in it. */
 function bundle(path: string, { context = 'browser', publicUrl = '/', isOld = false, sourceMap = {} }: Bundle = {}) {
   const filePath = write(path, 'fail()\n//# sourceMappingURL=a.js.map\n')
   const paths = [filePath, ...(sourceMap && !sourceMap.inline ? [write(`${path}.map`, MAP)] : [])]
@@ -52,7 +52,7 @@ const parcel = (more: object = {}) => ({
   ...{ parcelVersion: '2.16.4', ...more },
 })
 
-/** Reports a build that was written. @returns what was printed. */
+/** Reports a written build. @returns the log. */
 async function built(bundles: ReturnType<typeof bundle>[], symup: unknown = DRY, more: object = {}): Promise<string> {
   write('package.json', JSON.stringify({ symup }))
   const event = { type: 'buildSuccess', bundleGraph: { getBundles: () => bundles } }
@@ -104,7 +104,7 @@ it('the place is that of what browsers load, wherever a server has its own', asy
   const output = await built(bundles, symup)
   expect(output).toContain("minifiedPathPrefix = /shop/ ← Parcel's publicUrl")
   expect(output).toContain('→ /app/out/b.js')
-  // Without any for browsers it is that of the server.
+  // Without browser bundles, the server's prefix counts.
   await expect(built(bundles.slice(0, 1), { ...symup, server: true })).rejects.toThrow(/publicUrl is relative/)
 })
 
@@ -146,7 +146,7 @@ it('says that there are no maps, or that they ship', async () => {
     ...[bundle('dist/a.js'), { ...bundle('dist/a.css', { sourceMap: null }), type: 'css' }],
     bundle('out/b.js', { context: 'node', sourceMap: null }),
   ]
-  // Nor of what has no scripts, nor of a server.
+  // The same without scripts, and for a server.
   expect(await built(bundles, { ...DRY, server })).not.toContain('sourcemaps-off')
 })
 
@@ -261,7 +261,7 @@ it.each([
   await expect(built([bundle('dist/a.js')], JSON.parse(field))).rejects.toMatchObject({
     message: expect.stringContaining(why),
     problems: [{ code: 'config-file-invalid', file: 'package.json' }],
-    // Parcel prints a stack below the message.
+    // Parcel prints the stack below the message.
     stack: '',
   })
 })
@@ -288,7 +288,7 @@ it('a Parcel that goes on when a reporter throws ends with 1 all the same', asyn
 
 it('an empty file stands for a deleted map until the process ends, so that Parcel sees that it is gone', async () => {
   const once = vi.spyOn(process, 'once').mockReturnThis()
-  // Nothing can be uploaded without a key: no map stays.
+  // Without a key nothing can be uploaded, and no map stays.
   vi.stubEnv('SYMUP_API_KEY', '')
   const bundles = ['dist/a.js', 'dist/b.js', 'dist/c.js'].map((path) => bundle(path))
   await built(bundles, { ...DRY, dryRun: false, onError: 'warn' })
@@ -296,7 +296,7 @@ it('an empty file stands for a deleted map until the process ends, so that Parce
   const map = join(root, 'dist/a.js.map')
   const [next, gone] = [join(root, 'dist/b.js.map'), join(root, 'dist/c.js.map')]
   for (const path of [map, next, gone]) expect(readFileSync(path, 'utf8')).toBe('')
-  // The next build may be done by then.
+  // Another build may have finished by then.
   writeFileSync(next, MAP)
   rmSync(gone)
   expect(readFileSync(join(root, 'dist/a.js'), 'utf8')).toBe('fail()')

@@ -3,13 +3,13 @@ import { binaryOf } from '../binary.ts'
 import { describeElf, elfSteps } from './elf.ts'
 import { elf, type Section } from './elf-sections.fixture.ts'
 
-// What is said of a file by its sections, each made here byte by byte.
+// Facts that symup reads from ELF sections, tested with files built byte by byte.
 
 const [SYMTAB, NOTE, NOBITS, DYNSYM, COMPRESSED] = [2, 7, 8, 11, 0x800]
 const factsOf = (sections: Section[], bits: 32 | 64 = 64, little = true) =>
   describeElf(binaryOf(elf(bits, little, sections)))
 
-/** The head of a unit: length, version, then what stands behind them in either version. */
+/** The start of a unit: length, version, and the fields that follow in DWARF 4 or 5. */
 const unit = (version: number, type: number) => `20000000${version.toString(16).padStart(2, '0')}000${type}0800`
 
 const info = (bytes: string): Section => ({ name: '.debug_info', bytes })
@@ -97,6 +97,6 @@ it('many sections are read in steps of some thousand, in between which others ha
     return count
   }
   expect(stepsOf(40)).toBe(1)
-  // Both the headers and their names.
+  // Two sections of headers, and two of names.
   expect(stepsOf(9000)).toBe(1 + 2 * 2)
 })

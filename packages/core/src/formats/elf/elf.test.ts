@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-// @ts-expect-error: it has no types.
+// @ts-expect-error: elfy has no types.
 import elfy from 'elfy'
 import { describe, expect, it } from 'vitest'
 import { useDirectory } from '../../../../../test/support/directory.ts'
@@ -67,7 +67,7 @@ describe('generated variants', () => {
       try {
         theirs = elfy.parse(readFileSync(path))
       } catch {
-        continue // It knows fewer machines than there are.
+        continue // elfy does not know this machine.
       }
       const { bits, little } = withBinary(path, readElfLayout)
       expect([bits, little]).toEqual([theirs.class === '64' ? 64 : 32, theirs.endian === 'lsb'])
@@ -112,7 +112,7 @@ describe('damaged files', () => {
     let refused = 0
     for (let round = 0; round < 200; round++) {
       const bytes = Buffer.from(round % 2 ? whole.subarray(0, random(whole.length)) : whole)
-      // Most flips go to the headers, where they matter.
+      // Flip mostly header bits, because damage matters most there.
       for (let flips = round % 2 ? 0 : 1 + random(4); flips > 0; flips--) {
         const tail = whole.length - 2560
         const at = random(3) === 0 ? random(whole.length) : random(2) ? random(512) : tail + random(2560)

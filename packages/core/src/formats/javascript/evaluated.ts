@@ -5,7 +5,7 @@ const BEHIND_MODULE = '//# sourceURL=webpack'
 const EVAL = /(?<![\w$.])eval\(/
 
 /**
- * Whether a script contains modules as texts that it evaluates. Those texts are not minified, and most have a map.
+ * Whether a script evaluates its modules from strings. Such modules are not minified, and most have their own map.
  * @param from path of the file, or its bytes if it is not on disk.
  * @throws the file system's error.
  */

@@ -2,7 +2,10 @@
 const FLUTTERS =
   /(?:^|\/)(?:flutter(?:_bootstrap|_service_worker)?\.js|canvaskit\/(?:\w+\/)?(?:canvaskit|skwasm|wimp)\w*\.js|\w+\.dart\.mjs)$/
 
-/** Whether a script of a web app is part of Flutter itself. These scripts have no maps, although the loader refers to one. */
+/**
+ * Whether a script of a web app is part of Flutter itself. Such scripts have no maps, although the loader refers to
+ * one.
+ */
 export function isFlutters(script: string): boolean {
   return FLUTTERS.test(script)
 }

@@ -17,7 +17,7 @@ interface Layer {
   map: Json
 }
 
-/** Bytes that are given in small pieces of changing size, so that everything lies across two of them now and then. */
+/** Returns bytes in small pieces of changing size, so that every structure sometimes crosses a boundary. */
 class PiecemealBytes implements ByteSource {
   readonly size: number
   readonly #bytes: MemoryBytes
@@ -36,10 +36,11 @@ class PiecemealBytes implements ByteSource {
 }
 
 /**
- * Compares the reader with `JSON.parse` and `@jridgewell/trace-mapping`: the same texts, segments and positions, or a refusal for the same reason.
+ * Compares the reader with `JSON.parse` and `@jridgewell/trace-mapping`. Both must find the same texts, segments and
+ * positions, or reject the map for the same reason.
  * @param random a number from 0 up to a limit.
- * @returns what became of the bytes: 'read' or the reason of the refusal.
- * @throws Error that says where they differ.
+ * @returns 'read', or the reason for the rejection.
+ * @throws Error that describes the difference.
  */
 export function agreementOn(bytes: Buffer, random: Random): 'read' | SourceMapFlawReason {
   const source = new PiecemealBytes(bytes, () => 1 + random(random(4) === 0 ? 8 : 4096))
@@ -86,7 +87,7 @@ export function agreementOn(bytes: Buffer, random: Random): 'read' | SourceMapFl
   return 'read'
 }
 
-/** A run begins wherever the line or the source is another one. */
+/** A run begins where the line or the source changes. */
 function compareRuns(numbers: Int32Array, count: number): void {
   let run = RUNS
   for (let index = 0; index < count; index++) {
@@ -171,12 +172,12 @@ function compareTexts(source: ByteSource, layout: SourceMapLayout, layers: Layer
   }
 }
 
-/** Goes to lines and columns in the texts of sources, as bytes and as text. */
+/** Compares lines and columns of source texts, read as bytes and as strings. */
 function compareLines(source: ByteSource, bytes: Buffer, layout: SourceMapLayout, layers: Layer[], random: Random) {
   for (const [index, { map }] of layers.entries()) {
     for (const [at, text] of listOf(map.sourcesContent).entries()) {
       const range = layout.layers[index]?.contents.at(at)
-      // A column may lie inside of a pair; and what is not UTF-8 has no columns.
+      // Skip texts where columns are ambiguous: surrogate pairs and invalid UTF-8.
       if (!range || text === null || /[\p{Surrogate}\uFFFD]|[\u{10000}-\u{10FFFF}]/u.test(text)) continue
       const lines = text.split(/(?<=[\n\u2028\u2029]|\r(?!\n))/)
       if (/[\n\r\u2028\u2029]$/.test(text)) lines.push('')
@@ -205,7 +206,7 @@ function compareLines(source: ByteSource, bytes: Buffer, layout: SourceMapLayout
 
 const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
 
-/** Decoded in the plainest way; undefined where they are to be refused. */
+/** A naive decoder. @returns undefined for mappings that must be rejected. */
 function segmentsOf(layers: Layer[]): number[][] | undefined {
   const all: number[][] = []
   let [firstSource, firstName] = [0, 0]
@@ -282,7 +283,7 @@ function comparePositions(
   const positions: GeneratedPosition[] = []
   for (let nth = 0; nth < 40; nth++) {
     const [line = 0, column = 0] = segments[random(Math.max(1, segments.length))] ?? []
-    // trace-mapping makes a list for each line there is.
+    // trace-mapping allocates a list per line.
     if (line < 1e6) positions.push({ line, column: Math.max(0, column + random(4) - 1) })
     positions.push({ line: random(60), column: random(2000) })
   }
@@ -306,7 +307,7 @@ function comparePositions(
   }
 }
 
-/** The same layers as trace-mapping takes them: it stumbles over fields of another type. */
+/** The same layers in the form that trace-mapping accepts: it fails on fields of the wrong type. */
 function traceOf(layers: Layer[]): TraceMap {
   const sections = layers.map(({ line, column, map }) => ({
     offset: { line, column },
@@ -314,7 +315,7 @@ function traceOf(layers: Layer[]): TraceMap {
       version: 3 as const,
       sources: listOf(map.sources),
       names: listOf(map.names) as string[],
-      // It reads a number where a segment is empty.
+      // trace-mapping misreads empty segments.
       mappings: (map.mappings as string).replace(/,+(?=[,;]|$)/g, '').replace(/(^|;),+/g, '$1'),
       ...(typeof map.sourceRoot === 'string' && { sourceRoot: map.sourceRoot }),
     },

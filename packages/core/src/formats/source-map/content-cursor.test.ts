@@ -22,7 +22,7 @@ const piece = fc.constantFrom(
 )
 const text = fc.array(piece, { maxLength: 60 }).map((pieces) => pieces.join(''))
 
-/** As serializers write it: as it is, or with escapes for all that is not ASCII, and for newlines. */
+/** As serializers write it: verbatim, or with escapes for newlines and all non-ASCII characters. */
 const serialized = fc.tuple(text, fc.boolean()).map(([content, isEscaped]) => {
   const json = JSON.stringify(content).slice(1, -1)
   return isEscaped

@@ -4,8 +4,8 @@ import { ESCAPE_BYTES, type LineEnds, type Passed, passColumns, passLines } from
 const PIECE_BYTES = 64 * 1024
 
 /**
- * Moves through a source's text in the raw JSON of a map without resolving escapes. Each byte is read once and nothing is kept. Columns
- * are UTF-16 code units; they and lines are 0-based.
+ * Moves through a source's text in the raw JSON of a map without resolving escapes. Reads each byte once and keeps
+ * nothing. Lines and columns are 0-based; columns are UTF-16 code units.
  */
 export class ContentCursor {
   readonly #bytes: ByteSource
@@ -26,7 +26,7 @@ export class ContentCursor {
   }
 
   /**
-   * Moves forward to a line's start. On the line itself the cursor stays.
+   * Moves forward to the start of a line. Does nothing on that line.
    * @returns false if the text has no such line.
    * @throws the file system's error.
    */
@@ -54,8 +54,8 @@ export class ContentCursor {
   }
 
   /**
-   * Raw text around a column of the current line, one byte per character. It starts `before` columns earlier or at the cursor, which does
-   * not move, and ends `after` bytes later.
+   * Raw text around a column of the current line, one byte per character. It starts up to `before` columns earlier and
+   * ends `after` bytes later. The cursor does not move.
    * @returns the text and the column's index in it; undefined if the line is shorter.
    */
   around(column: number, before: number, after: number): { text: string; at: number } | undefined {
@@ -102,7 +102,7 @@ export function isEscaped(text: string, at: number): boolean {
   return (at - back) % 2 === 1
 }
 
-/** An escape or a character that ends a line, or any other escape. */
+/** Escapes and characters that end a line, or any other escape. */
 const LINE_END = /\\(?:(n|u000a|u202[89]|(?:r|u000d)(?!\\n|\\u000a))|[\s\S])|(\xe2\x80[\xa8\xa9])/giy
 const NEXT_END = new RegExp(LINE_END.source, 'gi')
 

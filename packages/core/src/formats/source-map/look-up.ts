@@ -17,7 +17,7 @@ export interface Hit {
   source: number
   originalLine: number
   originalColumn: number
-  /** -1 for none. */
+  /** -1 if the segment has no name. */
   name: number
 }
 
@@ -25,9 +25,10 @@ const NOT_FOUND = -1
 const BEHIND_ALL = Int32Array.of(2 ** 31 - 1, 2 ** 31 - 1)
 
 /**
- * Finds the segments of positions during a walk over the mappings (pass {@link PositionFinder.take} to the walk). A position belongs to the
- * last segment of its line that begins at or before it. If several segments share the column, the last one counts, or the first if the
- * position is exactly there. This matches `@jridgewell/trace-mapping`, even for unsorted lines.
+ * Finds the segments of positions during a walk over the mappings (pass {@link PositionFinder.take} to the walk). A
+ * position belongs to the last segment of its line that begins at or before it. If several segments share the column,
+ * the last one counts, or the first if the position is exactly there. This matches `@jridgewell/trace-mapping`, even
+ * for unsorted lines.
  */
 export class PositionFinder {
   /** Line and column of each position. */
@@ -35,7 +36,7 @@ export class PositionFinder {
   readonly #count: number
   /** {@link SEGMENT} numbers for each position. */
   readonly #hits: Int32Array
-  /** Index of the next position. Earlier ones are done, except for unsorted segments. */
+  /** Index of the next position. Earlier positions are done, except for unsorted segments. */
   #next = 0
   /** The segment with the highest column of the current line. The first number is -1 if there is none. */
   readonly #last = new Int32Array(SEGMENT).fill(NOT_FOUND)
@@ -98,7 +99,10 @@ export class PositionFinder {
     })
   }
 
-  /** Assigns the previous segment to all positions before this segment, and this segment to a position exactly at its start. */
+  /**
+   * Assigns the previous segment to all positions before this segment. A position exactly at its start gets this
+   * segment.
+   */
   #passTo(segments: Int32Array, at: number): void {
     const line = segments[at] as number
     const column = segments[at + 1] as number
@@ -111,7 +115,7 @@ export class PositionFinder {
     }
   }
 
-  /** Handles an unsorted segment, which may be nearer to positions of its line than the segment found so far. */
+  /** Handles an unsorted segment, which may be closer to a position than the segment found so far. */
   #insert(segments: Int32Array, at: number): void {
     const line = segments[at] as number
     const column = segments[at + 1] as number

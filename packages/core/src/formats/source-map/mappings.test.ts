@@ -5,7 +5,7 @@ import { readLayout, type SourceMapLayout } from './layout.ts'
 import { MappingDecoder, RUNS } from './mapping-decoder.ts'
 import { countBefore, walkMappings } from './walk.ts'
 
-// What agreement with other readers does not show of mappings and texts: batches, runs, sums, and where a cursor stands.
+// Details of mappings and texts that the agreement tests do not cover: batches, runs, sums and cursor positions.
 
 const MAP = { version: 3, sources: ['a'], names: ['n'], mappings: '' }
 

@@ -11,7 +11,7 @@ import { readText } from './text.ts'
 import { TextRanges } from './text-ranges.ts'
 import { unescaped, walkMappings } from './walk.ts'
 
-// What agreement with other readers does not show: words, and limits.
+// Messages and limits, which the agreement tests do not cover.
 
 const directory = useDirectory()
 

@@ -1,6 +1,6 @@
 /** Lines and columns of raw JSON text, with characters or escapes as line ends. */
 
-/** The line ends of JavaScript (ECMA-262, 12.3), or line feeds alone, which Rollup counts. */
+/** The line ends of JavaScript (ECMA-262, 12.3), or only the line feeds, which Rollup counts. */
 export type LineEnds = 'language' | 'feeds'
 
 const BACKSLASH = 0x5c
@@ -13,7 +13,7 @@ export const ESCAPE_BYTES = 6
 /** Bytes needed to detect a line end: `\u000d` is one unless `\u000a` follows. */
 const LINE_END_BYTES = 2 * ESCAPE_BYTES
 
-/** The end position of a pass and the distance covered. One object is reused for millions of calls. */
+/** The end position and the distance covered. One object is reused for millions of calls. */
 export interface Passed {
   readonly ends: LineEnds
   count: number
@@ -23,8 +23,8 @@ export interface Passed {
 
 /**
  * Passes a number of lines.
- * @param isLast whether the text ends with the bytes; otherwise an incomplete escape at the end is left.
- * @returns the start of the line after them; if there are fewer, the index to continue from.
+ * @param isLast whether the text ends with these bytes; otherwise an incomplete escape at the end is left.
+ * @returns the start of the next line; if there are too few lines, the index to continue from.
  */
 export function passLines(
   bytes: Buffer,
@@ -50,7 +50,8 @@ export function passLines(
 }
 
 /**
- * Passes a number of columns (UTF-16 code units) of a line. An escape is one column; a character of two columns is passed whole.
+ * Passes a number of columns (UTF-16 code units) within a line. An escape is one column; a surrogate pair is passed
+ * whole.
  * @param isLast as in {@link passLines}.
  * @returns the index after them, or the end of the line or of the bytes.
  */

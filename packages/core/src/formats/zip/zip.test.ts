@@ -52,14 +52,14 @@ const flawOf = (bytes: Buffer, use: Parameters<typeof opened>[1] = () => undefin
 
 const TEXT = Buffer.from('abc'.repeat(1000))
 const plain = await written({ 'a.txt': TEXT, 'dir/b.txt': Buffer.from('b') }, 'a comment')
-/** Where the directory's headers begin. */
+/** Start of the directory's headers. */
 const directoryAt = (bytes: Buffer) => bytes.readUInt32LE(bytes.lastIndexOf('PK\x05\x06', undefined, 'latin1') + 16)
 const changed = (change: (bytes: Buffer, directory: number) => unknown, from = plain) => {
   const bytes = Buffer.from(from)
   change(bytes, directoryAt(bytes))
   return bytes
 }
-/** Makes an archive of stored entries as it stands. */
+/** Builds an archive of uncompressed entries, without any checks. */
 function stored(...files: [name: string | Buffer, content: string, offset?: number][]): Buffer {
   const locals: Buffer[] = []
   const headers: Buffer[] = []
@@ -118,7 +118,7 @@ describe('an archive', () => {
       })
       expect(bytes).toBe(large.length)
     })
-    // Whoever reads local headers alone finds it too.
+    // Readers that look only at local headers find it, too.
     const { entries } = await opened(one, (zip) => ({ entries: zip.entries }))
     const [{ offset = 0, compressedBytes = 0 } = {}, second] = entries
     const start = (second?.offset ?? 0) + 30 + 1
@@ -271,12 +271,12 @@ describe('what is written', () => {
     const archive = await written({ 'a.txt': Buffer.from('hello') }, 'said')
     const data = deflateRawSync(Buffer.from('hello'), { level: 6 })
     const name = Buffer.from('a.txt').toString('hex')
-    // Version 2.0, names in UTF-8, deflate, 1980-01-01, CRC 0x3610a686, sizes, length of the name.
+    // Version 2.0, UTF-8 names, deflate, 1980-01-01, CRC 0x3610a686, sizes, name length.
     const fields = `1400000808000000210086a61036${number(data.length)}050000000500`
     const begin = 30 + 5 + data.length
     expect(hex(archive, 0, 35)).toBe(`504b0304${fields}0000${name}`)
     expect(hex(archive, 35, begin)).toBe(data.toString('hex'))
-    // Made on Unix; a regular file that all may read.
+    // Made on Unix; a regular file that everyone may read.
     expect(hex(archive, begin, begin + 51)).toBe(`504b01021403${fields}000000000000${'0000'}0000a48100000000${name}`)
     expect(hex(archive, begin + 51, archive.length)).toBe(
       `504b05060000000001000100${number(51)}${number(begin)}0400${Buffer.from('said').toString('hex')}`,

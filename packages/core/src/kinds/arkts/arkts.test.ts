@@ -61,7 +61,7 @@ it('takes each module’s release map with its name cache, and no test target', 
 
 it('finds the modules of a project that holds an Android app as well, and none of its libraries', async () => {
   put(`ohos/entry/${CACHE}/sourceMaps.map`, map('entry'))
-  // Gradle's app/build, and where Flutter puts it.
+  // The output directory of plain Gradle, and of Flutter.
   for (const build of ['app/build', 'build/app']) {
     put(`${build}/outputs/apk/release/app.apk`, '')
     mkdirSync(join(project, build, 'intermediates/cmake/release/obj/arm64-v8a'), { recursive: true })
@@ -184,7 +184,7 @@ it('libraries: each once, links followed, stripped ones and runtimes left out', 
       build_id: '725d8a9b24779d7b7490796a6fc5ee732118dcd1',
     },
   ])
-  // It is among the stripped ones, too.
+  // The library is also among the stripped ones.
   expect(problems).toEqual(['warning native-others-skipped build/default'])
 })
 

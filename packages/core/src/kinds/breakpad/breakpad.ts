@@ -40,7 +40,7 @@ export async function collectBreakpad(input: BreakpadInput): Promise<Plan> {
     const shown = shownPath(file, cwd)
     const facts = await factsOf(file, shown)
     if ('code' in facts) problems.push(facts)
-    // A module that is in two directories is sent once.
+    // Send a module once, even if it is in two directories.
     if ('code' in facts || seen.has(facts.module)) continue
     seen.add(facts.module)
     const event: ElectronSymbolEvent = {

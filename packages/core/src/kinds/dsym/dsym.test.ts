@@ -61,7 +61,7 @@ describe('collectDsyms', () => {
         ],
       },
     ])
-    // The file in it, as atos takes it, is as good.
+    // The file inside, which atos takes, works as well.
     expect((await collect(`${FAT}/${DWARF}/Shop`)).uploads).toMatchObject([{ event: { uuids: FAT_UUIDS } }])
     const zip = await openZip(plan.uploads[0]?.parts[0]?.path as string, 100)
     expect(zip.entries.map(({ name }) => name)).toEqual([

@@ -90,7 +90,7 @@ it.each([
 it('a Mach-O file without symbols resolves nothing, and is not sent', async () => {
   const place = mkdtempSync(join(tmpdir(), 'symup-flutter-'))
   const bytes = readFileSync(join(FIXTURES, 'apple/more/Shop.stripped'))
-  // LC_SYMTAB with its size; behind where the table is comes the number of its symbols.
+  // Finds LC_SYMTAB. The number of symbols follows the table's offset.
   const command = bytes.indexOf(Buffer.from([2, 0, 0, 0, 24, 0, 0, 0]))
   expect(bytes.readUInt32LE(command + 12)).toBeGreaterThan(0)
   bytes.writeUInt32LE(0, command + 12)

@@ -19,7 +19,7 @@ export async function examineJavaScript({
   cwd,
   allowedRoot,
 }: Examined): Promise<Findings> {
-  // Service, version and address do not matter, because nothing is sent.
+  // Service, version and address do not matter here, because nothing is sent.
   const release = { service: '', version: '', minifiedPathPrefix: '/', toolVersion: '' }
   const plan = await collectJavaScript({ directory, files, allowedRoot, ...release })
   const proof = await proveAll(plan.uploads, { cwd, filesOf: (_, parts) => comparedFiles(TRAITS, parts) })

@@ -66,7 +66,7 @@ describe('pairs', () => {
     write('away.js', amid('https://maps.example.com/library.js.map'))
     write('gone.js', amid('library.js.map'))
     write('outside.js', amid('../library.js.map'))
-    // A step after the build may have put code behind the comment.
+    // A later build step may have appended code after the comment.
     write('banner.js', amid('maps/banner.map'))
     write('maps/banner.map', MAP)
     expect(await found()).toEqual({
@@ -101,7 +101,7 @@ describe('pairs', () => {
     write('js/away.js', 'x()\n//# sourceMappingURL=https://maps.example.com/js/away.js.map\n')
     write('js/gone.js', 'x()\n//# sourceMappingURL=gone.js.map\n')
     for (const file of ['away', 'gone']) write(`maps/${file}.js.map`, MAP)
-    // Of these nobody can tell.
+    // For these files, the right map is ambiguous.
     for (const file of ['a/same.js', 'b/same.js', 'js/two.js']) write(file, 'x()')
     for (const file of ['maps/same.js.map', 'maps/two.js.map', 'old/two.js.map']) write(file, MAP)
     const { pairs, problems } = await found()
@@ -212,7 +212,7 @@ describe('pairs', () => {
       ],
       problems: [],
     })
-    // There is no text to compare the map with.
+    // Without text, there is nothing to compare the map with.
     expect((await prove((await collect()).uploads)).files).toBe(0)
   })
 
@@ -437,14 +437,14 @@ describe('problems', () => {
   })
 })
 
-/** What Vite 8 writes in an app of SvelteKit 3. */
+/** Output of Vite 8 in an app with SvelteKit 3. */
 const PRELOADER =
   `var e=function(e,t){return new URL(e,t).href},t={},n=function(e){return e.pathname.endsWith(~.css~)},r=function(e,t,n){if(t in e)return e[t];let r=n();if(!r){e[t]=void 0;return}let i=r.then(()=>{e[t]=void 0},n=>{throw e[t]=void 0,n});return e[t]=i,i},i=function(i,a,o){let s=Promise.resolve();if(a&&a.length>0){let i,c=document.querySelector(~meta[property=csp-nonce]~),l=c?.nonce||c?.getAttribute(~nonce~);function u(e){return Promise.all(e.map(e=>Promise.resolve(e).then(e=>({status:~fulfilled~,value:e}),e=>({status:~rejected~,reason:e}))))}function d(e){return import.meta.resolve?new URL(import.meta.resolve(e)):new URL(e,import.meta.url)}s=u(a.map(a=>{a=e(a,o);let s=d(a),c=n(s);return r(t,s.href,()=>{if(i===void 0){i={all:new Set,styles:new Set};let e=document.getElementsByTagName(~link~);for(let t=e.length-1;t>=0;t--){let n=e[t];i.all.add(n.href),n.rel===~stylesheet~&&i.styles.add(n.href)}}if((c?i.styles:i.all).has(s.href))return;let e=document.createElement(~link~);if(e.rel=c?~stylesheet~:~modulepreload~,c||(e.as=~script~),e.crossOrigin=~~,e.href=s.href,l&&e.setAttribute(~nonce~,l),document.head.appendChild(e),c)return new Promise((t,n)=>{let r=i=>{e.removeEventListener(~load~,r),e.removeEventListener(~error~,r),i.type===~error~?n(Error(~Unable to preload CSS for \${s}~)):t(i)};e.addEventListener(~load~,r),e.addEventListener(~error~,r)})})}).filter(e=>e!==void 0))}function c(e){let t=new Event(~vite:preloadError~,{cancelable:!0});if(t.payload=e,window.dispatchEvent(t),!t.defaultPrevented)throw e}return s.then(e=>{for(let t of e||[])t.status===~rejected~&&c(t.reason);return i().catch(c)})};export{i as t};`.replaceAll(
     '~',
     '`',
   )
 
-/** As Vite 8 writes it for an app with CommonJS. */
+/** Output of Vite 8 for an app with CommonJS modules. */
 const RUNTIME =
   'var e=Object.create,t=Object.defineProperty,n=Object.getOwnPropertyDescriptor,r=Object.getOwnPropertyNames,i=Object.getPrototypeOf,a=Object.prototype.hasOwnProperty,o=(e,t)=>()=>(t||(e((t={exports:{}}).exports,t,t.exports),e=null),t.exports),s=(e,n)=>{let r={};for(var i in e)t(r,i,{get:e[i],enumerable:!0});return n||t(r,Symbol.toStringTag,{value:`Module`}),r},c=(e,i,o,s)=>{if(i&&typeof i==`object`||typeof i==`function`)for(var c=r(i),l=0,u=c.length,d;l<u;l++)d=c[l],!a.call(e,d)&&d!==o&&t(e,d,{get:(e=>i[e]).bind(null,d),enumerable:!(s=n(i,d))||s.enumerable});return e},l=(n,r,o)=>(o=n==null?{}:e(i(n)),c(r||!n||!n.__esModule||!a.call(n,`default`)?t(o,`default`,{value:n,enumerable:!0}):o,n));export{s as n,l as r,o as t};'
 

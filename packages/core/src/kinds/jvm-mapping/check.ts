@@ -19,7 +19,7 @@ export async function examineMappings({ directory, own, cwd }: Examined): Promis
       await examineBundle(join(directory, file), path, checked, problems)
       continue
     }
-    // Service, version and variant do not matter, because nothing is sent.
+    // Service, version and variant do not matter here, because nothing is sent.
     const plan = await collectJvmMapping({
       file: path,
       cwd,

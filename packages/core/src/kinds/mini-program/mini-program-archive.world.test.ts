@@ -21,7 +21,7 @@ describe('limits', () => {
     expect(await check([MAIN, { name: '__FULL__/a.js.map', deflated: tooLarge }])).toBe(message)
     expect(await check([{ name: '__FULL__/a.js.map', deflated: tooLarge, declaredBytes: 10 }])).toBe(message)
     expect(await check([{ name: '__FULL__/a.js.map', deflated: tooLarge, declaredBytes: 50 * MIB }])).toBe(message)
-    // Only source maps have a limit of their own.
+    // Only source maps have their own size limit.
     expect(await check([MAIN, { name: 'a.js', deflated: tooLarge }])).toMatchObject({ ok: true, ignored: ['a.js'] })
   })
 
@@ -57,7 +57,7 @@ it.skipIf(!zip.isThere)(`reads zip64 as zip writes it${zip.reason}`, async () =>
 })
 
 it('a bomb costs little memory', async () => {
-  // 1 GB of zeros in 1 MB, in one entry whose header says 10 bytes.
+  // 1 GB of zeros in 1 MB, in one entry that declares 10 bytes.
   const data = deflated(Buffer.alloc(1000 * MIB)).data
   writeZip(archive, { entries: [MAIN, { name: 'a.js.map', deflated: { data, bytes: 10, crc: crc32('') } }] })
   const script = `

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import { collectMiniProgram } from './mini-program.ts'
 import { UserVersionScan } from './user-version.ts'
 
-/** What is found in a text that arrives in pieces of this size. */
+/** Feeds a text in pieces of this size. @returns the version found. */
 function versionIn(text: string, pieceBytes = text.length): string | undefined {
   const scan = new UserVersionScan()
   const bytes = Buffer.from(text)

@@ -58,7 +58,7 @@ it.each([
     const [stripped = '', lines = '', symbols = ''] = names
     put('../rich/dwarf5-arm64.so', `obj/${lines}`)
     put('../rich/symbols-arm64.so', `obj/${symbols}`)
-    // Without its section headers, it has the build-id and nothing else.
+    // Without its section headers, the file has only its build id.
     const bytes = readFileSync(join(NATIVE, '../rich/dwarf5-arm64.so'))
     bytes.fill(0, 0x28, 0x30)
     bytes.fill(0, 0x3a, 0x40)

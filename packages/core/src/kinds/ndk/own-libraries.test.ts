@@ -30,7 +30,7 @@ const collect = async (path: string) => {
   }
 }
 
-/** As `mergeFreeReleaseNativeLibs` leaves it: the project's library, and stripped ones out of AARs. */
+/** The output of `mergeFreeReleaseNativeLibs`: the project's library, and stripped libraries from AARs. */
 function mergedLibraries(own: string): void {
   copy('arm64-v8a/libshop.so', `${MERGED}/libshop.so`)
   copy(own, `${MERGED}/libcart.so`)

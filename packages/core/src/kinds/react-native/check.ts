@@ -11,13 +11,16 @@ import { mapApart } from './bundle-names.ts'
 import { collectReactNative } from './react-native.ts'
 import { TRAITS } from './traits.ts'
 
-/** Checks React Native bundles: whether the map next to each is the right one, and for JavaScript, whether positions resolve. */
+/**
+ * Checks React Native bundles: whether the map next to each bundle is the right one, and for JavaScript, whether
+ * positions resolve.
+ */
 export async function examineBundles({ directory, files: present, own, cwd }: Examined): Promise<Findings> {
   const checked = new Map<CheckedFile, SymbolUpload | undefined>()
   const problems: Problem[] = []
   for (const bundle of own) {
     const path = join(directory, bundle)
-    // Release and platform do not matter, because nothing is sent.
+    // Release and platform do not matter here, because nothing is sent.
     const release = { platform: 'android', buildVersion: '', service: '', version: '', toolVersion: '' } as const
     const sourceMap = mapApart(bundle, present)
     const plan = await collectReactNative({ bundle, sourceMap, cwd: directory, ...release })

@@ -7,7 +7,7 @@ import { examineBundles } from './check.ts'
 import { reactNative } from './index.ts'
 import { collectReactNative } from './react-native.ts'
 
-/** Built by Metro, compiled by hermesc; how is said in its make.cjs. */
+/** Built by Metro and compiled by hermesc; see make.cjs there. */
 const built = resolve(import.meta.dirname, '../../../../../fixtures/symbols/react-native')
 const BUNDLE = 'index.android.bundle'
 
@@ -59,7 +59,7 @@ describe('a Hermes bundle', () => {
     const { content = '' } = uploads[0]?.parts[1] ?? {}
     const named = await collect({ packagerMap: `${BUNDLE}.packager.map`, compilerMap: `${BUNDLE}.compiler.map` })
     expect(Buffer.from(content).equals(Buffer.from(named.uploads[0]?.parts[1]?.content ?? ''))).toBe(true)
-    // One half is none.
+    // One half alone is not usable.
     rmSync(join(directory, `${BUNDLE}.compiler.map`))
     expect((await collect({ cwd: directory })).problems.map(({ code }) => code)).toEqual(['file-unreadable'])
   })

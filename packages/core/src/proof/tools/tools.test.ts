@@ -17,7 +17,7 @@ import {
   TOOLS,
 } from './index.ts'
 
-/** What a tool writes, and the same as a person might write it. */
+/** Output of a tool, and similar code that a person might write. */
 const FIXTURES: Readonly<Record<string, [is: (text: string) => boolean, ofTool: string, ofPerson: string]>> = {
   Vite: [isAdded, 'e.rel="modulepreload"', 'e.rel="preload"'],
   Rollup: [isAdded, 'Error("Unknown variable dynamic import: "+t)', 'Error("Unknown import: "+t)'],
