@@ -8,7 +8,7 @@ import { localSymbolFiles } from './local-files.ts'
 import { PagedBytes, PagedFile } from './paged-file.ts'
 import { bytesInFile, bytesInMemory } from './stored-bytes.ts'
 
-// How files are read in parts: what was stored, what was indexed, and what lies on the disk.
+// How files are read in parts: stored files, indexed files, and files on disk.
 
 let directory: string
 let path: string

@@ -85,6 +85,6 @@ it('a long name is shortened where each frame would repeat it, and whole where f
     return [...new Set(answer.frames.map(({ resolved }) => resolved?.file))]
   }
   expect(await namesIn(3)).toEqual([name])
-  // 1 MiB for the names of files and functions of 100 frames.
+  // 100 frames may have 1 MiB of file and function names in total.
   expect(await namesIn(100)).toEqual([`${'a'.repeat(Math.floor((1024 * 1024) / 200))}…`])
 })

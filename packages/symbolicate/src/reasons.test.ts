@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { REASONS, reason } from './reasons.ts'
 
-/** Those that nobody has to do anything about. */
+/** Reasons that need no action. */
 const WITHOUT_FIX = new Set(['not-a-project-frame', 'compiler-generated', 'already-original'])
 
 it.each(Object.entries(REASONS))('%s says its cause and what to do, in sentences', (code, { cause, fix }) => {

@@ -1,4 +1,4 @@
-/** The release that files are uploaded for. */
+/** The release that the files were uploaded for. */
 export interface Release {
   service: string
   version: string

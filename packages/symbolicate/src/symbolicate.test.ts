@@ -18,7 +18,7 @@ export default function checkout() {
 }
 `
 
-/** A really minified script with its map, and the stack that V8 gives when its default export throws. */
+/** A minified script with its map, and V8's stack when its default export throws. */
 async function minified(path: string, change: (map: Record<string, unknown>) => unknown = (map) => map) {
   const { outputFiles } = await build({
     stdin: { contents: SOURCE, sourcefile: 'src/till.ts', loader: 'ts' },

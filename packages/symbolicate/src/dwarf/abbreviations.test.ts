@@ -4,7 +4,7 @@ import { readAbbreviation, readAbbreviations } from './abbreviations.ts'
 import { sectionOf } from './numbers.fixture.ts'
 import { Section, WorkLimit } from './section.ts'
 
-/** Entries of 8 bytes: code in two, tag, children, one attribute with its form in two, end in two. */
+/** Entries of 8 bytes: the code (2), the tag, the children flag, one attribute and its form (2), and the end (2). */
 function table(entries: number): Section {
   const codes = Array.from({ length: entries }, (_, index) => 128 + index)
   const bytes = codes.flatMap((code) => [(code & 0x7f) | 0x80, code >> 7, 0x2e, 0, 0x03, 0x08, 0, 0])

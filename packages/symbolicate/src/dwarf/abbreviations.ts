@@ -17,9 +17,9 @@ export interface Abbreviation {
 export interface Shape {
   /** How to skip its attributes: a number of bytes, or the negative form if the form contains its own length. */
   steps: readonly number[]
-  /** Total size of its attributes if it is constant, otherwise -1. */
+  /** Total size of its attributes if constant, otherwise -1. */
   fixed: number
-  /** The pointer to the next sibling: the steps before it, and its form. */
+  /** The attribute that points to the next sibling: the steps before it, and its form. */
   sibling: { steps: readonly number[]; form: number } | undefined
   /** A function or an inlined call that may have code. */
   isSubroutine: boolean
@@ -35,7 +35,7 @@ const MAX_ATTRIBUTES = 1000
 /** Size limit of a table. Tables of whole programs have a few hundred KB. */
 const MAX_TABLE_BYTES = 4 * 1024 * 1024
 
-/** A table whose entries are parsed on demand, because units have about a hundred and use only some. */
+/** A table whose entries are parsed on demand, because a unit uses only some of its hundred entries. */
 export class Abbreviations {
   readonly #bytes: Buffer
   readonly #little: boolean
@@ -48,8 +48,9 @@ export class Abbreviations {
   readonly #made: (Abbreviation | undefined)[]
 
   /**
-   * @param cursor at the table. @param isWhole whether it contains the rest of the section. @throws BinaryError if it ends within the
-   * table.
+   * @param cursor at the table.
+   * @param isWhole whether it contains the rest of the section.
+   * @throws BinaryError if it ends within the table.
    */
   constructor(cursor: Cursor, isWhole: boolean) {
     const starts: number[] = []
@@ -59,7 +60,7 @@ export class Abbreviations {
       if (starts.length === 0) first = code
       const index = code - first
       if (index === starts.length && !others.has(code)) starts.push(cursor.at)
-      // The first of equal codes wins.
+      // If a code repeats, the first entry wins.
       else if ((index < 0 || index > starts.length) && !others.has(code)) others.set(code, cursor.at)
       cursor.skip(endOf(cursor) - cursor.at)
       if (cursor.at > MAX_TABLE_BYTES) throw new BinaryError('damaged', 'a table of its entries is too large')
@@ -76,7 +77,7 @@ export class Abbreviations {
     return this.#starts.length + this.#others.size
   }
 
-  /** Approximate memory in bytes. A number in a map takes several times as much as in a list. */
+  /** Approximate memory in bytes. A number takes several times as much memory in a map as in a list. */
   get weight(): number {
     return this.#bytes.length + 16 * this.#starts.length + 60 * this.#others.size
   }
@@ -99,7 +100,7 @@ export function readAbbreviations(section: Section, offset: number): Abbreviatio
   return reading(section, offset, (cursor, isWhole) => new Abbreviations(cursor, isWhole))
 }
 
-/** One entry of a table, without parsing the entries after it. A unit's own entry is nearly always the first. */
+/** Reads one entry of a table, without parsing later entries. A unit's own entry is nearly always the first. */
 export function readAbbreviation(section: Section, offset: number, wanted: number): Abbreviation | undefined {
   return reading(
     section,
@@ -117,7 +118,7 @@ export function readAbbreviation(section: Section, offset: number, wanted: numbe
 }
 
 /**
- * A table does not contain its length, so a short read is repeated with more bytes.
+ * A table does not contain its length, so a read that is too short is repeated with more bytes.
  * @param read receives whether the cursor has the rest of the section.
  */
 export function reading<T>(
@@ -138,11 +139,11 @@ export function reading<T>(
 
 /** @returns 0 at the end of the table. */
 function codeOf(cursor: Cursor, isWhole: boolean): number {
-  // The last table of a section may lack its final zero.
+  // The last table of a section may lack the final zero.
   return isWhole && cursor.isAtEnd ? 0 : cursor.uleb()
 }
 
-/** The end of the entry after its code; beyond the bytes if the entry is incomplete. */
+/** The end of the entry after its code; past the bytes if the entry is incomplete. */
 function endOf({ bytes, at: start }: Cursor): number {
   let at = start
   while ((bytes[at++] as number) >= 0x80);
@@ -167,7 +168,7 @@ function endOf({ bytes, at: start }: Cursor): number {
   throw new BinaryError('damaged', 'an entry has too many attributes')
 }
 
-/** The entry after its code. */
+/** Reads the entry after its code. */
 function read(cursor: Cursor): Abbreviation {
   const tag = cursor.uleb()
   const hasChildren = cursor.u8() === 1

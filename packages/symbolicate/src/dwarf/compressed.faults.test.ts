@@ -12,7 +12,7 @@ vi.mock('node:fs', async (original) => ({
 }))
 const { inflateSection } = await import('./compressed.ts')
 
-/** It is told to be so large that it goes to the disk. */
+/** Declared so large that it goes to disk. */
 const DECLARED = 16 * 1024 * 1024 + 1
 const CONTENT = Buffer.from('what the section holds')
 

@@ -28,7 +28,7 @@ it.each([0xffffffff, 0])(
   'code that the linker of WebAssembly threw away takes no address, marked by %i',
   async (mark) => {
     const module = readFileSync(resolve(LIBRARIES, 'dwarf5-wasm32.wasm'))
-    // Of the one function, before version 11 of LLVM 0.
+    // Patches the address of the only function: LLVM before version 11 wrote 0.
     for (let at = 0; at + 4 <= module.length; at++)
       if (module.readUInt32LE(at) >= 0xfffffffe) module.writeUInt32LE(mark, at)
     const symbols = await openNativeSymbols(binaryOf(module))

@@ -17,7 +17,7 @@ const unitOf = (offsetBytes = 4, addressBytes = 8, offset = 0) =>
 const UNITS = [unitOf(4, 4), unitOf(4, 8), unitOf(8, 4), unitOf(8, 8)]
 const cursorOf = (bytes: readonly number[]) => new Cursor(Buffer.from(bytes), true)
 
-/** Bytes of a value, by its form. */
+/** Bytes of a value by its form. */
 const BYTES: Partial<Record<number, (unit: Unit, random: Random) => number[]>> = {
   [FORM.data1]: () => [0x85],
   [FORM.flag]: () => [1],
@@ -86,7 +86,7 @@ describe('what is below an entry is passed over with it', () => {
   }
 
   it.each([
-    // Behind the value: nothing is less than that.
+    // Past the value, and nothing is less than that.
     [15, 1],
     [16, 6],
     [18, 8],

@@ -62,13 +62,16 @@ function siblingIn(attributes: readonly number[], unit: Unit): Shape['sibling'] 
   return undefined
 }
 
-/** Skips an entry's attributes, but not its children. @returns the next position; beyond the bytes if the entry is incomplete. */
+/**
+ * Skips an entry's attributes, but not its children. @returns the next position; past the bytes if the entry is
+ * incomplete.
+ */
 export function skipEntry(cursor: Cursor, at: number, { fixed, steps }: Shape, unit: Unit): number {
   return fixed >= 0 ? at + fixed : take(cursor, at, steps, unit)
 }
 
 /**
- * Skips an entry and its children if it points to its sibling.
+ * Skips an entry, and its children if it points to its sibling.
  * @param from position of the cursor's bytes in `.debug_info`.
  * @returns the next position, or `at`.
  */
@@ -80,7 +83,7 @@ export function skipTree(cursor: Cursor, at: number, { sibling }: Shape, unit: U
   return target > cursor.at && target <= cursor.bytes.length ? target : at
 }
 
-/** The hottest loop: the most common forms are handled without a call. */
+/** The hottest loop, so the most common forms are handled without a call. */
 function take(cursor: Cursor, start: number, steps: readonly number[], unit: Unit): number {
   const { bytes } = cursor
   let at = start

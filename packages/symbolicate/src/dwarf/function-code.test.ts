@@ -44,7 +44,7 @@ describe('the code of a function', () => {
     const { chainAt, subroutines } = read([found], {}, { addr, ranges })
     for (const [address, isIn] of places) expect([address, chainAt(address)]).toEqual([address, isIn ? [found] : []])
     expect(subroutines.isEmpty()).toBe(inside.length === 0)
-    // As inlined code, which is searched for at first and looked up later.
+    // Inlined code that is first searched for and later looked up.
     for (const earlier of [0, 1]) {
       const inlined = of(TAG.inlinedSubroutine)
       const outer = functionOf(0, 0x1000, inlined)

@@ -7,7 +7,7 @@ const mapOf = (text: string) => new HiddenNames(binaryOf(Buffer.from(text)))
 it.each([
   ['__hidden#0_', 'first'],
   ['__hidden#1_', 'zweite ü'],
-  // What has no line of its own stays as it is.
+  // A name without a line in the map stays unchanged.
   ['__hidden#2_', '__hidden#2_'],
   ['__hidden#3_', 'last'],
   ['__hidden#4_', '__hidden#4_'],

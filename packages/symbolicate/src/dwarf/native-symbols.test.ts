@@ -13,10 +13,10 @@ import { openNativeSymbols } from './native-symbols.ts'
 
 const SYMBOLS = resolve(import.meta.dirname, '../../../../fixtures/symbols')
 
-/** Its debug information is in .dwo files that are not there. */
+/** Its debug information is in missing .dwo files. */
 const SPLIT = 'rich/split-x86_64.so'
 
-/** What llvm-symbolizer says; see fixtures/symbols/expect.mjs. */
+/** The output of llvm-symbolizer; see fixtures/symbols/expect.mjs. */
 interface Expected {
   frames: [name: string, file: string, line: number][][]
   at: [address: number, frames: number][]
@@ -98,7 +98,7 @@ it('pairs no function with a line that may be of an inlined one where the rest i
   const symbols = await openNativeSymbols(openBinary(join(SYMBOLS, SPLIT)))
   for (const [address, index] of at) {
     const [first] = frames[index] ?? []
-    if (!first) continue // Beyond the code of the two units.
+    if (!first) continue // Outside the code of the two units.
     const [name, file, line] = first
     const known = name === '' ? { file, line } : { function: demangle(name) }
     const [frame, ...others] = symbols.lookUp(address)
@@ -111,7 +111,7 @@ it('pairs no function with a line that may be of an inlined one where the rest i
 describe('debug information in other files', () => {
   const beside = join(SYMBOLS, 'beside')
   const inPlace = (name: string) => join(beside, name)
-  /** Every frame of a library, with the files that a copy of its directory still has. */
+  /** Every frame of a library, with the files that remain in a copy of its directory. */
   async function framesOf(name: string, ...others: string[]) {
     const directory = mkdtempSync(join(tmpdir(), 'symup-beside-'))
     const library = join(directory, 'lib.so')

@@ -29,7 +29,9 @@ const packed = (name: string, bytes: Buffer, declared = bytes.length): Section =
   bytes: hex([...u32(1), ...u32(0), ...u64(declared), ...u64(1), ...deflateSync(bytes)]),
 })
 const CODE: Section = { name: '.text', flags: ALLOCATED }
-/** A table of functions with 4 bytes each, 16 apart, in section `within`, and their names, which stand in section `link`. */
+/**
+ * A symbol table with functions of 4 bytes at intervals of 16 in section `within`. Their names are in section `link`.
+ */
 const table = (type: number, link: number, names: readonly string[], within = 1): Section[] => {
   const symbols = names.flatMap((name, nth) => {
     const at = names.slice(0, nth).reduce((sum, it) => sum + it.length + 1, 0)
@@ -141,7 +143,7 @@ describe('the symbols of an ELF file', () => {
     const found = ['own', 'exported'].filter((name) => symbols.addressOf(name) === 16)
     const isPacked = symbols.weight > 0 && symbols.addressOf(LOCAL) !== undefined
     expect([...found, ...(isPacked ? ['packed'] : [])]).toEqual(expected)
-    // Read once.
+    // Read only once.
     expect(object.symbols()).toBe(symbols)
   })
 })
@@ -195,7 +197,7 @@ describe('other files with parts of an ELF file', () => {
     await expect(open(INFO, ABBREV, DAMAGED)).rejects.toThrow('section .debug_line is compressed in an unknown way')
     expect(closed).toEqual([])
     const gone = new Error('gone')
-    // What is packed into it cannot be read: that is no damage.
+    // The packed content cannot be read, which does not count as damage.
     const file = binaryOf(elf(64, true, [LINK, INFO, ABBREV, { name: '.gnu_debugdata', bytes: '00'.repeat(70_000) }]))
     const read: BinarySource['read'] = (position, length) => {
       if (length >= 70_000) throw gone
@@ -222,7 +224,7 @@ describe('a Mach-O file', () => {
     [{}, 'x86_64'],
     [{ arch: 'arm64' }, 'arm64'],
     [{ uuid: arm }, 'arm64'],
-    // The id counts.
+    // The id takes precedence.
     [{ uuid: intel, arch: 'arm64' }, 'x86_64'],
   ])('is opened for %j as %s', async (choice, arch) => {
     const object = await openObjectFile(binaryOf(bytes), choice)

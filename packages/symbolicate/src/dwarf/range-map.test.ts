@@ -12,7 +12,7 @@ it.each([1, 2, 3, 4])('answers as a plain map does, however ranges lie in each o
     return (state >>> 8) % limit
   }
   for (let owner = 0; owner < 700; owner++) {
-    // Mostly one after another, which fills chunk after chunk.
+    // Mostly in sequence, which fills one chunk after another.
     const low = random(4) === 0 ? random(8 * owner + 1) : 8 * owner
     const high = low + 1 + random(20)
     const start = below(low)

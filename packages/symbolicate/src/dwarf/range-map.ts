@@ -3,7 +3,7 @@ import { firstAbove } from '@symup/core/resolving'
 const CHUNK = 512
 const FIRST_ROOM = 8
 
-/** Ranges sorted by start, in columns of numbers, because objects would take several times the memory. */
+/** Ranges sorted by start, in columns of numbers. Objects would take several times the memory. */
 class Chunk {
   count = 0
   starts: Float64Array
@@ -16,10 +16,10 @@ class Chunk {
     this.owners = new Uint32Array(room)
   }
 
-  /** The number of ranges that start at or before the address. */
+  /** The number of ranges that start at or before an address. */
   upTo(address: number): number {
     const { starts, count } = this
-    // Most are added in order.
+    // Most ranges are added in order.
     if (count > 0 && (starts[count - 1] as number) <= address) return count
     return firstAbove(count, (at) => (starts[at] as number) > address)
   }
@@ -37,7 +37,7 @@ class Chunk {
     this.count++
   }
 
-  /** Moves ranges from `at` on to a new chunk. */
+  /** Moves the ranges from `at` on to a new chunk. */
   cut(at: number): Chunk {
     const rest = new Chunk(CHUNK)
     rest.starts.set(this.starts.subarray(at, this.count))
@@ -60,8 +60,9 @@ class Chunk {
 }
 
 /**
- * Finds the innermost of nested address ranges. A range that starts inside another splits it, as in LLVM's `updateAddressDieMap`, whose
- * results this matches even for broken nesting. Chunked, because inserting into one array would take quadratic time.
+ * Finds the innermost of nested address ranges. A range that starts inside another one splits it, as in LLVM's
+ * `updateAddressDieMap`; the results are equal even for broken nesting. Chunked, because inserting into one array would
+ * take quadratic time.
  */
 export class RangeMap {
   readonly #chunks = [new Chunk(FIRST_ROOM)]
@@ -83,7 +84,7 @@ export class RangeMap {
     this.#set(low, high, owner)
   }
 
-  /** @returns the owner of the range that starts last at or before the address, if it contains the address. */
+  /** @returns the owner of the last range that starts at or before the address, if it contains the address. */
   at(address: number): number | undefined {
     const chunk = this.#chunks[this.#chunkFor(address)] as Chunk
     const below = chunk.upTo(address) - 1
@@ -111,7 +112,7 @@ export class RangeMap {
       chunk.insert(at, start, end, owner)
       return
     }
-    // Ranges mostly come in order, so keep the full chunk full.
+    // Most ranges come in order, so keep the full chunk full.
     const rest = chunk.cut(at === CHUNK ? CHUNK : CHUNK / 2)
     this.#chunks.splice(place + 1, 0, rest)
     if (at >= chunk.count) rest.insert(at - chunk.count, start, end, owner)

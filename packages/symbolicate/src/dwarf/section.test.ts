@@ -80,7 +80,7 @@ describe('Section', () => {
     expect(() => limit.spend(1)).toThrow(new BinaryError('damaged', 'its debug information contains a cycle'))
     limit.restart()
     limit.spend(all - 8)
-    // What is read, and what is looked at once more.
+    // New reads, and repeated reads.
     expect([small.near(0, 4).u32(), small.near(0, 4).u16(), small.near(1, 0).at]).toEqual([0x01020304, 0x0102, 1])
     expect(() => small.near(0, 1)).toThrow('contains a cycle')
   })

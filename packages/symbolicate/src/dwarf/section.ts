@@ -10,13 +10,14 @@ const KEPT_BYTES = 8 * 1024 * 1024
 const WINDOW = 16 * 1024
 
 /**
- * Limits the bytes that one question may read. Entries may point to the same tables again and again, so the file size alone is no limit.
+ * Limits the bytes that one question may read. Entries may point to the same tables again and again, so the file size
+ * alone is not a limit.
  */
 export class WorkLimit {
   #left = 0
   #limit = 64 * 1024 * 1024
 
-  /** A valid section is read at most a few times. */
+  /** Enough for a valid section, which is read at most a few times. */
   allowFor(section: { size: number }): void {
     this.#limit += 8 * section.size
   }
@@ -53,7 +54,7 @@ export class Section {
 
   /** @throws BinaryError if the section is shorter. */
   bytes(at: number, length: number): Buffer {
-    // An offset from a file may be beyond the section, so the remaining length may be negative.
+    // An offset from the file may be past the section, so the remaining length may be negative.
     if (!(at >= 0 && length >= 0 && at + length <= this.size)) throw outside()
     this.#work.spend(length)
     const bytes = this.#source.read(this.#offset + at, length)
@@ -62,9 +63,9 @@ export class Section {
   }
 
   /**
-   * A cursor over at least `length` bytes, fewer at the end of the section. Valid until the next call. Bytes near the last position are not
-   * read again.
-   * @throws BinaryError if it is outside the section.
+   * A cursor over at least `length` bytes, or fewer at the end of the section. Valid until the next call. Bytes near
+   * the last position are not read again.
+   * @throws BinaryError if the position is outside the section.
    */
   near(at: number, length: number): Cursor {
     const window = this.#window
@@ -79,7 +80,7 @@ export class Section {
     return this.#window
   }
 
-  /** A cursor over up to `length` bytes, fewer at the end of the section. */
+  /** A cursor over up to `length` bytes, or fewer at the end of the section. */
   cursor(at: number, length: number): Cursor {
     if (!(at >= 0 && at <= this.size)) throw outside()
     return new Cursor(this.bytes(at, Math.min(length, this.size - at)), this.little)

@@ -14,7 +14,7 @@ export function sortedOrder(values: Float64Array, count: number): Uint32Array {
     for (let index = 0; index < count; index++) order[index] = index
     return order.sort((a, b) => (values[a] as number) - (values[b] as number) || a - b)
   }
-  // Value and index in one number: sorting without a comparison function is ten times faster.
+  // Value and index in one number, because sorting without a comparison function is ten times faster.
   const keys = new Float64Array(count)
   for (let index = 0; index < count; index++) keys[index] = ((values[index] as number) - least) * room + index
   keys.sort()

@@ -15,7 +15,7 @@ const text = (value: string) => hex(Buffer.from(`${value}\0`))
 interface Shape {
   version?: number
   offsetBytes?: number
-  /** As `DW_AT_rnglists_base`. */
+  /** Value of `DW_AT_rnglists_base`. */
   listsBase?: number
 }
 
@@ -45,7 +45,7 @@ function objectOf(id: number, shape?: Shape, name = `unit ${id}`): Buffer {
   ])
 }
 
-/** A package of units whose parts lie one after another. */
+/** A package of units whose parts follow each other. */
 function packageOf(ids: readonly number[], damaged: Section[] = []): Buffer {
   const parts = ids.map((id, nth) => sectionsOf(id, nth === 0 ? {} : { listsBase: 30 + nth }))
   const startOf = (nth: number, part: 'info' | 'abbrev') =>
@@ -107,7 +107,7 @@ describe('the split unit of a skeleton', () => {
     const found = find('a', 7, 0, { compilationDirectory: '/build', lowPc: 0x700 })
     expect(found?.entry).toEqual({
       ...{ name: 'unit 7', splitId: 7, stringOffsetsBase: 0, addressBase: 40, lowPc: 0x700 },
-      // Of version 4: its lists are in the skeleton's file, counted from there.
+      // In version 4, the lists are in the skeleton's file, and offsets start there.
       ...{ rangeListsBase: 12, rangesBase: 50 },
     })
     expect(found?.unit).toMatchObject({ offset: 0, firstEntry: 11, version: 4 })
@@ -144,7 +144,7 @@ describe('the split unit of a skeleton', () => {
   ])('%s is asked for once, and what was opened for it is closed', (_, files) => {
     const { find, asked, closed } = unitsOf({ a: files })
     expect([find('a', 7), find('a', 7), asked.length, closed.length]).toEqual([undefined, undefined, 1, files.length])
-    // Another skeleton is another matter.
+    // For another skeleton, the file is searched again.
     expect([find('a', 7, 99), asked.length]).toEqual([undefined, 2])
   })
 

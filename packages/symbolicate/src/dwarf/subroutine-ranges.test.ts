@@ -21,7 +21,7 @@ it.each<[string, number, string, number | undefined]>([
   ['in one that reaches out of two that overlap', 30, '10-20 12-25 13-40', 2],
 ])('finds what an address is in: %s', (_, address, text, expected) => {
   const all = new SubroutineRanges()
-  // `10-20 15-30`, the end not included.
+  // Parses `10-20 15-30`; ends are exclusive.
   const owners = text.split(' ').map((range, nth) => {
     const [low = 0, high = 0] = range.split('-').map(Number)
     const owner = new Subroutine('inlined', nth)

@@ -36,7 +36,7 @@ export class Subroutine {
   }
 }
 
-/** Subroutines of a part of a unit, outer ones first, by address. */
+/** Subroutines of a part of a unit by address, outer ones first. */
 export class SubroutineRanges {
   /** Whether some entries were skipped. */
   hasSkipped = false

@@ -31,7 +31,7 @@ describe('the functions of a unit', () => {
     ],
   ]
   it.each(WAYS)('%s', (_, entries, options) => {
-    // What `withSibling` copied stands for the same.
+    // Copies from `withSibling` are equal to their originals.
     const same = (entry: Entry | undefined) =>
       [first, second, third, method].find((it) => it.values === entry?.values) ?? entry
     for (let round = 0; round < 3; round++) {
@@ -114,7 +114,7 @@ describe('the functions of a unit', () => {
     expect(chainAt(0x90)[0]).toBe(alone)
     expect(chainAt(0x95)).toEqual([])
     expect(subroutines.at(0x72)?.parent?.parent).toMatchObject({ isInlined: false, hasCode: false })
-    // Also of a call without code.
+    // Also for a call without code.
     const holder = functionOf(0x80, 0xa0, inlinedOf(0x80, 0x80, 3, alone))
     const { chainAt: inside } = read([holder])
     for (let nth = 0; nth < 3; nth++) expect(inside(0x91)).toEqual([alone, holder.below?.[0], holder])

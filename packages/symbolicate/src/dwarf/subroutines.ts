@@ -20,10 +20,10 @@ export interface Subroutines {
 const MAX_UNIT_BYTES = 512 * 1024 * 1024
 const MAX_DEPTH = 2000
 /**
- * Reads a unit's functions in one pass. Inlined code, which is most of a unit, is read on demand.
- * Children are skipped if an entry points to its sibling. They may contain functions too, so a unit without a match is read again
+ * Reads a unit's functions in one pass. Inlined code, which is most of a unit, is read on demand. Children are skipped
+ * if an entry points to its sibling. They may also contain functions, so a unit without a match is read again
  * completely.
- * @throws BinaryError if the entries are invalid, like the methods.
+ * @throws BinaryError if the entries are invalid, as do the methods.
  */
 export function readSubroutines(
   sections: DwarfSections,
@@ -44,7 +44,7 @@ export function readSubroutines(
     all ??= readEntries(reading, { ...part, only: 'functions' }, new SubroutineRanges())
     return all
   }
-  /** Inlined code per queried function. */
+  /** Inlined code by queried function. */
   const whole = new Map<Subroutine, SubroutineRanges>()
   let weight = 0
   return {
@@ -98,7 +98,10 @@ interface Part {
   from: number
   to: number
   parent: Subroutine | undefined
-  /** `functions`: inlined code is only counted. `outermost`: children are not even counted if the entry points to its sibling. */
+  /**
+   * `functions`: inlined code is only counted. `outermost`: children are not even counted if the entry points to its
+   * sibling.
+   */
   only?: 'functions' | 'outermost'
 }
 
@@ -128,7 +131,7 @@ function takeEntries(
     const start = at
     let code = bytes[at++] as number
     if (code === 0) {
-      // Updated by later entries of the same function.
+      // Later entries of the same function update this.
       if (parent) parent.end = from + at
       parent = parents.pop()
       continue
@@ -187,7 +190,7 @@ function takeSubroutine(
   taking: Taking,
 ): Subroutine {
   const { sections, unit, entry, found } = taking
-  // Forms and values are separate variables, because an object per attribute would cost more than reading millions of entries.
+  // Separate variables for forms and values: an object per attribute would cost more than reading millions of entries.
   let lowForm = 0
   let low = 0
   let highForm = 0
@@ -228,7 +231,7 @@ function takeSubroutine(
     eachRange(sections, unit, entry, ranges, (start, end) => found.add(start, end, self))
     return self
   }
-  // Without an end it is a single position, so the end equals the start.
+  // Without an end, it is a single position, so the end equals the start.
   const start = addressOf(sections, unit, entry, lowForm, low)
   const end = start === undefined ? 0 : highPcOf(sections, unit, entry, start, highForm, high)
   const self = new Subroutine(kind, offset, parent).calledFrom(callFile, callLine, callColumn)

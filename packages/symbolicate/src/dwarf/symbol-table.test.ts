@@ -3,7 +3,7 @@ import { NO_FILE, Symbols } from './symbol-table.ts'
 
 const NAMES = ['start', 'small', 'large', 'zero', 'last', 'first of two', 'second of two']
 
-/** The first few questions are answered in another way than those after them. */
+/** The first few queries use another method than later ones. */
 function tableOf(symbols: [address: number, size: number, name: number, file?: number][], asked: number) {
   const table = new Symbols(symbols.length, (name) => NAMES[name])
   for (const [address, size, name, file = NO_FILE] of symbols) table.add(address, size, name, file)

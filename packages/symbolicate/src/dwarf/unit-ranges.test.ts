@@ -10,7 +10,10 @@ function rangesOf(ranges: readonly Range[]): UnitRanges {
   return units
 }
 
-/** Pieces from border to border; the unit before goes on while it may, else comes the first in the file. */
+/**
+ * Expected: where ranges overlap, the previous unit continues as long as possible, then the first unit in the file
+ * follows.
+ */
 function expectedAt(ranges: readonly Range[], address: number): number | undefined {
   const borders = [...new Set(ranges.flatMap((range) => range.slice(0, 2)))].sort((a, b) => a - b)
   let unit: number | undefined

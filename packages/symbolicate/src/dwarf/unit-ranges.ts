@@ -13,7 +13,7 @@ export class UnitRanges {
   #count = 0
   #pieces: ((address: number) => number | undefined) | undefined
 
-  /** In bytes. Sorting doubles it. */
+  /** In bytes. Sorting doubles the memory. */
   get weight(): number {
     return this.#lows.length * 20 * (this.#pieces ? 2 : 1)
   }
@@ -41,8 +41,8 @@ export class UnitRanges {
   }
 
   /**
-   * One unit per address, like in LLVM's tools: where ranges overlap, the unit of the previous piece continues as long as possible, then
-   * comes the first unit in the file.
+   * One unit per address, as in LLVM's tools: where ranges overlap, the unit of the previous piece continues as long as
+   * possible, then the first unit in the file follows.
    */
   at(address: number): number | undefined {
     this.#pieces ??= this.#chosen()
@@ -83,7 +83,7 @@ export class UnitRanges {
     }
   }
 
-  /** Whether no ranges overlap, which is usual. */
+  /** Whether no ranges overlap. This is the usual case. */
   #isApart(starts: Uint32Array): boolean {
     let end = Number.NEGATIVE_INFINITY
     for (const index of starts) {
@@ -112,7 +112,7 @@ export class UnitRanges {
   }
 }
 
-/** Units with ranges at the current address: a heap by index, because a hostile file may have many overlaps. */
+/** Units with ranges at the current address: a heap ordered by index, because a hostile file may have many overlaps. */
 class ActiveUnits {
   readonly #counts = new Map<number, number>()
   readonly #heap: number[] = []

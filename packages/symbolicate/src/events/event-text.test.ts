@@ -12,7 +12,7 @@ it.each<[string, unknown]>([
   expect(parseEventText(JSON.stringify(event))).toEqual({ stack: STACK, service: 's', version: '1' })
 })
 
-// As loggers and clouds write them.
+// Written by loggers and cloud services.
 it.each<[string, string]>([
   [
     'of pino',
@@ -52,7 +52,7 @@ it.each([STACK, '{not json', '[1,2]', '{"a":1}', '', `[${'['.repeat(100_000)}`])
 
 it('takes a stack quoted as JSON', () => expect(parseEventText(JSON.stringify(STACK))).toEqual({ stack: STACK }))
 
-// Copied without the quotes around it, with some of the JSON around it, and out of JSON within JSON.
+// Copied without the surrounding quotes, with some surrounding JSON, and from JSON inside JSON.
 it.each<[string, string]>([
   ['alone', String.raw`Error: x\n    at f (https://h/a.js:1:2)\n    at g (C:\\new\\a.js:3:4)`],
   [
@@ -343,7 +343,7 @@ describe('an error whose message quotes the stack of another', () => {
     const message = `Uncaught (in promise): ${quoted}`
     expect(namesIn({ message, stack: `Error: ${message}${own}` })).toEqual(['a', 'c', 'pay', 'main'])
     expect(namesIn({ message: quoted, stack: `Error: ${quoted}` })).toEqual(['a', 'c'])
-    // A log that shortens messages.
+    // A log that cuts messages.
     for (const cut of [`Error: ${quoted}`, `Error: ${quoted}\n    at p`, quoted.slice(0, -2)])
       expect(namesIn({ message: cut, stack })).toEqual(['a', 'c', 'pay', 'main'])
     expect(parseEventText(JSON.stringify({ message: 'x', stack: `Error: x${own}` })).stack).toBe(`Error: x${own}`)

@@ -3,7 +3,7 @@ import { parseEventText } from './event-text.ts'
 
 const parsed = (event: unknown) => parseEventText(JSON.stringify(event))
 
-// As its notifiers send it (bugsnag-js, bugsnag-cocoa, bugsnag-android), and as its API and its page show it.
+// As sent by its notifiers (bugsnag-js, bugsnag-cocoa, bugsnag-android), and as shown by its API and its page.
 describe('an event of Bugsnag', () => {
   const sent = (...stacktrace: object[]) => ({
     notifier: { name: 'Bugsnag JavaScript', version: '8.4.0' },
@@ -55,7 +55,7 @@ describe('an event of Bugsnag', () => {
     ).toEqual([
       '    at com.shop.a.b(SourceFile:12)',
       '    at com.shop.a.<init>(Unknown)',
-      // Behind the first, an address is where the call returns to.
+      // After the first frame, addresses are return addresses.
       '#2 pc 100f /data/app/com.shop/lib/arm64/libshop.so (pay) (BuildId: 725d8a9b)',
     ])
   })
@@ -117,7 +117,7 @@ describe('an event of Grafana Faro', () => {
   })
 })
 
-// As Apple documents it: https://developer.apple.com/documentation/metrickit/mxcallstacktree/jsonrepresentation().
+// Source: https://developer.apple.com/documentation/metrickit/mxcallstacktree/jsonrepresentation().
 describe('a payload of MetricKit', () => {
   const frame = (binaryName: string, at: number, offset: number, ...subFrames: object[]) => ({
     ...{ binaryName, address: at, offsetIntoBinaryTextSegment: offset, sampleCount: 1 },
@@ -161,7 +161,7 @@ describe('a payload of MetricKit', () => {
   })
 
   it('has one more than a resolver lists, at most, however deep they lie', () => {
-    // Written by hand: JSON.stringify does not go so deep.
+    // Built by hand, because JSON.stringify cannot nest so deep.
     const one = JSON.stringify(frame('Shop', 1, 1))
     const root = `${one.slice(0, -1)},"subFrames":[`.repeat(6000) + one + ']}'.repeat(6000)
     const event = `{"callStackTree":{"callStacks":[{"callStackRootFrames":[${root}]}]}}`

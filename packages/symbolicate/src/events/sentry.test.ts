@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { sentryEvent } from './sentry.ts'
 
-// What clients of Sentry send, and what the JSON link of an issue shows: https://develop.sentry.dev/sdk/data-model/event-payloads/.
+// Events from Sentry's clients, and the JSON link of an issue. Source:
+// https://develop.sentry.dev/sdk/data-model/event-payloads/.
 
 const frame = { function: 'f', abs_path: 'https://h/a.js', lineno: 1, colno: 2 }
 const LINE = '    at f (https://h/a.js:1:2)'

@@ -6,7 +6,7 @@ import { jsStack, usePools } from './pool.fixture.ts'
 
 const { sourceOf, script, explain } = usePools()
 
-/** The frames of a stack, resolved in less processor time than that. */
+/** Resolves frames and fails if this takes more processor time. */
 async function within(seconds: number, frames: Promise<ResolvedFrame[]>): Promise<ResolvedFrame[]> {
   expect(await cpuSeconds(() => frames)).toBeLessThan(seconds)
   return frames

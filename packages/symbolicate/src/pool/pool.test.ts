@@ -62,7 +62,7 @@ describe('many at once', () => {
     const pool = poolOf({ threads: 2 })
     const ask = (version: string, source: ArtifactSource) =>
       pool.symbolicate({ service: 'shop', version, stack: jsStack(1) }, source)
-    // Its files are in the thread that is asked first, from now on.
+    // From now on, the first thread has the files.
     await ask('1', good)
     const gate = new EventEmitter()
     const held = once(gate, 'open')
@@ -156,7 +156,10 @@ it('what the source throws is thrown as it is', async () => {
   expect((await explain(good, jsStack(1)))[0]?.resolved).toMatchObject({ file: 'a.ts' })
 })
 
-/** What is asked of it never comes. @param onWait called when a thread begins to wait. */
+/**
+ * A source whose answers never arrive.
+ * @param onWait called when a thread begins to wait.
+ */
 const hungSource = (onWait = () => {}): ArtifactSource => ({
   ...good,
   findScripts: async (_, paths) =>
@@ -180,7 +183,7 @@ it('a question that takes too long is answered so; one that waits as long is tol
     await new Promise(setImmediate)
     return good.findScripts(...query)
   }
-  // The second comes while the thread starts: its time is up first.
+  // The second question arrives while the thread starts, so its time is up first.
   const [long, next] = [hung, { ...good, findScripts: later }].map((it) => ask(it).catch((error: Error) => error))
   expect(await next).toMatchObject({
     code: 'busy',
@@ -222,7 +225,7 @@ describe('a client may disconnect', () => {
     expect(pool.load()).toMatchObject({ running: 1, waiting: 0 })
     gate.emit('open')
     expect((await first).frames[0]?.resolved).toMatchObject({ file: 'a.ts' })
-    // Of its own files the thread has both.
+    // The thread has both of its files.
     uses.length = 0
     await ask(good)
     expect(uses).toEqual([{ hits: 1, misses: 0, bytes: pool.load().cachedBytes }])
@@ -256,16 +259,16 @@ it('what a running question needs of the source fails as the source fails, and t
   }
   await expect(shared.symbolicate({ ...release, stack: jsStack(1) }, failing)).rejects.toBe(outage)
   expect((await explain(good, jsStack(1)))[0]?.resolved).toMatchObject({ file: 'a.ts' })
-  // With its code: a disk that is full in a thread is no bug of the program.
+  // Includes the error code: a full disk in a thread is not a bug in the program.
   const missing = { code: 'ENOENT', message: expect.stringContaining('ENOENT') }
   await expect(shared.indexMap({ map: join(directory, 'none') })).rejects.toMatchObject(missing)
 })
 
-/** Whatever the system names its directory for them by. */
+/** Works for any name of the system's temporary directory. */
 const temporaryFilesIn = (path: string) => {
   for (const name of ['TMPDIR', 'TEMP', 'TMP']) vi.stubEnv(name, path)
 }
-// Also of a test that fails: other files run in the same process.
+// Also after a failed test, because other files run in the same process.
 afterEach(() => void vi.unstubAllEnvs())
 
 it('a thread may start with the pool: it takes the first question, and is ended without any', async () => {
@@ -288,7 +291,7 @@ it('closing answers all that are asked, and leaves no temporary files', async ()
   temporaryFilesIn(temporary)
   const pool = poolOf()
   const ask = (source: ArtifactSource) => pool.symbolicate({ ...release, stack: jsStack(1) }, source)
-  // Asked together, the good one might be first, and done.
+  // If asked together, the good question might run first and be done.
   const running = ask(hung).catch((error: Error) => error)
   await vi.waitUntil(() => pool.load().running === 1, 30_000)
   const asked = [running, ask(good).catch((error: Error) => error)]

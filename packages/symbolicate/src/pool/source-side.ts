@@ -24,7 +24,7 @@ export class CallableSource {
     return this.#sendable(await called?.(...args))
   }
 
-  /** Replaces functions by handles, and files on disk by their paths. */
+  /** Replaces functions with handles, and files on disk with their paths. */
   #sendable(value: unknown): unknown {
     if (typeof value === 'function') return { handle: this.#handles.push(value as AnyFunction) - 1 } satisfies Handle
     if (Array.isArray(value)) return value.map((item) => this.#sendable(item))

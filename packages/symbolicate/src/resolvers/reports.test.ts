@@ -4,7 +4,7 @@ import { isDartStack, parseDartStack } from './flutter/dart-stack.ts'
 import { isAppleReport, parseAppleReport } from './native/apple-report.ts'
 import type { BinaryImage } from './native/binary-image.ts'
 
-// Crash reports of native code, line by line: what is read of each form, and what is not.
+// Crash reports of native code, line by line: which forms are parsed, and which are not.
 
 describe('a report of Apple', () => {
   const HEX = '4c4c442355553144a1f41e1c3f2b8a01'
@@ -92,7 +92,7 @@ describe('a report of Apple', () => {
       raw: '* frame #0: 0x0000000104a3c018 Shop`___lldb_unnamed_symbol12 + 12',
       isOutside: true,
     })
-    // It has its place already.
+    // The frame already has a position.
     expect(named?.offset).toBeNaN()
   })
 

@@ -68,7 +68,7 @@ async function resolvedAt(frame: string, modules: readonly Module[], version?: s
 
 const LAB_MODULE = { map: read(LAB, 'sourceMaps.release.map'), names: read(LAB, 'nameCache.release.json') }
 
-/** A map of one line, `[generated column, original line, original column]`, 1-based, by hand. */
+/** A handwritten map of one line: `[generated column, original line, original column]`, 1-based. */
 function lineMap(source: string, ...segments: [number, number, number][]) {
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
   const vlq = (value: number) => {
@@ -327,7 +327,7 @@ describe('methods', () => {
 })
 
 describe('packages that were built before', () => {
-  // Really compiled twice: the package's source to JavaScript, that JavaScript, minified, into the app.
+  // Compiled twice with real tools: the package's source to JavaScript, and that JavaScript, minified, into the app.
   const source =
     'export class Page {\n  total: number = 0\n\n  pay(amount: number): number {\n    if (amount < 0) throw new RangeError("x")\n    return this.total += amount\n  }\n}\n'
   const own = transformSync(source, {

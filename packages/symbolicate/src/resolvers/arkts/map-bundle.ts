@@ -3,14 +3,14 @@ import { firstAbove } from '@symup/core/resolving'
 import type { StoredBytes } from '../../stored-bytes.ts'
 import { parseSourceKey } from './parse-line.ts'
 
-/** The original position of a generated one. Lines and columns are 1-based. */
+/** The original of a generated position. Lines and columns are 1-based. */
 export interface ArktsPosition {
   source: string
   line: number
   column: number
   /** Whether the map has exactly this column. */
   isExact: boolean
-  /** `name|version` of the prebuilt package that contains the file. Its own map continues from there. */
+  /** `name|version` of the prebuilt package that contains the file. The package's own map continues from there. */
   packageInfo?: string
 }
 
@@ -21,17 +21,17 @@ export interface MapBundle {
   originalAt(key: string, line: number, column: number | undefined): ArktsPosition | undefined
   /** Versions of this package that contain the file. */
   versionsOf(name: string, path: string): string[]
-  /** Entry packages in the keys: the names of the module. */
+  /** Entry packages in the keys, which are the names of the module. */
   entries: readonly string[]
 }
 
 /** Why a file is unusable, as the end of a sentence. */
 export class BundleError extends Error {}
 
-/** The maps of an app's module have a few MB. Parsed, they take several times as much. */
+/** The maps of an app's module take a few MB. Parsed, they take several times as much. */
 export const MAX_BUNDLE = 64 * 1024 * 1024
 
-/** Limit per file. The largest have a few hundred KB. Decoded, they take ten times as much. */
+/** Limit per file. The largest files have a few hundred KB. Decoded, they take ten times as much. */
 const MAX_MAPPINGS = 16 * 1024 * 1024
 
 interface FileMap {
@@ -40,7 +40,7 @@ interface FileMap {
   'package-info'?: unknown
 }
 
-/** @throws BundleError if it is not an object of source maps; also errors of reading. */
+/** @throws BundleError if the file is not an object of source maps; also errors of reading. */
 export async function readMapBundle(bytes: StoredBytes): Promise<MapBundle> {
   if (bytes.size > MAX_BUNDLE) throw new BundleError(`it has ${bytes.size} bytes, more than ${MAX_BUNDLE}`)
   const parsed = await readJson(bytes)
@@ -53,7 +53,7 @@ export async function readMapBundle(bytes: StoredBytes): Promise<MapBundle> {
   return bundleOf(maps)
 }
 
-/** @returns undefined if it is not JSON, or cannot be read. */
+/** @returns undefined if the file is not JSON, or cannot be read. */
 export async function readJson(bytes: StoredBytes): Promise<unknown> {
   try {
     return JSON.parse(
@@ -83,7 +83,7 @@ function bundleOf(maps: Record<string, FileMap | null>): MapBundle {
       const segments = map && linesOf(map)[line - 1]
       if (!map || !segments) return undefined
       const wanted = (column ?? 1) - 1
-      // The exact column, else the greatest before it, else the first, like the platform's own tool.
+      // The exact column, otherwise the greatest before it, otherwise the first, like the platform's own tool.
       const after = firstAbove(segments.length, (index) => (segments[index]?.[0] ?? 0) > wanted)
       const found = segments[Math.max(0, after - 1)]
       if (found === undefined) return undefined
@@ -102,7 +102,7 @@ function bundleOf(maps: Record<string, FileMap | null>): MapBundle {
   }
 }
 
-/** The segments of each line. Those without a source are removed when the map is read. */
+/** The segments of each line. Segments without a source were removed when the map was read. */
 function linesOf(map: TraceMap): SourceMapSegment[][] {
   return decodedMappings(map) as SourceMapSegment[][]
 }

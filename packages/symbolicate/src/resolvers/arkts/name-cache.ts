@@ -5,7 +5,7 @@ import { BundleError, MAX_BUNDLE, readJson } from './map-bundle.ts'
 export interface NameCache {
   /**
    * Original name of the function at a line of an original file.
-   * @param obfuscated its name in the stack.
+   * @param obfuscated the function's name in the stack.
    */
   nameAt(source: string, line: number, obfuscated: string): string | undefined
 }
@@ -20,7 +20,7 @@ interface NamedRange {
 
 type Table = Record<string, unknown>
 
-/** @throws BundleError if it is not a JSON object; also errors of reading. */
+/** @throws BundleError if the file is not a JSON object; also errors of reading. */
 export async function readNameCache(bytes: StoredBytes): Promise<NameCache> {
   if (bytes.size > MAX_BUNDLE) throw new BundleError(`the name cache has ${bytes.size} bytes`)
   const parsed = await readJson(bytes)
@@ -36,7 +36,7 @@ export async function readNameCache(bytes: StoredBytes): Promise<NameCache> {
       ranges.set(source, known)
       const holding = known.filter(({ from, to }) => from <= line && line <= to)
       const named = holding.filter((range) => range.obfuscated === obfuscated)
-      // An unnamed function has no entry, so the smallest range around it belongs to another.
+      // An unnamed function has no entry, so the smallest range around it belongs to another function.
       const candidates = named.length > 0 ? named : isAnonymous(obfuscated) ? [] : holding
       const smallest = candidates.reduce<NamedRange | undefined>(
         (best, range) => (best === undefined || range.to - range.from < best.to - best.from ? range : best),

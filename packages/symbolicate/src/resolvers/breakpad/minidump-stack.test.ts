@@ -6,7 +6,7 @@ import { symbolicate } from '../../symbolicate.ts'
 import { artifactSourceOf } from '../../upload-source.ts'
 
 const ID = '5A9832E5287241C1838ED98914E9B7FF1'
-/** Inlined calls in the form that Breakpad's dump_syms has written since 2021, and as before without the file of the call. */
+/** Inlined calls in the form of Breakpad's dump_syms since 2021, and in the older form without the file of the call. */
 const SYMBOLS = `MODULE windows x86 ${ID} shop.pdb
 INFO CODE_ID 45D4D4B62D000 shop.exe
 FILE 0 c:\\shop\\cart.cc
@@ -141,7 +141,7 @@ Module|other.dll|1|other.pdb|${ID.replace('5A', '6B')}|0x500000|0x51ffff|0\n
     'app_1  | 2026-06-26T17:53:52Z     #0 0x7f1e in pay(int) (/opt/shop.exe+0x1019)',
     '[stderr] /opt/shop.exe(+0x101a) [0x55d1c3a2b1c2]',
     '/opt/shop.exe(+0x101a)[0x55d1c3a2b1c2]',
-    // Of a program that is not position-independent, and of systemd.
+    // From a program that is not position-independent, and from systemd.
     './shop.exe() [0x101a]',
     'Jun 26 17:53:52 host systemd-coredump[9]:     #0  0x00000000004d2a3c n/a (shop.exe + 0x1019)',
     '    #1  0x00000000004d2a3c _ZN4shop3payEi (/opt/shop.exe + 0x101a)',
@@ -182,7 +182,7 @@ Module|other.dll|1|other.pdb|${ID.replace('5A', '6B')}|0x500000|0x51ffff|0\n
     expect(await ask(line(buildId), of(buildId))).toEqual([TOTAL[0]])
     expect(await ask(line(buildId.toUpperCase()), of('5A9832E5287241C1838ED98914E9B7FF0'))).toEqual([TOTAL[0]])
     expect(await ask(line(buildId), of(ID))).toEqual(['build-id-mismatch'])
-    // Too short to be one: found by the name.
+    // Too short for an id, so the name decides.
     expect(await ask(line('5a98'), of(ID))).toEqual([TOTAL[0]])
   })
 

@@ -28,7 +28,10 @@ const ask = (stack: string, source: ArtifactSource, extra: object = {}) =>
     source,
   )
 
-/** As the runtime prints it; the app lies elsewhere in memory, and on iOS at other addresses in its file too. */
+/**
+ * A stack as the runtime prints it. The app is at another memory address and, on iOS, also at other addresses in its
+ * file.
+ */
 const stackOf = (os: string, { buildId = '', virtual = 0x10500 } = {}) => `Unhandled exception:
 Warning: This VM has been configured to produce stack traces that violate the Dart standard.
 *** *** *** *** *** *** *** *** *** *** *** *** *** *** *** ***
@@ -105,7 +108,7 @@ it.each([0x4100, 0])(
   },
 )
 
-/** Symbols whose start symbol has another name, which is no longer. */
+/** Renames the start symbol to a name that is no longer. */
 const renamedTo = (name: string) =>
   symbolsOf('android', {
     platform: 'ios',
@@ -166,7 +169,7 @@ it('tells builds apart by their id, and says what is missing', async () => {
   expect(await reasonOf(stack, sourceOf(symbolsOf('ios')))).toMatchObject({ code: 'no-artifact' })
   expect((await reasonOf(stack, sourceOf(symbolsOf('android')), { version: '2' }))?.message).toContain('shop 2')
   expect((await reasonOf(stack, sourceOf(symbolsOf('ios'))))?.message).toContain('available: ios arm64')
-  // Flutter's version has a build number, which not every client sends.
+  // Flutter's version has a build number, which some clients omit.
   const releases = [{ service: 'shop', version: '1.2.3' }]
   const elsewhere: ArtifactSource = {
     ...sourceOf(),
@@ -323,7 +326,7 @@ it("code of a JVM in the message of Dart's error is the JVM's", async () => {
   expect((await ask(stack, sourceOf())).frames.map(({ function: name }) => name)).toEqual(['a.b.c'])
 })
 
-/** What the virtual machine dumps when it crashes, as logcat has it; the first address is where it crashed, the others are behind calls. */
+/** A crash dump of the virtual machine in logcat. The first address is the crash; the others are return addresses. */
 const CRASH = [
   '===== CRASH =====',
   'si_signo=Segmentation fault(11), si_code=SEGV_MAPERR(1), si_addr=0x10',

@@ -6,7 +6,7 @@ import { artifactSourceOf } from '../../upload-source.ts'
 const mapOf = (source: string) =>
   Buffer.from(JSON.stringify({ version: 3, sources: [source], sourcesContent: ['x()'], names: [], mappings: 'AAAA' }))
 
-/** Uploads of one release: the address of each, and the only source of its map. */
+/** Uploads of one release: each one's address, and the only source of its map. */
 const uploads = (...given: [address: string, source: string][]) =>
   artifactSourceOf(
     given.map(([minified_url, source]) => ({
@@ -22,7 +22,7 @@ async function ask(file: string, ...given: [address: string, source: string][]) 
       uploads(...given),
     )
   ).frames
-  // What is to be known of a file that resolves is told once.
+  // A remark about a file that resolves is reported once.
   if (first?.resolved) expect(second?.reason).toBeUndefined()
   return first?.resolved ? [first.resolved.file, first.reason?.code] : first?.reason
 }
@@ -178,7 +178,7 @@ it('a name without a directory, as consoles show it, is that of the only file of
   })
   expect(await ask('index.js', ['/index.js', 'a.ts'], ['/b/index.js', 'b.ts'])).toEqual(['a.ts', undefined])
   expect(await ask('/index-C7x.js', [address, 'a.ts'])).toMatchObject({ code: 'prefix-mismatch' })
-  // Of two hosts the newest is not just taken.
+  // With two hosts, the newest upload is not simply used.
   expect(await ask('app.js', [A, 'a.ts'], [B, 'b.ts'])).toMatchObject({ code: 'ambiguous' })
 })
 

@@ -63,7 +63,7 @@ const TOOLS: Record<string, (source: string) => Promise<Built>> = {
   },
 }
 
-/** Where V8 says that the script throws. */
+/** Runs the script. @returns V8's stack. */
 function stackOf(code: string): string {
   const context = vm.createContext({})
   vm.runInContext(code, context, { filename: 'https://h/a.js' })
@@ -93,7 +93,7 @@ describe.each(Object.entries(TOOLS))('%s', (_, tool) => {
 
 it('shows no snippet of a text that mappings lead past', async () => {
   const ask = async (text: string, column: number) => {
-    // The line 1 of the source, then the line 9.
+    // Maps to line 1 of the source, then to line 9.
     const map = { version: 3, sources: ['a.js'], sourcesContent: [text], names: [], mappings: 'AAAA,EAQA' }
     const event = { service: '', version: '', project_path: '', cli_version: '', minified_url: '/a.js' }
     const content = Buffer.from(JSON.stringify(map))

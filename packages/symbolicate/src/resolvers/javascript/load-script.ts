@@ -10,25 +10,25 @@ import { SourceMap } from './source-map.ts'
 /** A script's map, or why there is none. */
 export type Script = { map: SourceMap } | { flaw: string }
 
-/** Memory limit per map in bytes. A larger one is read repeatedly. */
+/** Size limit in bytes for maps that are kept in memory. A larger map is read repeatedly. */
 const MAX_KEPT = 16 * 1024 * 1024
 /** Approximate memory of an open map itself. */
 const MAP_BYTES = 2000
 
 /**
- * Ways to open a map, tried in order: with its index, in parts if it is remote; with its index and a local copy of the map; with the copy
- * alone.
+ * Ways to open a map, in order: with its index, in parts if it is remote; with its index and a local copy of the map;
+ * with the copy alone.
  */
 export const WAYS = ['parts', 'copy', 'no-index'] as const
 export type Way = (typeof WAYS)[number]
 
 export interface LoadOptions {
   way: Way
-  /** The last line, 1-based, that a new index must cover. Default: all. */
+  /** The last line, 1-based, that a new index must cover. Default: all lines. */
   untilLine?: number | undefined
 }
 
-/** Opens a script's map with its stored index, or creates one in memory. */
+/** Opens a script's map with its stored index, or creates an index in memory. */
 export async function loadScript(
   artifact: ScriptArtifact,
   cache: WeightedCache<Script>,
@@ -69,7 +69,7 @@ function scriptOf(index: IndexReader, map: ByteSource, kept: WeightedCache<unkno
   return flaw === undefined ? { map: new SourceMap(index, map, kept) } : { flaw }
 }
 
-/** undefined if there is no usable index. */
+/** Undefined if there is no usable index. */
 async function storedIndex(artifact: ScriptArtifact, kept: WeightedCache<unknown>): Promise<IndexReader | undefined> {
   const path = await artifact.locate?.('index')
   if (path === undefined) return undefined
@@ -80,7 +80,7 @@ async function storedIndex(artifact: ScriptArtifact, kept: WeightedCache<unknown
   }
 }
 
-/** undefined if a local copy exists, or parts cannot be verified. */
+/** Undefined if a local copy exists, or parts cannot be verified. */
 async function distantMap(
   artifact: ScriptArtifact,
   index: IndexReader,
@@ -104,7 +104,7 @@ async function makeIndex(map: string | Uint8Array, artifact: ScriptArtifact, opt
 
 /**
  * Creates the index of a map and its script.
- * @param map its path or its bytes, like the script's.
+ * @param map its path or its bytes; the same applies to the script.
  * @throws the file system's error.
  */
 export function indexOf(
@@ -128,7 +128,7 @@ function withBytes<T>(content: string | Uint8Array, run: (bytes: ByteSource) => 
   return typeof content === 'string' ? withFileBytes(content, undefined, run) : run(new MemoryBytes(content))
 }
 
-/** A map in memory. Its index is created immediately, without functions. @returns the reason if it is unusable. */
+/** A map in memory. Its index is created immediately, without functions. @returns the reason if the map is unusable. */
 export function mapInMemory(bytes: Uint8Array): Script {
   const map = new MemoryBytes(bytes)
   return scriptOf(new IndexReader(new MemoryBytes(buildIndex(map))), map, new WeightedCache(MAX_KEPT))

@@ -110,7 +110,7 @@ describe('a script that was not found', () => {
       'no-artifact',
       '/s/a.js is not among the files given.',
     ],
-    // The likeliest mistake first.
+    // The most likely mistake comes first.
     [
       'another version and another prefix',
       missing([of('/s/a.js', '2'), of('/t/a.js')]),

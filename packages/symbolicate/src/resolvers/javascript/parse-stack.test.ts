@@ -16,7 +16,7 @@ const at = (line: number, column?: number, name?: string) => ({
   ...(column !== undefined && { column }),
 })
 
-/** As the engines write them: V8 12, SpiderMonkey 115 and 128, JavaScriptCore of Safari 5 to 17. */
+/** Formats of the engines: V8 12, SpiderMonkey 115 and 128, JavaScriptCore of Safari 5 to 17. */
 it.each<[string, object]>([
   [`at eval (eval at pay (${A}:10:15), <anonymous>:1:1)`, { ...at(10, 15, 'eval'), isEvaluated: true }],
   [`at f (eval at <anonymous> (eval at pay (${A}:10:15)), <anonymous>:3:9)`, { ...at(10, 15, 'f'), isEvaluated: true }],
@@ -32,10 +32,10 @@ it.each<[string, object]>([
   [`EventListener.handleEvent*pay@${A}:1:2`, at(1, 2, 'pay')],
   [`${A}:1:2`, at(1, 2)],
   [`obj["@type"]@${A}:1:2`, at(1, 2, 'obj["@type"]')],
-  // As Sentry's page has it under "raw".
+  // The form under "raw" on Sentry's page.
   [`at pay(${A}:1:2)`, at(1, 2, 'pay')],
   ['at <anonymous>(../src/a.js:1:2)', { file: '../src/a.js', line: 1, column: 2 }],
-  // As logcat and Xcode print what JavaScriptCore and Hermes report.
+  // Reports of JavaScriptCore and Hermes, printed by logcat and Xcode.
   [`08-11 08:19:11.176 16965 17029 E ReactNativeJS: pay@${A}:1:2`, at(1, 2, 'pay')],
   [`08-11 08:19:11.176 16965 17029 E ReactNativeJS: @${A}:1:2`, at(1, 2)],
   [`2026-08-11 08:19:11.176  169-170  ReactNativeJS   com.shop   E  pay@${A}:1:2`, at(1, 2, 'pay')],
@@ -61,7 +61,7 @@ it.each<[string, object]>([
     'pay@https://h/a.wasm:wasm-function[3]:0x1f',
     { function: 'pay', file: 'https://h/a.wasm', module: 'https://h/a.wasm', address: '0x1f', wasmFunction: 3 },
   ],
-  // As Chrome's console names modules.
+  // Module names in Chrome's console.
   ['at pay (a_bg.wasm:0x1f)', { function: 'pay', file: 'a_bg.wasm', module: 'a_bg.wasm', address: '0x1f' }],
   ['at 185b031e:0x2904', { file: '185b031e', module: '185b031e', address: '0x2904' }],
   ['at <anonymous>', {}],
@@ -70,12 +70,12 @@ it.each<[string, object]>([
   ['pay @ cart.ts:7', { function: 'pay', file: 'cart.ts', line: 7 }],
   [`at pay @  ${A}:1:2`, at(1, 2, 'pay')],
   ['102.js:1:2956', { file: '102.js', line: 1, column: 2956 }],
-  // As Rollbar and Sentry write stacks into issues and e-mails.
+  // Stacks that Rollbar and Sentry write into issues and e-mails.
   [`File "${A}", line 1, in new Cart.<anonymous>`, at(1, undefined, 'Cart.<anonymous>')],
   [`File "${A}", line 1, in [anonymous]`, at(1)],
   [`File "${A}", line 1, col 2, in pay`, at(1, 2, 'pay')],
   [`File "${A}", line 1, column 2`, at(1, 2)],
-  // As devtools of WeChat show them.
+  // The form in WeChat's devtools.
   ['at VM28 a.js:1', { file: 'VM28 a.js', line: 1 }],
   ['pay @ VM28 a.js:1', { function: 'pay', file: 'VM28 a.js', line: 1 }],
 ])('%s', (raw, expected) => expect(parseStack(`Error: x\n    ${raw}`)).toEqual([{ raw, ...expected }]))
@@ -91,7 +91,7 @@ it.each([
   'at C:\\orders 12:30:15',
   'at /srv/a b.js:12',
   'Error: x > eval:1:1',
-  // Python's.
+  // A Python frame.
   'File "/srv/shop/pay.py", line 3, in pay',
   'File "<stdin>", line 1, in <module>',
 ])('a message such as "%s" is not a frame', (line) => expect(parseStack(line)).toEqual([]))
@@ -175,14 +175,14 @@ describe('a frame of somebody else', () => {
     'ext:deno_web/02_event.js',
     'bun:sqlite',
     'electron/js2c/browser_init',
-    // What calls a function of AWS Lambda, of Vercel and of Azure.
+    // The callers of functions on AWS Lambda, Vercel and Azure.
     'file:///var/runtime/index.mjs',
     '/var/runtime/UserFunction.js',
     '/opt/rust/nodejs.js',
     '/azure-functions-host/workers/node/dist/src/worker-bundle.js',
     'evalmachine.<anonymous>',
     'webkit-masked-url://hidden/',
-    // Hermes' own, such as its promises.
+    // Hermes' own code, such as its promises.
     '/root/react-native/sdks/hermes/build/lib/InternalBytecode/InternalBytecode.js',
     'InternalBytecode.js',
     // Capacitor's bridge on iOS, Titanium's runtime on Android, and uni-app's.

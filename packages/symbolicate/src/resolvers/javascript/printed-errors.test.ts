@@ -14,7 +14,10 @@ value()`,
     { filename: FILE },
   )
 
-/** Errors as the Node that runs this prints them: what follows a frame in its line is of the object, the list or the text that it stands in. */
+/**
+ * Errors as the current Node prints them. The text after a frame on its line belongs to the object, list or string that
+ * contains the error.
+ */
 it.each<[what: string, code: string, errors: number]>([
   ['alone', `made('x')`, 1],
   ['with properties', `made('x', { code: 1 })`, 1],

@@ -8,14 +8,14 @@ import { artifactSourceOf } from '../../upload-source.ts'
 import { mapInMemory } from './load-script.ts'
 import { parseStack } from './parse-stack.ts'
 
-/** Bundles of Metro and hermesc, and what metro-symbolicate says of them; see their README. */
+/** Bundles from Metro and hermesc, and the output of metro-symbolicate for them; see their README. */
 const BUILT = resolve(import.meta.dirname, '../../../../../fixtures/symbols/react-native')
 const RELEASE = { service: 'shop', version: '1.2.3' }
 const FRAMES = 400
 const IOS = { bundle: 'ios/main.jsbundle', platform: 'ios' as const, sourceMap: 'ios/main.jsbundle.packager.map' }
 const ANDROID = { bundle: 'android/index.android.bundle', platform: 'android' as const }
 
-/** What is uploaded of a bundle. */
+/** The files uploaded for a bundle. */
 async function sourceOf(input: Pick<Parameters<typeof collectReactNative>[0], 'bundle' | 'platform' | 'bundleName'>) {
   const { uploads } = await collectReactNative({
     ...RELEASE,

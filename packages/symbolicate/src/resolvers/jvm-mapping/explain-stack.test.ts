@@ -9,7 +9,7 @@ import { artifactSourceOf } from '../../upload-source.ts'
 
 const CASES = join(import.meta.dirname, '../../../../../fixtures/symbols/jvm/cases')
 
-/** A source whose files are opened as something else, by the content that they have. */
+/** A source that replaces the opened content of its files. */
 function opening(
   source: ArtifactSource,
   change: (stored: StoredBytes, contentKey: string) => StoredBytes | undefined,
@@ -213,7 +213,7 @@ describe('several mappings for one release', () => {
     expect(await reasonOf('a.b(r8-map-id-ccc3333:1)', files)).toBe(
       'mapping-mismatch: The frame is from the build with mapping ccc3333, but the uploaded mapping is aaa1111.',
     )
-    // Its text would have the names that another build's mapping has for them.
+    // The text would contain names from another build's mapping.
     expect(await explain('a: x\n\tat a.b(r8-map-id-ccc3333:1)', files)).not.toHaveProperty('text')
     expect((await explain('a: x\n\tat a.b(r8-map-id-aaa1111:1)', files)).text).toMatch(
       /^s\.Free: x\n\s+at s\.Free\.x\(/,

@@ -17,7 +17,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(directory, { recursive: true }))
 
-/** How the frame resolves where this lies beside the mapping. */
+/** How a frame resolves with this index next to the mapping. */
 async function frameWith(index: Uint8Array) {
   const [mapping, beside] = [join(directory, 'mapping.txt'), join(directory, 'index')]
   await writeFile(mapping, MAPPING)
@@ -48,7 +48,7 @@ it('answers from the index beside the mapping', async () => {
 })
 
 it('asks for its files anew where the store has taken its local copies away', async () => {
-  // Further apart than what is read at once.
+  // Further apart than one read.
   const far = `${MAPPING}${'# a comment\n'.repeat(10_000)}com.shop.Order -> a.c:\n    1:3:int sum():7:9 -> b\n`
   const contents: Record<string, Uint8Array> = {
     [PART]: Buffer.from(far),
@@ -81,7 +81,7 @@ it('asks for its files anew where the store has taken its local copies away', as
 
 it('does without an index that leads to nowhere', async () => {
   const index = await makeMappingIndex(bytesInMemory(Buffer.from(MAPPING)))
-  // Before the four numbers of the last record: where the class begins and ends, of the one before it, and a version.
+  // Offsets before the last record's version: the start and end of the class.
   for (const at of [28, 24]) index.writeUInt32LE(0xffff, index.length - at)
   expect(await frameWith(index)).toMatchObject({ resolved: { function: 'com.shop.Cart.price', line: 41 } })
 })

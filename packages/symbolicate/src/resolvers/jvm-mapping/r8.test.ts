@@ -11,7 +11,7 @@ async function retraced(mapping: string, stack: string, verbose = false): Promis
 
 const VERSION = (version: string) => `# {"id":"com.android.tools.r8.mapping","version":"${version}"}`
 
-// The cases are shaped after the examples of R8's doc/retrace.md and after its own tests; each names the one that it follows.
+// Cases follow the examples in R8's doc/retrace.md and R8's own tests. Each case names its origin.
 describe('lines', () => {
   const MAPPING = `
 shop.Cart -> a:
@@ -449,7 +449,7 @@ some.Class -> x:
     const stack = 'at a.b.c(:1)\nat x.s(:27)'
     expect(await retraced(mapping('La/b;c()I'), stack)).toEqual(['at some.Class.caller(Class.java:98)'])
     expect(await retraced(mapping('La/z;c()I'), stack)).toEqual(['at some.Class.caller(Class.java)'])
-    // The residual signature tells outlines of the same name apart.
+    // The residual signature distinguishes outlines with the same name.
     const residual = '# {"id":"com.android.tools.r8.residualsignature","signature":"(J)I"}'
     expect(await retraced(mapping('La/b;c(J)I', residual), stack)).toEqual(['at some.Class.caller(Class.java:98)'])
     expect(await retraced(mapping('La/b;c()I', residual), stack)).toEqual(['at some.Class.caller(Class.java)'])
@@ -466,7 +466,8 @@ describe('other lines', () => {
     ['\t[CIRCULAR REFERENCE: a.b.c: message]', '\t[CIRCULAR REFERENCE: foo.Bar: message]'],
     ['        [CIRCULAR REFERENCE:a.b.c', '        [CIRCULAR REFERENCE:a.b.c'],
     ['', ''],
-    // Unlike R8, which takes it for the exception, and says that it should not (ExceptionMessageWithClassNameInMessage).
+    // Differs from R8, which chooses it as the exception and documents this as a bug
+    // (ExceptionMessageWithClassNameInMessage).
     ['E Tag.x: java.io.E: ary: a.b.c::ERR, code=5', 'E Tag.x: java.io.E: ary: foo.Bar::ERR, code=5'],
     ['\tat loader//a.b.c.m(App.java:12)', '\tat loader//foo.Bar.m(Bar.java:12)'],
     ['\tat app/module@9.0/a.b.c.m(:12)', '\tat app/module@9.0/foo.Bar.m(Bar.java:12)'],

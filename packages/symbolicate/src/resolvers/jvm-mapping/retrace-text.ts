@@ -6,7 +6,10 @@ export interface RetraceTextOptions {
   verbose?: boolean
 }
 
-/** The stack as the original program would have printed it, in the format of R8's retrace. Alternatives begin with `<OR>`. */
+/**
+ * The stack as the original program would have printed it, in the format of R8's retrace. Alternatives begin with
+ * `<OR>`.
+ */
 export function retracedText(lines: readonly RetracedLine[], options: RetraceTextOptions = {}): string {
   return lines.flatMap((line) => textLines(line, options)).join('\n')
 }
@@ -20,7 +23,7 @@ function textLines(retraced: RetracedLine, options: RetraceTextOptions): string[
   return [unparsed({ ...frame, className, file: isNative(frame) ? frame.file : (retraced.file ?? frame.file) })]
 }
 
-/** The frames of the chains, level by level. If they differ, all of them. */
+/** The frames of the chains, level by level. If the chains differ, all frames. */
 function alternatives(frame: JvmFrame, chains: readonly PlacedFrame[][], options: RetraceTextOptions): string[] {
   const depth = Math.max(...chains.map(({ length }) => length))
   return Array.from({ length: depth }, (_, level) => {

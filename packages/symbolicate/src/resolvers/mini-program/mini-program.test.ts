@@ -10,7 +10,7 @@ import { explainMiniProgramMiss } from './miss.ts'
 import type { MiniProgramMap, MiniProgramSource } from './source.ts'
 
 const RELEASE = { service: 'shop', version: '1' }
-/** Of files on disk. */
+/** Files on disk have no release. */
 const AT_HAND = { service: '', version: '' }
 
 describe('a frame', () => {
@@ -76,7 +76,7 @@ describe('a frame', () => {
     ['endgame.js', false],
   ])("of %s is of WeChat's bundle: %s", (path, isBundle) => expect(isHostBundle(path)).toBe(isBundle))
 
-  // As users pasted them into public issues.
+  // Stacks from public issues.
   it.each([
     '_createData@https://servicewechat.qq.com/app-service.js:12618:44',
     'at Object.f [as onPageNotFound] (https://2021003131655821.hybrid.alipay-eco.com/index.worker.js:187:66925)',
@@ -194,7 +194,7 @@ describe('a script without a map', () => {
 })
 
 describe('a stack', () => {
-  // `throw` of line 1, column 1 leads to a.ts 1:1; column 9 to a.ts 2:3, which calls `pay`.
+  // `throw` at line 1, column 1 maps to a.ts 1:1; column 9 maps to a.ts 2:3, which calls `pay`.
   const MAP = {
     version: 3,
     sources: ['../src/a.ts'],
@@ -237,7 +237,7 @@ describe('a stack', () => {
     const sources = ['../src/page.ts', '../src/cart.ts']
     const page = 'createPage({ pay: () => total([]) })\n'
     const nameFor = async (cart?: string) => {
-      // Columns 1 and 9: cart.ts 1:1 and page.ts 1:1.
+      // Columns 1 and 9 map to cart.ts 1:1 and page.ts 1:1.
       const text = JSON.stringify({ ...MAP, sources, sourcesContent: [page, cart], mappings: 'ACAA,QDAA' })
       const [frame] = await ask(`${at(1)}\n${at(9)}`, source(map(MAIN, { text })))
       return frame?.resolved?.function
@@ -254,7 +254,7 @@ describe('a stack', () => {
       'export { make as createPage }',
     ])
       expect(await nameFor(`${definition}\n`), definition).toBe('createPage')
-    // Without the text nobody can tell.
+    // Without the text, this is undecidable.
     expect(await nameFor()).toBe('createPage')
   })
 
@@ -276,7 +276,7 @@ describe('a stack', () => {
       const entry = `${root.slice(0, (root.length - 1) / 2)}/index.js.map`
       const [frame] = await ask(`at f (https://${root}/index.js:1:1)`, source(map(entry)))
       expect(frame?.resolved?.line).toBe(1)
-      // What really is called so comes first.
+      // A literal match of the name comes first.
       const literal = map(`${root}/index.js.map`, { text: JSON.stringify({ ...MAP, mappings: 'AACA' }) })
       const [other] = await ask(`at f (https://${root}/index.js:1:1)`, source(map(entry), literal))
       expect(other?.resolved?.line).toBe(2)
@@ -299,7 +299,7 @@ describe('a stack', () => {
       code: 'no-mapping-at-position',
       message: `The source map ${MAIN} has no mapping for line 1, column 1.`,
     })
-    // A frame in a sub-package tells that the client knows them.
+    // A frame in a sub-package shows that the client supports sub-packages.
     const inSub = await ask(
       `${at(1, 'sub/app-service.js')}\n${at(1)}`,
       source(map('sub/app-service.js.map', { subPackage: 'sub' }), map(MAIN, { text: empty }), map(FULL)),

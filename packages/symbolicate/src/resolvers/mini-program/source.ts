@@ -1,6 +1,6 @@
 import type { Release } from '../../release.ts'
 
-/** The source of mini programs' source maps for the resolver. */
+/** Where the resolver finds source maps of mini programs. */
 export interface MiniProgramSource {
   /** The maps with these names in the archives of a release, for any appid. */
   findMaps(release: Release, entries: readonly string[]): Promise<MiniProgramMap[]>

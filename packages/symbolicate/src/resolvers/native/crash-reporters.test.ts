@@ -9,7 +9,9 @@ import { hasOnlyNativeFrames } from './native-stack.ts'
 
 const SYMBOLS = resolve(import.meta.dirname, '../../../../../fixtures/symbols')
 const ID = '725d8a9b24779d7b7490796a6fc5ee732118dcd1'
-/** As many others of the name as a project uploads in a few months: other builds, and the library for another processor. */
+/**
+ * As many other libraries of this name as a project uploads in a few months: other builds, and another architecture.
+ */
 const BUILDS = [
   ...Array.from({ length: 60 }, (_, nth) => ({ id: `${nth}`.padStart(40, 'a'), version: `2.${nth}`, arch: 'arm64' })),
   { id: ID, version: '1', arch: 'arm64' },
@@ -34,7 +36,7 @@ const ask = async (stack: string, version = '1') =>
 const LIBRARY = '/data/app/com.shop-YerSlq0zYzLQ==/lib/arm64/libshop.so'
 const RESOLVED = { function: 'shop::Line::price() const', file: './crash.cpp', line: 8 }
 
-// Bugly's page on UUIDs: of a build-id of 20 bytes it keeps the last 16.
+// Bugly's page about UUIDs: it keeps the last 16 bytes of a 20-byte build id.
 it.each([
   `#00    pc 000043b0    ${LIBRARY} [arm64-v8a::${ID.slice(8)}]`,
   `1 #00 pc 000043b0 ${LIBRARY} (shop::Line::price() const+12) [arm64-v8a::${ID.slice(8)}]`,
@@ -55,7 +57,7 @@ it('reads the native frames that Unity throws as those of Java', async () => {
        at libc.0x6a3b8(Native Method)
        at com.unity3d.player.UnityPlayer.nativeRender(Native Method)`
   expect(platformOf(stack)).toBe('android')
-  // Neither id nor architecture: the release has one library of the name.
+  // Without id and architecture: the release has only one library with this name.
   const frames = await ask(stack, '2.7')
   expect(frames.map(({ module, resolved, reason }) => resolved ?? [module, reason?.code])).toMatchObject([
     RESOLVED,
@@ -81,7 +83,7 @@ it('knows the libraries of Android in an ANR as Play Console shows it, without p
   ])
 })
 
-// As Kuikly's page on crashes has it.
+// From Kuikly's page about crashes.
 it('reads what Kotlin/Native writes on HarmonyOS: a number in place of a name', async () => {
   const stack = `exception: kotlin.IndexOutOfBoundsException
 message: index: 1, size: 1

@@ -236,7 +236,7 @@ Caused by: kotlin.Error: x
     expect(parseAppleReport(stack, [image])[0]).toMatchObject({ id, offset: 0x4018 })
   })
 
-  // Its export gives distances from the start of the image, and the UUID where it has no dSYM.
+  // Crashlytics' export contains distances from the image's start, and the UUID if the dSYM is missing.
   it("reads Crashlytics' export", () => {
     const stack = `# Crashlytics - Stack trace
 # Version: 1.2.3 (45)

@@ -9,7 +9,7 @@ function setUp(capacity: number) {
   const files = new OpenFiles(cache.shelf<OpenFile>('native'))
   const closed: string[] = []
   let opened = 0
-  /** Uses a file that takes so many bytes when it has been looked into. */
+  /** Uses a file that takes this much memory after a look-up. */
   const use = (name: string, bytes = 0, whileUsed = async () => {}, diskBytes = 0) =>
     files.use(
       name,

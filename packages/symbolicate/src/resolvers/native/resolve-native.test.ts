@@ -279,7 +279,7 @@ describe('what is looked up', () => {
   const image = { ...frame, from: 'image', id: 'AB' }
   const question = { stack: '', service: 'shop', version: '1' }
 
-  /** What a file is opened as, and the address that it is asked. */
+  /** The format and address that are used for an artifact. */
   const askedOf = async (own: object, format: string, artifact: object = {}) => {
     const asked: unknown[] = []
     const lookUp = (address: number) => {

@@ -100,7 +100,7 @@ describe('each place of a map is found, whatever the size of its blocks, and how
       expect(blocks.reduce((sum, { count }) => sum + count, 0)).toBe(60_000)
     }
     expect(blocksIn({})).toEqual(blocksIn({ blockBytes: 8192 }))
-    // Of each line 15 bytes are read: all up to the first block that ends behind the last wanted line.
+    // Each line has 15 bytes. Everything is read up to the first block that ends after the last wanted line.
     expect(blocksIn({ blockBytes: 150, untilLine: 25 })).toEqual(blocksIn({ blockBytes: 150 }).slice(0, 3))
     expect(blocksIn({ untilLine: 25 })).toEqual(blocksIn({ blockBytes: 65_536 }).slice(0, 1))
   })
@@ -159,7 +159,7 @@ describe('what else an index knows', () => {
     'functions of a script of more than 20 Mi characters are not looked for: %s',
     (_, character, count, facts) => {
       for (const untilLine of [undefined, 1]) {
-        // A comment, so that nothing has to be parsed.
+        // A comment needs no parsing.
         const script = Buffer.from(`//${character.repeat(1000)}\n//${character.repeat(count - 1005)}`)
         expect(indexOf(mapOf('AAAA'), { untilLine }, script).facts).toEqual(facts)
       }

@@ -17,7 +17,9 @@ import { CHECKED_BYTES, type IndexTable, LAYER, type NamelessReason, RECORD_NUMB
 import { indexMappings } from './index-mappings.ts'
 import { NumberList } from './number-list.ts'
 
-/** UTF-16 code units of the largest script to parse for functions. A larger syntax tree would take seconds and gigabytes. */
+/**
+ * Maximum UTF-16 code units of a script to parse for functions. A larger syntax tree would take seconds and gigabytes.
+ */
 const MAX_PARSED = 20 * 1024 * 1024
 /** Size limit of an ignore list. */
 const MAX_IGNORED_BYTES = 16 * 1024 * 1024
@@ -33,7 +35,7 @@ export interface IndexOptions {
    * @default true
    */
   parses?: boolean
-  /** 1-based: the last line to index. Nothing after it can be found. Default: all lines. */
+  /** The last line to index, 1-based. Later lines cannot be found. Default: all lines. */
   untilLine?: number | undefined
   /**
    * Whether the index can verify parts of the map.
@@ -49,10 +51,10 @@ const NO_NUMBERS = new Uint32Array(0)
 type Tables = Partial<Record<IndexTable, Uint32Array>>
 
 /**
- * Creates the index of a map in one pass over its bytes, one over its mappings, and one over the script's syntax tree. Needs memory for a
- * parsed script, but not for the map.
+ * Creates the index of a map in one pass over its bytes, one over its mappings, and one over the script's syntax tree.
+ * Needs memory for a parsed script, but not for the map.
  * @param script the minified file as text, if available.
- * @returns an index that contains the reason if the map is unusable.
+ * @returns an index, which contains the reason if the map is unusable.
  * @throws the file system's error.
  */
 export function buildIndex(map: ByteSource, script?: ByteSource, options: IndexOptions = {}): Buffer {
@@ -80,7 +82,7 @@ interface Lines {
   lines: Uint32Array
   /** The script is too large to parse. */
   isLarge: boolean
-  /** Whether lines may also end otherwise than with a line feed. */
+  /** Whether lines may also end without a line feed. */
   hasOther: boolean
 }
 
@@ -148,7 +150,7 @@ class UnitCounter {
   /** The last piece may end inside a character. */
   #isAmid = false
 
-  /** @param isWhole whether no character continues after the bytes. */
+  /** @param isWhole whether the bytes end at a character boundary. */
   add(bytes: Buffer, isWhole: boolean): void {
     if (this.#isAmid) this.count += this.#decoder.decode(bytes, { stream: true }).length
     else if (isAscii(bytes)) this.count += bytes.length
@@ -203,7 +205,7 @@ function pagesOf(map: ByteSource): Uint32Array {
   return numbers.done()
 }
 
-/** Concatenates the lists of all layers. Those of sources have the length of the source list. */
+/** Concatenates the lists of all layers. The lists for sources have the length of the source list. */
 function textsOf({ layers, sourceCount, nameCount }: SourceMapLayout): Tables {
   const sources = new Uint32Array(2 * sourceCount)
   const contents = new Uint32Array(2 * sourceCount)
@@ -211,7 +213,7 @@ function textsOf({ layers, sourceCount, nameCount }: SourceMapLayout): Tables {
   const metadata = new Uint32Array(layers.some((layer) => layer.metadata) ? 2 * sourceCount : 0)
   for (const layer of layers) {
     const first = 2 * layer.firstSource
-    // Extra entries in a list longer than the source list belong to no source.
+    // Extra entries beyond the source list belong to no source.
     const last = first + 2 * layer.sources.count
     layer.sources.copyTo(sources.subarray(first, last))
     layer.contents.copyTo(contents.subarray(first, last))

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { findFunctions } from './find-functions.ts'
 
-/** Each function as `class.name`, where its names stand in the script, in the order of their starts. */
+/** Each function as `class.name`, ordered by start, with names read from the script. */
 const namesIn = (script: string) =>
   findFunctions(script).map(({ name, owner, isConstructor }) => {
     const wordAt = (at: number | undefined) =>

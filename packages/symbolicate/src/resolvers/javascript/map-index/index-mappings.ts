@@ -14,7 +14,7 @@ import {
 import { NumberList } from './number-list.ts'
 
 const BLOCK_BYTES = 8 * 1024
-/** Size of blocks if only the last one will be searched. */
+/** Block size if only the last block will be searched. */
 const LARGE_BLOCK_BYTES = 64 * 1024
 const [COMMA, SEMICOLON, BACKSLASH] = [0x2c, 0x3b, 0x5c]
 /** Invalid references are reported when a position uses them. */
@@ -27,8 +27,8 @@ export interface IndexedMappings {
 
 /**
  * Splits the mappings of a map into blocks and decodes them once.
- * @param options.blockBytes minimum size of a block, extended to the next separator. Default 8 KiB, so a look-up decodes about 1,500
- * segments; 64 KiB with `untilLine`.
+ * @param options.blockBytes minimum size of a block, extended to the next separator. Default 8 KiB, so a look-up
+ *   decodes about 1,500 segments; 64 KiB with `untilLine`.
  * @param options.untilLine 0-based; later lines are not read. Default: all lines.
  * @throws SourceMapFlaw if the mappings are invalid; the file system's error.
  */
@@ -118,7 +118,7 @@ class LayerIndexer {
   }
 
   #take = (segments: Int32Array, count: number, isOrdered: boolean): boolean => {
-    // Mappings after the cut are also decoded, because a map is valid or invalid as a whole.
+    // Also decode the mappings after the cut: a map is valid or invalid as a whole.
     const kept = this.#isCut ? 0 : this.#next ? countBefore(segments, count, this.#next) : count
     this.#isCut = kept < count
     if (kept === 0) return true
@@ -147,7 +147,7 @@ class LayerIndexer {
 
 const START: MappingState = { line: 0, column: 0, source: 0, originalLine: 0, originalColumn: 0, name: 0 }
 
-/** The decoding parameters of a layer, also for starting in the middle. */
+/** The decoding parameters of a layer, which also allow starting in the middle. */
 export function contextOf({
   line,
   column,
