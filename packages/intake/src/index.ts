@@ -46,7 +46,7 @@ export interface IntakeOptions {
    */
   port?: number
   /**
-   * Address to listen on. By default only this machine can reach it.
+   * Address to listen on. By default, only this machine can reach the intake.
    * @default '127.0.0.1'
    */
   host?: string
@@ -63,12 +63,13 @@ export interface IntakeOptions {
    */
   database?: string
   /**
-   * Where files are stored: `s3://bucket/prefix?endpoint=https://…&region=…`. The credentials are `AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY`. Default:
-   * files in `dataDir`, which intakes that share a database must share too.
+   * Where files are stored: `s3://bucket/prefix?endpoint=https://…&region=…`. The credentials are `AWS_ACCESS_KEY_ID`
+   * and `AWS_SECRET_ACCESS_KEY`. Default: files in `dataDir`. Intakes that share a database must also share this
+   * directory.
    */
   blobs?: string
   /**
-   * Milliseconds that running requests get to end when the intake closes. New ones are refused.
+   * Milliseconds for running requests to end when the intake closes. New requests are refused.
    * @default 0
    */
   drainMs?: number
@@ -84,19 +85,23 @@ export interface IntakeOptions {
   /** Threads that resolve stacks, and limits for one stack. See `createSymbolicatorPool` of `@symup/symbolicate`. */
   stacks?: Pick<PoolOptions, 'threads' | 'timeoutMs' | 'maxHeapMb' | 'maxWaiting' | 'startsAhead'>
   /**
-   * Limits for the JSON operations of one account, and for one address with invalid keys. `false` for no limit.
+   * Request limits for the JSON operations of one account, and for one address with invalid keys. `false` means no
+   * limit.
    * @default { perSecond: 50, perMinute: 1000 }
    */
   rateLimits?: Partial<RateLimits> | false
   /** Request limits for uploads. Default: none, because a build may send hundreds of files per second. */
   uploadRateLimits?: Partial<RateLimits> | false
   /**
-   * Rooms to serve. `symbols`: uploads and stacks. `oncall`: on-call operations and the audit log. Others: `inspector` and `testing`. The options `inspector`
-   * and `testRoutes` can turn off the last two.
+   * Rooms to serve. `symbols`: uploads and stacks. `oncall`: on-call operations and the audit log. Others: `inspector`
+   * and `testing`. The options `inspector` and `testRoutes` can turn off the last two.
    * @default all
    */
   rooms?: readonly RoomName[]
-  /** Serves the test routes, `/__test/*`. Not allowed on other than loopback addresses. Default: on if `host` is a loopback address. */
+  /**
+   * Serves the test routes, `/__test/*`. Only allowed on loopback addresses. Default: on if `host` is a loopback
+   * address.
+   */
   testRoutes?: boolean
   /**
    * Makes uploads, or the operations of a route, fail on purpose. Values: `413`, `429`, `500`, `503`, `reset` or `slow`, with settings such
@@ -111,16 +116,17 @@ export interface IntakeOptions {
   inspector?: boolean
   /**
    * Receives errors from browser SDKs, and shows those of the last hour in the inspector. Set the `proxy` of
-   * `@datadog/browser-rum` or `@datadog/browser-logs` to the intake. They stay in memory. Default: false.
+   * `@datadog/browser-rum` or `@datadog/browser-logs` to the intake. The errors stay in memory. Default: false.
    */
   rum?: boolean
   /**
    * Host names of the inspector page, `/metrics` and `/openapi.json`. Loopback names always work from this machine.
-   * With the default seed also those whose web pages may call operations.
+   * With the default seed, web pages on these hosts may also call operations.
    */
   allowedHosts?: readonly string[]
   /**
-   * Milliseconds for the headers of a request, and for each next byte of its body. Then the connection is closed.
+   * Milliseconds to wait for the headers of a request, and for each next byte of its body, before the connection is
+   * closed.
    * @default 30000
    */
   idleMs?: number
@@ -252,7 +258,7 @@ function addressOf(bound: AddressInfo | null): string {
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`
 }
 
-/** Refuses well-known keys, faults and test routes on an address that others can reach. */
+/** Rejects well-known keys, faults and test routes on an address that others can reach. */
 function checkExposed({ host, seed, fault, testRoutes }: IntakeOptions): void {
   if (!seed) {
     const why = `others can reach ${host}, and the keys of the default seed are public`

@@ -22,18 +22,14 @@ const ALONE = /^at (?:\S{1,300} ){0,3}\(?(?:[a-z][a-z0-9+.-]{0,40}:\/\/|\/)\S{1,
 /** `f@[native code]` and `global code@https://h/a.js:1:2` contain a blank. */
 const WORD = /\S*@\[(?:native|wasm) code\]|(?:(?:global|eval|module) )?code@\S+|\S+/g
 const AT_SIGN = /^(?:\w{4,6} )?[^@\s]{0,300}@(?:(?:[a-z][a-z0-9+.-]{0,40}:|\/).*:\d{1,9}|\d{1,9}:\d{1,9})$/i
-/**
- * Splits a text into lines with one frame each. A stack without line ends, as in Cordova messages, chats and one-line
- * logs, is split into message and frames. A line with a single frame stays unchanged.
- * @param maxLines maximum lines to read. Default: all.
- */
+/** The surrounding text in a log field: `msg="` and `","service":…`. */
 const FIELD_BEFORE = /^[^@]{0,300}["'](?=[^\]@"']{0,300}@)/
 const FIELD_BEHIND = /^([^"'\\]*:\d{1,9})["'\\].*$/
 const BARE = /^[a-z][a-z0-9+.-]{0,40}:\/\/.*:\d{1,9}:\d{1,9}$/i
 
 /**
- * Splits a text into lines with one frame each. A stack without line ends, as in Cordova messages, chats and one-line logs, is split into
- * message and frames. A line with a single frame is unchanged.
+ * Splits a text into lines with one frame each. A stack without line ends, as in Cordova messages, chats and one-line
+ * logs, is split into message and frames. A line with a single frame stays unchanged.
  * @param maxLines maximum lines to read. Default: all.
  */
 export function* stackLines(text: string, maxLines?: number): Generator<string> {

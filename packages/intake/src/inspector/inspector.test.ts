@@ -24,7 +24,7 @@ async function upload(source: string, sent: Sent = {}): Promise<void> {
   expect((await caller.upload({ ...known, ...event }, files)).status).toBe(status)
 }
 
-/** Asks the page's API; with a body where one is given. */
+/** Calls the page's API; with a body, as a POST request. */
 async function ask<T>(path: string, body?: object): Promise<T> {
   const headers = { 'Content-Type': 'application/json' }
   const init = body && { method: 'POST', headers, body: JSON.stringify(body) }
@@ -82,7 +82,7 @@ it.skipIf(!OUTSIDE)(
           .end()
       })
     expect(await statusOf('127.0.0.1', 'localhost')).toBe(200)
-    // Whoever comes over the network may write any name into the header.
+    // A client on the network may write any name into the header.
     expect(await statusOf(OUTSIDE as string, 'localhost')).toBe(403)
     expect(await statusOf(OUTSIDE as string, '127.0.0.1')).toBe(403)
     expect(await statusOf(OUTSIDE as string, 'intake.example')).toBe(200)
@@ -172,7 +172,7 @@ it('groups by service and version, with what was refused, and compares two', asy
   })
   expect(await ask('releases?query=new-')).toMatchObject({ total: 1, items: [{ version: '2', artifacts: 2 }] })
   expect(await ask('release?service=s&version=2')).toMatchObject({ previous: '1', rejections: [{ status: 400 }] })
-  // A release of which everything was refused was sent all the same.
+  // A release is listed even if all its uploads were refused.
   await upload('src/b.ts', { event: { service: 'new', version: '3', minified_url: '' }, status: 400 })
   expect(await ask('services')).toMatchObject([{ service: 's' }, { service: 'new', releases: 1, artifacts: 0 }])
   expect(await ask('releases')).toMatchObject({

@@ -15,7 +15,7 @@ it('a store that cannot be read is closed again', async () => {
   await store.db.updateTable('resource').set({ document: '{' }).execute()
   await store.close()
   await expect(startIntake({ dataDir: directory })).rejects.toThrow(SyntaxError)
-  // Of what an open store receives.
+  // The directory for uploads in progress of an open store.
   expect(readdirSync(join(directory, 'owners'))).toEqual([])
 })
 

@@ -5,7 +5,9 @@ import { join } from 'node:path'
 import { expect, it, vi } from 'vitest'
 import { type IntakeOptions, startIntake } from '../index.ts'
 
-/** By the inspector: V8's own `gc` is not always there when a flag asks for it in a process that runs already. */
+/**
+ * Uses Node's inspector, because V8's own `gc` is not always available when a flag requests it in a running process.
+ */
 async function collectGarbage(): Promise<void> {
   const session = new Session()
   session.connect()
@@ -13,7 +15,7 @@ async function collectGarbage(): Promise<void> {
   session.disconnect()
 }
 
-/** What was collected is closed some time after that. */
+/** Files are closed some time after the garbage collection. */
 const PATIENCE = { timeout: 20_000 }
 
 const OPEN_FILES = '/proc/self/fd'
@@ -46,7 +48,7 @@ it.skipIf(!existsSync(OPEN_FILES))('a closed intake that somebody keeps has no f
   rmSync(dataDir, { recursive: true })
 })
 
-/** On Linux, which has a list of them. */
+/** Linux has a list of open files. */
 function openFiles(): string[] {
   return readdirSync(OPEN_FILES).flatMap((descriptor) => {
     try {

@@ -70,7 +70,7 @@ describe('an intake of this machine alone', () => {
       statusOf(`${path}?app_key=dev-app-key`, { name, method: 'POST', headers })
     for (const path of ['/channel/list', '/sourcemap/list', '/__test/uploads'])
       expect(await statusFor('evil.example', { 'Sec-Fetch-Site': 'same-origin' }, path)).toBe(403)
-    // They have no body.
+    // These answers have no body.
     for (const name of ['127.0.0.1', 'localhost', 'intake', 'shop.test'])
       expect(await statusFor(name, { 'Sec-Fetch-Site': 'same-origin' }), name).toBe(400)
     expect(await statusFor('tunnel.example'), 'no page').toBe(400)

@@ -10,7 +10,7 @@ const COMMAND = fileURLToPath(new URL('../../../cli/dist/main.js', import.meta.u
 
 const directory = useDirectory('each')
 
-/** Runs `symup intake` in a process that finds no package of this name. */
+/** Runs `symup intake` in a process that cannot find the package with this name. */
 function intakeWithout(name: string, ...flags: string[]) {
   const hooks = join(directory, 'hooks.mjs')
   const missing = `Object.assign(new Error("Cannot find package '${name}'"), { code: 'ERR_MODULE_NOT_FOUND' })`

@@ -6,7 +6,7 @@ import { stringifyJson } from './wire/int64.ts'
 
 const MARK = 'S3CRETMARK'
 
-/** What hides a secret in every way that is known of. */
+/** A secret, hidden in every known way. */
 const MARKED = {
   token: MARK,
   sign_secret: MARK,
@@ -79,9 +79,9 @@ describe('a secret that is marked', () => {
   it('is in no answer, whatever is called, and not in the audit log', async () => {
     const { data } = await caller.post('/safari/automation/rule/get', { rule_id: 'arule_7NnLzY2Qp8xS4kUaV3mR6b' })
     const called: string[] = []
-    // What is deleted cannot be fired.
+    // A deleted rule cannot be fired.
     const isLast = ({ path }: { path: string }) => Number(path.endsWith('/delete'))
-    // These would take the keys that the others are called with, the log, and the time that it is searched by.
+    // These would remove the keys that the other calls use, the log, or the times that the log is searched by.
     const tests = TEST_OPERATIONS.filter(
       ({ path }) => !['/__test/seed', '/__test/reset', '/__test/clock'].includes(path),
     )
@@ -91,7 +91,7 @@ describe('a secret that is marked', () => {
       const isFire = path.includes(':trigger_id')
       const options = isFire ? { key: '', headers: { Authorization: `Bearer ${MARK}` } } : {}
       const answer = await caller.post(isFire ? data.http_post_trigger_url : path, stringifyJson(body), options)
-      // What was asked for is what it is tried on: most succeed.
+      // Requests that succeed show the most, so most should.
       if (answer.status === 200) called.push(path)
       expect([path, answer.text]).toEqual([path, expect.not.stringContaining(MARK)])
       expect([path, answer.text]).toEqual([path, expect.not.stringContaining('1234500054321')])

@@ -2,17 +2,18 @@ import { closeSync, fsync, openSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { syncData } from '@symup/core/internal'
 
-/** A file needs only its data synced; a directory consists of its names. */
+/** For a file, only its data needs to be synced; a directory consists of its names. */
 const SYNC = { file: syncData, directory: promisify(fsync) }
 
-/** The file is missing, or directories cannot be opened here, as on Windows. */
+/** The file is missing, or directories cannot be opened, as on Windows. */
 const UNOPENED: ReadonlySet<string | undefined> = new Set(['ENOENT', 'EISDIR', 'EPERM', 'EACCES'])
-/** The file system does not support it. */
+/** The file system does not support syncing. */
 const UNSYNCED: ReadonlySet<string | undefined> = new Set(['EINVAL', 'EBADF', 'EPERM', 'ENOTSUP', 'ENOSYS'])
 
 /**
- * Waits until files and directories are on disk. A file is durable only with its data synced, and a new name only with its directory
- * synced. Concurrent requests for the same path share one sync. A few hundred paths stay open until the end.
+ * Waits until files and directories are on disk. A file is durable only with its data synced, and a new name only with
+ * its directory synced. Concurrent requests for the same path share one sync. A few hundred paths stay open until the
+ * end.
  */
 export class SharedSync {
   readonly #wait: (file: number) => Promise<void>
@@ -24,7 +25,10 @@ export class SharedSync {
     this.#wait = SYNC[kind]
   }
 
-  /** Returns when everything written before the call is on disk. @throws the file system's error if the path cannot be opened. */
+  /**
+   * Resolves when everything written before the call is on disk. @throws the file system's error if the path cannot be
+   * opened.
+   */
   sync(path: string): Promise<void> {
     // A running sync may have started too early. A pending one serves all callers until it starts.
     const waiting = this.#next.get(path)
@@ -67,7 +71,7 @@ export class SharedSync {
     }
   }
 
-  /** undefined if it does not exist or cannot be opened. */
+  /** Undefined if the path does not exist or cannot be opened. */
   #opened(path: string): number | undefined {
     const known = this.#open.get(path)
     if (known !== undefined) return known

@@ -72,7 +72,7 @@ export class SymbolsRoom implements Room {
     routeSymbols(app, uploads, { ...services, ...this.services }, rules)
   }
 
-  /** Keeps the contents. Identical content is found by its hash when uploaded again. */
+  /** Keeps the contents. Identical content is found by its hash when it is uploaded again. */
   async reset(): Promise<void> {
     await this.services.store.db.transaction().execute(async (transaction) => {
       await transaction.deleteFrom('part').execute()

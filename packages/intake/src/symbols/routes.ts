@@ -10,7 +10,7 @@ import { takeUpload, type UploadContext } from './upload/route.ts'
 
 export const SYMBOL_OPERATIONS = [sourcemapList, sourcemapStackEnrich]
 
-// Below any base path and doubled, because users paste full URLs.
+// Also matches below any base path and doubled, because users paste full URLs.
 const UPLOAD_ROUTE = new RegExp(`(?:${UPLOAD_PATH}|${DIALECT_UPLOAD_PATH})/?$`)
 
 /** The upload route for a request's path. Other paths are returned unchanged. */

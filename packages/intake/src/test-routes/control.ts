@@ -25,7 +25,10 @@ export class Control {
     this.faults = core.faults
   }
 
-  /** Returns to the seed, or switches to another one: no uploads, runs, incidents, audit records, faults or added keys; the real time. */
+  /**
+   * Returns to the seed, or switches to another one: no uploads, runs, incidents, audit records, faults or added keys,
+   * and the real time.
+   */
   async reset(seed: Seed = this.#seed): Promise<void> {
     this.#seed = seed
     await this.#core.reset(seed)
@@ -33,7 +36,7 @@ export class Control {
 
   /**
    * Moves the clock by milliseconds. Each schedule fires at its due time.
-   * @throws ApiError if too many come due; the clock then stays at the last one.
+   * @throws ApiError if too many schedules come due; the clock then stays at the last one.
    */
   async advance(milliseconds: number): Promise<void> {
     const { clock } = this

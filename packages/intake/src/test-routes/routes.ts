@@ -36,7 +36,7 @@ const UNLIMITED = { take: async () => ({}) }
 
 /**
  * The test routes, with their own OpenAPI description.
- * @param hosts allowed host names for the description, besides addresses and loopback names.
+ * @param hosts allowed host names for the description, in addition to addresses and loopback names.
  */
 export function routeTests(app: FastifyInstance, services: TestServices & Services, hosts: ReadonlySet<string>): void {
   let document: object | undefined

@@ -51,8 +51,8 @@ export function readLineHeader(cursor: Cursor, unit: Unit, offsetBytes: number, 
   const headerLength = cursor.sized(offsetBytes)
   const programAt = cursor.at + headerLength
   const minimumLength = cursor.u8()
-  if (version >= 4) cursor.u8() // Operations per instruction: only VLIW machines have more than one.
-  cursor.u8() // Whether rows start as statements.
+  if (version >= 4) cursor.u8() // Operations of an instruction: only VLIW machines have more than one.
+  cursor.u8() // Whether a row starts as a statement.
   const lineBase = (cursor.u8() << 24) >> 24
   const lineRange = cursor.u8()
   const opcodeBase = cursor.u8()

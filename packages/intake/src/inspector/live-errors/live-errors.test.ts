@@ -50,7 +50,7 @@ it('takes errors of both SDKs, compressed or not, and resolves them, also when t
   expect((await send(deflated, deflateSync(lines(RUM)))).status).toBe(202)
   expect((await send('/api/v2/logs', gzipSync(`\uFEFF${lines(LOG)}`), { 'Content-Encoding': 'gzip' })).status).toBe(202)
   expect((await send(forwarded('replay'), 'a recording')).status).toBe(202)
-  // The same error, told by both: three times by one, once by the other.
+  // The same error from both SDKs: three times from one, once from the other.
   await expect.poll(list, { timeout: 20_000 }).toMatchObject({
     isOn: true,
     items: [{ service: 'shop', version: '1', type: 'RangeError', message: 'empty', count: 3, state: 'unresolved' }],
@@ -143,7 +143,7 @@ it('keeps an hour of errors, and two hundred of them', async () => {
   errors.take(Array.from({ length: 1000 }, (_, index) => error(`many ${index}`)))
   expect(errors.list()).toHaveLength(200)
   expect(errors.list()[0]?.message).toBe('many 999')
-  // Only those that are still there are resolved.
+  // Only the errors that still exist are resolved.
   await expect.poll(() => resolved.length, { timeout: 5000 }).toBe(202)
   errors.close()
 })

@@ -18,7 +18,7 @@ const rowOf = (nth: number, body = '{}'): NewAuditRow => ({
   is_write: nth % 2,
 })
 
-/** What was appended, as the database has it. */
+/** The appended rows, read from the database. */
 async function kept(rows: readonly NewAuditRow[], directory: string, address?: string): Promise<NewAuditRow[]> {
   const database = await openDatabase(directory, address)
   await appendRows(database, rows)

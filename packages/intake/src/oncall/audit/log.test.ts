@@ -8,7 +8,7 @@ import { type AuditLog, type NewAuditRow, openAuditLog } from './log.ts'
 
 const NOBODY = { accounts: new Map() } as unknown as Directory
 
-/** A log whose database is away. */
+/** A log whose database is unavailable. */
 async function withoutDatabase(
   use: (log: AuditLog, stderr: ReturnType<typeof vi.spyOn>) => Promise<void>,
 ): Promise<void> {

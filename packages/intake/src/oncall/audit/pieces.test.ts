@@ -39,7 +39,7 @@ it('records that wait are written in pieces: what was written before one that fa
 it('a search over many records finds all of them, newest first, also those whose clock was put back', async () => {
   const database = await openDatabase(place)
   const rows = Array.from({ length: 9000 }, (_, nth) => rowOf(nth))
-  // More at one time than are looked at in one piece, and two that came last.
+  // More records at one time than fit into a piece, and two later ones.
   const same = Array.from({ length: 4500 }, (_, nth) => rowOf(20_000, { request_id: `same${nth}`, is_write: 0 }))
   const late = [rowOf(1, { request_id: 'late1', is_write: 1 }), rowOf(5000, { request_id: 'late2', is_write: 1 })]
   await appendRows(database, [...rows, ...same, ...late])

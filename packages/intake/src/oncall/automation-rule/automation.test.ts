@@ -93,13 +93,13 @@ describe('cron', () => {
     ['UTC', '0 12 * * TUE-THU', Date.UTC(2026, 0, 6, 12)],
     ['UTC', '0 9-17/4 * * *', Date.UTC(2026, 0, 5, 9)],
     ['UTC', '0 22/1 * * *', Date.UTC(2026, 0, 5, 22)],
-    // As cron has it: either of them, unless one begins with a star.
+    // As in cron, either of them is enough, unless one begins with a star.
     ['UTC', '0 0 13,20 * FRI', Date.UTC(2026, 0, 9)],
     ['UTC', '0 0 */14 * FRI', Date.UTC(2026, 4, 1)],
   ])('in %s %j fires next at %s', async (timezone, cron_expr, next) => {
     const { data } = await update({ timezone, cron_expr })
     if (cron_expr.startsWith('30 2')) {
-      // That hour does not exist: the clock goes from two to three.
+      // This hour does not exist: the clock goes from two to three.
       expect(Math.abs(data.schedule_next_fire_at_ms - next)).toBeLessThanOrEqual(1_800_000)
     } else expect(data.schedule_next_fire_at_ms).toBe(next)
   })
@@ -280,7 +280,7 @@ describe('runs', () => {
     time = rule.schedule_next_fire_at_ms
     await caller.intake.fireDue()
     expect(await made()).toEqual([400 * 86_400_000, time - MONDAY])
-    // A clock that is put right by a moment does not fire again.
+    // A small clock correction does not fire the schedule again.
     time -= 30_000
     await caller.intake.fireDue()
     time += 30_000

@@ -10,7 +10,7 @@ it.each<[string, number | undefined]>([
   ['0 0 29 2 *', Date.UTC(2028, 1, 29)],
   ['0 0 31 2,3 *', Date.UTC(2026, 2, 31)],
   ['0 0 28-31 2 *', Date.UTC(2026, 1, 28)],
-  // Both are restricted: the weekday is enough.
+  // If both are restricted, a matching weekday is enough.
   ['0 0 30 2 1', Date.UTC(2026, 1, 2)],
 ])('%s', (cron, expected) => expect(nextFire(cron, 'UTC', FROM)).toBe(expected))
 

@@ -41,8 +41,9 @@ export function createRules({ db, forUpdate }: Database, runs: Runs) {
         .execute()
     },
     /**
-     * Locks one rule for a transaction, so that nobody else can change, delete or fire it. If `work` throws, nothing is kept.
-     * @param work gets undefined if there is no such rule.
+     * Locks one rule for a transaction, so that nobody else can change, delete or fire it. If `work` throws, nothing is
+     * stored.
+     * @param work receives undefined if the rule does not exist.
      */
     hold<T>(ruleId: string, work: (held: HeldRule | undefined) => Promise<T>) {
       return db.transaction().execute(async (transaction) => {
@@ -75,7 +76,10 @@ function heldRule(transaction: Transaction<Tables>, runs: Runs, rule: Automation
     async remove() {
       await transaction.deleteFrom('automation_rule').where('rule_id', '=', rule.rule_id).execute()
     },
-    /** @returns the run's id. @param input the cause, as JSON. */
+    /**
+     * @param input the cause, as JSON.
+     * @returns the run's id.
+     */
     addRun: (kind: TriggerKind, triggerId: string, input: string, now: number) =>
       runs.record(transaction, rule, kind, triggerId, input, now),
   }
@@ -112,13 +116,19 @@ export function watchClock(now: () => number) {
   let last = now()
   let setBackTo: number | undefined
   return {
-    /** Checks the clock. @param maxStep tolerated step back, in milliseconds. */
+    /**
+     * Checks the clock.
+     * @param maxStep tolerated step back, in milliseconds.
+     */
     look(maxStep = MAX_STEP_BACK) {
       const time = now()
       if (time < last - maxStep) setBackTo = Math.min(time, setBackTo ?? time)
       last = time
     },
-    /** The earliest time that the clock went back to, in Unix milliseconds; undefined if it did not. Reported once. */
+    /**
+     * The earliest time that the clock went back to, in Unix milliseconds; undefined if it did not. Each step back is
+     * reported once.
+     */
     take() {
       const time = setBackTo
       setBackTo = undefined
@@ -127,14 +137,16 @@ export function watchClock(now: () => number) {
   }
 }
 
-/** Recomputes schedules that wait for a time after `from` (Unix milliseconds), because a clock that was ahead had set them. */
+/**
+ * Recomputes schedules that wait for a time after `from` (Unix milliseconds), because a clock that was ahead set them.
+ */
 export async function reschedule(rules: Rules, from: number, now: () => number): Promise<void> {
   const yieldToOthers = yieldingToOthers()
   for (const id of await rules.setFor(from)) {
     await rules.hold(id, async (held) => {
       if (!held) return
       const { rule, dueAt } = held
-      // Rules changed since then already follow the current clock.
+      // Rules changed after that already follow the current clock.
       const after = rule.updated_at <= now() ? Math.max(from, rule.updated_at) : from
       if (dueAt !== (nextFireOf(rule, after) ?? null)) await held.save(rule, after)
     })

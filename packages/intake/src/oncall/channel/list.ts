@@ -15,7 +15,7 @@ type Order = 'ranking' | 'created_at' | 'updated_at' | 'channel_name' | 'last_in
 interface Filter {
   p?: number
   limit?: number
-  /** Default `ranking`: the severity of the open incidents, then the time of the last one. */
+  /** Default `ranking`: by the severity of open incidents, then by the time of the last one. */
   orderby?: Order
   asc?: boolean
   is_my_managed?: boolean
@@ -86,7 +86,7 @@ function filterOf(filter: Filter, member: Member): Test {
   return (channel) => tests.every((test) => test(channel))
 }
 
-/** Its creator and the members of its teams manage a channel. */
+/** Whether a member manages a channel: its creator and the members of its teams do. */
 export function manages({ id, teamIds }: Member, { creator_id, team_id, managing_team_ids }: SeededChannel): boolean {
   if (creator_id === id || (team_id !== undefined && teamIds.has(team_id))) return true
   return managing_team_ids?.some((team) => teamIds.has(team)) === true

@@ -190,7 +190,7 @@ describe('an incident', () => {
     isDone = true
     expect([starts.length, ids.size]).toEqual([453, 453])
     expect(starts).toEqual([...starts].sort((a, b) => b - a))
-    // Two pauses in each list.
+    // Each list contains two pauses.
     expect(others).toBeGreaterThan(10)
   })
 

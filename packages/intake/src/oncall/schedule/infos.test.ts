@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { useCaller } from '../../test-support/calling.fixture.ts'
 
-// A Wednesday of an even week after the rotation began.
+// A Wednesday of an even week after the start of the rotation.
 const caller = useCaller({ now: () => Date.UTC(2026, 0, 21, 12) })
 
 const infos = (body: unknown) => caller.post('/schedule/infos', body)

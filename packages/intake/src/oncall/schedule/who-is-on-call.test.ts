@@ -26,7 +26,7 @@ const calculate = (...asked: Parameters<typeof calculating>) => {
   return { ...rest, turns, final: final.map(shown) }
 }
 
-/** As `A 0-24 B 24-48`: hours after Monday. */
+/** Notation: `A 0-24 B 24-48`, in hours after Monday. */
 const written = (one: SeededLayer, from: number, to: number, timezone = 'UTC') =>
   turnsOf(one, timezone, { start: MONDAY + from * HOUR, end: MONDAY + to * HOUR })
     .map(
@@ -96,7 +96,7 @@ describe('turns', () => {
   ])('%s', (_, rest, from, to, expected) => expect(written(layer(rest), from, to)).toBe(expected))
 
   it('change at the same time on the wall clock when the clock does', () => {
-    // In New York the night to 8 March 2026 is an hour short.
+    // In New York, the night to 8 March 2026 is an hour shorter.
     const start = Date.UTC(2026, 2, 7, 14) / 1000
     const turns = turnsOf(layer({ layer_start: start, handoff_time: 9 * HOUR }), 'America/New_York', {
       start,
@@ -106,7 +106,7 @@ describe('turns', () => {
   })
 
   it('change at their own time again after a first day whose clock had none', () => {
-    // In New York there is no 02:30 on 8 March 2026.
+    // In New York, 02:30 does not exist on 8 March 2026.
     const start = Date.UTC(2026, 2, 8, 12) / 1000
     const [, second, third] = turnsOf(layer({ layer_start: start, handoff_time: 2.5 * HOUR }), 'America/New_York', {
       start,
@@ -117,7 +117,7 @@ describe('turns', () => {
   })
 
   it('are of whole days where the clock goes forward at midnight', () => {
-    // In Cairo 24 April 2026, a Friday, begins at 01:00.
+    // In Cairo, Friday, 24 April 2026 begins at 01:00.
     const friday = Date.UTC(2026, 3, 23, 22) / 1000
     const ofDays = (weekday: number, from: number, to: number) => {
       const span = { start: friday + from * DAY, end: friday + to * DAY }

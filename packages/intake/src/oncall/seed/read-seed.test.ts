@@ -104,7 +104,7 @@ describe('refuses', () => {
     expect(error).toBeInstanceOf(SeedError)
     expect((error as Error).message).toContain(words)
     expect((error as Error).message).toContain(`${join(directory, 'seed.yaml')}:`)
-    // Whoever shows it ends the sentence.
+    // The code that shows the message adds the full stop.
     expect((error as Error).message).not.toMatch(/\.$/)
     expect((error as Error).message).not.toContain('abcdefgh')
   })

@@ -13,7 +13,7 @@ const keyFor = (permission: Permission) => `only-${permission.replaceAll(' ', '-
 const keyOfOthers = (path: string) => `others-of-${path}`
 const keys = [
   ...PERMISSIONS.map((permission) => ({ key: keyFor(permission), permissions: [permission] })),
-  // Of each operation a key that has every permission but those that the operation states.
+  // For each operation, a key with every permission except those that the operation requires.
   ...WITH_APP_KEY.map(({ path, permissions = [] }) => {
     return { key: keyOfOthers(path), permissions: PERMISSIONS.filter((one) => !permissions.includes(one)) }
   }),
@@ -45,7 +45,7 @@ describe.each(WITH_APP_KEY.map((operation) => [operation.path, operation] as con
       else expect(others).toMatchObject({ status: 403, code: 'AccessDenied', message: 'Access Denied.' })
     }
     const none = await caller.post(path, {}, { key: 'dev-member-app-key' })
-    // Routes for tests are for owners and admins, once the question is a right one.
+    // Test routes are for owners and admins, but only if the request is valid.
     if (path.startsWith('/__test/')) expect([400, 403]).toContain(none.status)
     else expect(none.status === 403).toBe(operation.permissions !== undefined)
   })

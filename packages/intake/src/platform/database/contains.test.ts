@@ -28,7 +28,7 @@ it.each([
   ['İstanbul', 'İSTAN'],
   ['Straße', 'STRAß'],
   ['50%_a\\b', '%_A\\'],
-  // The signs of kelvin and ohm share a small letter with another one.
+  // The kelvin and ohm signs have the same lower-case letters as other characters.
   ['\u212a', '\u212a'],
   ['\u2126', '\u2126'],
   ['a', ''],

@@ -10,7 +10,7 @@ import { createFaultSwitch, describeFault, parseFault } from './fault.ts'
 
 const PATHS = ['/sourcemap/upload', ...OPERATIONS.map(({ path }) => path)]
 
-/** Milliseconds of every pause that was made; none is waited for. */
+/** Milliseconds of every pause. No test waits for them. */
 const pauses = vi.hoisted((): unknown[] => [])
 vi.mock('node:timers/promises', async (load) => ({
   ...(await load<typeof timers>()),
@@ -20,7 +20,7 @@ vi.mock('node:timers/promises', async (load) => ({
 const caller = useCaller()
 const { upload: send } = caller
 
-/** Faults until the end of the test, as the route for tests sets them. */
+/** Sets faults until the end of the test, like the test route does. */
 async function make(...faults: string[]): Promise<void> {
   expect((await caller.post('/__test/faults', { faults })).status).toBe(200)
 }

@@ -14,7 +14,7 @@ import { createServer } from './server.ts'
 
 const caller = useCaller({}, { keeps: true })
 
-/** What the bare socket says. */
+/** The answer on a raw socket. */
 function answerTo(text: string): Promise<string> {
   return new Promise((done) => {
     const socket = connect(Number(new URL(caller.intake.url).port), '127.0.0.1', () => socket.write(text))
@@ -53,7 +53,7 @@ describe('the envelope', () => {
     )
     let output = ''
     socket.on('data', (chunk) => (output += chunk))
-    // The body stops; headers are never to take so long, whatever comes of them.
+    // Sends a byte again and again, but never completes the headers.
     const sending = setInterval(() => socket.writable && (rest === '' || output !== '') && socket.write('a'), 20)
     socket.on('error', () => undefined)
     await new Promise((done) => socket.on('close', done))

@@ -5,7 +5,7 @@ import { contracted } from '../../platform/wire/contract.ts'
 import type { EnrichedFrame, FramePosition } from '../../platform/wire/enriched-frame.ts'
 import { Optional, Type } from '../../platform/wire/schema.ts'
 
-/** Fields that the contract does not have. */
+/** Fields that are not in the contract. */
 const Extension = Type.Extended(
   Optional({
     inlined: Type.Boolean(),
@@ -20,8 +20,9 @@ const Extension = Type.Extended(
 export const Frame = Type.Unsafe<EnrichedFrame>({ allOf: [contracted('SourcemapEnrichedFrame'), Extension] })
 
 /**
- * An inlined call becomes a separate frame above its caller, with the same `original_frame`. Fields without a value are undefined, which
- * JSON omits. They are listed explicitly, because object spreads would take longer than everything else.
+ * An inlined call becomes a separate frame above its caller, with the same `original_frame`. Fields without a value are
+ * undefined, which JSON omits. They are listed explicitly, because object spreads would take longer than everything
+ * else.
  */
 export function enrichedFrames(frame: ResolvedFrame, platform: Platform): EnrichedFrame[] {
   const { resolved } = frame

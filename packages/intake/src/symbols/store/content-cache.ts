@@ -16,7 +16,10 @@ interface Copy {
   bytes: number
 }
 
-/** Local copies of remote content, least recently used first out. Concurrent requests for the same content share one fetch. */
+/**
+ * Local copies of remote content. The least recently used are removed first. Concurrent requests for the same content
+ * share one fetch.
+ */
 export class ContentCache {
   readonly #staging: Staging
   readonly #maxBytes: number
@@ -40,7 +43,7 @@ export class ContentCache {
     return this.#kept.has(sha256) || this.#fetching.has(sha256)
   }
 
-  /** @throws if it cannot be fetched, or does not match its hash. */
+  /** @throws if the content cannot be fetched, or does not match its hash. */
   async pathOf(sha256: string): Promise<string> {
     const copy = this.#kept.get(sha256)
     if (copy) {
@@ -77,7 +80,10 @@ export class ContentCache {
     return path
   }
 
-  /** If the disk is full, copies go to the directory for temporary files, which is often on another disk, so stacks still resolve. */
+  /**
+   * If the disk is full, copies go to the directory for temporary files, which is often on another disk, so that stacks
+   * still resolve.
+   */
   async #copy(sha256: string): Promise<Copy> {
     try {
       return await this.#copyTo(this.#staging, sha256)

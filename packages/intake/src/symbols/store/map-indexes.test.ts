@@ -12,7 +12,7 @@ import { MapIndexes } from './map-indexes.ts'
 const LINE = 'export const answer = (question) => question.length\n'
 const WAIT_MS = 20_000
 
-/** A map that is large enough for an index: the first segment of each line leads to the same line of the source. */
+/** A map large enough for an index: the first segment of each line maps to the same line of the source. */
 const largeMap = (name: string) =>
   JSON.stringify({
     version: 3,
@@ -53,7 +53,7 @@ async function explain(
   return data.frames[0] ?? {}
 }
 
-/** By a connection of its own. */
+/** Uses a separate connection. */
 async function inStore<T>(look: (store: Awaited<ReturnType<typeof openStore>>) => Promise<T>): Promise<T> {
   const store = await openStore(directory)
   try {

@@ -6,7 +6,7 @@ import { Client, IamAwsProvider } from 'minio'
 
 /** Size of an upload part. One part is in memory at a time. */
 export const PART_BYTES = 8 * 1024 * 1024
-/** Time without a byte in either direction. */
+/** Maximum time without a byte in either direction. */
 const IDLE_MS = 30_000
 
 /** Valid S3 bucket names. */
@@ -14,7 +14,7 @@ const BUCKET = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/
 
 export interface S3Address {
   bucket: string
-  /** '' or ends with a slash. */
+  /** Either '' or a path that ends with a slash. */
   prefix: string
   endpoint?: string
   region: string

@@ -51,7 +51,7 @@ it.each<{ uuids: unknown }>([
   { uuids: 5 },
   { uuids: {} },
   { uuids: [[]] },
-  // What makes no text of itself.
+  // Values that cannot be converted to strings.
   { uuids: { toString: 1, valueOf: 1 } },
   { uuids: [{ toString: 1, valueOf: 1 }] },
 ])('a dSYM archive whose event names what is no UUID is refused: %j', async ({ uuids }) => {
@@ -78,7 +78,7 @@ it('a dSYM archive of more than a thousand images is refused', async () => {
   })
 })
 
-/** The least file that counts as one with debug information: a UUID, and a section `__debug_info`. */
+/** The smallest file that counts as having debug information: a UUID, and a section `__debug_info`. */
 function machO(uuid = randomBytes(16)): Buffer {
   const file = Buffer.alloc(224)
   file.writeUInt32LE(0xfeedfacf, 0)

@@ -12,7 +12,7 @@ import { validate } from './validate.ts'
 const MIB = 1024 * 1024
 const caller = useCaller()
 
-/** What is sent in pieces, as fast as the intake takes them. */
+/** Content sent in pieces, as fast as the intake reads it. */
 async function* mapOf(pieces: number): AsyncGenerator<string | Buffer> {
   yield multipart([event()]).toString().replace('--xyz--\r\n', '')
   yield '--xyz\r\nContent-Disposition: form-data; name="source_map"; filename="m"\r\n\r\n'
@@ -48,7 +48,7 @@ it('memory does not grow with the size of an upload, which is read all the same'
   expect(most - before).toBeLessThan(90 * MIB)
   const stack = 'Error: x\n    at f (https://cdn/x/a.js:1:1)'
   const question = { service: 's', version: '1', type: 'browser', stack }
-  // A busy machine may need more than the 10 s that a stack has.
+  // On a busy machine, a stack may need more than its 10 s.
   const answer = async () => (await caller.post('/sourcemap/stack/enrich', question)).text
   await expect.poll(answer, { timeout: 60_000 }).toContain('a.ts')
 })

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { type CraftedEntry, writeZip } from '../../../../../test/support/crafted-zip.ts'
 import { useCaller } from '../../test-support/calling.fixture.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+// biome-ignore lint/suspicious/noExplicitAny: tests read answers of every form
 type Any = any
 
 const caller = useCaller()
@@ -36,7 +36,7 @@ const explain = async (stack: string, fields: object = {}) => {
   return (await caller.post('/sourcemap/stack/enrich', question)).data.frames as Any[]
 }
 
-/** A script as a host makes it, its map, and what V8 says when it throws. */
+/** A script in the form that a host creates, its map, and V8's stack when it throws. */
 async function bundle(name: string, source: string) {
   const { outputFiles } = await build({
     stdin: { contents: source, sourcefile: `src/${name}.ts`, loader: 'ts' },
@@ -72,7 +72,7 @@ const user = bundle(
   '// another app\n\n\nfunction greet(name: string) {\n  throw new Error(name)\n}\nexport const run = () => greet("x")\n',
 )
 
-/** JavaScriptCore's way to write the same stack. */
+/** The same stack in JavaScriptCore's format. */
 const asJavaScriptCore = (stack: string) =>
   stack
     .split('\n')
@@ -198,7 +198,7 @@ describe('resolves', () => {
     const [frame] = await explain(stack)
     expect(frame).toMatchObject({ converted: true, file: 'src/cart.ts', line: 2 })
     expect(frame.note).toContain('__FULL__/app-service.js.map, for clients without support for sub-packages, was used')
-    // A client that has loaded a sub-package has not loaded __FULL__.
+    // A client that loaded a sub-package did not load __FULL__.
     const both = await explain(
       `${stack}\n${stackAs('https://usr/packageA/app-service.js').split('\n').slice(1).join('\n')}`,
     )
@@ -220,7 +220,7 @@ describe('resolves', () => {
       reason: { code: 'ambiguous', message: expect.stringContaining('wx1, wx2') },
     })
     expect((await explain(stack, { appid: 'wx3' }))[0]).toMatchObject({ reason: { code: 'appid-mismatch' } })
-    // The same archive under two appids is not a question.
+    // The same archive under two appids is not ambiguous.
     await upload([{ name: '__APP__/app-service.js.map', content: two.map }], { appid: 'wx1' })
     expect((await explain(stack))[0].converted).toBe(true)
   })

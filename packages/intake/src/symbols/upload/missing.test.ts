@@ -142,7 +142,7 @@ describe('an upload that names its content', () => {
   })
 })
 
-/** Scripts of about 25 KB with maps of about 75 KB that compress about as real ones do. */
+/** Scripts of about 25 KB and maps of about 75 KB, with realistic compression. */
 function makeBuild(count: number): string {
   const dist = join(dataDir, 'dist')
   mkdirSync(dist, { recursive: true })

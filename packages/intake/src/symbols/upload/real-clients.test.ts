@@ -17,7 +17,7 @@ const { upload } = caller
 
 const listed = async (body: object = {}) => (await caller.post('/sourcemap/list', { ...RANGE, ...body })).data.items
 
-/** The library with other bytes where its note for GNU build-ids is: it has none then. */
+/** Overwrites the note with the library's GNU build id, so that it has none. */
 function withoutBuildId(): Buffer {
   const copy = Buffer.from(LIBRARY)
   const name = Buffer.from('GNU\0', 'latin1')

@@ -25,7 +25,7 @@ describe('operations', () => {
       size: MAP.length + 7,
     })
     expect(Math.abs(data.items[0].created_at * 1000 - now)).toBeLessThan(5000)
-    // The same script on two hosts is two files, and each has a key of its own.
+    // The same script on two hosts is two files, each with its own key.
     await tests.post(multipart([event({ minified_url: 'https://other/x/a.js' }), map, script]))
     await tests.post(multipart([event({ minified_url: '/x/a.js' }), map, script]))
     const all = (await tests.caller.post('/sourcemap/list', { ...range, services: ['s'] })).data

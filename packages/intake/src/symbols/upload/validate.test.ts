@@ -15,7 +15,7 @@ const EVENT = {
   project_path: '',
 }
 
-/** What an upload with this map is answered: '' when it is taken. */
+/** The answer to an upload with this map; '' if it is accepted. */
 async function answerTo(path: string, fields: object = {}): Promise<string> {
   const part = (name: string) => ({ name, filename: name, blob: { path, bytes: statSync(path).size, sha256: '' } })
   const files = [part('source_map'), part('minified_file')] as unknown as Parameters<typeof validate>[0]['files']

@@ -141,7 +141,7 @@ export class Scopes {
     for (const item of encoded.split(',')) {
       if (own.length + this.#ranges.length > MAX_ITEMS) return
       if (item === '' || item === 'A') {
-        source++ // A source without scopes.
+        source++ // A source of which nothing is known.
         continue
       }
       const numbers = new VlqNumbers(item)
@@ -213,7 +213,7 @@ export class Scopes {
             range.callSite = { source: of, line: numbers.unsigned(), column: numbers.unsigned() }
           }
           break
-        default: // Variables and their bindings.
+        default: // Variables and what they are bound to.
       }
     }
     for (const found of own) {
