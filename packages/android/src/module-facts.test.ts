@@ -94,7 +94,7 @@ describe('flavors of other scripts', () => {
     put('app/build.gradle', module)
     put('app/other.gradle', `android { defaultConfig { versionName "2" } }\n${flavors}`)
     expect(await facts()).toMatchObject({ variant: 'release', version: { value: '1.0' }, problems: [] })
-    // By way of another script.
+    // Applied through another script.
     put('app/build.gradle', `${module}apply from: 'first.gradle'`)
     put('app/first.gradle', "apply from: 'other.gradle'")
     expect(await facts()).toMatchObject({ problems: [{ code: 'variant-missing' }] })
@@ -126,7 +126,7 @@ it('takes the variant from where the libraries lie', async () => {
     'freeRelease',
   )
   expect(await variantAt('app/build/intermediates/cmake/paidDebug/obj', 'libs')).toBe('paidDebug')
-  // Neither the directories nor a build script say that there are flavors.
+  // Neither the directories nor a build script show that there are flavors.
   for (const place of ['cxx/RelWithDebInfo/2q3/obj', 'merged_native_libs'])
     expect(await variantAt(`app/build/intermediates/${place}`)).toBe('release')
   for (const variant of ['freeRelease', 'paidRelease']) {

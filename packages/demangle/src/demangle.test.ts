@@ -9,7 +9,7 @@ it('leaves alone what is not mangled or cannot be', () => {
 })
 
 it('does not run away on names made to grow', () => {
-  // Each substitution doubles what it stands for.
+  // Each substitution doubles the text that it stands for.
   const bomb = `_Z1f${'I1aIS_'.repeat(200)}`
   expect(demangle(bomb).length).toBeLessThan(40_000)
   const doubling = `_ZN1a1bI${Array.from({ length: 30 }, (_, index) => `NS${index === 0 ? '' : index.toString(36).toUpperCase()}_1cE`).join('')}E1dEv`

@@ -18,7 +18,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(place, { recursive: true }))
 
-/** Builds, and uploads to an intake that refuses the key. */
+/** Finishes the build, which uploads to an intake that refuses the key. */
 async function finish(): Promise<void> {
   const refusing = createServer((_, response) => response.writeHead(401).end()).listen(0, '127.0.0.1')
   await once(refusing, 'listening')

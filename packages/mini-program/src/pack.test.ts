@@ -38,7 +38,7 @@ function write(files: Record<string, string | Buffer>, below = dist) {
   }
 }
 
-/** Scripts, each with its map. */
+/** Writes scripts, each with its map. */
 function writeScripts(...names: string[]) {
   for (const name of names) write({ [name]: '', [`${name}.map`]: MAP })
 }
@@ -178,7 +178,7 @@ describe('a build', () => {
   it('gives the same bytes for the same files, whenever and wherever', async () => {
     write({ 'app.json': app({ subPackages: [{ root: 'packageA' }] }) })
     writeScripts('app.js', 'packageA/a.js', 'packageA/b.js')
-    // Beyond what is compressed in one piece.
+    // Larger than the piece that is compressed at once.
     write({ 'large.js': '', 'large.js.map': MAP.replace('a.ts', 'long/'.repeat(500_000)) })
     await packed()
     const first = readFileSync(output)
@@ -262,7 +262,7 @@ describe('an exported archive', () => {
   })
 
   it("leads through the framework's maps to the sources", async () => {
-    // As a framework builds: TypeScript to a script with a map.
+    // Like a framework's build: TypeScript is compiled to a script with a map.
     write(
       {
         'src/pages/index.tsx':
@@ -279,7 +279,7 @@ describe('an exported archive', () => {
     })
     write({ 'app.json': app({ subPackages: [{ root: 'packageA' }] }) })
     cpSync(join(dist, 'pages'), join(dist, 'packageA/pages'), { recursive: true })
-    // As a host bundles: the scripts it is given, minified into one, with a map that ends at those scripts.
+    // Like a host's bundling: the given scripts are minified into one, with a map that ends at those scripts.
     const host = async (entry: string) => {
       const { outputFiles } = await build({
         entryPoints: [join(dist, entry)],
@@ -292,7 +292,7 @@ describe('an exported archive', () => {
         sourcesContent: false,
       })
       const [map, script] = outputFiles.map(({ text }) => text)
-      // esbuild has followed the map already; the host's names its input.
+      // esbuild has already followed the map, but a host's map names its input.
       return { script: script as string, map: JSON.parse(map as string) as { sources: string[] } }
     }
     rmSync(join(dist, 'pages/index.js.map'))

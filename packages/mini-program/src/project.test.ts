@@ -24,7 +24,7 @@ it.each([
   ['project.config.json', 'wx1', 'wx1'],
   ['mini.project.json', '2021003131655821', '2021003131655821'],
   ['project.config.json', '', undefined],
-  // As uni-app and Taro write it where nobody gave an appid: the running app reports another one.
+  // The placeholder that uni-app and Taro write without an appid. The running app reports another one.
   ['project.config.json', 'touristappid', undefined],
   ['project.config.json', 'testAppId', undefined],
   ['mini.project.json', '', undefined],

@@ -29,7 +29,7 @@ export function checkout(items: Item[], pay: { transfer(sum: number): void }) {
 `
 const PAGES = ['pages/index/index', 'packageA/pages/cart/cart']
 
-/** As a framework builds: a page of the main package, one of a sub-package. */
+/** A framework's build: a page of the main package, and one of a sub-package. */
 async function buildPages(first = '') {
   for (const page of PAGES) {
     const source = join(place, 'src', `${page}.ts`)
@@ -128,7 +128,7 @@ it('nor one of the helpers that a bundler puts into a script of their own', asyn
 })
 
 describe("an archive of WeChat's, which has no scripts", () => {
-  /** The build output as the host bundles it, with a map that ends at the scripts that it was given. */
+  /** The build output bundled by the host, with a map that ends at the host's input scripts. */
   function exported(change = (script: string) => script): string {
     const given = readFileSync(join(dist, 'pages/index/index.js'), 'utf8')
     const places = [...given.matchAll(/throw|\.map/g)].map(({ index }, nth) => [nth, 0, 0, index])

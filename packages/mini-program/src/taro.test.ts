@@ -20,7 +20,7 @@ afterEach(() => {
   rmSync(place, { recursive: true })
 })
 
-/** Plays Taro's command: hooks first, then the platform, then the build. */
+/** Simulates Taro's command: first hooks, then the platform, then the build. */
 async function build(platform: string, given: object = {}) {
   const hooks: Record<string, (input: never) => unknown> = {}
   const on = (name: string) => (hook: (input: never) => unknown) => {
@@ -38,7 +38,7 @@ async function build(platform: string, given: object = {}) {
   plugin(context as unknown as TaroContext, options)
   vi.stubEnv('TARO_PLATFORM', platform)
   const opts = { ...given }
-  // As @tarojs/plugin-framework-vue3 does.
+  // Does the same as @tarojs/plugin-framework-vue3.
   const plugins: Plugin[] = [{ name: 'vue', config: () => ({ build: { sourcemap: false } }) }]
   await hooks.start?.(undefined as never)
   await hooks.options?.({ opts } as never)

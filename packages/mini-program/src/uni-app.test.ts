@@ -8,7 +8,7 @@ afterEach(() => {
   vi.unstubAllEnvs()
 })
 
-/** Plays the beginning of `uni build -p <platform>`. @returns what the plugin sets. */
+/** Simulates the beginning of `uni build -p <platform>`. @returns what the plugin sets. */
 function start(platform: string, options: MiniProgramOptions = {}, build: object = {}): unknown {
   vi.stubEnv('UNI_PLATFORM', platform)
   vi.stubEnv('UNI_APP_SOURCEMAP', undefined)

@@ -2,7 +2,7 @@ import { domainToASCII } from 'node:url'
 import { expect, it } from 'vitest'
 import { decodePunycode } from './punycode.ts'
 
-/** As Swift spells it: `_` for the delimiter, letters for digits. */
+/** Swift's form: `_` as the delimiter, letters for digits. */
 const encoded = (text: string) =>
   domainToASCII(text)
     .slice('xn--'.length)

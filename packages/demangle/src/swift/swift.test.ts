@@ -26,7 +26,7 @@ it.each([
 })
 
 it('does not run away on names made to grow', () => {
-  // Each type has the one before it twice.
+  // Each type contains the previous one twice.
   const pairs = Array.from({ length: 60 }, (_, nth) => `y${nth === 0 ? 'SiSi' : `A${nth + 2}_A${nth + 2}_`}G`)
   expect(demangleSwift(`$s4Shop3BoxV${pairs.join('4Shop3BoxV')}Ma`)).toBeUndefined()
   expect(demangleSwift(`$s4Shop3RowV${'Sg'.repeat(4000)}Ma`)).toBeUndefined()

@@ -115,7 +115,7 @@ function isMappedWasm(file: string, roots: Roots, directory: string, contents: J
   try {
     return (content !== undefined || roots.hold(path)) && wasmSourceMapUrl(content ?? path) !== undefined
   } catch {
-    return false // Unreadable, but nothing depends on it, because it is no script.
+    return false // Unreadable, but nothing depends on it, because it is not a script.
   }
 }
 

@@ -141,7 +141,7 @@ export class Scopes {
     for (const item of encoded.split(',')) {
       if (own.length + this.#ranges.length > MAX_ITEMS) return
       if (item === '' || item === 'A') {
-        source++ // A source of which nothing is known.
+        source++ // A source without scopes.
         continue
       }
       const numbers = new VlqNumbers(item)
@@ -213,7 +213,7 @@ export class Scopes {
             range.callSite = { source: of, line: numbers.unsigned(), column: numbers.unsigned() }
           }
           break
-        default: // Variables and what they are bound to.
+        default: // Variables and their bindings.
       }
     }
     for (const found of own) {
