@@ -1,9 +1,9 @@
 // node ../../scripts/bundle.js [source file ...], in a package's directory
 //
-// Bundles into `dist` what the package exports, its command and the files that are named. Modules that several of them share become files of
-// their own; what is installed beside the package is left out. A build that loads the plugin pays for each file that Node has to find and
-// compile: with one for each module that was a fifth of all that the plugin added to a build. Installed packages named in `inlined` are
-// bundled, too: Kysely has 262 modules.
+// Bundles the package's exports, its command and the given files into `dist`. Modules that several of them share become
+// separate files. Installed dependencies are not bundled, except those in `inlined`: Kysely has 262 modules.
+// A build that loads the plugin pays for each file that Node has to find and compile. With one file per module, that
+// was a fifth of the plugin's whole cost.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { rolldown } from 'rolldown'
@@ -17,13 +17,13 @@ const bundle = await rolldown({
   platform: 'node',
   external: (id) => /^[^./]/.test(id) && !inlined.includes(id),
 })
-// Comments stay in `src` and in the types. Node would read them at each start.
+// Comments stay in `src` and in the types. Otherwise Node would read them at each start.
 const comments = { legal: true, annotation: true, jsdoc: false }
 const { output } = await bundle.generate({ format: 'esm', sourcemap: true, comments })
 await bundle.close()
 
 mkdirSync('dist', { recursive: true })
-// The existing files may be in use, so unchanged ones are not written.
+// The existing files may be in use, so unchanged ones are not rewritten.
 for (const { fileName, code, source } of output) {
   const path = join('dist', fileName)
   const text = code ?? withoutSources(source)
@@ -38,7 +38,7 @@ for (const name of readdirSync('dist', { recursive: true })) {
   if (/\.js(?:\.map)?$/.test(name) && !names.has(name)) rmSync(join('dist', name))
 }
 
-/** The license of an installed package, which its copies must contain. */
+/** The license of an installed package. Copies of the package must contain it. */
 function licenseOf(name) {
   const directory = join('node_modules', name)
   const file = readdirSync(directory).find((it) => /^licen[cs]e/i.test(it))
@@ -52,8 +52,9 @@ function withoutSources(map) {
 }
 
 /**
- * A CommonJS file for `require()`. Some config loaders (Vite 5, jiti) reject ESM behind a package's `require` condition, although Node can
- * load it. TypeScript without `esModuleInterop` compiles a default import to `require(…).default`.
+ * A CommonJS file for `require()`. Some config loaders (Vite 5, jiti) reject ESM behind a package's `require`
+ * condition, although Node can load it. TypeScript without `esModuleInterop` compiles a default import to
+ * `require(…).default`.
  */
 function writeCommonJs(name, source) {
   const own = `import('./${name}.js', { with: { 'resolution-mode': 'import' } })`

@@ -11,7 +11,8 @@ import { useIntake } from '../support/intake.ts'
 import { logged } from '../support/printed.ts'
 import { BASE, optionsFor, source, temporaryOutput, uploadedOf, WEB_APP } from './bundle.ts'
 
-// Compression plugins that are told to keep no original: vite-plugin-compression (deleteOriginFile), compression-webpack-plugin (deleteOriginalAssets).
+// Compression plugins configured to keep no original: vite-plugin-compression (deleteOriginFile),
+// compression-webpack-plugin (deleteOriginalAssets).
 
 const intake = useIntake()
 const COMPRESS = { '.gz': gzipSync, '.br': brotliCompressSync }
@@ -29,7 +30,7 @@ const compressFiles = (directory: string, ending: Ending): Plugin => ({
   },
 })
 
-/** webpack deletes the map of an asset along with it. */
+/** webpack deletes an asset's map together with the asset. */
 const compressAssets = (ending: Ending) => ({
   options: { deleteOriginalAssets: true },
   apply(compiler: Compiler) {

@@ -66,7 +66,7 @@ describe('with write: false', () => {
     using directory = temporaryOutput()
     let result: esbuild.BuildResult | undefined
     const cacheDirectory = join(directory.path, 'cache')
-    // esbuild prints what it made to its caller: no test but this one has this key.
+    // esbuild returns its output to the caller, so no other test may use this key.
     const apiKey = 'key-in-a-banner'
     const output = await logged(async () => {
       result = await inMemory(

@@ -28,7 +28,7 @@ interface Compilation {
   hooks: { processAssets: { tap(options: object, handler: () => void): void } }
 }
 
-/** Emits a page as HtmlWebpackPlugin does, one that was copied, and one with its hash in its name. */
+/** Emits a page like HtmlWebpackPlugin, a copied page, and a page with its hash in its name. */
 const pages = {
   apply(compiler: webpack.Compiler) {
     const { RawSource } = compiler.webpack.sources

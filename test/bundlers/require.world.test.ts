@@ -12,7 +12,7 @@ const entries = Object.keys(exports).filter((path) => path !== './package.json')
 
 let directory: string
 beforeAll(async () => {
-  // What users get is the compiled package: the TypeScript that tests run has no `require()`.
+  // Users get the compiled package: the TypeScript that tests run has no `require()`.
   await buildPackages()
   directory = mkdtempSync(join(UNPLUGIN, 'dist-require-'))
 })
@@ -24,10 +24,10 @@ it('every bundler has an entry, and frameworks', () => {
   expect(entries).toEqual([...bundlers, ...frameworks].sort().map((name) => `./${name}`))
 })
 
-/** Their own tool calls them. */
+/** Their own tool calls these. */
 const CALLED_BY_A_TOOL = ['./bun', './nuxt']
 
-/** Of which @symup/angular makes a builder, and @symup/parcel-reporter a reporter. */
+/** @symup/angular turns one into a builder, and @symup/parcel-reporter the other into a reporter. */
 const NO_PLUGIN = ['./angular', './parcel']
 
 it.each(entries.filter((entry) => !NO_PLUGIN.includes(entry)))(

@@ -12,7 +12,7 @@ import { useServer } from '../support/server.ts'
 import { BASE, isScript, optionsFor, source, temporaryOutput, uploadedOf, WEB_APP } from './bundle.ts'
 
 const intake = useIntake()
-/** Uploads that the gate lets through; it refuses the rest. */
+/** Number of uploads to accept; the rest are refused. */
 let open = 0
 const gate = useServer((incoming, response, body) => {
   const { method, headers, url = '/' } = incoming

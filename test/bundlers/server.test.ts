@@ -17,7 +17,7 @@ import { buildsForNode, configOf, configuresNode, THROWN, writeSources } from '.
 
 const intake = useIntake()
 
-/** Builds a server with Vite, and gives the stack that Node prints of it where it then lies. */
+/** Builds a server with Vite. @returns the stack that Node prints in its deployed location. */
 async function stackOf(root: string, service: string, format: 'es' | 'cjs', server: object | true, runsIn = 'dist') {
   writeSources(root)
   const output = await logged(() =>
@@ -49,7 +49,7 @@ describe('a stack of Node', () => {
       expect(output).toContain('Uploaded 1 artifact')
       const [frame] = await enrich(intake, stack, `node-${format}`)
       expect(frame, stack).toMatchObject({ file: 'src/price.js', line: THROWN })
-      // Only the plugin asked for maps.
+      // Only the plugin requested the maps.
       expect(filesBelow(join(directory.path, 'dist')).filter((file) => file.endsWith('.map'))).toEqual([])
     },
   )

@@ -10,7 +10,7 @@ import { newService } from './properties/build.ts'
 
 const intake = useIntake()
 
-/** A plugin that puts a banner before what has been written, as a script after the build would. */
+/** A plugin that prepends a banner to written files, like a script after the build. */
 async function buildWithBanner(options: SymupOptions) {
   using directory = temporaryOutput()
   const service = newService('banner')
@@ -50,7 +50,7 @@ it('the API key in what was built fails it, and is not printed', async () => {
   using directory = temporaryOutput()
   const key = {
     name: 'key',
-    // Without `map: null` the whole chunk would lose its mappings, and the proof would fail the build first.
+    // Without `map: null`, the whole chunk would lose its mappings, and the check would fail the build first.
     renderChunk: (code: string) => ({
       code: `${code}\nconsole.debug(${JSON.stringify(Buffer.from('x:dev-api-key').toString('base64'))})`,
       map: null,

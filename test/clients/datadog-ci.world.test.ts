@@ -20,7 +20,7 @@ it('datadog-ci uploads the same build unmodified, and its stack resolves the sam
       '--outDir',
       outDir,
       '--emptyOutDir',
-      // Maps that were asked for stay on disk after our own upload.
+      // The user requested the maps, so they stay on disk after our own upload.
       '--sourcemap',
       'hidden',
     ])

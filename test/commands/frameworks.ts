@@ -7,7 +7,7 @@ export const FRAMEWORKS_INSTALLED = join(ROOT, 'fixtures/commands/frameworks')
 
 const own = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, name]))
 
-/** Every page has a button whose click fails in a chunk of its own. */
+/** Every page has a button whose click fails in a separate chunk. */
 const CART = `export function total(prices: number[]): number {
   if (prices.length === 0) throw new RangeError('an empty cart has no total')
   return prices.reduce((sum, price) => sum + price, 0)
@@ -163,7 +163,7 @@ const NEXT: Tool = {
   args: ['build'],
   output: '.next',
   files: {
-    // The packages are linked from outside the project, where Turbopack does not look by itself.
+    // The packages are linked from outside the project, where Turbopack does not look by default.
     'next.config.mjs': `import withSymup from '@symup/unplugin/next'
 
 export default withSymup({ turbopack: { root: '/' } }, { service: 'shop', version: '1.2.3' })
@@ -189,7 +189,7 @@ export function frameworkNamed(name: string): Tool {
   return FRAMEWORKS.find((it) => it.name === name) as Tool
 }
 
-/** A framework with a change in its config. @throws when what is to be changed does not stand there. */
+/** A framework with a change in its config. @throws if the text to change is missing. */
 export function withConfig(tool: Tool, from: string, to: string): Tool {
   const files = Object.fromEntries(Object.entries(tool.files).map(([file, text]) => [file, text.replace(from, to)]))
   if (JSON.stringify(files) === JSON.stringify(tool.files)) throw new Error(`${tool.name} has no ${from}`)

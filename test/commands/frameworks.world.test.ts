@@ -8,8 +8,8 @@ import { type Intakes, startIntakes } from './intakes.ts'
 import type { Tool } from './tools.ts'
 
 /**
- * Frameworks' own commands, as test/commands/commands.world.test.ts has the bundlers': each as a process of its own, in a project outside the
- * workspace.
+ * Frameworks' own commands, like the bundlers' in test/commands/commands.world.test.ts: each in a separate process, in
+ * a project outside the workspace.
  */
 let intakes: Intakes
 beforeAll(async () => {
@@ -19,10 +19,10 @@ beforeAll(async () => {
 afterAll(() => intakes.close())
 
 const isMap = (file: string) => /\.(?:[mc]?js|css)\.map$/.test(file)
-/** Bundlers' commands meet a leak: the guard is the same for frameworks. */
+/** Bundlers' commands cover the leak: frameworks use the same leak guard. */
 const SITUATIONS = TELLING.filter(([condition]) => condition !== 'leak')
 
-/** What a framework deploys for browsers, within its output. */
+/** The directory that a framework deploys for browsers, inside its output. */
 const DEPLOYED: Readonly<Record<string, string>> = {
   'react-router': 'client/',
   sveltekit: '',
@@ -31,7 +31,7 @@ const DEPLOYED: Readonly<Record<string, string>> = {
   next: 'static/',
 }
 
-/** Lines of ours, without what a tool puts before and around them. */
+/** Our own lines, without a tool's prefix and box. */
 const ownLines = (output: string) =>
   stripVTControlCharacters(output)
     .split(/\r?\n/)
@@ -60,7 +60,7 @@ describe.each(FRAMEWORKS)(
   600_000,
 )
 
-/** One build, and what the intake got from it. */
+/** Builds once. @returns the output and what the intake received. */
 async function build(tool: Tool, service: string) {
   const named = withConfig(tool, "service: 'shop'", `service: '${service}'`)
   const cell = await runCell(named, ['right', 'no terminal'], intakes)
@@ -68,7 +68,7 @@ async function build(tool: Tool, service: string) {
   return { ...cell, urls: uploads.map(({ event }) => String('minified_url' in event ? event.minified_url : '')).sort() }
 }
 
-/** Directory of what runs on a server, and where the framework keeps it. */
+/** The server's directory, and where the framework keeps it. */
 const SERVERS = [
   ['react-router', 'server/', 'build/server'],
   ['astro', 'server/', 'dist/server'],

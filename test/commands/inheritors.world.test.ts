@@ -60,7 +60,7 @@ const chromium = needsChromium()
 it.skipIf(!chromium.isThere)(
   `Playwright's component tests pass, upload nothing, and it is said once${chromium.reason}`,
   async () => {
-    // What it built before is used again.
+    // The tool would reuse its earlier build.
     rmSync(join(OTHERS, 'playwright/.cache'), { recursive: true, force: true })
     const command = ['@playwright/experimental-ct-react/cli.js', 'test', '--config', 'playwright-ct.config.js']
     const output = await run(OTHERS, command, { CHROMIUM_PATH: findChromium() })

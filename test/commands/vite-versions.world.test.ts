@@ -27,7 +27,7 @@ const COMMON_JS = `const symup = require('@symup/unplugin/vite')
 module.exports = { base: '/shop/', plugins: [symup({ service: 'shop', version: '1.2.3' })] }
 `
 
-/** `package.json` without a type, as most apps of that age have: Vite 5 loads their config through `require`. */
+/** `package.json` without a type, like most apps of that time: Vite 5 loads their config through `require`. */
 const withoutType = (project: Project) =>
   writeFileSync(join(project.directory, 'package.json'), '{ "name": "shop", "private": true, "version": "1.2.3" }\n')
 

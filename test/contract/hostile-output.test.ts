@@ -25,7 +25,7 @@ import { printExplanation } from '../../packages/cli/src/explanation-text.ts'
 import { type Output, printLines } from '../../packages/cli/src/terminal.ts'
 import { type Answer, startServer, useServer } from '../support/server.ts'
 
-/** What attacks a terminal or a CI system's log, and ordinary text around it. */
+/** Text that attacks a terminal or a CI log, surrounded by ordinary text. */
 const hostile = array(
   oneof(
     constantFrom(
@@ -39,17 +39,20 @@ const hostile = array(
   { maxLength: 8 },
 ).map((parts) => parts.join(''))
 
-/** Control characters, separators of lines, what turns the reading direction or is not seen, halves of pairs. */
+/**
+ * Control characters, line separators, characters that change the reading direction or are invisible, and lone
+ * surrogates.
+ */
 const STEERS = /[\p{Cc}\p{Cs}\u2028\u2029\u061c\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/u
 
-/** Fails for a line that does more than stand there. */
+/** Fails for a line with any effect except printing text. */
 function expectHarmless(line: string): void {
   expect(line).not.toMatch(STEERS)
   expect(line).not.toMatch(/^\s*::/)
   expect(line).not.toMatch(/##\w*\[/)
 }
 
-/** What a command wrote: lines, each of its own making. */
+/** Checks that a command's output consists of its own lines. */
 function expectLines(written: string, colours = false): void {
   expect(written === '' || written.endsWith('\n')).toBe(true)
   const plain = colours ? stripVTControlCharacters(written) : written
@@ -161,7 +164,7 @@ describe('a run of any adapter', () => {
     )
   }, 60_000)
 
-  /** Annotations are the commands that are meant to be one: each is one line, and holds no second command. */
+  /** Annotations are the only lines that may be commands. Each is one line and contains no second command. */
   function expectPublished({ problems, document }: Verdict): void {
     const annotations: string[] = []
     publishProblems(problems, {
@@ -199,7 +202,7 @@ describe('a run of any adapter', () => {
   })
 })
 
-/** What a command writes while `run` runs, with colours as on a terminal. */
+/** The output of a command while `run` runs, with colours as on a terminal. */
 async function written(run: () => unknown): Promise<string> {
   let text = ''
   const spy = vi.spyOn(process.stdout, 'write').mockImplementation((chunk) => {

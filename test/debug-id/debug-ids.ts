@@ -10,7 +10,7 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{1
 const textOf = (files: Map<string, Buffer>, file: string) => String(files.get(file))
 const idIn = (code: string) => /^\/\/# debugId=(\S+)$/m.exec(code)?.[1]
 
-/** What is true of the debug ids of every build. */
+/** Properties of the debug ids of every build. */
 export function describeDebugIds(builds: Builds): void {
   const directory = useDirectory()
 

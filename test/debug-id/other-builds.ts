@@ -11,7 +11,7 @@ import { type Builds, compilerOptions, compilerRun, rollupPlugins, vite } from '
 
 const names = { entryFileNames: '[name]-[hash].js', chunkFileNames: '[name]-[hash].js' }
 
-/** What the world tier builds with. */
+/** Builds of the world tier. */
 export const OTHER_BUILDS: Builds = {
   'vite 7': vite(vite7Build as unknown as typeof viteBuild, false),
   'vite 6 + SRI': vite(vite6Build as unknown as typeof viteBuild, true),

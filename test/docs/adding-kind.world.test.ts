@@ -22,7 +22,7 @@ afterAll(async () => {
   copy.remove()
 })
 
-/** Several processes start one after the other, which takes long where others are busy. */
+/** Several processes start one after another, which takes long on a busy machine. */
 const STARTS_MS = 120_000
 
 const command = (...args: string[]) => [...sourceArguments(), join(copy.root, 'packages/cli/src/main.ts'), ...args]

@@ -7,7 +7,7 @@ import { ROOT, sourceArguments } from '../support/build-fixture.ts'
 import { useIntake } from '../support/intake.ts'
 import { contributedDiff, copyWorkspace, type WorkspaceCopy } from '../support/workspace-copy.ts'
 
-/** What no one writes: `npm run docs` makes it. */
+/** Files that nobody writes by hand: `npm run docs` generates them. */
 const MADE =
   /^(?:docs\/(?:problems|reference\/\w+)\.md|packages\/core\/(?:problems\.md|symup\.schema\.json)|packages\/[^/]+\/README\.md|packages\/unplugin\/package\.json|packages\/(?:unplugin|mini-program|hvigor)\/src\/(?:options\.ts|index\.d\.cts)|packages\/android\/symup\.gradle)$/
 
@@ -173,7 +173,7 @@ await build({ configFile: false, logLevel: 'error', base: '/app/', plugins, buil
   })
 })
 
-/** Does what the bundler would. @returns what it printed. */
+/** Does what the bundler would do. @returns the output. */
 function build(options: object): Promise<string> {
   return runScript(`import symup from '@symup/unplugin/knot'
 const plugin = symup(${JSON.stringify(options)})
@@ -182,7 +182,7 @@ await plugin.written?.(process.cwd() + '/dist', ['a.js', 'a.js.map'])
 `)
 }
 
-/** @returns what it printed. */
+/** @returns the output. */
 async function runScript(script: string): Promise<string> {
   writeFileSync(join(copy.root, 'build.ts'), script)
   const env = { PATH: process.env.PATH }
@@ -191,7 +191,7 @@ async function runScript(script: string): Promise<string> {
   return stdout + stderr
 }
 
-/** What a run that fails printed as its errors. */
+/** The errors that a failing run printed. */
 function errorsOf(run: () => string): string {
   try {
     run()

@@ -14,7 +14,7 @@ it('what is made from the code is up to date', async () => {
   }
 })
 
-/** It has one function, of one text. */
+/** It has a single function with a text parameter. */
 const WITHOUT_OPTIONS = 'demangle'
 
 describe.each(PUBLISHED)('packages/%s/README.md', (name) => {

@@ -3,7 +3,7 @@ import { dirname, join, relative, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { importsOf } from '../support/imports.ts'
 
-// Which file imports which, in all packages: type-only imports count, tests do not.
+// Which file imports which, in all packages. Type-only imports count; tests do not.
 
 const ROOT = join(import.meta.dirname, '../..')
 const PACKAGES = join(ROOT, 'packages')
@@ -29,7 +29,10 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
 }
 
-/** Core's rooms, from the top: a room imports from its own floor and from those below. Files beside the rooms belong to the name in front of `.ts`. */
+/**
+ * Core's directories, from top to bottom: a directory imports only from its own level and those below. Files next to
+ * the directories count by their name without `.ts`.
+ */
 const FLOORS: readonly (readonly string[])[] = [
   ['index', 'internal', 'mini-program', 'resolving'],
   ['pipeline'],
@@ -42,7 +45,7 @@ const FLOORS: readonly (readonly string[])[] = [
 
 interface Import {
   from: string
-  /** As written. */
+  /** As written in the source. */
   specifier: string
 }
 
@@ -63,7 +66,7 @@ for (const { from, specifier } of imports) {
   if (specifier.startsWith('.') && known.has(target)) arrows.get(from)?.push(target)
 }
 
-/** Tarjan's: the sets of files of which each reaches every other. */
+/** Tarjan's algorithm: sets of files that can all reach each other. */
 function circles(): string[][] {
   const index = new Map<string, number>()
   const low = new Map<string, number>()

@@ -10,7 +10,7 @@ const read = (file: string) => readFileSync(join(ROOT, file), 'utf8')
 const withoutCode = (text: string) =>
   text.replace(/^( *)```[\s\S]*?^ *```/gm, '').replace(/`[^`\n]*`/g, (it) => it.replace(/[[\]()]/g, ''))
 
-/** The anchors of a page, as GitHub and the site make them of its headings. */
+/** The anchors of a page, generated from its headings like GitHub and the site do. */
 function anchors(file: string): Set<string> {
   const text = withoutCode(read(file))
   const headings = [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => anchorOf(heading))

@@ -13,7 +13,7 @@ const rows = page
   .map((line) => line.split('|').map((cell) => cell.trim()))
 const flagsIn = (text: string) => [...text.matchAll(/`(--[a-z-]+)/g)].map(([, flag]) => flag as string)
 
-/** Commands, files and what goes by groups, in the same column. */
+/** Commands, files and group names in the same column. */
 const NOT_OPTIONS = new Set(['errorTracking', 'sourceMapsUploadOptions', 'deploys', 'sentry.properties'])
 
 type Command = ReturnType<typeof programOf>

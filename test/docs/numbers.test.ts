@@ -39,7 +39,7 @@ it('CONTRIBUTING counts what the proof is judged by', () => {
   const page = read('docs/evidence/proof-corpus.md')
   const builds = /The table covers (\d+) of/.exec(page)?.[1]
   const table = page.slice(page.indexOf('| damage |')).split('\n')
-  // Without its two lines of heading and the builds that were not damaged.
+  // Excludes the two heading lines and the builds that were not damaged.
   const damages = table.findIndex((line) => !line.startsWith('|')) - 3
   expect(read('CONTRIBUTING.md')).toContain(`${builds} real builds, ${damages} kinds of damage`)
 })

@@ -75,14 +75,14 @@ it('workflows and the recipe for users have one version of each action', () => {
   expect(names).toEqual([...new Set(names)])
 })
 
-// `changeset publish` starts pnpm itself, which no runner has: `pnpm exec` puts it in the PATH.
+// `changeset publish` starts pnpm itself, which is not on the PATH of a CI runner. `pnpm exec` puts it there.
 it('changesets finds pnpm, which signs where packages come from', () => {
   expect(scripts['release:publish']).toMatch(/pnpm@\d+ exec changeset publish$/)
   const { steps } = parse(read('.github/workflows/release.yml')).jobs.release
   expect(steps.at(-1).env).toMatchObject({ PNPM_CONFIG_PROVENANCE: 'true' })
 })
 
-// cmd.exe hands single quotes to the program, and sh replaces a pattern without quotes by the files that match.
+// cmd.exe passes single quotes to the program, and sh expands an unquoted pattern.
 it('has scripts that sh and cmd.exe read alike', () => {
   for (const script of Object.values(scripts)) {
     expect(script).not.toContain("'")

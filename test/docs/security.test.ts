@@ -20,10 +20,10 @@ const sections = read('docs/evidence/security.md')
     return [section.slice(0, section.indexOf('\n')), tests]
   })
 
-/** Whether a test, a group of tests or a row of `it.each` is called so. */
+/** Whether a test, a group of tests or a row of `it.each` has this title. */
 function hasTitle(source: string, title: string): boolean {
   const literal = title.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
-  // Where a program may be missing, why is said behind the title.
+  // If a program may be missing, the title ends with the reason.
   return new RegExp(`[(\\[]\\s*['"\`]${literal}(?:\\$\\{[\\w.]+\\})?['"\`]`).test(source)
 }
 

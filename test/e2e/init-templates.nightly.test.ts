@@ -7,7 +7,7 @@ import { useDirectory } from '../support/directory.ts'
 import { useIntake } from '../support/intake.ts'
 import { type Edited, setUp } from './init-to-upload.ts'
 
-/** The packages' own templates, as `npm create` makes them. None is installed: init and doctor read files. */
+/** The packages' own templates, created by `npm create`. None is installed, because init and doctor only read files. */
 const CREATED: Readonly<Record<string, readonly [command: string, ...edited: Edited[]]>> = {
   'Vite, React': [
     'create-vite@9 app --template react-ts --no-interactive',
@@ -42,7 +42,7 @@ describe('init, then doctor, in what npm create makes:', () => {
     const [command, ...edited] = CREATED[name] as [string, ...Edited[]]
     const at = mkdtempSync(join(place, 'created-'))
     const { PATH, HOME } = process.env
-    // Creators ask on a terminal and decide elsewhere.
+    // Creators ask on a terminal; without one, they decide themselves.
     const creating = promisify(execFile)('npx', ['--yes', ...command.split(' ')], {
       cwd: at,
       env: { PATH, HOME, CI: '1' },

@@ -15,7 +15,7 @@ const HARMONY = {
   'build-profile.json5': '{\n  "app": { "products": [{ "name": "default" }] }\n}\n',
 }
 
-/** Projects of which init changes a module list, a plugin list and several files. Unit tests try every tool. */
+/** Projects in which init changes a module list, a plugin list and several files. Unit tests cover every tool. */
 const WRITTEN: Readonly<Record<string, readonly [files: Readonly<Record<string, string>>, ...edited: Edited[]]>> = {
   Nuxt: [
     {

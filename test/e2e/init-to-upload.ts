@@ -9,7 +9,7 @@ import { writeIn } from '../support/directory.ts'
 import { runToEnd } from '../support/run-to-end.ts'
 
 export interface NewProject {
-  /** What it installs, out of the workspace's own. */
+  /** Packages to install, taken from the workspace's own. */
   packages: readonly string[]
   files: Record<string, string>
   /** Script of the bundler's command, in its package, and its arguments. */
@@ -46,10 +46,10 @@ export async function initToUpload({ packages, files, command: [script, ...args]
   }
 }
 
-/** What a project has after `symup init`: the place of its config, and a part of it. */
+/** A project's config file after `symup init`, and a part of its text. */
 export type Edited = readonly [file: string, part: string]
 
-/** init decides, doctor agrees, and doing it again changes no file of the build. */
+/** init decides, doctor agrees, and a second init changes no file of the build. */
 export async function setUp(cwd: string, url: string, edited: readonly Edited[]): Promise<void> {
   const env = { SYMUP_API_KEY: 'dev-api-key', SYMUP_ENDPOINT: url }
   const init = await symup(['init', '--yes'], { cwd })

@@ -46,7 +46,7 @@ it('uploads every script with its map once, and the last line says so', async ()
     )
     expect(JSON.parse(String(map)).sources.length).toBeGreaterThan(0)
     expect(script?.equals(readFileSync(join(outDir, String(event.minified_url).slice('/shop/'.length))))).toBe(true)
-    // 'hidden': what ships does not name its map.
+    // 'hidden': the deployed script does not refer to its map.
     expect(String(script)).not.toContain('sourceMappingURL')
   }
 })
@@ -104,7 +104,7 @@ describe('when the upload fails', () => {
     const result = await buildWith({ SYMUP_ENDPOINT: 'http://127.0.0.1:1', ...cache })
     expect(result.exitCode).toBe(0)
     expect(lastLine(result)).toMatch(/Upload failed: 0 of 5 artifacts uploaded/)
-    // The maps do not ship; the command that is printed sends them, and cleans up.
+    // The maps do not ship. The printed command sends them and cleans up.
     expect(mapsIn(join(outDir, 'x'))).toEqual([])
     const [, words = ''] = /^\[symup\] {3}npx symup@\S+ (.*)$/m.exec(result.output) ?? []
     const again = await startIntake()

@@ -7,8 +7,9 @@ import { type CraftedEntry, writeZip } from '../support/crafted-zip.ts'
 import { useDirectory } from '../support/directory.ts'
 import { useIntake } from '../support/intake.ts'
 
-// The exact shape of the zips that WeChat's devtools and miniprogram-ci export: names with one leading slash, stored entries, directory
-// entries, lower-case `sourceroot`, `miniprogram:///` sources, and what the developer said when uploading.
+// The exact form of the zips that WeChat's devtools and miniprogram-ci export: names with one leading slash, stored
+// entries, directory entries, lower-case `sourceroot`, `miniprogram:///` sources, and the developer's notes from the
+// upload.
 const map = (sources: string[], mappings: string, rest: object) =>
   JSON.stringify({
     ...{ version: 3, file: '', sourceroot: '', sources, names: [], mappings },

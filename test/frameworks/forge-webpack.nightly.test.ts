@@ -9,7 +9,7 @@ import { useChromium } from '../support/chromium.ts'
 import { needsChromium } from '../support/tool.ts'
 import { placeOf, type RecipeApp, useRecipes } from './recipe.ts'
 
-/** Electron Forge's webpack template, set up as `symup init` does it. */
+/** Electron Forge's webpack template, set up by `symup init`. */
 
 const chromium = needsChromium()
 const withPage = useChromium()
@@ -32,7 +32,7 @@ const FILES = {
   // Put your normal webpack config below here
 };
 `,
-  // What its hook before packaging calls. The whole command needs Electron's program.
+  // What the hook before packaging calls. The whole command would need Electron's program.
   'build.js': `const { WebpackPlugin } = require('@electron-forge/plugin-webpack')
 
 const forge = new WebpackPlugin({
@@ -74,7 +74,7 @@ describe.skipIf(!chromium.isThere)(`Electron Forge with webpack${chromium.reason
     const { exitCode, output } = await runIn('no terminal', [process.execPath, 'build.js'], app.directory, app.settings)
     expect(exitCode, output).toBe(0)
     expect(output).toContain("minifiedPathPrefix = app:///.webpack/main ← the directory of the Electron app's scripts")
-    // Main, and page and preload script in one.
+    // One upload for the main process, and one for the page and preload script.
     expect(output.match(/Uploaded \d+ artifacts?/g), output).toEqual(['Uploaded 1 artifact', 'Uploaded 2 artifacts'])
     expect(output).not.toContain('maps-linked')
     expect(app.files('.webpack')).toEqual([
@@ -94,7 +94,7 @@ describe.skipIf(!chromium.isThere)(`Electron Forge with webpack${chromium.reason
     expect(stack).toContain(`${here}/.webpack/renderer/main_window/index.js`)
     for (const there of [here, 'file:///C:/Users/ann/AppData/Local/desk/resources/app.asar']) {
       const event = { service: 'desk', version: '1.2.3', stack: String(stack).replaceAll(here, there) }
-      // The last is webpack's own function around the module.
+      // The last frame is webpack's own function around the module.
       expect(await resolved(event), event.stack).toEqual([
         placeOf(app, 'src/renderer/src/index.js', 'throw new RangeError'),
         placeOf(app, 'src/renderer/src/index.js', 'total([])'),

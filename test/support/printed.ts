@@ -1,6 +1,6 @@
 import { vi } from 'vitest'
 
-/** What goes to the console from now on, which shows none of it. */
+/** Captures console output from now on and suppresses it. */
 function caught() {
   const lines: string[] = []
   const spies = (['log', 'info', 'warn', 'error', 'debug'] as const).map((method) =>
@@ -14,7 +14,7 @@ export function printedLines(): string[] {
   return caught().lines
 }
 
-/** Runs something and returns what it wrote to the console. */
+/** Runs something and returns its console output. */
 export async function logged(run: () => Promise<unknown>): Promise<string> {
   const { lines, spies } = caught()
   try {

@@ -15,9 +15,9 @@ let isChosen = false
 const inEnglish = new AsyncLocalStorage<true>()
 
 /**
- * A message in the language of this process: `` t`The map ${file} has no mappings.` `` is looked up in `zh/*.json` as
- * `The map {0} has no mappings.`. `test/docs/chinese.test.ts` finds every text in the source and fails if its Chinese
- * translation is missing.
+ * A message in the language of this process: `` t`The map ${file} has no
+ * mappings.` `` is looked up in `zh/*.json` as `The map {0} has no mappings.`. `test/docs/chinese.test.ts` finds every
+ * text in the source and fails if its Chinese translation is missing.
  */
 export function t(parts: TemplateStringsArray, ...values: unknown[]): string {
   const translation = inEnglish.getStore() ? undefined : catalogue?.filled(keyOf(parts), values)

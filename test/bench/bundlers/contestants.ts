@@ -6,27 +6,27 @@ import type { BundlerName } from './builds.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
 
-/** A build with one plugin that uploads source maps, or none. */
+/** A build with one plugin that uploads source maps, or without a plugin. */
 export interface Contestant {
   name: string
-  /** Address of the plugin's module; none for a bare build. */
+  /** Address of the plugin's module; absent for a bare build. */
   module?: string
-  /** Expression for the plugin, in which its module is `plugin`. */
+  /** Expression that creates the plugin; `plugin` is its module. */
   plugin: string
-  /** It changes the scripts before it sends them, so they cannot be compared byte by byte. */
+  /** Set if the plugin changes the scripts before sending them, so that they cannot be compared byte by byte. */
   rewritesScripts?: true
   uploads: boolean
-  /** Why it cannot run. */
+  /** Why the contestant cannot run. */
   missing?: string
 }
 
-/** As long as real ones: our plugin looks for it in every byte of the output. */
+/** As long as real keys, because our plugin searches every byte of the output for it. */
 const KEY = '3f9a1c5b7e2d4f6081a3c5e7092b4d6f'
 const PREFIX = 'https://cdn.example.com/app'
 const DATADOG = '3.3.0'
 const SENTRY = '11.9.0'
 
-/** The plugins for one bundler with their defaults: ours with everything on, and the peers'. */
+/** The plugins for one bundler with their defaults: ours with everything on, and those of other vendors. */
 export async function contestants(cache: string, bundler: BundlerName, sink: string): Promise<Contestant[]> {
   const options = { apiKey: KEY, endpoint: sink, service: 'bench', version: '1.0.0', minifiedPathPrefix: PREFIX }
   const ours: Contestant = {
@@ -39,7 +39,7 @@ export async function contestants(cache: string, bundler: BundlerName, sink: str
     { name: 'bare', plugin: 'undefined', uploads: false },
     ours,
     await datadog(cache, bundler),
-    // Sentry's plugin for the others is the same code.
+    // Sentry's plugin for the other bundlers is the same code.
     ...(bundler === 'vite' ? [await sentry(cache, sink)] : []),
   ]
 }
@@ -59,7 +59,7 @@ async function sentry(cache: string, url: string): Promise<Contestant> {
   return peer('sentry', cache, { '@sentry/vite-plugin': SENTRY }, { plugin, rewritesScripts: true, uploads: true })
 }
 
-/** @param packages the plugin's first. */
+/** @param packages the plugin's package first. */
 async function peer(
   name: string,
   cache: string,

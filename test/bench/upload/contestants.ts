@@ -9,7 +9,7 @@ const root = resolve(import.meta.dirname, '../../..')
 /** A program that uploads a directory of files and maps. */
 export interface Contestant {
   name: string
-  /** @throws Failed where it cannot run. */
+  /** @throws Failed if it cannot run. */
   command(directory: string, sink: string): string[] | Promise<string[]>
   env?(sink: string): Record<string, string>
 }
@@ -18,11 +18,14 @@ const PREFIX = 'https://cdn.example.com/assets'
 /** Pinned, so that two runs of the benchmark compare the same programs. */
 const SENTRY = { '@sentry/cli': '3.8.0' }
 
-/** The command as it is published. */
+/** The command as published. */
 export const COMMAND = join(root, 'packages/cli/dist/main.js')
 const DATADOG = join(dirname(require.resolve('@datadog/datadog-ci/package.json')), 'dist/bundle.js')
 
-/** The command with its defaults; without what no peer does (asking git, then proving the maps, too); the floor; the peers. */
+/**
+ * The command with its defaults; the command without features that no peer has (querying git, then also checking the
+ * maps); the floor; the peers.
+ */
 export function contestants(cache: string): Contestant[] {
   return [
     symup('symup'),
@@ -34,7 +37,7 @@ export function contestants(cache: string): Contestant[] {
   ]
 }
 
-/** Prints the version and ends: what is measured is the start. */
+/** Commands that print the version and end, to measure the start. */
 export const STARTERS: readonly { name: string; command: readonly string[] }[] = [
   { name: 'node', command: [process.execPath, '-e', '0'] },
   { name: 'symup', command: [process.execPath, COMMAND, '--version'] },
@@ -49,7 +52,7 @@ function symup(name: string, flags: string[] = []): Contestant {
   }
 }
 
-/** What a user types, for Node to run. The key is in `SYMUP_API_KEY`. */
+/** The arguments for Node that a user would type. The key is in `SYMUP_API_KEY`. */
 export function uploadCommand(directory: string, endpoint: string): string[] {
   return [
     COMMAND,
@@ -58,7 +61,7 @@ export function uploadCommand(directory: string, endpoint: string): string[] {
   ]
 }
 
-/** What runs the intake, for Node. */
+/** The arguments for Node that run the intake. */
 export const INTAKE_COMMAND = [COMMAND, 'intake']
 
 function datadog(): Contestant {

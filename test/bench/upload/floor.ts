@@ -1,5 +1,5 @@
-// What no uploader on Node can go below: `floor.ts <directory> <address> <level>` reads every pair, compresses it with gzip in the
-// thread pool, and posts it, with no thought for anything that may go wrong.
+// The minimum for any uploader on Node: `floor.ts <directory> <address> <level>` reads every pair, compresses it with
+// gzip in the thread pool, and posts it, without any error handling.
 import { readdirSync, readFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import { join } from 'node:path'

@@ -4,10 +4,10 @@ import { fromBuffer, type Options, type ZipFile } from 'yauzl'
 
 const unzip = promisify<Buffer, Options, ZipFile>(fromBuffer)
 
-/** Chunks by their sha1, until a bundle is put together from them. */
+/** Chunks by SHA-1, until a bundle is assembled from them. */
 const chunks = new Map<string, Buffer>()
 
-/** What sentry-cli asks before it uploads. Source: its `api/data_types/chunking`. */
+/** The options that sentry-cli requests before it uploads. Source: its `api/data_types/chunking`. */
 export function chunkOptions(origin: string) {
   return {
     url: `${origin}/chunks`,
@@ -26,7 +26,7 @@ export function keepChunk(chunk: Buffer): void {
   chunks.set(createHash('sha1').update(chunk).digest('hex'), Buffer.from(chunk))
 }
 
-/** Puts a bundle together when all its chunks are there; gives the sha256 of its files, or the chunks that are missing. */
+/** Assembles a bundle once all of its chunks are present. Returns the SHA-256 of its files, or the missing chunks. */
 export async function assemble(body: string): Promise<{ hashes: string[]; missing: string[] }> {
   const wanted = (JSON.parse(body) as { chunks: string[] }).chunks
   const missing = wanted.filter((hash) => !chunks.has(hash))
@@ -36,7 +36,7 @@ export async function assemble(body: string): Promise<{ hashes: string[]; missin
   return { hashes: await hashesInZip(bundle), missing }
 }
 
-/** A bundle is a zip with a few bytes of its own in front. */
+/** A bundle is a zip after a few bytes of its own. */
 async function hashesInZip(bundle: Buffer): Promise<string[]> {
   const zip = await unzip(bundle, { lazyEntries: true })
   const hashes: string[] = []

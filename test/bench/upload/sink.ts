@@ -1,5 +1,5 @@
-// A loopback intake that believes nothing: it unpacks every request, hashes every file in it, and tells what it got.
-// `GET /received` answers with the hashes and the bytes on the wire since the last time, and forgets them.
+// A loopback intake that verifies everything: it unpacks every request and hashes every file. `GET /received` returns
+// the hashes and the bytes on the wire since the last call, and clears them.
 import { createHash } from 'node:crypto'
 import { createServer, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -7,13 +7,13 @@ import { gunzipSync } from 'node:zlib'
 import { assemble, chunkOptions, keepChunk } from './sentry.ts'
 
 export interface Received {
-  /** sha256 of every file part, in order of arrival. */
+  /** SHA-256 of every file part, in order of arrival. */
   hashes: string[]
-  /** Body bytes as they came. */
+  /** Body bytes as received. */
   wireBytes: number
 }
 
-/** Requests are kept as they came and checked when asked, so that checking does not distort the measurement. */
+/** Requests are stored as received and checked on demand, so that checking does not distort the measurement. */
 let kept: { wire: Buffer; headers: IncomingHttpHeaders }[] = []
 let assembled: string[] = []
 
@@ -51,7 +51,7 @@ function check(): Received {
   return received
 }
 
-/** sentry-cli sends chunks, each compressed, and then asks for them to be put together. */
+/** sentry-cli sends chunks, each compressed, and then requests that they be assembled. */
 async function answerToSentry({ method, url = '', headers }: IncomingMessage, body: Buffer): Promise<unknown> {
   if (url.endsWith('/chunk-upload/') && method === 'GET') return chunkOptions(`http://${headers.host}`)
   if (url.endsWith('/assemble/')) {
@@ -65,7 +65,7 @@ async function answerToSentry({ method, url = '', headers }: IncomingMessage, bo
 
 server.listen(0, '127.0.0.1', () => console.log((server.address() as AddressInfo).port))
 
-/** Contents of the parts that have a file name. */
+/** Contents of the parts with a file name. */
 function* filesOf(body: Buffer, contentType: string): Generator<Buffer> {
   const boundary = /boundary="?([^";]+)/.exec(contentType)?.[1]
   if (boundary === undefined) return

@@ -10,7 +10,10 @@ import { BASE, isScript, optionsFor, source, temporaryOutput, uploadedOf, WEB_AP
 import { isMap, namesOf, newService } from './build.ts'
 import type { Vite } from './vite-apps.ts'
 
-/** Vite's app builder where Nitro makes a server of what it wrote: TanStack Start, SolidStart. What is built with Nitro itself is in test/frameworks. */
+/**
+ * Vite's app builder with Nitro, which builds a server from its output: TanStack Start, SolidStart. Builds with Nitro
+ * itself are in test/frameworks.
+ */
 
 function environment(outDir: string, entry: string): vite8.EnvironmentOptions {
   const output = { entryFileNames: '[name]-[hash].js', chunkFileNames: '[name]-[hash].js' }
@@ -22,7 +25,7 @@ export function describeNitro(versions: readonly Vite[], intake: TestIntake): vo
 }
 
 function madeByNitro(vite: Vite, intake: TestIntake): void {
-  /** Builds as a framework with Nitro does. @returns what the plugin printed, and what the intake got. */
+  /** Builds like a framework with Nitro. @returns what the plugin printed, and what the intake received. */
   async function build(directory: string, nitro: vite8.Plugin, options: SymupOptions = {}) {
     const service = newService('nitro')
     const environments = {
@@ -72,7 +75,7 @@ function madeByNitro(vite: Vite, intake: TestIntake): void {
     expect(output.match(/Uploaded \d+ artifacts?/g)).toHaveLength(1)
   })
 
-  /** Nitro 3 with what it saw of the browsers' files. */
+  /** Nitro 3, recording the browser files that it saw. */
   function nitro3(directory: string, seen: string[]): vite8.Plugin {
     return {
       name: 'nitro:main',
@@ -82,14 +85,14 @@ function madeByNitro(vite: Vite, intake: TestIntake): void {
             consumer: 'server',
             build: {
               ...environment(join(directory, 'server'), 'single').build,
-              // What Nitro sets by itself.
+              // Nitro sets these itself.
               sourcemap: false,
               rollupOptions: { input: { index: '#services' }, output: { entryFileNames: '[name].mjs' } },
             },
           },
         },
       }),
-      // As Nitro does for a server's part that it detects.
+      // Nitro does this for a server part that it detects.
       configEnvironment: (name) => (name === 'ssr' ? { build: { sourcemap: false } } : undefined),
       buildApp: {
         order: 'post',

@@ -94,14 +94,14 @@ export function sharesDirectory(bundler: Bundler, intake: TestIntake): void {
 const MAP =
   '{"version":3,"sources":["sw.ts"],"sourcesContent":["self.skipWaiting()"],"mappings":"AAAA,KAAK,YAAY","names":[]}'
 
-/** A script and its map that are not of the build. */
+/** A script and its map from outside the build. */
 function writeOther(directory: string, name: string): void {
   mkdirSync(join(directory, 'other'), { recursive: true })
   writeFileSync(join(directory, `other/${name}.js`), `self.skipWaiting()\n//# sourceMappingURL=${name}.js.map\n`)
   writeFileSync(join(directory, `other/${name}.js.map`), MAP)
 }
 
-/** Our plugin, with another one that does something when the bundler has written its files. */
+/** Our plugin, with another one that acts when the bundler has written its files. */
 function withOther(ours: unknown, write: () => void): unknown {
   const name = 'other'
   if (typeof ours === 'object' && ours !== null && 'apply' in ours)

@@ -6,13 +6,13 @@ import { source } from '../bundle.ts'
 import type { Bundler } from '../bundlers.ts'
 import { build, expectAllScripts, expectToResolve, isMap, mapsOf, splitEntries } from './build.ts'
 
-/** This workspace's commit; it may also be tested where it is not a checkout. */
+/** The workspace's commit. The workspace may also be tested outside a checkout. */
 const commit = (() => {
   const { status, stdout } = spawnSync('git', ['rev-parse', 'HEAD'], { cwd: ROOT, encoding: 'utf8' })
   return status === 0 ? stdout.trim() : undefined
 })()
 
-/** What is uploaded of the scripts of a build. */
+/** Which scripts of a build are uploaded. */
 export function uploadsScripts(bundler: Bundler, intake: TestIntake): void {
   it('uploads a single entry and deletes the maps that only the plugin asked for', async () => {
     const built = await build(bundler, intake)
@@ -79,7 +79,7 @@ export function uploadsScripts(bundler: Bundler, intake: TestIntake): void {
   })
 }
 
-/** What becomes of the maps, by the setting of the bundler and the options of the plugin. */
+/** What happens to the maps, by the bundler's setting and the plugin's options. */
 export function handlesMaps(bundler: Bundler, intake: TestIntake): void {
   it('warns of linked maps', async () => {
     const built = await build(bundler, intake, { maps: 'linked' })

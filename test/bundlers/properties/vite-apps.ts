@@ -10,7 +10,7 @@ import { expectUploadedOnce, isMap, mapsIn, namesOf, newService } from './build.
 
 export type Vite = Pick<typeof vite8, 'build' | 'createBuilder' | 'version'>
 
-/** What runs on a server is uploaded too only where it is asked for. */
+/** Server output is uploaded only if requested. */
 const ALL = { server: { minifiedPathPrefix: BASE } }
 
 const SHARED = { configFile: false, root: WEB_APP, base: BASE, worker: { format: 'es' } } as const
@@ -55,7 +55,7 @@ async function buildApp(
   return { files: filesBelow(directory.path), uploaded: await uploadedOf(intake, service), output }
 }
 
-/** Both environments are deployed below one prefix: their own directories are no part of the address. */
+/** Both environments are deployed below one prefix: their own directories are not part of the address. */
 const addressesOf = (files: string[]) =>
   files
     .filter(isScript)
@@ -99,7 +99,7 @@ const BUILDERS: readonly [string, vite8.InlineConfig][] = [
 ]
 
 function uploadsEnvironments(vite: Vite, intake: TestIntake): void {
-  // Vite 6 has no hook `buildApp`.
+  // Vite 6 has no `buildApp` hook.
   it.each(vite.version.startsWith('6.') ? BUILDERS.slice(0, 3) : BUILDERS)(
     'uploads once after all environments, built %s',
     async (_, more) => expectOneUpload(await buildApp(vite, intake, ALL, more)),
@@ -198,7 +198,7 @@ function buildsSeveralTimes(vite: Vite, intake: TestIntake): void {
     await logged(() => vite.build(config('outer', { plugins: [framework] })))
     await expectUploadedOnce(intake, service, ['/shop/inner.js', '/shop/outer.js'])
     expect(filesBelow(directory.path)).toEqual(['inner/inner.js', 'outer/outer.js'])
-    // The setting of a later build is the user's.
+    // The setting of a later build is the user's own.
     await logged(() => vite.build(config('later', { build: { sourcemap: 'hidden' } })))
     expect(mapsIn(join(directory.path, 'later'))).toHaveLength(1)
   })
@@ -217,7 +217,7 @@ function buildsSeveralTimes(vite: Vite, intake: TestIntake): void {
     expect(printed.match(/Uploaded 2 artifacts/g)).toHaveLength(1)
   })
 
-  // WXT looks at every file that Vite names.
+  // WXT reads every file that Vite lists.
   it.each([
     ['no deleted map to WXT', 'wxt:globals', false],
     ['all maps to other plugins', 'other', true],
@@ -235,7 +235,7 @@ function buildsSeveralTimes(vite: Vite, intake: TestIntake): void {
   })
 }
 
-/** Apps of several environments, and several builds in one process. */
+/** Apps with several environments, and several builds in one process. */
 export function describeApps(versions: readonly Vite[], intake: TestIntake): void {
   describe.each(versions)('Vite $version', (vite) => {
     for (const property of [uploadsEnvironments, leavesServerAlone, buildsSeveralTimes]) property(vite, intake)

@@ -22,9 +22,9 @@ export interface MissingAnswer {
 }
 
 /**
- * A text part that replaces file parts whose content the intake already has: `{"source_map": {"sha256": "…",
- * "filename": "source_map"}}`. If the intake no longer has the content, it rejects the upload, and the client sends the
- * whole artifact.
+ * A text part that replaces file parts whose content the intake already has:
+ * `{"source_map": {"sha256": "…", "filename": "source_map"}}`. If the intake no longer has the content, it rejects the
+ * upload, and the client sends the whole artifact.
  */
 export const HELD_PART = 'held'
 export type HeldParts = Record<string, { sha256: string; filename: string }>

@@ -123,8 +123,8 @@ function withoutAddress(options: UndiciConnector.Options): UndiciConnector.Optio
 }
 
 /**
- * A connector that always ends within the connect timeout, and whose sockets end when idle. Failures become a {@link
- * TransportError} or the system's error, because undici would reconnect forever after its own errors.
+ * A connector that always ends within the connect timeout, and whose sockets end when idle. Failures become
+ * a {@link TransportError} or the system's error, because undici would reconnect forever after its own errors.
  */
 function guardedConnector(
   connector: Connector,

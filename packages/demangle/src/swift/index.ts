@@ -6,8 +6,8 @@ import { Reader } from './reader.ts'
 const PREFIX = /^_?\$[sSe]/
 
 /**
- * Prints a Swift name like `swift demangle --simplified`: `Cart.total(of:with:)`, `static Cart.main()`, `closure #1 in
- * Cart.price.getter`, `protocol witness for Shop.open() in conformance Cart`.
+ * Prints a Swift name like `swift demangle --simplified`: `Cart.total(of:with:)`, `static Cart.main()`,
+ * `closure #1 in Cart.price.getter`, `protocol witness for Shop.open() in conformance Cart`.
  * @returns undefined if it is not a Swift name or its form is unknown: Swift before 4.2 (`_T…`) and automatic
  *   differentiation.
  */

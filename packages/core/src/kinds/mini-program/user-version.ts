@@ -5,8 +5,8 @@ const KEY_BYTES = 128
 const MAX_OBJECT_BYTES = 64 * 1024
 
 /**
- * Finds the upload information that WeChat's tools write into each map, without parsing the map: `"wx": {"userVersion":
- * "1.0.2"}`. The match is unambiguous, because quotes inside a string of the map are escaped.
+ * Finds the upload information that WeChat's tools write into each map, without parsing the map:
+ * `"wx": {"userVersion": "1.0.2"}`. The match is unambiguous, because quotes inside a string of the map are escaped.
  */
 export class UserVersionScan {
   #carry: Buffer = Buffer.alloc(0)

@@ -30,8 +30,8 @@ const MAX_DELAY_MS = 600_000
 const BYTES_BEFORE_RESET = 1024
 
 /**
- * Parses `kind[;rate=0..1][;retry-after=seconds][;delay=milliseconds][;times=n][;route=/path]`, such as
- * `429;retry-after=2;rate=0.3`.
+ * Parses
+ * `kind[;rate=0..1][;retry-after=seconds][;delay=milliseconds][;times=n][;route=/path]`, such as `429;retry-after=2;rate=0.3`.
  * @throws RangeError with a readable reason if the text is invalid.
  */
 export function parseFault(text: string): Fault {

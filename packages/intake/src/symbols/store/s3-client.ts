@@ -21,8 +21,9 @@ export interface S3Address {
 }
 
 /**
- * Parses `s3://bucket/prefix?endpoint=http://127.0.0.1:9000&region=us-east-1`. Credentials are `AWS_ACCESS_KEY_ID` and
- * `AWS_SECRET_ACCESS_KEY` from the environment (with an optional `AWS_SESSION_TOKEN`), otherwise the machine's role.
+ * Parses
+ * `s3://bucket/prefix?endpoint=http://127.0.0.1:9000&region=us-east-1`. Credentials are `AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY` from the environment (with an optional `AWS_SESSION_TOKEN`),
+ * otherwise the machine's role.
  * @throws if the address has another form.
  */
 export function parseS3Address(address: string): S3Address {

@@ -22,14 +22,15 @@ const FOR_MACHINES = /^(\d{1,6})\|(\d{1,4})\|([^|]*)\|([^|]*)\|([^|]*)\|([^|]*)\
 const MODULE = /^Module\|([^|]*)\|[^|]*\|([^|]*)\|([0-9A-F]{33,40})\|/i
 const CRASHED = /^Thread \d+\b.*\(crashed\)/
 /**
- * `#1 0x4d2a3c (/opt/shop/shop+0xd2a3c)`, `#1 0x4d2a3c in pay(int) (/opt/shop/shop+0xd2a3c)`, `/opt/shop/shop(+0xd2a3c)
- * [0x4d2a3c]`, `shop.exe+0x1a2b`: frames from Chromium, sanitizers and glibc.
+ * `#1 0x4d2a3c (/opt/shop/shop+0xd2a3c)`, `#1 0x4d2a3c in pay(int) (/opt/shop/shop+0xd2a3c)`,
+ * `/opt/shop/shop(+0xd2a3c) [0x4d2a3c]`, `shop.exe+0x1a2b`: frames from Chromium, sanitizers and glibc.
  */
 const WITH_OFFSET =
   /^\s*(?:(?:#|\[)?(\d{1,4})[\]:]?\s+)?(?:0x[0-9a-f]{1,16}\s+(?:in (\S.{0,300}?) (?=\())?)?\(?((?:[A-Za-z]:|\/)?[^\s()|+@]*[^\s()|+@/\\])\(?\+0x([0-9a-f]{1,16})\)?(?:\s*\[0x[0-9a-f]+\]|\s+\(BuildId: ([0-9a-f]+)\))?\s*$/i
 /**
- * `#1 0x4d2a3c in pay(int) pay.cc:3:4 (/opt/shop/shop+0xd2a3c) (BuildId: 5a98…)`. ThreadSanitizer omits the address and
- * prints `<null> <null>` for unknown names. systemd prints `#1  0x000055d5c2f3a139 n/a (shop + 0x1139)`.
+ * `#1 0x4d2a3c in pay(int) pay.cc:3:4 (/opt/shop/shop+0xd2a3c) (BuildId:
+ * 5a98…)`. ThreadSanitizer omits the address and prints `<null> <null>` for unknown names. systemd prints `#1
+ * 0x000055d5c2f3a139 n/a (shop + 0x1139)`.
  */
 const OF_SANITIZER_FRAME =
   /^#(\d{1,4})\s+(?:0x[0-9a-f]{1,16}\s+)?(?:in\s+)?(?:(\S.{0,300}?)\s+)?\(([^()|]{0,300}?[^()|\s/\\])(?:\+| \+ )0x([0-9a-f]{1,16})\)(?:\s+\(BuildId: ([0-9a-f]+)\))?\s*$/i
