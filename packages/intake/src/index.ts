@@ -125,8 +125,8 @@ export interface IntakeOptions {
    */
   allowedHosts?: readonly string[]
   /**
-   * Milliseconds to wait for the headers of a request, and for each next byte of its body, before the connection is
-   * closed.
+   * Milliseconds to wait for the headers of a request, and for each next byte of its body. The intake then closes the
+   * connection.
    * @default 30000
    */
   idleMs?: number
