@@ -17,7 +17,7 @@ it.each([
   ['swift.txt', 300],
   // Rust: the output of rustc-demangle without the final hash. Kotlin: names from crash reports of Multiplatform apps.
   ['rust-and-kotlin.txt', 10],
-])('every name in %s is read as its language reads it', (file, least) => {
+])('demangles every name in %s like the tools of its language', (file, least) => {
   const pairs = readFileSync(join(NAMES, file), 'utf8')
     .trimEnd()
     .split('\n')

@@ -153,7 +153,7 @@ describe('a build', () => {
     expect((await packed(dist, { files })).entries).toEqual({ '__FULL__/app.js.map': '' })
   })
 
-  it('names what will not resolve', async () => {
+  it('names the scripts that will not resolve', async () => {
     writeScripts('app.js')
     write({
       'blank.js': 'a.b()',

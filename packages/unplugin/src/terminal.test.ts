@@ -39,7 +39,7 @@ it('has colours where the environment says so', () => {
   expect(output).toEqual(['warn [symup] \u001b[33mit was lost\u001b[39m'])
 })
 
-it('a log learns of the first retry at once, and then every five seconds', () => {
+it('logs the first retry at once, and later ones every five seconds', () => {
   let now = 0
   const { progress } = progressTo({}, undefined, () => now)
   const state = { done: 1, lost: 0, refused: 0, total: 5, bytes: 1, lostBytes: 0, totalBytes: 5 }

@@ -251,7 +251,7 @@ describe('a map of a Hermes bundle', () => {
     expect(hermesMapFlaw(text, 'index.android.bundle')).toBe(flaw)
   })
 
-  it('leads through both maps, and keeps what both say', async () => {
+  it('maps through both maps, and keeps the information of both', async () => {
     // Metro's map: line 1 of the bundle has a.js 1:1 at column 1 and a.js 2:1 at column 5. The compiler's map has the
     // bytecode offsets 0, 3 and 9.
     const metro = { version: 3, sources: ['a.js'], names: ['pay'], mappings: 'AAAAA,IACA' }

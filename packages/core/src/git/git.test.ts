@@ -104,7 +104,7 @@ itWithGit('is never fatal: what is missing is one line', async () => {
   expect(withoutRemote.repository.trackedFiles).toEqual(['a.ts'])
 })
 
-describe("a CI system's variables stand in", () => {
+describe('variables of a CI system are used as a fallback', () => {
   const sha = '0123456789abcdef0123456789abcdef01234567'
   it.each([
     [
@@ -162,7 +162,7 @@ it('finds the tracked files among the sources of a map, however bundlers name th
   expect(among('index.js', '../../../../../etc/passwd', '', 'webpack/bootstrap', '\0virtual')).toEqual([])
 })
 
-it('takes none of several tracked files that end like a source', () => {
+it('chooses none of several tracked files that end like a source', () => {
   const trackedFiles = ['p0', 'p1', 'p7'].map((name) => `packages/${name}/src/index.ts`)
   const files = new TrackedFiles({ root: '/repo', trackedFiles }, '/repo/app')
   const sources = ['webpack://x/other/p0x/src/index.ts', 'webpack://x/p7/src/index.ts', 'src/index.ts']

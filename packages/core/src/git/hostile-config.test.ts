@@ -99,7 +99,7 @@ const KEYS = [
 ] // prettier-ignore
 
 describe.skipIf(isSkipped)('a .git/config that somebody else wrote', () => {
-  it('starts no program by any of its keys', async () => {
+  it('starts no program through any of its keys', async () => {
     for (const key of KEYS) git('config', key, key.startsWith('alias.') ? `!${program}` : program)
     writeFileSync(join(directory, 'tree/.gitattributes'), '* filter=x diff=x merge=x\n')
     expect((await askAll()).trackedFiles).toEqual(['a/file.ts', 'b/file.ts'])

@@ -50,7 +50,7 @@ it.each([
   ['long words', '["first","secondly-and-more"]'],
   ['no name', '[]'],
   ['nothing', ''],
-])('does not take %s for one', async (_, content) => {
+])('does not confuse %s with one', async (_, content) => {
   const path = join(root, 'other.json')
   writeFileSync(path, content)
   expect(await notTaken([path], root)).toBeUndefined()

@@ -10,7 +10,7 @@ function bytesOf(seed: string, length: number, different: number): Buffer {
   return bytes.subarray(0, length).map((byte) => byte % different) as Buffer
 }
 
-it('finds what indexOf finds first', () => {
+it('finds the same first match as indexOf', () => {
   for (let seed = 0; seed < 200; seed++) {
     const text = bytesOf(`text ${seed}`, 50 + seed * 7, 2 + (seed % 3))
     const needles = [4, 5, 9, 17].map((length, at) => bytesOf(`needle ${seed} ${at}`, length, 2 + (seed % 3)))

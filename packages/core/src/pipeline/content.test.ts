@@ -18,7 +18,7 @@ const part = (name: string, text: string, bytes = text.length): FilePart => {
 const uploadOf = (...parts: FilePart[]) => ({ event: {}, parts }) as unknown as SymbolUpload
 const textsOf = (parts: readonly FilePart[]) => parts.map(({ content }) => content && Buffer.from(content).toString())
 
-it('reads the files of an artifact, and lets the next one in when they are freed', async () => {
+it('reads the files of an artifact, and admits the next one when they are freed', async () => {
   const budget = new Budget(20)
   const { parts, free } = await load(uploadOf(part('map', 'the map'), part('script', 'the script')), budget)
   expect(textsOf(parts)).toEqual(['the map', 'the script'])
@@ -34,14 +34,14 @@ it('reads the files of an artifact, and lets the next one in when they are freed
   expect(textsOf(parts)).toEqual([undefined, undefined])
 })
 
-it('leaves on the disk what is not there, or has another size than it had when it was planned', async () => {
+it('does not load a file that is missing, or whose size has changed since it was planned', async () => {
   const gone = part('gone', 'x')
   rmSync(gone.path)
   const { parts } = await load(uploadOf(gone, part('grown', 'text', 3), part('same', 'text')), new Budget(1000))
   expect(textsOf(parts)).toEqual([undefined, undefined, 'text'])
 })
 
-it('leaves what is in memory as it is, and large artifacts on the disk', async () => {
+it('keeps files in memory as they are, and large artifacts on the disk', async () => {
   const known = { ...part('known', ''), bytes: 5, content: Buffer.from('known') }
   const memory = await load(uploadOf(known), new Budget(1000))
   memory.free()

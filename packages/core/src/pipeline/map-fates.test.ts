@@ -52,7 +52,7 @@ it('deletes no map of an artifact before the intake has it or it was staged, and
   )
 })
 
-it('keeps the map of a script of which only a compressed copy is left', () => {
+it('keeps the map of a script that has only a compressed copy left', () => {
   const exists = (path: string) => path === `${DIRECTORY}/a.js.gz`
   const output = { directory: DIRECTORY, files: new Set<string>(), deletable: new Set(MAPS), clears: true }
   const { maps } = decideFates(output, [], { later: false, dryRun: false, isMap: () => true, exists })

@@ -159,7 +159,7 @@ it.each([
   expect([...counts.bytes].filter(([path]) => path.includes('/dist/'))).toHaveLength(2 * CHUNKS)
 })
 
-it('sends an artifact before the last one is proven, except where nothing may be sent that does not resolve', async () => {
+it('sends an artifact before the last one is checked, unless only resolving artifacts may be sent', async () => {
   writeBuild()
   // The last script does not resolve.
   const last = join(directory, 'dist/9.js')

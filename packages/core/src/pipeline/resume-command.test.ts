@@ -88,7 +88,7 @@ describe('the command that sends the rest', () => {
   })
 })
 
-describe('the command for what builds kept', () => {
+describe('the command for what builds have kept', () => {
   afterEach(() => vi.restoreAllMocks())
   it.each([
     [ROOT, 'npx symup@1 upload --staged'],
@@ -100,9 +100,9 @@ describe('the command for what builds kept', () => {
   })
 })
 
-describe('what a run says of its time', () => {
+describe('what a run reports about its time', () => {
   afterEach(() => vi.restoreAllMocks())
-  it('has the phases in their order, each once', async () => {
+  it('lists the phases in order, each once', async () => {
     const times = [0, 12.4, 20, 20 + 1234, 2000, 2000.2]
     vi.spyOn(performance, 'now').mockImplementation(() => times.shift() as number)
     const phases = new Phases()
@@ -125,7 +125,7 @@ describe('what a run says of its time', () => {
       { status: 'retry', milliseconds: 1, code: 'server-error', delay: 420 },
       'a.js: attempt 2 of 5, no success (server-error) after 1 ms, next attempt in 420 ms',
     ],
-  ])('has each attempt: %j', (attempted, expected) => {
+  ])('lists each attempt: %j', (attempted, expected) => {
     const attempt = { file: 'a.js', attempt: 2, attempts: 5, ...attempted } as Parameters<typeof describeAttempt>[0]
     expect(describeAttempt(attempt)).toBe(expected)
   })

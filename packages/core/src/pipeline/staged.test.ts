@@ -69,7 +69,7 @@ const clear = (given: BuildOutput, uploads: SymbolUpload[], own: Settings, later
 const RELEASE = { service: 'the shop', version: '1/2', projectPath: 'apps/web' }
 
 describe('what is kept', () => {
-  it("of other projects, which have the user's cache in common, is not found", async () => {
+  it("by other projects that share the user's cache is not found", async () => {
     const cacheDirectory = setting(join(root, 'cache'), 'default')
     const failed = { ...output, directory: join(root, 'dist'), deletable: new Set(['a.js.map']), clears: true }
     const { staged } = clear(failed, [artifact('a.js', '/shop/a.js')], settings({ cacheDirectory }))
@@ -78,7 +78,7 @@ describe('what is kept', () => {
     expect(await collectStaged(context)).toMatchObject({ uploads: [], problems: [{ code: 'nothing-found' }] })
   })
 
-  it('is a copy for each service and prefix, each with a mark, and is found again and cleared', async () => {
+  it('is a copy for each service and prefix, each with a marker, and is found again and cleared', async () => {
     const uploads = [
       artifact('a.js', '/shop/a.js'),
       artifact('in/b.js', 'https://cdn/in/b.js'),
@@ -128,7 +128,7 @@ describe('what is kept', () => {
     expect(existsSync(top)).toBe(false)
   })
 
-  it('is in the project where nobody chose a cache directory, and moves every map of a build that could not send', async () => {
+  it('is in the project if no cache directory is set, and contains every map of a build that could not send', async () => {
     const uploads = [artifact('a.js', '/shop/a.js')]
     const given = { ...output, directory: join(root, 'dist'), deletable: new Set(['a.js.map']), clears: true }
     const own = settings({ cacheDirectory: setting(join(root, 'users'), 'default') })
@@ -145,7 +145,7 @@ describe('what is kept', () => {
     })
   })
 
-  it('is nothing, and says where it looked', async () => {
+  it('may be nothing, and the report names where it looked', async () => {
     const found = await collectStaged({ settings: settings(), cwd: root, toolVersion: '9' } as never)
     expect(found).toMatchObject({ uploads: [], outputs: [], directories: [], keyOnly: true })
     expect(found.problems).toMatchObject([
@@ -176,13 +176,13 @@ describe('what is kept', () => {
     ['a bundle without a build', { ...mark, bundle: { ...bundle, build_version: 7 } }, false],
     ['no bundle', { ...mark, bundle: null }, false],
     ['more than a mark needs', { ...mark, about: 'x'.repeat(70_000) }, false],
-  ])('a mark with %s', async (_, content, isRead) => {
+  ])('a marker with %s', async (_, content, isRead) => {
     write(STAGED_MARK, JSON.stringify(content))
     const { about: __, ...expected } = (content ?? {}) as { about?: string }
     expect(await readStaged(root)).toEqual(isRead ? expected : undefined)
   })
 
-  it('a mark that is not there, or no JSON, says nothing', async () => {
+  it('a missing marker, or one that is not JSON, is ignored', async () => {
     expect(await readStaged(root)).toBeUndefined()
     write(STAGED_MARK, '{')
     expect(await readStaged(root)).toBeUndefined()
@@ -195,7 +195,7 @@ describe('the last line', () => {
   const [missing, odd] = [problem('nothing-found', 'None.'), problem('config-field-unknown', 'It is odd.')]
   const leak = problem('leak-map', 'It leaks.', { severity: 'error', file: 'a.js.map' })
 
-  it('of what would not resolve is an error, and nothing was sent', () => {
+  it('for what would not resolve is an error, and nothing was sent', () => {
     const verdict = unprovenVerdict({ uploads: [upload()], problems: [odd] }, settings(), judgement)
     expect([verdict.exitCode, verdict.summary, verdict.problems, verdict.document]).toMatchObject([
       1,
@@ -216,7 +216,7 @@ describe('the last line', () => {
       'error',
     ],
     ['a leak', { uploads: [upload], problems: [leak] }, judgement, 1, 'error'],
-  ] as const)('of a dry run, where there is %s', (name, { uploads, problems }, judged, exitCode, severity) => {
+  ] as const)('of a dry run with %s', (name, { uploads, problems }, judged, exitCode, severity) => {
     const plan = { uploads: uploads.map((make) => make()), problems: [...problems] }
     const dry = dryRunVerdict(plan, settings(), judged)
     expect([dry.exitCode, dry.summary.severity]).toEqual([exitCode, severity])
@@ -233,7 +233,7 @@ describe('the last line', () => {
     )
   })
 
-  it('of nothing is an error by the policy', () => {
+  it('for an empty upload is an error by the policy', () => {
     const plan = { uploads: [], problems: [missing] }
     const verdict = dryRunVerdict(plan, settings(), judgement)
     expect([verdict.exitCode, verdict.summary.severity]).toEqual([3, 'error'])
@@ -242,7 +242,7 @@ describe('the last line', () => {
     expect([passing.exitCode, passing.summary.severity]).toEqual([0, 'warning'])
   })
 
-  it('of a run that a leak may not fail is a warning that names it', () => {
+  it('of a run that a leak must not fail is a warning that names the leak', () => {
     const policy = { ...POLICIES.ci, leak: 'warn' } as const
     const verdict = reportVerdict(reportOf([accepted], [leak]), settings(), { policy, failOnWarnings: false }, 'shop')
     expect([verdict.exitCode, verdict.summary.severity]).toEqual([0, 'warning'])
@@ -251,7 +251,7 @@ describe('the last line', () => {
 })
 
 describe('the cache of a project', () => {
-  it('has a ledger where the project has packages, somebody chose a directory, or a run is to resume', () => {
+  it('has a ledger if the project has packages, a directory is set, or a run resumes', () => {
     const chosen = settings()
     const usual = settings({ cacheDirectory: setting(join(root, 'cache'), 'default') })
     const path = join(root, 'cache/ledger.jsonl')

@@ -36,12 +36,12 @@ it.each([
   expect(summary.text).toContain(output)
 })
 
-it('nothing of a leak is in the last line where the policy lets it pass', () => {
+it('the last line does not mention a leak that the policy permits', () => {
   const ignoring = { ...POLICIES.ci, leak: 'ignore' } as const
   expect(verdictOf([leak('leak-api-key', 'a.js')], ignoring).summary.text).not.toContain('deploy')
 })
 
-it('a build ends with all problems of a configuration that cannot be used, and with nothing of our own code', () => {
+it('a build ends with all problems of an unusable configuration, without a stack of our own code', () => {
   const problems = [problem('service-missing', 'No service is set.'), problem('version-missing', 'No version is set.')]
   const logged: Line[] = []
   const { present, conclude } = endOfBuild((line) => logged.push(line))
@@ -59,7 +59,7 @@ it('a build ends with all problems of a configuration that cannot be used, and w
   expect(logged).toEqual([])
 })
 
-it('where such a configuration may pass, its problems are logged and the build goes on', () => {
+it('if such a configuration may pass, its problems are logged and the build continues', () => {
   const logged: string[] = []
   const { present, conclude } = endOfBuild(({ text }) => logged.push(text))
   present.show([{ severity: 'warning', text: 'No service is set.' }], 'unusable')

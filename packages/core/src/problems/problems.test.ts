@@ -28,7 +28,7 @@ it('a code without a category does not compile', () => {
   expect(defineProblems('trifles', problems)).toBeDefined()
 })
 
-it('points at a page that anybody can open, and at a copy of it where one is named', () => {
+it('links to a public page, or to a copy of it if one is configured', () => {
   const docs = () => problem('map-missing', 'x').docs
   expect(docs()).toBe('https://github.com/symup/symup/blob/main/docs/problems.md#map-missing')
   vi.stubEnv('SYMUP_DOCS_URL', 'https://wiki.example.com/symup.html')

@@ -51,7 +51,7 @@ function judged(
 const problemsFor = (findings: string, options?: Parameters<typeof judged>[1]) => judged(findings, options).problems
 
 describe('samples of a script', () => {
-  it('that are where the map says are no finding', () => {
+  it('at the places that the map gives are not a finding', () => {
     expect(judged('ssssssssuu')).toEqual({ hasText: true, positions: 8, resolved: 8, problems: [] })
     expect(judged('')).toEqual({ hasText: true, positions: 0, resolved: 0, problems: [] })
   })
@@ -62,19 +62,19 @@ describe('samples of a script', () => {
     ['sssddddd', ['map-stale: 3 of 8 compared names are at the position in the map.']],
     ['sssllooo', ['map-stale: 3 of 8 compared names are at the position in the map.']],
     ['sssllldddddd', ['map-stale: 3 of 12 compared names are at the position in the map.']],
-  ])('tell of another map where less than half of eight or more are elsewhere: %s', (findings, problems) => {
+  ])('indicate another map if fewer than half of eight or more are misplaced: %s', (findings, problems) => {
     expect(problemsFor(findings)).toEqual(problems)
   })
 
-  it('that are elsewhere are not counted as resolved', () => {
+  it('at other places do not count as resolved', () => {
     expect(judged('sssdddddut')).toMatchObject({ positions: 10, resolved: 3 })
   })
 
-  it('tell nothing without words', () => {
+  it('prove nothing without words', () => {
     expect(judged('ssssdddd'.repeat(4), { words: false })).toMatchObject({ positions: 32, resolved: 32, problems: [] })
   })
 
-  it('are counted where they lead to lines that there are not', () => {
+  it('are counted if they point to nonexistent lines', () => {
     expect(judged('sssssslo')).toEqual({
       hasText: true,
       positions: 8,
@@ -90,7 +90,7 @@ describe('samples of a script', () => {
     expect(judged(findings)).toEqual({ hasText, positions: 3, resolved: 3, problems })
   })
 
-  it('of polyfills that have none say nothing of the app, where there is any of it', () => {
+  it('from polyfills prove nothing about the app, if the script has app code', () => {
     expect(judged('sspppp', { isOwn: [true, false] })).toMatchObject({ hasText: true, resolved: 2 })
     expect(judged('ttpppp', { isOwn: [true, false] })).toMatchObject({ hasText: false, resolved: 0 })
     expect(judged('pppp', { isOwn: [true, false] })).toMatchObject({ hasText: false, resolved: 0 })
@@ -112,11 +112,11 @@ describe('samples without a source', () => {
     expect(problemsFor(findings)).toEqual(problems)
   })
 
-  it('are no finding where the map names no source', () => {
+  it('are not a finding if the map names no source', () => {
     expect(problemsFor('u'.repeat(8), { sources: [] })).toEqual([])
   })
 
-  it('are a gap where forty of them follow each other', () => {
+  it('are a gap if forty of them follow each other', () => {
     const [before, gap] = ['s'.repeat(50), 'u'.repeat(40)]
     expect(judged(`${before}${gap}ss`)).toEqual({
       hasText: true,
@@ -134,7 +134,7 @@ describe('samples without a source', () => {
 describe('a change in the middle', () => {
   const start = 's'.repeat(20)
 
-  it('is said with where it begins', () => {
+  it('is reported with its start', () => {
     expect(judged(`${start}${'d'.repeat(12)}${'s'.repeat(4)}`)).toEqual({
       hasText: true,
       positions: 36,
@@ -152,16 +152,16 @@ describe('a change in the middle', () => {
     ['fifteen are left', `${start}${'d'.repeat(15)}`, 0],
     ['sixteen are left', `${start}${'d'.repeat(16)}`, 1],
     ['it begins with what is only later', `${start}${'l'.repeat(16)}`, 0],
-  ])('is one where %s', (_, findings, count) => {
+  ])('exists if %s', (_, findings, count) => {
     expect(problemsFor(findings)).toHaveLength(count)
   })
 
-  it('counts all that is not the same', () => {
+  it('counts everything that differs', () => {
     expect(problemsFor(`${start}${'d'.repeat(10)}llllll`)[0]).toContain('After that, 16 of 16 names')
   })
 })
 
-it('positions on few mappings are coarse, not those of another map', () => {
+it('positions on few mappings mean a coarse map, not another map', () => {
   // On one line, each sample's distance to its mapping equals its distance to the first sample.
   const on = (mappings: number) => {
     const observations = Array.from({ length: 16 }, (_, index): Observation => {
@@ -192,7 +192,7 @@ describe('an offset', () => {
     [-1, 0, '1 line further up than its map expects: something before it was removed'],
     [0, 1, '1 column further right than its map expects: something was prepended'],
     [0, -7, '7 columns further left than its map expects: something before it was removed'],
-  ])('of %i lines and %i columns is said', (lines, columns, text) => {
+  ])('of %i lines and %i columns is reported', (lines, columns, text) => {
     expect(offsetProblem('a.js', { lines, columns, isFromStart: true })).toMatchObject({
       code: 'map-offset',
       file: 'a.js',

@@ -32,7 +32,7 @@ function problemsFor({ line = 3, source = 0, script = SCRIPT, handler = HANDLER 
   return problems.filter(({ severity }) => severity !== 'info').map(({ code, message }) => `${code}: ${message}`)
 }
 
-it('an error whose text its source has in another line tells that a map is not right', () => {
+it('an error whose text is on another line of its source shows that a map is wrong', () => {
   expect(problemsFor({})).toEqual([])
   const moved = (to: string) => [
     `map-stale: The error "N13: " is created in line 4 of src/add.js, but the map points to ${to}.`,
@@ -41,7 +41,7 @@ it('an error whose text its source has in another line tells that a map is not r
   expect(problemsFor({ line: 4, source: 1 })).toEqual(moved('line 5 of src/other.js'))
 })
 
-it('tells nothing where the text is made of something else, or stands in several lines', () => {
+it('proves nothing if the text is computed, or on several lines', () => {
   // Minifiers inline the text of a constant where it is used.
   const constant = "const MANY = 'N13: '\n\nexport const add = (text) => {\n  throw new RangeError(MANY)\n}\n"
   expect(problemsFor({ handler: constant, script: SCRIPT.replace(MADE, '"N13: "') })).toEqual([])

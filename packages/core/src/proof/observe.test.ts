@@ -39,16 +39,16 @@ describe('a sample', () => {
     expect(findingOf(marked)).toEqual([finding, isExact])
   })
 
-  it('is not where an escape before the word makes another of it', () => {
+  it('is absent if an escape before the word changes it', () => {
     expect(findingOf('|a\notal()', 'notal')).toEqual(['different', false])
     expect(findingOf('|a\notal(); b.notal()', 'notal')).toEqual(['later', false])
   })
 
-  it('without a word is where its line is', () => {
+  it('without a word is present if its line exists', () => {
     expect(findingOf('a\n|b', '')).toEqual(['same', false])
   })
 
-  it('leads nowhere, or to what cannot be compared', () => {
+  it('points nowhere, or to something that cannot be compared', () => {
     const own = `a.total()\n//# sourceMappingURL=data:application/json;base64,${'ab+/'.repeat(12)}`
     const mappings = [[[10, 0, 0, 2], [20], [30, 1, 0, 0], [40, 2, 0, 2], [50, 0, 9, 0], [60, 3, 0, 0]]]
     const map = mapFileOf(['a.total()', null, own, 'total'], mappings)
@@ -67,7 +67,7 @@ describe('a sample', () => {
     ])
   })
 
-  it('is found in sources that are gone through in any order', () => {
+  it('is found in sources that are visited in any order', () => {
     const map = mapFileOf(
       ['a\nb.total()\nc.total()', 'd.total()'],
       [
@@ -91,7 +91,7 @@ describe('a sample', () => {
     ])
   })
 
-  it('is given to who looks at the mappings too, until that has seen enough', () => {
+  it('is also given to the mapping observer until it has seen enough', () => {
     const mappings = [Array.from({ length: 3000 }, (_, at) => [2 * at, 0, 0, 0])]
     const counts = (enough: boolean | undefined) => {
       let count = 0

@@ -10,7 +10,7 @@ describe('samples', () => {
   const script =
     'function a(t){if(!t)throw new TypeError("x");return t.getElement(1)}const b=()=>a.showTotal (2);throw a;'
 
-  it('are throw sites where the runtime reports them, calls, and functions', () => {
+  it('are throw sites at the positions that the runtime reports, calls, and functions', () => {
     const at = (text: string) => script.indexOf(text)
     const samples = pickSamples(scriptOf(script)).map(({ kind, column, word }) => [kind, column, word])
     expect(samples).toEqual([
@@ -23,7 +23,7 @@ describe('samples', () => {
     ])
   })
 
-  it('are in order, spread over the file, and not more than a limit however large it is', () => {
+  it('are in order, spread over the file, and limited in number regardless of its size', () => {
     const large = `${script.repeat(200)}\n`.repeat(300)
     const starts = lineStartsOf(large)
     const samples = pickSamples(scriptOf(large))
@@ -36,7 +36,7 @@ describe('samples', () => {
   })
 })
 
-it('positions that lead beyond the end of a source are said', () => {
+it('reports positions that point beyond the end of a source', () => {
   const script = 'a.showTotal();\nthrow b\n'
   const map = { version: 3, sources: ['a'], sourcesContent: ['a.showTotal()'], mappings: 'AAAA;AAgCA' }
   const { positions, resolved, problems } = proofOf(script, map)
@@ -44,7 +44,7 @@ it('positions that lead beyond the end of a source are said', () => {
   expect(problems).toMatchObject([{ code: 'map-stale', message: expect.stringContaining('1 of 2 positions') }])
 })
 
-it('sources without text are a note, and the line says that nothing was compared', () => {
+it('sources without text are a note, and the last line reports that nothing was compared', () => {
   const map = { version: 3, sources: ['a', 'b'], mappings: 'AAAA;AACA;AACA;ACFA' }
   const script = 'a.showOne()\na.showTwo()\na.showThree()\nb.showFour()\n'
   const found = [['a.showOne()\na.showTwo()\na.showThree()'], [null, 'x\nb.showFour()']].map((sourcesContent) => {
@@ -58,7 +58,7 @@ it('sources without text are a note, and the line says that nothing was compared
   ])
 })
 
-it('a library without text is no note: its users cannot add it (Qwik City in a Qwik app)', () => {
+it('a library without text is not a note: its users cannot add it (Qwik City in a Qwik app)', () => {
   const sources = ['../node_modules/a/index.mjs', 'src/b.ts']
   const map = { version: 3, sources, sourcesContent: [null, 'x\nb.showFour()'], mappings: 'AAAA;AACA;AACA;ACFA' }
   const script = 'a.showOne()\na.showTwo()\na.showThree()\nb.showFour()\n'
@@ -66,7 +66,7 @@ it('a library without text is no note: its users cannot add it (Qwik City in a Q
   expect([hasText, problems]).toEqual([true, []])
 })
 
-it('an empty text is none: nothing comes from an empty file (swc, of a library whose own map has no text)', () => {
+it('an empty text counts as missing: no code comes from an empty file (swc, for a library whose own map has no text)', () => {
   const map = { version: 3, sources: ['a', 'b'], mappings: 'AAAA;AACA;AACA;ACFA' }
   const script = 'a.showOne()\na.showTwo()\na.showThree()\nb.showFour()\n'
   const found = [null, ''].map((text) => {
@@ -80,7 +80,7 @@ it('an empty text is none: nothing comes from an empty file (swc, of a library w
   expect(found[1]?.problems).toEqual(['sources-without-content'])
 })
 
-it('a library whose own map is wrong is none of the app’s files: the script is named (Payload in Next)', () => {
+it('a library with a wrong map is not a file of the app: the script is named (Payload in Next)', () => {
   const words = Array.from({ length: 60 }, (_, index) => `member${String.fromCharCode(97 + (index % 26))}${index}`)
   const linesOf = (some: readonly string[]) => some.map((word) => `context.${word}(${word}Value);`)
   const [own, library] = [linesOf(words.slice(10)), linesOf(words.slice(0, 10))]
@@ -147,7 +147,7 @@ describe('whatever the bytes are, nothing is thrown', () => {
   })
 })
 
-it('a map that was emptied, as Nitro does where all sources are libraries, is no finding; of the app it is', () => {
+it('a map that Nitro emptied because all sources are libraries is not a finding; one of the app is', () => {
   const script = Array.from({ length: 12 }, (_, line) => `library.called${line}();throw new Error("no ${line}")`).join(
     '\n',
   )
@@ -175,7 +175,7 @@ el.addEventListener('click', () => {
     ['a line that is shorter', '/* added */\n'],
     ['a line that is longer', `/* ${'x'.repeat(300)} */\n`],
     ['several lines', '/* a */\n/* b */\n'],
-  ])('with %s put before it is moved, not without a source', (_, added) => {
+  ])('with %s prepended is moved, not unmapped', (_, added) => {
     expect(proofOf(code, map).problems).toEqual([])
     const { problems, resolved } = proofOf(added + code, map)
     expect(resolved).toBe(0)
@@ -184,7 +184,7 @@ el.addEventListener('click', () => {
     ])
   })
 
-  it('of which none leads to its line is said to, however few they are', () => {
+  it('none of which points to its line is reported, however few they are', () => {
     const other = `// src/dep.js
 var x = (v) => v.trim();
 

@@ -34,7 +34,7 @@ const tokensOf = (text: string, token = /\w+|[^\w\n]/g) =>
 const WORDS = Array.from({ length: 24 }, (_, index) => `member${String.fromCharCode(97 + index)}`)
 
 describe('a right map', () => {
-  it('may have nothing for what esbuild writes before a module that takes the rest of an object', () => {
+  it('may lack mappings for what esbuild writes before a module with an object rest pattern', () => {
     const helper = [
       'var __symbols = Object.getOwnPropertySymbols;',
       'var __isEnum = Object.prototype.propertyIsEnumerable;',
@@ -53,7 +53,7 @@ describe('a right map', () => {
     expect(problemsOf(source, [[other], ...made])).toEqual(['map-incomplete'])
   })
 
-  it('may be off in Taro’s own packages, before whose modules its Vite runner puts lines', () => {
+  it('may be shifted in Taro’s own packages, because its Vite runner prepends lines to their modules', () => {
     const source = WORDS.map((word) => `context.${word}(app)\n`).join('')
     const script = source.slice(source.indexOf('\n') + 1)
     const made = tokensOf(script, /\w+|\W/g)
@@ -62,7 +62,7 @@ describe('a right map', () => {
     expect(inPackage('@shop/runtime')).not.toEqual([])
   })
 
-  it('may lead to a line behind the last where uni-app starts the app', () => {
+  it('may point past the last line at the place where uni-app starts the app', () => {
     const source = `export function createApp() {\n${WORDS.slice(0, 3)
       .map((word) => `  context.${word}(app)\n`)
       .join('')}}\n`
@@ -73,7 +73,7 @@ describe('a right map', () => {
     expect(starting('createApp().app.start("#app");')).toEqual(['map-stale'])
   })
 
-  it('may lead from each character where a comment begins, and from no line in it', () => {
+  it('may map each character at the start of a comment, and no line within it', () => {
     const comment = [
       '  /* as it was:',
       "  if (facing == 'user') {",
@@ -102,14 +102,14 @@ describe('a right map', () => {
     expect(problemsOf(code, unmapped)).toEqual(['map-incomplete'])
   })
 
-  it('may be that of a script with a byte order mark, which browsers take away', () => {
+  it('may belong to a script with a byte order mark, which browsers remove', () => {
     const source = `${WORDS.map((word) => `context.${word}(${word}1)`).join(';\n')};\n`
     const made = tokensOf(source)
     expect(problemsOf(source, made, 'src/a.js', '\ufeff')).toEqual([])
     expect(problemsOf(source, made, 'src/a.js', '!')).toEqual(['map-offset'])
   })
 
-  it('may lead from each character of a script to the same, as those of Vue do, and not to the next one', () => {
+  it('may map each character of a script to the same character, as Vue does, but not to the next one', () => {
     const source = `export function pay(amount) {\n${WORDS.map((word) => `  if (${word} > amount) ${word}(amount, '${word}')\n`).join('')}}\n`
     const made = (by: number) =>
       [...source].map((character, index): Piece => [character, /\s/.test(character) ? undefined : index + by])
@@ -121,7 +121,7 @@ describe('a right map', () => {
     ['the end of what is before it', 0, []],
     // Two mappings away is too far.
     ['the line before that', 1, ['map-offset']],
-  ])('of a shorthand property that a bundler wrote out may lead to %s', (_, more, expected) => {
+  ])('of a shorthand property that a bundler expanded may point to %s', (_, more, expected) => {
     const source = `const {\n${WORDS.map((word) => `  ${word},\n`).join('')}} = all\n`
     const keys = WORDS.flatMap((word, index): Piece[] => {
       const before = WORDS[index - 1 - more]
@@ -134,7 +134,7 @@ describe('a right map', () => {
     expect(problemsOf(source, [['const{', 0], ...keys, ['}=all\n', source.indexOf('}')]])).toEqual(expected)
   })
 
-  it("may lead to the end of a shorthand property where the property's value is", () => {
+  it('may point to the end of a shorthand property, at the value of the property', () => {
     const source = `send({\n${WORDS.map((word) => `  ${word},\n`).join('')}})\n`
     const values = WORDS.map(
       (word, index): Piece => [`v${index},${WORDS[index + 1] ?? 'last'}:`, source.indexOf(word) + word.length],
@@ -142,7 +142,7 @@ describe('a right map', () => {
     expect(problemsOf(source, [['send({membera:', 0], ...values, ['0})\n', source.indexOf('}')]])).toEqual([])
   })
 
-  it('may lead to the end of a member in brackets', () => {
+  it('may point to the end of a member in brackets', () => {
     const source = WORDS.map((word, index) => `all[all["${word}"] = ${index}] = "${word}";\n`).join('')
     const members = WORDS.map(
       (word, index): Piece => [`${word}=${index}]="${word}",e[e.`, source.indexOf(`"${word}"]`) + word.length + 2],
@@ -159,7 +159,7 @@ describe('a right map', () => {
     expect(problemsOf(source, characters)).toEqual([])
   })
 
-  it('may have a name that was imported as a member of what it was imported from', () => {
+  it('may have an imported name as a member of the imported module', () => {
     const source = 'import { render as show } from "x"\nexport const a = (b) => show(b)\nlog("renders all of it")\n'
     const pieces: Piece[] = [
       ['import*as n from"x";', 0],
@@ -173,7 +173,7 @@ describe('a right map', () => {
     expect(problemsOf(source, pieces)).toEqual([])
   })
 
-  it('may have no mapping of any member, so that names that were imported look moved', () => {
+  it('may lack mappings for members, so that imported names seem moved', () => {
     const [imported, members] = [WORDS.slice(0, 6), WORDS.slice(6, 20)]
     const source = [
       ...imported.map((name) => `show(${name}(all))`),
@@ -195,7 +195,7 @@ describe('a right map', () => {
   it.each([
     ['an error that no source has', 'new Error("not found at all")', []],
     ['nothing', 'f()', []],
-  ])('leads from %s of a compiler to the code that it helps', (_, made, expected) => {
+  ])('maps %s of a compiler to the code that uses it', (_, made, expected) => {
     const source = 'const path = resolve(here)\nif (!path) throw new Error(`not ` + here)\nexport default path\n'
     const pieces: Piece[] = [
       ['const o=', 6],
@@ -208,7 +208,7 @@ describe('a right map', () => {
     expect(problemsOf(source, pieces)).toEqual(expected)
   })
 
-  it('may lead from the names that a compiler left out of an object to the line before', () => {
+  it('may map names that a compiler excluded from an object to the line before', () => {
     const names = WORDS.map((word) => `"${word} of it"`)
     const source = `log(all)\nconst { ${names.map((name) => `${name}: _`).join(', ')}, ...rest } = all\nsend(rest)\n`
     const pieces: Piece[] = [
@@ -220,7 +220,7 @@ describe('a right map', () => {
     expect(problemsOf(source, pieces)).toEqual([])
   })
 
-  it('leads from a helper that is most of a source to what it helps', () => {
+  it('maps a helper that is most of a source to the code that uses it', () => {
     const source = 'const { a, ...rest } = given\nexport default rest\n'
     const more = 'namesThatAreNotLeftOut=namesThatAreLeftOut+namesThatAreEnumerable;'.repeat(4)
     const helper = `function(e,t){var r=Object.getOwnPropertySymbols(e);r.forEachOf(t);${more}return r}`
@@ -233,7 +233,7 @@ describe('a right map', () => {
     expect(problemsOf(source, pieces)).toEqual([])
   })
 
-  it('of data leads from a module to what has none of its code', () => {
+  it('of data maps a module to a file without its code', () => {
     const source = JSON.stringify(Object.fromEntries(WORDS.map((word) => [word, `{${word}}`])), null, 2)
     const pieces = WORDS.map(
       (word): Piece => [`t.${word}=e=>e.formatted(e.given${word}, e.chosen(e));\n`, source.indexOf(word)],
@@ -242,7 +242,7 @@ describe('a right map', () => {
     expect(problemsOf(source, pieces)).toEqual(['map-stale'])
   })
 
-  it('leads from a call of a property that was a plain name to the condition before it', () => {
+  it('maps a call of a property that was a plain name to the condition before it', () => {
     const source = (made: string, call: string) =>
       `const ${made} = $props()\nfunction keydown(event) {\n  if (event.key === esc)\n    ${call}()\n  if (event.key === del)\n    ${call}()\n}\nsend(keydown, 1)\n`
     const problems = (text: string) =>
@@ -261,7 +261,7 @@ describe('a right map', () => {
     expect(problems(source('dialog', 'dialog.onClose'))).toEqual(['map-low-resolution'])
   })
 
-  it('of a template leads from texts to the element around them', () => {
+  it('of a template maps texts to the enclosing element', () => {
     const source = (icons: number) =>
       `<Dialog>\n  <Title>\n${'    <Icon />\n'.repeat(icons)}    Your data is safe\n    Nobody else sees it\n  </Title>\n  <Body />\n  <End on={dialog.openIt()} />\n</Dialog>\n`
     const problems = (text: string, name = 'src/Title.svelte') =>
@@ -302,12 +302,12 @@ describe('a right map', () => {
       ['shutAll()}', text.indexOf('shutAll')],
     ]
 
-    it('leads from a template to the lines around', () => {
+    it('maps a template to the surrounding lines', () => {
       expect(problemsOf(source + script, pieces(source + script), 'src/App.vue')).toEqual([])
       expect(problemsOf(source + script, pieces(source + script), 'src/app.js')).not.toEqual([])
     })
 
-    it('still has to lead from its script to that', () => {
+    it('still must map its script to the script block', () => {
       const methods = WORDS.map((word) => `  ${word}() { return call.${word}Of() },\n`).join('')
       const text = `${source}<script>\nexport default {\n  name: 'App',\n${methods}}\n</script>\n`
       const other = (index: number) => WORDS[(7 * index + 3) % WORDS.length]
@@ -319,7 +319,7 @@ describe('a right map', () => {
     })
   })
 
-  it('leads from each line of a text to its start', () => {
+  it('maps each line of a text to its start', () => {
     const calls = (of: string) => WORDS.map((word) => `${of}.${word}Called();\n`)
     const source = `${calls('it').join('')}${calls('other').join('')}const code = \`\n${calls('sheet').slice(0, 9).join('')}\`\n`
     const begin = source.indexOf('`')
@@ -331,7 +331,7 @@ describe('a right map', () => {
     expect(problemsOf(source, [...pieces, ['const c=', source.indexOf('const')], ...text])).toEqual([])
   })
 
-  it('of a list may lead from each text to the line before', () => {
+  it('of a list may map each text to the line before', () => {
     const source = `draw([\n${WORDS.map((word) => `  '${word}',\n`).join('')}])\n`
     const items = WORDS.map(
       (word, index): Piece => [`"${word}",`, source.indexOf(WORDS[index - 1] ?? '[') - (index > 0 ? 1 : 0)],
@@ -356,7 +356,7 @@ describe('a right map', () => {
     ).toEqual([])
   })
 
-  it('of a module has none for data, and for what a bundler puts before it', () => {
+  it('of a module has no mappings for data, and for what a bundler prepends', () => {
     const data = `const e=JSON.parse('[{"id":1}]'),t=JSON.parse('{"a":[]}');`
     const helper =
       'const v=(e,t)=>new Promise((r,n)=>queueMicrotask(n.bind(null,Error("Unknown variable dynamic import: "+t)))).finallyCalled().alsoCalled();'
@@ -374,7 +374,7 @@ describe('a right map', () => {
   })
 })
 
-it('a map whose mappings begin inside of words is wrong', () => {
+it('a map whose mappings begin inside words is wrong', () => {
   const source = WORDS.map((word) => `${word}Of(${word}Given);\n`).join('')
   const shifted = [...source.matchAll(/(\w\w)(\w+\W*)/g)].flatMap(({ 1: begin = '', 2: rest = '', index }): Piece[] => [
     [begin],
@@ -383,7 +383,7 @@ it('a map whose mappings begin inside of words is wrong', () => {
   expect(problemsOf(source, shifted)).toEqual(['map-stale'])
 })
 
-it('an error amid the code of a source that says the same is that source’s, and leads nowhere', () => {
+it('an error within the code of a source with the same text belongs to that source, and is unmapped', () => {
   const source = 'let count = 0\nconst add = () => {\n  throw new Error("boom " + count)\n}\nsend(add, count)\n'
   const pieces = (thrown: string): Piece[] => [
     ['let n=0;', 0],
@@ -399,14 +399,14 @@ it('an error amid the code of a source that says the same is that source’s, an
   expect(problemsOf(source, moved('made by a compiler '))).toEqual([])
 })
 
-it('a comment that speaks of a throw is none, also where a mapping begins inside of it', () => {
+it('a comment that mentions a throw is not a throw, even if a mapping begins inside it', () => {
   const comment = "* before it\n * so that we throw as it wouldn't, and `call` it.\n */\n"
   const source = `add(count)\n/*${comment}send(add, count)\n`
   const pieces: Piece[] = [['add(n)\n/*', 0], [comment.slice(0, 12), source.indexOf(comment)], [comment.slice(12)]]
   expect(problemsOf(source, [...pieces, ['send(r,n)', source.indexOf('send')]])).toEqual([])
 })
 
-it('a map whose few mappings lead to other places is coarse, not that of another build', () => {
+it('a map whose few mappings point to other places is coarse, not from another build', () => {
   const source = `start()\nstop()\n${WORDS.map((word) => `t.${word}Called(t.${word}Given());\n`).join('')}`
   const coarse = WORDS.flatMap((word, index): Piece[] => [
     ['t.'],
@@ -428,7 +428,7 @@ it('a map whose few mappings lead to other places is coarse, not that of another
 it.each([
   ['a template of several lines', '`', '`'],
   ['a comment', '/*', '*/'],
-])('calls in %s that nothing is mapped before are none', (_, begin, end) => {
+])('calls in %s without a mapping before them do not count', (_, begin, end) => {
   const source = "<script setup>\nimport { page } from './page'\nshow(page)\n</script>\n"
   const text = WORDS.map((word) => `  app.${word}Called('#app')\n`).join('')
   const pieces = (between: string): Piece[] => [
@@ -439,7 +439,7 @@ it.each([
   expect(problemsOf(source, pieces(`${text.replaceAll("'#app'", 'p')}\n`), 'page.md')).toEqual(['map-incomplete'])
 })
 
-it('calls in the comment of a method are none, however far its lines are indented', () => {
+it('calls in the comment of a method do not count, however deeply its lines are indented', () => {
   const source = `start()\n/**\n * Shows it.\n${WORDS.map((word) => ` * ${word}.${word}Called();\n`).join('')} */\nshow()\n`
   const lines = WORDS.flatMap((word): Piece[] => [
     ['         '],
@@ -450,7 +450,7 @@ it('calls in the comment of a method are none, however far its lines are indente
   expect(problemsOf(shifted, [...made, ['        '], ['show()', shifted.indexOf('show()')]])).toEqual([])
 })
 
-it('a long line does not make a source coarse of which the others are mapped', () => {
+it('a long line does not make a source coarse if its other lines are mapped', () => {
   const methods = WORDS.map((word) => `this.${word}Called(${word}Given)\n`)
   const source = `@tracked accessor a = 1\n${methods.join('')}`
   const decorated = WORDS.map(
@@ -461,7 +461,7 @@ it('a long line does not make a source coarse of which the others are mapped', (
 })
 
 // Qwik moves what a component renders to another script, so its map ends where the component begins.
-it('words of a style sheet’s text behind a source’s last mapping are not that source’s', () => {
+it('words of a style sheet’s text after a source’s last mapping do not belong to that source', () => {
   const shown = '  return <header class="wrapper"><Logo height={50} width={143} /></header>\n'
   const source = `export default component$(() => {\n${shown}})\n`
   const ends = (rest: string): Piece[] => [
@@ -478,7 +478,7 @@ it('words of a style sheet’s text behind a source’s last mapping are not tha
   ])
 })
 
-it('a method that is called as the keyword throws nothing, whatever stands behind it', () => {
+it('a method named like the keyword throws nothing, whatever follows it', () => {
   const helper = 'var run=(l)=>{return l.next=e(0),l.throw=e(1),l.return=e(2),"function"==typeof l};'
   const source = `// A function that pays.\n${WORDS.map((word) => `context.${word}(${word}1)`).join(';\n')};\n`
   const made = tokensOf(source, /(?<!\/\/.*)(?:\w+|[^\w\n])/g)
@@ -521,7 +521,7 @@ it.each([
     'var p=(f,t)=>(t=Symbol[f])?t:Symbol.for("Symbol."+f),g=f=>{throw TypeError(f)},h=f=>{throw f};\n',
     ['Symbol.for(', 'symbolOf('],
   ],
-])('may have nothing for %s', (_, made, [what, other]) => {
+])('may lack mappings for %s', (_, made, [what, other]) => {
   const source = `${WORDS.map((word) => `context.${word}(${word}1)`).join(';\n')};\n`
   const mapped = tokensOf(source)
   expect(problemsOf(source, [...mapped, ['\n'], [made, null]])).toEqual([])
@@ -530,7 +530,7 @@ it.each([
 })
 
 // Babel does this, too, if a source begins with a comment.
-it('may lead from all of a compiler’s helpers to the comment that a source begins with', () => {
+it('may map all helpers of a compiler to the first comment of a source', () => {
   const source = `/** Pays. */\n${WORDS.slice(0, 4)
     .map((word) => `context.${word}(${word}1)`)
     .join(';\n')};\n`
@@ -544,7 +544,7 @@ it('may lead from all of a compiler’s helpers to the comment that a source beg
   expect(problemsOf(source, made(helper.replace('_wrapNative', 'wrap')))).toEqual(['map-stale'])
 })
 
-it('may lead from a helper that was inlined to the call that it helps', () => {
+it('may map an inlined helper to the call that uses it', () => {
   const source = 'const request = (input) => app.request(input)\nuse({ ...options, request })\n'
   const helper = (mark: string) =>
     `(Object.${mark}(o)||function(t){${WORDS.slice(0, 9)
@@ -561,7 +561,7 @@ it('may lead from a helper that was inlined to the call that it helps', () => {
   expect(problemsOf(source, made('lookedUp'))).toEqual(['map-stale'])
 })
 
-it('may lead from the last letter of a big number to behind it, as swc does', () => {
+it('may map the last letter of a big number to the position after it, as swc does', () => {
   const source = `pay(${WORDS.map((_, index) => `${index}n`).join(', ')})\n`
   const made = (behind: number): Piece[] => [
     ['pay(', 0],
@@ -575,7 +575,7 @@ it('may lead from the last letter of a big number to behind it, as swc does', ()
   expect(problemsOf(source, made(2))).toEqual(['map-stale'])
 })
 
-it('a helper does not make a source coarse of which each call has a mapping', () => {
+it('a helper does not make a source coarse if each call has a mapping', () => {
   const source = 'const request = (input) => {\n  return app.request(input)\n}\nuse({ ...options, request })\n'
   const helper = `function(t){for(var r=1;r<arguments.length;r++){var n=arguments[r],o=Object.keys(n);o.keepOf(Object.symbolsOf(n));${WORDS.map((word) => `if(${word}In){${word}To=${word}Of(n,function(e){return ${word}})}`).join('')}}return t}`
   const made: Piece[] = [

@@ -41,7 +41,7 @@ function proofOf(component: string, mappings: Mapping[], { name = 'src/Card.vue'
   return { problems, wrong: own.sources.get(name)?.wrong }
 }
 
-it('tells of a component whose template no mapping leads into, amid a script and at its end', () => {
+it('reports a component whose template is unmapped, within a script and at its end', () => {
   const isTold = {
     wrong: 'its template has no mappings',
     problems: [
@@ -77,7 +77,7 @@ it.each<[string, ReturnType<typeof proofOf>]>([
   ],
   ['is none of Vue', proofOf(COMPONENT, [...OF_SCRIPT, ...BEHIND], { name: 'src/Card.svelte' })],
   ['is a library’s', proofOf(COMPONENT, [...OF_SCRIPT, ...BEHIND], { name: 'node_modules/card/Card.vue' })],
-])('says nothing where the template %s', (_, { wrong, problems }) => {
+])('reports nothing if the template %s', (_, { wrong, problems }) => {
   expect(wrong).not.toBe('its template has no mappings')
   expect(problems.filter(({ message }) => message.includes('template'))).toEqual([])
 })
@@ -122,7 +122,7 @@ ${Array.from({ length: methods }, (_, nth) => `  method${nth}() { this.items${nt
     return proofWith(script, map)
   }
 
-  it.each([3, 2000])('names its positions, and nothing else, beside %d methods', (methods) => {
+  it.each([3, 2000])('names its positions, and nothing else, next to %d methods', (methods) => {
     const { problems, own } = built(methods)
     expect(problems).toMatchObject([
       {
@@ -138,7 +138,7 @@ ${Array.from({ length: methods }, (_, nth) => `  method${nth}() { this.items${nt
     expect(places - resolved).toBe(24)
   })
 
-  it('says nothing of a template in another language', () => {
+  it('reports nothing about a template in another language', () => {
     expect(
       built(3, ' lang="pug"')
         .problems.map(({ message }) => message)

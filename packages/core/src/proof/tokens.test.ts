@@ -21,11 +21,11 @@ describe('a token', () => {
     words(
       'var const function return if for typeof void in this null true undefined async await Object Array Symbol require exports',
     ),
-  )('%s comes and goes', (word) => expect(tokenAt(`;${word} x`, 1)).toBeUndefined())
+  )('%s may be added or removed', (word) => expect(tokenAt(`;${word} x`, 1)).toBeUndefined())
 
   it.each(
     words('apply bind call then push length prototype createElement jsxs defaultValue _own $own get set key children'),
-  )('a property called %s may be of a compiler', (word) => {
+  )('a property named %s may come from a compiler', (word) => {
     expect(tokenAt(`a.${word}`, 2)).toBeUndefined()
     expect(tokenAt(`{${word}:1`, 1)).toBeUndefined()
     expect(tokenAt(`a.${word}Of`, 2)?.word ?? '').toBe(/^(?:create|jsx|default|_|\$)/.test(word) ? '' : `${word}Of`)
@@ -98,19 +98,19 @@ describe('a site', () => {
     expect(sites(text)).toEqual(expected)
   })
 
-  it('in a window counts from the start of the file, and whether its first line is a comment nobody knows', () => {
+  it('in a window has an offset from the start of the file, and its first line may be in a comment', () => {
     expect(sites('a.total(\n// throw a', 100)).toEqual([[102, 'call', 'total']])
     expect(sites('// throw a', 100)).toEqual([[103, 'throw', 'throw']])
   })
 
-  it('in a comment is known by its line', () => {
+  it('in a comment is recognized by its line', () => {
     const text = 'a\n// throw b\nthrow c'
     expect([0, 5, 14].map((index) => isInComment(text, index))).toEqual([false, true, false])
     expect(isInComment(`//${'x'.repeat(300)}`, 199)).toBe(true)
     expect(isInComment(`//${'x'.repeat(300)}`, 200)).toBe(false)
   })
 
-  it('is the end of a long line too, of twenty at most', () => {
+  it('is also the end of a long line, twenty at most', () => {
     const ends = (script: string) => pickSamples(scriptOf(script)).map(({ kind, line, column }) => [kind, line, column])
     expect(ends(`${'x'.repeat(499)}\n${'y'.repeat(500)}\n//${'z'.repeat(600)}\n`)).toEqual([['line-end', 1, 499]])
     expect(ends(`${'x'.repeat(500)}\n`.repeat(30))).toHaveLength(20)

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { Budget } from './budget.ts'
 
-it('gives bytes in the order in which they are asked for, and never more than there are', async () => {
+it('grants bytes in the order of the requests, and never more than there are', async () => {
   const budget = new Budget(1000)
   const given: string[] = []
   const take = (name: string, bytes: number) => budget.take(bytes).then(() => given.push(name))

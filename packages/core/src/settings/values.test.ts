@@ -285,7 +285,7 @@ it.each<[string, NodeJS.ProcessEnv, string | undefined]>([
   expect(noProxy).toBeUndefined()
 })
 
-it('the exceptions of a proxy come with it', () => {
+it('the exceptions of a proxy belong to it', () => {
   const env = { https_proxy: 'http://p', NO_PROXY: 'a,b' }
   expect(proxyFromEnvironment('https://h', env)).toEqual({
     proxy: { value: 'http://p', from: { kind: 'environment', name: 'https_proxy' }, overrode: [] },

@@ -25,6 +25,6 @@ it.each([
   expect(decodePunycode(encoded(text))).toBe(text)
 })
 
-it.each(['ab_K', 'ab_é', 'ab_c9', 'zzzzzzzzzzzz', 'ab_JJJJJJJJJJJJJJ', 'a_z'])('%s is no name', (name) => {
+it.each(['ab_K', 'ab_é', 'ab_c9', 'zzzzzzzzzzzz', 'ab_JJJJJJJJJJJJJJ', 'a_z'])('%s is not a name', (name) => {
   expect(() => decodePunycode(name)).toThrow()
 })

@@ -9,7 +9,7 @@ afterEach(() => {
   vi.unstubAllEnvs()
 })
 
-it('a store that cannot be read is closed again', async () => {
+it('closes a store that cannot be read', async () => {
   await (await startIntake({ dataDir: directory })).close()
   const store = await openStore(directory)
   await store.db.updateTable('resource').set({ document: '{' }).execute()

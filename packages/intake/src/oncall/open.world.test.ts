@@ -36,7 +36,7 @@ it.skipIf(!existsSync(OPEN_FILES)).each<[string, IntakeOptions]>([
   rmSync(own, { recursive: true })
 })
 
-it.skipIf(!existsSync(OPEN_FILES))('a closed intake that somebody keeps has no file open', async () => {
+it.skipIf(!existsSync(OPEN_FILES))('a closed intake that is still referenced has no file open', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'symup-open-'))
   const intake = await startIntake({ dataDir })
   await intake.close()

@@ -15,6 +15,6 @@ it.each([
   expect(() => [...checkEscalationRule({ layers, filters: filtersOf(...vals) })]).toThrow(/too large/)
 })
 
-it('some classes of Unicode are taken', () => {
+it('some Unicode classes are accepted', () => {
   expect([...checkEscalationRule({ layers, filters: filtersOf('/^\\p{Han}+-[\\pL\\pN]+$/') })]).toHaveLength(1)
 })

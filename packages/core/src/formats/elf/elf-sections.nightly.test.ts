@@ -6,7 +6,7 @@ import { elf } from './elf-sections.fixture.ts'
 
 const NOTE = 7
 
-it('sections that share one name without end, or the same notes, cost what their number does', async () => {
+it('many sections that share one unterminated name or the same notes take linear time', async () => {
   const many = 3000
   const file = elf(64, true, [
     { name: 'a'.repeat(1_000_000) },

@@ -47,7 +47,7 @@ describe.each<[string, Section[], object]>([
   ['a build id in another note', [note('.note.other', 3, 'bbbb')], { buildId: 'bbbb' }],
   ['notes that have none', [note('.note', 1, 'bbbb')], {}],
 ])('a file with %s', (_, sections, expected) => {
-  it('is described by what is in it', () => {
+  it('is described by its content', () => {
     expect(factsOf(sections)).toEqual({
       ...{ arch: 'arm64', hasSymbolTable: false, hasDynamicSymbols: false },
       ...{ hasDebugInfo: false, hasSplitDebugInfo: false, stripped: true },
@@ -81,7 +81,7 @@ it.each<[number, 32 | 64, string]>([
   expect(describeElf(binaryOf(elf(bits, true, [], machine))).arch).toBe(arch)
 })
 
-it('a section that reaches beyond the end is named, and one without bytes does not', () => {
+it('names a section that extends beyond the end, unless it has no bytes', () => {
   const beyond = (section: Section) => () => factsOf([section])
   expect(beyond({ name: '.text', size: 10_000 })).toThrow('it is truncated: section .text lies beyond its end')
   expect(beyond({ name: '', size: 10_000 })).toThrow('it is truncated: section (no name) lies beyond its end')
@@ -89,7 +89,7 @@ it('a section that reaches beyond the end is named, and one without bytes does n
   expect(beyond({ name: '', type: 0, size: 10_000 })).not.toThrow()
 })
 
-it('many sections are read in steps of some thousand, in between which others have the event loop', () => {
+it('reads many sections in batches, and yields to the event loop between them', () => {
   const stepsOf = (sections: number) => {
     const steps = elfSteps(binaryOf(elf(64, true, Array(sections).fill({ name: '.text.f' }))))
     let count = 0

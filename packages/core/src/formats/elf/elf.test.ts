@@ -41,7 +41,7 @@ describe('samples', () => {
     expect(await readElf(sample(name))).toMatchObject(facts)
   })
 
-  it('tells that a build-id is missing', async () => {
+  it('reports a missing build-id', async () => {
     expect(await readElf(sample('edge/no-build-id.so'))).not.toHaveProperty('buildId')
   })
 })
@@ -60,7 +60,7 @@ describe('generated variants', () => {
     }
   })
 
-  it('agrees with elfy where elfy copes', async () => {
+  it('agrees with elfy on files that elfy can read', async () => {
     let compared = 0
     for (const path of paths) {
       let theirs: { class: string; endian: string }
@@ -106,7 +106,7 @@ describe('damaged files', () => {
     'edge/no-build-id.so',
   ]
 
-  it.each(names)('%s: no truncation or flipped bit does more than refuse it', (name) => {
+  it.each(names)('%s: truncation or a flipped bit causes a refusal at most', (name) => {
     const whole = readFileSync(sample(name))
     const random = randomOf(whole.length)
     let refused = 0

@@ -80,7 +80,7 @@ function fatOf(architectures: number, sections: number, commands: number, comman
   return Buffer.concat([head, image, listed])
 }
 
-describe('architectures that are all of the same bytes', () => {
+describe('architectures that share the same bytes', () => {
   const read = (...shape: Parameters<typeof fatOf>) => {
     let bytes = 0
     const inner = binaryOf(fatOf(...shape))
@@ -119,7 +119,7 @@ describe('what is not a Mach-O', () => {
       return (error as BinaryError).flaw
     }
   }
-  it.each([FAT, THIN, 'more/Shop-fat64'])('%s: no truncation or flipped bit does more than refuse it', (name) => {
+  it.each([FAT, THIN, 'more/Shop-fat64'])('%s: truncation or a flipped bit causes a refusal at most', (name) => {
     const whole = readFileSync(sample(name))
     const random = randomOf(7)
     let refused = 0

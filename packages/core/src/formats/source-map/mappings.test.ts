@@ -38,7 +38,7 @@ describe('mappings', () => {
     ])
   })
 
-  it('of several maps may be decoded by turns, in pieces that end anywhere', () => {
+  it('of several maps can be decoded in turn, in chunks that end anywhere', () => {
     const texts = ['gBAAAC,mBgBgBgB,C', 'CAAA,EACA;;GAAG,IACC', 'A,C,E;;G,I']
     const found: number[][][] = texts.map(() => [])
     const decoders = texts.map(
@@ -55,7 +55,7 @@ describe('mappings', () => {
     for (const [index, text] of texts.entries()) expect(found[index]).toEqual(decoded(text))
   })
 
-  it('may be escaped, wherever a piece of a large file ends', () => {
+  it('may be escaped, wherever a chunk of a large file ends', () => {
     const decodedOf = (segment: string) => {
       const text = `{"sources":["a"],"names":[],"mappings":"${segment.repeat(250_000)}"}`
       const bytes = new MemoryBytes(Buffer.from(text))
@@ -105,7 +105,7 @@ describe('in a text with its escapes', () => {
     ['\\n', 1, true],
     ['\\\\n', 2, false],
     ['\\\\\\n', 3, true],
-  ])('%s: whether the character at %i is that of an escape', (text, at, expected) =>
+  ])('%s: whether the character at %i belongs to an escape', (text, at, expected) =>
     expect(isEscaped(text, at)).toBe(expected),
   )
 
@@ -123,7 +123,7 @@ describe('in a text with its escapes', () => {
     expect(endsLine(text, end)).toBe(end < text.length)
   })
 
-  it.each([0, 1, 7, 14, 15, 16, 17, 30, 31, 32, 33, 100])('a cursor goes to the line behind %i characters', (size) => {
+  it.each([0, 1, 7, 14, 15, 16, 17, 30, 31, 32, 33, 100])('a cursor moves to the line after %i characters', (size) => {
     const before = 'x'.repeat(size)
     for (const [newline, other] of [
       ['\\n', '\\\\n'],
@@ -173,7 +173,7 @@ describe('in a text with its escapes', () => {
     [0, 4, 1, 2, undefined],
     [2, 7, 2, 9, ['\\\\n', 3]],
     [2, 8, 2, 9, undefined],
-  ])('around line %i, column %i: %i columns before it, %i bytes behind it', (line, column, before, after, expected) => {
+  ])('around line %i, column %i: %i columns before it, %i bytes after it', (line, column, before, after, expected) => {
     const bytes = Buffer.from('"one\\ntwo \u{1f600}\u{e9}\\t\u{20ac}x\\u000Athree\\\\n"')
     const cursor = new ContentCursor(new MemoryBytes(bytes), { start: 1, end: bytes.length - 1 })
     cursor.toLine(line)

@@ -33,7 +33,7 @@ it.each<[string, string, string | undefined]>([
   for (const pieceBytes of [text.length, 1, 7]) expect(versionIn(text, pieceBytes)).toBe(version)
 })
 
-it('an archive that was checked is not read again', async () => {
+it('does not read a checked archive again', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'symup-checked-'))
   const archive = join(directory, 'sourcemap.zip')
   writeFileSync(archive, 'no zip')

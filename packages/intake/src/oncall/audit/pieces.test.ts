@@ -23,7 +23,7 @@ const rowOf = (nth: number, more: Partial<NewAuditRow> = {}): NewAuditRow => ({
   ...more,
 })
 
-it('records that wait are written in pieces: what was written before one that fails is not written again', async () => {
+it('pending records are written in batches: those written before a failure are not written again', async () => {
   const database = await openDatabase(place)
   const log = await openAuditLog(database, { accounts: new Map() } as unknown as Directory, Date.now)
   const count = async () => (await database.db.selectFrom('audit_record').select('seq').execute()).length
@@ -36,7 +36,7 @@ it('records that wait are written in pieces: what was written before one that fa
   await database.close()
 })
 
-it('a search over many records finds all of them, newest first, also those whose clock was put back', async () => {
+it('a search over many records finds all of them, newest first, even if the clock was set back', async () => {
   const database = await openDatabase(place)
   const rows = Array.from({ length: 9000 }, (_, nth) => rowOf(nth))
   // More records at one time than fit into a piece, and two later ones.

@@ -23,7 +23,7 @@ async function start(named: string): Promise<TestIntake> {
 const nameIn = async (intake: TestIntake) =>
   (await intake.call('/channel/info', { channel_id: 1001 })).data.channel_name
 
-it('an intake sees what the seed of another changes in the database that they share, also after a change of its own', async () => {
+it('an intake sees what the seed of another changes in a shared database, even after its own change', async () => {
   const first = await start('Before')
   expect(await nameIn(first)).toBe('Before')
   await start('After')
@@ -33,7 +33,7 @@ it('an intake sees what the seed of another changes in the database that they sh
   expect(await nameIn(first)).toBe('At last')
 })
 
-it('an intake sees that another has gone back to its seed', async () => {
+it('an intake sees that another was reset to its seed', async () => {
   const first = await start('Seeded')
   const second = await start('Seeded')
   await first.call('/channel/update', { channel_id: 1001, channel_name: 'Renamed' })

@@ -109,7 +109,7 @@ describe('refuses', () => {
     expect((error as Error).message).not.toContain('abcdefgh')
   })
 
-  it('a file that is not there', async () => {
+  it('a file that does not exist', async () => {
     await expect(readSeed(join(directory, 'none.yaml'))).rejects.toThrow('none.yaml cannot be read (ENOENT)')
   })
 })

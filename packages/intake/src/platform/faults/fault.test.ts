@@ -43,7 +43,7 @@ describe('reading a fault', () => {
       expect(() => parseFault(text)).toThrow(RangeError)
     },
   )
-  it('stops an intake from starting, before it makes anything', async () => {
+  it('prevents an intake from starting, before it creates anything', async () => {
     const dataDir = join(tmpdir(), `symup-fault-${process.pid}`)
     await expect(startIntake({ dataDir, fault: 'nonsense' })).rejects.toThrow('a fault is one of')
     const nowhere = startIntake({ dataDir, fault: '500;route=/chanel/*' })
@@ -64,7 +64,7 @@ describe('reading a fault', () => {
     '/safari/automation/triggers/atrig_1',
     '/safari/automation/triggers/:trigger_id/fire',
     '/safari/automation/triggers/{trigger_id}/*',
-  ])('refuses the route %s, which is none', (route) => {
+  ])('refuses %s, which is not a route', (route) => {
     const faults = createFaultSwitch([], PATHS)
     expect(() => faults.set(parseFault(`500;route=${route}`))).toThrow('no operation has the route')
     expect(() => faults.add(parseFault(`500;route=${route}`))).toThrow(RangeError)
@@ -81,28 +81,28 @@ describe('an intake that misbehaves', () => {
     expect(await caller.intake.uploads()).toEqual([])
   })
 
-  it('resets the connection in mid-body, and lives', async () => {
+  it('resets the connection in mid-body, and keeps running', async () => {
     await make('reset;times=1')
     await expect(upload()).rejects.toThrow()
     expect((await upload()).status).toBe(200)
     expect(await caller.intake.uploads()).toHaveLength(1)
   })
 
-  it('is slow, and then takes the upload', async () => {
+  it('is slow, and then accepts the upload', async () => {
     await make('slow;delay=300')
     expect((await upload()).status).toBe(200)
     expect(pauses).toEqual([300])
     expect(await caller.intake.uploads()).toHaveLength(1)
   })
 
-  it('stops after so many times', async () => {
+  it('stops after the given number of times', async () => {
     await make('500;times=2')
     const statuses = []
     for (let count = 0; count < 4; count++) statuses.push((await upload()).status)
     expect(statuses).toEqual([500, 500, 200, 200])
   })
 
-  it('does to one request what its header asks for', async () => {
+  it('affects one request as its header asks', async () => {
     expect((await upload({ 'X-Symup-Fault': '429;retry-after=9' })).headers.get('retry-after')).toBe('9')
     expect((await upload({ 'X-Symup-Fault': 'nonsense' })).status).toBe(400)
     expect((await upload()).status).toBe(200)
@@ -110,7 +110,7 @@ describe('an intake that misbehaves', () => {
 })
 
 it.each(['/channel/list/', '/channel/%6cist', '/channel/list/?x=1'])(
-  'strikes %s, which is the same route',
+  'affects %s, which is the same route',
   async (path) => {
     await make('500;route=/channel/list')
     const url = `${caller.intake.url}${path}${path.includes('?') ? '&' : '?'}app_key=dev-app-key`
