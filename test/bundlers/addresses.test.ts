@@ -8,7 +8,7 @@ import { BASE, optionsFor, source, temporaryOutput, WEB_APP } from './bundle.ts'
 
 const intake = useIntake()
 
-describe('a framework whose scripts come from elsewhere than its pages', () => {
+describe('a framework whose scripts have another host than its pages', () => {
   const CDN = 'https://cdn.example.com/shop'
 
   /** The log when Vite builds with the plugins from a framework's integration, and the framework has finished. */

@@ -20,7 +20,7 @@ const intake = useIntake()
 const NAMES = ['deep/down/below', 'two words', 'größe-日本', '100% sure', 'a+b&c=d;e,f', "quote'd (1)", '%41']
 
 describe.skipIf(!chromium.isThere)(`odd file names${chromium.reason}`, () => {
-  it.each(BUNDLERS)('of $name $version are uploaded under the address that the browser reports', async (bundler) => {
+  it.each(BUNDLERS)('of $name $version are uploaded under the URL that the browser reports', async (bundler) => {
     using directory = temporaryOutput()
     const outDir = join(directory.path, 'out')
     const service = `odd-${bundler.name}-${bundler.version}`

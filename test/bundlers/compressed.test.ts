@@ -91,7 +91,7 @@ it.each<[keyof typeof BUILDS, Ending]>([
   expect(files.filter((file) => /\.js(?:\.map)?$/.test(file))).toEqual([])
 })
 
-it('keeps the map for a later upload where the intake is away', async () => {
+it('keeps the map for a later upload if the intake is unreachable', async () => {
   using directory = temporaryOutput()
   using cache = temporaryOutput()
   const cacheDirectory = cache.path

@@ -32,7 +32,7 @@ async function ranNode(args: string[], env: Record<string, string>): Promise<{ p
 const request = (outDir: string) =>
   esbuildOptions({ entries: { single: source('single.js') }, root: WEB_APP, base: BASE, outDir })
 
-it('uploads nothing from a context that does not minify, whatever is done with it', async () => {
+it('uploads nothing from a context that does not minify', async () => {
   using directory = temporaryOutput()
   const service = newService('context')
   const output = await logged(async () => {
@@ -51,7 +51,7 @@ it('uploads nothing from a context that does not minify, whatever is done with i
   )
 })
 
-it('knows each function of serverless-esbuild, which builds one by one, by its place in the package', async () => {
+it('locates each function of serverless-esbuild, which builds them separately, in the package', async () => {
   using directory = temporaryOutput()
   const service = newService('serverless')
   const functions = ['pay', 'list'].map((name) => `src/${name}/handler.js`)
@@ -119,7 +119,7 @@ ${then}`,
   if (expected !== 'killed') expect(filesBelow(directory.path)).toEqual(['single.js'])
 })
 
-it('uploads when other plugins with a synchronous setup stand before it', async () => {
+it('uploads if plugins with a synchronous setup come before it', async () => {
   using directory = temporaryOutput()
   const service = newService('sync')
   const other: esbuild.Plugin = { name: 'other', setup: () => {} }
@@ -129,7 +129,7 @@ it('uploads when other plugins with a synchronous setup stand before it', async 
   await expectUploadedOnce(intake, service, ['/shop/single.js'])
 })
 
-it('says what to do when a plugin before it hides whether this is a release', async () => {
+it('explains what to do if a plugin before it hides whether this is a release', async () => {
   using directory = temporaryOutput()
   const service = newService('async')
   const slow: esbuild.Plugin = { name: 'slow', setup: () => new Promise((done) => setImmediate(done)) }

@@ -57,7 +57,7 @@ describe('webpack', () => {
   injectsNothing('webpack', (app, options) => buildWebpack(app, [symupWebpack(options)]), intake)
 })
 
-it('stands in the page too where nothing is uploaded for want of a key', async () => {
+it('is in the page even if nothing is uploaded without a key', async () => {
   using made = temporaryOutput()
   const app = makeApp(made.path)
   const options: SymupOptions = { service: 'keyless', version: '9', onError: 'warn', ignoreConfigFile: true }

@@ -62,7 +62,7 @@ import('@symup/unplugin/${name}').then((it) => console.log(typeof usual, [${wrap
   expect(execFileSync(process.execPath, [script], { encoding: 'utf8' })).toBe('function true\n')
 })
 
-it('so does one of uni-app, whose own templates have a CommonJS config', () => {
+it('also one of uni-app, whose templates have a CommonJS config', () => {
   const directory = mkdtempSync(join(ROOT, 'packages/mini-program/dist-require-'))
   try {
     const config = join(directory, 'vite.config.cjs')

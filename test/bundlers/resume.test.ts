@@ -25,7 +25,7 @@ const gate = useServer((incoming, response, body) => {
   return outgoing.end(body)
 })
 
-it('the command that a failed upload prints sends what is missing, and nothing again', async () => {
+it('the command that a failed upload prints sends only what is missing', async () => {
   using directory = temporaryOutput()
   const service = 'resume'
   open = 2

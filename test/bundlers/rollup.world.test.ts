@@ -58,7 +58,7 @@ it.each([
   ['rollup', 'process.exit()', false],
   // Other code that waits for the end may do this during the upload.
   ['rollup', "process.on('beforeExit', () => process.exit())", false],
-])('uploads when the process of %s ends, where nobody closes the bundle %s', async (name, end, isUploaded) => {
+])('uploads at the exit of %s if the bundle is not closed %s', async (name, end, isUploaded) => {
   using directory = temporaryOutput()
   const service = newService('open')
   const script = join(WEB_APP, `${service}-${process.pid}.mjs`)
@@ -114,7 +114,7 @@ describe.each([
     expect(output).not.toMatch(WARNED)
   })
 
-  it("one instance for two builds at once leaves the user's own maps of both", async () => {
+  it("one instance for two builds at once keeps the user's own maps of both", async () => {
     using directory = temporaryOutput()
     await logged(() => buildFormats(directory.path, plugin(options(newService('formats'))), 'hidden'))
     expect(mapsIn(directory.path)).toHaveLength(4)

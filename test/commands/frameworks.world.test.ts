@@ -76,7 +76,7 @@ const SERVERS = [
 
 describe('what runs on a server', () => {
   it.concurrent.for(SERVERS)(
-    '%s: is left alone, with the maps that its user made, and told of once',
+    '%s: is not changed, including user maps, and reported once',
     async ([name, below, shown], { expect }) => {
       const tool = withConfig(
         withConfig(frameworkNamed(name), 'build: {', "build: { sourcemap: 'hidden', "),
@@ -93,7 +93,7 @@ describe('what runs on a server', () => {
   )
 
   it.concurrent.for([...SERVERS, ['nuxt', 'server/', '.nuxt/dist/server']] as const)(
-    '%s: is uploaded where the option server asks for it',
+    '%s: is uploaded if the option server is set',
     async ([name], { expect }) => {
       const { output, urls } = await build(
         withConfig(frameworkNamed(name), "version: '1.2.3'", "version: '1.2.3', server: true"),
@@ -105,7 +105,7 @@ describe('what runs on a server', () => {
   )
 }, 600_000)
 
-it('Next.js with webpack: `withSymup` uploads what browsers load and leaves no map of it', async () => {
+it('Next.js with webpack: `withSymup` uploads browser scripts and leaves none of their maps', async () => {
   const next = frameworkNamed('next')
   const config = `import withSymup from '@symup/unplugin/next'
 
@@ -126,7 +126,7 @@ export default withSymup(async () => ({ basePath: '/shop' }), { service: 'shop',
   expect(files.filter((file) => file.startsWith('static/')).filter(isMap)).toEqual([])
 }, 600_000)
 
-it("Nuxt's own plugins make no maps unless Nuxt is told to, and the plugin says what to tell it", async () => {
+it("Nuxt's own plugins make no maps unless configured, and the plugin explains how", async () => {
   const tool = withConfig(frameworkNamed('nuxt'), "sourcemap: { client: 'hidden', server: true },", '')
   const { output } = await runCell(tool, ['right', 'no terminal'], intakes)
   expect(output).toContain("sourcemaps-off: Nuxt's sourcemap.client is false")

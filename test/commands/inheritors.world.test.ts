@@ -39,7 +39,7 @@ it.each([
   ['Storybook', STORYBOOK, ['storybook/dist/bin/dispatcher.js', 'build', '--output-dir'], 'iframe.html'],
   ['Ladle', OTHERS, ['@ladle/react/lib/cli/cli.js', 'build', '--outDir'], 'index.html'],
 ])(
-  'the build of %s passes, uploads nothing and says so once, whatever the config lacks',
+  'the build of %s passes, uploads nothing and reports it once, whatever the config lacks',
   async (name, fixture, command, page) => {
     const directory = mkdtempSync(join(tmpdir(), 'symup-inheritor-'))
     try {
@@ -75,7 +75,7 @@ it.each([
   ['vitest run --mode staging', ['vitest/vitest.mjs', 'run', '--mode', 'staging'], '1 passed'],
   ['vite-node', ['vite-node/vite-node.mjs', 'src/script.js'], 'total 3'],
 ])(
-  '`%s` passes, and the plugin says nothing',
+  '`%s` passes, and the plugin reports nothing',
   async (_, command, shown) => {
     const output = await run(OTHERS, command)
     expect(output).toContain(shown)

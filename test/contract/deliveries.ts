@@ -166,7 +166,7 @@ const FAST = ['no key in CI', 'a refused key']
 export function describeVerdicts(tier: 'fast' | 'world'): void {
   const conditions = CONDITIONS.filter(([name]) => FAST.includes(name) === (tier === 'fast'))
   describe.each(conditions)('%s', (_, condition, code, lastLine, exitCode) => {
-    it('is the same verdict for every adapter, word for word', async () => {
+    it('has the same verdict for every adapter, word for word', async () => {
       const outcomes: Partial<Record<Adapter, Outcome>> = {}
       const config = join(above, 'symup.json')
       if (condition.configAbove) writeFileSync(config, JSON.stringify(condition.configAbove))
@@ -197,7 +197,7 @@ export function describeVerdicts(tier: 'fast' | 'world'): void {
 }
 
 export function itUploads(): void {
-  it('an upload that is accepted is the same last line, but for the time and the size', async () => {
+  it('an accepted upload has the same last line, except for time and size', async () => {
     for (const adapter of ADAPTERS) {
       const { exitCode, lastLine, output } = await run(adapter, {})
       expect({ adapter, exitCode }, output).toEqual({ adapter, exitCode: 0 })

@@ -62,7 +62,7 @@ function expectLines(written: string, colours = false): void {
 const RUNS = { numRuns: 200 }
 
 describe('printable', () => {
-  it('leaves nothing that steers, and does nothing twice', () => {
+  it('leaves no control characters, and is idempotent', () => {
     assert(
       property(hostile, (text) => {
         expectHarmless(printable(text))
@@ -72,7 +72,7 @@ describe('printable', () => {
     )
   })
 
-  it('leaves ordinary text as it is', () => {
+  it('does not change ordinary text', () => {
     const text = 'src/Übersicht – 日本語 👩‍👩‍👧 (a::b) #1 ## [x] 100 %'
     expect(printable(text)).toBe(text)
   })
@@ -134,7 +134,7 @@ describe('a run of any adapter', () => {
     send: { attempts: 1, ledger: false },
   })
 
-  it('shows only harmless lines, whatever files, package.json and the intake say', async () => {
+  it('shows only harmless lines, whatever files, package.json and the intake contain', async () => {
     await assert(
       asyncProperty(
         array(hostile, { minLength: 1, maxLength: 3 }),
@@ -297,7 +297,7 @@ describe('symup explain --intake', () => {
   it.each([
     ['a body that stalls', '{"data":', /cannot be reached: /],
     ['a body without end', ' '.repeat(4096), /not from an intake/],
-  ])('gives up on %s', async (_, text, message) => {
+  ])('stops at %s', async (_, text, message) => {
     await expect(ask((_request, response) => response.write(text))).rejects.toThrow(message)
   })
 
@@ -307,7 +307,7 @@ describe('symup explain --intake', () => {
     ['RequestTooFrequently', 'rate-limited'],
     ['InternalError', 'server-error'],
     ['InvalidParameter', 'value-invalid'],
-  ])('goes by the error %s, not by the status that it comes with', async (code, problem) => {
+  ])('decides by the error %s, not by its status', async (code, problem) => {
     const body = JSON.stringify({ error: { code, message: 'no' } })
     await expect(ask((_request, response) => response.end(body))).rejects.toMatchObject({
       problems: [{ code: problem }],

@@ -57,7 +57,7 @@ it('delivers what any kind collects', async () => {
   expect((await intake.uploads()).map(({ event }) => event.type)).toEqual(['flutter_symbol_file'])
 })
 
-it('asks a function for the prefix of each script, and sends none whose answer cannot be used', async () => {
+it('calls a prefix function for each script, and sends no script with an unusable result', async () => {
   const lines: string[] = []
   const minifiedPathPrefix = (file: string) => {
     if (file === 'sw.js') return '/'
@@ -72,7 +72,7 @@ it('asks a function for the prefix of each script, and sends none whose answer c
   expect(lines.join('\n')).toContain('The function minifiedPathPrefix returned no text (undefined) for this file.')
 })
 
-it('gives the function of the prefix the output of each script: its directory below the project, and the format', async () => {
+it('passes the output of each script to the prefix function: its directory below the project, and the format', async () => {
   const asked: unknown[] = []
   const minifiedPathPrefix: SymupOptions['minifiedPathPrefix'] = (file, { directory, format }) => {
     asked.push([file, directory, format])
@@ -93,27 +93,24 @@ it.each([
   ['fail' as const, 'Error'],
   [undefined, 'Error'],
   ['warn' as const, undefined],
-])(
-  'two different scripts with one address: nothing is uploaded or deleted, with onError: %s',
-  async (onError, name) => {
-    const lines: string[] = []
-    const verdicts: Verdict[] = []
-    const outputs = ['one', 'other'].map((directory) => {
-      const output = written(directory, 'a.js')
-      writeFileSync(join(output.directory, 'a.js'), `${directory}()`)
-      return outputOf(output.directory, output.files, { deletes: true })
-    })
-    const options: SymupOptions = { service: 'taken', onVerdict: (verdict) => void verdicts.push(verdict) }
-    const failure = await open(lines, { ...options, ...(onError && { onError }) })
-      .finish({ outputs })
-      .catch((error: Error) => error)
-    expect(failure instanceof Error).toBe(name !== undefined)
-    expect(lines.join('\n')).toContain('address-taken: other/a.js: It and one/a.js would both be deployed as /a.js')
-    expect(outputs.map(({ directory }) => existsSync(join(directory, 'a.js.map')))).toEqual([true, true])
-    expect(await addressesOf('taken')).toEqual([])
-    expect(verdicts).toMatchObject([{ exitCode: name ? 2 : 0, problems: [{ code: 'address-taken' }] }])
-  },
-)
+])('two different scripts with one URL: nothing is uploaded or deleted, with onError: %s', async (onError, name) => {
+  const lines: string[] = []
+  const verdicts: Verdict[] = []
+  const outputs = ['one', 'other'].map((directory) => {
+    const output = written(directory, 'a.js')
+    writeFileSync(join(output.directory, 'a.js'), `${directory}()`)
+    return outputOf(output.directory, output.files, { deletes: true })
+  })
+  const options: SymupOptions = { service: 'taken', onVerdict: (verdict) => void verdicts.push(verdict) }
+  const failure = await open(lines, { ...options, ...(onError && { onError }) })
+    .finish({ outputs })
+    .catch((error: Error) => error)
+  expect(failure instanceof Error).toBe(name !== undefined)
+  expect(lines.join('\n')).toContain('address-taken: other/a.js: It and one/a.js would both be deployed as /a.js')
+  expect(outputs.map(({ directory }) => existsSync(join(directory, 'a.js.map')))).toEqual([true, true])
+  expect(await addressesOf('taken')).toEqual([])
+  expect(verdicts).toMatchObject([{ exitCode: name ? 2 : 0, problems: [{ code: 'address-taken' }] }])
+})
 
 it('an error of onVerdict fails the build, after the upload', async () => {
   const onVerdict = async () => {
@@ -139,7 +136,7 @@ it.each([
   expect(await addressesOf(service)).toEqual(addresses)
 })
 
-it('says so in the last line when a kind finds nothing, and lets the build pass', async () => {
+it('reports in the last line that a kind finds nothing, and passes the build', async () => {
   const lines: string[] = []
   await open(lines).deliver(({ cwd, ...release }) => collectFlutter({ ...release, cwd, path: root }))
   expect(lines.join('\n')).toContain('warning symbols-not-found')
@@ -166,7 +163,7 @@ it('sends nothing that failed its check, and the last line counts it', async () 
   expect(await addressesOf('checked')).toEqual(['/good.js'])
 })
 
-describe('an output with the API key in it', () => {
+describe('an output that contains the API key', () => {
   const build = (options: SymupOptions) => {
     const dist = join(root, 'leaking')
     mkdirSync(dist, { recursive: true })
@@ -207,7 +204,7 @@ describe('an output with the API key in it', () => {
   })
 })
 
-it('of files that are called the same, a problem names the one of its own output', async () => {
+it('for files with equal names, a problem names the one of its own output', async () => {
   const lines: string[] = []
   const [client, server] = [written('several/client', 'index.js'), written('several/server', 'index.js', 'map.js')]
   rmSync(join(server.directory, 'index.js.map'))

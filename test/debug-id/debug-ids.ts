@@ -32,7 +32,7 @@ export function describeDebugIds(builds: Builds): void {
       scripts = [...files.keys()].filter((file) => file.endsWith('.js'))
     })
 
-    it('every script has an id of its own, its map has the same, and the upload says it', async () => {
+    it('every script has a unique id, which its map and the upload share', async () => {
       expect(scripts.length).toBe(2)
       const ids = scripts.map((file) => idIn(textOf(files, file)))
       for (const id of ids) expect(id).toMatch(UUID)
@@ -56,7 +56,7 @@ export function describeDebugIds(builds: Builds): void {
       expect(proof.resolved).toBe(proof.positions)
     })
 
-    it('the comment is the last line but the one of the source map', () => {
+    it('the comment is the last line before that of the source map', () => {
       for (const file of scripts) {
         const lines = textOf(files, file).trimEnd().split('\n')
         const last = lines.at(-1)?.startsWith('//# sourceMappingURL=') ? -2 : -1

@@ -115,7 +115,7 @@ describe('Chinese', () => {
     expect([...wanted].filter((key) => chinese[key] === undefined)).toEqual([])
   })
 
-  it('has nothing that nobody shows', () => {
+  it('has no unused text', () => {
     expect(Object.keys(chinese).filter((key) => !wanted.has(key))).toEqual([])
   })
 
@@ -136,7 +136,7 @@ describe('Chinese', () => {
     expect(wrong.map(([key, text]) => `${key} → ${text}`)).toEqual([])
   })
 
-  it('is written as Chinese is: its own punctuation, and a space between Chinese and Latin letters', () => {
+  it('follows Chinese typography: Chinese punctuation, and a space between Chinese and Latin letters', () => {
     const unlike = Object.values(chinese).filter((text) => {
       const bare = text.replace(/`[^`]*`/g, 'x')
       return (
@@ -151,7 +151,7 @@ describe('Chinese', () => {
     expect(Object.values(chinese).filter((text) => englishIn(text).length > 0)).toEqual([])
   })
 
-  it('has no English beside it', () => {
+  it('has no English next to it', () => {
     const own = files.filter(({ file }) => !isSymbolicate(file) && !NO_TEXT.some((pattern) => pattern.test(file)))
     const untagged = own.flatMap(({ file, texts }) =>
       texts.filter((text) => text.tag === undefined && isText(text)).map(({ key }) => `${file}: ${key}`),

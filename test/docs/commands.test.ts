@@ -75,7 +75,7 @@ describe('every symup command', () => {
       commandsIn(language(text)).map((words) => [`${page}: symup ${words.join(' ')}`, words] as const),
     )
 
-  it('in a fence is one that symup takes', async () => {
+  it('in a code block is one that symup accepts', async () => {
     expect(found.length).toBeGreaterThanOrEqual(14)
     const wrong: string[] = []
     for (const [name, words] of found) {
@@ -85,7 +85,7 @@ describe('every symup command', () => {
     expect(wrong).toEqual([])
   })
 
-  it('in the examples of the help is one that symup takes', async () => {
+  it('in the examples of the help is one that symup accepts', async () => {
     const examples = allOf(programOf('1.0.0', () => undefined)).flatMap((command) => {
       let help = ''
       command.configureOutput({ writeOut: (text) => (help += text) })

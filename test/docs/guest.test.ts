@@ -71,7 +71,7 @@ it.each<[keyof typeof RULES, string[], string[]]>([
     ['Array.prototype.at = mine', 'Object.defineProperty(Map.prototype, x)'],
     ['Map.prototype.get.call(x)'],
   ],
-])('the rule on %s finds what it is for', (rule, wrong, right) => {
+])('the rule on %s finds violations', (rule, wrong, right) => {
   for (const line of wrong) expect([line, RULES[rule].test(line)]).toEqual([line, true])
   for (const line of right) expect([line, RULES[rule].test(line)]).toEqual([line, false])
 })

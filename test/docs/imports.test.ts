@@ -89,19 +89,19 @@ function circles(): string[][] {
 }
 
 describe('imports', () => {
-  it('are read: there are hundreds, each relative one of a file that exists', () => {
+  it('are found: there are hundreds, and each relative one refers to a file that exists', () => {
     const missing = imports.filter(
       ({ from, specifier }) => /^\..*\.tsx?$/.test(specifier) && !files.includes(resolve(dirname(from), specifier)),
     )
     expect([sources.length > 300, imports.length > 1000, missing]).toEqual([true, true, []])
   })
 
-  it('run in no circle', () => {
+  it('have no cycles', () => {
     const found = circles().map((circle) => circle.map(shown).sort().join(' <-> '))
     expect(found.sort()).toEqual([])
   })
 
-  it('go from package to package only as the design has it', () => {
+  it('cross packages only as the design permits', () => {
     const wrong = imports.flatMap(({ from, specifier }) => {
       const folder = shown(from).split('/')[0] as string
       const { name } = JSON.parse(readFileSync(join(PACKAGES, folder, 'package.json'), 'utf8')) as { name: string }
@@ -113,7 +113,7 @@ describe('imports', () => {
     expect(wrong).toEqual([])
   })
 
-  it('of a room of the intake lead into other rooms by their room.ts alone', () => {
+  it('of an intake room reach other rooms only through their room.ts', () => {
     const rooms = ['symbols', 'oncall', 'inspector', 'test-routes']
     const roomOf = (file: string) => /^intake\/src\/([\w-]+)\//.exec(shown(file))?.[1] ?? ''
     const wrong = [...arrows].flatMap(([from, targets]) => {
@@ -127,7 +127,7 @@ describe('imports', () => {
     expect(wrong.sort()).toEqual([])
   })
 
-  it('run down in core, never back up', () => {
+  it('go down the layers of core, never up', () => {
     const roomOf = (file: string) => /^core\/src\/([\w-]+)/.exec(shown(file))?.[1] ?? ''
     const floorOf = (room: string) => FLOORS.findIndex((rooms) => rooms.includes(room))
     const inCore = [...arrows].filter(([from]) => shown(from).startsWith('core/src/'))

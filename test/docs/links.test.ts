@@ -25,7 +25,7 @@ function linksOf(page: string): string[] {
 
 const referencePages = ['docs/reference/commands.md', 'docs/reference/json.md']
 describe.each([...pages(), ...referencePages])('%s', (page) => {
-  it('has no link into the repository that leads to nothing', () => {
+  it('has no broken link into the repository', () => {
     const dead = linksOf(page).filter((href) => {
       const linked = linkedFile(href, page)
       if (!linked) return false
@@ -39,7 +39,7 @@ describe.each([...pages(), ...referencePages])('%s', (page) => {
   })
 })
 
-it('the sidebar of the site has every page, or a page that is on it leads there', () => {
+it('the sidebar of the site has every page, or a page on it links there', () => {
   const config = read('docs/.vitepress/config.ts')
   const routes = new Set([...config.matchAll(/', '\/([^']*)'\]/g)].map(([, route]) => route))
   const shown = pages().filter((page) => routes.has(routeOf(page).replace(/(?:index)?\.md$/, '')))

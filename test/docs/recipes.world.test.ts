@@ -64,7 +64,7 @@ it('every recipe is run and listed', () => {
 })
 
 describe.each(Object.entries(SCRIPTS))('%s', (page, scripts) => {
-  it('its commands upload a build, and a second time where it resumes', async () => {
+  it('its commands upload a build, and again when it resumes', async () => {
     const cwd = join(place, page)
     mkdirSync(cwd)
     writeFileSync(
@@ -83,7 +83,7 @@ describe.each(Object.entries(SCRIPTS))('%s', (page, scripts) => {
   })
 })
 
-it('the recipe for GitHub ships no map while the intake is away, and what it keeps can be sent later', async () => {
+it('the recipe for GitHub ships no map while the intake is unreachable, and keeps maps to send later', async () => {
   const page = 'github-actions.md'
   const cwd = join(place, 'away')
   mkdirSync(cwd)
@@ -103,7 +103,7 @@ it('the recipe for GitHub ships no map while the intake is away, and what it kee
   expect(readdirSync(join(cwd, 'symbols-to-send'))).toEqual(['app.js', 'other.js'])
 }, 60_000)
 
-it('the recipe for monorepos sends what a build kept, as a cache would give it back', async () => {
+it('the recipe for monorepos sends what a build kept, restored from a cache', async () => {
   const cwd = join(place, 'kept')
   mkdirSync(cwd)
   writeFileSync(join(cwd, 'index.html'), '<script type="module" src="/app.js"></script>')

@@ -36,7 +36,7 @@ describe.each(sections)('SECURITY.md: what %s can do', (_, tests) => {
   })
 })
 
-it('every promise in SECURITY.md has its tests, and a title that is no longer there is found', () => {
+it('every promise in SECURITY.md has its tests, and a missing title is found', () => {
   expect(promises.length).toBeGreaterThan(14)
   expect(sections.flatMap(([who, tests]) => (tests.length > 0 ? [who] : []))).toEqual(promises)
   expect(hasTitle("it('is kept', () => 1)", 'is kept')).toBe(true)

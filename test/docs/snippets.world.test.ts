@@ -42,7 +42,7 @@ const all = snippets()
 const here = all.filter(({ id }) => !Object.hasOwn(ELSEWHERE, id) && !Object.hasOwn(CANNOT_RUN, id))
 
 describe('every snippet is run', () => {
-  it('the lists name snippets and tests that are there, and the one of what cannot run does not grow', () => {
+  it('the lists name existing snippets and tests, and the list of what cannot run does not grow', () => {
     const ids = all.map(({ id }) => id)
     expect(ids).toEqual(expect.arrayContaining([...Object.keys(ELSEWHERE), ...Object.keys(CANNOT_RUN)]))
     for (const file of Object.values(ELSEWHERE)) expect(existsSync(join(ROOT, file)), file).toBe(true)

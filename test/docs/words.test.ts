@@ -31,7 +31,7 @@ const files = execFileSync('git', ['ls-files', 'packages', 'docs', 'README.md', 
   .split('\n')
   .filter((file) => /\.(?:[cm]?tsx?|md|gradle)$/.test(file) && !EXEMPT.test(file))
 
-it.each(OURS)('nobody has to learn what %s means', (word, instead) => {
+it.each(OURS)('the word %s is not used', (word, instead) => {
   const found = files.flatMap((file) =>
     readFileSync(join(ROOT, file), 'utf8')
       .split('\n')

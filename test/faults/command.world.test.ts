@@ -87,7 +87,7 @@ async function ended(child: ChildProcess): Promise<void> {
   if (child.exitCode === null && child.signalCode === null) await once(child, 'close')
 }
 
-it('an intake whose disk is full says so, keeps nothing half-written, and is sent the rest when there is room', {
+it('an intake with a full disk reports it, keeps no partial writes, and receives the rest when there is room', {
   timeout: 60_000,
 }, async () => {
   const dist = makeBuild([20_000, 6_000_000, 20_000, 20_000])

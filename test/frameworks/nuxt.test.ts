@@ -173,7 +173,7 @@ it.each([
   ['the dev server', { dev: true }, {}],
   ['`nuxt prepare`', { _prepare: true }, {}],
   ['a plugin that is turned off', {}, { enabled: false }],
-])('%s is left alone', async (_, given, more) => {
+])('%s is not changed', async (_, given, more) => {
   const app = nuxtApp(given, more)
   expect(app.options.sourcemap.client).toBe(false)
   write(...withMap(`${PUBLIC}/_nuxt/a.js`))

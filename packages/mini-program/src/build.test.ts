@@ -31,13 +31,13 @@ async function finish(): Promise<void> {
   refusing.close()
 }
 
-it('deletes maps that are packed, also where the upload fails', async () => {
+it('deletes packed maps, even if the upload fails', async () => {
   await finish()
   expect(existsSync(join(place, 'app.js.map'))).toBe(false)
   expect(existsSync(join(place, 'node_modules/.cache/symup/sourcemap.zip'))).toBe(true)
 })
 
-it('keeps maps of which no archive could be made', async () => {
+it('keeps maps if no archive could be created', async () => {
   writeFileSync(join(place, 'app.js.map'), '{')
   await finish()
   expect(existsSync(join(place, 'app.js.map'))).toBe(true)

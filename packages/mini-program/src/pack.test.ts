@@ -121,7 +121,7 @@ describe('a build', () => {
     expect((await packed(place)).entries).toEqual({ 'packageA/a.js.map': 'packageA' })
   })
 
-  it('finds the maps that uni-app keeps in a tree of their own', async () => {
+  it('finds the maps that uni-app keeps in a separate tree', async () => {
     const build = join(place, 'dist/build')
     write(
       { 'app.json': app({ subPackages: [{ root: 'packageA' }] }), 'app.js': '', 'packageA/a.js': '' },
@@ -134,7 +134,7 @@ describe('a build', () => {
     })
   })
 
-  it('reads an app.json with comments, and says when it is not JSON', async () => {
+  it('reads an app.json with comments, and reports one that is not JSON', async () => {
     writeScripts('app.js', 'packageA/a.js')
     const commented = app({ subPackages: [{ root: 'packageA' }] }).replace('{', '{ // pages\n')
     write({ 'app.json': commented })
@@ -146,7 +146,7 @@ describe('a build', () => {
     ])
   })
 
-  it('takes only the files that it is given', async () => {
+  it('uses only the given files', async () => {
     write({ 'app.json': app({}) })
     writeScripts('app.js', 'b.js')
     const files = ['app.js', 'app.js.map', '../out.js.map']
@@ -175,7 +175,7 @@ describe('a build', () => {
     ])
   })
 
-  it('gives the same bytes for the same files, whenever and wherever', async () => {
+  it('gives the same bytes for the same files, regardless of time and place', async () => {
     write({ 'app.json': app({ subPackages: [{ root: 'packageA' }] }) })
     writeScripts('app.js', 'packageA/a.js', 'packageA/b.js')
     // Larger than the piece that is compressed at once.
@@ -197,7 +197,7 @@ describe('a build', () => {
 })
 
 describe('leaves no archive', () => {
-  it('when there is nothing to pack', async () => {
+  it('if there is nothing to pack', async () => {
     write({ 'app.json': app({}), 'app.js': '' })
     expect(await packed()).toMatchObject({ archive: undefined, problems: [`archive-without-maps ${dist}`] })
     const nowhere = join(place, 'nowhere')
@@ -205,7 +205,7 @@ describe('leaves no archive', () => {
     expect(existsSync(output)).toBe(false)
   })
 
-  it('when it would be refused', async () => {
+  it('if it would be refused', async () => {
     write({ 'app.json': app({}) })
     writeScripts('app.js')
     write({ 'app.js.map': Buffer.alloc(50 * 1024 * 1024 + 1, 32) })
@@ -217,7 +217,7 @@ describe('leaves no archive', () => {
     expect(existsSync(output)).toBe(false)
   })
 
-  it.skipIf(process.platform !== 'linux')('below /proc, where Node itself never makes its directory', async () => {
+  it.skipIf(process.platform !== 'linux')('below /proc, where Node never creates its directory', async () => {
     writeScripts('app.js')
     const { archive, problems } = await packed(dist, { output: '/proc/symup/a.zip' })
     expect([archive, problems.at(-1)]).toEqual([undefined, 'file-unreadable /proc/symup'])
@@ -227,7 +227,7 @@ describe('leaves no archive', () => {
 describe('an exported archive', () => {
   const exported = () => join(place, 'exported.zip')
 
-  it('is taken as it is, unpacked too', async () => {
+  it('is used unchanged, packed or unpacked', async () => {
     const entries = {
       '__APP__/app-service.js.map': MAP,
       '__FULL__/app-service.js.map': MAP,
@@ -248,7 +248,7 @@ describe('an exported archive', () => {
     expect(await packed(join(place, 'unpacked'))).toMatchObject(expected)
   })
 
-  it('leaves out what is not a map, and says why an old one cannot be used', async () => {
+  it('omits what is not a map, and explains why an old one is unusable', async () => {
     const names = ['__FULL__/app-service.map.map', 'readme.txt']
     writeZip(exported(), { entries: names.map((name) => ({ name, content: MAP })) })
     expect(await packed(exported())).toMatchObject({ problems: [`archive-without-maps ${exported()}`] })
@@ -261,7 +261,7 @@ describe('an exported archive', () => {
     expect(await packed(exported())).toMatchObject({ archive: undefined, problems: [`archive-invalid ${exported()}`] })
   })
 
-  it("leads through the framework's maps to the sources", async () => {
+  it("maps through the framework's maps to the sources", async () => {
     // Like a framework's build: TypeScript is compiled to a script with a map.
     write(
       {
@@ -324,7 +324,7 @@ describe('an exported archive', () => {
     expect((await entryBytes('__FULL__/other.js.map')).toString()).toBe(named('elsewhere.js'))
   })
 
-  it('says so when there is nothing to lead it further', async () => {
+  it('reports that there is no framework map to follow', async () => {
     writeZip(exported(), { entries: [{ name: '__APP__/app-service.js.map', content: MAP }] })
     write({ 'app.json': app({}) })
     writeScripts('app.js')
@@ -336,7 +336,7 @@ describe('an exported archive', () => {
   })
 })
 
-it('takes maps that are inside their scripts', async () => {
+it('uses inline maps', async () => {
   const inline = (map: string) => `x()\n//# sourceMappingURL=data:application/json;base64,${btoa(map)}\n`
   write({
     'app.json': app({}),

@@ -55,14 +55,14 @@ const change = (file: string, changed: (text: string) => string) =>
   writeFileSync(join(dist, file), changed(readFileSync(join(dist, file), 'utf8')))
 const RIGHT = /^good (\d+) of \1 positions in 2 of your source files resolve to the right line \(2 scripts\)\.$/
 
-describe('places of the scripts are tried through the maps that are packed', () => {
-  it('which lead to their lines as built', async () => {
+describe('positions of the scripts are checked through the packed maps', () => {
+  it('which map to their lines as built', async () => {
     await buildPages()
     expect(await proven()).toEqual({ lines: [expect.stringMatching(RIGHT)], problems: [], isPacked: true })
     expect(await proven(dist, { proof: false })).toEqual({ lines: undefined, problems: [], isPacked: true })
   })
 
-  it('also where uni-app keeps them in a tree of their own', async () => {
+  it('even if uni-app keeps them in a separate tree', async () => {
     await buildPages()
     for (const page of PAGES) {
       const apart = join(place, '.sourcemap/dist', `${page}.js.map`)
@@ -72,7 +72,7 @@ describe('places of the scripts are tried through the maps that are packed', () 
     expect((await proven()).lines).toEqual([expect.stringMatching(RIGHT)])
   })
 
-  it('but not where a map is of another build', async () => {
+  it('but not if a map comes from another build', async () => {
     await buildPages('console.log(["a", "b"].join().repeat(3))\nexport const rates = new Map([["a", 1]])\n')
     const other = readFileSync(join(dist, 'pages/index/index.js.map'))
     await buildPages()
@@ -84,14 +84,14 @@ describe('places of the scripts are tried through the maps that are packed', () 
   })
 })
 
-it('names Taro where it puts shared scripts before the code of a sub-package', async () => {
+it('names Taro if it puts shared scripts before the code of a sub-package', async () => {
   await buildPages()
   change('packageA/pages/cart/cart.js', (text) => `"use strict";require("../../sub-vendors.js");${text}`)
   const { problems } = await pack(dist, { output: join(place, 'made.zip'), cwd: place })
   expect(problems).toMatchObject([{ code: 'map-offset', fix: expect.stringContaining('mini.optimizeMainPackage') }])
 })
 
-it('a map that says nothing of a script without code is no problem', async () => {
+it('an empty map of a script without code is not a problem', async () => {
   await buildPages()
   mkdirSync(join(dist, 'common'))
   const map = {
@@ -108,7 +108,7 @@ it('a map that says nothing of a script without code is no problem', async () =>
   expect((await proven()).problems).toEqual(['warning map-one-segment __FULL__/common/assets.js.map'])
 })
 
-it('a script beside a map that says nothing may be larger than what can be read', async () => {
+it('a script with an empty map may be larger than what can be read', async () => {
   await buildPages()
   const map = { version: 3, file: 'data.js', sources: [], sourcesContent: [], names: [], mappings: '' }
   writeFileSync(join(dist, 'data.js.map'), JSON.stringify(map))
@@ -139,7 +139,7 @@ describe("an archive of WeChat's, which has no scripts", () => {
     return archive
   }
 
-  it('is not tried, and says so', async () => {
+  it('is not checked, and reports it', async () => {
     await buildPages()
     expect(await proven(exported())).toEqual({
       lines: ['info There are no scripts next to these maps, so no position was checked.'],
@@ -168,7 +168,7 @@ describe("an archive of WeChat's, which has no scripts", () => {
     expect((await proven(exported(change), { over: dist })).problems).toEqual([])
   })
 
-  it('of another build is told', async () => {
+  it('of another build is reported', async () => {
     await buildPages()
     const archive = exported((text) => text.replace('the cart is empty', 'no items'))
     const result = await pack(archive, { output: join(place, 'made.zip'), over: dist })

@@ -54,11 +54,11 @@ it.each(['mini', ''])('turns maps on for a mini program and packs them (%j)', as
   expect(printed()).toContain('service = s')
 })
 
-it('leaves maps off where the config turns them off', async () => {
+it('keeps maps off if the config turns them off', async () => {
   expect(await build('mini', { enableSourceMap: false })).toMatchObject({ sourcemap: false })
 })
 
-it.each(['web', 'rn', 'harmony'])('leaves a build for %s alone, whose maps would ship', async (platform) => {
+it.each(['web', 'rn', 'harmony'])('does not change a build for %s, whose maps would ship', async (platform) => {
   expect(await build(platform)).toEqual({ opts: {}, sourcemap: false })
   expect(printed()).not.toContain('service = s')
   expect(printed()).toContain('not a mini program')

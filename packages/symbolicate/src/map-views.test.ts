@@ -70,7 +70,7 @@ describe('the script', () => {
     })
   })
 
-  it('is shown at its nearest line, and a long line in a window around the place', async () => {
+  it('is shown at its nearest line, and a long line in a window around the position', async () => {
     expect(await ask(MAP, SCRIPT, { view: 'generated', line: 9, column: 1 })).toMatchObject({ line: 2 })
     expect(await ask(MAP, SCRIPT, { view: 'generated', line: 0, column: 1 })).toMatchObject({ line: 1 })
     const long = `${'x'.repeat(9000)}y`
@@ -93,7 +93,7 @@ it.each([
   expect(await ask(MAP, SCRIPT, { view: 'position', index, line, column })).toEqual(place)
 })
 
-it('tries whether the script stands where the map says', async () => {
+it('checks whether the script matches the map', async () => {
   const source = Array.from(
     { length: 20 },
     (_, index) => `export function total${index}(a) {\n  return a.applyTo${index}('x')\n}\n`,

@@ -22,12 +22,12 @@ function artifact(script: string, map = `${script}.map`, url = `/${script}`): Sy
 }
 
 describe('onePerUrl', () => {
-  it('takes the same bytes under one address as one artifact', async () => {
+  it('treats the same bytes under one URL as one artifact', async () => {
     const twice = [artifact('a.js'), artifact('a.js')]
     expect(await onePerUrl(twice, root)).toEqual({ uploads: [twice[0]], problems: [] })
   })
 
-  it('keeps the first of two different files, and says so', async () => {
+  it('keeps the first of two different files, and reports it', async () => {
     const { uploads, problems } = await onePerUrl([artifact('a.js'), artifact('b.js', 'b.js.map', '/a.js')], root)
     expect(uploads.map(({ parts }) => parts[1]?.path)).toEqual([inDist('a.js')])
     expect(problems).toMatchObject([{ code: 'address-taken', file: join('dist', 'b.js') }])

@@ -101,7 +101,7 @@ describe('the progress', () => {
   })
 })
 
-it('a chunk with a map gets a debug id first, its map last, and what has one keeps it', () => {
+it('a chunk with a map gets a debug id at its start, the map at its end, and existing ids are kept', () => {
   const [early, late] = rollupDebugIds()
   expect([early.augmentChunkHash?.(), late.augmentChunkHash]).toEqual(['symup debug id 1', undefined])
   expect([early.generateBundle.order, late.generateBundle.order]).toEqual(['pre', 'post'])
@@ -137,7 +137,7 @@ it('a chunk with a map gets a debug id first, its map last, and what has one kee
   ])
 })
 
-it("removes the server's maps from what Next makes to run alone, wherever the traced root is", () => {
+it('removes server maps from the standalone output of Next, wherever the traced root is', () => {
   const root = mkdtempSync(join(tmpdir(), 'symup-standalone-'))
   try {
     const own = join(root, 'apps/shop/.next')

@@ -55,7 +55,7 @@ function runsSeveral(kind: CompilerKind, intake: TestIntake): void {
   it.each<[string, (config: Config | undefined) => object]>([
     ['missing.js', (config) => ({ ...config, entry: { worker: source('missing.js') } })],
     ['cannot run', (config) => ({ ...config, plugins: [throws, ...(config?.plugins ?? [])] })],
-  ])('uploads nothing when one of them fails: %s', async (why, failing) => {
+  ])('uploads nothing if one of them fails: %s', async (why, failing) => {
     using directory = temporaryOutput()
     const service = newService('multi')
     const both = kind.plugin(optionsFor(intake, service))
@@ -103,7 +103,7 @@ function sharesChunks(kind: CompilerKind, intake: TestIntake): void {
     expect(output.match(/Uploaded 3 artifacts/g)).toHaveLength(1)
   })
 
-  it('sends a file that two services have for both', async () => {
+  it('sends a file of two services for both', async () => {
     using directory = temporaryOutput()
     const [one, two] = [newService('one'), newService('two')]
     const plugins = [one, two].map((service) => kind.plugin(options(service, { deleteAfterUpload: true })))

@@ -49,7 +49,7 @@ function returnsNoMap(bundler: Bundler, intake: TestIntake) {
   it.each([
     ['an empty map', (code: string) => ({ code, map: { mappings: '' } }), 'a plugin'],
     ['no map', (code: string) => code, 'careless'],
-  ])('is reported where it returned %s', async (_, made, named) => {
+  ])('is reported if it returned %s', async (_, made, named) => {
     const transform = (code: string, id: string) => (id.endsWith('main.js') ? made(CHANGED + code) : undefined)
     const output = await outputOf(bundler, intake, (plugin) => [{ name: 'careless', transform }, plugin])
     expect(output).toContain(`${named} returned no map`)
@@ -65,7 +65,7 @@ export default (props) => h('div', shop, [h('p', null, props.text), props.price 
 `
 
 function passesLostMap(bundler: Bundler, intake: TestIntake) {
-  it.each([true, false])('a script without a mapping for that reason is named: %s', async (isLost) => {
+  it.each([true, false])('names a script that has no mapping for that reason: %s', async (isLost) => {
     using directory = temporaryOutput()
     const at = (file: string) => join(directory.path, file)
     writeFileSync(at('card.js'), CARD)
@@ -96,7 +96,7 @@ function returnsEmptyMap(bundler: Bundler, intake: TestIntake) {
   it.each([
     ['calls back', `this.callback(null, CHANGED + code, EMPTY)`],
     ['calls back later', `const done = this.async(); setImmediate(() => done(null, CHANGED + code, EMPTY))`],
-  ])('is named where it %s', async (_, body) => {
+  ])('is named if it %s', async (_, body) => {
     const output = await outputOf(bundler, intake, (plugin, directory) => {
       const loader = join(directory, 'careless.cjs')
       const names = `const CHANGED = ${JSON.stringify(CHANGED)}, EMPTY = ${JSON.stringify(EMPTY)}`

@@ -115,7 +115,7 @@ function madeByNitro(vite: Vite, intake: TestIntake): void {
     }
   }
 
-  it('with Nitro 3: what its server lists for browsers has no maps, and only its own output is left alone', async () => {
+  it('with Nitro 3: its browser assets have no maps, and only its own output is not changed', async () => {
     using directory = temporaryOutput()
     const seen: string[] = []
     const { output, uploaded } = await build(directory.path, nitro3(directory.path, seen))
@@ -128,7 +128,7 @@ function madeByNitro(vite: Vite, intake: TestIntake): void {
     ])
   })
 
-  it('with Nitro 3 and `server`: its own output is uploaded, led on to the sources', async () => {
+  it('with Nitro 3 and `server`: its own output is uploaded, mapped to the sources', async () => {
     using directory = temporaryOutput()
     const options = { server: { minifiedPathPrefix: '/app/server' } }
     const { output, uploaded, all } = await build(directory.path, nitro3(directory.path, []), options)

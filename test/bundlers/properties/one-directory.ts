@@ -59,7 +59,7 @@ export function sharesDirectory(bundler: Bundler, intake: TestIntake): void {
     expect(output).not.toMatch(WARNED)
   })
 
-  it('uploads nothing of a build that fails, and the next build in the directory is on its own', async () => {
+  it('uploads nothing of a failed build, and the next build in the directory is independent', async () => {
     using directory = temporaryOutput()
     const [one, two] = [newService('broken'), newService('whole')]
     const broken = join(directory.path, 'broken.js')
@@ -74,7 +74,7 @@ export function sharesDirectory(bundler: Bundler, intake: TestIntake): void {
   })
 
   it.skipIf(bundler.name === 'rsbuild')(
-    'takes its own files only: those written before or by another plugin stay as they are',
+    'uses only its own files: earlier files and those of other plugins are not changed',
     async () => {
       using directory = temporaryOutput()
       const service = newService('own')

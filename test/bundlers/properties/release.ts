@@ -69,7 +69,7 @@ export function injectsRelease(name: string, build: Build, intake: TestIntake): 
 }
 
 export function injectsNothing(name: string, build: Build, intake: TestIntake): void {
-  it('says so where the build writes no page', async () => {
+  it('reports a build that writes no page', async () => {
     using made = temporaryOutput()
     const options = optionsFor(intake, `no-page-${name}`, { injectRelease: true })
     const printed = await logged(() => build(makeApp(made.path), options))

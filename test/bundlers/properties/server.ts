@@ -63,7 +63,7 @@ export function buildsForNode(name: string, build: Build, intake: TestIntake): v
     expect(await uploadedOf(intake, `${name}-web`)).toEqual([])
   })
 
-  it('as it says where there is no such option', async () => {
+  it('as the message suggests if there is no such option', async () => {
     using directory = temporaryOutput()
     writeSources(directory.path)
     const options = optionsFor(intake, `${name}-plain`, { minifiedPathPrefix: '/app/dist' })
@@ -71,7 +71,7 @@ export function buildsForNode(name: string, build: Build, intake: TestIntake): v
     expect((await uploadedOf(intake, `${name}-plain`)).map(({ url }) => url)).toEqual(['/app/dist/server.cjs'])
   })
 
-  it('says what to set where neither a prefix nor that option is', async () => {
+  it('explains what to set if neither a prefix nor that option is set', async () => {
     using directory = temporaryOutput()
     writeSources(directory.path)
     const building = build(directory.path, optionsFor(intake, `${name}-none`))
@@ -81,7 +81,7 @@ export function buildsForNode(name: string, build: Build, intake: TestIntake): v
 
 /** Configs for Node, for webpack or bundlers with its interface. */
 export function configuresNode({ name, compile, plugin }: CompilerKind, intake: TestIntake): void {
-  it("builds for Node by its target, also where Node's modules are no externals", async () => {
+  it('detects a Node build by its target, even if Node modules are not external', async () => {
     using directory = temporaryOutput()
     writeSources(directory.path)
     const server = { service: `${name}-internals-server`, minifiedPathPrefix: '/app/dist' }
@@ -96,7 +96,7 @@ export function configuresNode({ name, compile, plugin }: CompilerKind, intake: 
     expect(await uploadedOf(intake, `${name}-internals`)).toEqual([])
   })
 
-  it('says which of several configs has no prefix, by its name or its directory', async () => {
+  it('reports which of several configs has no prefix, by its name or directory', async () => {
     using directory = temporaryOutput()
     writeSources(directory.path)
     const refusal = (own: object) => {

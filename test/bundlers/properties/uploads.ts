@@ -22,7 +22,7 @@ export function uploadsScripts(bundler: Bundler, intake: TestIntake): void {
     await expectToResolve(intake, built, 'not a price', 'money.js')
   })
 
-  it('checks and uploads hashed entries, lazy chunks and workers, and leaves hidden maps of the user', async () => {
+  it('checks and uploads hashed entries, lazy chunks and workers, and keeps hidden maps of the user', async () => {
     const built = await build(bundler, intake, { entries: splitEntries(bundler), hashed: true, maps: 'hidden' })
     expectAllScripts(built)
     const { files, output, uploaded } = built
@@ -45,7 +45,7 @@ export function uploadsScripts(bundler: Bundler, intake: TestIntake): void {
     expect(output).not.toMatch(/warning (map|sources|leak)-/)
   })
 
-  it('reports no entry without a map that only passes on shared code', async () => {
+  it('does not report an entry without a map that only re-exports shared code', async () => {
     const built = await build(bundler, intake, { entries: { one: source('single.js'), two: source('single.js') } })
     expect(built.output).not.toContain('no-map')
     expect(built.uploaded.length).toBeGreaterThanOrEqual(1)
@@ -64,7 +64,7 @@ export function uploadsScripts(bundler: Bundler, intake: TestIntake): void {
     expect(scriptMaps.map((file) => file.startsWith('maps/'))).toEqual([hasOwnDirectory])
   })
 
-  it('writes debug ids that neither version nor service nor time decide, and sends them', async () => {
+  it('writes and sends debug ids that do not depend on version, service or time', async () => {
     const request = { entries: splitEntries(bundler), hashed: true, maps: 'hidden' } as const
     const one = await build(bundler, intake, request, { debugIds: true, version: '1.0.0' })
     const two = await build(bundler, intake, request, { debugIds: true, version: '2.0.0' })
@@ -89,7 +89,7 @@ export function handlesMaps(bundler: Bundler, intake: TestIntake): void {
     expect(mapsOf(built)).toEqual(['single.js.map'])
   })
 
-  it('deletes linked maps and their names when told to', async () => {
+  it('deletes linked maps and their names on request', async () => {
     const options = { deleteAfterUpload: true, failOnFindings: true }
     const built = await build(bundler, intake, { maps: 'linked' }, options)
     expectAllScripts(built)
@@ -98,7 +98,7 @@ export function handlesMaps(bundler: Bundler, intake: TestIntake): void {
     expect(built.output).toContain('Deleted 1 uploaded source map')
   })
 
-  it('uploads inline maps, and says that they ship', async () => {
+  it('uploads inline maps, and reports that they ship', async () => {
     const built = await build(bundler, intake, { maps: 'inline' })
     expectAllScripts(built)
     expect(built.output).toMatch(/warning map-inline: \S*single\.js/)
@@ -106,14 +106,14 @@ export function handlesMaps(bundler: Bundler, intake: TestIntake): void {
     await expectToResolve(intake, built, 'not a price', 'money.js')
   })
 
-  it('says that maps are off', async () => {
+  it('reports that maps are off', async () => {
     const { output, uploaded, failure } = await build(bundler, intake, { maps: 'none' })
     expect(String(failure)).toMatch(/Nothing was uploaded/)
     expect(output).toContain('warning sourcemaps-off')
     expect(uploaded).toEqual([])
   })
 
-  it('fails with failOnFindings when maps stay', async () => {
+  it('fails with failOnFindings if maps remain', async () => {
     const options = { failOnFindings: true, deleteAfterUpload: false, git: false }
     const { output, failure } = await build(bundler, intake, { maps: 'hidden' }, options)
     expect(String(failure)).toContain('must not be deployed')

@@ -115,7 +115,7 @@ function uploadsEnvironments(vite: Vite, intake: TestIntake): void {
     expect(maps.every((file) => file.startsWith('ssr/'))).toBe(true)
   })
 
-  it('does not upload two files under one address', async () => {
+  it('does not upload two files under one URL', async () => {
     const options: SymupOptions = { ...ALL, onError: 'warn' }
     const { files, output, uploaded } = await buildApp(vite, intake, options, {}, (environments) => {
       for (const { build } of Object.values(environments))
@@ -131,14 +131,14 @@ function leavesServerAlone(vite: Vite, intake: TestIntake): void {
   const expectClientOnly = ({ files, uploaded }: App) =>
     expect(namesOf(uploaded)).toEqual(addressesOf(files.filter((file) => file.startsWith('client/'))))
 
-  it('leaves what runs on a server alone, and tells it once', async () => {
+  it('does not upload server code, and reports it once', async () => {
     const app = await buildApp(vite, intake, {})
     expectClientOnly(app)
     expect(app.files.filter(isMap)).toEqual([])
     expect(app.output.match(/\/ssr runs on a server and is not uploaded/g)).toHaveLength(1)
   })
 
-  it("leaves the server's maps that the user asked for", async () => {
+  it("keeps the server's maps that the user asked for", async () => {
     const app = await buildApp(vite, intake, { deleteAfterUpload: true }, { build: { sourcemap: 'hidden' } })
     expectClientOnly(app)
     const maps = app.files.filter(isMap)
@@ -146,7 +146,7 @@ function leavesServerAlone(vite: Vite, intake: TestIntake): void {
     expect(maps.every((file) => file.startsWith('ssr/'))).toBe(true)
   })
 
-  it('learns from the server, which a framework builds first, that a relative base tells no prefix', async () => {
+  it('recognizes from the server build, which comes first, that a relative base gives no prefix', async () => {
     using directory = temporaryOutput()
     const plugins = [symup(optionsFor(intake, newService('app')))]
     const build = { outDir: directory.path, ssr: source('server.js') }
@@ -170,7 +170,7 @@ function buildsSeveralTimes(vite: Vite, intake: TestIntake): void {
     await expectUploadedOnce(intake, service, addressesOf(filesBelow(directory.path)))
   })
 
-  it('keeps its own setting apart in a build that a framework nests into another', async () => {
+  it('keeps settings separate in a nested build of a framework', async () => {
     using directory = temporaryOutput()
     const service = newService('app')
     const config = (name: string, more: vite8.InlineConfig): vite8.InlineConfig => ({

@@ -187,7 +187,7 @@ describe('a throw or call', () => {
     ],
     ['it is a text that no key is', { ...site, kind: 'text', word: 'is-on' }, '{ "is-on-b": "is-on" }', 'later'],
     ['it is a call that an element is named as', site, 'a.total() + <total />', 'later'],
-  ])('where %s', (_, place, text, agreement) => {
+  ])('if %s', (_, place, text, agreement) => {
     expect(agreementsOf(`let |a |other\n${far}${text}`, [place, call])).toEqual([agreement, 'exact'])
   })
 

@@ -76,7 +76,7 @@ const SEED = {
 const caller = useCaller({ seed: SEED })
 
 describe('a secret that is marked', () => {
-  it('is in no answer, whatever is called, and not in the audit log', async () => {
+  it('is in no response of any operation, and not in the audit log', async () => {
     const { data } = await caller.post('/safari/automation/rule/get', { rule_id: 'arule_7NnLzY2Qp8xS4kUaV3mR6b' })
     const called: string[] = []
     // A deleted rule cannot be fired.
@@ -116,7 +116,7 @@ describe('a secret that is marked', () => {
       expect((await caller.post(path, { channel_id: 1001 })).text).not.toContain(MARK)
   })
 
-  it('is not kept of an upload: a repository address often has one', async () => {
+  it('is not stored from an upload: repository URLs often contain one', async () => {
     const release = { type: 'js_sourcemap', service: 's', version: '1', minified_url: '/a.js' }
     const event = { ...release, ...MARKED, git_repository_url: `https://ci:${MARK}@git.example.com/a.git` }
     const source_map = '{"version":3,"sources":[],"names":[],"mappings":""}'
@@ -139,7 +139,7 @@ it.each([
   expect(withoutSecrets([line])).toEqual([shown])
 })
 
-it('leaves what only looks like one', () => {
+it('does not hide what only resembles one', () => {
   const value = { basic_auth_enabled: true, password_enabled: false, name: 'token-service', key: 'env', vals: ['a=b'] }
   expect(withoutSecrets({ ...value, id: 9007199254740993n })).toEqual({ ...value, id: 9007199254740993n })
   for (const text of ['http://host:80/a', 'git@github.com:a/b.git', 'https://a.example.com/?q=1', 'a@b.c'])

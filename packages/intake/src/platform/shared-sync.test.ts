@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { SharedSync } from './shared-sync.ts'
 
-test('a directory that cannot be opened is said, and asked for again', async () => {
+test('reports a directory that cannot be opened, and tries again', async () => {
   const root = mkdtempSync(join(tmpdir(), 'symup-sync-'))
   onTestFinished(() => rmSync(root, { recursive: true }))
   writeFileSync(join(root, 'file'), '')

@@ -19,6 +19,6 @@ const CONTENT = Buffer.from('what the section holds')
 it.each([
   ['zlib', deflateSync(CONTENT)],
   ['zstd', zstd(CONTENT)],
-] as const)('a full disk is no damage of a section by %s', async (method, packed) => {
+] as const)('a full disk does not count as damage of a section by %s', async (method, packed) => {
   await expect(inflateSection(binaryOf(packed), 0, packed.length, method, DECLARED)).rejects.toBe(FULL)
 })

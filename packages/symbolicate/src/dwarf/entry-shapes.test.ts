@@ -48,8 +48,8 @@ const BYTES: Partial<Record<number, (unit: Unit, random: Random) => number[]>> =
 }
 const FORMS = Object.keys(BYTES).map(Number)
 
-describe('an entry is passed over', () => {
-  it('as its attributes are read, whatever their forms, in units of all sizes', () => {
+describe('an entry is skipped', () => {
+  it('in the same way as its attributes are read, for every form, in units of all sizes', () => {
     const random = randomOf(5)
     for (let round = 0; round < 400; round++) {
       const forms = Array.from({ length: random(7) }, () => FORMS[random(FORMS.length)] as number)
@@ -70,7 +70,7 @@ describe('an entry is passed over', () => {
   })
 })
 
-describe('what is below an entry is passed over with it', () => {
+describe('the children of an entry are skipped with it', () => {
   const WITH: [number, number][] = [
     [AT.name, FORM.string],
     [AT.sibling, FORM.ref1],

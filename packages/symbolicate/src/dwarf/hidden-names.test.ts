@@ -23,7 +23,7 @@ it.each([
   }
 })
 
-it('a map of another kind is none', () => {
+it('a map of another kind is ignored', () => {
   for (const text of ['BCSymbolMap Version: 1.0\n', '', 'x'])
     expect(() => mapOf(text)).toThrow(new BinaryError('other-format', 'its BCSymbolMap is not version 2.0'))
   const large = { size: 128 * 1024 * 1024 + 1, read: () => Buffer.alloc(0), close: () => undefined }

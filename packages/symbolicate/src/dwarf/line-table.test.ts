@@ -79,7 +79,7 @@ const PLACES: [number, object | undefined][] = [
 // The last of two rows at the same address counts.
 const WITH_LAST = PLACES.map(([address, place]) => [address, address === 0x1315 ? at(300, 8, 200) : place] as const)
 
-describe('a program is followed as the standard has it', () => {
+describe('a program is executed as the standard defines', () => {
   it.each<[string, Shape]>([
     ['version 2', { version: 2 }],
     ['version 3', { version: 3 }],
@@ -127,7 +127,7 @@ describe('a program is followed as the standard has it', () => {
     expect(lines.map((address) => table?.positionAt(address)?.line).join()).toBe('1,1,1,2,2,2,2,2,2,2,2,')
   })
 
-  it('operations that are not known are passed over, with their operands', () => {
+  it('unknown operations are skipped with their operands', () => {
     const start = [...setAddress(0x10), ...COPY]
     const after = [3, 4, 2, 1, ...COPY, 2, 1, ...END]
     const lineAt = (program: number[], shape: Shape) =>
@@ -142,7 +142,7 @@ describe('a program is followed as the standard has it', () => {
     expect(lineAt([...start, 0xff, ...after], { lineRange: 0 })).toEqual([1, 5, undefined])
   })
 
-  it('the sequence that ends first after an address has it, and one without rows none', () => {
+  it('an address belongs to the sequence that ends first after it, and to none without rows', () => {
     const sequence = (low: number, high: number, line: number) =>
       [setAddress(low), [3, line - 1], COPY, [2, high - low], END].flat()
     const low = [...sequence(0x10, 0x40, 5), ...sequence(0x20, 0x30, 6)]

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { RangeMap } from './range-map.ts'
 
-it.each([1, 2, 3, 4])('answers as a plain map does, however ranges lie in each other: %i', (seed) => {
+it.each([1, 2, 3, 4])('answers like a plain map, however ranges are nested: %i', (seed) => {
   const map = new RangeMap()
   /** By start, each with its end and owner. */
   const plain = new Map<number, [end: number, owner: number]>()

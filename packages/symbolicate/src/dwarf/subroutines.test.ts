@@ -80,7 +80,7 @@ describe('the functions of a unit', () => {
     expect(subroutines.at(0x14)).toMatchObject({ isInlined: false, callFile: 0, callLine: 0, callColumn: 0 })
   })
 
-  it('have the same answer whatever was asked before', () => {
+  it('give the same answer regardless of earlier queries', () => {
     const asked = read([withSibling(first), second])
     for (const address of [0x5, 0x10, 0x50, 0x20, 0x28, 0x29, 0x30])
       expect(asked.chainAt(address)).toEqual(read([withSibling(first), second]).chainAt(address))

@@ -16,7 +16,7 @@ describe.each([
   ['by looking through them', 0],
   ['in their order', 100],
 ])('a symbol is found %s', (_, asked) => {
-  it('of several at one address the largest counts, in whatever order they stand', () => {
+  it('the largest of several at one address counts, in any order', () => {
     const orders = [
       [1, 2, 3],
       [2, 1, 3],

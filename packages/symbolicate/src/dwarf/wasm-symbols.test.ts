@@ -38,7 +38,7 @@ const NAMES = [
 const namesAt = (parts: Parts) => [0, 1, 4, 5, 10, 11, 13, 14].map((at) => symbolsOf(parts).at(at)?.name)
 
 describe('functions of a module', () => {
-  it('are where their bodies are, with the names of the name section', () => {
+  it('have the ranges of their bodies, and the names of the name section', () => {
     expect(namesAt({ code: CODE, names: NAMES })).toEqual([
       undefined,
       ...['zero', 'zero', 'one', 'one', 'two', 'two'],
@@ -46,7 +46,7 @@ describe('functions of a module', () => {
     ])
   })
 
-  it('are counted behind those that are imported, whatever else is', () => {
+  it('are numbered after imported functions, whatever else is imported', () => {
     const entry = (name: string, ...kind: number[]) => [...text('env'), ...text(name), ...kind]
     const imports = [
       13,

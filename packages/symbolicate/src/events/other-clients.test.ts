@@ -76,11 +76,11 @@ describe('an event of Bugsnag', () => {
     })
   })
 
-  it('whose frames are those of its cause alone', () => {
+  it('with only the frames of its cause', () => {
     expect(parsed(sent())).toEqual({ stack: '    at https://h/c.js:9', version: '1.2.3' })
   })
 
-  it('has one more than a resolver lists, at most', () => {
+  it('has at most one more than a resolver lists', () => {
     const frames = Array.from({ length: 6000 }, (_, nth) => ({ file: `https://h/${nth}.js`, lineNumber: 1 }))
     const lines = parsed(sent(...frames)).stack.split('\n')
     expect([lines.length, lines.at(-1)]).toEqual([5002, '    at https://h/5000.js:1'])
@@ -160,7 +160,7 @@ describe('a payload of MetricKit', () => {
     expect(parseEventText(text)).toEqual({ stack: text })
   })
 
-  it('has one more than a resolver lists, at most, however deep they lie', () => {
+  it('has at most one more than a resolver lists, however deeply nested', () => {
     // Built by hand, because JSON.stringify cannot nest so deep.
     const one = JSON.stringify(frame('Shop', 1, 1))
     const root = `${one.slice(0, -1)},"subFrames":[`.repeat(6000) + one + ']}'.repeat(6000)
@@ -235,7 +235,7 @@ describe('frames that are a list of fields', () => {
       expect(parsed({ data: { body, client, notifier: { version: '2' } } })).toEqual({ stack, version: '1.2.3' })
   })
 
-  it('other lists are none', () => {
+  it('other lists are not frames', () => {
     const text = JSON.stringify({ stack: [{ file: 'https://h/a.js' }, null, 3], trace: { frames: 7 } })
     expect(parseEventText(text)).toEqual({ stack: text })
   })
@@ -277,7 +277,7 @@ it.each<[string, object]>([
       ...{ service: { name: 'shop', version: '1' }, error: { stack_trace: STACK } },
     },
   ],
-])('takes the stack, the service and its version out of an event %s', (_, event) => {
+])('extracts the stack, the service and its version from an event %s', (_, event) => {
   expect(parsed(event)).toEqual({ stack: STACK, service: 'shop', version: '1' })
 })
 

@@ -18,7 +18,7 @@ const endless = sourceOf(
 )
 const ask = (pool: SymbolicatorPool, source = good) => pool.symbolicate({ ...release, stack: jsStack(1) }, source)
 
-it('units that share one inflated line program: the frames that there is no time for say so', async () => {
+it('units that share one inflated line program: frames report that there was no time for them', async () => {
   const pool = poolOf({ timeoutMs: 5000 })
   const path = fileOf(sharedLineProgram(20, 100_000_000))
   const source: ArtifactSource = {
@@ -35,7 +35,7 @@ it('units that share one inflated line program: the frames that there is no time
   expect(seconds).toBeLessThan(40)
 })
 
-it('names of functions that are too many for the memory of a thread are not read, and the frame says so', async () => {
+it('function names that exceed the memory of a thread are not read, and the frame reports it', async () => {
   const named = (count: number) => {
     const functions = { x_facebook_sources: [[{ names: ['f'], mappings: `AAA,${'AAC,'.repeat(count)}` }]] }
     return script(JSON.stringify({ ...JSON.parse(mapOf('AAAA')), ...functions }))
@@ -102,7 +102,7 @@ it('does nothing on the event loop of the caller', async () => {
 })
 
 describe('a thread that is ended', () => {
-  it('because of time is replaced, and the question is told why', async () => {
+  it('because of time is replaced, and the query gets the reason', async () => {
     const pool = poolOf({ timeoutMs: 700 })
     await expect(ask(pool, endless)).rejects.toMatchObject({ code: 'too-expensive', message: /more than 0\.7 s/ })
     // On a busy machine, starting the new thread may use up the time of the first questions.

@@ -12,7 +12,7 @@ async function within(seconds: number, frames: Promise<ResolvedFrame[]>): Promis
   return frames
 }
 
-describe('one question costs a bounded time', () => {
+describe('one query takes a bounded time', () => {
   it('60 million empty lines', async () => {
     const source = script(mapOf(`${';'.repeat(60_000_000)}AAAA`))
     const frames = await within(8, explain(source, jsStack(3)))

@@ -50,7 +50,7 @@ describe('many at once', () => {
     expect(reads()).toBe(1)
   })
 
-  it('are refused when too many wait', async () => {
+  it('are refused if too many are waiting', async () => {
     const pool = poolOf({ maxWaiting: 1 })
     const asked = Array.from({ length: 4 }, () => pool.symbolicate({ ...release, stack: jsStack(1) }, good))
     const outcomes = await Promise.allSettled(asked)
@@ -58,7 +58,7 @@ describe('many at once', () => {
     expect((outcomes[3] as PromiseRejectedResult).reason.code).toBe('busy')
   })
 
-  it('go to a free thread where a long one about other files is before them', async () => {
+  it('go to a free thread if a long one about other files is before them', async () => {
     const pool = poolOf({ threads: 2 })
     const ask = (version: string, source: ArtifactSource) =>
       pool.symbolicate({ service: 'shop', version, stack: jsStack(1) }, source)
@@ -83,7 +83,7 @@ describe('many at once', () => {
     await long
   })
 
-  it('of one owner leave a thread, and places to wait, for everybody else', async () => {
+  it('of one owner leave a thread and queue places for other owners', async () => {
     const pool = poolOf({ threads: 2, maxWaiting: 4 })
     const gate = new EventEmitter()
     const held = once(gate, 'open')
@@ -108,7 +108,7 @@ describe('many at once', () => {
   })
 })
 
-it('indexes of different files are made at once, those of one file by one thread', async () => {
+it('indexes of different files are created concurrently, those of one file by one thread', async () => {
   const pool = poolOf({ threads: 2 })
   const mappings = [fileOf('a.Original -> a.a:\n'), fileOf('a.Original -> a.a:\n')]
   const [mapping] = mappings as [string]
@@ -176,7 +176,7 @@ const hung = hungSource()
 const CANCELLED = { name: 'Unanswered', code: 'cancelled', message: 'The caller no longer waits for the answer' }
 const idle = { running: 0, waiting: 0 }
 
-it('a question that takes too long is answered so; one that waits as long is told so, and the thread is not kept', async () => {
+it('a query that takes or waits too long is answered with that reason, and its thread is released', async () => {
   const pool = poolOf({ timeoutMs: 700 })
   const ask = (source: ArtifactSource) => pool.symbolicate({ ...release, stack: jsStack(1) }, source)
   const later: ArtifactSource['findScripts'] = async (...query) => {
@@ -202,7 +202,7 @@ describe('a client may disconnect', () => {
   const ask = (source: ArtifactSource, signal?: AbortSignal) =>
     pool.symbolicate({ ...release, stack: jsStack(2) }, source, { ...(signal && { signal }) })
 
-  it('before it is asked, and while it waits', async () => {
+  it('before the query starts, and while it waits', async () => {
     await ask(good)
     await expect(ask(good, AbortSignal.abort())).rejects.toMatchObject(CANCELLED)
     const gate = new EventEmitter()
@@ -249,7 +249,7 @@ describe('a client may disconnect', () => {
   })
 })
 
-it('what a running question needs of the source fails as the source fails, and the thread goes on', async () => {
+it('a running query fails with the error of the source, and the thread continues', async () => {
   const outage = Object.assign(new Error('connection lost'), { code: 'ECONNRESET' })
   const locate = () => Promise.reject(outage)
   const failing = {
@@ -271,7 +271,7 @@ const temporaryFilesIn = (path: string) => {
 // Also after a failed test, because other files run in the same process.
 afterEach(() => void vi.unstubAllEnvs())
 
-it('a thread may start with the pool: it takes the first question, and is ended without any', async () => {
+it('a thread may start with the pool: it runs the first query, or ends without any', async () => {
   const temporary = join(directory, 'ahead')
   mkdirSync(temporary)
   temporaryFilesIn(temporary)
@@ -285,7 +285,7 @@ it('a thread may start with the pool: it takes the first question, and is ended 
   expect((await asked.symbolicate({ ...release, stack: jsStack(1) }, good)).frames[0]?.resolved).not.toBeNull()
 })
 
-it('closing answers all that are asked, and leaves no temporary files', async () => {
+it('closing answers all queries, and leaves no temporary files', async () => {
   const temporary = join(directory, 'temporary')
   mkdirSync(temporary)
   temporaryFilesIn(temporary)
@@ -305,14 +305,14 @@ it('closing answers all that are asked, and leaves no temporary files', async ()
   await vi.waitUntil(() => readdirSync(temporary).length === 0, 30_000)
 })
 
-it('without a place for temporary files stacks are resolved all the same', async () => {
+it('resolves stacks even without a directory for temporary files', async () => {
   temporaryFilesIn(join(directory, 'none'))
   const pool = poolOf()
   const { frames } = await pool.symbolicate({ ...release, stack: jsStack(1) }, good)
   expect(frames[0]?.resolved).toMatchObject({ file: 'a.ts' })
 })
 
-describe('a map that is far away', () => {
+describe('a remote map', () => {
   const map = mapOf('AAAA', [`let x // ${'x'.repeat(100_000)}`])
   const path = fileOf(map)
   const reads: unknown[] = []
@@ -347,7 +347,7 @@ describe('a map that is far away', () => {
     expect([new Set(reads), located]).toEqual([new Set(['sha']), ['index']])
   })
 
-  it.each(['short', 'failed'] as const)('is copied where a part comes %s', async (how) => {
+  it.each(['short', 'failed'] as const)('is copied if a part arrives %s', async (how) => {
     outcome = how
     expect((await ask(how))?.resolved).toMatchObject({ file: 'a.ts', line: 1 })
     expect(located).toContain('map')

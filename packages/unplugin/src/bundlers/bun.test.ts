@@ -42,7 +42,7 @@ async function build({ config: own = {}, options = OPTIONS, success = true }: Bu
 
 const ADDRESS = '→ /shop/a.js'
 
-it('uploads what Bun says that it wrote, where its publicPath says it is deployed', async () => {
+it('uploads what Bun reports as written, under its publicPath', async () => {
   const { output } = await build()
   expect(output).toContain('minifiedPathPrefix = /shop/ ← publicPath')
   expect(output).toContain(ADDRESS)
@@ -84,7 +84,7 @@ describe('maps', () => {
     ['linked', 'linked', 'linked', 'maps-linked: sourcemap is linked'],
     ['inline', 'inline', 'inline', ''],
     ['true', true, true, ''],
-  ])('where sourcemap is %s', async (_, sourcemap, expected, words) => {
+  ])('if sourcemap is %s', async (_, sourcemap, expected, words) => {
     const { config, output } = await build({ config: { sourcemap } })
     expect(config.sourcemap).toBe(expected)
     expect(output).toContain(words)
@@ -96,7 +96,7 @@ describe('maps', () => {
     ['inline', 'inline', 'map-inline'],
     ['true', true, 'map-inline'],
     ['linked', 'external', 'maps-linked'],
-  ])('that are to go, where sourcemap is %s', async (sourcemap, expected, code) => {
+  ])('that must be deleted if sourcemap is %s', async (sourcemap, expected, code) => {
     const { config, output } = await build({
       config: { sourcemap: sourcemap === 'true' ? true : sourcemap },
       options: { ...OPTIONS, deleteAfterUpload: true },
@@ -105,7 +105,7 @@ describe('maps', () => {
     expect(output).toContain(`${code}: sourcemap is ${sourcemap}`)
   })
 
-  it('that are hidden already go without a word', async () => {
+  it('that are already hidden are deleted without a message', async () => {
     const { output } = await build({
       config: { sourcemap: 'external' },
       options: { ...OPTIONS, deleteAfterUpload: true },
@@ -133,7 +133,7 @@ describe('maps', () => {
 })
 
 describe('nothing is uploaded', () => {
-  it('where there is no outdir', async () => {
+  it('if there is no outdir', async () => {
     const { output, config } = await build({ config: { outdir: undefined } })
     expect(output).toBe('[symup] No outdir is set, so nothing is uploaded.')
     expect(console.warn).toHaveBeenCalledOnce()

@@ -31,7 +31,7 @@ const sharing = (own: string): BundleOutput =>
     deletes: true,
   })
 
-it('compilers that are built together finish after the last, at once where their settings are the same', async () => {
+it('compilers that are built together finish after the last, in one run if their settings are equal', async () => {
   const [a, b] = pair()
   const done: string[][] = []
   const finish = (...outputs: BundleOutput[]) => done.push(outputs.map(({ directory }) => directory))
@@ -45,7 +45,7 @@ it('compilers that are built together finish after the last, at once where their
   expect(done).toEqual([['/a', '/b'], ['/a']])
 })
 
-it('compilers do nothing where one failed', async () => {
+it('compilers do nothing if one failed', async () => {
   const [a, b, c] = together(compiler(), compiler(), compiler())
   const finish = vi.fn()
   const abandon = vi.fn()
@@ -57,7 +57,7 @@ it('compilers do nothing where one failed', async () => {
   expect(finish).not.toHaveBeenCalled()
 })
 
-it('finishes the others where one cannot be finished, and fails with its error', async () => {
+it('finishes the others if one fails to finish, and fails with its error', async () => {
   const [a, b] = pair()
   const finish = vi.fn()
   const refused = () => {
@@ -69,7 +69,7 @@ it('finishes the others where one cannot be finished, and fails with its error',
   expect(finish).toHaveBeenCalledOnce()
 })
 
-it('compilers of others do not wait', async () => {
+it('unrelated compilers do not wait', async () => {
   const alone = compiler()
   pair()
   enterGroup(alone)
@@ -81,7 +81,7 @@ it('compilers of others do not wait', async () => {
   expect(finish).toHaveBeenCalledOnce()
 })
 
-it('what compilers with the same settings write into one directory is finished at once', async () => {
+it('output of compilers with equal settings in one directory is finished in one run', async () => {
   const [a, b] = pair()
   const finish = vi.fn()
   await settle(a, taskOf('/app/dist', finish, { output: sharing('a.js') }))
@@ -99,7 +99,7 @@ it.each<[string, Partial<Task['settings']>]>([
   ['another prefix', { prefix: { value: '/other/', from: 'publicPath' } }],
   ['a project of its own', { root: '/other' }],
 ])(
-  'of compilers in one directory, one with %s is finished by itself, and the last deletes what both have',
+  'of compilers in one directory, one with %s is finished separately, and the last deletes shared maps',
   async (_, own) => {
     const [a, b] = pair()
     const seen: BundleOutput[] = []

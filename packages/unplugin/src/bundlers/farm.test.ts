@@ -73,7 +73,7 @@ it.each([
   [{ sourcemap: 'inline' }, 'inline', 'main.js\nmain.js.map'],
   [{ sourcemap: false }, false, 'main.js\nmain.js.map'],
 ] as [Compilation | undefined, unknown, string][])(
-  'of %j the source maps are %s, and what stays is as it was set',
+  'source maps for %j are %s, and other settings stay as they are',
   async (compilation, sourcemap, left) => {
     const made = await build(compilation, { ...SENDING, minifiedPathPrefix: '/', onError: 'warn' })
     expect(made?.sourcemap).toBe(sourcemap)
@@ -85,13 +85,13 @@ it.each([
   },
 )
 
-it('says what to do in words that Farm has, which knows no hidden maps', async () => {
+it('explains what to do in terms of Farm, which has no hidden maps', async () => {
   await build({ sourcemap: true }, { ...SENDING, minifiedPathPrefix: '/', onError: 'warn' })
   expect(logged()).toContain('fix: Remove the setting, or set deleteAfterUpload: true. ')
 })
 
 it.each([true, 'all'] as const)(
-  'deletes the maps of %s, where it is told to, and leaves the setting as it is',
+  'deletes the maps of %s on request, and does not change the setting',
   async (sourcemap) => {
     const options = { ...SENDING, minifiedPathPrefix: '/', onError: 'warn', deleteAfterUpload: true } as const
     const made = await build({ sourcemap }, options)

@@ -16,7 +16,7 @@ it.each([
   expect(nextSideOf(options)).toBe(side)
 })
 
-it('only what is deployed is deleted from and searched', () => {
+it('searches and deletes only in what is deployed', () => {
   const output = outputOf('/app/.next')
   output.deployed = 'static'
   for (const file of ['static/a.js', 'static/a.js.map', 'server/page.js']) output.files.add(file)

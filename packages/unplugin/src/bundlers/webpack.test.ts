@@ -78,7 +78,7 @@ function write(): void {
 }
 
 describe('a build', () => {
-  it('is uploaded when it is done, each one by itself', async () => {
+  it('is uploaded when it is done, each one separately', async () => {
     const { start, end, logged } = compilerOf()
     write()
     for (let nth = 0; nth < 2; nth++) {
@@ -90,7 +90,7 @@ describe('a build', () => {
     }
   })
 
-  it('that failed is not uploaded', async () => {
+  it('is not uploaded if it failed', async () => {
     const { start, end, logged } = compilerOf()
     await start()
     logged()
@@ -106,7 +106,7 @@ describe('a build', () => {
     expect(options.devtool).toBe('eval')
   })
 
-  it('while watching is not uploaded, which is said once', async () => {
+  it('while watching is not uploaded, which is reported once', async () => {
     const { watch, start, end, logged } = compilerOf()
     await watch()
     await end()
@@ -166,7 +166,7 @@ describe('what was written', () => {
     expect(existsSync(join(root, 'a.js.map'))).toBe(true)
   })
 
-  it('bundles of Re.Pack, which makes the maps itself, are left to symup react-native upload', async () => {
+  it('Re.Pack bundles, whose maps Re.Pack makes, are left to symup react-native upload', async () => {
     class RepackPlugin {}
     const bundle = ['index.bundle', 'index.bundle.map'].map((name) => ({ ...script, name }))
     const logged = await written(bundle, sending(), { devtool: false, plugins: [new RepackPlugin()] })
@@ -198,7 +198,7 @@ describe('maps', () => {
     [false, false, 'sourcemaps-off: devtool is false'],
     ['source-map', 'source-map', "maps-linked: devtool is 'source-map'"],
     ['hidden-source-map', 'hidden-source-map', ''],
-  ])('where devtool is %s', async (devtool, expected, words) => {
+  ])('if devtool is %s', async (devtool, expected, words) => {
     const { start, options, logged } = compilerOf({ devtool })
     expect(options.devtool).toBe(expected)
     await start()
@@ -208,7 +208,7 @@ describe('maps', () => {
     else expect(text).toContain("devtool: 'hidden-source-map'")
   })
 
-  it('false is left out where Laravel Mix sets it', async () => {
+  it('false is ignored if Laravel Mix sets it', async () => {
     class MixDefinitionsPlugin {}
     const plugins = [new MixDefinitionsPlugin()]
     const { start, options, logged } = compilerOf({ devtool: false, plugins })
@@ -219,7 +219,7 @@ describe('maps', () => {
     expect(compilerOf({ devtool: 'source-map', plugins }).options.devtool).toBe('source-map')
   })
 
-  it('Create React App, Encore and Vue CLI have a setting of their own in its place', async () => {
+  it('Create React App, Encore and Vue CLI have their own setting instead', async () => {
     const logged = async (devtool: unknown, plugins: object[] = []) => {
       const { start, logged } = compilerOf({ devtool, plugins })
       await start()
@@ -281,7 +281,7 @@ describe('maps', () => {
     if (words === '') expect(text).not.toMatch(/sourcemaps-off|maps-linked/)
   })
 
-  it("Electron Forge's own devtool is nobody's", async () => {
+  it("Electron Forge's own devtool does not count as the user's", async () => {
     const output = { path: join(root, '.webpack/renderer') }
     const { start, options, logged } = compilerOf({ devtool: 'source-map', output })
     expect(options.devtool).toBe('hidden-source-map')
@@ -317,17 +317,17 @@ describe('Next.js', () => {
       { ...OPTIONS, server: true },
       `${LEFT}the option server has no effect in Next.js with only the webpack plugin.`,
     ],
-  ])("a server's compiler is left alone%s", async (_, options, words) => {
+  ])("a server's compiler is not changed%s", async (_, options, words) => {
     const { logged, options: own } = await fresh({ name: 'server' }, options)
     expect(logged).toContain(words)
     expect(own.devtool).toBeUndefined()
   })
 
-  it('nothing is said of a server in development', async () => {
+  it('reports nothing about a server in development', async () => {
     expect((await fresh({ name: 'server', mode: 'development' })).logged).toBe('')
   })
 
-  it('an unusable configuration is said before anything is compiled, unless it is only to be warned of', async () => {
+  it('reports an unusable configuration before anything is compiled, unless it only causes a warning', async () => {
     const server = { name: 'server', output: { publicPath: 'auto' } }
     await expect(fresh(server)).rejects.toThrow('prefix-missing')
     expect((await fresh(server, { ...OPTIONS, onError: 'warn' })).logged).toBe(
@@ -338,14 +338,14 @@ describe('Next.js', () => {
   it.each([
     [false, 'hidden-source-map', ''],
     ['source-map', 'source-map', 'productionBrowserSourceMaps is true'],
-  ])('devtool %s of the browsers is what Next.js fills in', async (devtool, expected, words) => {
+  ])('devtool %s for browsers is the default of Next.js', async (devtool, expected, words) => {
     const { logged, options } = await fresh({ name: 'client', devtool })
     expect(options.devtool).toBe(expected)
     expect(logged).toContain(words)
     expect(logged.includes('maps-linked')).toBe(words !== '')
   })
 
-  it('only its static directory is deployed, of which scripts without a map hold no code', async () => {
+  it('only its static directory is deployed, whose scripts without a map contain no code', async () => {
     const { start, end, logged } = compilerOf({ name: 'client', resolveLoader, devtool: 'hidden-source-map' })
     await start()
     logged()
@@ -371,7 +371,7 @@ it.each<[unknown, SymupOptions, string]>([
     "but deleteAfterUpload is set, so maps are generated as with output.sourceMap: { js: 'hidden-source-map' }.",
   ],
   [false, {}, 'sourcemaps-off: output.sourceMap.js is false, so there is nothing to upload.'],
-])('of Rsbuild with output.sourceMap %j and %j the words are its own', async (sourceMap, more, words) => {
+])('of Rsbuild with output.sourceMap %j and %j uses its terms', async (sourceMap, more, words) => {
   let modify: (config: object, utils: object) => object = (it) => it
   let add: (config: { plugins: { apply(compiler: Compiler): void }[] }) => void = () => undefined
   const [hooks] = rsbuild.hooks({ ...OPTIONS, ...more }) as unknown as { setup(api: object): void }[]

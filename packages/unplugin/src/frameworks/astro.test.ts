@@ -75,7 +75,7 @@ describe('the integration', () => {
     ['dev', true],
     ['preview', false],
     ['sync', false],
-  ])('has part in astro %s: %s', (command, has) => {
+  ])('takes part in astro %s: %s', (command, has) => {
     const integration = symupAstro(OPTIONS)
     const { vite, integrations } = setUp(integration, command)
     expect(integration.name).toBe('symup')
@@ -87,7 +87,7 @@ describe('the integration', () => {
     expect(symupAstro({ ...OPTIONS, enabled: false })).toEqual({ name: 'symup', hooks: {} })
   })
 
-  it("uploads before Vercel's adapter copies what it deploys, with an integration that it puts before ours, so that no map gets there", async () => {
+  it("uploads before Vercel's adapter copies its deployment, although its integration runs before ours, so that no map is copied", async () => {
     const seen: boolean[] = []
     const copy = vi.fn(async () => void seen.push(existsSync(join(root, 'pages/_astro/a.js.map'))))
     const integrations = [{ name: 'astro:copy-vercel-output', hooks: { 'astro:build:done': copy } }]

@@ -60,7 +60,7 @@ it.each([
     { basePath: '/shop', assetPrefix: 'https://cdn.example.com' },
     "https://cdn.example.com/_next/ ← Next's assetPrefix",
   ],
-])('with %j the prefix is %s, and what browsers load is below it', async (config, prefix) => {
+])('with %j the prefix is %s, and browsers load scripts below it', async (config, prefix) => {
   const logged = await build(config)
   expect(logged).toContain(`minifiedPathPrefix = ${prefix}`)
   expect(logged).toContain(`→ ${prefix.split(' ')[0]}static/chunks/a.js`)
@@ -68,11 +68,11 @@ it.each([
   expect(logged.match(/minifiedPathPrefix = /g), 'the settings are found once').toHaveLength(1)
 })
 
-it('a function in place of the prefix tells nothing before the build', () => {
+it('a prefix function gives nothing before the build', () => {
   expect(() => withSymup({ assetPrefix: () => '' }, OPTIONS)).toThrow("Next's assetPrefix is a function")
 })
 
-it('what cannot be used fails before anything is built, in the process of the command only', () => {
+it('an unusable config fails before anything is built, only in the process of the command', () => {
   const unusable = { ...OPTIONS, service: '', minifiedPathPrefix: 'relative/' }
   expect(() => withSymup({}, unusable)).toThrow('prefix-invalid')
   vi.stubEnv('IS_NEXT_WORKER', 'true')
@@ -104,7 +104,7 @@ describe('maps', () => {
   const mapsIn = (directory: string) =>
     readdirSync(join(root, directory), { recursive: true, encoding: 'utf8' }).filter((it) => it.endsWith('.map'))
 
-  it('that only we asked for go, and those of the server stay', async () => {
+  it('are deleted if only we asked for them, and kept for the server', async () => {
     const logged = await build({}, SENDING)
     expect(mapsIn(`${dist}/static`)).toEqual([])
     expect(mapsIn(`${dist}/server`)).toEqual(['page.js.map'])
@@ -121,7 +121,7 @@ describe('maps', () => {
     expect(mapsIn(`${dist}/server`)).toHaveLength(count)
   })
 
-  it('of the server lead to where it runs, and nothing is left alone then', async () => {
+  it('of the server use the directory where it runs, and everything is uploaded', async () => {
     const server = { service: 'shop-server', minifiedPathPrefix: '/app' }
     const logged = await build({ basePath: '/shop' }, { server })
     expect(logged).toMatch(/→ \/app\/\S*server\/page\.js/)
@@ -129,7 +129,7 @@ describe('maps', () => {
     expect(logged).not.toContain('is not uploaded')
   })
 
-  it('that the user asked for stay, and are told of', async () => {
+  it('that the user asked for are kept and reported', async () => {
     const logged = await build({ productionBrowserSourceMaps: true }, SENDING)
     expect(mapsIn(`${dist}/static`)).toEqual(['chunks/a.js.map'])
     // Loading the config for the hook must not repeat the message.
@@ -141,7 +141,7 @@ describe('maps', () => {
     [{ output: 'export' }, {}, false],
     [{ output: 'standalone' }, { dryRun: true }, false],
     [{ output: 'standalone', experimental: { serverSourceMaps: true } }, {}, false],
-  ])('of %j, with %j, are removed from what runs elsewhere when Next.js ends: %s', async (config, more, removes) => {
+  ])('of %j, with %j, are removed from standalone output when Next.js ends: %s', async (config, more, removes) => {
     const atExit: (() => void)[] = []
     vi.spyOn(process, 'once').mockImplementation((name, action) => {
       if (String(name) === 'exit') atExit.push(action as () => void)
@@ -159,7 +159,7 @@ it.each([
   ['subresource-integrity-manifest.json', true],
   ['subresource-integrity-manifest.js', true],
   ['other.json', false],
-])('a script whose hash stands in %s stays as it is, with the name of its map: %s', async (manifest, stays) => {
+])('a script whose hash is in %s is not changed, and keeps the name of its map: %s', async (manifest, stays) => {
   const text = 'fail()\n//# sourceMappingURL=a.js.map'
   const hash = createHash('sha256').update(text).digest('base64')
   write(`${dist}/server/${manifest}`, JSON.stringify({ 'static/chunks/a.js': `sha256-${hash}` }))
@@ -169,7 +169,7 @@ it.each([
 })
 
 describe('an older Next.js', () => {
-  it('before 15.4 cannot upload what Turbopack builds: that is said, and nothing is changed', () => {
+  it('before 15.4 cannot upload what Turbopack builds: reports it, and changes nothing', () => {
     install('15.3.9')
     const config: NextConfig = {}
     expect(withSymup(config, OPTIONS)).toBe(config)
@@ -210,7 +210,7 @@ describe('an older Next.js', () => {
   })
 })
 
-it('webpack writes debug ids into what browsers load, beside the plugins of others', () => {
+it('webpack writes debug ids into browser scripts, together with other plugins', () => {
   vi.stubEnv('TURBOPACK', '')
   const wrapped = withSymup({} as NextConfig, { ...OPTIONS, debugIds: true })
   const theirs = { apply: () => {} }

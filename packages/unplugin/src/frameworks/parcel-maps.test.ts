@@ -26,7 +26,7 @@ export function fail(reason) {
 }
 `
 
-it.each([true, false])('a map is that of the code with the names in place (one line: %s)', async (minifyWhitespace) => {
+it.each([true, false])('a map belongs to the code with the inserted names (one line: %s)', async (minifyWhitespace) => {
   const options = { sourcemap: 'external', charset: 'utf8', minifyWhitespace, sourcefile: 'a.js' } as const
   const before = await transform(source(FIRST, SECOND), options)
   const after = await transform(source('1a2b3c4d', 'deadbeef'), options)
@@ -41,7 +41,7 @@ it.each([true, false])('a map is that of the code with the names in place (one l
   expect(movedMap(moved as string, code, REPLACED)).toBeUndefined()
 })
 
-it('what has no such name, or no mappings of its own, stays', () => {
+it('does not change a map without such names or mappings', () => {
   expect(movedMap('{"mappings":"AAAA"}', 'a()', REPLACED)).toBeUndefined()
   expect(movedMap('{"mappings":"AAAA"}', 'a("1a2b3c4d")', [])).toBeUndefined()
   for (const broken of ['{', 'null', '[]', '1']) expect(movedMap(broken, 'a("1a2b3c4d")', REPLACED)).toBeUndefined()

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import { writeIn } from '../../../../test/support/directory.ts'
 import { composeServerMaps } from './output-below.ts'
 
-it("leads the adapter's maps through Vite's to the sources, and leaves what it cannot read", async () => {
+it("composes the adapter's maps with those of Vite, and does not change what it cannot read", async () => {
   const project = mkdtempSync(join(tmpdir(), 'symup-kit-'))
   const write = (file: string, content: string) => writeIn(project, file, content)
   const map = (source: string, mappings: string) =>

@@ -50,7 +50,7 @@ describe('requests of web pages', () => {
     expect(answer.statusCode).toBe(400)
   })
 
-  it('a browser must send a header of its own to routes for tests', async () => {
+  it('a browser must send a custom header to test routes', async () => {
     const own = { origin: `http://${OWN}` }
     expect(await isRefused('/__test/fire-due?app_key=dev-app-key', own)).toBe(true)
     expect((await send('/__test/fire-due?app_key=dev-app-key', { ...own, 'x-symup-test': '1' })).statusCode).toBe(200)

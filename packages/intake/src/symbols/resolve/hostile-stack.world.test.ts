@@ -55,13 +55,13 @@ it('a stack that takes too long is answered with 503, while the next stack and h
   expect((await ask('good')).data.frames[0]).toMatchObject({ converted: true, file: 'a.ts' })
 })
 
-it('a map that leads outside of its lists is a reason, not a 500', async () => {
+it('a map with indexes outside its lists gives a reason, not a 500', async () => {
   const { status, data } = await ask('outside')
   expect(status).toBe(200)
   expect(data.frames[0].reason).toMatchObject({ code: 'map-unusable' })
 })
 
-it('who leaves does not keep the thread', async () => {
+it('a client that disconnects does not keep the thread busy', async () => {
   const path = '/sourcemap/stack/enrich?app_key=dev-app-key'
   const headers = { 'Content-Type': 'application/json' }
   const left = request(intake.url + path, { method: 'POST', headers })

@@ -78,7 +78,7 @@ describe.skipIf(!postgresql.isThere)(`several intakes over one PostgreSQL and on
     expect(stored.filter(({ event }) => event.minified_url === '/same.js')).toHaveLength(1)
   })
 
-  it('resolves on one at once what another has taken, and its replacement too', async () => {
+  it('resolves at once what another instance accepted, and its replacement', async () => {
     const [first, second, third] = urls()
     for (let nth = 0; nth < 10; nth++) {
       expect(await send(first, '/turn.js', { map: mapOf(`turn-${nth}`) })).toBe(200)
@@ -124,7 +124,7 @@ describe.skipIf(!postgresql.isThere)(`several intakes over one PostgreSQL and on
     await Promise.all(limited.map((intake) => intake.close()))
   })
 
-  it('says whether it is ready, and what it did', async () => {
+  it('reports readiness and metrics', async () => {
     const [url] = urls()
     expect((await fetch(`${url}/healthz`)).status).toBe(200)
     expect(await (await fetch(`${url}/readyz`)).json()).toEqual({ status: 'ok', database: 'ok', blobs: 'ok' })
@@ -158,7 +158,7 @@ describe.skipIf(!postgresql.isThere)(`several intakes over one PostgreSQL and on
     expect((await fetch(`${urls()[0]}/readyz`)).status).toBe(200)
   })
 
-  it('rides out an S3 that answers 503 and is slow', async () => {
+  it('tolerates an S3 that answers 503 and is slow', async () => {
     let nth = 0
     s3.fail(async (incoming, answer) => {
       if (nth++ % 3 === 0) {
@@ -177,7 +177,7 @@ describe.skipIf(!postgresql.isThere)(`several intakes over one PostgreSQL and on
     for (const [at, path] of paths.entries()) expect(await resolvedFile(urls()[2], path)).toBe(`src/flaky-${at}.ts`)
   })
 
-  it('answers 503 while S3 is away, and takes the upload when it is back', async () => {
+  it('answers 503 while S3 is unreachable, and accepts the upload when it is back', async () => {
     s3.fail((incoming, answer) => {
       incoming.resume()
       answer.writeHead(503).end()
@@ -190,7 +190,7 @@ describe.skipIf(!postgresql.isThere)(`several intakes over one PostgreSQL and on
     expect(await send(urls()[0], '/away.js', { map })).toBe(200)
   })
 
-  it('shows nothing of an upload in whose middle it is killed', async () => {
+  it('shows nothing of an upload during which it is killed', async () => {
     const command = fileURLToPath(new URL('../../test-support/intake-process.fixture.ts', import.meta.url))
     const args = ['--conditions=symup-source', '--import', 'tsx', command, addresses.database, addresses.blobs]
     const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
@@ -302,7 +302,7 @@ describe.skipIf(!postgresql.isThere)(`several intakes over one PostgreSQL and on
   })
 })
 
-it('forgets old versions of each service and keeps the newest', async () => {
+it('deletes old versions of each service and keeps the newest', async () => {
   const intake = await startIntake({ dataDir: join(root, 'retention') })
   for (const version of ['1', '2', '3']) await send(intake.url, '/r.js', { version, map: mapOf(version) })
   await intake.close()

@@ -34,7 +34,7 @@ function send(pieces: AsyncIterable<string | Buffer>): Promise<number | undefine
   })
 }
 
-it('memory does not grow with the size of an upload, which is read all the same', { timeout: 120_000 }, async () => {
+it('memory does not grow with the size of an upload, which is still read', { timeout: 120_000 }, async () => {
   const before = process.memoryUsage().rss
   let most = 0
   const watched = async function* () {
@@ -96,7 +96,7 @@ describe('an archive', () => {
     expect((await caller.post('/sourcemap/list', range)).data.total).toBe(5000)
   })
 
-  it('may have a map of 50 MB, and none that is larger, whatever it declares', async () => {
+  it('may have a map of 50 MB, and none that is larger, whatever size it declares', async () => {
     const mapOfBytes = (bytes: number) => deflated(Buffer.from('{}'.padEnd(bytes)))
     expect(await uploadMaps([{ name: 'a.js.map', deflated: mapOfBytes(50 * MIB) }])).toMatchObject({ status: 200 })
     const tooLarge = { name: 'a.js.map', deflated: mapOfBytes(50 * MIB + 1), declaredBytes: 9 }
@@ -111,7 +111,7 @@ describe('an archive', () => {
   })
 })
 
-it('hostile stacks of mini programs cost little', async () => {
+it('hostile mini program stacks take little time', async () => {
   const stacks = [' '.repeat(2e6), 'at a '.repeat(400_000), `at (${'a://'.repeat(400_000)}`, '@'.repeat(2e6)]
   const seconds = await cpuSeconds(async () => {
     for (const stack of stacks)

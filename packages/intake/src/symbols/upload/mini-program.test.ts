@@ -114,7 +114,7 @@ describe('records', () => {
 describe('refuses', () => {
   const MIB = 1024 * 1024
 
-  it('what the service refuses, in its words, and keeps nothing', async () => {
+  it('what the service refuses, with its messages, and keeps nothing', async () => {
     expect(await upload([{ name: 'p/a.js.map', content: Buffer.alloc(50 * MIB + 1, 32) }])).toBe(
       '413 EntityTooLarge: The entry p/a.js.map is larger than 50 MB decompressed.',
     )
@@ -168,7 +168,7 @@ describe('resolves', () => {
     }
   })
 
-  it('the main package from __APP__ where both are there, and says so', async () => {
+  it('the main package from __APP__ if both exist, and reports it', async () => {
     const [{ map, stackAs }, other] = await Promise.all([cart, user])
     await upload([
       { name: '__FULL__/app-service.js.map', content: other.map },
@@ -185,7 +185,7 @@ describe('resolves', () => {
     })
   })
 
-  it('the main package from __FULL__ where __APP__ does not have what the stack names', async () => {
+  it('the main package from __FULL__ if __APP__ does not have what the stack names', async () => {
     const { map, stackAs } = await cart
     const short = JSON.stringify({ ...JSON.parse(map.toString()), mappings: ';;;;;;;;AAAA' })
     await upload([
@@ -205,7 +205,7 @@ describe('resolves', () => {
     expect(both[0]).toMatchObject({ converted: false, reason: { code: 'no-mapping-at-position' } })
   })
 
-  it('by appid where two mini programs share service and version, and else says that it is ambiguous', async () => {
+  it('by appid if two mini programs share service and version, and otherwise reports the ambiguity', async () => {
     const [one, two] = await Promise.all([cart, user])
     await upload([{ name: '__FULL__/app-service.js.map', content: one.map }], { appid: 'wx1' })
     await upload([{ name: '__APP__/app-service.js.map', content: two.map }], { appid: 'wx2' })
@@ -225,7 +225,7 @@ describe('resolves', () => {
     expect((await explain(stack))[0].converted).toBe(true)
   })
 
-  it('nothing of the host, and says what else is missing', async () => {
+  it('nothing of the host, and reports what else is missing', async () => {
     const frames = await explain(
       readFileSync(join(import.meta.dirname, '../../../../../fixtures/mini-program/wechat-stacks.txt'), 'utf8'),
     )

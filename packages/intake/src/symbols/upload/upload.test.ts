@@ -58,7 +58,7 @@ describe('accepts', () => {
   })
 })
 
-describe('refuses, stores nothing and lives', () => {
+describe('refuses, stores nothing and keeps running', () => {
   const bomb = gzipSync(multipart([event(), { ...map, content: Buffer.alloc(5_000_000, 32) }]))
   const files = Array.from({ length: 19 }, (_, i) => ({ name: `p${i}`, filename: 'f', content: 'x' }))
   const gzip = { 'Content-Encoding': 'gzip' }
@@ -104,7 +104,7 @@ describe('refuses, stores nothing and lives', () => {
   ])('%s: %i %s', (_, status, code, words, body, headers) => expectRefused({ status, code }, words, body, headers))
 
   it.each([undefined, 'event'])(
-    'a text of more bytes than the limit, and not one of as many, as part %s',
+    'a text of more bytes than the limit, but not of exactly the limit, as part %s',
     async (filename) => {
       const { content } = event({ service: '商店' }, filename)
       const sized = (bytes: number) => {
@@ -117,7 +117,7 @@ describe('refuses, stores nothing and lives', () => {
     },
   )
 
-  it('a client that goes away in the middle', async () => {
+  it('a client that disconnects midway', async () => {
     const { port } = new URL(tests.intake.url)
     const before = tests.incoming().length
     // Smaller content is written once it has arrived completely.

@@ -34,18 +34,18 @@ function written(text: string): string {
 describe('a field that is null is absent', () => {
   const map = '{"version":3,"sources":["a"],"names":[],"mappings":"AAAA"}'
 
-  it('where its kind can do without', async () => {
+  it('if its kind does not need it', async () => {
     const id = { debug_id: '85314830-023f-4cf1-a267-535f4e37bb17' }
     expect(await answerTo(written(map), { ...id, service: null, version: null, git_commit_sha: null })).toBe('')
   })
 
-  it('where its kind needs it', async () => {
+  it('if its kind needs it', async () => {
     expect(await answerTo(written(map), { minified_url: null })).toContain('event.minified_url')
     expect(await answerTo(written(map), { service: null })).toContain('event.service')
   })
 })
 
-describe('a source map is looked at as bytes', () => {
+describe('a source map is examined as bytes', () => {
   const map = (fields: object) => JSON.stringify({ version: 3, sources: ['a'], names: [], mappings: 'AAAA', ...fields })
 
   it.each([

@@ -89,11 +89,11 @@ Loaded modules:
     'libc.so.6',
     'libc-2.23.so',
     'ld-2.23.so',
-  ])('%s is told to be of the system, whose report gives no path', async (module) => {
+  ])('reports that %s belongs to the system, for which the report gives no path', async (module) => {
     expect(await reasonOf(module)).toMatchObject({ code: 'not-a-project-frame', fix: '' })
   })
 
-  it('what was not uploaded asks for the files that such stacks need, not for build-ids', async () => {
+  it('a missing upload asks for the files that such stacks need, not for build-ids', async () => {
     for (const module of ['other.dll', 'libsystems.dylib', 'mylibc.so.6']) {
       expect(await reasonOf(module)).toMatchObject({
         code: 'build-id-unknown',
@@ -102,7 +102,7 @@ Loaded modules:
     }
   })
 
-  it('of the same for machines, with the ids of its modules', async () => {
+  it('of its machine-readable output, with the ids of its modules', async () => {
     const stack = `OS|Windows NT|5.1\nCrash|EXCEPTION_ACCESS_VIOLATION|0x45|3
 Module|C:\\Program Files\\Shop\\shop.exe||shop.pdb|${ID}|0x00400000|0x0042cfff|1
 Module|other.dll|1|other.pdb|${ID.replace('5A', '6B')}|0x500000|0x51ffff|0\n
@@ -155,7 +155,7 @@ Module|other.dll|1|other.pdb|${ID.replace('5A', '6B')}|0x500000|0x51ffff|0\n
     expect(await ask(`==1==ERROR: AddressSanitizer: x\n${stack}`)).toEqual(['already-original'])
   })
 
-  it('of a sanitizer, which has moved addresses of callers back into the call: of ARM by an instruction', async () => {
+  it('of a sanitizer, which moves addresses of callers back into the call, on ARM by one instruction', async () => {
     const frames = (of: string) =>
       `${of}\n    #0 0x7f1e  (/opt/shop.exe+0x1019)\n    #1 0x7f1e  (/opt/shop.exe+0x1018)\n`
     expect(await ask(frames('==81==ERROR: HWAddressSanitizer: tag-mismatch on address 0x1'))).toEqual([
@@ -186,7 +186,7 @@ Module|other.dll|1|other.pdb|${ID.replace('5A', '6B')}|0x500000|0x51ffff|0\n
     expect(await ask(line('5a98'), of(ID))).toEqual([TOTAL[0]])
   })
 
-  it('says what can be done where only a PDB is stored', async () => {
+  it('explains what to do if only a PDB is stored', async () => {
     const stored = { ...source(), releasesWith: async () => [{ service: 'desk', version: '1' }] }
     expect(await ask('Thread 0 (crashed)\n 0  addon.node + 0x10\n', stored)).toEqual(['kind-not-resolved'])
     const unity = '  at Shop.Cart.Total () [0x00012] in <4f3c0000000000000000000000000000>:0 \n'
@@ -194,7 +194,7 @@ Module|other.dll|1|other.pdb|${ID.replace('5A', '6B')}|0x500000|0x51ffff|0\n
   })
 })
 
-it('a file that is damaged or none says so', async () => {
+it('reports a damaged file, and a file that is not one', async () => {
   const stack = 'Thread 0 (crashed)\n 0  shop.exe + 0x1019\n'
   expect(await ask(stack, source('MODULE windows x86 nothing shop.pdb\n'))).toEqual(['symbols-unusable'])
   const random = SYMBOLS.replace(/[0-9]/g, (digit, at: number) => (at > 120 && at % 7 === 0 ? 'z' : digit))

@@ -56,7 +56,7 @@ it.each([
   ['ohos', 'ohos'],
   ['macos', 'darwin'],
   ['linux', 'linux'],
-])('takes for a stack of %s the symbols that the build calls %s', async (os, platform) => {
+])('uses for a stack of %s the symbols that the build calls %s', async (os, platform) => {
   const android = symbolsOf('android')
   const { frames } = await ask(stackOf(os), sourceOf(android, { ...android, platform }))
   expect(frames[0]?.resolved).toMatchObject(TOTAL)
@@ -131,12 +131,12 @@ it.each(['_kDartSnapshotText', '_kDartIsolateSnapshotText'])(
   },
 )
 
-it('takes no address of a Mach-O file for one of an ELF file, where the start of the instructions is not known', async () => {
+it('does not confuse Mach-O and ELF addresses if the start of the instructions is unknown', async () => {
   const { frames } = await ask(stackOf('ios'), sourceOf(renamedTo('_other')))
   expect(frames.map(({ reason }) => reason?.code)).toEqual(['no-mapping-at-position', 'no-mapping-at-position'])
 })
 
-it('knows the place by the start of the instructions, and by the virtual address, where a stack has no symbols', async () => {
+it('finds the position by the start of the instructions, or by the virtual address, if a stack has no symbols', async () => {
   const bare = stackOf('android').replaceAll(/ _kDart\S+/g, '')
   const source = sourceOf(symbolsOf('android'))
   for (const stack of [bare, bare.replace(/isolate_instructions.*\n/, '')]) {
@@ -146,7 +146,7 @@ it('knows the place by the start of the instructions, and by the virtual address
   expect((await ask(old, source)).frames[0]?.resolved).toMatchObject(CART)
 })
 
-it('finds the file of a build that many others came after', async () => {
+it('finds the file of a build that is followed by many others', async () => {
   const many = Array.from({ length: 60 }, (_, nth) => symbolsOf('android', { buildId: `ff${nth}` }))
   const all = [...many, symbolsOf('android', { buildId: BUILD_ID })]
   const source: ArtifactSource = {
@@ -156,7 +156,7 @@ it('finds the file of a build that many others came after', async () => {
   expect((await ask(stackOf('android', { buildId: BUILD_ID }), source)).frames[0]?.resolved).toMatchObject(TOTAL)
 })
 
-it('tells builds apart by their id, and says what is missing', async () => {
+it('distinguishes builds by their id, and reports what is missing', async () => {
   const reasonOf = async (stack: string, source: ArtifactSource, extra?: object) =>
     (await ask(stack, source, extra)).frames[0]?.reason
   const stack = stackOf('android', { buildId: BUILD_ID })
@@ -280,7 +280,7 @@ it.each<[string, string, ArtifactSource, object, object | undefined]>([
   else expect(frames[0]?.resolved).toMatchObject(TOTAL)
 })
 
-it('what is no damage of a file is thrown', async () => {
+it('throws errors that are not damage of a file', async () => {
   const open = () => {
     throw new TypeError('gone')
   }
@@ -303,7 +303,7 @@ it('frames that kept their names need no symbols', async () => {
   expect(frames.map(({ reason }) => reason?.code)).toEqual(Array(3).fill('already-original'))
 })
 
-it('frames with names stand among those without', async () => {
+it('frames with names are mixed with those without', async () => {
   const stack = `${stackOf('android')}#2      main (package:shop/main.dart:5:3)`
   const { frames } = await ask(stack, sourceOf(symbolsOf('android')))
   expect(frames.map(({ resolved, reason }) => resolved?.function ?? reason?.code)).toEqual([
@@ -315,12 +315,12 @@ it('frames with names stand among those without', async () => {
   expect(without.frames.map(({ reason }) => reason?.code)).toEqual(['no-artifact', 'no-artifact', 'already-original'])
 })
 
-it('a message with "at" is no code of others', async () => {
+it('a message with "at" is not foreign code', async () => {
   const stack = 'Exception: failed at startup, at last\n#0      f (package:a/b.dart:1:2)'
   expect((await ask(stack, sourceOf())).frames.map(({ function: name }) => name)).toEqual(['f'])
 })
 
-it("code of a JVM in the message of Dart's error is the JVM's", async () => {
+it('JVM code in the message of a Dart error belongs to the JVM', async () => {
   const stack =
     'PlatformException(error, x, null, java.lang.E: x\n\tat a.b.c(SourceFile:3)\n)\n#0  f (package:a/b.dart:1:2)'
   expect((await ask(stack, sourceOf())).frames.map(({ function: name }) => name)).toEqual(['a.b.c'])
@@ -341,7 +341,7 @@ const CRASH = [
   '-- End of DumpStackTrace',
 ]
 
-it('resolves what the virtual machine dumps when it crashes', async () => {
+it('resolves the crash dump of the virtual machine', async () => {
   for (const prefix of ['', 'E/DartVM  (14799): ']) {
     const stack = CRASH.map((line) => prefix + line).join('\n')
     expect(platformOf(stack)).toBe('android')

@@ -114,11 +114,11 @@ it.each([
     ['b.ts', 'other-host'],
   ],
   ['no host in the frame, one in the upload', '/app.js', [[B, 'b.ts']], ['b.ts', undefined]],
-] as const)('of several uploads for one path the frame means %s', async (_, file, given, answer) => {
+] as const)('of several uploads for one path, the frame uses %s', async (_, file, given, answer) => {
   expect(await ask(file, ...(given as never as [string, string][]))).toEqual(answer)
 })
 
-it("says which hosts there are where none is the frame's and their files differ", async () => {
+it('lists the hosts if none matches the frame and their files differ', async () => {
   const reason = await ask('https://c.example.com/app.js', [A, 'a.ts'], [B, 'b.ts'])
   expect(reason).toMatchObject({
     code: 'ambiguous',
@@ -154,7 +154,7 @@ it('a mobile web view names its app by a host, or by none', async () => {
   expect(await ask('capacitor://localhost/a.js', ['capacitor://localhost/a.js', 'a.ts'])).toEqual(['a.ts', undefined])
 })
 
-it('the end of a path is enough only in an installed app, and not for what it depends on', async () => {
+it('the end of a path is enough only in an installed app, and not for its dependencies', async () => {
   const there: [string, string][] = [['app:///index.js', 'index.ts']]
   expect(await ask('https://shop.example.com/x/index.js', ...there)).toMatchObject({ code: 'prefix-mismatch' })
   expect(await ask('/opt/Shop/resources/app.asar/node_modules/a/index.js', ...there)).toMatchObject({
@@ -167,7 +167,7 @@ it('the end of a path is enough only in an installed app, and not for what it de
   })
 })
 
-it('a name without a directory, as consoles show it, is that of the only file of the release that is called so', async () => {
+it('a name without a directory, as consoles show it, means the only file of that name in the release', async () => {
   const address = 'https://a.example.com/assets/index-C7x.js'
   expect(await ask('index-C7x.js', [address, 'a.ts'], ['/assets/other.js', 'b.ts'])).toEqual(['a.ts', undefined])
   expect(await ask('index-C7x.js', ['/b/index-C7x.js', 'b.ts'], ['/a/index-C7x.js', 'a.ts'])).toMatchObject({

@@ -76,7 +76,7 @@ function stackOf(code: string): string {
 }
 
 describe.each(Object.entries(TOOLS))('%s', (_, tool) => {
-  it.each(Object.entries(SOURCES))('resolves behind %s to the line that throws', async (name, source) => {
+  it.each(Object.entries(SOURCES))('resolves after %s to the line that throws', async (name, source) => {
     const { code, map } = await tool(source)
     const event = { service: '', version: '', project_path: '', cli_version: '', minified_url: '/a.js' }
     const part = (name: string, text: string) => ({
@@ -91,7 +91,7 @@ describe.each(Object.entries(TOOLS))('%s', (_, tool) => {
   })
 })
 
-it('shows no snippet of a text that mappings lead past', async () => {
+it('shows no snippet of a text if mappings point past its end', async () => {
   const ask = async (text: string, column: number) => {
     // Maps to line 1 of the source, then to line 9.
     const map = { version: 3, sources: ['a.js'], sourcesContent: [text], names: [], mappings: 'AAAA,EAQA' }

@@ -57,7 +57,7 @@ it.each(
   ])
 })
 
-it('is of Java where no script has a frame', () => {
+it('belongs to Java if no script has a frame', () => {
   const stack = [
     'Calling js method onCreate failed',
     'Error: x',

@@ -114,7 +114,7 @@ describe('frames through a map', () => {
   const source = { ...artifactSourceOf([]), findScripts: async () => [artifact] }
   const ask = (stack: string) => symbolicate({ stack, service: 's', version: '1' }, source)
 
-  it('says what is in the ignoreList, and what eval made', async () => {
+  it('reports what is in the ignoreList, and what eval created', async () => {
     const { frames } = await ask(
       `f@${A}:1:1\n@${A}:2:1\nat eval (eval at pay (${A}:2:1), <anonymous>:1:1)\n@${A} line 1 > eval:1:1`,
     )
@@ -153,7 +153,7 @@ describe('WebAssembly', () => {
   })
 })
 
-it('an update of Expo has the name of the bundle that it takes the place of', () => {
+it('an Expo update has the name of the bundle that it replaces', () => {
   const frames = parseStack(`Error: x
     at pay (address at /data/user/0/com.example.shop/files/.expo-internal/dd11be6f17c8cdcc4fc2cdcb541ac3fd:1:41)
     at buy (/private/var/mobile/Containers/Data/Application/1/Library/Application Support/.expo-internal/9f8e.bundle:1:99)
@@ -164,7 +164,7 @@ it('an update of Expo has the name of the bundle that it takes the place of', ()
   ])
 })
 
-describe('a frame of somebody else', () => {
+describe('a foreign frame', () => {
   it.each([
     'node:internal/main',
     '[eval]',
@@ -209,12 +209,12 @@ describe('a frame of somebody else', () => {
 describe('a frame of an extension', () => {
   const foreign = (stack: string) => parseStack(stack).map(isForeign)
 
-  it.each(['chrome', 'moz', 'safari', 'safari-web', 'ms-browser'])("of %s is somebody else's on a page", (browser) => {
+  it.each(['chrome', 'moz', 'safari', 'safari-web', 'ms-browser'])('of %s is foreign on a page', (browser) => {
     const stack = `Error: x\n    at f (${browser}-extension://id/a.js:1:2)\n    at g (https://h/a.js:1:2)`
     expect(foreign(stack)).toEqual([true, false])
   })
 
-  it('is the own one where the stack has no others', () => {
+  it('is the app’s own if the stack has no others', () => {
     const stack = 'Error: x\n    at f (chrome-extension://id/a.js:1:2)\n    at node:internal/a:1:2'
     expect(foreign(stack)).toEqual([false, true])
   })
@@ -261,7 +261,7 @@ it('reads 500 frames, and no line of more than 4096 characters', () => {
   expect(parseStack(`${long(4096)}\n${long(4097)}`)).toHaveLength(1)
 })
 
-it('looks for a place behind eight at signs of a line, not behind each of thousands', () => {
+it('searches for a position after eight at signs of a line, not after each of thousands', () => {
   expect(parseStack(`${'@'.repeat(7)}@${A}:1:2`)).toHaveLength(1)
   expect(parseStack(`${'@'.repeat(8)}@${A}:1:2`)).toEqual([])
 })
@@ -281,7 +281,7 @@ it.each([
   ])
 })
 
-it("what WeChat's devtools put behind the last frame is none of it", () => {
+it("what WeChat's devtools put after the last frame does not belong to it", () => {
   const raw = 'at u (a.js?t=w&v=3.4.3:1)'
   const [frame] = parseStack(`    ${raw}(env: Windows,mp,1.06.2; lib: 3.4.3)`)
   expect(frame).toEqual({ raw, function: 'u', file: 'a.js?t=w&v=3.4.3', line: 1 })
@@ -294,7 +294,7 @@ it('reads what is quoted', () => {
   ])
 })
 
-it('reads what Titanium and NativeScript print of what a phone logs', () => {
+it('reads the phone logs that Titanium and NativeScript print', () => {
   const log = ['[INFO]  Error: x', '[INFO]  at a (/app.js:1:2)', '[ERROR] at b (/app.js:3:4)', 'JS: at c (/app.js:5:6)']
   expect(parseStack(log.join('\n')).map(({ function: name, line }) => [name, line])).toEqual([
     ['a', 1],
@@ -303,7 +303,7 @@ it('reads what Titanium and NativeScript print of what a phone logs', () => {
   ])
 })
 
-it('reads what WebViews log of an error, and of nothing else', () => {
+it('reads what WebViews log for errors, and nothing else', () => {
   const log = [
     '07-14 09:20:24.665 I/chromium(10169): [INFO:CONSOLE(1)] "Uncaught Error: x, y", source: http://localhost/a.js (7)',
     'I/chromium(10169): [INFO:CONSOLE(1)] "hello", source: http://localhost/a.js (1)',
@@ -322,7 +322,7 @@ it('reads what WebViews log of an error, and of nothing else', () => {
   ])
 })
 
-it('code that old Edge evaluates is in no file', () => {
+it('code that old Edge evaluates belongs to no file', () => {
   expect(parseStack('at baz (eval code:1:18)').map(isForeign)).toEqual([true])
 })
 
@@ -367,14 +367,14 @@ describe("React Native's crash reports", () => {
     expect(parseStack(crash.join('\n')).filter(isOfProject)).toHaveLength(4)
   })
 
-  it('may end in the name of the engine, in the line of a frame', () => {
+  it('may end with the name of the engine, in the line of a frame', () => {
     const logged =
       'TypeError: x\n    at View (index.android.bundle:1:42), js engine: hermes\n    at App, js engine: hermes'
     expect(places(logged)).toEqual([['View', 'index.android.bundle', 1, 42]])
     expect(places('pay@index.bundlejs:1:5')).toEqual([['pay', 'index.bundlejs', 1, 5]])
   })
 
-  it('may name the module of a RAM bundle, in place of the bundle', () => {
+  it('may name the module of a RAM bundle instead of the bundle', () => {
     expect(places('pay@8.js:1:200\ncheckout@412.js:3:77\nvalue@main.jsbundle:1:9\nlazy@seg-2.js:1:5')).toEqual([
       ['pay', '8.js', 1, 200],
       ['checkout', '412.js', 3, 77],
@@ -424,7 +424,7 @@ describe("React Native's crash reports", () => {
     ])
   })
 
-  it('say no engine since 0.81: columns count from 0 all the same', () => {
+  it('name no engine since 0.81: columns still count from 0', () => {
     const crash = 'com.facebook.react.common.JavascriptException: Error: x, stack:\nonPress@1:182\nanonymous@1:733\n'
     expect(places(crash)).toEqual([
       ['onPress', 'index.android.bundle', 1, 183],
@@ -432,13 +432,13 @@ describe("React Native's crash reports", () => {
     ])
   })
 
-  it('are not those of others', () => {
+  it('are not confused with others', () => {
     expect(parseStack('Error: no stack:\nvalue@9:3456')).toEqual([])
     expect(isReactNativeCrash("reason: 'x, stack:\nf@1:2'\n\nBinary Images:\n0x1 - 0x2 Shop")).toBe(false)
   })
 })
 
-it('a request that a console logs is no frame', () => {
+it('a request that a console logs is not a frame', () => {
   for (const line of [
     'GET https://h/a.js:1',
     'XHR POST https://h/a.js:1:2',

@@ -49,7 +49,7 @@ function expectFrames(printed: string, count: number): void {
   }
 }
 
-it('leaves out nothing of what a frame ends in', () => {
+it('omits nothing at the end of a frame', () => {
   const frames = parseStack(
     'at async Promise.all (index 0),\nat https://h/a.js:1:2 {\nat f [as g] (https://h/[id].js:3:4) ] }',
   )

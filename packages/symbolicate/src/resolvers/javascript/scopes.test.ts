@@ -67,7 +67,7 @@ it.each([
   ['with ends only', ',C,C,F,F,FD'],
   ['of other letters', '!,%%%,B,E,I////////////'],
   ['with call sites that lead nowhere', 'EGAA,I/////D/////D////D,FgD'],
-])('takes damaged scopes: %s', async (_, scopes) => {
+])('accepts damaged scopes: %s', async (_, scopes) => {
   const resolved = await explain(28, { ...MAP, scopes })
   expect(resolved === null || typeof resolved?.line === 'number').toBe(true)
 })
@@ -202,7 +202,7 @@ describe('the calls that were inlined at a place of the generated code', () => {
     expect(found.framesAt(line, column, AT)).toEqual(frames)
   })
 
-  it('takes the name of what a range was made of where its position is in no function', () => {
+  it('uses the name of the original scope if the position is in no function', () => {
     const elsewhere = position(2, 0, 0)
     expect(found.framesAt(3, 15, elsewhere)).toEqual([{ position: elsewhere, name: 'inner' }, outer])
     // The enclosing range has another function's definition.
@@ -210,7 +210,7 @@ describe('the calls that were inlined at a place of the generated code', () => {
     expect(found.framesAt(1000, 5, position(2, 0, 0))).toEqual([{ position: position(2, 0, 0) }])
   })
 
-  it('go on around ranges that are neither', () => {
+  it('continue around ranges that are neither', () => {
     const nested = [
       ...[rangeStart(0, 0, OUTER, true), rangeStart(0, 5, INNER - OUTER), callSite(0, 0, 12), rangeStart(0, 2)],
       ...[rangeEnd(3), rangeEnd(3), rangeEnd(3), rangeStart(0, 0, OUTER - INNER), rangeEnd(4)],
@@ -221,7 +221,7 @@ describe('the calls that were inlined at a place of the generated code', () => {
     expect(found.framesAt(0, 17, position(2, 0, 0))).toEqual([{ position: position(2, 0, 0), name: 'outer' }])
   })
 
-  it('are 64 at the most', () => {
+  it('are limited to 64', () => {
     const calls = (count: number) =>
       scopesOf(
         mapOf(
@@ -238,7 +238,7 @@ describe('the scopes of sections', () => {
   const nameAt = (sections: ScopesSection[], line: number, column: number, source: number) =>
     scopesOf(...sections).framesAt(line, column, position(source, 1, 0))?.[0]?.name
 
-  it('begin where the section does, and their sources behind those of the sections before', () => {
+  it('begin at the section, and their sources follow those of earlier sections', () => {
     const sections = [
       { ...mapOf(), scopes: undefined, sources: 1 },
       { ...mapOf(...own), column: 100 },
@@ -256,7 +256,7 @@ describe('the scopes of sections', () => {
     ])
   })
 
-  it('say where calls are by their own sources', () => {
+  it('give call positions by their own sources', () => {
     const called = { ...mapOf(...[rangeStart(0, 0), callSite(1, 7, 8), rangeEnd(9)]), line: 1 }
     expect(scopesOf(mapOf(), called).framesAt(1, 0, position(3, 0, 0))?.[1]).toEqual({ position: position(4, 7, 8) })
   })

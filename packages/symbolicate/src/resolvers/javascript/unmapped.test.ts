@@ -36,7 +36,7 @@ it.each([
   ['vite-7', 'compiler-generated'],
   // Rolldown itself marks the code as having no source.
   ['vite-8', 'no-mapping-at-position'],
-])("the preload helper of %s, behind a module's code, has no source", async (name, code) => {
+])("the preload helper of %s, after a module's code, has no source", async (name, code) => {
   const script = readFileSync(join(FIXTURES, `${name}.js`), 'utf8')
   const map = readFileSync(join(FIXTURES, `${name}.js.map`), 'utf8')
   const start = script.search(/modulepreload["`],/)

@@ -4,7 +4,7 @@ import { addInfo, isSynthesizedInfo } from './mapping-line.ts'
 // Lines of a mapping, as described in ProGuard's manual and R8's doc/retrace.md.
 
 const method = { obfuscated: 'a', name: 'pay', returnType: 'void', parameters: '' }
-describe('what R8 says about a method', () => {
+describe('what R8 records about a method', () => {
   const of = (name: string, rest: object = {}) => ({ id: `com.android.tools.r8.${name}`, ...rest })
   const parsed = (version: number, ...infos: Record<string, unknown>[]) => {
     const entry = { ...method }

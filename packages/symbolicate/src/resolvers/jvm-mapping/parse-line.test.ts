@@ -11,7 +11,7 @@ const exception = (before: string, className: string, after: string) => ({
   ...{ kind: 'exception', before, className, after },
 })
 
-it('takes a line that is longer than any real one as it is', () => {
+it('does not change a line that is longer than any real one', () => {
   const of = (length: number) => {
     const [start, end] = ['\tat a.b.c(', '.java:2)']
     return start + 'F'.repeat(length - start.length - end.length) + end
@@ -133,7 +133,7 @@ describe('an exception', () => {
     expect(parseJvmLine(text)).toEqual(other(text))
   })
 
-  it('is chosen by who asks, from left to right', () => {
+  it('is chosen by the caller, from left to right', () => {
     const given: unknown[] = []
     const chosen = parseJvmLine('a.b: c.d: e', (candidates) => {
       given.push(...candidates)

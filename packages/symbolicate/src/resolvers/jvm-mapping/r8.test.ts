@@ -107,7 +107,7 @@ describe('no line number', () => {
   })
 })
 
-describe('what cannot be told apart gives every candidate', () => {
+describe('gives every candidate if they cannot be distinguished', () => {
   it.each<[string, string, string, string[]]>([
     [
       'overloads without lines (Ambiguous)',
@@ -259,7 +259,7 @@ example.Foo$$ExternalSyntheticLambda0 -> a.b:
     ])
   })
 
-  it('stay when the file does not say its version', async () => {
+  it('stay if the file does not declare its version', async () => {
     expect(await retraced(LAMBDA, '  at a.b.a(Unknown Source)')).toEqual([
       '  at example.Foo$$ExternalSyntheticLambda0.run(Foo.java)',
     ])
@@ -319,7 +319,7 @@ some.Class -> a:
     expect(lines.slice(1)).toEqual(expected)
   })
 
-  it('may stand in the middle of a chain (InlineRemoveFrameJava17)', async () => {
+  it('may be in the middle of a chain (InlineRemoveFrameJava17)', async () => {
     const mapping = `
 ${VERSION('2.2')}
 foo.Class -> A:
@@ -335,7 +335,7 @@ foo.Class -> A:
     ])
   })
 
-  it('knows renamed exceptions, ANDs conditions, and leaves alone what it does not know', async () => {
+  it('recognizes renamed exceptions, ANDs conditions, and ignores what it does not know', async () => {
     const rule = (conditions: string[], actions: string[]) =>
       `${VERSION('2.0')}\nshop.Broken -> e:\nshop.Cart -> a:\n  4:4:void inner():1:1 -> a\n  4:4:void outer():2 -> a\n` +
       `  # ${JSON.stringify({ id: 'com.android.tools.r8.rewriteFrame', conditions, actions })}\n`
@@ -374,10 +374,8 @@ some.Class -> b:
     )
   })
 
-  it.each(['2.0', undefined])(
-    'are outlines on every line, whichever R8 says it below (version: %s)',
-    async (version) => {
-      const mapping = `${version ? VERSION(version) : ''}
+  it.each(['2.0', undefined])('are outlines on every line, whichever line R8 marks (version: %s)', async (version) => {
+    const mapping = `${version ? VERSION(version) : ''}
 outline.Class -> a:
   1:2:int outline():0:0 -> a
 # { 'id':'com.android.tools.r8.outline' }
@@ -387,17 +385,16 @@ some.Class -> b:
 # { 'id':'com.android.tools.r8.outlineCallsite', 'positions': { '1': 50, '3': 52 }, 'outline':'La;a()I' }
   50:50:int outlineCaller(int):98:98 -> s
   52:52:int outlineCaller(int):100:100 -> s`
-      expect(await retraced(mapping, '\tat a.a(:1)\n\tat b.s(:27)')).toEqual([
-        '\tat some.Class.outlineCaller(Class.java:98)',
-      ])
-      expect(await retraced(mapping, '\tat a.a(:4)\n\tat b.s(:27)')).toEqual([
-        '\tat some.Class.outlineCaller(Class.java)',
-      ])
-      expect(await retraced(mapping, '\tat a.a(:3)\n\tat b.s(:27)')).toEqual([
-        '\tat some.Class.outlineCaller(Class.java:100)',
-      ])
-    },
-  )
+    expect(await retraced(mapping, '\tat a.a(:1)\n\tat b.s(:27)')).toEqual([
+      '\tat some.Class.outlineCaller(Class.java:98)',
+    ])
+    expect(await retraced(mapping, '\tat a.a(:4)\n\tat b.s(:27)')).toEqual([
+      '\tat some.Class.outlineCaller(Class.java)',
+    ])
+    expect(await retraced(mapping, '\tat a.a(:3)\n\tat b.s(:27)')).toEqual([
+      '\tat some.Class.outlineCaller(Class.java:100)',
+    ])
+  })
 
   it('keep what was inlined into them (InlineInOutline)', async () => {
     const mapping = `
@@ -413,7 +410,7 @@ outline.Class -> a:
     ])
   })
 
-  it('may stand in outlines (OutlineInOutline)', async () => {
+  it('may be in outlines (OutlineInOutline)', async () => {
     const mapping = `
 ${VERSION('2.0')}
 outline1.Class -> a:
@@ -434,7 +431,7 @@ some.Class -> c:
     ])
   })
 
-  it('are matched by their descriptor, where the call site names one', async () => {
+  it('are matched by their descriptor if the call site names one', async () => {
     const mapping = (outline: string, residual = '') => `
 ${VERSION('2.2')}
 outline.Class -> a.b:
@@ -486,7 +483,7 @@ describe('other lines', () => {
   })
 })
 
-it.each([0, 7, 24, 25])('a class line may lie across the end of a piece that is read at once (%i)', async (before) => {
+it.each([0, 7, 24, 25])('a class line may cross a chunk boundary (%i)', async (before) => {
   const piece = 4 * 1024 * 1024
   const head = 'a.First -> a:\n'
   const line = '    1:1:void m():1:1 -> m\n'

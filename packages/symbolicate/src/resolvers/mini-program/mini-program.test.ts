@@ -88,11 +88,11 @@ describe('a frame', () => {
     'at f (https://appx/app.js:1:2)',
     'at e (app.js? [sm]:2)\n    at kt (tma-core.js:2)',
     'at e (bootstrap:19)\n    at af-appx.worker.min.js:24',
-  ])("is known as a mini program's: %s", (frame) => {
+  ])('is recognized as one of a mini program: %s', (frame) => {
     expect(platformOf(`TypeError: x is not a function\n    ${frame}`)).toBe('miniprogram')
   })
 
-  it('may stand within its message, and behind a line end that is written out', () => {
+  it('may be within its message, and after an escaped line ending', () => {
     const lines = (stack: string) =>
       parseMiniProgramStack(stack).map(({ function: name, line, column }) => [name, line, column])
     const expected = [
@@ -221,7 +221,7 @@ describe('a stack', () => {
   const MAIN = '__APP__/app-service.js.map'
   const FULL = '__FULL__/app-service.js.map'
 
-  it('resolves, and names each function by what the frame below calls', async () => {
+  it('resolves, and names each function by the call in the frame below', async () => {
     const frames = await ask(`${at(1)}\n${at(9)}\nat https://lib/WAService.js:1:1`, source(map(MAIN)))
     expect(frames).toMatchObject([
       { resolved: { function: 'pay', file: expect.stringMatching(/src\/a\.ts$/), line: 1, column: 1 } },
@@ -233,7 +233,7 @@ describe('a stack', () => {
     expect(frames[0]?.resolved?.snippet).toBeDefined()
   })
 
-  it('gives no name that the file of the function does not have, as of a map that knows no more than lines', async () => {
+  it('gives no name that the file of the function does not contain, as with a map without columns', async () => {
     const sources = ['../src/page.ts', '../src/cart.ts']
     const page = 'createPage({ pay: () => total([]) })\n'
     const nameFor = async (cart?: string) => {
@@ -283,7 +283,7 @@ describe('a stack', () => {
     },
   )
 
-  it('says which of two main packages was used', async () => {
+  it('reports which of two main packages was used', async () => {
     const empty = JSON.stringify({ ...MAP, mappings: ';AAAA' })
     const [frame] = await ask(at(1), source(map(MAIN), map(FULL)))
     expect(frame?.note).toBe(
@@ -307,7 +307,7 @@ describe('a stack', () => {
     expect(inSub.map(({ resolved }) => resolved?.line)).toEqual([1, undefined])
   })
 
-  it('may have a blank before its line, as WeChat prints some', async () => {
+  it('may have a blank before its line, as in some WeChat stacks', async () => {
     const frames = await ask(
       'at f (https://usr/app-service.js :1:1)\nat https://lib/WAService.js :1:1',
       source(map(MAIN)),
@@ -315,7 +315,7 @@ describe('a stack', () => {
     expect(frames.map(({ resolved, reason }) => resolved?.line ?? reason?.code)).toEqual([1, 'not-a-project-frame'])
   })
 
-  it('is of one mini program', async () => {
+  it('belongs to one mini program', async () => {
     const both = source(map(MAIN, { appid: 'wx1' }), map(MAIN, { appid: 'wx2' }))
     expect((await ask(at(1), both))[0]?.reason).toMatchObject({
       code: 'ambiguous',
@@ -332,7 +332,7 @@ describe('a stack', () => {
     expect((await ask(at(1), same))[0]?.resolved?.line).toBe(1)
   })
 
-  it('says what is wrong with its map, and that a frame has no column', async () => {
+  it('reports what is wrong with its map, and that a frame has no column', async () => {
     expect((await ask(at(1), source(map(MAIN, { text: '{' }))))[0]?.reason).toMatchObject({
       code: 'map-unusable',
       message: expect.stringContaining(`The source map ${MAIN} cannot be read: `),
@@ -395,7 +395,7 @@ describe('a release without a file', () => {
     ['is of nothing near', missing({}, [], of('blog', '2')), { code: 'no-artifact', fix }],
   ])('%s', async (_, found, expected) => expect(await found).toMatchObject(expected))
 
-  it('is of another version, however many releases other services have', async () => {
+  it('reports another version, however many releases other services have', async () => {
     const files = [...Array.from({ length: 60 }, (_, nth) => `other-${nth}`), 'shop'].map((service) => ({
       event: { type: kind, service, version: service === 'shop' ? '2' : '1', version_code: 1, variant: 'release' },
       parts: [],

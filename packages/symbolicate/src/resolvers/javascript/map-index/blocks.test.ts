@@ -27,7 +27,7 @@ const lookUp = (index: IndexReader, map: object) => new SourceMap(index, bytesOf
 
 const SECTION = mapOf('AAAA,IACC,ICCAC;EAAA,QADA')
 
-describe('each place of a map is found, whatever the size of its blocks, and however much is read', () => {
+describe('finds each position of a map, regardless of block size and read size', () => {
   it.each<[string, object]>([
     ['in order', mapOf('AAAA,EAACA,IACA;;CCCA,KACA,SAAAC;AAAA')],
     ['a line in no order', mapOf('AAAA;QAACA,JACA,HACC,IAAA,AAAC,HAAA;EAAC')],
@@ -59,7 +59,7 @@ describe('each place of a map is found, whatever the size of its blocks, and how
     }
   })
 
-  it('what comes behind the start of the next section does not count, also where it leads back before it', () => {
+  it('ignores what comes after the start of the next section, even if it points before it', () => {
     const map = { version: 3, sections: [at(0, 0, mapOf('EAAA,QAAA,RACA,CACA')), at(0, 6, SECTION)] }
     for (const blockBytes of [1, 2, 4, 7, undefined]) {
       for (const untilLine of [undefined, 1]) {
@@ -112,13 +112,13 @@ describe('each place of a map is found, whatever the size of its blocks, and how
     expect(of(4_999_999, ';;AAAA')).toEqual({ flaw: 'has more than 5000000 lines' })
   })
 
-  it('a map that is another one now says so', () => {
+  it('reports a map that has changed', () => {
     const found = new SourceMap(indexOf(mapOf('AAAA')), bytesOf(mapOf('!!!!')), new WeightedCache(1e6))
     expect(() => found.originalAt(1, 1)).toThrow(MapError)
   })
 })
 
-describe('what else an index knows', () => {
+describe('what else an index contains', () => {
   const script = Buffer.from('function f(){}\n\nb()\n//')
 
   it.each<[string, object, IndexOptions, object, number, number[]]>([
@@ -150,7 +150,7 @@ describe('what else an index knows', () => {
     }
   })
 
-  it('lines of a script are known up to the one that is asked for', () => {
+  it('knows lines of a script up to the requested one', () => {
     const other = indexOf(mapOf('AAAA'), { untilLine: 2 }, Buffer.from('ä\nb\nc'))
     expect(numbersIn(other, 'lines')).toEqual([0, 2, 4])
   })
@@ -189,7 +189,7 @@ describe('what else an index knows', () => {
   })
 })
 
-it('sections behind the last line that is asked for are not cut into blocks', () => {
+it('does not split sections after the last requested line into blocks', () => {
   const map = { version: 3, sections: [at(0, 0, SECTION), at(4, 0, SECTION)] }
   const blocks = (untilLine?: number, blockBytes?: number) => indexOf(map, { untilLine, blockBytes }).count('blocks')
   expect([blocks(3), blocks(4), blocks(5), blocks()]).toEqual([1, 1, 2, 2])

@@ -46,7 +46,7 @@ it.each([
   expect(namesIn(script)).toEqual(names)
 })
 
-it('tells which function each stands in', () => {
+it('finds the function of each position', () => {
   const script = 'function a(){function b(){return ()=>1}function c(){}}function d(){}'
   expect(findFunctions(script).map(({ around }) => around)).toEqual([undefined, 0, 1, 0, undefined])
 })
