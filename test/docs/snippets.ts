@@ -62,7 +62,7 @@ const built = (page: string, blocks: number, test = 'recipes.nightly') =>
   )
 
 /** Blocks that have their own test. */
-export const ELSEWHERE: Readonly<Record<string, string>> = {
+export const RUN_BY_TESTS: Readonly<Record<string, string>> = {
   ...built('electron.md', 3),
   ...built('module-federation.md', 5),
   ...built('node-servers.md', 2, 'recipes-server.nightly'),

@@ -7,7 +7,7 @@ import { ROOT, sourceArguments } from '../support/build-fixture.ts'
 import { buildPackages } from '../support/build-package.ts'
 import { useIntake } from '../support/intake.ts'
 import { makePrograms, makeProject, withMiniProgram, withModules } from './scratch-project.ts'
-import { CANNOT_RUN, ELSEWHERE, helpExamples, type Snippet, snippets } from './snippets.ts'
+import { CANNOT_RUN, helpExamples, RUN_BY_TESTS, type Snippet, snippets } from './snippets.ts'
 
 // Runs every fenced block of the documentation and every example of the command's help as printed. The language after
 // the fence decides how: `sh` in a shell; `ts` and `js` with the bundler whose plugin they import, otherwise as a
@@ -39,13 +39,13 @@ function copyProject(): string {
 }
 
 const all = snippets()
-const here = all.filter(({ id }) => !Object.hasOwn(ELSEWHERE, id) && !Object.hasOwn(CANNOT_RUN, id))
+const here = all.filter(({ id }) => !Object.hasOwn(RUN_BY_TESTS, id) && !Object.hasOwn(CANNOT_RUN, id))
 
 describe('every snippet is run', () => {
   it('the lists name existing snippets and tests, and the list of what cannot run does not grow', () => {
     const ids = all.map(({ id }) => id)
-    expect(ids).toEqual(expect.arrayContaining([...Object.keys(ELSEWHERE), ...Object.keys(CANNOT_RUN)]))
-    for (const file of Object.values(ELSEWHERE)) expect(existsSync(join(ROOT, file)), file).toBe(true)
+    expect(ids).toEqual(expect.arrayContaining([...Object.keys(RUN_BY_TESTS), ...Object.keys(CANNOT_RUN)]))
+    for (const file of Object.values(RUN_BY_TESTS)) expect(existsSync(join(ROOT, file)), file).toBe(true)
     expect(Object.keys(CANNOT_RUN)).toHaveLength(8)
     expect(here.length).toBeGreaterThanOrEqual(15)
   })

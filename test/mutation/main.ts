@@ -27,7 +27,7 @@ const STEPS = [0, 4, 20, Number.POSITIVE_INFINITY]
  * found.
  */
 const TIMEOUT_MS = 120_000
-const PATIENCE = 5
+const TIMEOUT_FACTOR = 5
 /** Time limit for all tests together, when finding which tests reach which mutants. */
 const TIMEOUT_OF_ALL_MS = 30 * 60_000
 const GOAL = 0.8
@@ -36,7 +36,7 @@ const PLAN = join(ARTIFACTS, 'mutation-plan.json')
 const RECORD = join(ARTIFACTS, 'mutation-reached.jsonl')
 const IN_THREADS = join(ARTIFACTS, 'mutation-elsewhere')
 /** Maximum files that reach a mutant only through threads or the command. They run completely, which takes long. */
-const MOST_ELSEWHERE = 12
+const MAX_OTHER_TESTS = 12
 
 const { values } = parseArgs({
   options: {
@@ -143,7 +143,7 @@ function testsThatReach(index: number, { file, isOnce }: Mutant): Map<string, st
     if (ids.length > 0) only.set(test, ids.includes('') ? null : ids)
   }
   built.sort((a, b) => apart(a, file) - apart(b, file))
-  for (const test of built.slice(0, MOST_ELSEWHERE)) only.set(test, null)
+  for (const test of built.slice(0, MAX_OTHER_TESTS)) only.set(test, null)
   return only
 }
 
@@ -160,7 +160,7 @@ async function ask(
   changed = { file: mutant.file, text: readFileSync(mutant.file, 'utf8') }
   writeFileSync(mutant.file, mutatedText(mutant))
   const usual = tests.reduce((sum, test) => sum + (millisecondsOf.get(test) ?? 0), 0)
-  const limit = TIMEOUT_MS + PATIENCE * usual
+  const limit = TIMEOUT_MS + TIMEOUT_FACTOR * usual
   const { failed } = await runner.ask({ changed: mutant.file, isBuilt, tests, plan }, limit)
   restore()
   changed = undefined

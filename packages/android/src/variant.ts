@@ -20,7 +20,7 @@ const VARIANT_DIRECTORY =
 
 /**
  * The variant in `intermediates/merged_native_libs/freeRelease/…` and other Gradle directories named after a variant.
- * For their parent directory, every existing variant.
+ * For their parent directory, returns every existing variant.
  */
 export function variantsOfLibraries(path: string): string[] {
   const below = VARIANT_DIRECTORY.exec(`${path.replaceAll('\\', '/')}/`)

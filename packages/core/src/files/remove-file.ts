@@ -27,7 +27,7 @@ export function wasRemoved(path: string): boolean {
  */
 export function removeFile(directory: string, path: string): string | undefined {
   try {
-    const why = whyNotOwn(directory, path)
+    const why = reasonNotOwned(directory, path)
     if (why !== undefined) return why
     unlinkSync(path)
     removed.add(path)
@@ -42,7 +42,7 @@ export function removeFile(directory: string, path: string): string | undefined 
  * link.
  * @throws the file system's error if the file cannot be examined.
  */
-export function whyNotOwn(directory: string, path: string): string | undefined {
+export function reasonNotOwned(directory: string, path: string): string | undefined {
   if (!isBelow(path, directory)) return t`it is outside ${directory}`
   const real = realpathSync.native(dirname(path))
   if (real !== resolve(realpathSync.native(directory), relative(directory, dirname(path))))

@@ -6,7 +6,7 @@ import { formatBytes } from '../files/format-bytes.ts'
 import { shownPath } from '../files/shown-path.ts'
 import { decoded, referencedPath } from '../files/url-path.ts'
 import { listFiles } from '../files/walk.ts'
-import { isFlutters } from '../formats/javascript/flutter.ts'
+import { isFlutterScript } from '../formats/javascript/flutter.ts'
 import { readTrailingComments, type TrailingComments } from '../formats/source-map/source-mapping-url.ts'
 import type { Secret } from '../model/secret.ts'
 import { type Problem, problem, type Severity } from '../problems/problems.ts'
@@ -207,7 +207,7 @@ function referenceIn(
   const isThere = target !== undefined && present.has(target)
   if (isThere && !isAmidCode) linked.set(name(target), name(file))
   // An existing map is reported as a separate leak. A reference amid code belongs to a bundled library.
-  if (isThere || isAmidCode || isFlutters(file) || existsSync(resolve(directory, dirname(file), named))) return []
+  if (isThere || isAmidCode || isFlutterScript(file) || existsSync(resolve(directory, dirname(file), named))) return []
   return [
     problem('leak-reference', t`It refers to the source map ${url.slice(0, 200)}, which does not exist.`, details),
   ]

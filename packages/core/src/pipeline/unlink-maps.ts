@@ -5,7 +5,7 @@ import { dirname, join, sep } from 'node:path'
 import { COMPRESSED } from '../files/compressed.ts'
 import { readEnds } from '../files/file-ends.ts'
 import { nameBelow } from '../files/name-below.ts'
-import { whyNotOwn } from '../files/remove-file.ts'
+import { reasonNotOwned } from '../files/remove-file.ts'
 import { shownPath } from '../files/shown-path.ts'
 import { decoded, referencedPath } from '../files/url-path.ts'
 import { listFiles } from '../files/walk.ts'
@@ -72,7 +72,7 @@ export async function unlinkMaps(
       const listing = LISTING.test(file) && isScriptPath(file) ? PRECACHE : MANIFEST.test(file) ? MEMBERS : undefined
       // Most files refer to no map and need no further work.
       if (found === '' && !listing) continue
-      if (COMPRESSED.some((end) => existsSync(path + end)) || whyNotOwn(directory, path) !== undefined) continue
+      if (COMPRESSED.some((end) => existsSync(path + end)) || reasonNotOwned(directory, path) !== undefined) continue
       const done = found === '' ? undefined : await dropComment(found, path, file, names, isHashed)
       if (done === 'dropped') comments++
       else if (done === 'hashed') hashed.push(path)

@@ -60,7 +60,7 @@ describe('a word', () => {
     [' |{\r\n\ttotal,', 'key', 'exact'],
     [' |{\r\n\ttotal,', 'property', 'later'],
     [' |{\n  all, total', 'key', 'later'],
-    // The name of an enum member. Its value replaces it in the script and is mostly the same.
+    // An enum member. The script contains its value instead, which is usually the same word.
     [' |[Codes.total]: 1', 'key', 'exact'],
     [' |[all.codes.total]: 1', 'key', 'exact'],
     [' |[Codes.all]: total', 'key', 'line'],

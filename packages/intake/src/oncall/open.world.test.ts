@@ -16,7 +16,7 @@ async function collectGarbage(): Promise<void> {
 }
 
 /** Files are closed some time after the garbage collection. */
-const PATIENCE = { timeout: 20_000 }
+const TIMEOUT = { timeout: 20_000 }
 
 const OPEN_FILES = '/proc/self/fd'
 
@@ -32,7 +32,7 @@ it.skipIf(!existsSync(OPEN_FILES)).each<[string, IntakeOptions]>([
   await vi.waitFor(async () => {
     await collectGarbage()
     expect(openFiles().filter((path) => path.startsWith(own))).toEqual([])
-  }, PATIENCE)
+  }, TIMEOUT)
   rmSync(own, { recursive: true })
 })
 
@@ -43,7 +43,7 @@ it.skipIf(!existsSync(OPEN_FILES))('a closed intake that is still referenced has
   await vi.waitFor(async () => {
     await collectGarbage()
     expect(openFiles().filter((path) => path.startsWith(dataDir))).toEqual([])
-  }, PATIENCE)
+  }, TIMEOUT)
   expect(intake.url).toContain('http')
   rmSync(dataDir, { recursive: true })
 })

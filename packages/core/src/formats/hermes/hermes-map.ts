@@ -92,10 +92,10 @@ export function hermesMapFlaw(text: string, bundleName: string): string | undefi
 /** Why a map is not for bytecode, which is one long line. Metro's own map has many lines, or sections. */
 function metroMapFlaw({ sources, mappings, sections }: ReadMap): string | undefined {
   // Metro of React Native 0.87 writes one section per module. A composed map has none.
-  const isMetros = Array.isArray(sections)
+  const isMetroMap = Array.isArray(sections)
     ? sections.some(beginsBelow)
     : Array.isArray(sources) && typeof mappings === 'string' && /;[^;]/.test(mappings)
-  return isMetros ? t`is Metro's: it maps lines of JavaScript, but bytecode has only one line` : undefined
+  return isMetroMap ? t`is Metro's: it maps lines of JavaScript, but bytecode has only one line` : undefined
 }
 
 /** Why a map cannot be the Hermes compiler's output, as the end of a sentence. */

@@ -1,7 +1,7 @@
 import { readPieces } from '../../files/read-pieces.ts'
 
 /** The comment that webpack and Rspack append to each module if `devtool` contains `eval`. */
-const BEHIND_MODULE = '//# sourceURL=webpack'
+const AFTER_MODULE = '//# sourceURL=webpack'
 const EVAL = /(?<![\w$.])eval\(/
 
 /**
@@ -14,8 +14,8 @@ export async function evaluatesSources(from: string | Uint8Array): Promise<boole
   for await (const piece of typeof from === 'string' ? readPieces(from) : [Buffer.from(from)]) {
     const text = before + piece.toString('latin1')
     evaluates ||= EVAL.test(text)
-    if (evaluates && text.includes(BEHIND_MODULE)) return true
-    before = text.slice(-BEHIND_MODULE.length)
+    if (evaluates && text.includes(AFTER_MODULE)) return true
+    before = text.slice(-AFTER_MODULE.length)
   }
   return false
 }

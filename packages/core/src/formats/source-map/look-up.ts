@@ -22,7 +22,7 @@ export interface Hit {
 }
 
 const NOT_FOUND = -1
-const BEHIND_ALL = Int32Array.of(2 ** 31 - 1, 2 ** 31 - 1)
+const AFTER_ALL = Int32Array.of(2 ** 31 - 1, 2 ** 31 - 1)
 
 /**
  * Finds the segments of positions during a walk over the mappings (pass {@link PositionFinder.take} to the walk). A
@@ -84,7 +84,7 @@ export class PositionFinder {
 
   /** After the walk: the segment of each position, or undefined if its line has none before it. */
   hits(): (Hit | undefined)[] {
-    this.#passTo(BEHIND_ALL, 0)
+    this.#passTo(AFTER_ALL, 0)
     return Array.from({ length: this.#count }, (_, index) => {
       const hits = this.#hits
       const at = index * SEGMENT

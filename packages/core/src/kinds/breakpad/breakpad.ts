@@ -10,7 +10,7 @@ import type { Examined, Findings, PlaceInput, ReleaseInput } from '../kind.ts'
 import { filesAt } from '../list-within.ts'
 import { notTaken } from '../not-taken.ts'
 import type { ElectronSymbolEvent } from './event.ts'
-import { BREAKPAD_MODULE, isBreakpads } from './module-line.ts'
+import { BREAKPAD_MODULE, isBreakpadFile } from './module-line.ts'
 
 export interface BreakpadInput extends ReleaseInput, PlaceInput {
   /** A `.sym` file, or a directory with some at any depth (`<name>/<id>/<name>.sym`). */
@@ -60,7 +60,7 @@ export async function examineBreakpad({ directory, own, cwd }: Examined): Promis
   const found: Findings = { files: [], problems: [] }
   for (const file of own) {
     const path = join(directory, file)
-    if (file.endsWith('.so.sym') && !(await isBreakpads(path))) continue
+    if (file.endsWith('.so.sym') && !(await isBreakpadFile(path))) continue
     const shown = shownPath(path, cwd)
     const facts = await factsOf(path, shown)
     if ('code' in facts) found.problems.push(facts)

@@ -5,7 +5,7 @@ import { readRegular } from '../../files/open-regular.ts'
 import { wasRemoved } from '../../files/remove-file.ts'
 import { hasCode, withoutLiterals } from '../../formats/javascript/code.ts'
 import { evaluatesSources } from '../../formats/javascript/evaluated.ts'
-import { isFlutters } from '../../formats/javascript/flutter.ts'
+import { isFlutterScript } from '../../formats/javascript/flutter.ts'
 import { sourceMapFlaw } from '../../formats/source-map/source-map-sanity.ts'
 import {
   COMMENTS_BYTES,
@@ -99,7 +99,7 @@ export async function pairOf(script: string, build: Output): Promise<Pair> {
     const message = t`The sources are inside the deployed file, in eval calls.`
     return { ...base, problems: [problem('map-inline', message, { file: script })] }
   }
-  if (!located.path && !located.inline && isFlutters(script)) return { ...base, problems: [] }
+  if (!located.path && !located.inline && isFlutterScript(script)) return { ...base, problems: [] }
   if (located.problem?.severity === 'error' || (!located.path && !located.inline)) {
     return { ...base, problems: located.problem ? [located.problem] : [] }
   }

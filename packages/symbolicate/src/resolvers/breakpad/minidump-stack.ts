@@ -46,7 +46,7 @@ const AT_LINK_ADDRESS = /^\s*(?:\[?(\d{1,4})[\]:]?\s+)?([^\s()|+@]*[^\s()|+@/\\]
 /** `#1 0x4d2a3c in pay(int) /src/pay.cc:3:4`: already resolved; the module is unknown. */
 const RESOLVED = /^#\d{1,4}\s+0x[0-9a-f]{1,16}\s+in\s+(\S.{0,300}?)\s+(\S{1,300}?):\d{1,9}(?::\d{1,9})?\s*$/i
 /** Start of a frame after a log's line prefix. */
-const BEHIND_HEAD =
+const AFTER_HEAD =
   /#\d{1,4}\s+(?!\s|pc\s|abs\s)|(?<=\s)\/?[^\s()|+@]{1,300}\((?:[\w.$]{0,400}\+0x[0-9a-f]{1,16})?\)\s?\[0x/i
 /** `==812==ERROR: HWAddressSanitizer: …`, `SUMMARY: …`. UndefinedBehaviorSanitizer begins with the position. */
 const OF_SANITIZER = /\b\w{1,24}Sanitizer: |: runtime error: /
@@ -121,7 +121,7 @@ function framesOfText(text: string): NativeRawFrame[] {
 
 /** A frame with a module and an offset, possibly after a log's line prefix. */
 function offsetIn(line: string): (ParsedFrame & { text: string; index: string | undefined }) | undefined {
-  const head = BEHIND_HEAD.exec(line)
+  const head = AFTER_HEAD.exec(line)
   for (const text of head && head.index > 0 ? [line, line.slice(head.index)] : [line]) {
     const [, nth, own, symbol, within] = IN_SYMBOL.exec(text) ?? []
     if (own !== undefined) return { text, index: nth, module: own, symbol, offset: within }
