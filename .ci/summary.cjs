@@ -1,7 +1,8 @@
-// node summary.cjs <summary of a tier> ...: the ten slowest test files, each failed test, and one line of counts over all tiers (see test/support/summary.ts)
+// node summary.cjs <summary of a tier> ...: prints the ten slowest test files, each failed test, and one line of counts
+// over all tiers (see test/support/summary.ts)
 const { existsSync, readFileSync } = require('node:fs')
 
-// A tier that wrote no summary did not get to its end.
+// A tier without a summary did not finish.
 const nothing = (path) => ({ passed: 0, failed: 1, skipped: 0, files: {}, failures: [`${path} is missing`] })
 const tiers = process.argv
   .slice(2)

@@ -20,13 +20,13 @@ const bundle = await rolldown({
   external: (id, importer) =>
     isBuiltin(id) || (/^[^./]/.test(id) && !inlined.includes(id) && !importer?.includes('node_modules')),
 })
-// Comments stay in `src` and in the types. Node would read them at each start.
+// Comments stay in `src` and in the types. Otherwise Node would read them at each start.
 const comments = { legal: true, annotation: true, jsdoc: false }
 const { output } = await bundle.generate({ format: 'esm', sourcemap: true, comments })
 await bundle.close()
 
 mkdirSync('dist', { recursive: true })
-// The existing files may be in use, so unchanged ones are not written.
+// The existing files may be in use, so unchanged ones are not rewritten.
 for (const { fileName, code, source } of output) {
   const path = join('dist', fileName)
   const text = code ?? withoutSources(source)
@@ -62,8 +62,9 @@ function withoutSources(map) {
 }
 
 /**
- * A CommonJS file for `require()`. Some config loaders (Vite 5, jiti) reject ESM behind a package's `require` condition, although Node can
- * load it. TypeScript without `esModuleInterop` compiles a default import to `require(…).default`.
+ * A CommonJS file for `require()`. Some config loaders (Vite 5, jiti) reject ESM behind a package's `require`
+ * condition, although Node can load it. TypeScript without `esModuleInterop` compiles a default import to
+ * `require(…).default`.
  */
 function writeCommonJs(name, source) {
   const own = `import('./${name}.js', { with: { 'resolution-mode': 'import' } })`

@@ -1,7 +1,7 @@
 import type { Bundler } from '../packages/unplugin/src/bundlers/bundler.ts'
 import * as bundlers from '../packages/unplugin/src/bundlers/index.ts'
 
-/** Frameworks that need more than a bundler's plugin. Each has a file of that name in `src/frameworks`. */
+/** Frameworks that need more than a bundler's plugin. Each one has a file with its name in `src/frameworks`. */
 const FRAMEWORKS = {
   angular: 'symupAngular',
   astro: 'symupAstro',

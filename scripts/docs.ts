@@ -1,5 +1,5 @@
-// Writes the documentation that is generated from code: problem codes and options tables. With `--check` it fails if a file is out of date,
-// and names the file.
+// Writes the documentation that is generated from code: problem codes and options tables. With `--check`, fails if a
+// file is outdated, and prints its name.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { furtherFlags, rareFlags, usualFlags } from '../packages/cli/src/flags.ts'
@@ -217,7 +217,10 @@ put('docs/reference/json.md', jsonPage())
 // The package contains the page that its problems link to.
 put('packages/core/problems.md', problems)
 
-/** The most used options, for the READMEs of packages based on the bundler plugins. They link to the full table. */
+/**
+ * The most used options, for the READMEs of packages that are based on the bundler plugins. They link to the full
+ * table.
+ */
 const USUAL = settingsTable('bundler', [
   'service',
   'version',

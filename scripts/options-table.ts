@@ -3,7 +3,8 @@ import { nameIn, type OptionName, textsFor } from '../packages/core/src/settings
 import { definitionOf, typeText } from './option-sources.ts'
 
 /**
- * A Markdown table of an interface's documented properties: name, meaning, type, default (`@default`), environment (`@env`).
+ * A Markdown table of an interface's documented properties: name, meaning, type, default (`@default`), environment
+ * (`@env`).
  * @throws Error if the interface does not exist or a property has no comment.
  */
 export function optionsTable(source: string, interfaceName: string): string {
@@ -25,7 +26,7 @@ export function optionsTable(source: string, interfaceName: string): string {
   return tableOf(rows)
 }
 
-/** Characters that a cell may have. */
+/** Maximum characters in a cell. */
 const MAX_CELL = 100
 
 /** Splits a description into the sentences that fit into a cell, and the rest. */

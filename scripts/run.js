@@ -1,6 +1,6 @@
-// Runs a workspace script from source on a machine that has only Node and npm: installs the locked dependencies when they are
-// missing, then starts the given TypeScript file (or a named bin such as `vitest`) with the `symup-source` condition, so that
-// packages are loaded from `src/` and nothing has to be built first.
+// Runs a workspace script from source on a machine that has only Node and npm. Installs the locked dependencies if they
+// are missing, then starts the given TypeScript file (or a named bin such as `vitest`) with the `symup-source`
+// condition. Packages are then loaded from `src/`, so nothing has to be built first.
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -10,7 +10,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..')
 const [target = '', ...args] = process.argv.slice(2)
 
-// pnpm leaves a copy of the lock file it installed from: equal copies mean there is nothing to install.
+// pnpm keeps a copy of the lock file from which it installed. If both are equal, there is nothing to install.
 const wanted = readFileSync(join(root, 'pnpm-lock.yaml'), 'utf8')
 const installedLock = join(root, 'node_modules/.pnpm/lock.yaml')
 if (!existsSync(installedLock) || readFileSync(installedLock, 'utf8') !== wanted) {
@@ -28,7 +28,7 @@ const nodeArgs = ['--conditions=symup-source']
 if (target.endsWith('.ts')) {
   nodeArgs.push('--import', pathToFileURL(require.resolve('tsx')).href, join(root, target))
 } else {
-  // Not every package exports its package.json.
+  // Some packages do not export their package.json.
   const directory = join(root, 'node_modules', target)
   const { bin } = JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8'))
   nodeArgs.push(join(directory, typeof bin === 'string' ? bin : bin[target]))

@@ -2,7 +2,7 @@ import { posix } from 'node:path'
 
 const REPOSITORY = 'https://github.com/symup/symup'
 
-/** Where the site shows a Markdown file of the repository: `packages/cli/README.md` is `packages/cli.md`. */
+/** The page of the site for a Markdown file of the repository: `packages/cli.md` for `packages/cli/README.md`. */
 export function routeOf(file: string): string {
   return file
     .replace(/^docs\//, '')
@@ -10,7 +10,7 @@ export function routeOf(file: string): string {
     .replace(/(^|\/)README\.md$/, '$1index.md')
 }
 
-/** The file of the repository that a link leads to, with its anchor; undefined for external links. */
+/** The file of the repository that a link points to, with its anchor; undefined for external links. */
 export function linkedFile(href: string, from: string): { path: string; anchor: string } | undefined {
   const [, own] = new RegExp(`^${REPOSITORY}/(?:blob|tree)/main/(.*)$`).exec(href) ?? []
   if (own === undefined && /^[a-z]+:|^\/\//i.test(href)) return undefined
@@ -19,7 +19,9 @@ export function linkedFile(href: string, from: string): { path: string; anchor: 
   return { path: path === '' ? from : posix.join(posix.dirname(from), path), anchor }
 }
 
-/** A link as the site has it: to one of its pages, else to the repository. Throws where a link leads to nothing. */
+/**
+ * A link as used on the site: to one of its pages, otherwise to the repository. Throws if the target does not exist.
+ */
 export function hrefOnSite(href: string, from: string, exists: (path: string) => boolean): string {
   const linked = linkedFile(href, from)
   if (!linked || from.startsWith('docs/api/')) return href
@@ -31,7 +33,7 @@ export function hrefOnSite(href: string, from: string, exists: (path: string) =>
   return `${REPOSITORY}/blob/main/${path}${anchor}`
 }
 
-/** The anchor of a heading, as GitHub makes it, so that one link works in both: `Next.js` is `nextjs`. */
+/** The anchor of a heading, generated like GitHub's so that one link works in both: `Next.js` is `nextjs`. */
 export function anchorOf(heading: string): string {
   return heading
     .toLowerCase()
@@ -39,7 +41,7 @@ export function anchorOf(heading: string): string {
     .replaceAll(' ', '-')
 }
 
-/** Whether the site shows this Markdown file. */
+/** Whether a Markdown file is a page of the site. */
 export function isPage(file: string): boolean {
   return /^(?:docs\/.+|packages\/[^/]+\/README|README|CONTRIBUTING|SECURITY|CHANGELOG)\.md$/.test(file)
 }

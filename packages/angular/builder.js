@@ -1,4 +1,4 @@
-// CommonJS, as Angular's own builders are.
+// CommonJS, like Angular's own builders.
 const { createBuilder } = require('@angular-devkit/architect')
 const { buildApplication } = require('@angular/build')
 const symupAngular = require('@symup/unplugin/angular')

@@ -1,5 +1,6 @@
-// hvigor transpiles hvigorfile.ts to CommonJS and `require()`s the plugin on Node 18, so the plugin and what it runs are bundled to
-// CommonJS. usage: node bundle.js <directory>
+// hvigor transpiles hvigorfile.ts to CommonJS and `require()`s the plugin on Node 18. So this bundles the plugin and
+// the uploader that it runs to CommonJS.
+// Usage: node bundle.js <directory>
 import { copyFileSync, cpSync, mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { build } from 'esbuild'
@@ -17,12 +18,12 @@ await build({
   format: 'cjs',
   sourcemap: true,
   conditions: ['symup-source'],
-  // The bundle resolves `../zh` relative to this file, below its own directory.
+  // The bundle resolves `../zh` relative to this file, which is below its own directory.
   define: { 'import.meta.url': 'moduleUrl' },
   banner: {
     js: "const moduleUrl = require('node:url').pathToFileURL(require('node:path').join(__dirname, 'src', 'text.js')).href",
   },
-  // `module.exports` is the plugin function, with itself as both properties that an import may use.
+  // `module.exports` is the plugin function itself. Both properties that an import may use refer to it.
   footer: { js: 'if (module.exports.symup) module.exports = Object.assign(module.exports.symup, module.exports)' },
 })
 cpSync(join(here, '../core/zh'), join(resolve(out), 'zh'), { recursive: true })

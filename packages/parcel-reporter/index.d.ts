@@ -1,3 +1,3 @@
-/** A reporter, for `reporters` of `.parcelrc`. */
+/** A reporter for `reporters` in `.parcelrc`. */
 declare const reporter: object
 export = reporter

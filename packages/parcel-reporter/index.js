@@ -1,4 +1,5 @@
-// A plugin of Parcel as `new Reporter()` of @parcel/plugin makes it. That package would bring all of Parcel's core with it, in whatever version.
+// A Parcel plugin in the form that `new Reporter()` of @parcel/plugin creates. That package would add all of Parcel's
+// core, in any version.
 const symup = import('@symup/unplugin/parcel')
 
 module.exports = {

@@ -6,8 +6,8 @@ const FOUND_BY_NODE = `["node", "--print", "require.resolve('${name}/package.jso
 const GRADLE = `\napply from: new File(new File(${FOUND_BY_NODE}).parentFile, "symup.gradle")\n`
 
 const PHASE = 'Bundle React Native code and images'
-/** react-native-xcode.sh writes a source map only if this is set. */
-// biome-ignore lint/suspicious/noTemplateCurlyInString: the shell's own syntax.
+/** react-native-xcode.sh writes a source map only if this variable is set. */
+// biome-ignore lint/suspicious/noTemplateCurlyInString: this is shell syntax.
 const BEFORE = 'export SOURCEMAP_FILE="${SOURCEMAP_FILE:-$DERIVED_FILE_DIR/main.jsbundle.map}"\n'
 const AFTER = `\n/bin/sh "$("\${NODE_BINARY:-node}" --print "require('path').dirname(require.resolve('${name}/package.json'))")/symup-xcode.sh"\n`
 

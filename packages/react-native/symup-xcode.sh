@@ -1,6 +1,7 @@
 #!/bin/sh
 # The last line of the build phase "Bundle React Native code and images": uploads the bundle with its source map.
-# Xcode's environment says where they are. The phase's first line sets SOURCEMAP_FILE, as no map is made without it.
+# Xcode's environment contains their paths. The phase's first line sets SOURCEMAP_FILE, because React Native otherwise
+# writes no map.
 set -e
 for file in "$PROJECT_DIR/.xcode.env" "$PROJECT_DIR/.xcode.env.local"; do
   if [ -f "$file" ]; then . "$file"; fi

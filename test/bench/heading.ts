@@ -25,7 +25,7 @@ function versionOf(directory: string): string {
   return version
 }
 
-/** Of the sources, where they are a repository. */
+/** The commit of the sources, if they are a repository. */
 function commit(): string {
   try {
     const stdio: ['ignore', 'pipe', 'ignore'] = ['ignore', 'pipe', 'ignore']

@@ -1,8 +1,9 @@
 // npm run bench -- [--only name,name] [--rounds N] [--check] [--write]
 //
-// Prints one page: every table, with the machine and the versions it was measured with. Figures are the best of the rounds, in which all
-// contestants take turns, and ratios to a peer in the same run with their range from round to round. `--check` exits with 1 where a goal is
-// missed or could not be measured, `--write` puts the tables into the pages that show them. `--only upload` takes every table whose name begins so.
+// Prints one page with every table, the machine and the versions. Figures are the best of the rounds, in which all
+// contestants take turns, and ratios to a peer in the same run with their range between rounds. `--check` exits with 1
+// if a goal is missed or could not be measured. `--write` puts the tables into the pages that show them.
+// `--only upload` selects every table whose name begins with it.
 import { parseArgs } from 'node:util'
 import { heading } from './heading.ts'
 import { Failed, unable } from './measure.ts'
@@ -58,7 +59,7 @@ for (const program of programs) {
 console.log(`**Goals: ${goals.length - missed} of ${goals.length} are met**\n\n${goals.join('\n')}`)
 if (values.check && missed > 0) process.exitCode = 1
 
-/** What the command line says; what it cannot say ends the process. */
+/** Reads the command line; invalid arguments end the process. */
 function read() {
   try {
     return parseArgs({

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Row } from './table.ts'
 
-/** What a process and its children cost. */
+/** The cost of a process and its children. */
 export interface Cost {
   /** User and system time, in seconds. */
   cpu: number
@@ -15,10 +15,10 @@ export interface Cost {
   peak: number
 }
 
-/** A program that ended badly, or whose work was not done. The message says how. */
+/** A program that ended with an error or did not do its work. The message explains how. */
 export class Failed extends Error {}
 
-/** Runs a command to its end. @throws Failed with its exit code and last words. */
+/** Runs a command to its end. @throws Failed with its exit code and last output. */
 export async function timed(
   command: readonly string[],
   options: { cwd: string; env: Record<string, string | undefined> },
@@ -42,16 +42,16 @@ export async function timed(
   }
 }
 
-/** Says why nothing can be measured here; undefined when it can. */
+/** Why nothing can be measured on this machine; undefined if it can. */
 export function unable(): string | undefined {
   if (spawnSync('/usr/bin/time', ['true']).status === 0) return undefined
   return 'Costs are measured with GNU time at /usr/bin/time, which is not there.'
 }
 
 /**
- * Runs contestants in rounds, so that whatever else the machine does meets all of them; in each round another one begins. One that fails
- * is not tried again.
- * @param measure gives the figures of one run by the names of the table's metrics. @throws Failed
+ * Runs contestants in rounds, so that other load on the machine affects all of them. Each round begins with another
+ * one. A contestant that fails is not tried again.
+ * @param measure returns the figures of one run by metric name. @throws Failed
  */
 export async function inRounds<T extends { name: string }>(
   contestants: readonly T[],

@@ -4,10 +4,10 @@ import { markdown, type Table } from './table.ts'
 
 const root = join(import.meta.dirname, '../..')
 
-/** Where tables are shown: the marks there are `<!-- bench upload-M -->` and `<!-- /bench upload-M -->`. */
+/** Pages with tables. Their marks are `<!-- bench upload-M -->` and `<!-- /bench upload-M -->`. */
 const PAGES = ['docs/evidence/bundlers.md', 'docs/evidence/uploads.md']
 
-/** Replaces what stands between the marks of a table. */
+/** Replaces the text between the marks of a table. */
 export function writeIntoPages(table: Table, heading: string): void {
   for (const file of PAGES) {
     const path = join(root, file)

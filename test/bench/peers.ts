@@ -9,8 +9,8 @@ import { Failed } from './measure.ts'
 const run = promisify(execFile)
 
 /**
- * Installs pinned packages beside the workloads, outside the project's lock file, or finds them there.
- * @returns what resolves modules from where they are. @throws Failed where there is no registry.
+ * Installs pinned packages next to the workloads, outside the project's lock file, unless they are already installed.
+ * @returns a function that resolves modules from there. @throws Failed without a registry.
  */
 export async function installed(cache: string, packages: Readonly<Record<string, string>>): Promise<NodeJS.Require> {
   const names = Object.entries(packages).map(([name, version]) => `${name.replace(/[@/]/g, '-')}-${version}`)
@@ -31,7 +31,7 @@ export async function installed(cache: string, packages: Readonly<Record<string,
   return createRequire(file)
 }
 
-/** What npm says went wrong: neither its warnings nor the address of the registry. */
+/** The cause of an npm failure, without npm's warnings and the address of the registry. */
 function npmCause({ message }: Error): string {
   const errors = [...message.matchAll(/^npm error (.+)/gm)].map(([, text = '']) => text)
   const code = errors.find((text) => text.startsWith('code '))?.slice('code '.length)

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 
-/** A benchmark that prints a page of its own, and exits with 1 where it misses its goal. */
+/** A benchmark that prints its own page, and exits with 1 if it misses its goal. */
 export interface Program {
   name: string
   title: string
@@ -19,7 +19,7 @@ export const PROGRAMS: readonly Program[] = [
   { name: 'retrace', title: 'Retracing with a mapping file of 100 MB', script: 'retrace/main.ts' },
 ]
 
-/** Runs one to its end; what it says when it cannot run is part of the page. */
+/** Runs a program to its end. If it cannot run, its explanation becomes part of the page. */
 export async function runProgram({ script }: Program): Promise<{ output: string; isMet: boolean }> {
   const child = spawn(process.execPath, [...process.execArgv, join(import.meta.dirname, script)], {
     stdio: ['ignore', 'pipe', 'pipe'],

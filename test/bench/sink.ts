@@ -5,12 +5,12 @@ import type { Received } from './upload/sink.ts'
 
 export interface Sink {
   url: string
-  /** What arrived since the last time. */
+  /** What arrived since the last call. */
   received(): Promise<Received>
   stop(): void
 }
 
-/** Starts the intake that keeps whatever it is sent, in a process of its own. */
+/** Starts, in a separate process, the intake that stores everything it receives. */
 export async function startSink(): Promise<Sink> {
   const child = spawn(
     process.execPath,

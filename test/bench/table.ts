@@ -4,14 +4,14 @@ interface Metric {
   digits: number
 }
 
-/** What one contestant cost in each round, by the names of the metrics; or why it could not run. */
+/** The cost of one contestant in each round, by metric name; or why it could not run. */
 export interface Row {
   name: string
   samples: Readonly<Record<string, number[]>>
   failure?: string
 }
 
-/** What a figure must not pass: as a ratio to the table's base, unless `absolute`. */
+/** The limit for a figure: as a ratio to the table's base, unless `absolute`. */
 export interface Goal {
   row: string
   metric: string
@@ -25,13 +25,16 @@ export interface Table {
   title: string
   metrics: readonly Metric[]
   rows: readonly Row[]
-  /** Name of the row that ratios are to. */
+  /** Name of the row that ratios refer to. */
   base?: string
   goals: readonly Goal[]
   notes: readonly string[]
 }
 
-/** A figure of a table: the best of the rounds, its ratio to the base's best, and the least and largest ratio of one round. */
+/**
+ * A figure of a table: the best of the rounds, its ratio to the base's best, and the smallest and largest ratio of one
+ * round.
+ */
 interface Figure {
   best: number
   ratio?: number
@@ -39,7 +42,7 @@ interface Figure {
   largest?: number
 }
 
-/** What else the machine does only ever adds, so the least is nearest to the truth; of rates the largest. */
+/** Other load on the machine only adds time, so the smallest figure is the most accurate; for rates, the largest. */
 function figureOf(
   { rows, base }: Pick<Table, 'rows' | 'base'>,
   { samples }: Row,
@@ -62,7 +65,7 @@ export interface Judged {
   isMet: boolean
 }
 
-/** What was not measured does not meet a goal. */
+/** A figure that was not measured does not meet its goal. */
 export function judge(table: Table): Judged[] {
   return table.goals.map((goal) => {
     const row = table.rows.find(({ name }) => name === goal.row)
@@ -78,7 +81,10 @@ export function judge(table: Table): Judged[] {
 
 const isRate = (metric: string) => metric.endsWith('/s')
 
-/** The table in Markdown: `5.40 (0.35; 0.33–0.38)` is the best, its ratio to the base, and the range of that from round to round. */
+/**
+ * The table in Markdown: `5.40 (0.35; 0.33–0.38)` is the best figure, its ratio to the base, and the range of that
+ * ratio between rounds.
+ */
 export function markdown(table: Table): string {
   const { title, metrics, rows, base, notes } = table
   const cells = (row: Row) =>

@@ -10,7 +10,7 @@ import { startTable, uploadTable } from './upload/tables.ts'
 /** A table of the page, and how it is measured. */
 export interface TableEntry {
   name: string
-  /** @throws Failed when it cannot be measured here. */
+  /** @throws Failed if it cannot be measured on this machine. */
   measure(rounds: number): Promise<Table>
 }
 

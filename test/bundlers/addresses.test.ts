@@ -8,10 +8,10 @@ import { BASE, optionsFor, source, temporaryOutput, WEB_APP } from './bundle.ts'
 
 const intake = useIntake()
 
-describe('a framework whose scripts come from elsewhere than its pages', () => {
+describe('a framework whose scripts have another host than its pages', () => {
   const CDN = 'https://cdn.example.com/shop'
 
-  /** What is said when Vite builds with the plugins that the framework's integration adds, and the framework is done with it. */
+  /** The log when Vite builds with the plugins from a framework's integration, and the framework has finished. */
   async function outputWith(plugins: unknown, done: (outDir: string) => Promise<void>): Promise<string> {
     using directory = temporaryOutput()
     const outDir = directory.path

@@ -20,19 +20,19 @@ const intake = useIntake()
 const NAMES = ['deep/down/below', 'two words', 'größe-日本', '100% sure', 'a+b&c=d;e,f', "quote'd (1)", '%41']
 
 describe.skipIf(!chromium.isThere)(`odd file names${chromium.reason}`, () => {
-  it.each(BUNDLERS)('of $name $version are uploaded under the address that the browser reports', async (bundler) => {
+  it.each(BUNDLERS)('of $name $version are uploaded under the URL that the browser reports', async (bundler) => {
     using directory = temporaryOutput()
     const outDir = join(directory.path, 'out')
     const service = `odd-${bundler.name}-${bundler.version}`
     const plugin = bundler.plugin(optionsFor(intake, service, { minifiedPathPrefix: BASE }))
-    // A file of its own for each, else they would share one chunk.
+    // Each entry has its own file; otherwise they would share one chunk.
     const inputs = NAMES.map((name, index) => [name, join(directory.path, `in/thrower-${index}.js`)] as const)
     mkdirSync(join(directory.path, 'in'))
     for (const [, file] of inputs) copyFileSync(source('thrower.js'), file)
     const entries = Object.fromEntries(inputs)
     await logged(() => bundler.build({ root: WEB_APP, outDir, base: BASE, entries }, plugin))
 
-    // Some bundlers give an entry a simpler name; what counts is what is on disk.
+    // Some bundlers simplify the name of an entry, so use the names on disk.
     const scripts = filesBelow(outDir).filter(isScript)
     expect(scripts).toHaveLength(NAMES.length)
     const page = scripts.map(
@@ -56,7 +56,7 @@ describe.skipIf(!chromium.isThere)(`odd file names${chromium.reason}`, () => {
     }
     const uploaded = await uploadedOf(intake, service)
     expect(uploaded).toHaveLength(scripts.length)
-    // Each address is one that a URL parser leaves as it is.
+    // A URL parser leaves each address unchanged.
     for (const { url } of uploaded) expect(new URL(url, 'http://h').pathname).toBe(url)
   })
 })

@@ -26,8 +26,8 @@ ${FAILURES.map((failure) => `<button id="throw-${failure}">${failure}</button>`)
 const at = (file: string, text: string) => positionOf(source(file), text, WEB_APP)
 
 /**
- * The calls that lead to each error, innermost first. A minifier may inline a function, which takes a frame out of the middle, and may drop the
- * `new` of an error, which moves the first column behind it.
+ * The calls that lead to each error, innermost first. A minifier may inline a function, which removes a frame from the
+ * middle, and may drop the `new` of an error, which moves the first column.
  */
 const CALLS: Record<(typeof FAILURES)[number], Place[][]> = {
   handled: [
@@ -46,13 +46,13 @@ const CALLS: Record<(typeof FAILURES)[number], Place[][]> = {
   lazy: [
     [at('routes/checkout.js', 'new TypeError('), at('routes/checkout.js', 'TypeError(')],
     [at('routes/checkout.js', 'validateAddress(order)\n')],
-    // Rspack's minifier, which inlines `submitOrder`, maps the call of what is left to the end of that function.
+    // Rspack's minifier inlines `submitOrder` and maps the rest of the call to the end of that function.
     [at('routes/checkout.js', 'submitOrder(order)\n}'), at('routes/checkout.js', '}\n\nexport async')],
     [at('main.js', 'openCheckout().catch')],
   ],
   worker: [
     [at('worker.js', 'new RangeError('), at('worker.js', 'RangeError(')],
-    // As above.
+    // The same as above.
     [at('worker.js', 'computeDiscount(data)'), at('worker.js', '}\n\nself')],
   ],
 }
@@ -79,7 +79,7 @@ describe.skipIf(!chromium.isThere)(`in a real browser${chromium.reason}`, () => 
       const calls = CALLS[failure].map((places) => places.map(shown))
       expect(calls[0], `${failure}:\n${stacks[failure]}`).toContain(frames[0])
       expect(frames.length, stacks[failure]).toBeGreaterThan(failure === 'worker' ? 0 : 1)
-      // What is left of the calls, in their order.
+      // The remaining calls, in their order.
       let next = 0
       for (const frame of frames.slice(0, calls.length)) {
         const found = calls.slice(next).findIndex((places) => places.includes(frame))

@@ -7,7 +7,7 @@ import { ROOT } from '../support/build-fixture.ts'
 export const WEB_APP = join(ROOT, 'fixtures/web-app')
 export const BASE = '/shop/'
 
-/** A directory inside the fixture, as a project's own output directory would be; `dispose` removes it. */
+/** A directory inside the fixture, like a project's own output directory. `dispose` removes it. */
 export function temporaryOutput(): { path: string; [Symbol.dispose](): void } {
   const path = mkdtempSync(join(WEB_APP, 'dist-'))
   return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) }
@@ -15,7 +15,7 @@ export function temporaryOutput(): { path: string; [Symbol.dispose](): void } {
 
 export const source = (file: string) => join(WEB_APP, 'src', file)
 
-/** The options of a build that uploads to a local intake. The service tells one build's uploads from another's. */
+/** Options for a build that uploads to a local intake. The service distinguishes the uploads of different builds. */
 export function optionsFor(intake: Pick<Intake, 'url'>, service: string, more: SymupOptions = {}): SymupOptions {
   return {
     apiKey: 'dev-api-key',
@@ -36,11 +36,11 @@ export interface Uploaded {
   script: string
   map: { sources: string[]; mappings: string }
   parts: string[]
-  /** Whether the intake was sent it once. */
+  /** Whether the intake received it exactly once. */
   once: boolean
 }
 
-/** What an intake has of a service, sorted by address. */
+/** What an intake has for a service, sorted by address. */
 export async function uploadedOf(intake: Pick<Intake, 'uploads'>, service: string): Promise<Uploaded[]> {
   const uploads = (await intake.uploads()).filter((upload) => upload.service === service)
   const read = await Promise.all(

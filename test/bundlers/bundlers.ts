@@ -5,23 +5,23 @@ import symupWebpack from '@symup/unplugin/webpack'
 import * as vite8 from 'vite'
 import webpack from 'webpack'
 
-/** One build, in terms that every bundler has. */
+/** One build, in terms that apply to every bundler. */
 export interface BuildRequest {
   /** Entry points, name → absolute path. The name is that of the output file. */
   entries: Readonly<Record<string, string>>
   root: string
   outDir: string
-  /** Where the output is deployed, for the bundlers that have a setting for it. */
+  /** Where the output is deployed, for bundlers with a setting for this. */
   base: string
-  /** Default: not set at all. */
+  /** Default: not set. */
   maps?: 'hidden' | 'linked' | 'inline' | 'none'
   /** Content hashes in the names of scripts. Default: none in entries' names. */
   hashed?: boolean
-  /** Maps in a directory `maps/`. */
+  /** Maps in a separate directory `maps/`. */
   mapsInOtherDirectory?: boolean
   /** A style sheet with a map. */
   css?: boolean
-  /** What lies in the output directory stays there. Default: Vite and Rsbuild empty it. */
+  /** Existing files stay in the output directory. Default: Vite and Rsbuild empty it. */
   keepsOutput?: boolean
 }
 
@@ -40,9 +40,9 @@ export interface Bundler {
   version: string
   /** A plugin instance, for one or more builds. */
   plugin(options: SymupOptions): unknown
-  /** Builds and returns what was logged. Throws when the build fails. */
+  /** Builds and returns the log. Throws if the build fails. */
   build(request: BuildRequest, plugin: unknown): Promise<void>
-  /** What the bundler itself does not have, and what the tests do instead. */
+  /** Features that the bundler lacks, and what the tests do instead. */
   lacks: Partial<Record<Feature, string>>
 }
 
@@ -86,7 +86,7 @@ export function rollupNames({ hashed, mapsInOtherDirectory }: BuildRequest) {
   }
 }
 
-/** Emits a style sheet and its map, as plugins for style sheets do. */
+/** Emits a style sheet and its map, like plugins for style sheets. */
 export function styleSheet() {
   return {
     name: 'style-sheet',
@@ -104,7 +104,7 @@ export const DEVTOOL = {
   none: 'eval',
 } as const
 
-/** A webpack or Rspack config of the request. */
+/** A webpack or Rspack config for the request. */
 export function webpackConfig(request: BuildRequest, plugin: unknown, log: Writable) {
   const { entries, root, outDir, base, maps, hashed, mapsInOtherDirectory, css } = request
   return {
@@ -128,7 +128,7 @@ export function webpackConfig(request: BuildRequest, plugin: unknown, log: Writa
   }
 }
 
-/** What webpack's and Rspack's infrastructure loggers write goes where the other bundlers' messages go. */
+/** Sends the output of webpack's and Rspack's infrastructure loggers where the other bundlers' messages go. */
 export function consoleStream(): Writable {
   return new Writable({
     write(chunk, _encoding, done) {
@@ -143,7 +143,7 @@ interface StatsLike {
   toString(options: string): string
 }
 
-/** Runs a compiler and closes it, as their commands do. */
+/** Runs a compiler and closes it, like their commands do. */
 export function runCompiler(compiler: {
   run(done: (error: Error | null, stats?: StatsLike) => void): void
   close(done: (error?: Error | null) => void): void
@@ -169,7 +169,9 @@ const webpackBundler: Bundler = {
   lacks: {},
 }
 
-/** The fast tier builds with the newest Vite and webpack; the world tier with all others (`other-bundlers.ts`). */
+/**
+ * The fast tier builds with the newest Vite and webpack; the world tier builds with all others (`other-bundlers.ts`).
+ */
 export const VITE = viteBundler(vite8)
 export const WEBPACK = webpackBundler
 export const FAST_BUNDLERS: readonly Bundler[] = [VITE, WEBPACK]

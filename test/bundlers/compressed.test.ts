@@ -11,7 +11,8 @@ import { useIntake } from '../support/intake.ts'
 import { logged } from '../support/printed.ts'
 import { BASE, optionsFor, source, temporaryOutput, uploadedOf, WEB_APP } from './bundle.ts'
 
-// Compression plugins that are told to keep no original: vite-plugin-compression (deleteOriginFile), compression-webpack-plugin (deleteOriginalAssets).
+// Compression plugins configured to keep no original: vite-plugin-compression (deleteOriginFile),
+// compression-webpack-plugin (deleteOriginalAssets).
 
 const intake = useIntake()
 const COMPRESS = { '.gz': gzipSync, '.br': brotliCompressSync }
@@ -29,7 +30,7 @@ const compressFiles = (directory: string, ending: Ending): Plugin => ({
   },
 })
 
-/** webpack deletes the map of an asset along with it. */
+/** webpack deletes an asset's map together with the asset. */
 const compressAssets = (ending: Ending) => ({
   options: { deleteOriginalAssets: true },
   apply(compiler: Compiler) {
@@ -90,7 +91,7 @@ it.each<[keyof typeof BUILDS, Ending]>([
   expect(files.filter((file) => /\.js(?:\.map)?$/.test(file))).toEqual([])
 })
 
-it('keeps the map for a later upload where the intake is away', async () => {
+it('keeps the map for a later upload if the intake is unreachable', async () => {
   using directory = temporaryOutput()
   using cache = temporaryOutput()
   const cacheDirectory = cache.path

@@ -28,7 +28,7 @@ describe('with write: false', () => {
       plugins: [symupEsbuild({ ...optionsFor(intake, service), ...options })],
     })
 
-  it('uploads the bytes of the result, and leaves its own maps out of it', async () => {
+  it('uploads the bytes of the result, and omits its own maps from it', async () => {
     using directory = temporaryOutput()
     const service = newService('memory')
     let result: esbuild.BuildResult | undefined
@@ -43,14 +43,14 @@ describe('with write: false', () => {
     expect(readdirSync(directory.path)).toEqual([])
   })
 
-  it('says what to set in tsup, which sets false where its user sets nothing', async () => {
+  it('explains what to set in tsup, which defaults to false', async () => {
     using directory = temporaryOutput()
     const more = { sourcemap: false, define: { TSUP_FORMAT: '"esm"' } }
     const output = await logged(() => inMemory(directory.path, { onError: 'warn' }, more))
     expect(output).toMatch(/warning sourcemaps-off: .*\n.*fix: Set sourcemap: true\.\n/)
   })
 
-  it("leaves the user's own maps in the result, and says so", async () => {
+  it("keeps the user's own maps in the result, and reports it", async () => {
     using directory = temporaryOutput()
     const service = newService('memory')
     let result: esbuild.BuildResult | undefined
@@ -66,7 +66,7 @@ describe('with write: false', () => {
     using directory = temporaryOutput()
     let result: esbuild.BuildResult | undefined
     const cacheDirectory = join(directory.path, 'cache')
-    // esbuild prints what it made to its caller: no test but this one has this key.
+    // esbuild returns its output to the caller, so no other test may use this key.
     const apiKey = 'key-in-a-banner'
     const output = await logged(async () => {
       result = await inMemory(

@@ -17,7 +17,7 @@ const require = createRequire(import.meta.url)
 
 const intake = useIntake()
 
-/** Runs Node; all that it wrote, whatever became of it. */
+/** Runs Node. @returns its whole output, even after a failure. */
 async function ranNode(args: string[], env: Record<string, string>): Promise<{ printed: string; code: number | null }> {
   return new Promise((done) => {
     const child = execFile(
@@ -32,7 +32,7 @@ async function ranNode(args: string[], env: Record<string, string>): Promise<{ p
 const request = (outDir: string) =>
   esbuildOptions({ entries: { single: source('single.js') }, root: WEB_APP, base: BASE, outDir })
 
-it('uploads nothing from a context that does not minify, whatever is done with it', async () => {
+it('uploads nothing from a context that does not minify', async () => {
   using directory = temporaryOutput()
   const service = newService('context')
   const output = await logged(async () => {
@@ -51,7 +51,7 @@ it('uploads nothing from a context that does not minify, whatever is done with i
   )
 })
 
-it('knows each function of serverless-esbuild, which builds one by one, by its place in the package', async () => {
+it('locates each function of serverless-esbuild, which builds them separately, in the package', async () => {
   using directory = temporaryOutput()
   const service = newService('serverless')
   const functions = ['pay', 'list'].map((name) => `src/${name}/handler.js`)
@@ -62,7 +62,7 @@ it('knows each function of serverless-esbuild, which builds one by one, by its p
       `export const handler = () => { throw new Error(${JSON.stringify(path)}) }`,
     )
   }
-  // Called as the package does it, which is known by its place.
+  // Called like the package does. symup recognizes it by its path.
   const bundle = join(directory.path, 'node_modules/serverless-esbuild/bundle.mjs')
   mkdirSync(join(bundle, '..'), { recursive: true })
   writeFileSync(bundle, `export const build = (esbuild, options) => esbuild.build(options)`)
@@ -82,12 +82,12 @@ it('knows each function of serverless-esbuild, which builds one by one, by its p
   ])
 })
 
-// As of VS Code's extensions, whose build script makes a context also for a release.
+// Build scripts of VS Code extensions also create a context for a release.
 it.each([
   ['rebuilt once and disposed', 'await context.rebuild()\nawait context.dispose()', 'sent'],
   ['built again', 'await context.rebuild()\nawait context.rebuild()\nawait context.dispose()', 'again'],
   ['ended by process.exit()', 'await context.rebuild()\nprocess.exit()', 'cut off'],
-  // As of Obsidian's plugins: esbuild tells its plugins only later that a context is disposed.
+  // Obsidian plugins do this. esbuild tells its plugins only later that a context was disposed.
   ['disposed, then ended', 'await context.rebuild()\nawait context.dispose()\nprocess.exit(0)', 'cut off'],
   ['watching', 'await context.watch()', 'killed'],
 ])('uploads the release of a context only when it is over: %s', async (_, then, expected) => {
@@ -119,7 +119,7 @@ ${then}`,
   if (expected !== 'killed') expect(filesBelow(directory.path)).toEqual(['single.js'])
 })
 
-it('uploads when other plugins with a synchronous setup stand before it', async () => {
+it('uploads if plugins with a synchronous setup come before it', async () => {
   using directory = temporaryOutput()
   const service = newService('sync')
   const other: esbuild.Plugin = { name: 'other', setup: () => {} }
@@ -129,7 +129,7 @@ it('uploads when other plugins with a synchronous setup stand before it', async 
   await expectUploadedOnce(intake, service, ['/shop/single.js'])
 })
 
-it('says what to do when a plugin before it hides whether this is a release', async () => {
+it('explains what to do if a plugin before it hides whether this is a release', async () => {
   using directory = temporaryOutput()
   const service = newService('async')
   const slow: esbuild.Plugin = { name: 'slow', setup: () => new Promise((done) => setImmediate(done)) }
@@ -160,7 +160,7 @@ it('of two contexts, one without the plugin, only the one with it is uploaded', 
     ]
     await Promise.all(contexts.map((context) => context.rebuild()))
     await Promise.all(contexts.map((context) => context.dispose()))
-    // As at the end of the process, when nothing else is left to do.
+    // Simulates the end of the process, when nothing else is left to do.
     const added = process.listeners('beforeExit').filter((listener) => !before.includes(listener))
     for (const listener of added) await listener(0)
   })

@@ -163,7 +163,7 @@ const [vite5, vite6, vite7] = (await Promise.all([
   import('vite-7'),
 ])) as unknown as [Vite, Vite, Vite]
 
-/** What the fast tier does not build with. */
+/** Bundlers that the fast tier does not use. */
 export const OTHER_BUNDLERS: readonly Bundler[] = [
   viteBundler(vite5),
   viteBundler(vite6),

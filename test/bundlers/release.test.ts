@@ -28,7 +28,7 @@ interface Compilation {
   hooks: { processAssets: { tap(options: object, handler: () => void): void } }
 }
 
-/** Emits a page as HtmlWebpackPlugin does, one that was copied, and one with its hash in its name. */
+/** Emits a page like HtmlWebpackPlugin, a copied page, and a page with its hash in its name. */
 const pages = {
   apply(compiler: webpack.Compiler) {
     const { RawSource } = compiler.webpack.sources
@@ -57,7 +57,7 @@ describe('webpack', () => {
   injectsNothing('webpack', (app, options) => buildWebpack(app, [symupWebpack(options)]), intake)
 })
 
-it('stands in the page too where nothing is uploaded for want of a key', async () => {
+it('is in the page even if nothing is uploaded without a key', async () => {
   using made = temporaryOutput()
   const app = makeApp(made.path)
   const options: SymupOptions = { service: 'keyless', version: '9', onError: 'warn', ignoreConfigFile: true }

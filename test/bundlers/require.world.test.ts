@@ -12,7 +12,7 @@ const entries = Object.keys(exports).filter((path) => path !== './package.json')
 
 let directory: string
 beforeAll(async () => {
-  // What users get is the compiled package: the TypeScript that tests run has no `require()`.
+  // Users get the compiled package: the TypeScript that tests run has no `require()`.
   await buildPackages()
   directory = mkdtempSync(join(UNPLUGIN, 'dist-require-'))
 })
@@ -24,10 +24,10 @@ it('every bundler has an entry, and frameworks', () => {
   expect(entries).toEqual([...bundlers, ...frameworks].sort().map((name) => `./${name}`))
 })
 
-/** Their own tool calls them. */
+/** Their own tool calls these. */
 const CALLED_BY_A_TOOL = ['./bun', './nuxt']
 
-/** Of which @symup/angular makes a builder, and @symup/parcel-reporter a reporter. */
+/** @symup/angular turns one into a builder, and @symup/parcel-reporter the other into a reporter. */
 const NO_PLUGIN = ['./angular', './parcel']
 
 it.each(entries.filter((entry) => !NO_PLUGIN.includes(entry)))(
@@ -62,7 +62,7 @@ import('@symup/unplugin/${name}').then((it) => console.log(typeof usual, [${wrap
   expect(execFileSync(process.execPath, [script], { encoding: 'utf8' })).toBe('function true\n')
 })
 
-it('so does one of uni-app, whose own templates have a CommonJS config', () => {
+it('also one of uni-app, whose templates have a CommonJS config', () => {
   const directory = mkdtempSync(join(ROOT, 'packages/mini-program/dist-require-'))
   try {
     const config = join(directory, 'vite.config.cjs')

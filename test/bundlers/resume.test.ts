@@ -12,7 +12,7 @@ import { useServer } from '../support/server.ts'
 import { BASE, isScript, optionsFor, source, temporaryOutput, uploadedOf, WEB_APP } from './bundle.ts'
 
 const intake = useIntake()
-/** Uploads that the gate lets through; it refuses the rest. */
+/** Number of uploads to accept; the rest are refused. */
 let open = 0
 const gate = useServer((incoming, response, body) => {
   const { method, headers, url = '/' } = incoming
@@ -25,7 +25,7 @@ const gate = useServer((incoming, response, body) => {
   return outgoing.end(body)
 })
 
-it('the command that a failed upload prints sends what is missing, and nothing again', async () => {
+it('the command that a failed upload prints sends only what is missing', async () => {
   using directory = temporaryOutput()
   const service = 'resume'
   open = 2

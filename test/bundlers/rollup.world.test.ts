@@ -22,7 +22,7 @@ const intake = useIntake()
 const options = (service: string, more: SymupOptions = {}) =>
   optionsFor(intake, service, { minifiedPathPrefix: BASE, git: false, ...more })
 
-/** Runs Node without blocking the intake of this process; returns what it wrote to standard error. */
+/** Runs Node without blocking the intake in this process. @returns its standard error. */
 async function runNode(args: string[], env: Record<string, string> = {}): Promise<string> {
   return new Promise((done, fail) => {
     execFile(process.execPath, args, { cwd: WEB_APP, env: { ...process.env, ...env } }, (error, _stdout, stderr) =>
@@ -56,9 +56,9 @@ it.each([
   ['rollup', '', true],
   ['rolldown', '', true],
   ['rollup', 'process.exit()', false],
-  // As what else waits for the end may do while it uploads.
+  // Other code that waits for the end may do this during the upload.
   ['rollup', "process.on('beforeExit', () => process.exit())", false],
-])('uploads when the process of %s ends, where nobody closes the bundle %s', async (name, end, isUploaded) => {
+])('uploads at the exit of %s if the bundle is not closed %s', async (name, end, isUploaded) => {
   using directory = temporaryOutput()
   const service = newService('open')
   const script = join(WEB_APP, `${service}-${process.pid}.mjs`)
@@ -72,7 +72,7 @@ await bundle.write({ dir: '${directory.path}' })
 ${end}`,
   )
   try {
-    // A build that something ends too early fails, and leaves no map.
+    // A build that is ended too early fails, and leaves no map.
     const printed = await runNode([...sourceArguments(), script], { SYMUP_API_KEY: apiKey ?? '' }).catch(String)
     expect(/bundle (?:that )?was not closed/.test(printed)).toBe(!isUploaded)
     expect(printed.startsWith('Error')).toBe(!isUploaded)
@@ -90,7 +90,7 @@ describe.each([
   const entries = ['single', 'worker']
   const input = Object.fromEntries(entries.map((entry) => [entry, source(`${entry}.js`)]))
 
-  /** As tsdown builds its formats: with one instance of the plugin, all at once. */
+  /** Like tsdown, which builds its formats concurrently with one plugin instance. */
   const buildFormats = (dir: string, shared: unknown, sourcemap?: 'hidden') =>
     Promise.all(
       [
@@ -114,7 +114,7 @@ describe.each([
     expect(output).not.toMatch(WARNED)
   })
 
-  it("one instance for two builds at once leaves the user's own maps of both", async () => {
+  it("one instance for two builds at once keeps the user's own maps of both", async () => {
     using directory = temporaryOutput()
     await logged(() => buildFormats(directory.path, plugin(options(newService('formats'))), 'hidden'))
     expect(mapsIn(directory.path)).toHaveLength(4)

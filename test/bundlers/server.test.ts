@@ -17,7 +17,7 @@ import { buildsForNode, configOf, configuresNode, THROWN, writeSources } from '.
 
 const intake = useIntake()
 
-/** Builds a server with Vite, and gives the stack that Node prints of it where it then lies. */
+/** Builds a server with Vite. @returns the stack that Node prints in its deployed location. */
 async function stackOf(root: string, service: string, format: 'es' | 'cjs', server: object | true, runsIn = 'dist') {
   writeSources(root)
   const output = await logged(() =>
@@ -40,19 +40,16 @@ async function stackOf(root: string, service: string, format: 'es' | 'cjs', serv
 }
 
 describe('a stack of Node', () => {
-  it.each(['es', 'cjs'] as const)(
-    'of %s resolves where the server runs from the directory of the build',
-    async (format) => {
-      using directory = temporaryOutput()
-      const { stack, output } = await stackOf(directory.path, `node-${format}`, format, true)
-      expect(stack).toContain(format === 'es' ? 'file://' : `(${directory.path}`)
-      expect(output).toContain('Uploaded 1 artifact')
-      const [frame] = await enrich(intake, stack, `node-${format}`)
-      expect(frame, stack).toMatchObject({ file: 'src/price.js', line: THROWN })
-      // Only the plugin asked for maps.
-      expect(filesBelow(join(directory.path, 'dist')).filter((file) => file.endsWith('.map'))).toEqual([])
-    },
-  )
+  it.each(['es', 'cjs'] as const)('of %s resolves if the server runs from the build directory', async (format) => {
+    using directory = temporaryOutput()
+    const { stack, output } = await stackOf(directory.path, `node-${format}`, format, true)
+    expect(stack).toContain(format === 'es' ? 'file://' : `(${directory.path}`)
+    expect(output).toContain('Uploaded 1 artifact')
+    const [frame] = await enrich(intake, stack, `node-${format}`)
+    expect(frame, stack).toMatchObject({ file: 'src/price.js', line: THROWN })
+    // Only the plugin requested the maps.
+    expect(filesBelow(join(directory.path, 'dist')).filter((file) => file.endsWith('.map'))).toEqual([])
+  })
 
   it('resolves under the service and the directory that the option gives', async () => {
     using directory = temporaryOutput()
@@ -76,7 +73,7 @@ describe('webpack', () => {
   configuresNode({ name: 'webpack', compile: webpack, plugin: symupWebpack }, intake)
 })
 
-it('compilers for browsers and for Node that write into one directory go to their own places', async () => {
+it('compilers for browsers and Node that write into one directory use separate prefixes', async () => {
   using directory = temporaryOutput()
   writeSources(directory.path)
   const { path: root } = directory

@@ -10,7 +10,7 @@ import { newService } from './properties/build.ts'
 
 const intake = useIntake()
 
-/** A plugin that puts a banner before what has been written, as a script after the build would. */
+/** A plugin that prepends a banner to written files, like a script after the build. */
 async function buildWithBanner(options: SymupOptions) {
   using directory = temporaryOutput()
   const service = newService('banner')
@@ -30,7 +30,7 @@ async function buildWithBanner(options: SymupOptions) {
   return { output, failure, uploaded: await uploadedOf(intake, service) }
 }
 
-it('a banner that the map does not count is a warning', async () => {
+it('a banner that the map does not account for is a warning', async () => {
   const { output, failure, uploaded } = await buildWithBanner({ onError: 'warn' })
   expect(failure).toBeUndefined()
   expect(output).toMatch(/warning map-offset: .*1 line further down/s)
@@ -39,18 +39,18 @@ it('a banner that the map does not count is a warning', async () => {
   for (const { event } of uploaded) expect(event).not.toHaveProperty('git_commit_sha')
 })
 
-it.each(['failOnFindings', 'strict'])('and with %s fails the build before anything is sent', async (option) => {
+it.each(['failOnFindings', 'strict'])('with %s it fails the build before anything is sent', async (option) => {
   const { output, failure, uploaded } = await buildWithBanner({ [option]: true })
   expect(output).toContain('error map-offset')
   expect(String(failure)).toBe('SymupError: Some stacks would not resolve, so nothing was uploaded.')
   expect(uploaded).toEqual([])
 })
 
-it('the API key in what was built fails it, and is not printed', async () => {
+it('the API key in the output fails the build, and is not printed', async () => {
   using directory = temporaryOutput()
   const key = {
     name: 'key',
-    // Without `map: null` the whole chunk would lose its mappings, and the proof would fail the build first.
+    // Without `map: null`, the whole chunk would lose its mappings, and the check would fail the build first.
     renderChunk: (code: string) => ({
       code: `${code}\nconsole.debug(${JSON.stringify(Buffer.from('x:dev-api-key').toString('base64'))})`,
       map: null,

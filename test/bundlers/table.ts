@@ -1,6 +1,6 @@
 import { type Bundler, FEATURES, type Feature } from './bundlers.ts'
 
-/** What the suite runs against and what a bundler does not have, as a Markdown table. */
+/** The versions in the tests and the features that a bundler lacks, as a Markdown table. */
 export function bundlersTable(bundlers: readonly Bundler[]): string {
   const features = Object.keys(FEATURES) as Feature[]
   const names = [...new Set(bundlers.map(({ name }) => name))]

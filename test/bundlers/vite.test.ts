@@ -12,7 +12,7 @@ import { expectUploadedOnce, isMap, newService } from './properties/build.ts'
 
 const intake = useIntake()
 
-/** Builds into a directory; what was printed. */
+/** Builds into a directory. @returns the output. */
 const build = (
   outDir: string,
   service: string,
@@ -81,13 +81,13 @@ it('names scripts of plugins that have no map, and warns of none', async () => {
   expect(output).toMatch(
     /info no-map: \S+\/emitted\.js: A plugin or another build step wrote or copied this script without a source map\./,
   )
-  // The bundler does not list it, so it may be of anybody.
+  // The bundler does not list the file, so its origin is unknown.
   expect(output).not.toContain('written.js')
   expect(output).toMatch(/Uploaded 1 artifact/)
   expect(output).not.toMatch(/\b(?:warning|error)\b/)
 })
 
-// Browsers do not look at how a script's name ends, and a bundler can be told to use any.
+// Browsers ignore a script's extension, and a bundler can be configured to use any.
 it.each(['', '.es6', '.MJS'])('uploads a script that ends in %j, and deletes its map', async (ending) => {
   using directory = temporaryOutput()
   const service = newService('ending')

@@ -22,7 +22,7 @@ Binary Images:
        0x104a38000 -        0x104a43fff +Shop arm64  <4c4c442355553144a1db4b0b3a85b578> /private/var/Shop.app/Shop
 `
 
-/** Debian has `llvm-lipo` only with its version behind the name. */
+/** Debian's `llvm-lipo` has its version as a suffix. */
 function llvmTool(name: string): string | undefined {
   const files = existsSync('/usr/bin') ? readdirSync('/usr/bin') : []
   const found = files.find((file) => file === `llvm-${name}` || file.startsWith(`llvm-${name}-`))

@@ -12,7 +12,7 @@ import { throwInNode } from '../support/throw-in-node.ts'
 const run = promisify(execFile)
 const require = createRequire(import.meta.url)
 
-it('datadog-ci uploads the same build unmodified, and its stack resolves the same', async () => {
+it('datadog-ci uploads the same build unmodified, and its stack resolves identically', async () => {
   const outDir = mkdtempSync(join(VITE_APP, 'dist-datadog-'))
   const [ours, theirs] = await Promise.all([startIntake(), startIntake()])
   try {
@@ -20,7 +20,7 @@ it('datadog-ci uploads the same build unmodified, and its stack resolves the sam
       '--outDir',
       outDir,
       '--emptyOutDir',
-      // Maps that were asked for stay on disk after our own upload.
+      // The user requested the maps, so they stay on disk after our own upload.
       '--sourcemap',
       'hidden',
     ])

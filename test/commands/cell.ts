@@ -8,10 +8,10 @@ import { makeProject, outputOf } from './project.ts'
 import { runIn, type Terminal } from './terminals.ts'
 import { INSTALLED, type Tool } from './tools.ts'
 
-/** What a build meets, and where it runs. */
+/** The condition and the terminal of a build. */
 export type Situation = readonly [Condition, Terminal]
 
-/** They show how a tool redraws a terminal, how it fails before the build, and how it fails after the upload. */
+/** These show how a tool redraws a terminal, how it fails before the build, and how it fails after the upload. */
 export const TELLING: readonly Situation[] = [
   ['right', 'terminal'],
   ['no key', 'GitHub Actions'],
@@ -20,13 +20,13 @@ export const TELLING: readonly Situation[] = [
 
 /** One run of a command. */
 export interface Cell extends Ended {
-  /** What is left of the build. */
+  /** Files left by the build. */
   files: string[]
-  /** As it is stored. */
+  /** The form in which it is stored. */
   text: string
 }
 
-/** Runs a tool's command in a project of its own. */
+/** Runs a tool's command in its own project. */
 export async function runCell(tool: Tool, [condition, terminal]: Situation, intakes: Intakes): Promise<Cell> {
   const project = makeProject(tool, condition === 'leak')
   try {
@@ -42,7 +42,7 @@ export async function runCell(tool: Tool, [condition, terminal]: Situation, inta
   }
 }
 
-/** What must be so whatever the output looks like: [the command succeeds, the last of our lines]. */
+/** Requirements whatever the output looks like: [the command succeeds, the last of our lines]. */
 const OUTCOMES: Readonly<Record<Condition, readonly [succeeds: boolean, last: RegExp]>> = {
   right: [true, /Uploaded \d+ artifacts?/],
   'no key': [true, /No API key is set/],
@@ -52,23 +52,23 @@ const OUTCOMES: Readonly<Record<Condition, readonly [succeeds: boolean, last: Re
   leak: [false, /However, the API key is in .*\. Do not deploy/],
 }
 
-/** Without a key a build passes on a developer's machine, and fails in CI. */
+/** Without a key, a build passes on a developer's machine, and fails in CI. */
 const succeeds = ([condition, terminal]: Situation) =>
   OUTCOMES[condition][0] && !(condition === 'no key' && terminal === 'GitHub Actions')
 
-/** What a command that fails may print after our last line: where the error comes from. */
+/** What a failing command may print after our last line: the origin of the error. */
 const OF_THE_ERROR = /^[\s│]*(?:at |errors: |warnings: |\}|\{|Node\.js |Bun v|see: |fix: |$)/
 
-/** Of these one has to say what became of the upload, when all is over. */
+/** One of these last lines must show the result of the upload. */
 const LAST_LINES = 3
 
-/** The exit code, and that one of the last lines tells the truth. */
+/** The exit code is right, and one of the last lines shows the result. */
 export function expectOutcome({ exitCode, output }: Cell, situation: Situation): void {
   const [condition] = situation
   expect(exitCode === 0, output).toBe(succeeds(situation))
   const shown = stripVTControlCharacters(output).split(/\r?\n/)
   const lastLines = shown.filter((line) => !OF_THE_ERROR.test(line)).slice(-LAST_LINES)
-  // After a success, and where nothing was to be uploaded, the bundler's own last lines may follow.
+  // After a success, and if there was nothing to upload, the bundler's own last lines may follow.
   const isQuiet = condition === 'right' || condition === 'no key'
   expect(isQuiet ? output : lastLines.join('\n'), output).toMatch(OUTCOMES[condition][1])
 }

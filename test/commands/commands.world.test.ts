@@ -8,10 +8,11 @@ import { TERMINALS } from './terminals.ts'
 import { INSTALLED, TOOLS } from './tools.ts'
 
 /**
- * The build as users run it: each bundler's own command as a process of its own, in a project outside the workspace, with the config of our
- * README and the packages as they are published. Whole outputs are compared with stored ones (`vitest -u` writes them: read the difference).
+ * The build as users run it: each bundler's own command in a separate process, in a project outside the workspace, with
+ * our README's config and the published packages. Whole outputs are compared with stored ones (`vitest -u` writes them:
+ * read the difference).
  */
-// One of the conditions is a key in what is uploaded.
+// One of the conditions is a key in the uploaded files.
 Object.assign(globalThis, { plantsKeys: true })
 
 let intakes: Intakes
@@ -21,10 +22,10 @@ beforeAll(async () => {
 }, 300_000)
 afterAll(() => intakes.close())
 
-/** The fixture has Bun's program for this platform. */
+/** The fixture contains Bun's program for this platform. */
 const HAS_BUN = process.platform === 'linux' && process.arch === 'x64'
 
-/** They meet every condition on every terminal; what the other bundlers share with them is not built again. */
+/** These run under every condition on every terminal. The other bundlers skip what they share with them. */
 const REFERENCES = ['vite-8', 'webpack']
 
 const PAGES = TOOLS.filter(({ name }) => name !== 'bun' || HAS_BUN).flatMap((tool) => {

@@ -41,7 +41,7 @@ it.each([
   ['Storybook', STORYBOOK, ['storybook/dist/bin/dispatcher.js', 'build', '--output-dir'], 'iframe.html'],
   ['Ladle', OTHERS, ['@ladle/react/lib/cli/cli.js', 'build', '--outDir'], 'index.html'],
 ])(
-  'the build of %s passes, uploads nothing and says so once, whatever the config lacks',
+  'the build of %s passes, uploads nothing and reports it once, whatever the config lacks',
   async (name, fixture, command, page) => {
     const output = await run(fixture, [...command, relative(fixture, directory)])
     expect(output.split(`${name} builds with this config: nothing is uploaded.`), output).toHaveLength(2)
@@ -57,7 +57,7 @@ const chromium = needsChromium()
 it.skipIf(!chromium.isThere)(
   `Playwright's component tests pass, upload nothing, and it is said once${chromium.reason}`,
   async () => {
-    // What it built before is used again.
+    // The tool would reuse its earlier build.
     rmSync(join(OTHERS, 'playwright/.cache'), { recursive: true, force: true })
     const command = ['@playwright/experimental-ct-react/cli.js', 'test', '--config', 'playwright-ct.config.js']
     const output = await run(OTHERS, command, { CHROMIUM_PATH: findChromium() })
@@ -72,7 +72,7 @@ it.each([
   ['vitest run --mode staging', ['vitest/vitest.mjs', 'run', '--mode', 'staging'], '1 passed'],
   ['vite-node', ['vite-node/vite-node.mjs', 'src/script.js'], 'total 3'],
 ])(
-  '`%s` passes, and the plugin says nothing',
+  '`%s` passes, and the plugin reports nothing',
   async (_, command, shown) => {
     const output = await run(OTHERS, command)
     expect(output).toContain(shown)

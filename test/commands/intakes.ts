@@ -1,24 +1,24 @@
 import { type Intake, startIntake } from '@symup/intake'
 import { startServer } from '../support/server.ts'
 
-/** What a build may meet. */
+/** The conditions that a build may encounter. */
 export const CONDITIONS = ['right', 'no key', 'wrong key', 'intake down', 'too large', 'leak'] as const
 export type Condition = (typeof CONDITIONS)[number]
 
 /** The intakes that the conditions need, in this process. */
 export interface Intakes {
   real: Intake
-  /** The settings that a build finds in its environment. */
+  /** The settings in a build's environment. */
   envFor(condition: Condition): NodeJS.ProcessEnv
   close(): Promise<void>
 }
 
-/** Nobody listens there. */
+/** No server listens on this address. */
 const NOWHERE = 'http://127.0.0.1:1'
 
 export async function startIntakes(): Promise<Intakes> {
   const real = await startIntake()
-  /** An intake, or a proxy before one, to which everything is too large. */
+  /** An intake, or a proxy in front of one, that rejects everything as too large. */
   const small = await startServer(({ method }, response) =>
     response
       .writeHead(method === 'POST' ? 413 : 404, { 'Content-Type': 'text/html' })

@@ -9,14 +9,14 @@ import { outputOf } from './project.ts'
 import { runIn } from './terminals.ts'
 
 const FIXTURE = join(ROOT, 'fixtures/commands/libraries')
-// Below node_modules TypeScript makes no declarations.
+// Below node_modules, TypeScript generates no declarations.
 const SOURCES = readdirSync(FIXTURE).filter((name) => !/^(?:node_modules|dist|\.build-.*)$/.test(name))
 const DECLARATIONS = /\[symup\] This build writes type declarations only: nothing is uploaded\./g
 
 const intake = useIntake()
 beforeAll(() => Promise.all([buildPackages(), install(FIXTURE)]), 300_000)
 
-/** A library's build by its own command, in a copy of the fixture below it, where its packages are found. */
+/** A library's build by its own command, in a copy below the fixture, where its packages are found. */
 async function build(
   command: readonly [script: string, ...args: string[]],
   service: string,

@@ -1,20 +1,22 @@
-/** Everything in an output that differs from run to run and says nothing: places, ports, durations, sizes, hashes. */
+/**
+ * Removes everything from an output that differs between runs without meaning: paths, ports, durations, sizes, hashes.
+ */
 export function normal(output: string, { directory, installed }: { directory: string; installed: string }): string {
   return (
     afterProgress(output)
       .replaceAll(directory, '<project>')
       .replaceAll(installed, '<installed>')
-      // The same as seen from the project, however far above it they have a directory in common.
+      // The same, seen from the project, however far above it their common directory is.
       .replaceAll(/(?:\.\.\/)*\.\.<installed>/g, '<installed>')
       .replaceAll(/http:\/\/127\.0\.0\.1:\d+/g, '<intake>')
-      // How far an upload has got is a matter of moments, but for the first retry.
+      // How far an upload has progressed depends on timing, except for the first retry.
       .replaceAll(/^\[symup\] \d+\/\d+ uploaded(?!, retrying \(attempt 2 ).*\n/gm, '')
       .replaceAll(/(?<!\d|\.[\w-]*|[\w-]{8})(?:\d+m )?\d+(?:\.\d+)? ?(?:ms|s|min)\b/g, '<time>')
       .replaceAll(/ *(?<![\d.])\d+(?:\.\d+)? (?:kB|KiB|B|bytes)\b/g, ' <size>')
       .replaceAll(/\bat byte \d+/g, 'at byte <n>')
-      // Content hashes differ with the version of a bundler's own run time.
+      // Content hashes depend on the version of a bundler's runtime.
       .replaceAll(/(?<=[-.])[\w-]{8,10}(?=\.js)/g, '<hash>')
-      // A stack inside somebody else's package.
+      // A stack inside another package.
       .replaceAll(/(?:^ +at .*\n)+/gm, '    at <stack>\n')
       .replaceAll(/(?<=\/main\.js|node:\w+\/\w+):\d+/g, ':<line>')
       .replaceAll('\u001b', '␛')
@@ -23,7 +25,7 @@ export function normal(output: string, { directory, installed }: { directory: st
   )
 }
 
-/** What a terminal shows in the end: of a line that was rewritten in place the last state. */
+/** What a terminal finally shows: the last state of each rewritten line. */
 function afterProgress(output: string): string {
   return output
     .replaceAll('\r\n', '\n')

@@ -25,7 +25,7 @@ document.addEventListener('click', async () => {
 
 const GIT = ['-c', 'user.name=Shop', '-c', 'user.email=shop@example.com', '-c', 'init.defaultBranch=main']
 
-/** A project of a user's in a directory of its own outside the workspace: their app, their config, their `node_modules`, their repository. */
+/** A user's project in its own directory outside the workspace: their app, config, `node_modules` and repository. */
 export interface Project {
   directory: string
   /** The command with its arguments, as a shell would find it. */
@@ -53,7 +53,7 @@ export function makeProject(tool: Tool, leaks = false): Project {
     directory,
     command: [...programOf(tool, directory), ...tool.args],
     async remove() {
-      // By a process of its own: the watch for leaked keys would find the one that was bundled on purpose.
+      // In a separate process, because the watch for leaked keys would find the key that was bundled on purpose.
       await promisify(execFile)('rm', ['-rf', directory])
     },
   }
@@ -63,7 +63,10 @@ function withLeak(text: string, leak: string): string {
   return text.replace(/(, )?\bLEAK\b/, (_, comma = '') => (leak === '' ? '' : comma + leak))
 }
 
-/** What a package manager would have put there: the tool's own packages and our plugin, everything else below their real places. */
+/**
+ * Links what a package manager would install: the tool's own packages and our plugin. Everything else is below their
+ * real locations.
+ */
 function linkPackages(directory: string, { packages }: Tool): void {
   const links: [string, string][] = Object.entries(packages).map(([name, installed]) => [
     name,
@@ -88,7 +91,7 @@ function binOf(directory: string, packageName: string, command: string): string 
   return join('node_modules', packageName, bin[command] as string)
 }
 
-/** What is left of the build, `/`-separated. */
+/** Files left by the build, `/`-separated. */
 export function outputOf(directory: string): string[] {
   const place = join(directory, 'dist')
   return existsSync(place) ? filesBelow(place) : []

@@ -7,7 +7,7 @@ import { type Ended, runToEnd } from '../support/run-to-end.ts'
 export const TERMINALS = ['no terminal', 'terminal', 'GitHub Actions'] as const
 export type Terminal = (typeof TERMINALS)[number]
 
-/** Runs a command as a user would there, with nothing of this machine's settings. */
+/** Runs a command as a user would, without any settings of this machine. */
 export async function runIn(
   terminal: Terminal,
   command: readonly string[],
@@ -33,7 +33,7 @@ export async function runIn(
   }
 }
 
-/** `script` (bsdutils, which every Debian has) gives the command a terminal, of 100 columns. */
+/** `script` (from bsdutils, which every Debian has) gives the command a terminal with 100 columns. */
 function onTerminal(command: readonly string[]): string[] {
   const words = command.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' ')
   return ['script', '--quiet', '--return', '--command', `stty cols 100 rows 40; exec ${words}`, '/dev/null']

@@ -4,17 +4,17 @@ import { ROOT } from '../support/build-fixture.ts'
 /** Where every bundler and its command are installed: fixtures/commands/bundlers/package.json. */
 export const INSTALLED = join(ROOT, 'fixtures/commands/bundlers')
 
-/** A bundler's own command, as its users have it in `package.json`, and the config that our README tells them to write. */
+/** A bundler's own command, as users have it in `package.json`, and the config from our README. */
 export interface Tool {
   name: string
-  /** What the installed package is called, where that is not the name that the project knows it by. */
+  /** The names of the installed packages, if they differ from the names that the project uses. */
   packages: Readonly<Record<string, string>>
-  /** The package whose command it is, and the command's name; or a program: `node`, or a path. */
+  /** The package with the command, and the command's name; or a program: `node`, or a path. */
   bin: readonly [packageName: string, command: string] | string
   args: readonly string[]
-  /** The project's own files besides `src`; LEAK stands where a config would define a constant. */
+  /** The project's own files in addition to `src`. LEAK marks where a config would define a constant. */
   files: Readonly<Record<string, string>>
-  /** What takes the place of LEAK in a config that bundles the API key. */
+  /** The replacement for LEAK in a config that bundles the API key. */
   leak?: string
 }
 
@@ -111,7 +111,7 @@ export const TOOLS: readonly Tool[] = [
       bin: ['@rspack/cli', 'rspack'],
       args: ['build'],
     },
-    // The command sets false where its user sets nothing.
+    // The command sets false if the user sets nothing.
     "\n  devtool: 'hidden-source-map',",
     ', deleteAfterUpload: true',
   ),
@@ -135,7 +135,8 @@ export default {
   {
     name: 'bun',
     packages: {},
-    // Bun's own package downloads in an install script; this is one of the packages that it chooses from. The command takes no plugins.
+    // Bun's own package downloads its program in an install script; this is one of the packages that it chooses from.
+    // The command accepts no plugins.
     bin: join(INSTALLED, 'node_modules/@oven/bun-linux-x64-baseline/bin/bun'),
     args: ['build.mjs'],
     files: {

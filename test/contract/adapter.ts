@@ -1,4 +1,5 @@
-// Runs one adapter in a process of its own: `adapter.ts <name> <directory>`. What it prints and how it ends is compared by deliveries.ts.
+// Runs one adapter in its own process: `adapter.ts <name> <directory>`. deliveries.ts compares its output and exit
+// code.
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 
@@ -58,7 +59,7 @@ const ADAPTERS: Readonly<Record<string, () => Promise<number>>> = {
     return answerRequest(Readable.from([JSON.stringify(request)]), print)
   },
 
-  // Reads its request from standard input.
+  // hvigor reads its request from standard input.
   async hvigor() {
     await import('../../packages/hvigor/src/uploader.ts')
     return new Promise((done) => process.once('beforeExit', () => done(Number(process.exitCode ?? 0))))
@@ -68,7 +69,7 @@ const ADAPTERS: Readonly<Record<string, () => Promise<number>>> = {
 try {
   process.exitCode = await ADAPTERS[adapter]?.()
 } catch (error) {
-  // As a bundler does: the build failed.
+  // A bundler does this when the build fails.
   console.error(String(error))
   process.exitCode = 1
 }

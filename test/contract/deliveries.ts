@@ -9,8 +9,8 @@ import { runToEnd } from '../support/run-to-end.ts'
 import { useServer } from '../support/server.ts'
 
 /**
- * Every adapter is told to fail on any error, and runs into the same things; what becomes of it must be the same, word for word. The build
- * plugins end a build, so where a command ends with 2 or 3 they end with 1.
+ * Every adapter must fail on any error, and gets the same errors. The results must be the same, word for word. Build
+ * plugins end a build, so if a command ends with 2 or 3, they end with 1.
  */
 const ADAPTERS = ['cli', 'unplugin', 'mini-program', 'android', 'hvigor'] as const
 type Adapter = (typeof ADAPTERS)[number]
@@ -18,7 +18,7 @@ type Adapter = (typeof ADAPTERS)[number]
 interface Outcome {
   exitCode: number | null
   signal: NodeJS.Signals | null
-  /** Problems as the terminal shows them, without the files, which differ. */
+  /** Problems as shown on the terminal, without the files, which differ. */
   problems: string[]
   lastLine: string
   output: string
@@ -30,7 +30,7 @@ const MODULE = 'harmony/build/default/outputs/default/symbol/release'
 /** The project, and the directory above it. */
 let place: string
 const above = useDirectory()
-/** What the intake does with an upload. */
+/** The intake's answer to an upload. */
 let answer: 200 | 401 | 413 | 'nothing'
 let onUpload: () => void
 const intake = useServer((request, response) => {
@@ -42,7 +42,7 @@ const intake = useServer((request, response) => {
   const error = message === undefined ? {} : { error: { code: 'X', message } }
   return response.writeHead(answer).end(JSON.stringify({ request_id: 'r', ...error }))
 })
-/** The project that all adapters run in, and the intake. */
+/** The project in which all adapters run, and the intake. */
 export function useProject(): void {
   beforeAll(async () => {
     place = join(above, 'project')
@@ -64,7 +64,7 @@ export function useProject(): void {
   })
 }
 
-/** With all that they import: each of the runs starts faster than from source. */
+/** Bundled with all imports, because each run then starts faster than from source. */
 async function bundleAdapters(): Promise<void> {
   const bundle = await rolldown({
     input: join(import.meta.dirname, 'adapter.ts'),
@@ -77,18 +77,18 @@ async function bundleAdapters(): Promise<void> {
     chunkFileNames: '[name]-[hash].mjs',
   })
   await bundle.close()
-  // Each package reads its own version from there.
+  // Each package reads its own version from this file.
   writeFileSync(join(place, 'adapters/package.json'), '{ "version": "0.0.0" }')
 }
 
 interface Condition {
   env?: NodeJS.ProcessEnv
   answer?: typeof answer
-  /** Where there is nothing to upload. */
+  /** There is nothing to upload. */
   empty?: true
-  /** A symup.json above the project. */
+  /** Content of a symup.json above the project. */
   configAbove?: object
-  /** Sent when the upload has arrived at the intake. */
+  /** Signal to send when the upload has arrived at the intake. */
   signal?: NodeJS.Signals
 }
 
@@ -117,7 +117,7 @@ async function run(adapter: Adapter, condition: Condition): Promise<Outcome> {
     exitCode,
     signal,
     problems: [...new Set(problems.map(withoutFiles))],
-    // Of an Android task it also names what was to be sent.
+    // For an Android task, the line also contains what should have been sent.
     lastLine: (lines.at(-1) ?? '').trim().replace(/ \(mapping file .*\)$/, ''),
     output,
   }
@@ -160,13 +160,13 @@ const CONDITIONS: [string, Condition, code: string, lastLine: string, exitCode: 
   ['a signal', { answer: 'nothing', signal: 'SIGTERM' }, 'not-tried', `${FAILED} not tried.`, 143],
 ]
 
-/** The conditions that every change is tried with; the others, which are slower, are in the world tier. */
+/** Conditions that every change is tested with. The slower ones are in the world tier. */
 const FAST = ['no key in CI', 'a refused key']
 
 export function describeVerdicts(tier: 'fast' | 'world'): void {
   const conditions = CONDITIONS.filter(([name]) => FAST.includes(name) === (tier === 'fast'))
   describe.each(conditions)('%s', (_, condition, code, lastLine, exitCode) => {
-    it('is the same verdict for every adapter, word for word', async () => {
+    it('has the same verdict for every adapter, word for word', async () => {
       const outcomes: Partial<Record<Adapter, Outcome>> = {}
       const config = join(above, 'symup.json')
       if (condition.configAbove) writeFileSync(config, JSON.stringify(condition.configAbove))
@@ -174,7 +174,7 @@ export function describeVerdicts(tier: 'fast' | 'world'): void {
       const runs = async (adapter: Adapter) => {
         outcomes[adapter] = await run(adapter, condition)
       }
-      // A signal is for one of them.
+      // A signal goes to a single process, so run them one after another.
       if (condition.signal) for (const adapter of ADAPTERS) await runs(adapter)
       else await Promise.all(ADAPTERS.map(runs))
       const { cli } = outcomes as Record<Adapter, Outcome>
@@ -197,7 +197,7 @@ export function describeVerdicts(tier: 'fast' | 'world'): void {
 }
 
 export function itUploads(): void {
-  it('an upload that is accepted is the same last line, but for the time and the size', async () => {
+  it('an accepted upload has the same last line, except for time and size', async () => {
     for (const adapter of ADAPTERS) {
       const { exitCode, lastLine, output } = await run(adapter, {})
       expect({ adapter, exitCode }, output).toEqual({ adapter, exitCode: 0 })

@@ -1,12 +1,13 @@
-// How a run ends: failure × adapter × what the adapter was told to do about failures. `docs/evidence/endings.md` is made from it; endings.test.ts runs each cell.
+// How a run ends: failure × adapter × what the adapter does about failures. `docs/evidence/endings.md` is generated
+// from this table; endings.test.ts runs each cell.
 
 export interface Failure {
   env?: Record<string, string>
   answer?: number
   config?: string
-  /** The command does not begin: as a flag that does not exist, it ends with 2, and nothing is searched. */
+  /** The command does not start: like for an unknown flag, it ends with 2, and nothing is searched. */
   isUsage?: true
-  /** Without a key there is nothing to search for. */
+  /** Without a key, there is nothing to search for. */
   hasNoKey?: true
 }
 
@@ -27,7 +28,7 @@ export const FAILURES: Record<string, Failure> = {
   'a cache below /proc': { env: { SYMUP_CACHE_DIR: '/proc/symup/cache' }, answer: 500 },
 }
 
-/** Each is told to delete the maps. */
+/** All of them delete the maps. */
 export const COLUMNS = [
   "plugin, onError: 'warn'",
   'plugin',
@@ -40,7 +41,10 @@ export const COLUMNS = [
   'command, --skip-without-key',
 ] as const
 
-/** In the order of {@link COLUMNS}: exit code; `left`: maps are in the output and a line warns; `before`: the build does not start. */
+/**
+ * In the order of {@link COLUMNS}: exit code; `left`: maps are in the output and a line warns; `before`: the build does
+ * not start.
+ */
 export const CELLS: Readonly<Record<string, readonly string[]>> = {
   'a CA file that is missing': ['0', '1', '1', '0', '2 left', '2 left', '2 left', '0 left', '2 left'],
   'a CA file that is not PEM': ['0', '1', '1', '0', '2 left', '2 left', '2 left', '0 left', '2 left'],

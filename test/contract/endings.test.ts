@@ -12,12 +12,12 @@ import { runSymup } from '../support/run-symup.ts'
 import { CELLS, COLUMNS, FAILURES, type Failure } from './endings-table.ts'
 
 /*
- * Whichever way a run ends, its source maps do not ship unnoticed, and its output is searched for the API key: failure × adapter × what it was told
- * to do about failures.
+ * However a run ends, its source maps do not ship unnoticed, and its output is searched for the API key: failure ×
+ * adapter × what the adapter does about failures.
  */
 
 const KEY = 'k-of-some-length'
-/** As the watch over our own tests would find it as it is. */
+/** Encoded, because the watch over our own tests would find the plain key. */
 const PLANTED = `fetch("/",{headers:{k:"${Buffer.from(KEY).toString('base64')}"}})\n`
 const MAP = { version: 3, sources: ['a.ts'], sourcesContent: ['fetch()\n'], names: [], mappings: 'AAAA' }
 
@@ -133,10 +133,10 @@ it.each(RUNS)('%s, %s: the API key in the output is found, and fails what a leak
   else expect(cell.exitCode).toBe(Number.parseInt(CELLS[name]?.[nth] ?? '', 10))
 })
 
-/** They are told that a leak is a warning. */
+/** For these, a leak is only a warning. */
 const LEAK_PASSES: ReadonlySet<string> = new Set(["plugin, onError: 'warn'", 'command, all but config'])
 
-/** Every map that is left is warned about, unless the command never began. */
+/** Every remaining map causes a warning, unless the command never started. */
 function textOf(cell: Cell | 'before the build'): string {
   if (cell === 'before the build') return 'before'
   const { exitCode, mapsLeft, warned } = cell

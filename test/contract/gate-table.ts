@@ -1,7 +1,7 @@
 import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-// The exit codes of `docs/gate.md`, which is made from this table. gate.test.ts runs each cell.
+// The exit codes in `docs/gate.md`, which is generated from this table. gate.test.ts runs each cell.
 
 export const COLUMNS = [
   'check',
@@ -13,7 +13,7 @@ export const COLUMNS = [
 ] as const
 export type Column = (typeof COLUMNS)[number]
 
-/** A build of two scripts with hidden source maps, and what happened to it. */
+/** A build of two scripts with hidden source maps, and a change to it. */
 export interface Situation {
   name: string
   /** Changes the directory `dist` of a good build. */
@@ -22,11 +22,11 @@ export interface Situation {
   exitCodes: readonly [number, number, number, number, number, number]
   /** Code of a finding, without those of a good build. */
   code?: string
-  /** Last line of an upload that arrives all the same. */
+  /** Last line of an upload that arrives anyway. */
   lastLine?: string
 }
 
-/** The key that is planted. As the watch over our own tests would find it as it is. */
+/** The planted key. Encoded, because the watch over our own tests would find the plain key. */
 export const KEY = 'k-of-some-length'
 const PLANTED = `fetch("/",{headers:{k:"${Buffer.from(KEY).toString('base64')}"}})\n`
 

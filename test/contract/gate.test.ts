@@ -138,7 +138,7 @@ it.each(CELLS.filter(([, , { lastLine }]) => lastLine !== undefined))(
   },
 )
 
-/** As a problem, or as a row of the table of leaks. */
+/** Matches a problem, or a row in the table of leaks. */
 function shown(code: Situation['code'] = ''): RegExp {
   return new RegExp(`^(?:error|warning) ${code}: |\\(.*\\b${code}\\b.*\\)\\.$`, 'm')
 }

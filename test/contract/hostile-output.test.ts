@@ -25,7 +25,7 @@ import { printExplanation } from '../../packages/cli/src/explanation-text.ts'
 import { type Output, printLines } from '../../packages/cli/src/terminal.ts'
 import { type Answer, startServer, useServer } from '../support/server.ts'
 
-/** What attacks a terminal or a CI system's log, and ordinary text around it. */
+/** Text that attacks a terminal or a CI log, surrounded by ordinary text. */
 const hostile = array(
   oneof(
     constantFrom(
@@ -39,17 +39,20 @@ const hostile = array(
   { maxLength: 8 },
 ).map((parts) => parts.join(''))
 
-/** Control characters, separators of lines, what turns the reading direction or is not seen, halves of pairs. */
+/**
+ * Control characters, line separators, characters that change the reading direction or are invisible, and lone
+ * surrogates.
+ */
 const STEERS = /[\p{Cc}\p{Cs}\u2028\u2029\u061c\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/u
 
-/** Fails for a line that does more than stand there. */
+/** Fails for a line with any effect except printing text. */
 function expectHarmless(line: string): void {
   expect(line).not.toMatch(STEERS)
   expect(line).not.toMatch(/^\s*::/)
   expect(line).not.toMatch(/##\w*\[/)
 }
 
-/** What a command wrote: lines, each of its own making. */
+/** Checks that a command's output consists of its own lines. */
 function expectLines(written: string, colours = false): void {
   expect(written === '' || written.endsWith('\n')).toBe(true)
   const plain = colours ? stripVTControlCharacters(written) : written
@@ -59,7 +62,7 @@ function expectLines(written: string, colours = false): void {
 const RUNS = { numRuns: 200 }
 
 describe('printable', () => {
-  it('leaves nothing that steers, and does nothing twice', () => {
+  it('leaves no control characters, and is idempotent', () => {
     assert(
       property(hostile, (text) => {
         expectHarmless(printable(text))
@@ -69,7 +72,7 @@ describe('printable', () => {
     )
   })
 
-  it('leaves ordinary text as it is', () => {
+  it('does not change ordinary text', () => {
     const text = 'src/Übersicht – 日本語 👩‍👩‍👧 (a::b) #1 ## [x] 100 %'
     expect(printable(text)).toBe(text)
   })
@@ -131,7 +134,7 @@ describe('a run of any adapter', () => {
     send: { attempts: 1, ledger: false },
   })
 
-  it('shows only harmless lines, whatever files, package.json and the intake say', async () => {
+  it('shows only harmless lines, whatever files, package.json and the intake contain', async () => {
     await assert(
       asyncProperty(
         array(hostile, { minLength: 1, maxLength: 3 }),
@@ -161,7 +164,7 @@ describe('a run of any adapter', () => {
     )
   }, 60_000)
 
-  /** Annotations are the commands that are meant to be one: each is one line, and holds no second command. */
+  /** Annotations are the only lines that may be commands. Each is one line and contains no second command. */
   function expectPublished({ problems, document }: Verdict): void {
     const annotations: string[] = []
     publishProblems(problems, {
@@ -199,7 +202,7 @@ describe('a run of any adapter', () => {
   })
 })
 
-/** What a command writes while `run` runs, with colours as on a terminal. */
+/** The output of a command while `run` runs, with colours as on a terminal. */
 async function written(run: () => unknown): Promise<string> {
   let text = ''
   const spy = vi.spyOn(process.stdout, 'write').mockImplementation((chunk) => {
@@ -294,7 +297,7 @@ describe('symup explain --intake', () => {
   it.each([
     ['a body that stalls', '{"data":', /Could not reach /],
     ['a body without end', ' '.repeat(4096), /not come from an intake/],
-  ])('gives up on %s', async (_, text, message) => {
+  ])('stops at %s', async (_, text, message) => {
     await expect(ask((_request, response) => response.write(text))).rejects.toThrow(message)
   })
 
@@ -304,7 +307,7 @@ describe('symup explain --intake', () => {
     ['RequestTooFrequently', 'rate-limited'],
     ['InternalError', 'server-error'],
     ['InvalidParameter', 'value-invalid'],
-  ])('goes by the error %s, not by the status that it comes with', async (code, problem) => {
+  ])('decides by the error %s, not by its status', async (code, problem) => {
     const body = JSON.stringify({ error: { code, message: 'no' } })
     await expect(ask((_request, response) => response.end(body))).rejects.toMatchObject({
       problems: [{ code: problem }],

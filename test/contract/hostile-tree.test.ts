@@ -34,7 +34,7 @@ describe.each(TABLE)('$name', ({ file, content, others = {}, mayBuildOutside, co
   }
   const codes = ({ problems }: { problems: { code: string }[] }) => problems.map(({ code }) => code)
 
-  it('takes the file itself, and one that a link in the directory leads to', async () => {
+  it('uploads the file itself, and one behind a link inside the directory', async () => {
     write(target(), content())
     expect((await collected()).uploads).toHaveLength(1)
     renameSync(target(), `${target()}.real`)
@@ -42,7 +42,7 @@ describe.each(TABLE)('$name', ({ file, content, others = {}, mayBuildOutside, co
     expect((await collected()).uploads).toHaveLength(1)
   })
 
-  it('takes nothing that a link outside leads to, and says so; with an allowed root it does', async () => {
+  it('uploads nothing behind a link to the outside, and reports it, unless the root is allowed', async () => {
     write(outside(), content())
     link(target(), outside())
     const refused = await collected()
@@ -52,7 +52,7 @@ describe.each(TABLE)('$name', ({ file, content, others = {}, mayBuildOutside, co
   })
 
   const [top = ''] = file.split('/')
-  it.runIf(top !== file)('follows a link of its directory only where the build says where that is', async () => {
+  it.runIf(top !== file)('follows a link to its directory only if the build gives its place', async () => {
     write(outside(), content())
     mkdirSync(tree)
     symlinkSync(join(place, 'elsewhere', top), join(tree, top))
@@ -85,7 +85,7 @@ describe('symup web upload', () => {
     ['a link to a directory', 'up/secret.json'],
     ['a pipe', 'pipe.map'],
   ]
-  it('sends no byte of files that scripts name elsewhere, whether or not the maps are proven', async () => {
+  it('sends no byte of files outside that scripts name, whether or not the maps are checked', async () => {
     write(join(place, 'secret.json'), '{"version":3,"sources":[],"mappings":"AAAA","password":"S3CRET"}')
     for (const [index, [, url]] of NAMED.entries())
       write(join(tree, `${index}.js`), `fail()\n//# sourceMappingURL=${url.replace('PLACE', place)}\n`)

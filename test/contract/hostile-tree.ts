@@ -14,16 +14,16 @@ import { planMapping } from '../../packages/android/src/plan-mapping.ts'
 import { planNativeLibraries } from '../../packages/android/src/plan-native.ts'
 import { pack } from '../../packages/mini-program/src/pack.ts'
 
-/** One way of each adapter to its files, in a directory `tree` that somebody else has filled. */
+/** One way in which an adapter reads files from a directory `tree` that somebody else has filled. */
 export interface Collector {
   name: string
-  /** Where the kind's file is looked for, below `tree`. */
+  /** Where the kind's file is searched, below `tree`. */
   file: string
   /** A usable file of the kind. */
   content(): Buffer
-  /** What else has to be there. */
+  /** Other required files. */
   others?: Readonly<Record<string, string>>
-  /** Gradle names its build directory, and users move it to other disks. */
+  /** Gradle configures its build directory, and users move it to other disks. */
   mayBuildOutside?: true
   collect(tree: string, temporary: string, allowedRoot?: string): Promise<Collected>
 }
@@ -33,7 +33,7 @@ const MAP = { version: 3, sources: ['a.ts'], sourcesContent: ['fail("SECRET")\n'
 const map = () => Buffer.from(JSON.stringify(MAP))
 const withRoot = (allowedRoot: string | undefined) => (allowedRoot === undefined ? {} : { allowedRoot })
 
-/** Every collector, with its own form of the file that a link or a name may lead to. */
+/** Every collector, with its own form of the file that a link or a name may point to. */
 export function collectors(forms: { elf: Buffer; machO: Buffer }): Collector[] {
   const elf = () => forms.elf
   return [
@@ -173,7 +173,7 @@ export function write(path: string, content: string | Buffer): void {
   writeFileSync(path, content)
 }
 
-/** A relative link, as people write them. */
+/** A relative link, as people create them. */
 export function link(path: string, target: string): void {
   mkdirSync(dirname(path), { recursive: true })
   symlinkSync(relative(dirname(path), target), path)

@@ -57,7 +57,7 @@ it('delivers what any kind collects', async () => {
   expect((await intake.uploads()).map(({ event }) => event.type)).toEqual(['flutter_symbol_file'])
 })
 
-it('asks a function for the prefix of each script, and sends none whose answer cannot be used', async () => {
+it('calls a prefix function for each script, and sends no script with an unusable result', async () => {
   const lines: string[] = []
   const minifiedPathPrefix = (file: string) => {
     if (file === 'sw.js') return '/'
@@ -72,7 +72,7 @@ it('asks a function for the prefix of each script, and sends none whose answer c
   expect(lines.join('\n')).toContain('The function minifiedPathPrefix returned no text (undefined) for this file.')
 })
 
-it('gives the function of the prefix the output of each script: its directory below the project, and the format', async () => {
+it('passes the output of each script to the prefix function: its directory below the project, and the format', async () => {
   const asked: unknown[] = []
   const minifiedPathPrefix: SymupOptions['minifiedPathPrefix'] = (file, { directory, format }) => {
     asked.push([file, directory, format])
@@ -149,7 +149,7 @@ it.each([
   expect(await addressesOf(service)).toEqual(addresses)
 })
 
-it('says so in the last line when a kind finds nothing, and lets the build pass', async () => {
+it('reports in the last line that a kind finds nothing, and passes the build', async () => {
   const lines: string[] = []
   await open(lines).deliver(({ cwd, ...release }) => collectFlutter({ ...release, cwd, path: root }))
   expect(lines.join('\n')).toContain('warning symbols-not-found')
@@ -188,11 +188,11 @@ describe('what failed its check', () => {
   })
 })
 
-describe('an output with the API key in it', () => {
+describe('an output that contains the API key', () => {
   const build = (options: SymupOptions) => {
     const dist = join(root, 'leaking')
     mkdirSync(dist, { recursive: true })
-    // In base64, as the watch over our own tests would find it as it is.
+    // In base64, because the watch over our own tests would find the plain key.
     const key = Buffer.from(release.apiKey).toString('base64')
     writeFileSync(join(dist, 'app.js'), `fetch("/",{headers:{k:"${key}"}})\n`)
     const map = { version: 3, sources: ['a.ts'], sourcesContent: ['fetch()\n'], names: [], mappings: 'AAAA' }
@@ -229,7 +229,7 @@ describe('an output with the API key in it', () => {
   })
 })
 
-it('of files that are called the same, a problem names the one of its own output', async () => {
+it('for files with equal names, a problem names the one of its own output', async () => {
   const lines: string[] = []
   const [client, server] = [written('several/client', 'index.js'), written('several/server', 'index.js', 'map.js')]
   rmSync(join(server.directory, 'index.js.map'))

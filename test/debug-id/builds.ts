@@ -9,7 +9,7 @@ import { rollupDebugIds } from '../../packages/unplugin/src/debug-id/rollup.ts'
 import { injectDebugIds } from '../../packages/unplugin/src/debug-id/webpack.ts'
 
 export interface Build {
-  /** Directory that holds the app's sources. */
+  /** Directory with the app's sources. */
   root: string
   outDir: string
   debugIds: boolean
@@ -63,7 +63,7 @@ export function compilerOptions({ root, outDir, debugIds }: Build) {
   }
 }
 
-/** What the fast tier builds with. */
+/** Builds of the fast tier. */
 export const BUILDS: Builds = {
   'vite 8': vite(false),
   'vite 8 + SRI': vite(true),

@@ -10,7 +10,7 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{1
 const textOf = (files: Map<string, Buffer>, file: string) => String(files.get(file))
 const idIn = (code: string) => /^\/\/# debugId=(\S+)$/m.exec(code)?.[1]
 
-/** What is true of the debug ids of every build. */
+/** Properties of the debug ids of every build. */
 export function describeDebugIds(builds: Builds): void {
   const directory = useDirectory()
 
@@ -32,7 +32,7 @@ export function describeDebugIds(builds: Builds): void {
       scripts = [...files.keys()].filter((file) => file.endsWith('.js'))
     })
 
-    it('every script has an id of its own, its map has the same, and the upload says it', async () => {
+    it('every script has a unique id, which its map and the upload share', async () => {
       expect(scripts.length).toBe(2)
       const ids = scripts.map((file) => idIn(textOf(files, file)))
       for (const id of ids) expect(id).toMatch(UUID)
@@ -56,7 +56,7 @@ export function describeDebugIds(builds: Builds): void {
       expect(proof.resolved).toBe(proof.positions)
     })
 
-    it('the comment is the last line but the one of the source map', () => {
+    it('the comment is the last line before that of the source map', () => {
       for (const file of scripts) {
         const lines = textOf(files, file).trimEnd().split('\n')
         const last = lines.at(-1)?.startsWith('//# sourceMappingURL=') ? -2 : -1

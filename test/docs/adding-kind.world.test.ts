@@ -22,7 +22,7 @@ afterAll(async () => {
   copy.remove()
 })
 
-/** Several processes start one after the other, which takes long where others are busy. */
+/** Several processes start one after another, which takes long on a busy machine. */
 const STARTS_MS = 120_000
 
 const command = (...args: string[]) => [...sourceArguments(), join(copy.root, 'packages/cli/src/main.ts'), ...args]
@@ -48,7 +48,7 @@ it('a new kind touches at most 3 existing lines outside its own folders', () => 
 })
 
 it(
-  'its command and its help are there, and check knows its file',
+  'its command and help exist, and check recognizes its file',
   () => {
     const help = symup('lua', 'upload', '--help')
     expect(help.stderr).toBe('')
@@ -62,7 +62,7 @@ it(
 )
 
 it(
-  'the intake takes what the command sends, and resolves its stacks',
+  'the intake accepts what the command sends, and resolves its stacks',
   async () => {
     intake = spawn(process.execPath, command('intake', '--port', '0'), {
       ...options(),

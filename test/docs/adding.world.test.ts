@@ -7,7 +7,7 @@ import { ROOT, sourceArguments } from '../support/build-fixture.ts'
 import { useIntake } from '../support/intake.ts'
 import { contributedDiff, copyWorkspace, type WorkspaceCopy } from '../support/workspace-copy.ts'
 
-/** What no one writes: `npm run docs` makes it. */
+/** Files that nobody writes by hand: `npm run docs` generates them. */
 const MADE =
   /^(?:docs\/(?:problems|reference\/\w+)\.md|packages\/core\/(?:problems\.md|symup\.schema\.json)|packages\/[^/]+\/README\.md|packages\/unplugin\/package\.json|packages\/(?:unplugin|mini-program|hvigor)\/src\/(?:options\.ts|index\.d\.cts)|packages\/android\/symup\.gradle)$/
 
@@ -47,7 +47,7 @@ describe('a new setting', () => {
     }
   })
 
-  it('is a field in Gradle, which the companion is asked with', () => {
+  it('is a field in Gradle, which is passed to the companion', () => {
     const script = copy.read('packages/android/symup.gradle')
     expect(script).toMatch(/\/\*\* A word of your own for this release\. \*\/\n {4}Object label\n/)
     expect(script).toMatch(/FIELD_OF = \[.*\blabel: 'label'/)
@@ -82,7 +82,7 @@ describe('a new setting', () => {
     expect(label('--no-config-file')).toMatchObject({ value: 'from-the-environment', from: 'SYMUP_LABEL' })
   }, 120_000)
 
-  it('is typed where it is given and where it is used', () => {
+  it('has a type where it is set and used', () => {
     const probe = `import { resolveSettings } from '@symup/core'
 import type { SymupOptions } from '../../unplugin/src/options.ts'
 const options: SymupOptions = { label: 'spring' }
@@ -126,7 +126,7 @@ describe('a new bundler', () => {
     expect(files).toEqual([`${BUNDLERS}/index.ts`, `${BUNDLERS}/knot.ts`])
   })
 
-  it('gets its entry file and its export, and is missed where they are not made', () => {
+  it('gets its entry file and export, and the check reports missing ones', () => {
     expect(whatWasStale).toContain('packages/unplugin/src/knot.ts, packages/unplugin/package.json')
     expect(JSON.parse(copy.read('packages/unplugin/package.json')).exports['./knot']).toEqual({
       'symup-source': './src/knot.ts',
@@ -145,7 +145,7 @@ describe('a new bundler', () => {
     expect(await intake.uploads()).toMatchObject([{ event: sent }])
   })
 
-  it('does nothing when it is turned off, and says that it has no debug ids', async () => {
+  it('does nothing if it is turned off, and reports that it has no debug ids', async () => {
     await build({ enabled: false })
     expect(await intake.uploads()).toHaveLength(1)
     expect(await build({ debugIds: true, dryRun: true, service: 'knotted', version: '1' })).toContain(
@@ -173,7 +173,7 @@ await build({ configFile: false, logLevel: 'error', base: '/app/', plugins, buil
   })
 })
 
-/** Does what the bundler would. @returns what it printed. */
+/** Does what the bundler would do. @returns the output. */
 function build(options: object): Promise<string> {
   return runScript(`import symup from '@symup/unplugin/knot'
 const plugin = symup(${JSON.stringify(options)})
@@ -182,7 +182,7 @@ await plugin.written?.(process.cwd() + '/dist', ['a.js', 'a.js.map'])
 `)
 }
 
-/** @returns what it printed. */
+/** @returns the output. */
 async function runScript(script: string): Promise<string> {
   writeFileSync(join(copy.root, 'build.ts'), script)
   const env = { PATH: process.env.PATH }
@@ -191,7 +191,7 @@ async function runScript(script: string): Promise<string> {
   return stdout + stderr
 }
 
-/** What a run that fails printed as its errors. */
+/** The errors that a failing run printed. */
 function errorsOf(run: () => string): string {
   try {
     run()

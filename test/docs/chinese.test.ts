@@ -18,7 +18,10 @@ const areas = readdirSync(CATALOGUE).map(
 )
 const chinese: Readonly<Record<string, string>> = Object.assign({}, ...areas.map(([, texts]) => texts))
 
-/** Whose texts people see. The intake's are its API's, but what `symup intake import` shows; the page has its own words. */
+/**
+ * Packages whose texts people see. The intake's texts are part of its API, except those of `symup intake import`. The
+ * page has its own catalogue.
+ */
 const SHOWN = ['core', 'symbolicate', 'unplugin', 'mini-program', 'android', 'hvigor', 'cli']
 
 const files = SHOWN.flatMap((name) =>
@@ -31,12 +34,12 @@ const files = SHOWN.flatMap((name) =>
 
 const isSymbolicate = (file: string) => file.startsWith('symbolicate/')
 
-/** Two English words: more than a name. */
+/** Two English words, so more than a name. */
 const PROSE = /[A-Za-z]{2,}[,;:)']? \(?[a-z{“"]|\}[,;:)]? [a-z]{2,}|[a-z]{2,}:? \{|'s [a-z]/
 
 /**
- * Where English is no text for people, or is one that something else translates: command lines, code and its names, requests, what the
- * intake answers, descriptions that the help translates, and what only the documentation shows.
+ * Where English is not display text, or something else translates it: command lines, code and names, requests, the
+ * intake's answers, descriptions that the help translates, and texts that only the documentation shows.
  */
 const NO_TEXT: readonly RegExp[] = [
   /^core\/src\/(?:formats\/source-map\/text|settings\/(?:definitions|config-schema|other-uploaders)|pipeline\/(?:gate|staging)|git\/ci-variables|proof\/(?:own-sources|tokens)|send\/(?:compress|deflater|multipart))\.ts$/,
@@ -61,7 +64,9 @@ const isText = ({ key, role }: SourceText) =>
 const tagged = files.flatMap(({ file, texts }) =>
   texts.filter(({ tag }) => tag === 't' || tag === 'phrase').map((text) => ({ ...text, file })),
 )
-/** Symbolicate answers in English, over wires and from threads; the program that shows it translates it. */
+/**
+ * Symbolicate answers in English, over the network and from threads. The program that shows the answer translates it.
+ */
 const reasons = files.filter(({ file }) => isSymbolicate(file) && !NO_TEXT.some((pattern) => pattern.test(file)))
 const plain = reasons.flatMap(({ file, texts }) => texts.filter(isText).map((text) => ({ ...text, file })))
 
@@ -82,7 +87,7 @@ function helpTexts(command: ReturnType<typeof programOf>): string[] {
   ]
 }
 
-/** What the Gradle script says itself. */
+/** The Gradle script's own texts. */
 const script = readFileSync(join(PACKAGES, 'android/symup.gradle'), 'utf8')
 const gradle = [...script.matchAll(/SymupText\.of\((['"])(.*?)\1[,)]/g)].map(([, , key = '']) => key)
 
@@ -110,7 +115,7 @@ describe('Chinese', () => {
     expect([...wanted].filter((key) => chinese[key] === undefined)).toEqual([])
   })
 
-  it('has nothing that nobody shows', () => {
+  it('has no unused text', () => {
     expect(Object.keys(chinese).filter((key) => !wanted.has(key))).toEqual([])
   })
 
@@ -131,7 +136,7 @@ describe('Chinese', () => {
     expect(wrong.map(([key, text]) => `${key} → ${text}`)).toEqual([])
   })
 
-  it('is written as Chinese is: its own punctuation, and a space between Chinese and Latin letters', () => {
+  it('follows Chinese typography: Chinese punctuation, and a space between Chinese and Latin letters', () => {
     const unlike = Object.values(chinese).filter((text) => {
       const bare = text.replace(/`[^`]*`/g, 'x')
       return (
@@ -146,7 +151,7 @@ describe('Chinese', () => {
     expect(Object.values(chinese).filter((text) => englishIn(text).length > 0)).toEqual([])
   })
 
-  it('has no English beside it', () => {
+  it('has no English next to it', () => {
     const own = files.filter(({ file }) => !isSymbolicate(file) && !NO_TEXT.some((pattern) => pattern.test(file)))
     const untagged = own.flatMap(({ file, texts }) =>
       texts.filter((text) => text.tag === undefined && isText(text)).map(({ key }) => `${file}: ${key}`),

@@ -13,14 +13,14 @@ const isTest = (file: string) => file.endsWith('.test.ts')
 
 const codes = [...Object.keys(PROBLEMS), ...Object.keys(REASONS)]
 const anyCode = `'(?:${codes.join('|')})'`
-/** No assertions: comments, problems that a test makes itself, and lists of codes. */
+/** Not assertions: comments, problems that a test creates itself, and lists of codes. */
 const MENTIONS = [
   /^\s*(?:\/\/|\/?\*).*$/gm,
   new RegExp(`\\bproblem\\(\\s*${anyCode}`, 'g'),
   new RegExp(`(?:${anyCode},\\s*){5,}`, 'g'),
 ]
 const assertions = files
-  // It makes a report of each category by itself.
+  // That test creates a report for each category itself.
   .filter((file) => isTest(file) && !file.endsWith('/pipeline/policy.test.ts'))
   .map((file) => MENTIONS.reduce((text, mention) => text.replace(mention, ''), read(file)))
   .join('\n')

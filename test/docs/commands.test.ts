@@ -32,12 +32,12 @@ const fences = pages.flatMap((page): Fence[] => {
   }))
 })
 
-/** A program whose commands take their arguments and do nothing. */
+/** A program whose commands accept their arguments and do nothing. */
 function idle(): Command {
   const program = programOf('1.0.0', () => undefined)
   const silence = (command: Command): void => {
     command.configureOutput({ writeOut: () => undefined, writeErr: () => undefined })
-    // The others only hold commands.
+    // The others only contain commands.
     if (command.commands.length === 0 || command.name() === 'intake') command.action(() => undefined)
     command.commands.forEach(silence)
   }
@@ -45,7 +45,7 @@ function idle(): Command {
   return program
 }
 
-/** The words of each `symup` in a shell text, up to what ends a command; with continued lines joined. */
+/** The words of each `symup` call in a shell text, up to the end of the command. Continued lines are joined. */
 function commandsIn(text: string): string[][] {
   const joined = text.replace(/\\\n\s*/g, ' ')
   return joined.split('\n').flatMap((line) => {
@@ -75,7 +75,7 @@ describe('every symup command', () => {
       commandsIn(language(text)).map((words) => [`${page}: symup ${words.join(' ')}`, words] as const),
     )
 
-  it('in a fence is one that symup takes', async () => {
+  it('in a code block is one that symup accepts', async () => {
     expect(found.length).toBeGreaterThanOrEqual(14)
     const wrong: string[] = []
     for (const [name, words] of found) {
@@ -85,7 +85,7 @@ describe('every symup command', () => {
     expect(wrong).toEqual([])
   })
 
-  it('in the examples of the help is one that symup takes', async () => {
+  it('in the examples of the help is one that symup accepts', async () => {
     const examples = allOf(programOf('1.0.0', () => undefined)).flatMap((command) => {
       let help = ''
       command.configureOutput({ writeOut: (text) => (help += text) })
@@ -102,7 +102,7 @@ describe('every symup command', () => {
   })
 })
 
-/** A JSON string's quotes are a shell's words too. */
+/** The shell also treats a JSON string's quotes as part of words. */
 function language(text: string): string {
   return text.trimStart().startsWith('{') ? text.replaceAll('\\"', "'").replace(/": "(.*)",?$/gm, '": $1') : text
 }

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { ROOT } from '../support/build-fixture.ts'
 import { PUBLISHED } from '../support/published.ts'
 
-it('what is made from the code is up to date', async () => {
+it('what is generated from the code is up to date', async () => {
   const { argv } = process
   process.argv = [...argv.slice(0, 2), '--check']
   try {
@@ -14,7 +14,7 @@ it('what is made from the code is up to date', async () => {
   }
 })
 
-/** It has one function, of one text. */
+/** It has a single function with a text parameter. */
 const WITHOUT_OPTIONS = 'demangle'
 
 describe.each(PUBLISHED)('packages/%s/README.md', (name) => {
@@ -35,7 +35,7 @@ describe.each(PUBLISHED)('packages/%s/README.md', (name) => {
   })
 })
 
-it('the README at the top is read in three minutes and leads to the rest', () => {
+it('the top-level README takes three minutes to read and links to the rest', () => {
   const text = readFileSync(join(ROOT, 'README.md'), 'utf8')
   const prose = text.replaceAll(/^\|.*$/gm, '')
   expect(prose.split(/\s+/).length).toBeLessThan(750)

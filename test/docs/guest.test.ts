@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { ROOT } from '../support/build-fixture.ts'
 
-// symup runs inside other people's builds: it changes nothing of their process, and imports no private file of a library.
+// symup runs inside other people's builds. It must not change their process, nor import private files of a library.
 
 const RULES = {
   "V8's flags": /\bsetFlagsFromString\b|\bsetHeapSnapshotNearHeapLimit\b|['"](?:node:)?v8['"]/,
@@ -17,11 +17,11 @@ const RULES = {
     /\.prototype(?:\.\w+|\[[^\]]+\])\s*(?:=(?!=)|\?\?=)|\b(?:assign|defineProperty|defineProperties)\(\s*\w+\.prototype\b|\bsetPrototypeOf\(/,
 } as const
 
-/** Lines that may. */
+/** Lines that are allowed. */
 const ALLOWED = [
-  // The command's own process, before it loads anything that asks for colours.
+  // The command's own process, before it loads code that reads this variable.
   "if (args.includes('--no-color')) process.env.NO_COLOR = '1'",
-  // uni-app makes no maps otherwise, and has no other switch. Whoever adds the plugin asks for maps.
+  // uni-app has no other switch for maps. A user who adds the plugin wants maps.
   "process.env.UNI_APP_SOURCEMAP ??= 'true'",
 ]
 

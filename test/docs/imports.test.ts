@@ -5,7 +5,7 @@ import { ACCEPTED_ONLY } from '../../packages/core/src/kinds/accepted.ts'
 import { KINDS } from '../../packages/core/src/kinds/index.ts'
 import { importsOf } from '../support/imports.ts'
 
-// Which file imports which, in all packages: type-only imports count, tests do not.
+// Which file imports which, in all packages. Type-only imports count; tests do not.
 
 const ROOT = join(import.meta.dirname, '../..')
 const PACKAGES = join(ROOT, 'packages')
@@ -31,7 +31,10 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
 }
 
-/** Core's rooms, from the top: a room imports from its own floor and from those below. Files beside the rooms belong to the name in front of `.ts`. */
+/**
+ * Core's directories, from top to bottom: a directory imports only from its own level and those below. Files next to
+ * the directories count by their name without `.ts`.
+ */
 const FLOORS: readonly (readonly string[])[] = [
   ['index', 'internal', 'mini-program', 'resolving'],
   ['pipeline'],
@@ -44,7 +47,7 @@ const FLOORS: readonly (readonly string[])[] = [
 
 interface Import {
   from: string
-  /** As written. */
+  /** As written in the source. */
   specifier: string
 }
 
@@ -65,7 +68,7 @@ for (const { from, specifier } of imports) {
   if (specifier.startsWith('.') && known.has(target)) arrows.get(from)?.push(target)
 }
 
-/** Tarjan's: the sets of files of which each reaches every other. */
+/** Tarjan's algorithm: sets of files that can all reach each other. */
 function circles(): string[][] {
   const index = new Map<string, number>()
   const low = new Map<string, number>()
@@ -88,19 +91,19 @@ function circles(): string[][] {
 }
 
 describe('imports', () => {
-  it('are read: there are hundreds, each relative one of a file that exists', () => {
+  it('are found: there are hundreds, and each relative one refers to a file that exists', () => {
     const missing = imports.filter(
       ({ from, specifier }) => /^\..*\.tsx?$/.test(specifier) && !files.includes(resolve(dirname(from), specifier)),
     )
     expect([sources.length > 300, imports.length > 1000, missing]).toEqual([true, true, []])
   })
 
-  it('run in no circle', () => {
+  it('have no cycles', () => {
     const found = circles().map((circle) => circle.map(shown).sort().join(' <-> '))
     expect(found.sort()).toEqual([])
   })
 
-  it('go from package to package only as the design has it', () => {
+  it('cross packages only as the design permits', () => {
     const wrong = imports.flatMap(({ from, specifier }) => {
       const folder = shown(from).split('/')[0] as string
       const { name } = JSON.parse(readFileSync(join(PACKAGES, folder, 'package.json'), 'utf8')) as { name: string }
@@ -112,7 +115,7 @@ describe('imports', () => {
     expect(wrong).toEqual([])
   })
 
-  it('of a room of the intake lead into other rooms by their room.ts alone', () => {
+  it('of an intake room reach other rooms only through their room.ts', () => {
     const rooms = ['symbols', 'oncall', 'inspector', 'test-routes']
     const roomOf = (file: string) => /^intake\/src\/([\w-]+)\//.exec(shown(file))?.[1] ?? ''
     const wrong = [...arrows].flatMap(([from, targets]) => {
@@ -126,7 +129,7 @@ describe('imports', () => {
     expect(wrong.sort()).toEqual([])
   })
 
-  it('run down in core, never back up', () => {
+  it('go down the layers of core, never up', () => {
     const roomOf = (file: string) => /^core\/src\/([\w-]+)/.exec(shown(file))?.[1] ?? ''
     const floorOf = (room: string) => FLOORS.findIndex((rooms) => rooms.includes(room))
     const inCore = [...arrows].filter(([from]) => shown(from).startsWith('core/src/'))

@@ -10,7 +10,7 @@ const read = (file: string) => readFileSync(join(ROOT, file), 'utf8')
 const withoutCode = (text: string) =>
   text.replace(/^( *)```[\s\S]*?^ *```/gm, '').replace(/`[^`\n]*`/g, (it) => it.replace(/[[\]()]/g, ''))
 
-/** The anchors of a page, as GitHub and the site make them of its headings. */
+/** The anchors of a page, generated from its headings like GitHub and the site do. */
 function anchors(file: string): Set<string> {
   const text = withoutCode(read(file))
   const headings = [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => anchorOf(heading))
@@ -25,7 +25,7 @@ function linksOf(page: string): string[] {
 
 const referencePages = ['docs/reference/commands.md', 'docs/reference/json.md']
 describe.each([...pages(), ...referencePages])('%s', (page) => {
-  it('has no link into the repository that leads to nothing', () => {
+  it('has no broken link into the repository', () => {
     const dead = linksOf(page).filter((href) => {
       const linked = linkedFile(href, page)
       if (!linked) return false
@@ -39,7 +39,7 @@ describe.each([...pages(), ...referencePages])('%s', (page) => {
   })
 })
 
-it('the sidebar of the site has every page, or a page that is on it leads there', () => {
+it('the sidebar of the site has every page, or a page on it links there', () => {
   const config = read('docs/.vitepress/config.ts')
   const routes = new Set([...config.matchAll(/', '\/([^']*)'\]/g)].map(([, route]) => route))
   const shown = pages().filter((page) => routes.has(routeOf(page).replace(/(?:index)?\.md$/, '')))

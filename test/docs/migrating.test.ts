@@ -13,7 +13,7 @@ const rows = page
   .map((line) => line.split('|').map((cell) => cell.trim()))
 const flagsIn = (text: string) => [...text.matchAll(/`(--[a-z-]+)/g)].map(([, flag]) => flag as string)
 
-/** Commands, files and what goes by groups, in the same column. */
+/** Commands, files and group names in the same column. */
 const NOT_OPTIONS = new Set(['errorTracking', 'sourceMapsUploadOptions', 'deploys', 'sentry.properties'])
 
 type Command = ReturnType<typeof programOf>
@@ -22,12 +22,12 @@ const commands = (function all(command: Command): Command[] {
 })(programOf('1.0.0', () => undefined))
 const flags = new Set(commands.flatMap(({ options }) => options.map(({ long }) => long)))
 
-it('every flag that it says symup has is one', () => {
+it('every flag that it names for symup exists', () => {
   expect(rows.length).toBeGreaterThan(40)
   for (const [, , ours = ''] of rows) for (const flag of flagsIn(ours)) expect(flags, ours).toContain(flag)
 })
 
-it('every command that it names is one', () => {
+it('every command that it names exists', () => {
   const names = commands.map((it) =>
     [it.parent?.name(), it.name()].filter((name) => name && name !== 'symup').join(' '),
   )
@@ -49,7 +49,7 @@ it('what is bold works as it is', () => {
   }
 })
 
-it('an option of a plugin that it names is answered with what to do here', () => {
+it('for each named plugin option, explains what to do here', () => {
   const isPlugin = (ours: string) => /^(?:options? |– )/.test(ours)
   const names = rows
     .filter(([, , ours = '']) => isPlugin(ours))

@@ -27,7 +27,7 @@ it.each([
   ['docs/intake.md', `\`{"sha256": […]}\`, at most ${shown(MISSING_LIMIT)}`],
   ['docs/concepts.md', `up to ${MAX_OF_LARGE} names, throws and calls in each of your source files`],
   ['packages/core/README.md', `An artifact of up to ${WHOLE_BYTES / MIB} MB`],
-])('%s says as the code does: %s', (page, text) => expect(read(page)).toContain(text))
+])('%s agrees with the code: %s', (page, text) => expect(read(page)).toContain(text))
 
 it('what is counted together has one limit', () => {
   expect(DART_LIMITS.frames).toBe(MAX_NATIVE_FRAMES)
@@ -35,16 +35,16 @@ it('what is counted together has one limit', () => {
   expect(JVM_LIMITS.characters).toBe(MAX_STACK)
 })
 
-it('CONTRIBUTING counts what the proof is judged by', () => {
+it('CONTRIBUTING has the numbers by which the proof is judged', () => {
   const page = read('docs/evidence/proof-corpus.md')
   const builds = /The table covers (\d+) of/.exec(page)?.[1]
   const table = page.slice(page.indexOf('| damage |')).split('\n')
-  // Without its two lines of heading and the builds that were not damaged.
+  // Excludes the two heading lines and the builds that were not damaged.
   const damages = table.findIndex((line) => !line.startsWith('|')) - 3
   expect(read('CONTRIBUTING.md')).toContain(`${builds} real builds, ${damages} kinds of damage`)
 })
 
-it('the oldest bundlers that were tried are those that the plugin asks for', () => {
+it('the oldest tested bundlers are those that the plugin requires', () => {
   const { peerDependencies } = JSON.parse(read('packages/unplugin/package.json')) as {
     peerDependencies: Record<string, string>
   }

@@ -51,7 +51,7 @@ describe('the schema of symup.json', () => {
     {},
     { $schema: 'https://unpkg.com/@symup/core/symup.schema.json', service: 'shop', site: 'CN', proxy: '' },
     { endpoint: 'https://intake.example.com', ca: 'own.pem', cacheDirectory: '.cache' },
-  ])('takes %j, as symup does', (content) => {
+  ])('accepts %j, as symup does', (content) => {
     expect(validate(content)).toBe(true)
     expect(problemsWith(content)).toEqual([])
   })

@@ -14,7 +14,7 @@ describe.each(PUBLISHED)('%s', (name) => {
   const directory = `packages/${name}`
   const described = JSON.parse(read(`${directory}/package.json`))
 
-  it('says where it comes from, and is published with provenance', () => {
+  it('declares its repository, and is published with provenance', () => {
     expect(described).toMatchObject({
       license: 'MIT',
       homepage: `${REPOSITORY}/tree/main/${directory}#readme`,
@@ -25,11 +25,11 @@ describe.each(PUBLISHED)('%s', (name) => {
     expect(described.keywords.length).toBeGreaterThan(3)
   })
 
-  it('has the version of all others', () => {
+  it('has the same version as all others', () => {
     expect(described.version).toBe(JSON.parse(read('packages/core/package.json')).version)
   })
 
-  it('links from its README to what is there, wherever it is read', () => {
+  it('links from its README only to existing places, wherever it is read', () => {
     for (const [, target = ''] of read(`${directory}/README.md`).matchAll(/\]\((?!#)([^)]+)\)/g)) {
       expect(target).toMatch(/^https:/)
       const [, path] =
@@ -62,7 +62,7 @@ describe.each(WORKFLOWS)('the workflow %s', (file) => {
   })
 })
 
-it('tries every Node that is supported, on every system', () => {
+it('tests every supported Node, on every system', () => {
   const { matrix } = parse(read('.github/workflows/test.yml')).jobs.fast.strategy
   expect(matrix.os.map((os: string) => os.split('-')[0])).toEqual(['ubuntu', 'macos', 'windows'])
   expect(matrix.node[0]).toBe(Number(/\d+/.exec(JSON.parse(read('package.json')).engines.node)?.[0]))
@@ -75,22 +75,22 @@ it('workflows and the recipe for users have one version of each action', () => {
   expect(names).toEqual([...new Set(names)])
 })
 
-// `changeset publish` starts pnpm itself, which no runner has: `pnpm exec` puts it in the PATH.
+// `changeset publish` starts pnpm itself, which is not on the PATH of a CI runner. `pnpm exec` puts it there.
 it('changesets finds pnpm, which signs where packages come from', () => {
   expect(scripts['release:publish']).toMatch(/pnpm@\d+ exec changeset publish$/)
   const { steps } = parse(read('.github/workflows/release.yml')).jobs.release
   expect(steps.at(-1).env).toMatchObject({ PNPM_CONFIG_PROVENANCE: 'true' })
 })
 
-// cmd.exe hands single quotes to the program, and sh replaces a pattern without quotes by the files that match.
-it('has scripts that sh and cmd.exe read alike', () => {
+// cmd.exe passes single quotes to the program, and sh expands an unquoted pattern.
+it('has scripts that run in both sh and cmd.exe', () => {
   for (const script of Object.values(scripts)) {
     expect(script).not.toContain("'")
     expect(script.replaceAll(/"[^"]*"/g, '')).not.toMatch(/[*$%^]/)
   }
 })
 
-it('everybody uses one pnpm', () => {
+it('all use one pnpm version', () => {
   const major = /^pnpm@(\d+)/.exec(JSON.parse(read('package.json')).packageManager)?.[1]
   for (const text of [...Object.values(scripts), ...WORKFLOWS.map((file) => read(`.github/workflows/${file}`))])
     for (const [, used] of text.matchAll(/pnpm@(\d+)/g)) expect(used).toBe(major)

@@ -16,7 +16,7 @@ const recipes = join(ROOT, 'docs/recipes')
 const place = useDirectory()
 const intake = useIntake()
 beforeAll(() => {
-  // `symup` and `npx symup`, as a project that has it installed would find them.
+  // `symup` and `npx symup`, as found by a project that has symup installed.
   const bin = join(place, 'bin')
   mkdirSync(bin)
   const line = [process.execPath, ...symupArguments([])].map((word) => `'${word}'`).join(' ')
@@ -31,7 +31,7 @@ function blocks(page: string, language: string): string[] {
   return [...text.matchAll(new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``, 'g'))].map(([, code]) => code as string)
 }
 
-/** Shell lines of a page: what its CI would run. */
+/** Shell lines of a page that its CI would run. */
 const SCRIPTS: Readonly<Record<string, () => string[]>> = {
   'github-actions.md': () => {
     const { jobs } = parse(blocks('github-actions.md', 'yaml')[0] as string)
@@ -54,7 +54,7 @@ const SCRIPTS: Readonly<Record<string, () => string[]>> = {
   },
 }
 
-/** Built, thrown and resolved by test/frameworks/recipes*.nightly.test.ts. */
+/** test/frameworks/recipes*.nightly.test.ts builds these, throws errors in them and resolves the stacks. */
 const BUILT = ['electron.md', 'module-federation.md', 'node-servers.md', 'parcel.md', 'release.md', 'workers.md']
 
 it('every recipe is run and listed', () => {
@@ -64,7 +64,7 @@ it('every recipe is run and listed', () => {
 })
 
 describe.each(Object.entries(SCRIPTS))('%s', (page, scripts) => {
-  it('its commands upload a build, and a second time where it resumes', async () => {
+  it('its commands upload a build, and again when it resumes', async () => {
     const cwd = join(place, page)
     mkdirSync(cwd)
     writeFileSync(
@@ -83,7 +83,7 @@ describe.each(Object.entries(SCRIPTS))('%s', (page, scripts) => {
   })
 })
 
-it('the recipe for GitHub ships no map while the intake is away, and what it keeps can be sent later', async () => {
+it('the recipe for GitHub ships no map while the intake is unreachable, and keeps maps to send later', async () => {
   const page = 'github-actions.md'
   const cwd = join(place, 'away')
   mkdirSync(cwd)
@@ -103,7 +103,7 @@ it('the recipe for GitHub ships no map while the intake is away, and what it kee
   expect(readdirSync(join(cwd, 'symbols-to-send'))).toEqual(['app.js', 'other.js'])
 }, 60_000)
 
-it('the recipe for monorepos sends what a build kept, as a cache would give it back', async () => {
+it('the recipe for monorepos sends what a build kept, restored from a cache', async () => {
   const cwd = join(place, 'kept')
   mkdirSync(cwd)
   writeFileSync(join(cwd, 'index.html'), '<script type="module" src="/app.js"></script>')
@@ -115,7 +115,7 @@ it('the recipe for monorepos sends what a build kept, as a cache would give it b
   const vite = join(ROOT, 'node_modules/vite/bin/vite.js')
   const built = await shell(`env -u SYMUP_API_KEY '${process.execPath}' '${vite}' build`, cwd)
   expect(built.stdout).toContain('Kept 1 artifact')
-  // Another machine has what the cache holds: its outputs.
+  // Another machine gets only the outputs in the cache.
   const other = join(place, 'other')
   for (const output of ['dist', 'node_modules/.cache/symup/staged'])
     cpSync(join(cwd, output), join(other, output), { recursive: true })

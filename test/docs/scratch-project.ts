@@ -16,8 +16,8 @@ console.log(pay(Number(new Date())))
 `
 
 /**
- * A project in which everything stands that the documentation's commands name: a web build, an Android, HarmonyOS, iOS, React Native, Flutter and
- * Electron build's symbol files, stacks. Nothing is installed; see `withModules`.
+ * A project with everything that the documentation's commands need: symbol files of web, Android, HarmonyOS, iOS, React
+ * Native, Flutter and Electron builds, and stacks. Nothing is installed; see `withModules`.
  */
 export async function makeProject(place: string): Promise<string> {
   const cwd = mkdtempSync(join(place, 'project-'))
@@ -73,7 +73,7 @@ export async function makeProject(place: string): Promise<string> {
   return cwd
 }
 
-/** Puts a mini program where the web build was. */
+/** Replaces the web build with a mini program. */
 export async function withMiniProgram(cwd: string): Promise<void> {
   const outfile = 'mini/pages/index.js'
   await build({ absWorkingDir: cwd, entryPoints: ['src/main.ts'], outfile, minify: true, sourcemap: 'external' })
@@ -81,7 +81,7 @@ export async function withMiniProgram(cwd: string): Promise<void> {
   cpSync(join(cwd, 'mini'), join(cwd, 'dist'), { recursive: true, force: true })
 }
 
-/** Programs by the names that the documentation calls them: `symup`, and stand-ins for what is no part of the product. */
+/** Programs with the names that the documentation uses: `symup`, and stand-ins for other programs. */
 export function makePrograms(place: string): string {
   const bin = join(place, 'bin')
   mkdirSync(bin)
@@ -90,7 +90,7 @@ export function makePrograms(place: string): string {
   const programs = {
     symup: `if [ "$1" = intake ]; then exec ${intake} "$@"; fi\nexec ${command([])} "$@"`,
     npx: 'exec "$@"',
-    // What they make is there already.
+    // Their output already exists.
     npm: ':',
     next: ':',
     pbpaste: 'cat stack.txt',
@@ -102,7 +102,7 @@ export function makePrograms(place: string): string {
   return bin
 }
 
-/** Lets a project's programs import what the workspace has installed, our packages among it. */
+/** Lets a project's programs import everything that is installed in the workspace, including our packages. */
 export function withModules(cwd: string): void {
   symlinkSync(join(ROOT, 'node_modules'), join(cwd, 'node_modules'), 'dir')
   execFileSync('git', ['init', '-q', '.'], { cwd })

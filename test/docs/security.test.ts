@@ -20,10 +20,10 @@ const sections = read('docs/evidence/security.md')
     return [section.slice(0, section.indexOf('\n')), tests]
   })
 
-/** Whether a test, a group of tests or a row of `it.each` is called so. */
+/** Whether a test, a group of tests or a row of `it.each` has this title. */
 function hasTitle(source: string, title: string): boolean {
   const literal = title.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
-  // Where a program may be missing, why is said behind the title.
+  // If a program may be missing, the title ends with the reason.
   return new RegExp(`[(\\[]\\s*['"\`]${literal}(?:\\$\\{[\\w.]+\\})?['"\`]`).test(source)
 }
 
@@ -36,7 +36,7 @@ describe.each(sections)('SECURITY.md: what %s can do', (_, tests) => {
   })
 })
 
-it('every promise in SECURITY.md has its tests, and a title that is no longer there is found', () => {
+it('every promise in SECURITY.md has its tests, and a missing title is found', () => {
   expect(promises.length).toBeGreaterThan(14)
   expect(sections.flatMap(([who, tests]) => (tests.length > 0 ? [who] : []))).toEqual(promises)
   expect(hasTitle("it('is kept', () => 1)", 'is kept')).toBe(true)

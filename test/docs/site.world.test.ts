@@ -10,7 +10,7 @@ import { pages } from './snippets.ts'
 const run = promisify(execFile)
 const SITE = join(ROOT, 'docs/dist')
 
-it('the site is built, has every page, and no link of its own leads to nothing', { timeout: 600_000 }, async () => {
+it('the site builds, has every page, and no broken internal link', { timeout: 600_000 }, async () => {
   await run('npm', ['run', 'docs:site'], { cwd: ROOT, maxBuffer: 1e8, shell: process.platform === 'win32' })
 
   const routes = pages().filter(isPage).map(routeOf)
@@ -27,7 +27,7 @@ it('the site is built, has every page, and no link of its own leads to nothing',
   for (const [, route = ''] of list.matchAll(/\]\(\/(.+)\)/g)) expect(isFile(route), route).toBe(true)
 })
 
-/** A page of the site that is there and has the anchor, if the link names one. */
+/** Whether a link points to an existing page of the site, and to an existing anchor if it has one. */
 function leadsSomewhere(link: string): boolean {
   const [path = '', anchor = ''] = link.split('#')
   const page = ['', '.html', 'index.html', '/index.html'].map((end) => path + end).find(isFile)

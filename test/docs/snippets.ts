@@ -4,15 +4,15 @@ import { join } from 'node:path'
 import { programOf } from '../../packages/cli/src/program.ts'
 import { ROOT } from '../support/build-fixture.ts'
 
-/** A fenced block of a page: `packages/cli/README.md#2` is the page's second. */
+/** A fenced block of a page: `packages/cli/README.md#2` is the page's second block. */
 export interface Snippet {
   id: string
-  /** What stands behind the fence. */
+  /** The language after the fence. */
   language: string
   text: string
 }
 
-/** Every fenced block of every page that users read. */
+/** Every fenced block on every page that users read. */
 export function snippets(): Snippet[] {
   return pages().flatMap((page) => {
     const text = readFileSync(join(ROOT, page), 'utf8')
@@ -26,7 +26,7 @@ export function snippets(): Snippet[] {
   })
 }
 
-/** What users read, but for the pages that are made from the code. */
+/** Pages that users read, except pages generated from code. */
 export function pages(): string[] {
   const tracked = execFileSync('git', ['ls-files', '-co', '--exclude-standard', 'docs/*.md', 'packages/*/README.md'], {
     cwd: ROOT,
@@ -55,14 +55,14 @@ export function helpExamples(): string[] {
   return [...new Set(examples.filter((line) => line !== ''))]
 }
 
-/** The first blocks of a page in `docs/recipes` whose files are built by a test. */
+/** The first blocks of a page in `docs/recipes` whose files a test builds. */
 const built = (page: string, blocks: number, test = 'recipes.nightly') =>
   Object.fromEntries(
     Array.from({ length: blocks }, (_, at) => [`docs/recipes/${page}#${at + 1}`, `test/frameworks/${test}.test.ts`]),
   )
 
-/** Run by a test of their own. */
-export const ELSEWHERE: Readonly<Record<string, string>> = {
+/** Blocks that have their own test. */
+export const RUN_BY_TESTS: Readonly<Record<string, string>> = {
   ...built('electron.md', 3),
   ...built('module-federation.md', 5),
   ...built('node-servers.md', 2, 'recipes-server.nightly'),
@@ -116,7 +116,7 @@ export const ELSEWHERE: Readonly<Record<string, string>> = {
   'docs/recipes/monorepo.md#5': 'test/docs/recipes.world.test.ts',
 }
 
-/** What cannot run on a machine with Node, and why. Nothing is added here without raising the number in the test. */
+/** Blocks that cannot run on a machine with Node, and the reasons. To add one, raise the number in the test. */
 export const CANNOT_RUN: Readonly<Record<string, string>> = {
   'README.md#1': 'the output of `npm start`, with times and ports of that run',
   'packages/android/README.md#1': 'a fragment for an Android project: android.world.test.ts applies the same script',

@@ -7,13 +7,14 @@ import { buildPackages } from '../support/build-package.ts'
 import { useDirectory } from '../support/directory.ts'
 import { useIntake } from '../support/intake.ts'
 import { makePrograms, makeProject, withMiniProgram, withModules } from './scratch-project.ts'
-import { CANNOT_RUN, ELSEWHERE, helpExamples, type Snippet, snippets } from './snippets.ts'
+import { CANNOT_RUN, helpExamples, RUN_BY_TESTS, type Snippet, snippets } from './snippets.ts'
 
-// Every fenced block of the documentation, and every example of the command's help, is run as it is printed. The language behind the fence says how:
-// `sh` by a shell; `ts` and `js` by the bundler whose plugin they import, else as a program; `yaml` as seed of the intake.
+// Runs every fenced block of the documentation and every example of the command's help as printed. The language after
+// the fence decides how: `sh` in a shell; `ts` and `js` with the bundler whose plugin they import, otherwise as a
+// program; `yaml` as a seed of the intake.
 
 const KEY = 'dev-api-key'
-/** Addresses and values that the documentation leaves to the reader. */
+/** Addresses and values that readers of the documentation fill in. */
 const READERS: readonly (readonly [RegExp, (url: string) => string])[] = [
   [/http:\/\/127\.0\.0\.1:8642/g, (url) => url],
   [/(SYMUP_API_KEY=)…/g, () => `$1${KEY}`],
@@ -36,13 +37,13 @@ function copyProject(): string {
 }
 
 const all = snippets()
-const here = all.filter(({ id }) => !Object.hasOwn(ELSEWHERE, id) && !Object.hasOwn(CANNOT_RUN, id))
+const here = all.filter(({ id }) => !Object.hasOwn(RUN_BY_TESTS, id) && !Object.hasOwn(CANNOT_RUN, id))
 
 describe('every snippet is run', () => {
-  it('the lists name snippets and tests that are there, and the one of what cannot run does not grow', () => {
+  it('the lists name existing snippets and tests, and the list of what cannot run does not grow', () => {
     const ids = all.map(({ id }) => id)
-    expect(ids).toEqual(expect.arrayContaining([...Object.keys(ELSEWHERE), ...Object.keys(CANNOT_RUN)]))
-    for (const file of Object.values(ELSEWHERE)) expect(existsSync(join(ROOT, file)), file).toBe(true)
+    expect(ids).toEqual(expect.arrayContaining([...Object.keys(RUN_BY_TESTS), ...Object.keys(CANNOT_RUN)]))
+    for (const file of Object.values(RUN_BY_TESTS)) expect(existsSync(join(ROOT, file)), file).toBe(true)
     expect(Object.keys(CANNOT_RUN)).toHaveLength(8)
     expect(here.length).toBeGreaterThanOrEqual(15)
   })
@@ -62,7 +63,7 @@ describe('every example of the help is run:', () => {
     if (example.includes('mini-program') || example.includes('sourcemap.zip')) await withMiniProgram(cwd)
     for (const line of BEFORE.filter(([part]) => example.includes(part)).map(([, command]) => command))
       expect(await shell(line, cwd, SETTINGS), line).toMatchObject({ exitCode: 0 })
-    // Without a terminal, init writes only with --yes.
+    // Without a terminal, init needs --yes.
     const given = example === 'symup init' ? 'symup init --yes' : example
     const line = READERS.reduce((before, [from, to]) => before.replace(from, to(intake.url)), given)
     if (/^symup intake(?! \w)/.test(example)) expect(await served(line, cwd)).toMatch(/http:\/\/127\.0\.0\.1:\d+/)
@@ -73,12 +74,12 @@ describe('every example of the help is run:', () => {
   })
 })
 
-/** Help examples show what is special about them; the rest a project has in its `symup.json`. */
+/** Help examples show only the special flags; a project has the rest in its `symup.json`. */
 const SETTINGS = { SYMUP_SERVICE: 'shop', SYMUP_VERSION: '1.2.3', SYMUP_MINIFIED_PATH_PREFIX: '/shop' }
 
 const RELEASE = '--service shop --release-version 1.2.3'
 const EVENT_IS_KNOWN = `symup web upload dist ${RELEASE} --minified-path-prefix https://cdn.example.com/shop`
-/** What an example takes for granted. */
+/** What an example requires. */
 const BEFORE: readonly (readonly [part: string, command: string])[] = [
   ['sourcemap.zip', 'symup mini-program pack dist -o made.zip && mv made.zip sourcemap.zip'],
   ['from-wechat.zip', 'symup mini-program pack dist -o made.zip && mv made.zip from-wechat.zip'],
@@ -117,7 +118,7 @@ webpack({ ...require('./webpack.config.cjs'), entry: './src/main.js' }, (error, 
   if (error || stats.hasErrors()) throw error ?? new Error(stats.toString())
 })
 `
-/** What stands around a fragment in a reader's program. */
+/** The code around a fragment in a reader's program. */
 const AROUND: Readonly<Record<string, readonly [before: string, after?: string]>> = {
   'README.md#4': ["import { startIntake } from '@symup/intake'\n", 'await intake.close()'],
   'docs/still-minified.md#1': [EVENT_IS_KNOWN],
@@ -142,14 +143,14 @@ async function script({ id, text }: Snippet, cwd: string): Promise<Result> {
     return built
   }
   const [head = '', tail = ''] = AROUND[id] ?? []
-  // The documentation names the keys that everybody knows: the watch for leaked keys passes over files of this name.
+  // The documentation contains the public keys, so the watch for leaked keys skips files with this name.
   writeFileSync(join(cwd, 'planted-program.ts'), `${head}${text}\n${tail}\n`)
   return run(process.execPath, [...sourceArguments(), 'planted-program.ts'], cwd)
 }
 
 const shell = (text: string, cwd: string, env: NodeJS.ProcessEnv = {}) => run('bash', ['-euc', text], cwd, env)
 
-/** What a server prints first; then it is stopped. */
+/** The first output of a server, which is then stopped. */
 async function served(line: string, cwd: string): Promise<string> {
   const child = start('bash', ['-euc', `exec ${line}`], cwd)
   let output = ''

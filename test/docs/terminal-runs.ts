@@ -7,7 +7,7 @@ import { build } from 'esbuild'
 import type { ProblemCode } from '../../packages/core/src/problems/problems.ts'
 import { runSymup } from '../support/run-symup.ts'
 
-/** What a terminal shows of a problem. */
+/** What a terminal shows for a problem. */
 export interface Shown {
   command: string
   output: string
@@ -124,7 +124,7 @@ const UPLOADS: readonly Run[] = [
   { code: 'unauthorized', args: `web upload dist ${RELEASE}`, env: { SYMUP_API_KEY: KEY } },
 ]
 
-/** Runs the command for frequent problems and returns what it printed about each. */
+/** Runs the command for frequent problems. @returns what it printed about each. */
 export async function terminalRuns(): Promise<ReadonlyMap<string, Shown>> {
   const root = mkdtempSync(join(tmpdir(), 'symup-terminal-'))
   const server = createServer((request, response) => {

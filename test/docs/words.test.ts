@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 
 const ROOT = join(import.meta.dirname, '../..')
 
-/** Words that only we would understand, and what to write instead. */
+/** Private words, and their replacements. */
 const OURS: readonly [RegExp, string][] = [
   [/\b[Rr]oads?\b|\bopenRoad\b/, 'connection, transport'],
   [/\b[Pp]atience\b/, 'timeouts'],
@@ -20,7 +20,7 @@ const OURS: readonly [RegExp, string][] = [
   [/the wall between/, 'separation'],
 ]
 
-/** Where a word stands for itself: the old names of codes, and this list. */
+/** Exceptions where a word is quoted: the old names of codes, and this list. */
 const EXEMPT =
   /^(?:docs\/decisions\/|test\/docs\/words\.test\.ts$|packages\/core\/src\/problems\/config\.ts$|(?:docs|packages\/core)\/problems\.md$)/
 
@@ -31,7 +31,7 @@ const files = execFileSync('git', ['ls-files', 'packages', 'docs', 'README.md', 
   .split('\n')
   .filter((file) => /\.(?:[cm]?tsx?|md|gradle)$/.test(file) && !EXEMPT.test(file))
 
-it.each(OURS)('nobody has to learn what %s means', (word, instead) => {
+it.each(OURS)('the word %s is not used', (word, instead) => {
   const found = files.flatMap((file) =>
     readFileSync(join(ROOT, file), 'utf8')
       .split('\n')

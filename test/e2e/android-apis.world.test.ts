@@ -31,7 +31,7 @@ it.skipIf(!tools.isThere)(
         expect(order, output).toContain(first)
         expect(order.indexOf(first)).toBeLessThan(order.indexOf(then))
       }
-      // The debug variant has no mapping file of its own; its block says where another obfuscator leaves one.
+      // The debug variant has no mapping file. Its block contains the path that another obfuscator writes to.
       expect(output).toContain("Execution failed for task ':modern:uploadMappingFreeDebug'")
       expect(output).toMatch(/> symup: error file-unreadable: .*other\/mapping\.txt/)
 
@@ -54,7 +54,7 @@ it.skipIf(!tools.isThere)(
   120_000,
 )
 
-/** npm packages that bring the Groovy of newer Gradles along: 3 is in Gradle 7 and 8, 4 in 9. */
+/** npm packages that contain the Groovy of newer Gradle versions: 3 for Gradle 7 and 8, 4 for 9. */
 const GROOVY = [
   { name: '@trapezedev/gradle-parse', version: '7.1.10', jars: 'lib/*' },
   { name: 'npm-groovy-lint', version: '16.2.0', jars: 'lib/java/groovy/lib/*' },
@@ -85,7 +85,7 @@ describe.skipIf(!tools.isThere)(`symup.gradle compiles${tools.reason}`, () => {
   )
 })
 
-/** Unpacks an npm package beside the workspace's own, once. */
+/** Unpacks an npm package next to the workspace's own packages, once. */
 function fetchPackage(name: string, version: string): string {
   const directory = join(ROOT, 'node_modules/.cache/symup', `${name.replace('/', '-')}-${version}`)
   if (!existsSync(join(directory, 'package.json'))) {

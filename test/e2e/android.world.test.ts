@@ -87,7 +87,7 @@ describe.skipIf(!tools.isThere)(`a real Gradle build${tools.reason}`, () => {
       .map((pc, index) => `  #0${index} pc ${pc}  /data/app/shop-1/lib/arm64/libshop.so (BuildId: ${buildId})`)
       .join('\n')
     const { frames } = await enrich({ service: 'com.example.shop', version: '1.4.2-paid', stack })
-    // As llvm-symbolizer says: fixtures/symbols/native/expected-symbolized.txt.
+    // The output of llvm-symbolizer: fixtures/symbols/native/expected-symbolized.txt.
     expect(frames.map((frame) => [frame.converted, frame.function, frame.file, frame.line])).toEqual([
       [true, 'shop::checked(int)', './crash.cpp', 6],
       [true, 'shop::Line::price() const', './crash.cpp', 8],

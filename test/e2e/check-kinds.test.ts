@@ -89,7 +89,7 @@ describe('symup check', () => {
       writeFileSync(join(place, 'web/app.json'), other)
       expect((await check('web')).stdout).toContain('1 warning (leak-map)')
     }
-    // The project around it, with what is on the web beside it; and comments, as some hosts allow them.
+    // The project around it, with a web app next to it, and comments, which some hosts allow.
     cpSync(join(place, 'mini'), join(place, 'project/miniprogram'), { recursive: true })
     writeFileSync(join(place, 'project/miniprogram/app.json'), '{"pages": ["a"], // the first\n}')
     expect((await check('project')).stdout).toContain('0 errors, 0 warnings.')

@@ -7,7 +7,7 @@ import { englishIn } from '../support/english.ts'
 import { useIntake } from '../support/intake.ts'
 import { runSymup } from '../support/run-symup.ts'
 
-// What a user with a Chinese locale reads: each output is the command's own, of files that a bundler would have written.
+// What a user with a Chinese locale reads. Each output is the command's own, for files like a bundler's output.
 
 const PROJECT = useDirectory()
 const intake = useIntake()
@@ -41,7 +41,7 @@ const there = () => ['--endpoint', intake.url]
 const asked = () => ['--intake', intake.url, '--service', 'shop', '--release-version']
 const KEY = { SYMUP_API_KEY: 'dev-api-key', SYMUP_APP_KEY: 'dev-app-key' }
 
-/** What it prints says so, in Chinese. */
+/** The output contains this in Chinese. */
 const OUTPUTS: readonly (readonly [what: string, args: () => string[], says: string, env: NodeJS.ProcessEnv])[] = [
   ['an upload', () => ['web', 'upload', 'dist', ...RELEASE, ...there()], '已上传 1 个产物', KEY],
   ['each request', () => ['web', 'upload', 'dist', ...RELEASE, '--verbose', ...there()], '用时：密钥检查', KEY],

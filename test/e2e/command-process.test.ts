@@ -1,4 +1,4 @@
-// What only a process of its own can show: exit codes, signals, standard input and output, and the version of Node.
+// What only a separate process can show: exit codes, signals, standard input and output, and the version of Node.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, existsSync, mkdirSync, mkdtempSync, openSync, readdirSync, writeFileSync } from 'node:fs'
@@ -110,7 +110,7 @@ const channelsOf = (url: string, key: string) =>
 
 /** Runs an upload whose standard output and error go to a file descriptor, or to a pipe that is closed at once. */
 async function uploadInto(stdout: number | 'closed', version: string, error: number | 'closed' | 'read' = 'read') {
-  // So that the prose goes to standard error.
+  // Sends the prose to standard error.
   const json = error === 'closed' ? ['--json'] : []
   const args = symupArguments([...UPLOAD, '--release-version', version, ...json])
   const env = { PATH: process.env.PATH, SYMUP_API_KEY: KEY, SYMUP_ENDPOINT: intake.url }
@@ -130,10 +130,10 @@ async function uploadInto(stdout: number | 'closed', version: string, error: num
 
 describe('output that nobody takes', () => {
   it('0: the reader of the output may stop early, and the upload continues', async () => {
-    // A slow machine prints its progress.
+    // A slow machine also prints progress.
     const stderr = expect.not.stringMatching(/error|EPIPE|written/i)
     expect(await uploadInto('closed', 'unread')).toEqual({ exitCode: 0, stderr, uploads: 1 })
-    // As with `2>&1 | head`.
+    // Like `2>&1 | head`.
     expect(await uploadInto('closed', 'both-unread', 'closed')).toEqual({ exitCode: 0, stderr: '', uploads: 1 })
   })
 
@@ -141,7 +141,7 @@ describe('output that nobody takes', () => {
     const full = openSync('/dev/full', 'w')
     const stderr = expect.stringContaining('symup: could not write to standard output (ENOSPC)\n')
     expect(await uploadInto(full, 'full-disk')).toEqual({ exitCode: 1, stderr, uploads: 1 })
-    // As with `> log 2>&1`.
+    // Like `> log 2>&1`.
     expect(await uploadInto(full, 'both-full', full)).toEqual({ exitCode: 1, stderr: '', uploads: 1 })
     closeSync(full)
   })

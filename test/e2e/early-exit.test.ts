@@ -10,7 +10,8 @@ import { isKeyCheck } from '../support/key-check.ts'
 import { runToEnd } from '../support/run-to-end.ts'
 import { useServer } from '../support/server.ts'
 
-// Plugins and scripts call `process.exit(0)` to end builds that hang. The maps that only symup asked for do not ship then, and the build does not pass.
+// Plugins and scripts call `process.exit(0)` to end builds that hang. Even then, maps that only symup requested must
+// not ship, and the build must not pass.
 
 const directory = useDirectory('each')
 const server = useServer((request, response) => {
@@ -50,7 +51,7 @@ it.each([
   expect(output).toMatch(ENDED)
   expect(exitCode).toBe(1)
   expect(left).toEqual([])
-  // They can still be sent.
+  // The maps can still be sent.
   expect(staged.length).toBeGreaterThan(0)
   expect(output).toContain('To send the missing files:')
 })

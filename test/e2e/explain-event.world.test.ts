@@ -47,7 +47,7 @@ describe('symup explain takes an event as JSON', () => {
     const byDirectory = await run(['explain', '-', '--dir', 'dist', '--minified-path-prefix', '/static'], event())
     for (const { stdout, exitCode } of [byIntake, byDirectory]) {
       expect([stdout, exitCode]).toEqual([expect.stringContaining('pay.js:2:'), 0])
-      // Three lines on each side, where the file has them.
+      // Three lines on each side, if the file has them.
       expect(stdout).toContain('  1 | export function pay(amount) {')
       expect(stdout).toContain('> 2 | ')
       expect(stdout).toContain('  5 | globalThis.pay = pay')

@@ -9,11 +9,11 @@ import { runToEnd } from '../support/run-to-end.ts'
 
 const directory = useDirectory('each')
 
-// A plugin is a guest in the user's build: the process and the output are as they are without it.
+// A plugin is a guest in the user's build: the process and the output stay as they are without it.
 
 const intake = useIntake()
 
-/** Builds in a process of its own. */
+/** Builds in a separate process. */
 async function buildIn(directory: string, bundler: string, plugin: 'symup' | 'none') {
   const [outDir, report] = [join(directory, plugin), join(directory, `${plugin}.json`)]
   const { VITEST: _, NODE_ENV: __, ...clean } = process.env
@@ -40,6 +40,6 @@ it.each(['vite', 'webpack'])('leaves the process and the output of %s as they ar
   expect(uploads.length).toBeGreaterThan(0)
   expect(withPlugin.left).toEqual(without.left)
   expect(withPlugin.left).toMatchObject({ keepsFlags: true, exitCode: 0 })
-  // The maps that the plugin asked for are deleted after the upload, so that nothing differs.
+  // The maps that the plugin requested are deleted after the upload, so nothing differs.
   expect(withPlugin.contents).toEqual(without.contents)
 })

@@ -30,7 +30,7 @@ beforeEach(() => {
 
 const put = (file: string, text: string) => writeIn(project, file, text)
 
-/** Writes a hvigorfile as a user does, transpiled as hvigor does. */
+/** Writes a hvigorfile like a user, transpiled like hvigor does. */
 function hvigorfile(directory: string, plugins: string): void {
   const source = `import { symup } from '@symup/hvigor'\nimport { hvigor } from '@ohos/hvigor'\nexport default { system: null, plugins: [${plugins}] }\nvoid hvigor\n`
   put(join(directory, 'hvigorfile.cjs'), transformSync(source, { loader: 'ts', format: 'cjs', target: 'node14' }).code)
@@ -62,7 +62,7 @@ describe.each([NODE_18, process.version, NODE_22])('on Node %s', (version) => {
     const order = [...output.matchAll(/Finished :entry:(\S+)/g)].map(([, task]) => task)
     expect(order.slice(-3)).toEqual(['default@CollectDebugSymbol', 'default@SymupUpload_entry', 'assembleHap'])
     const uploads = await stored(service)
-    // Sent at the same time, they arrive in any order.
+    // They are sent at the same time and arrive in any order.
     expect(
       uploads
         .map(({ event, origin, parts }) => [event.type, event.version, origin, parts.map(({ name }) => name).sort()])

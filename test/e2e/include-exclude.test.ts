@@ -30,7 +30,7 @@ function script(file: string): void {
 describe('the command', () => {
   beforeEach(() => {
     for (const file of ['app.js', 'assets/a.js', 'assets/b.js', 'vendor/c.js']) script(`dist/${file}`)
-    // Would be a warning.
+    // Without the exclusion, this would cause a warning.
     writeFileSync(join(place, 'dist/vendor/no-map.js'), 'g()\n')
   })
   const upload = (...flags: string[]) =>

@@ -21,7 +21,7 @@ beforeEach(() => {
 
 type Answer = readonly [question: string, keys: string]
 
-/** `symup init` on a pseudo-terminal: types each answer once its question is there. */
+/** `symup init` on a pseudo-terminal: types each answer when its question appears. */
 function conversation(
   args: string[],
   answers: readonly Answer[],

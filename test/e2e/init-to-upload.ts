@@ -9,7 +9,7 @@ import { writeIn } from '../support/directory.ts'
 import { runToEnd } from '../support/run-to-end.ts'
 
 export interface NewProject {
-  /** What it installs, out of the workspace's own. */
+  /** Packages to install, taken from the workspace's own. */
   packages: readonly string[]
   files: Record<string, string>
   /** Script of the bundler's command, in its package, and its arguments. */

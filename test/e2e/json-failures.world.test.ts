@@ -7,7 +7,7 @@ import { runSymup } from '../support/run-symup.ts'
 
 type Command = ReturnType<typeof programOf>
 
-/** Every command that takes `--json`, as one writes it. */
+/** Every command with `--json`, as a user writes it. */
 function commandsWithJson(command: Command, words: readonly string[] = []): string[][] {
   const own = command.options.some(({ long }) => long === '--json') ? [[...words]] : []
   return [...own, ...command.commands.flatMap((child) => commandsWithJson(child, [...words, child.name()]))]
@@ -25,7 +25,7 @@ beforeAll(() => {
   symlinkSync('circle', join(place, 'circle'))
 })
 
-/** What a command can be given that it cannot use: [arguments, working directory]. */
+/** Unusable input for a command: [arguments, working directory]. */
 const FAILING: [what: string, args: string[], directory?: string][] = [
   ['nothing at all', [], 'empty'],
   ['an unknown flag', ['--no-such-flag']],

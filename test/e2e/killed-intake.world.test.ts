@@ -24,7 +24,7 @@ it('an intake that is killed in the middle of an upload shows nothing of it afte
   const upload = request(url, { method: 'POST', headers })
   const broken = new Promise((done) => upload.once('error', done))
   upload.write(HEAD.join(''))
-  // More than any buffer on the way holds: when it is written, the intake has most of it on disk.
+  // More than all buffers hold: once it is written, the intake has most of it on disk.
   for (let megabytes = 0; megabytes < 40; megabytes++) {
     if (!upload.write(Buffer.alloc(1024 * 1024, 'a'))) await new Promise((done) => upload.once('drain', done))
   }

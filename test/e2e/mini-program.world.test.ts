@@ -6,7 +6,7 @@ import { symup } from '../support/command.ts'
 import { useDirectory } from '../support/directory.ts'
 import { useIntake } from '../support/intake.ts'
 
-// `symup mini-program` as a user runs it, against a real intake.
+// `symup mini-program` as a user runs it, with a real intake.
 
 const place = useDirectory()
 const intake = useIntake()
@@ -72,7 +72,7 @@ describe('upload', () => {
       expect(exitCode).toBe(0)
     }
     const uploads = await intake.uploads()
-    // Those of one archive are stored at once, in any order.
+    // The maps of one archive are stored at once, in any order.
     expect(uploads.map(({ event, parts }) => [event.entry, event.appid, parts[0]?.name]).sort()).toEqual([
       ['__FULL__/pages/index.js.map', 'wx1', 'sourcemap_archive'],
       ['packageA/cart.js.map', 'wx1', 'sourcemap_archive'],

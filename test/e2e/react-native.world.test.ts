@@ -33,7 +33,7 @@ const list = async () => {
   return data.items
 }
 
-/** File and line of every frame of the app itself in what Hermes printed. */
+/** File and line of every frame of the app itself in Hermes' output. */
 const EXPECTED = [
   'formatPrice  /home/build/shop/app/src/price.js:5:',
   'items.map$argument_0  /home/build/shop/app/src/cart.js:5:',
@@ -54,7 +54,7 @@ describe('React Native', () => {
     const asked = await run(['explain', join(place, 'android/stack.txt'), '--intake', intake.url])
     for (const frame of EXPECTED) expect(asked.stdout).toContain(frame)
     expect(asked.stdout).toContain("throw new TypeError('The item has no price.')")
-    // The call that Metro itself puts last is of no source.
+    // Metro's own last call has no source.
     expect(asked.stdout).toMatch(/ {2}… \d+ library frames?\n/)
     expect([asked.stdout.includes('no-mapping-at-position'), asked.exitCode]).toEqual([false, 0])
     const local = await run(['explain', 'android/stack.txt', '--dir', 'android'])
@@ -67,7 +67,7 @@ describe('React Native', () => {
       ...['--sourcemap', 'ios/main.jsbundle.packager.map'],
     ])
     expect(uploaded.exitCode).toBe(0)
-    // There is no JavaScriptCore here: the position is the real one of the bundle, written as JavaScriptCore does.
+    // JavaScriptCore is not available here: the position in the bundle is real, but written in JavaScriptCore's format.
     const lines = readFileSync(join(built, 'ios/main.jsbundle'), 'utf8').split('\n')
     const line = lines.findIndex((text) => text.includes('The item has no price.'))
     const column = (lines[line] as string).indexOf('TypeError(')

@@ -21,7 +21,7 @@ beforeEach(() => {
   )
 })
 
-/** Builds without a key. @returns what was printed. */
+/** Builds without a key. @returns the output. */
 async function builtForLater(service: string, sourcemap?: 'external', more: SymupOptions = {}): Promise<string> {
   const options = { service, version: '1.2.3', upload: 'later', ignoreConfigFile: true, ...more } as const
   return logged(() =>

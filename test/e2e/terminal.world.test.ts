@@ -36,7 +36,7 @@ beforeAll(() => {
   }
 })
 
-/** What the command writes on a terminal of 80 columns. */
+/** The output of the command on a terminal with 80 columns. */
 async function onTerminal(args: string[], env: NodeJS.ProcessEnv = {}): Promise<string> {
   const command = [process.execPath, ...symupArguments(args)].map((word) => `'${word}'`).join(' ')
   const own = { PATH: process.env.PATH, TERM: 'xterm', SYMUP_API_KEY: KEY, SYMUP_ENDPOINT: intake.url, ...env }
@@ -61,7 +61,7 @@ describe.skipIf(!script.isThere)(`on a terminal${script.reason}`, () => {
   ])('%s: no colours', async (_, flags, env) => {
     const output = await onTerminal(upload('plain', ...flags), env)
     expect(output).toContain('Uploaded 2 artifacts')
-    // Only the line of the progress is rewritten.
+    // Only the progress line is rewritten.
     expect(output.replaceAll(`${ESCAPE}[K`, '')).not.toContain(ESCAPE)
   })
 })

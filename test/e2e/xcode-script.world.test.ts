@@ -12,7 +12,7 @@ const script = /<!-- xcode -->\n```sh\n([\s\S]*?)```\n<!-- \/xcode -->/.exec(rea
 const scratch = useDirectory('each')
 beforeEach(() => {
   mkdirSync(join(scratch, 'bin'))
-  // Stands for npx: says what it was asked for.
+  // A stand-in for npx that prints its arguments.
   program('npx', 'echo "npx $*"')
   program('dwarfdump', 'echo "UUID: 1 (arm64) $2"')
   passSeconds()
@@ -59,7 +59,7 @@ it('finds npx where Homebrew puts it, as Xcode does not know the PATH of the she
 })
 
 it('waits until the dSYM is there and no longer grows', async () => {
-  // After the first second a part of the dSYM is there, after the second one all of it; then it stays as it is.
+  // After one second, a part of the dSYM exists; after two, all of it. It then stays unchanged.
   const dsym = join(scratch, 'Products', DSYM)
   const written = join(scratch, 'written')
   cpSync(join(ROOT, 'fixtures/symbols/apple', DSYM), written, { recursive: true })

@@ -10,10 +10,10 @@ import { symup, symupArguments } from '../support/command.ts'
 import { useDirectory } from '../support/directory.ts'
 import { fractionsOf } from '../support/random.ts'
 
-/** For what another process has written. */
+/** For files written by another process. */
 const POLL = { timeout: 30_000, interval: 10 }
 
-/** The command and the intake as a user has them: two processes that know nothing of each other. */
+/** The command and the intake as users run them: two separate processes. */
 const root = useDirectory('each')
 let data: string
 let ledger: string
@@ -28,7 +28,7 @@ afterEach(() => {
   for (const child of children) child.kill('SIGKILL')
 })
 
-/** Pairs whose maps, of the given sizes in bytes, do not compress to nothing. */
+/** Pairs whose maps, of the given sizes in bytes, do not compress well. */
 function makeBuild(sizes: readonly number[]): string {
   const random = fractionsOf(7)
   const dist = join(root, 'dist')
@@ -47,7 +47,7 @@ const flagsFor = (url: string) => [
   ...['--api-key', 'dev-api-key', '--ledger', ledger, '--json', '--no-config-file'],
 ]
 
-/** An intake as a process of its own; `limitKiB` is the largest file that its system lets it write. */
+/** An intake in its own process. `limitKiB` is the largest file that its system lets it write. */
 async function intakeProcess(limitKiB?: number): Promise<{ child: ChildProcess; url: string }> {
   const args = symupArguments(['intake', '--port', '0', '--data', data])
   const child =
@@ -87,7 +87,7 @@ async function ended(child: ChildProcess): Promise<void> {
   if (child.exitCode === null && child.signalCode === null) await once(child, 'close')
 }
 
-it('an intake whose disk is full says so, keeps nothing half-written, and is sent the rest when there is room', {
+it('an intake with a full disk reports it, keeps no partial writes, and receives the rest when there is room', {
   timeout: 60_000,
 }, async () => {
   const dist = makeBuild([20_000, 6_000_000, 20_000, 20_000])
@@ -137,7 +137,7 @@ it.each([
     expect(first.totals.failed + first.totals.refused).toBe(0)
     expect(ledgerLines().filter(({ outcome }) => outcome === 'accepted')).toHaveLength(first.totals.accepted)
 
-    // Another intake at another address would be another ledger entry: it must be the same one.
+    // Use the same intake address, because another address would be another ledger entry.
     const second = await symup(['web', 'upload', dist, ...flagsFor(url), '--resume'], { cwd: root })
     const { totals, outcomes } = JSON.parse(second.stdout) as Report
     expect(second.exitCode).toBe(0)

@@ -1,5 +1,5 @@
-// Uploads every file of a directory: `fault-client.ts <directory> <endpoint> <ledger> <json options>`. Prints, as JSON, the report
-// without its outcomes' events, and the largest resident set in MB.
+// Uploads every file of a directory: `fault-client.ts <directory> <endpoint> <ledger> <json options>`. Prints, as JSON,
+// the report without its outcomes' events, and the largest resident set in MB.
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { resolveSettings, upload } from '@symup/core'

@@ -1,6 +1,6 @@
-// An intake on a bad day: `fault-sink.ts <directory> <port> <seed> <share>` breaks the given share of requests, in ways drawn
-// from the seed, and stores the others, one file an artifact, named after its `minified_url`. What is stored survives a SIGKILL.
-// First stdout line: the port. `GET /counts` tells what was done.
+// A faulty intake: `fault-sink.ts <directory> <port> <seed> <share>` breaks the given share of requests, in ways
+// derived from the seed, and stores the others, one file per artifact, named after its `minified_url`. Stored files
+// survive a SIGKILL. First stdout line: the port. `GET /counts` returns what was done.
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -47,7 +47,7 @@ const server = createServer((request, response) => {
   else if (fault === 'half-closed') request.socket.end()
   else void take(request, response, fault)
 })
-// A body that comes in slowly is the client's right.
+// Clients may send a body slowly.
 server.requestTimeout = 0
 server.listen(Number(port), '127.0.0.1', () => console.log((server.address() as AddressInfo).port))
 
@@ -78,7 +78,7 @@ function answer(response: ServerResponse, fault: Fault | undefined, status: numb
   } else response.writeHead(status).end('{"request_id":"r","data":{}}')
 }
 
-/** 200 for what is new, 409 for what is there already. */
+/** 200 for new content, 409 for existing content. */
 function store(wire: Buffer): number {
   const body = gunzipSync(wire)
   const name = /"minified_url":"\/([^"/]+)"/.exec(body.toString('latin1', 0, 2000))?.[1] ?? 'unknown'

@@ -28,7 +28,7 @@ afterEach(() => {
   for (const child of children) child.kill('SIGKILL')
 })
 
-/** Maps of 1 to 60 KB, and every two hundredth of 5 MB, so that bodies compressed in blocks are among them. */
+/** Maps of 1 to 60 KB, and every two hundredth of 5 MB, so that some bodies are compressed in blocks. */
 function makeMaps(count: number) {
   const random = fractionsOf(SEED)
   const words = Array.from({ length: 500 }, () => Math.floor(random() * 2 ** 40).toString(36))
@@ -60,7 +60,7 @@ interface Result {
   output: string
   totals: ReportTotals
   sent: number
-  /** MB. */
+  /** In MB. */
   peak: number
 }
 
@@ -80,7 +80,7 @@ async function runClient(
   return { code, output, ...JSON.parse(output) }
 }
 
-/** What is wrong in the store: missing, different, or not ours. */
+/** Faults in the store: missing, different, or unexpected files. */
 function differences(): string[] {
   const wanted = new Set(readdirSync(maps))
   const stored = new Set(readdirSync(store))
@@ -92,7 +92,7 @@ function differences(): string[] {
   ]
 }
 
-/** Every line of the ledger, which must be whole. */
+/** Every line of the ledger. Each must be complete. */
 const ledgerLines = () =>
   readFileSync(ledger, 'utf8')
     .trimEnd()
@@ -114,7 +114,7 @@ describe('an intake that breaks 30 % of all requests and is killed in mid-run', 
       sink = await startSink(port, SEED + 1, 0.3)
     })
     expect(killed).toBe(true)
-    // Whoever used up the attempts is sent by the next run, and nobody else.
+    // The next run sends exactly the artifacts that used up their attempts.
     const second = await runClient(port, options)
     const counts = (await (await fetch(`http://127.0.0.1:${port}/`)).json()) as Record<string, number>
     console.log('30 % faults:', first.totals, `peak ${first.peak.toFixed(0)} MB`, counts)
@@ -143,7 +143,7 @@ describe('a client that is killed', () => {
     await once(client, 'close')
     const known = ledgerLines().filter(({ outcome }) => outcome === 'accepted').length
     expect(known).toBeGreaterThan(50)
-    // As if the power had failed in the middle of a write.
+    // Simulates a power failure in the middle of a write.
     writeFileSync(ledger, '{"at":"20', { flag: 'a' })
     const second = await runClient(port, {})
     expect(second.code).toBe(0)

@@ -11,7 +11,7 @@ import { useDirectory } from '../support/directory.ts'
 import { isKeyCheck } from '../support/key-check.ts'
 import { freePort, useServer } from '../support/server.ts'
 
-/** The command against a real transport: a TLS server with a private authority, Debian's tinyproxy. */
+/** The command with a real transport: a TLS server with a private authority, and Debian's tinyproxy. */
 const KEY = 'transport-suite-key-9f2c'
 const hasTinyproxy = spawnSync('tinyproxy', ['-v']).status === 0
 if (!hasTinyproxy && process.env.CI) throw new Error('tinyproxy is missing: apt-get install tinyproxy')
@@ -22,7 +22,7 @@ const redirecting = useServer((_request, response) =>
   response.writeHead(308, { Location: `${plain.url}/sourcemap/upload` }).end(),
 )
 let secure: Server
-/** Of the secure server. */
+/** Address of the secure server. */
 let address: string
 let proxy: { child: ChildProcess; port: number } | undefined
 let arrived: IncomingHttpHeaders[]
@@ -115,7 +115,7 @@ describe('a server with a certificate of a private authority', () => {
 
 describe.skipIf(!hasTinyproxy)('tinyproxy', () => {
   const url = () => `http://127.0.0.1:${proxy?.port}`
-  // Every connection to another server is written there.
+  // The log contains every connection to another server.
   const log = () => readFileSync(join(root, 'proxy.log'), 'utf8')
 
   it.each<[string, string[], () => NodeJS.ProcessEnv]>([

@@ -9,37 +9,37 @@ const require = createRequire(import.meta.url)
 /** An app of `fixtures/frameworks`, and how it is built and served. */
 export interface Framework {
   name: string
-  /** Of its build command, where the same app is built in another way. */
+  /** Flag of its build command, if the same app is built in another way. */
   flag?: string
   /** The build command's script and arguments: what `npm run build` would run. */
   build(directory: string): string[]
-  /** What runs the build, inside the fixture. Default: Node. */
+  /** The program that runs the build, inside the fixture. Default: Node. */
   program?: string
-  /** The Node that it needs. Default: the one that runs the tests. */
+  /** The Node version that it needs. Default: the one that runs the tests. */
   node?: string
-  /** Of its fixture's packages, where those are other ones: a copy of the fixture is built. */
+  /** Other versions of the fixture's packages. A copy of the fixture is then built. */
   versions?: Packages
   /** Files that it has otherwise with these packages. */
   changes?: Readonly<Record<string, string>>
-  /** What its own resolver must find inside the fixture: a folder of `packages`. Default: none. */
+  /** A folder of `packages` that its own resolver must find inside the fixture. Default: none. */
   copied?: string
-  /** What a web server serves, and where. */
+  /** The directory that a web server serves. */
   output: string
   base: string
-  /** The directory of files that the build copies as they are. Default: it has none. */
+  /** The directory of files that the build copies unchanged. Default: none. */
   statics?: string
-  /** A second build reads most of what it needs from a cache. */
+  /** A second build reads most of its input from a cache. */
   caches?: true
-  /** The fixture has `injectRelease`. */
+  /** The fixture uses `injectRelease`. */
   release?: true
-  /** Its scripts name their maps, also when those are deleted. */
+  /** Its scripts refer to their maps, even if those are deleted. */
   namesMaps?: true
   /** The component that calls `priceOf`, and the file of `priceOf`. */
   component: string
   price: string
 }
 
-/** The script of a package's command, which is not in one place in all versions. */
+/** The script of a package's command, whose path differs between versions. */
 function commandOf(directory: string, name: string): string {
   const place = join(directory, 'node_modules', name)
   return join(place, JSON.parse(readFileSync(join(place, 'package.json'), 'utf8')).bin[name])
@@ -55,7 +55,7 @@ const vite = (name: string, component: string): Framework => ({
   price: 'src/price.ts',
 })
 
-/** @param flag its other bundler: Turbopack is the default. */
+/** @param flag its other bundler; Turbopack is the default. */
 const next = (flag?: '--webpack' | '--turbopack'): Framework => ({
   name: 'nextjs',
   ...(flag && { flag }),
@@ -113,7 +113,10 @@ const ANGULAR: Framework = {
   price: 'src/price.ts',
 }
 
-/** What `majors.nightly.test.ts` builds: the newest major that needs a newer Node than the workspace, or the one before that of the fixture. */
+/**
+ * Builds for `majors.nightly.test.ts`: the newest major that needs a newer Node than the workspace, or the one before
+ * the fixture's.
+ */
 export const OTHER_MAJORS: Framework[] = [
   { ...ASTRO, node: NODE_22, versions: MAJORS.astro[7] },
   { ...ASTRO, node: NODE_22, versions: MAJORS.astro[6] },
@@ -124,7 +127,7 @@ export const OTHER_MAJORS: Framework[] = [
   {
     ...ANGULAR,
     versions: MAJORS.angular[20],
-    // The last one that wants zone.js where nothing else is said.
+    // The last version that needs zone.js by default.
     changes: {
       'src/main.ts': `import { provideZonelessChangeDetection } from '@angular/core'
 import { bootstrapApplication } from '@angular/platform-browser'
@@ -136,7 +139,7 @@ bootstrapApplication(App, { providers: [provideZonelessChangeDetection()] }).cat
   },
 ]
 
-/** What `frameworks.world.test.ts` builds. */
+/** Builds for `frameworks.world.test.ts`. */
 export const FRAMEWORKS: Framework[] = [
   vite('react', 'src/app.tsx'),
   vite('vue', 'src/App.vue'),
@@ -156,7 +159,7 @@ export const FRAMEWORKS: Framework[] = [
   },
   {
     name: 'bun',
-    // Bun's own package downloads in an install script; this is one of the packages it chooses from.
+    // Bun's own package downloads its program in an install script; this is one of the packages that it chooses from.
     program: 'node_modules/@oven/bun-linux-x64-baseline/bin/bun',
     build: (directory) => [join(directory, 'build.mjs')],
     output: 'dist',

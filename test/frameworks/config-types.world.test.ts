@@ -26,7 +26,7 @@ const config: NextConfig = withSymup({ reactStrictMode: true } satisfies NextCon
 export default config
 `
 
-// As templates have it: create-astro writes `// @ts-check` and defineConfig, create-next-app next.config.ts.
+// From templates: create-astro writes `// @ts-check` and defineConfig, create-next-app next.config.ts.
 it.each([
   ['Astro 5', fixture('astro'), astro],
   ['Astro 7', copyWith('astro', MAJORS.astro[7]), astro],
@@ -56,7 +56,7 @@ it('the declarations of the entries name only what they import, also where a pro
   expect(entries).toContain('bun.d.ts')
 }, 120_000)
 
-/** What the compiler says of files. */
+/** The compiler's output for files. */
 async function compilerOn(files: string[], cwd: string, ...more: string[]): Promise<string> {
   const options = [
     '--ignoreConfig',

@@ -8,7 +8,8 @@ import { type Packages, wanted } from './majors.ts'
 export const versionOf = (packages: Packages = {}) => Object.values(packages)[0] ?? ''
 
 /**
- * A framework's fixture with other packages, in a directory beside it that later runs use again. What was built in it is left out, as another test may be building there.
+ * A copy of a framework's fixture with other packages, in a directory next to it that later runs reuse. Excludes build
+ * output, because another test may be building there.
  * @returns the directory; nothing is installed yet.
  */
 export function copyWith(name: string, packages: Packages): string {

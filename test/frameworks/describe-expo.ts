@@ -39,14 +39,17 @@ async function expo(args: string[], more: NodeJS.ProcessEnv = {}, cwd = app): Pr
   return stdout + stderr
 }
 
-/** What was uploaded for a service, as the intake has it. */
+/** The uploads for a service in the intake. */
 const uploadsOf = async (service: string) =>
   (await intake.uploads()).filter((it) => it.service === service).map(({ version, event }) => ({ ...event, version }))
 
-/** Bytes that an operand takes, by its type in a disassembly. */
+/** Size of an operand in bytes, by its type in a disassembly. */
 const WIDTHS: Readonly<Record<string, number>> = { UInt16: 2, UInt32: 4, Addr32: 4, Reg32: 4, Imm32: 4, Double: 8 }
 
-/** Where the error with this message is constructed, as Hermes counts in stacks: read out of the bytecode, not through any map. */
+/**
+ * The offset where the error with this message is constructed, as Hermes counts in stacks. Read from the bytecode, not
+ * through a map.
+ */
 async function throwingOffset(bundle: string, message: string): Promise<number> {
   const args = ['-b', '-dump-bytecode', '-pretty=false', bundle]
   const { stdout } = await run(join(app, HERMESC), args, { maxBuffer: 2 ** 28, encoding: 'latin1' })
@@ -72,7 +75,7 @@ async function throwingOffset(bundle: string, message: string): Promise<number> 
 
 const UPDATE = '/data/user/0/com.example.shop/files/.expo-internal/dd11be6f17c8cdcc4fc2cdcb541ac3fd'
 
-/** Exports and prebuilds an app with Expo: that of the fixture, or another version. */
+/** Exports and prebuilds an app with Expo: the fixture's version, or another one. */
 export function describeExpo(packages?: Packages): void {
   const version = versionOf(packages ?? JSON.parse(readFileSync(join(APP, 'package.json'), 'utf8')).dependencies)
   const chromium = needsChromium()
@@ -137,7 +140,7 @@ export function describeExpo(packages?: Packages): void {
       const bytecode = join(installed, updated.find((file) => file.endsWith('.hbc')) as string)
       const offset = await throwingOffset(bytecode, 'The cart is empty.')
       const [inApp] = await enrich(intake, `RangeError: x\n    at priceOf (address at ${UPDATE}:1:${offset})`, 'expo')
-      // Hermes counts the bracket of a call as its place.
+      // Hermes reports the bracket of a call as its position.
       expect(inApp).toMatchObject({ file: expect.stringMatching(/src\/price\.ts$/), line: thrown.line })
 
       const plain = join(place, 'plain')
@@ -163,7 +166,7 @@ export function describeExpo(packages?: Packages): void {
       const built = join(place, 'Release-iphoneos')
       for (const directory of [join(built, 'shop.app'), join(place, 'derived'), join(project, 'ios/Pods')])
         mkdirSync(directory, { recursive: true })
-      // Stands for Metro: what it made of another app.
+      // Stands in for Metro: its output for another app.
       const metro = join(place, 'metro.cjs')
       writeFileSync(
         metro,

@@ -44,7 +44,7 @@ function build(
   })
 }
 
-/** The fixture, or a copy of it with other packages. */
+/** The fixture, or a copy with other packages. */
 function directoryOf({ name, versions, changes = {} }: Framework): string {
   if (!versions) return join(ROOT, 'fixtures/frameworks', name)
   const directory = copyWith(name, versions)
@@ -57,12 +57,12 @@ const lineOf = (path: string, text: string) => {
   return source.slice(0, source.indexOf(text)).split('\n').length
 }
 
-/** Builds each with its own command, has its page throw in Chromium, and resolves the stack. */
+/** Builds each framework's app with its own command, makes its page throw in Chromium, and resolves the stack. */
 export function describeFrameworks(frameworks: readonly Framework[]): void {
   const chromium = needsChromium()
   const withPage = useChromium()
   const intake = useIntake()
-  // Frameworks load the plugin as their users' do: compiled.
+  // Frameworks load the compiled plugin, like users' builds do.
   beforeAll(buildPackages, 300_000)
   const hasBun = process.platform === 'linux' && process.arch === 'x64'
   describe.skipIf(!chromium.isThere)(`frameworks${chromium.reason}`, () => {
@@ -90,16 +90,17 @@ export function describeFrameworks(frameworks: readonly Framework[]): void {
         const env = { SYMUP_API_KEY: 'dev-api-key', SYMUP_ENDPOINT: intake.url }
         if (statics) addOwnFiles(join(directory, statics))
         const once = () => build(framework, directory, env)
-        // Most of a second build comes from the cache of the first.
+        // Most of a second build comes from the first build's cache.
         const builds = framework.caches ? once().then(once) : once()
         const printed = await builds.finally(() => statics && removeOwnFiles(join(directory, statics)))
-        // Nuxt has the plugin say less where there is no terminal.
+        // In Nuxt, the plugin logs less without a terminal.
         if (name !== 'nuxt') expect(printed).toMatch(/Uploaded \d+ artifacts?/)
         expect(printed).not.toContain('Upload failed')
         const uploads = (await intake.uploads()).filter(({ service }) => service === name)
         expect(uploads.length, printed).toBeGreaterThan(0)
 
-        // What only the plugin asked for, or the user wants gone, is gone before a framework's adapter copies the output.
+        // Maps that only the plugin requested, or that the user wants deleted, are gone before a framework's adapter
+        // copies the output.
         expectNoMaps(join(directory, output), statics !== undefined, framework.namesMaps)
 
         const page = framework.release ? readFileSync(join(directory, output, 'index.html'), 'utf8') : ''
@@ -108,7 +109,7 @@ export function describeFrameworks(frameworks: readonly Framework[]): void {
 
         const site = await serve(join(directory, output), base)
         const stack = await withPage(site.url, async (page) => {
-          // Until the page's code listens to its button.
+          // Wait until the page's code listens to its button.
           await expect
             .poll(async () => {
               await page.click('#fail')
@@ -121,11 +122,11 @@ export function describeFrameworks(frameworks: readonly Framework[]): void {
         const frames = await enrich(intake, stack, name)
         const shown = frames.map(({ file, line }) => `${file}:${line}`).join('\n')
         expect(frames[0]?.file, `${stack}\n${shown}`).toMatch(new RegExp(`${price}$`))
-        // As Turbopack calls the project's directory.
+        // Turbopack's name for the project's directory.
         expect(shown).not.toContain('[project]')
         expect(frames[0]?.line, `${stack}\n${shown}`).toBe(lineOf(join(directory, price), 'throw new RangeError'))
         const caller = frames.slice(1).find(({ file }) => file.endsWith(component.split('/').at(-1) as string))
-        // A minifier that inlines `priceOf` maps what is left of the call to somewhere in the function around it.
+        // A minifier that inlines `priceOf` maps the rest of the call to somewhere in the surrounding function.
         expect(caller?.line, shown).toBeGreaterThanOrEqual(lineOf(join(directory, component), 'function add('))
         expect(caller?.line, shown).toBeLessThanOrEqual(
           lineOf(join(directory, component), 'Object.assign(globalThis') + 2,

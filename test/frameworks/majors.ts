@@ -1,7 +1,7 @@
-/** Packages, and the version of each. */
+/** Packages and their versions. */
 export type Packages = Readonly<Record<string, string>>
 
-/** What is installed of them: the newest of their majors where `NEWEST_MAJORS` is set, as a nightly job does. */
+/** The versions to install: the newest of their majors if `NEWEST_MAJORS` is set, as in a nightly job. */
 export function wanted(packages: Packages): Packages {
   if (!process.env.NEWEST_MAJORS) return packages
   return Object.fromEntries(Object.entries(packages).map(([name, version]) => [name, `^${version}`]))
@@ -21,8 +21,9 @@ const REACT: Packages = { react: '19.3.1', 'react-dom': '19.3.1' }
 const SVELTE: Packages = { svelte: '5.57.3', '@sveltejs/vite-plugin-svelte': '7.3.1', vite: '8.3.8' }
 
 /**
- * The majors of frameworks that the tests build besides that of a fixture's package.json, by fixture: the newest where it needs a newer Node than the
- * workspace, and the one before. The framework's own package comes first. `docs/frameworks.md` lists them.
+ * Framework majors that the tests build in addition to the one in a fixture's package.json, by fixture: the newest if
+ * it needs a newer Node than the workspace, and the previous one. The framework's own package comes first.
+ * `docs/frameworks.md` lists them.
  */
 export const MAJORS = {
   astro: { 7: { astro: '7.3.5' }, 6: { astro: '6.4.8' } },
@@ -47,7 +48,7 @@ export const MAJORS = {
     },
   },
   expo: {
-    // With the React Native and the React that it belongs to.
+    // With the React Native and React versions that it requires.
     55: { expo: '55.0.31', 'react-native': '0.83.10', react: '19.2.0', 'react-dom': '19.2.0' },
   },
   pwa: {

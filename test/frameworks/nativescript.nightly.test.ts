@@ -10,7 +10,10 @@ import { install } from '../support/install.ts'
 import { useIntake } from '../support/intake.ts'
 import { enrich, positionOf } from '../support/resolve.ts'
 
-/** An app of NativeScript, with the config of `docs/frameworks.md`. Its command needs Android's SDK: webpack runs with the arguments that it gives. */
+/**
+ * A NativeScript app with the config from `docs/frameworks.md`. Its command needs Android's SDK, so webpack is run with
+ * the arguments that the command would pass.
+ */
 
 const FIXTURE = join(ROOT, 'fixtures/frameworks/nativescript')
 const PAGE = readFileSync(join(ROOT, 'docs/frameworks.md'), 'utf8')

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 const require = createRequire(import.meta.url)
 const { default: ngAdd } = require('../../packages/angular/ng-add.js')
 
-/** As much of a workspace's tree as the schematic uses. @returns its angular.json afterwards, and what was logged. */
+/** The part of a workspace's tree that the schematic uses. @returns its angular.json afterwards, and the log. */
 function added(text: string | undefined): { text: string | undefined; output: string[] } {
   const output: string[] = []
   const log = (line: string) => void output.push(line)

@@ -1,6 +1,6 @@
 export type Action = (...given: unknown[]) => unknown
 
-/** Hooks as Nuxt's and Nitro's: each has its actions called in their order. */
+/** Hooks like Nuxt's and Nitro's: actions are called in order. */
 export function hooks() {
   const actions: [string, Action][] = []
   return {

@@ -22,7 +22,7 @@ function write(...files: string[]): void {
 
 let builds = 0
 
-/** An app that is built with another builder than Vite, step by step. */
+/** An app with another builder than Vite, built step by step. */
 function nuxtApp(given: object = {}, more: SymupOptions = {}) {
   const own = hooks()
   const service = `nuxt-${++builds}`
@@ -42,7 +42,7 @@ function nuxtApp(given: object = {}, more: SymupOptions = {}) {
     service,
     options,
     own,
-    /** Nitro's part; `isStatic` as of `nuxt generate`. */
+    /** Nitro's part. `isStatic` simulates `nuxt generate`. */
     async deploy({ isStatic = false, rollup = {}, publicAssets = [{ dir: join(root, 'public') }] as object[] } = {}) {
       const nitro = hooks()
       const output = { publicDir: join(root, PUBLIC), serverDir: join(root, '.output/server') }
@@ -104,7 +104,7 @@ it('what Nitro bundles is uploaded when told to, with sources, and once', async 
   expect(rollup).toEqual({ output: { sourcemapExcludeSources: false }, plugins: [{ name: 'theirs' }, {}] })
   const server = (await intake.uploads()).filter(({ service }) => service === 'shop-server')
   expect(server.map(({ event }) => event.minified_url)).toEqual(['/app/index.mjs'])
-  // The user's own setting is what a server's maps follow.
+  // A server's maps follow the user's own setting.
   expect(isThere('.output/server/index.mjs.map')).toBe(true)
   expect(printed.join('\n')).not.toContain('is not uploaded')
 })
@@ -167,7 +167,7 @@ it.each([
   ['the dev server', { dev: true }, {}],
   ['`nuxt prepare`', { _prepare: true }, {}],
   ['a plugin that is turned off', {}, { enabled: false }],
-])('%s is left alone', async (_, given, more) => {
+])('%s is not changed', async (_, given, more) => {
   const app = nuxtApp(given, more)
   expect(app.options.sourcemap.client).toBe(false)
   write(...withMap(`${PUBLIC}/_nuxt/a.js`))

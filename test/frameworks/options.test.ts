@@ -15,7 +15,9 @@ import { printedLines } from '../support/printed.ts'
 import { startServer } from '../support/server.ts'
 import { type Action, hooks } from './nuxt-hooks.ts'
 
-/** Options that every bundler plugin has, in every framework: each framework builds `a.js` and `b.js`, in its own way. */
+/**
+ * Options that every bundler plugin has, in every framework. Each framework builds `a.js` and `b.js` in its own way.
+ */
 
 const intake = useIntake()
 let printed: string[]
@@ -104,7 +106,7 @@ async function astro(options: SymupOptions, server = 'pages'): Promise<void> {
         rollupOptions: { input, output: { entryFileNames: 'chunks/[name].js' } },
       },
     })
-  // As Astro does, which makes its pages with the first.
+  // Astro does this: the first build renders its pages.
   await buildFor(true, server)
   await buildFor(false, 'pages')
   for (const { hooks } of added.integrations ?? []) await hooks['astro:build:done']?.()
@@ -122,7 +124,7 @@ async function expo(options: SymupOptions): Promise<void> {
 }
 
 const FRAMEWORKS = { next, nuxt, angular, astro, expo }
-/** What the intake is told of who uploads. */
+/** The uploader that the intake records. */
 const ORIGINS = { next: 'next', nuxt: 'nuxt', angular: 'angular', astro: 'vite', expo: 'metro' }
 const NAMES = Object.keys(FRAMEWORKS) as (keyof typeof FRAMEWORKS)[]
 const common = (service: string): SymupOptions => ({

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect } from 'vitest'
 import { filesBelow } from '../support/files-below.ts'
 
-/** Files of the user's own, which every build copies as they are: a script that names its map, and the map. */
+/** The user's own files, which every build copies unchanged: a script that refers to its map, and the map. */
 const [SCRIPT, MAP] = ['own/own.js', 'own/own.js.map']
 
 /** Puts the user's own files into a directory that is copied into the output. */
@@ -13,15 +13,15 @@ export function addOwnFiles(statics: string): void {
   writeFileSync(join(statics, MAP), '{"version":3,"sources":["own.ts"],"names":[],"mappings":"AAAA"}')
 }
 
-/** Takes them away again, with the directory where nothing else is in it. */
+/** Removes them, and the directory if it is then empty. */
 export function removeOwnFiles(statics: string): void {
   rmSync(join(statics, 'own'), { recursive: true, force: true })
   if (readdirSync(statics).length === 0) rmSync(statics, { recursive: true })
 }
 
 /**
- * What is deployed holds no source map and no script that names one, but the user's own.
- * @param own whether the user's own files were among what the build copied.
+ * Deployed files must contain no source map and no script that refers to one, except the user's own.
+ * @param own whether the build copied the user's own files.
  */
 export function expectNoMaps(directory: string, own: boolean, mayName = false): void {
   const files = filesBelow(directory)

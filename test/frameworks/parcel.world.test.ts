@@ -15,7 +15,7 @@ const chromium = needsChromium()
 const withPage = useChromium()
 const { made, resolved } = useRecipes()
 
-/** The app with what the page tells its reader to write, and the reporter as npm would install it. */
+/** The app with the page's instructions applied, and the reporter as npm would install it. */
 function parcelApp(more: object = {}): RecipeApp {
   const app = made('parcel', 'parcel.md')
   // Parcel keeps its cache where the lock file is.
@@ -61,7 +61,7 @@ const PAGE = ['src/index.html', '--public-url', '/shop/']
 describe.skipIf(!chromium.isThere)(`Parcel's reporter${chromium.reason}`, () => {
   it('uploads a release, and the next one that Parcel takes from its cache: stacks of both resolve exactly', async () => {
     const app = parcelApp({ symup: { service: 'shop' } })
-    // Scripts that name other files by their hashes, for which Parcel does not move its maps.
+    // Scripts that contain hashes of other files. Parcel does not adjust its maps for these.
     writeFileSync(join(app.directory, 'src/note.txt'), 'note\n')
     const index = join(app.directory, 'src/index.js')
     const urls = `globalThis.notes = ['./note.txt', './logo.svg'].length
@@ -76,7 +76,7 @@ globalThis.logo = new URL('./logo.svg', import.meta.url).href
       expect(lastLine(output)).toMatch(/^\[symup\] Uploaded 2 artifacts/)
       expect(output).toMatch(/ (\d+) of \1 positions in 2 of your source files resolve to the right line \(2 scripts\)/)
       expect(output).not.toMatch(/map-stale|map-offset/)
-      // The second is bundled by nobody.
+      // The second build bundles nothing.
       expect(output.includes('Bundling')).toBe(version === '1.2.3')
       expectNoMaps(app, 'dist')
       const stack = await thrownIn(app, 'dist')
@@ -133,7 +133,7 @@ globalThis.logo = new URL('./logo.svg', import.meta.url).href
     expect(exitCode, output).toBe(0)
     expect(output).toMatch(/Uploaded 3 artifacts/)
     expectNoMaps(app, 'web')
-    // Node reads the server's.
+    // Node reads the server's map.
     expect(app.files('out')).toEqual(['server.js', 'server.js.map'])
     const thrown = placeOf(app, 'src/total.js', 'throw new RangeError')
     const stack = await thrownIn(app, 'web')

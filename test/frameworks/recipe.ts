@@ -11,15 +11,17 @@ import { filesBelow } from '../support/files-below.ts'
 import { install } from '../support/install.ts'
 import { useIntake } from '../support/intake.ts'
 
-/** Where the tools of all recipes are installed; below it the apps, one directory for each recipe. */
+/** Where the tools of all recipes are installed. The apps are below it, one directory per recipe. */
 export const RECIPES = join(ROOT, 'fixtures/commands/recipes')
 
-/** An app with the files that a recipe tells its reader to write. */
+/** An app with the files that a recipe contains. */
 export interface RecipeApp {
   directory: string
-  /** Where it uploads to, in its environment. */
+  /** Environment variables with the upload target. */
   settings: NodeJS.ProcessEnv
-  /** Runs the script of an installed package; `program` is the Node that runs it. @returns what it printed. @throws when it fails. */
+  /**
+   * Runs the script of an installed package; `program` is the Node to use. @returns the output. @throws if it fails.
+   */
   run(script: string, args?: readonly string[], options?: RunOptions): Promise<string>
   /** Files below a directory of the app, `/`-separated. */
   files(below: string): string[]
@@ -27,15 +29,15 @@ export interface RecipeApp {
 }
 
 interface RunOptions {
-  /** Directory below the app. Default: the app's. */
+  /** Directory below the app. Default: the app itself. */
   below?: string
   program?: string
   env?: NodeJS.ProcessEnv
 }
 
 /**
- * Copies an app and writes into it every fenced block of a page whose first line names a file (`// vite.config.js`), so what is tested is
- * what the page says. It lies below what is installed, where its packages are found.
+ * Copies an app and writes every fenced block of a page whose first line contains a file name (`// vite.config.js`), so
+ * that the page itself is tested. The copy is below the installed packages, where its imports are found.
  * @param page below `docs/recipes`.
  */
 function recipeApp(name: string, page: string, intake: Pick<Intake, 'url'>): RecipeApp {
@@ -69,14 +71,14 @@ interface Frame {
   note?: string
 }
 
-/** The place of a text in a source of the app: `src/a.js:3`. */
+/** The position of a text in a source of the app: `src/a.js:3`. */
 export function placeOf(app: RecipeApp, file: string, text: string): string {
   const before = readFileSync(join(app.directory, file), 'utf8').split(text)
   if (before.length !== 2) throw new Error(`"${text}" does not stand once in ${file}`)
   return `${file.replace(/^.*?(?=src\/)/, '')}:${before[0]?.split('\n').length}`
 }
 
-/** Programs as a shell of a reader would find them: `symup`, and a tool of the recipe. @returns the environment. */
+/** Programs as a reader's shell would find them: `symup`, and a tool of the recipe. @returns the environment. */
 export function withPrograms(
   app: RecipeApp,
   name: string,
@@ -95,7 +97,7 @@ export function commandsOf(page: string): string {
   return lines
 }
 
-/** Has a page find a directory's files at an address, without a network. */
+/** Serves a directory's files to a page under an address, without a network. */
 export async function deployed(page: Page, url: string, directory: string): Promise<void> {
   await page.route(`${url}**`, async (route) => {
     const file = route.request().url().slice(url.length) || 'index.html'
@@ -110,7 +112,7 @@ interface RecipeEvent {
   debugIds?: object
 }
 
-/** Frames of an event as the intake resolves them. */
+/** The frames of an event, resolved by the intake. */
 async function framesOf(intake: Pick<Intake, 'url'>, event: RecipeEvent): Promise<Frame[]> {
   const { debugIds, ...question } = event
   const response = await fetch(`${intake.url}/sourcemap/stack/enrich?app_key=dev-app-key`, {
@@ -122,7 +124,7 @@ async function framesOf(intake: Pick<Intake, 'url'>, event: RecipeEvent): Promis
   return data.frames
 }
 
-/** Has a test file's tools installed and an intake running. */
+/** Installs the tools for a test file and runs an intake. */
 export function useRecipes() {
   const intake = useIntake()
   const apps: RecipeApp[] = []
@@ -137,7 +139,7 @@ export function useRecipes() {
       return app
     },
     framesOf: (event: RecipeEvent) => framesOf(intake, event),
-    /** `src/a.js:3` of each frame, and `?` where it does not resolve. */
+    /** `src/a.js:3` for each frame; `?` if it does not resolve. */
     async resolved(event: RecipeEvent): Promise<string[]> {
       const frames = await framesOf(intake, event)
       return frames.map(({ file, line, converted }) =>

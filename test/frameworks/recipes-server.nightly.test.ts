@@ -7,11 +7,11 @@ import { installNode, NODE_22 } from '../support/old-node.ts'
 import { positionOf } from '../support/resolve.ts'
 import { commandsOf, placeOf, type RecipeApp, useRecipes, withPrograms } from './recipe.ts'
 
-/** The recipes of `docs/recipes` for what runs on a server. */
+/** The recipes in `docs/recipes` for servers. */
 
 const { made, resolved } = useRecipes()
 
-/** What was built, in workerd. */
+/** Runs the build output in workerd. */
 const SERVE = 'exec wrangler dev dist/index.js --no-bundle --port 0 --ip 127.0.0.1'
 
 describe('Cloudflare Workers', () => {
@@ -21,7 +21,7 @@ describe('Cloudflare Workers', () => {
     const app = made('worker', 'workers.md')
     const wrangler = withPrograms(app, 'wrangler', 'wrangler/bin/wrangler.js', installNode(NODE_22))
     const env = { ...wrangler, CI: 'true', WRANGLER_SEND_METRICS: 'false' }
-    // The last of them deploys: here it does all but that.
+    // The last command deploys, so it runs here without deploying.
     const printed = await promisify(execFile)('bash', ['-euc', `${commandsOf('workers.md').trimEnd()} --dry-run`], {
       cwd: app.directory,
       env,
@@ -47,7 +47,7 @@ describe('Cloudflare Workers', () => {
         placeOf(app, 'src/index.ts', 'total(new URL(request.url)'),
       ]
       expect(await resolved({ ...shop, stack }), stack).toEqual(expected)
-      // As Cloudflare reports it.
+      // The form that Cloudflare reports.
       const deployed = stack.replaceAll(/file:\S*\/(?=index\.js)/g, '')
       expect(deployed).toContain('at total (index.js:1:')
       expect(await resolved({ ...shop, stack: deployed }), deployed).toEqual(expected)
@@ -72,7 +72,9 @@ describe('Cloudflare Workers', () => {
 })
 
 describe('Nest', () => {
-  /** Starts what was built and asks it once. @returns the stack that it answers, as a server has it that lies in `/app`. */
+  /**
+   * Starts the built server and sends one request. @returns the stack in its answer, as if the server were in `/app`.
+   */
   async function thrown(app: RecipeApp): Promise<string> {
     const server = spawn(process.execPath, ['dist/main.js'], { cwd: app.directory })
     try {
@@ -112,7 +114,7 @@ describe('Nest', () => {
 
   it('bundled by Rspack: the same', async () => {
     const app = made('nest', 'node-servers.md')
-    // Nest bundles what is not below the project's own directory.
+    // Nest bundles modules from outside the project's own directory.
     symlinkSync('../node_modules', join(app.directory, 'node_modules'))
     const output = await app.run('@nestjs/cli/bin/nest.js', ['build', '--builder', 'rspack'])
     expect(output).toMatch(/Uploaded 1 artifact/)

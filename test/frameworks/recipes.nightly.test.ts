@@ -12,14 +12,16 @@ import { installNode, NODE_22 } from '../support/old-node.ts'
 import { needsChromium } from '../support/tool.ts'
 import { commandsOf, deployed, placeOf, type RecipeApp, useRecipes, withPrograms } from './recipe.ts'
 
-/** The recipes of `docs/recipes` that browsers run: what their pages say is built by the tool's own command, thrown, and resolved. */
+/**
+ * The recipes in `docs/recipes` for browsers: the pages' code is built by the tool's own command, throws, and resolves.
+ */
 
 const chromium = needsChromium()
 const withPage = useChromium(['--allow-file-access-from-files'])
 const { made, resolved, framesOf } = useRecipes()
 
 describe.skipIf(!chromium.isThere)(`Module Federation${chromium.reason}`, () => {
-  /** Serves what was built at the addresses of the recipe. @returns the event that the page reported. */
+  /** Serves the build output at the recipe's addresses. @returns the event that the page reported. */
   async function throwAcross(app: RecipeApp): Promise<string> {
     return withPage('about:blank', async (page: Page) => {
       await deployed(page, 'https://shop.example.com/', join(app.directory, 'host/dist'))
@@ -56,7 +58,7 @@ describe.skipIf(!chromium.isThere)(`Module Federation${chromium.reason}`, () => 
       expect(await resolved({ ...known, ...(debugIds && { debugIds }) }), stack).toEqual([refused, total, paid])
       const notes = (await framesOf({ ...known, ...(debugIds && { debugIds }) })).map(({ note }) => note)
       expect(notes).toEqual([undefined, 'The file was found by its debug id, in cart 4.5.6.', undefined])
-      // Without the ids the remote's frame is looked for in the host's release.
+      // Without the ids, the remote's frame is searched in the host's release.
       expect(await resolved(known)).toEqual([refused, '?', paid])
     },
     120_000,
@@ -76,7 +78,8 @@ describe.skipIf(!chromium.isThere)(`Electron${chromium.reason}`, () => {
       'renderer/index.html',
     ])
 
-    // As an installer lays it out. Electron's program cannot be had from npm: Node and Chromium run what it would, with a module in the place of its own.
+    // The layout of an installer. Electron's program is not available from npm, so Node and Chromium run its parts,
+    // with a module in place of Electron's own.
     const asar = join(app.directory, 'Shop.app/Contents/Resources/app.asar')
     cpSync(join(app.directory, 'out'), join(asar, 'out'), { recursive: true })
     cpSync(join(app.directory, 'package.json'), join(asar, 'package.json'))
@@ -126,7 +129,7 @@ export const contextBridge = { exposeInMainWorld: (_, shop) => shop.priceOf('') 
     const worker = '@electron-forge/plugin-vite/dist/subprocess-worker.js'
     const program = installNode(NODE_22)
     const parts = [...['0', '1'].map((at) => ['build', at]), ['renderer', '0']]
-    // Each as `electron-forge package` starts it, which then needs Electron's program.
+    // Each build as `electron-forge package` starts it. The package step itself would need Electron's program.
     await Promise.all(
       parts.map(([kind, at]) =>
         app.run(worker, [], {

@@ -16,7 +16,7 @@ import { wanted } from './majors.ts'
 import { addOwnFiles, expectNoMaps } from './own-files.ts'
 import { ALL, STARTERS, type Starter } from './starters.ts'
 
-/** What starters make, with servers: built by the tool's own command, twice, then thrown in Chromium and in Node. */
+/** Starter projects with servers: built by the tool's own command, twice, then thrown in Chromium and in Node. */
 
 const chromium = needsChromium()
 const withPage = useChromium()
@@ -30,7 +30,7 @@ afterAll(async () => {
   for (const directory of made) rmSync(directory, { recursive: true, force: true })
 })
 
-/** Where the packages of a starter are installed; for those that are its own, a directory for each set of versions. */
+/** Where the packages of a starter are installed. Its own packages get a directory for each set of versions. */
 async function installed({ name, packages }: Starter): Promise<string> {
   if (!packages) return STARTERS
   const directory = join(
@@ -43,7 +43,7 @@ async function installed({ name, packages }: Starter): Promise<string> {
   return directory
 }
 
-/** The starter, below what is installed, with files of its user's. */
+/** The starter, below the installed packages, with files of its user. */
 function copyOf({ name, statics, changes = {}, extra = [] }: Starter, packages: string): string {
   const directory = mkdtempSync(join(packages, '.build-'))
   made.push(directory)
@@ -71,7 +71,7 @@ async function build(starter: Starter, directory: string): Promise<string> {
     SYMUP_API_KEY: 'dev-api-key',
     NO_COLOR: '1',
     NODE_ENV: 'production',
-    // Whom Qwik asks to run the scripts of package.json.
+    // Qwik reads this variable to choose the package manager that runs package.json scripts.
     npm_config_user_agent: 'npm/10.0.0 node/v20.0.0 linux x64',
     PATH: `${dirname(program)}:${process.env.PATH}`,
   }
@@ -81,7 +81,7 @@ async function build(starter: Starter, directory: string): Promise<string> {
   return ended.output
 }
 
-/** Starts the app's own server, or any. @returns its address. */
+/** Starts the app's own server, or a plain one. @returns its address. */
 async function serving(starter: Starter, directory: string): Promise<string> {
   const { server, output, deployed } = starter
   const site = server
@@ -100,7 +100,7 @@ const stackIn = (url: string) =>
       await page.click('#fail', { timeout: 5_000 })
       return page.evaluate(() => 'stack' in globalThis)
     }
-    // Until the page's code listens to its button.
+    // Wait until the page's code listens to its button.
     await expect.poll(isThrown, { timeout: 20_000 }).toBe(true)
     return page.evaluate(() => (globalThis as unknown as { stack: string }).stack)
   })
@@ -122,7 +122,7 @@ describe.skipIf(!chromium.isThere)(`starters${chromium.reason}`, () => {
       expect(filesBelow(join(directory, output))).toEqual(files)
 
       expectNoMaps(join(directory, output, deployed), true)
-      // Files of SvelteKit's adapter come with maps of their own.
+      // Files of SvelteKit's adapter have their own maps.
       if (!starter.keepsServerMaps) expect(files.filter((file) => /\/.*\.map$/.test(file))).toHaveLength(1)
       expect(`${first}${again}`).not.toMatch(/\bwarning (?:no-map|map-stale|map-incomplete|maps-linked)\b/)
 

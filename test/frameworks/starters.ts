@@ -4,51 +4,54 @@ import { ROOT } from '../support/build-fixture.ts'
 import { NODE_22, NODE_24 } from '../support/old-node.ts'
 import { MAJORS, type Packages } from './majors.ts'
 
-/** Below it the apps; in it what most of them share is installed. */
+/** The apps are below it. Their shared packages are installed in it. */
 export const STARTERS = join(ROOT, 'fixtures/commands/starters')
 
-/** An app with a server, or in a shape that templates have. */
+/** An app with a server, or a variant that templates have. */
 export interface Starter {
-  /** Its fixture. */
+  /** The fixture. */
   name: string
-  /** In another shape: what is different. */
+  /** What differs in another variant. */
   with?: string
-  /** What is installed for it alone. Default: what is shared. */
+  /** Packages installed only for it. Default: the shared ones. */
   packages?: Packages
-  /** Files that it has otherwise; `undefined`: it has not. */
+  /** Files that differ; `undefined` removes a file. */
   changes?: Readonly<Record<string, string | undefined>>
-  /** The Node that it needs. Default: the one that runs the tests. */
+  /** The Node version that it needs. Default: the one that runs the tests. */
   node?: string
   /** The build command's script, below `node_modules`, and its arguments. */
   build: readonly [string, ...string[]]
-  /** What the build writes, and of it what browsers get. */
+  /** The build's output directory, and the part of it for browsers. */
   output: string
   deployed: string
-  /** What is copied into it as it is. */
+  /** The directory that the build copies into it unchanged. */
   statics: string
-  /** A script below `node_modules` or the app (`./`), and its arguments, that serves it; it is told the port. Default: any web server. */
+  /**
+   * A script below `node_modules` or the app (`./`), and its arguments, that serves the app on the given port. Default:
+   * a plain web server.
+   */
   server?(port: number): readonly [string, ...string[]]
-  /** The framework makes maps of its server by itself: they stay. */
+  /** The framework generates maps of its server itself, so they stay. */
   keepsServerMaps?: true
-  /** Services as the config names them: for browsers, and for the server if its stacks are uploaded too. */
+  /** Services as in the config: for browsers, and for the server if its stacks are also uploaded. */
   service: string
   serverService?: string
-  /** Its service worker, which lists what it keeps: it is uploaded, and names no map. */
+  /** Its service worker, which lists precached files. It is uploaded and contains no reference to a map. */
   precaches?: string
-  /** Where `total` is, and who calls it. */
+  /** Where `total` is, and its caller. */
   total: string
   caller: string
-  /** Files that the user has in the static directory, as something else wrote them into the app. */
+  /** The user's files in the static directory, as if another tool had written them into the app. */
   extra?: readonly (readonly [from: string, to: string])[]
 }
 
 const FOR_VITE = ['vite/bin/vite.js', 'build'] as const
 const previewed = (port: number) =>
   ['vite/bin/vite.js', 'preview', '--strictPort', '--host', '127.0.0.1', '--port', `${port}`] as const
-/** What Nitro makes, whichever framework it is for. */
+/** Nitro's output, for any framework. */
 const NITRO = { output: '.output', deployed: 'public', server: () => ['./.output/server/index.mjs'] as const }
 
-/** Of a fixture that shares nothing with the others. */
+/** Packages of a fixture that shares nothing with the others. */
 const ownPackages = (name: string): Packages =>
   JSON.parse(readFileSync(join(STARTERS, name, 'package.json'), 'utf8')).dependencies
 
@@ -120,7 +123,7 @@ const PWA: Starter = {
   precaches: 'sw.js',
 }
 
-/** With a service worker of the user's own, in which the error is thrown. */
+/** With the user's own service worker, in which the error is thrown. */
 const INJECTED: Starter = {
   ...PWA,
   with: 'injectManifest',
@@ -137,7 +140,8 @@ const INJECTED: Starter = {
 export const ALL: readonly Starter[] = [
   {
     name: 'qwik',
-    // It builds for browsers, then its preview server, and checks the types of the config with the TypeScript of the starter, 5.4.
+    // Builds for browsers, then the preview server, and checks the types of the config with the starter's TypeScript,
+    // 5.4.
     build: ['@builder.io/qwik/qwik-cli.cjs', 'build', 'preview'],
     output: 'dist',
     deployed: '',
@@ -160,7 +164,7 @@ export const ALL: readonly Starter[] = [
     ...SVELTEKIT,
     packages: MAJORS.sveltekit[3],
     node: NODE_22,
-    // Its config is an argument of its plugin, and `$lib` is the user's.
+    // The config is an argument of the plugin, and `$lib` is the user's.
     changes: {
       'svelte.config.js': undefined,
       'vite.config.ts': textOf('sveltekit', 'vite.config.ts')

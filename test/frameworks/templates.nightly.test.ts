@@ -21,8 +21,8 @@ import { expectNoMaps } from './own-files.ts'
 import { TEMPLATES, type Template } from './templates.ts'
 
 /**
- * What `npm create` makes, as a newcomer goes on with it: `npm install`, `symup init`, `npm run build`, and an error in Chromium. Versions are
- * those of the day within a major: that a template changes is what this has to notice.
+ * The output of `npm create`, used like a newcomer would: `npm install`, `symup init`, `npm run build`, and an error in
+ * Chromium. Versions are those of the day within a major, so that template changes are noticed.
  */
 
 const chromium = needsChromium()
@@ -34,7 +34,7 @@ const TOTAL = `export function total(price) {
 }
 `
 const TYPED = TOTAL.replace('(price)', '(price: number)')
-// Called so that no minifier puts one into the other.
+// Called in a way that prevents minifiers from inlining.
 const FAILING = `Object.assign(window, { total })
 try {
   Reflect.get(window, 'total')(-document.title.length - 1)
@@ -58,7 +58,7 @@ const QUIET = {
   TANSTACK_CLI_TELEMETRY_DISABLED: '1',
 }
 
-/** As on a terminal of the user's, but that nothing is asked there. */
+/** Like a user's terminal, but without questions. */
 async function run(command: string, cwd: string, path = PATH): Promise<void> {
   const [program = '', ...args] = command.split(' ')
   const env = { PATH: path, HOME, NODE_EXTRA_CA_CERTS, CI: '1', ...QUIET }
@@ -67,7 +67,7 @@ async function run(command: string, cwd: string, path = PATH): Promise<void> {
   await running
 }
 
-/** Puts a package there as an install does: its dependencies are its own, its peers those of the app. */
+/** Puts a package there like an install: its dependencies are its own, its peers are the app's. */
 function put(place: string, from: string): void {
   cpSync(from, place, { recursive: true, filter: (path) => !/^(?:node_modules|src)$/.test(basename(path)) })
   const { dependencies = {} } = JSON.parse(readFileSync(join(from, 'package.json'), 'utf8'))
@@ -84,7 +84,7 @@ async function projectOf({ create, files = {}, isApp }: Template, path: string):
   if (create !== undefined) await run(`npx --yes ${create}`, at, path)
   for (const [path, text] of Object.entries(files)) writeIn(app, path, text)
   await run('npm pkg set version=1.2.3', app)
-  // Electron's package downloads its program in a script, which comes from another site.
+  // Electron's package downloads its program from another site in a script.
   await run(`npm install --no-audit --no-fund${isApp ? ' --ignore-scripts' : ''}`, app, path)
   for (const [name, of] of [
     ['@symup/unplugin', 'unplugin'],
@@ -92,13 +92,13 @@ async function projectOf({ create, files = {}, isApp }: Template, path: string):
     ['symup', 'cli'],
   ] as const)
     put(join(app, 'node_modules', name), join(ROOT, 'packages', of))
-  // npm makes it executable as it installs.
+  // npm makes the command executable when it installs.
   const command = join(ROOT, 'packages/cli/dist/main.js')
   writeFileSync(join(app, 'node_modules/.bin/symup'), `#!/bin/sh\nexec node '${command}' "$@"\n`, { mode: 0o755 })
   return app
 }
 
-/** Lets the page throw as it loads. */
+/** Makes the page throw while loading. */
 function addError(app: string, main: string): string {
   const isTyped = /\.tsx?$/.test(main)
   const total = join(dirname(main), `total.${isTyped ? 'ts' : 'js'}`)
@@ -114,14 +114,14 @@ const stackIn = (url: string) =>
     return page.evaluate(() => (globalThis as unknown as { stack: Error }).stack.stack as string)
   })
 
-/** Has the app's own server, any, or none serve it. */
+/** Serves the app with its own server, a plain one, or none. */
 async function serving({ server, isApp }: Template, app: string, output: string, node: string): Promise<Site> {
   if (isApp) return { url: pathToFileURL(join(output, 'index.html')).href, close: async () => undefined }
   if (!server) return serve(output, '/')
   return serveBy(app, node, server)
 }
 
-/** Builds the app as its user does, and has the page throw. */
+/** Builds the app like its user, and makes the page throw. */
 async function buildAndThrow(
   template: Template,
   app: string,
@@ -140,7 +140,7 @@ async function buildAndThrow(
   const built = await runIn('no terminal', ['npm', 'run', 'build', ...args], app, env)
   expect(built.exitCode, built.output).toBe(0)
   expect(built.output).toMatch(/Uploaded \d+ artifacts?/)
-  // It is in no repository.
+  // The app is not in a repository.
   expect(built.output).not.toMatch(/^\[symup\] (?:warning|error) (?!git-incomplete)/m)
   expectNoMaps(output, false)
 
@@ -149,7 +149,7 @@ async function buildAndThrow(
     const stack = await stackIn(site.url)
     const frames = await enrich(intake, stack, 'app')
     expect(frames[0], JSON.stringify(stack)).toMatchObject({ line: 2 })
-    // Create React App names sources from `src` on.
+    // Create React App's source names start at `src`.
     const named = frames.map(({ file }) => basename(file))
     expect(named[0]).toBe(basename(total))
     expect(named).toContain(basename(template.main))
@@ -168,11 +168,11 @@ describe.skipIf(!chromium.isThere)(`templates${chromium.reason}`, () => {
       const total = addError(app, template.main)
       for (const args of template.builds ?? [[]]) {
         await buildAndThrow(template, app, args, total, node)
-        // The next one finds nothing of this one.
+        // The next build must not find files of this one.
         await rm(join(app, (template.output ?? 'dist').split('/', 1)[0] as string), { recursive: true, force: true })
       }
     } finally {
-      // Tens of thousands of files each.
+      // Deletes tens of thousands of files.
       await rm(dirname(app), { recursive: true, force: true })
     }
   })

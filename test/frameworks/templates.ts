@@ -1,21 +1,21 @@
-/** What a newcomer begins with. */
+/** A newcomer's starting point. */
 export interface Template {
   name: string
-  /** Makes the directory `app`. */
+  /** The command that creates the directory `app`. */
   create?: string
-  /** Where nothing makes it that needs no other site than the registry: what its guide says. */
+  /** For tools whose creator needs another site than the registry: the files from the tool's guide. */
   files?: Readonly<Record<string, string>>
-  /** What its page loads first; an error is thrown in it. */
+  /** The page's first module, in which an error is thrown. */
   main: string
-  /** What browsers get of it. */
+  /** The part of the output for browsers. */
   output?: string
-  /** Arguments of `npm run build`, of each of its builds. Default: one without any. */
+  /** Arguments of `npm run build`, for each of its builds. Default: one build without arguments. */
   builds?: readonly (readonly string[])[]
-  /** What serves it, and gets the port: a script, its arguments. Default: any web server. */
+  /** A script and its arguments that serve the app on the given port. Default: a plain web server. */
   server?(port: number): readonly string[]
   /** Its page is a file of an installed app. */
   isApp?: true
-  /** It asks for a newer Node than the workspace. */
+  /** It needs a newer Node than the workspace. */
   needsNode22?: boolean
 }
 
@@ -73,7 +73,7 @@ export const TEMPLATES: readonly Template[] = [
   {
     name: 'SvelteKit, demo',
     create: 'sv@0 create app --template demo --types ts --add sveltekit-adapter=adapter:node --no-install',
-    // It is what the client starts with.
+    // The client starts with this file.
     files: { 'src/hooks.client.ts': '' },
     main: 'src/hooks.client.ts',
     output: 'build/client',
@@ -88,7 +88,7 @@ export const TEMPLATES: readonly Template[] = [
   },
   {
     name: 'create-rsbuild',
-    // A later one needs a package that there is not.
+    // A later version needs a package that does not exist.
     create: 'create-rsbuild@2.2.5 app --template react-ts',
     main: 'src/index.tsx',
   },
@@ -151,7 +151,7 @@ export const TEMPLATES: readonly Template[] = [
       'src/components/Shop.astro': '<p>Shop</p>\n<script>\n\timport("../shop");\n</script>\n',
       'src/shop.ts': '',
     },
-    // What it loads at once is small enough for Astro to write it into the page.
+    // Astro inlines the page's first module, which is small.
     main: 'src/shop.ts',
     needsNode22: true,
   },

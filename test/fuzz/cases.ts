@@ -3,17 +3,17 @@ import type { Random } from '../support/random.ts'
 import type { Sample } from './corpus.ts'
 import { mutateBytes, mutateJson, pick } from './mutate.ts'
 
-/** A request as it is written into a crasher's file. */
+/** A request in the form of a crasher's file. */
 export interface Request {
   path: string
   headers: Record<string, string>
   /** Base64. */
   body: string
-  /** Sent by a page of another site: the intake must refuse it. */
+  /** Sent by another site's page, so the intake must refuse it. */
   isForeign?: boolean
 }
 
-/** What is tried: requests, one after the other, or a config file that a client reads. */
+/** A test case: requests, one after another, or a config file for a client. */
 export interface Case {
   target: string
   requests?: Request[]
@@ -21,7 +21,7 @@ export interface Case {
   config?: string
 }
 
-/** A JSON operation with a body that it takes. */
+/** A JSON operation with a valid body. */
 export interface Operation {
   path: string
   example: unknown
@@ -97,7 +97,7 @@ const PAGE_ROUTES: readonly Operation[] = [
   UPLOAD,
 ].map((path) => ({ path, example: {} }))
 
-/** The request as a page of another site sends it. Browsers send plain text without a preflight request. */
+/** The request as another site's page would send it. Browsers send plain text without a preflight request. */
 function foreign(random: Random, { path, headers }: Request): Request {
   const origin = pick(random, ['https://evil.example', 'null', 'http://localhost:1', 'http://127.0.0.1.evil.example'])
   const site = pick(random, [undefined, 'cross-site', 'same-site'])
@@ -107,7 +107,7 @@ function foreign(random: Random, { path, headers }: Request): Request {
     : { path, headers: { ...from, 'Content-Type': 'text/plain' }, isForeign: true, body: '' }
 }
 
-/** Repeated to make long lines. */
+/** Units that are repeated to make long lines. */
 const UNITS = [
   'xxxx',
   'at a',
@@ -125,7 +125,7 @@ const UNITS = [
 ]
 const LONGEST = 4 * 1024 * 1024 - 2000
 
-/** A sample as it is, and its stack. */
+/** An unchanged sample, and its stack. */
 export const unchanged = (sample: Sample): Request[] => [upload(sample), ask(sample)]
 
 function upload({ event, parts }: { event: unknown; parts: Record<string, Buffer> }, zipped = false): Request {

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import { collectDsyms } from '@symup/core'
 import { readElf, writeZip } from '@symup/core/internal'
 
-/** An artifact that an intake takes, and a stack that leads into it. */
+/** An artifact that an intake accepts, and a stack that resolves with it. */
 export interface Sample {
   name: string
   event: Record<string, unknown>
@@ -27,7 +27,7 @@ const INDEX_MAP = JSON.stringify({
   sections: [0, 5].map((line) => ({ offset: { line, column: 0 }, map: JSON.parse(MAP) })),
 })
 
-/** One valid artifact of each kind, of our fixtures. */
+/** One valid artifact of each kind, from our fixtures. */
 export async function samples(): Promise<Sample[]> {
   const elf = 'symbols/rich/dwarf5-arm64.so'
   const { buildId = '' } = await readElf(join(FIXTURES, elf))

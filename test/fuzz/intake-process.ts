@@ -1,4 +1,4 @@
-// An intake in a process of its own, which tells how it is: `{ url }` first, then an answer to each message.
+// An intake in its own process that reports its state: first `{ url }`, then an answer to each message.
 import { readFileSync } from 'node:fs'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { NO_RATE_LIMITS, startIntake } from '@symup/intake'
@@ -6,15 +6,15 @@ import { internalsOf } from '../../packages/intake/src/internals.ts'
 import { CpuBlocks } from '../../packages/intake/src/test-support/cpu-blocks.fixture.ts'
 import { watchScans } from '../../packages/intake/src/test-support/query-plans.fixture.ts'
 
-/** How the intake was since it was last asked. */
+/** The intake's state since the last query. */
 export interface Measure {
-  /** Longest that its event loop was held up, in milliseconds. */
+  /** Longest delay of its event loop, in milliseconds. */
   delay: number
-  /** The longest turn of its event loop, in milliseconds of processor time. */
+  /** Longest turn of its event loop, in milliseconds of processor time. */
   busy: number
   /** SQL of a query that reads all artifacts of an account. */
   scan?: string
-  /** Largest resident memory of the process so far, in bytes; its threads count. */
+  /** Largest resident memory of the process so far, in bytes, including its threads. */
   memory: number
   /** Artifacts in the store. */
   stored: number
@@ -25,7 +25,10 @@ const delays = monitorEventLoopDelay({ resolution: 10 })
 delays.enable()
 const blocks = new CpuBlocks()
 const nextScan = watchScans(internalsOf(intake).store.database)
-/** Linux hands `maxRSS` on from the process that forks: a test runner of 900 MB would be ours. `VmHWM` is of this program only. */
+/**
+ * On Linux, `maxRSS` is inherited from the process that forks: a test runner of 900 MB would count as ours. `VmHWM`
+ * counts only this program.
+ */
 function peakMemory(): number {
   const { maxRSS } = process.resourceUsage()
   if (process.platform !== 'linux') return maxRSS * 1024

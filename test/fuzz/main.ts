@@ -1,5 +1,5 @@
-// `npm run fuzz -- --minutes 10 --seed 1`: changes artifacts, requests and config files at random and watches an intake. What breaks it is kept in
-// `test/fuzz/crashers`, which a test replays. Ends with 1 where something did.
+// `npm run fuzz -- --minutes 10 --seed 1`: changes artifacts, requests and config files at random and watches an
+// intake. Cases that break it are saved in `test/fuzz/crashers`, which a test replays. Ends with 1 if there are any.
 import { createHash } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,13 +9,13 @@ import { nextCase, type Operation, unchanged } from './cases.ts'
 import { samples } from './corpus.ts'
 import { startTarget, statusOf, type Target } from './target.ts'
 
-/** A store that grows makes each look at it slower. */
+/** A growing store would make each measurement slower. */
 const CASES_PER_INTAKE = 300
 
 const { values } = parseArgs({
   options: {
     minutes: { type: 'string', default: '10' },
-    // The same seed and number of cases try the same, however fast the machine is.
+    // The same seed and number of cases give the same test on any machine.
     cases: { type: 'string', default: 'Infinity' },
     seed: { type: 'string', default: String(Date.now() % 1e9) },
   },
@@ -40,7 +40,7 @@ for (let count = 0; count < Number(values.cases) && Date.now() < until; count++)
   tried.set(one.target, (tried.get(one.target) ?? 0) + 1)
   if ((await target.attempt(one)) === undefined) continue
   await target.close()
-  // A loaded machine holds up any process for once.
+  // A loaded machine may delay any process once.
   target = await startTarget()
   const why = await target.attempt(one)
   if (why === undefined) continue
@@ -57,7 +57,7 @@ for (const [name, count] of [...tried].sort()) console.log(`${String(count).padS
 console.log(found === 0 ? 'Nothing broke.' : `${found} cases broke it.`)
 process.exitCode = found === 0 ? 0 : 1
 
-/** Changes of what is refused anyway would find little. */
+/** Mutations of refused input would find little. */
 async function checkCorpus(url: string): Promise<void> {
   for (const sample of corpus)
     for (const one of unchanged(sample)) {
@@ -66,7 +66,7 @@ async function checkCorpus(url: string): Promise<void> {
     }
 }
 
-/** Every JSON operation that the intake describes, with the example of its body. */
+/** Every JSON operation that the intake describes, with its example body. */
 async function operationsOf(url: string): Promise<Operation[]> {
   const { paths } = (await (await fetch(`${url}/openapi.json`)).json()) as {
     paths: Record<string, { post?: { requestBody?: { content?: Record<string, { example?: unknown }> } } }>

@@ -26,7 +26,10 @@ const TOKENS = [
 ]
 const EXTREMES = [0, 1, 0x7f, 0x80, 0xff, 0xffff, 0x7fffffff, 0x80000000, 0xffffffff]
 
-/** Changes bytes in one to eight places: flips, extreme numbers, tokens, and pieces that go, come twice or grow. */
+/**
+ * Changes bytes in one to eight places: flips bits, inserts extreme numbers and tokens, and removes, repeats or grows
+ * pieces.
+ */
 export function mutateBytes(random: Random, original: Buffer): Buffer {
   let bytes = Buffer.from(original)
   for (let count = 1 + random(8); count > 0 && bytes.length > 0; count--) {
@@ -68,7 +71,7 @@ const VALUES: readonly (() => unknown)[] = [
   ...[() => nested(100), () => nested(2000), () => Array(1000).fill('a'), () => ({ constructor: 1, toString: 2 })],
 ]
 
-/** Replaces, adds or takes away values somewhere in a document. */
+/** Replaces, adds or removes values somewhere in a document. */
 export function mutateJson(random: Random, value: unknown): unknown {
   if (random(4) === 0 || typeof value !== 'object' || value === null) return pick(random, VALUES)()
   if (Array.isArray(value)) {

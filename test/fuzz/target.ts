@@ -9,7 +9,7 @@ import { sourceArguments } from '../support/build-fixture.ts'
 import { type Case, isUpload, type Request } from './cases.ts'
 import type { Measure } from './intake-process.ts'
 
-/** What must not happen, whatever is sent. */
+/** Limits that no input may exceed. */
 const LIMITS = { delay: 1000, busy: 150, memory: 512 * 1024 * 1024, answer: 60_000 }
 
 const FIRST_STACK: Request = {
@@ -18,10 +18,10 @@ const FIRST_STACK: Request = {
   body: btoa('{"service":"s","version":"1","stack":"Error\\n    at f (/a.js:1:1)"}'),
 }
 
-/** An intake in another process that cases are tried on. */
+/** An intake in another process on which cases are tried. */
 export interface Target {
   url: string
-  /** Why a case broke what must hold; undefined where it did not. The target is of no use after that. */
+  /** Which limit or rule a case broke; undefined if none. Afterwards the target is unusable. */
   attempt(one: Case): Promise<string | undefined>
   close(): Promise<void>
 }
@@ -30,7 +30,7 @@ export async function startTarget(): Promise<Target> {
   const child = fork(join(import.meta.dirname, 'intake-process.ts'), { execArgv: sourceArguments(), stdio: 'inherit' })
   const [{ url }] = (await once(child, 'message')) as [{ url: string }]
   const measured = measuring(child)
-  // The first stack loads code, once in a process.
+  // The first stack loads code, once per process.
   await statusOf(FIRST_STACK, url)
   return {
     url,
@@ -69,7 +69,7 @@ async function attempt(
   return undefined
 }
 
-/** @returns undefined where the connection ends, or nothing comes in time. */
+/** @returns undefined if the connection ends, or no answer comes in time. */
 export function statusOf({ path, headers, body }: Request, url: string): Promise<number | undefined> {
   return new Promise((done) => {
     const sent = Buffer.from(body, 'base64')
@@ -84,7 +84,7 @@ export function statusOf({ path, headers, body }: Request, url: string): Promise
   })
 }
 
-/** Asks a process how it is; undefined where it has ended. */
+/** Queries a process's state; undefined if it has ended. */
 function measuring(child: ChildProcess): () => Promise<Measure | undefined> {
   let answer: ((measure?: Measure) => void) | undefined
   child.on('message', (measure) => answer?.(measure as Measure))

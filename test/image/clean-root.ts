@@ -9,9 +9,9 @@ import { execForm, isIgnored, type Step } from './dockerfile.ts'
 
 const run = promisify(execFile)
 
-/** Of the user `node`, as the official image has it. */
+/** The id of the user `node` in the official image. */
 const NODE_USER = 1000
-/** What the system of this machine gives to a root; the official image is a Debian with Node, too. */
+/** Parts of this machine's system that a root needs. The official image is also a Debian with Node. */
 const SYSTEM = ['bin', 'lib', 'lib64', 'sbin']
 const SETTINGS = [
   'alternatives',
@@ -24,10 +24,10 @@ const SETTINGS = [
   'resolv.conf',
   'ssl',
 ]
-/** What a network may need that is not open to all. */
+/** Environment variables for a network with restricted access. */
 const NETWORK = /^(?:https?_proxy|no_proxy|node_extra_ca_certs|ssl_cert_(?:file|dir)|npm_config_registry)$/i
 
-/** Why Dockerfile steps cannot be run on this machine; '' where they can. */
+/** Why Dockerfile steps cannot run on this machine; '' if they can. */
 export function whyNoRoots(): string {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return ' (skipped: needs Linux and root)'
   try {
@@ -38,7 +38,7 @@ export function whyNoRoots(): string {
   }
 }
 
-/** What a stage of a Dockerfile becomes: a directory that is the root of its commands, and how it is started. */
+/** The result of a Dockerfile stage: a directory that is the root of its commands, and how to start it. */
 export interface Image {
   root: string
   workdir: string
@@ -51,9 +51,10 @@ export interface Image {
 }
 
 /**
- * Runs the steps of a stage, each `RUN` in a root that has this machine's programs (`/usr`, read-only), a network, and nothing else.
- * @param built the stages before it, by name.
- * @throws what a step prints when it fails, and for an instruction that is not known.
+ * Runs the steps of a stage, each `RUN` in a root that contains only this machine's programs (`/usr`, read-only) and
+ * has a network.
+ * @param built the earlier stages, by name.
+ * @throws the output of a failing step, and for unknown instructions.
  */
 export async function build(steps: readonly Step[], root: string, built: ReadonlyMap<string, Image>): Promise<Image> {
   const image: Image = {
@@ -94,8 +95,8 @@ export async function build(steps: readonly Step[], root: string, built: Readonl
 }
 
 /**
- * Starts a program as the image's user, on a read-only root with a `/tmp` in memory.
- * @param binds directories and files of this machine by the place where the program finds them; those with `:ro` it may only read.
+ * Starts a program as the image's user, on a read-only root with an in-memory `/tmp`.
+ * @param binds directories and files of this machine, by their path for the program; `:ro` makes them read-only.
  */
 export function start(
   image: Image,
@@ -139,7 +140,7 @@ async function makeRoot(root: string): Promise<void> {
     await appendFile(join(root, 'etc/passwd'), `node:x:${NODE_USER}:${NODE_USER}::/home/node:/bin/sh\n`)
 }
 
-/** What the build may see: the workspace without what `.dockerignore` names. */
+/** The files that the build may see: the workspace without the entries in `.dockerignore`. */
 async function copyContext(from: string, to: string): Promise<void> {
   const ignored = await readFile(join(ROOT, '.dockerignore'), 'utf8')
   const source = resolve(ROOT, from)
@@ -171,7 +172,7 @@ function systemMounts(root: string): string[] {
   ]
 }
 
-/** A cache of root's is this machine's own, where there is one: what was downloaded before is not asked for again. */
+/** The root user's cache is this machine's own, if there is one, so that nothing is downloaded twice. */
 function cacheMounts(root: string, flags: string): string[] {
   return [...flags.matchAll(/--mount=type=cache,target=\/root\/(\S+)/g)].flatMap(([, name = '']) => {
     const own = join(homedir(), name)
@@ -182,7 +183,7 @@ function cacheMounts(root: string, flags: string): string[] {
   })
 }
 
-/** By `exec` throughout: who started it has the program itself as its child. */
+/** Uses `exec` everywhere, so that the starter's child is the program itself. */
 function inRoot(
   { root, env: own }: Image,
   command: readonly string[],

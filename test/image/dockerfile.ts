@@ -1,10 +1,10 @@
-/** One instruction of a Dockerfile, continued lines joined: `RUN`, and what it is given. */
+/** One instruction of a Dockerfile with continued lines joined: `RUN` and its arguments. */
 export interface Step {
   instruction: string
   text: string
 }
 
-/** Its stages in their order, each from its `FROM` on. */
+/** The stages in order, each starting at its `FROM`. */
 export function stagesOf(dockerfile: string): Step[][] {
   const stages: Step[][] = []
   const lines = dockerfile
@@ -23,12 +23,12 @@ export function stagesOf(dockerfile: string): Step[][] {
   return stages
 }
 
-/** The command of the exec form, without a shell: `["node", "a.js"]`. */
+/** The command in exec form, without a shell: `["node", "a.js"]`. */
 export function execForm(text: string): string[] {
   return JSON.parse(text) as string[]
 }
 
-/** Whether a `.dockerignore` of names, paths and `**` keeps a path out of the build. */
+/** Whether a `.dockerignore` of names, paths and `**` excludes a path from the build. */
 export function isIgnored(dockerignore: string, path: string): boolean {
   return dockerignore.split('\n').some((pattern) => {
     if (pattern === '') return false

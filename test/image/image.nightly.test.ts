@@ -51,7 +51,7 @@ describe.skipIf(reason !== '')(`the image of the Dockerfile, built without an en
     chownSync(data, 1000, 1000)
   }, 900_000)
 
-  /** At another port than the image's own, which something else may have. */
+  /** Uses another port than the image's own, which may be taken. */
   const listen = async (command: string[], binds: Record<string, string>, env = {}) => {
     const port = await freePort()
     const child = start(image, [...image.entrypoint, ...command, '--port', String(port)], binds, env)
@@ -128,7 +128,7 @@ describe.skipIf(reason !== '')(`the image of the Dockerfile, built without an en
           mkdirSync(own)
           chownSync(own, 1000, 1000)
           expect(volumes).toEqual(['./seed.yaml:/seed.yaml:ro'])
-          // An engine makes the file that a volume is mounted on.
+          // A container engine creates the file on which a volume is mounted.
           writeFileSync(join(image.root, 'seed.yaml'), '')
           const binds = { '/seed.yaml:ro': join(data, 'seed.yaml'), '/data': own }
           const { child, url } = await listen(command, binds, env)

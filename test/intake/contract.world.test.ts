@@ -32,7 +32,7 @@ describe("a client made of the service's contract, through Prism", () => {
   let client: Client<paths>
   beforeAll(async () => {
     proxy = await startProxy(CONTRACT, intake.url)
-    // The contract leaves the key to its security scheme, which the client does not know of.
+    // The contract specifies the key in its security scheme, which the client ignores.
     const withKey: typeof fetch = async (input) => {
       const request = input as Request
       const { url, method, headers } = request
@@ -165,7 +165,7 @@ it("keeps what its own /openapi.json says, in every operation's example", async 
     expect([path, response.status]).toEqual([path, 200])
     return (await response.json()) as { data: Record<string, string> }
   }
-  // Deleting comes last, as the others work on the same rule.
+  // Deleting comes last, because the other operations use the same rule.
   const byPath = OPERATIONS.filter(({ authenticate }) => !authenticate).sort((a, b) => order(a.path) - order(b.path))
   for (const { path, example } of byPath) {
     const { data } = await post(path, example)

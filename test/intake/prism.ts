@@ -6,12 +6,12 @@ import { freePort } from '../support/server.ts'
 
 const STARTS_WITHIN_MS = 40_000
 
-/** Prism between a client and an intake: it forwards everything, and says in a header what broke the contract. */
+/** Prism between a client and an intake: it forwards everything, and reports contract violations in a header. */
 export interface ValidationProxy {
   url: string
-  /** One line for each violation, of the request or of the answer. */
+  /** One line for each violation, by the request or the answer. */
   violations: string[]
-  /** Requests that it saw. */
+  /** Sends requests through it. */
   fetch: typeof fetch
   stop(): Promise<void>
 }

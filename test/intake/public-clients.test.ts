@@ -1,8 +1,8 @@
 import { useIntake } from '@symup/intake/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
-// Bodies as the service's Terraform provider and Go SDK send them (with the fields that they leave out left out), and the fields of the
-// answers that they read.
+// Bodies as the service's Terraform provider and Go SDK send them (with the same fields omitted), and the answer fields
+// that they read.
 
 const intake = useIntake({ listen: false }, { beforeAll, beforeEach, afterAll })
 
@@ -111,7 +111,7 @@ describe('as the Terraform provider does', () => {
     const week = { start: 1_767_603_600, end: 1_768_208_400 }
     const kept = await send('/schedule/info', { schedule_id, ...week })
     expect(kept).toMatchObject({ schedule_name: 'tf', ...schedule })
-    // What it read is what it writes.
+    // It writes what it read.
     await send('/schedule/update', { schedule_id, schedule_name: 'tf 2', layers: kept.layers, notify: kept.notify })
     expect(await send('/schedule/info', { schedule_id, ...week })).toMatchObject({
       schedule_name: 'tf 2',

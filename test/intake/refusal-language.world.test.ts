@@ -5,7 +5,7 @@ import { useDirectory, writeIn } from '../support/directory.ts'
 import { englishIn } from '../support/english.ts'
 import { useServer } from '../support/server.ts'
 
-// What an intake refuses is said in the language of the command; what it says itself in another one is quoted.
+// An intake refuses in the language of the command; its texts in another language are quoted.
 
 const PROJECT = useDirectory()
 const KEY = { SYMUP_API_KEY: 'dev-api-key', SYMUP_APP_KEY: 'wrong-app-key' }
@@ -13,7 +13,7 @@ const UPLOAD = ['web', 'upload', 'dist', '--service', 'shop', '--release-version
 const EXPLAIN = ['explain', 'stack.txt', '--service', 'shop', '--release-version', '1']
 let intake: Intake
 const languages: (string | undefined)[] = []
-/** Speaks English only. */
+/** Supports only English. */
 const other = useServer((request, response) => {
   languages.push(request.headers['accept-language'])
   response.writeHead(422, { 'Content-Type': 'application/json' })

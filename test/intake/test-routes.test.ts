@@ -34,7 +34,7 @@ describe('/__test/*', () => {
   it('sets the clock and moves it, firing what comes due', async () => {
     const time = Date.UTC(2030, 0, 4, 12)
     expect((await intake.call('/__test/clock', { time })).data).toEqual({ now: time, is_set: true, runs: 0 })
-    // What came due in the years until then.
+    // The runs that came due in the years until then.
     expect((await intake.call('/__test/fire-due')).data.runs).toBe(1)
     const { data } = await intake.call('/__test/clock', { advance: 8 * DAY_MS })
     expect(data).toMatchObject({ now: time + 8 * DAY_MS, runs: 1 })

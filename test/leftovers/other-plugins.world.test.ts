@@ -8,7 +8,7 @@ import { install } from '../support/install.ts'
 import { useIntake } from '../support/intake.ts'
 import { enrich } from '../support/resolve.ts'
 
-/** Plugins that write maps of their own once maps are on: of style sheets, service workers and compressed copies. */
+/** Plugins that write their own maps once maps are on: for style sheets, service workers and compressed copies. */
 const APP = join(ROOT, 'fixtures/frameworks/other-plugins')
 const dist = join(APP, 'dist')
 
@@ -29,7 +29,7 @@ const WEBPACK = ['node_modules/webpack/bin/webpack.js']
 const filesInDist = () => readdirSync(dist, { recursive: true }).map(String).sort()
 const mapsInDist = () => filesInDist().filter((file) => /\.map(?:\.gz|\.br)?$/.test(file))
 
-/** What a service worker loads when it is installed: with one 404 it is not. */
+/** The files that a service worker loads when it is installed. A single 404 prevents the installation. */
 function precached(worker: string): string[] {
   const text = readFileSync(join(dist, worker), 'utf8')
   expect(() => new Script(text)).not.toThrow()
@@ -43,7 +43,7 @@ describe.each([
   it('leave no map of their own: service workers are uploaded, the rest is removed, and nothing names what is gone', async () => {
     const { exitCode, output } = await build([...command])
     expect(exitCode, output).toBe(0)
-    // What these plugins write has no flaw that the app's owner could fix.
+    // The output of these plugins has no flaw that the app's owner could fix.
     expect(output).not.toMatch(/\bwarning (?:no-map|map-stale|map-incomplete)\b/)
     // Its owner put it into public/.
     expect(mapsInDist()).toEqual(kept)
@@ -56,7 +56,7 @@ describe.each([
     expect(named.filter((url) => !existsSync(join(dist, decodeURIComponent(url))))).toEqual([])
     for (const file of filesInDist().filter((name) => /^(?:sw|service-worker|workbox-\w+)\.js$/.test(name)))
       expect(readFileSync(join(dist, file), 'utf8'), file).not.toContain('sourceMappingURL')
-    // What is sent resolves as it is deployed: no position has moved.
+    // What is sent resolves as deployed: no position has moved.
     const sent = uploads.find(({ event }) => event.minified_url === `/${worker}`)
     const script = String(await sent?.parts.find(({ name }) => name === 'minified_file')?.read())
     const deployed = readFileSync(join(dist, worker), 'utf8')

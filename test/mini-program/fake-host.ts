@@ -4,7 +4,7 @@ import { compileFunction } from 'node:vm'
 
 const GLOBALS = ['wx', 'App', 'Page', 'Component', 'Behavior', 'getApp', 'getCurrentPages', 'global']
 
-/** What uni-app needs of `wx` while it loads; it copies what it can enumerate. */
+/** What uni-app needs from `wx` while it loads. It copies enumerable properties. */
 const COPIED = [
   'canIUse',
   'getSystemInfoSync',
@@ -17,13 +17,13 @@ const COPIED = [
 ]
 
 /**
- * Runs a built mini program's scripts in V8 under the addresses that WeChat gives them, far enough that its pages hand over what makes
- * them crash (`wx.symupCrash`). A stand-in for the host, which cannot run here: it renders nothing.
- * @returns the crash of each page.
+ * Runs a built mini program's scripts in V8 under WeChat's addresses, until its pages register their crash functions
+ * (`wx.symupCrash`). A stand-in for the host, which cannot run here: it renders nothing.
+ * @returns the crash function of each page.
  */
 export function loadMiniProgram(root: string, scripts: readonly string[]): Map<string, () => void> {
   const crashes = new Map<string, () => void>()
-  // A function whose every property is such a function again.
+  // A function whose every property is also such a function.
   const nothing = (): unknown =>
     new Proxy(() => nothing(), {
       get: (target, key) =>
@@ -34,7 +34,7 @@ export function loadMiniProgram(root: string, scripts: readonly string[]): Map<s
     { ...known, symupCrash: (page: string, crash: () => void) => crashes.set(page, crash) },
     {
       get: (known: Record<string, unknown>, key: string) => {
-        // Not the host's: where webpack's chunks meet, what uni-app keeps.
+        // Not provided by the host: where webpack's chunks meet, and uni-app's own state.
         return known[key] ?? (/^(?:webpackJsonp$|\$)/.test(key) ? undefined : nothing())
       },
     },
@@ -56,7 +56,7 @@ export function loadMiniProgram(root: string, scripts: readonly string[]): Map<s
   return crashes
 }
 
-/** The stack of what is thrown. */
+/** The stack of the thrown error. */
 export function stackOf(crash: () => void): string {
   try {
     crash()

@@ -4,13 +4,13 @@ import { join, resolve } from 'node:path'
 import { install } from '../support/install.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
-// Not below a node_modules: frameworks treat what lies there as somebody else's code.
+// Outside node_modules, because frameworks treat code in there as third-party code.
 const CACHE = join(ROOT, '.cache/frameworks')
 
 /**
- * A fixture with its dependencies installed. They are hundreds of MB, so they are kept between runs and stay out of the workspace's lock
- * file; `@symup/mini-program` in it is the workspace's.
- * @throws when the dependencies cannot be installed.
+ * A fixture with its dependencies installed. They take hundreds of MB, so they are kept between runs, outside the
+ * workspace's lock file. Its `@symup/mini-program` is the workspace's.
+ * @throws if the dependencies cannot be installed.
  */
 export async function frameworkProject(fixture: string, manifest: string): Promise<string> {
   const source = join(ROOT, 'fixtures', fixture)

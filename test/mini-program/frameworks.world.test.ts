@@ -89,7 +89,7 @@ for (const framework of FRAMEWORKS) {
     const intake = useIntake()
     let built: Ended
     beforeAll(async () => {
-      // uni-app's Vite resolves what the config imports without Node's conditions: to the compiled package.
+      // uni-app's Vite resolves the config's imports without Node's conditions, so it finds the compiled package.
       await buildPackages()
       built = await build(directory, framework, intake.url)
     }, 300_000)

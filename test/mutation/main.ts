@@ -1,6 +1,7 @@
-// `npm run mutation -- --count 300 --seed 1`: changes the code in one place at a time and looks whether a test of `npm test` fails. It first
-// looks which tests reach which place, and runs those. Writes what survived to `test/artifacts/mutants.json` and ends with 1 where fewer than
-// four of five were found. Files are changed on disk and put back: do not edit the tree while it runs.
+// `npm run mutation -- --count 300 --seed 1`: changes the code in one place at a time and checks whether a test of
+// `npm test` fails. First finds the tests that reach each place, and runs only those. Writes surviving mutants to
+// `test/artifacts/mutants.json` and ends with 1 if fewer than four of five were found. Files are changed on disk and
+// restored: do not edit the tree while it runs.
 import { spawn } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
@@ -16,30 +17,36 @@ import { apart, readImports, testsOf } from './tests-of.ts'
 
 const SCOPE =
   /\/packages\/(?:core\/src\/(?:pipeline|settings|proof|send|formats)|unplugin\/src|(?:symbolicate|demangle)\/src)\/(?!.*\.d\.ts)/
-/** Test files that are run first, those when none of them failed, and so on: nearly every mutant is found by the first. */
+/**
+ * Number of test files per step. Later steps run only if no earlier one failed: the first step finds nearly every
+ * mutant.
+ */
 const STEPS = [0, 4, 20, Number.POSITIVE_INFINITY]
-/** What takes longer than this, and five times as long as the tests took without a mutant, is an endless loop: it counts as found. */
+/**
+ * A run that takes longer than this, and five times as long as without a mutant, is an endless loop and counts as
+ * found.
+ */
 const TIMEOUT_MS = 120_000
-const PATIENCE = 5
-/** For all tests, to look which reach what. */
+const TIMEOUT_FACTOR = 5
+/** Time limit for all tests together, when finding which tests reach which mutants. */
 const TIMEOUT_OF_ALL_MS = 30 * 60_000
 const GOAL = 0.8
 const ARTIFACTS = join(ROOT, 'test/artifacts')
 const PLAN = join(ARTIFACTS, 'mutation-plan.json')
 const RECORD = join(ARTIFACTS, 'mutation-reached.jsonl')
 const IN_THREADS = join(ARTIFACTS, 'mutation-elsewhere')
-/** Of the files whose threads or command reach a mutant, and they alone: they run wholly, which takes long. */
-const MOST_ELSEWHERE = 12
+/** Maximum files that reach a mutant only through threads or the command. They run completely, which takes long. */
+const MAX_OTHER_TESTS = 12
 
 const { values } = parseArgs({
   options: {
     count: { type: 'string', default: '300' },
     seed: { type: 'string', default: '1' },
-    /** Only files whose path has it. */
+    /** Only files whose path contains this text. */
     only: { type: 'string', default: '' },
-    /** Only mutants whose description has it. */
+    /** Only mutants whose description contains this text. */
     grep: { type: 'string', default: '' },
-    /** Only a part of them, such as 2/3: each part in a working tree of its own, at the same time. */
+    /** Only one part of them, such as 2/3. Parts can run at the same time in separate working trees. */
     part: { type: 'string', default: '1/1' },
   },
 })
@@ -53,12 +60,12 @@ console.log(`${mutants.length} mutants in ${files.length} files, seed ${values.s
 mkdirSync(ARTIFACTS, { recursive: true })
 rmSync(RECORD, { force: true })
 rmSync(IN_THREADS, { recursive: true, force: true })
-/** The file that is changed now, and its text. */
+/** The file that is currently changed, and its original text. */
 let changed: { file: string; text: string } | undefined
 const restore = () => changed && writeFileSync(changed.file, changed.text)
 process.on('exit', () => {
   restore()
-  // What is bundled may have a mutant.
+  // The bundles may contain a mutant.
   rmSync(BUILT_STAMP, { force: true })
 })
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
@@ -85,7 +92,7 @@ for (const [index, mutant] of mutants.entries()) {
   for (let step = 1; failed === null && step < STEPS.length; step++)
     failed = await ask(mutant, tests.slice(STEPS[step - 1], STEPS[step]), only, isBuilt)
   if (failed === null && tests.length > 0) {
-    // Once more, by one that has loaded nothing yet: now and then Vitest has kept what was there before.
+    // Try again with a fresh runner: sometimes Vitest has kept the unchanged module.
     runner.stop()
     runner = await startRunner()
     failed = await ask(mutant, tests, only, isBuilt)
@@ -116,9 +123,9 @@ function sample(all: Mutant[], count: number, random: Random): Mutant[] {
 }
 
 /**
- * The ids of the tests that reach a mutant, by file; null for whole files. What is evaluated once as files are loaded is left to the nearest
- * importers: all of them are nearly all tests. What nobody is seen to reach may be reached in a process that notes nothing: that is left to the
- * very nearest.
+ * The ids of the tests that reach a mutant, by file; null for whole files. Code that is evaluated once at load time is
+ * left to its nearest importers, because nearly all tests import it. Code that no test is seen to reach may run in a
+ * process that records nothing, so it is left to the very nearest importers.
  */
 function testsThatReach(index: number, { file, isOnce }: Mutant): Map<string, string[] | null> {
   const only = new Map<string, string[] | null>()
@@ -127,7 +134,7 @@ function testsThatReach(index: number, { file, isOnce }: Mutant): Map<string, st
   if (isOnce || (built.length === 0 && ids.every((id) => id === null))) {
     const all = testsOf(file, imports)
     for (const test of all.slice(0, STEPS[ids.length > 0 ? 2 : 1])) only.set(test, null)
-    // Texts and tables: the docs are made of them.
+    // Texts and tables: the docs are generated from them.
     if (isOnce) for (const test of all) if (test.includes('/test/docs/')) only.set(test, null)
     return only
   }
@@ -136,11 +143,11 @@ function testsThatReach(index: number, { file, isOnce }: Mutant): Map<string, st
     if (ids.length > 0) only.set(test, ids.includes('') ? null : ids)
   }
   built.sort((a, b) => apart(a, file) - apart(b, file))
-  for (const test of built.slice(0, MOST_ELSEWHERE)) only.set(test, null)
+  for (const test of built.slice(0, MAX_OTHER_TESTS)) only.set(test, null)
   return only
 }
 
-/** The test that failed, null where none did. */
+/** The test that failed; null if none did. */
 async function ask(
   mutant: Mutant,
   tests: string[],
@@ -153,13 +160,13 @@ async function ask(
   changed = { file: mutant.file, text: readFileSync(mutant.file, 'utf8') }
   writeFileSync(mutant.file, mutatedText(mutant))
   const usual = tests.reduce((sum, test) => sum + (millisecondsOf.get(test) ?? 0), 0)
-  const limit = TIMEOUT_MS + PATIENCE * usual
+  const limit = TIMEOUT_MS + TIMEOUT_FACTOR * usual
   const { failed } = await runner.ask({ changed: mutant.file, isBuilt, tests, plan }, limit)
   restore()
   changed = undefined
   if (failed === null) return null
   const { file, name } = failed
-  // A test that fails without a mutant, too, has found nothing: it may need the tests before it.
+  // A test that also fails without a mutant has found nothing. It may depend on earlier tests.
   if (file !== '' && (await runner.ask({ changed: mutant.file, tests: [file], plan }, limit)).failed) {
     if (only.get(file)) return ask(mutant, tests, new Map([...only, [file, null]]), isBuilt)
     console.log(`${relative(ROOT, file)} fails by itself: ${name}`)
@@ -177,7 +184,7 @@ async function startRunner() {
   const program = join(import.meta.dirname, 'runner.ts')
   const child = spawn(process.execPath, ['--conditions=symup-source', '--import', 'tsx', program], {
     cwd: ROOT,
-    // As the command of Vitest sets it.
+    // Vitest's command sets this variable.
     env: { ...process.env, NODE_ENV: 'test', SYMUP_MUTATION_PLAN: PLAN },
     stdio: ['pipe', 'pipe', 'ignore'],
     detached: true,
@@ -204,7 +211,7 @@ async function startRunner() {
       clearTimeout(timer)
       if (reply) return reply
       stop()
-      // The next one bundles what is on the disk.
+      // The next run bundles the files on disk.
       restore()
       runner = await startRunner()
       return { failed: { file: '', name: `no end after ${Math.round(limitMs / 1000)} s` } }

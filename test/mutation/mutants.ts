@@ -1,25 +1,25 @@
 import { readFileSync } from 'node:fs'
 import { parseAst } from 'rolldown/parseAst'
 
-/** One change of one place of a source file. */
+/** One change in one place of a source file. */
 export interface Mutant {
-  /** Path of the file, absolute. */
+  /** Absolute path of the file. */
   file: string
-  /** UTF-16 offsets of what is replaced. */
+  /** UTF-16 offsets of the replaced text. */
   start: number
   end: number
   replacement: string
-  /** As Stryker names them. */
+  /** Stryker's name for it. */
   mutator: string
-  /** From 1. */
+  /** Starts at 1. */
   line: number
-  /** Stands in no function: it is evaluated once, as the file is loaded. */
+  /** Outside of functions: evaluated once, when the file is loaded. */
   isOnce: boolean
-  /** What is evaluated where the mutant is reached. Of a block, its inside. */
+  /** The code that is evaluated when the mutant is reached. For a block, its inside. */
   reached: { start: number; end: number; block: boolean; opensStatement: boolean }
 }
 
-/** What each operator is replaced by. */
+/** The replacement for each operator. */
 const SWAPPED: Record<string, Record<string, string>> = {
   EqualityOperator: { '===': '!==', '!==': '===', '<': '<=', '<=': '<', '>': '>=', '>=': '>' },
   LogicalOperator: { '&&': '||', '||': '&&', '??': '&&' },
@@ -32,7 +32,7 @@ interface Range {
   end: number
 }
 
-/** A node of ESTree with TypeScript, as far as it is read here. */
+/** A node of ESTree with TypeScript, with the fields that are used here. */
 interface Node {
   type: string
   start: number
@@ -40,7 +40,7 @@ interface Node {
   [property: string]: unknown
 }
 
-/** All mutants of a file; types and imports have none. */
+/** All mutants of a file. Types and imports have none. */
 export function mutantsOf(file: string): Mutant[] {
   const text = readFileSync(file, 'utf8')
   const mutants: Mutant[] = []
@@ -61,7 +61,7 @@ export function mutantsOf(file: string): Mutant[] {
     const of = (name: string) => node[name] as Node
     if (type === 'ExpressionStatement') statements.add(node.start)
     if (type === 'BinaryExpression' || type === 'LogicalExpression') {
-      // Of two texts there is no difference.
+      // There is no difference of two strings.
       const joins = operator === '+' && [of('left'), of('right')].some(isText)
       for (const [mutator, swapped] of Object.entries(SWAPPED)) {
         const by = swapped[operator as string]
@@ -86,7 +86,7 @@ export function mutantsOf(file: string): Mutant[] {
     const isFunction = /Function|^PropertyDefinition$/.test(type)
     if (isFunction) functions++
     for (const [name, child] of Object.entries(node)) {
-      // A property's name is not text, and a module's name is not asked for elsewhere.
+      // A property's name is not a string value, and tests never check a module's name.
       if ((name === 'key' && !node.computed) || type === 'ImportExpression') continue
       for (const each of Array.isArray(child) ? child : [child]) if (isNode(each)) visit(each)
     }
@@ -109,9 +109,9 @@ export function watchedText(file: string, mutants: { index: number; mutant: Muta
   const changes = mutants.flatMap(({ index, mutant: { reached } }) => {
     const { start, end, block, opensStatement } = reached
     const call = `globalThis.reached?.(${index})`
-    // Without semicolons a line that begins with a parenthesis would belong to the one before it.
+    // Without semicolons, a line that begins with a parenthesis would continue the previous line.
     const text = block ? `;${call};` : `${opensStatement ? '0, ' : ''}(${call}, `
-    // What opens first at one place ends last; what ends there comes before.
+    // At the same offset, the range that opens first ends last, and ends come before starts.
     const open = { at: start, order: 1 / (1 + end), opens: 1, text }
     return block ? [open] : [{ at: end, order: -start, opens: 0, text: ')' }, open]
   })
@@ -126,7 +126,7 @@ export function watchedText(file: string, mutants: { index: number; mutant: Muta
   return watched + text.slice(from)
 }
 
-/** Whether the mutant's file can be read at all: what cannot would be found by anything. */
+/** Whether the mutant's file can be parsed. Any test would find an unparsable one. */
 export function isReadable(mutant: Mutant): boolean {
   try {
     parseAst(mutatedText(mutant), { lang: 'ts' })
@@ -136,7 +136,7 @@ export function isReadable(mutant: Mutant): boolean {
   }
 }
 
-/** The mutant's file as it would be. */
+/** The text of the mutant's file. */
 export function mutatedText({ file, start, end, replacement }: Mutant): string {
   const text = readFileSync(file, 'utf8')
   return text.slice(0, start) + replacement + text.slice(end)

@@ -7,21 +7,21 @@ import makeBuilt, { BUILT_STAMP, bundle, PACKAGES } from '../support/built-comma
 import { type Mutant, watchedText } from './mutants.ts'
 import type { Plan } from './setup.ts'
 
-/** Asked of this process, a line of JSON each. */
+/** A question to this process: one line of JSON each. */
 export interface Question {
-  /** A file that was changed; absent: none was. */
+  /** The changed file; absent if none was changed. */
   changed?: string
-  /** Whether threads and the built command have the change, too. */
+  /** Whether threads and the built command also have the change. */
   isBuilt?: boolean
-  /** All mutants, to look which tests reach which. */
+  /** All mutants, for finding which tests reach which mutants. */
   watched?: Mutant[]
-  /** Absent: all. */
+  /** If absent, all tests run. */
   tests?: string[]
   plan: Plan
 }
 
 export interface Reply {
-  /** The first test that failed; null where all passed. */
+  /** The first test that failed; null if all passed. */
   failed: { file: string; name: string } | null
 }
 
@@ -36,9 +36,9 @@ await vitest.standalone()
 const all = await vitest.globTestSpecifications()
 await makeBuilt({ config: vitest.config })
 process.stdout.write('\n{"failed":null}\n')
-/** What was changed and is as it was again. */
+/** The file that was changed and is restored. */
 let restored: string | undefined
-/** The packages whose bundles are not of the sources as they are. */
+/** Packages whose bundles do not match the current sources. */
 const stale = new Set<string>()
 for await (const line of createInterface({ input: process.stdin })) {
   const { changed, isBuilt, watched, tests, plan } = JSON.parse(line) as Question
@@ -55,7 +55,7 @@ for await (const line of createInterface({ input: process.stdin })) {
   }
   const { testModules, unhandledErrors } = await vitest.runTestSpecifications(wanted)
   process.exitCode = 0
-  // Vitest names those of earlier questions too.
+  // Vitest also reports the results of earlier questions.
   const isAsked = ({ moduleId }: { moduleId: string }) =>
     wanted.some((specification) => specification.moduleId === moduleId)
   const failed = testModules.find((module) => isAsked(module) && module.state() === 'failed')
@@ -69,12 +69,12 @@ function answer(failed: Reply['failed']): void {
   process.stdout.write(`\n${JSON.stringify({ failed } satisfies Reply)}\n`)
 }
 
-/** The bundled package that a file is of. */
+/** The bundled package that contains a file. */
 function packageOf(file: string): string | undefined {
   return PACKAGES.map((name) => join(ROOT, 'packages', name)).find((directory) => file.startsWith(`${directory}/src/`))
 }
 
-/** Bundles what is not of the sources as they are, and the package of the file that is changed now. */
+/** Bundles packages that do not match the current sources, and the package of the changed file. */
 async function isRebuilt(changed: string | undefined): Promise<boolean> {
   const own = changed && packageOf(changed)
   const directories = new Set([...stale, ...(own ? [own] : [])])
@@ -90,8 +90,8 @@ async function isRebuilt(changed: string | undefined): Promise<boolean> {
 }
 
 /**
- * Bundles files that note which mutants threads and the built command reach: a file of `directory` for each process, and one for who started it,
- * with a number in each line.
+ * Bundles files that record which mutants threads and the built command reach: one file in `directory` per process, and
+ * one for its parent, with a number on each line.
  */
 async function watchThreads(files: NonNullable<typeof globalThis.watched>, directory: string): Promise<void> {
   mkdirSync(directory, { recursive: true })

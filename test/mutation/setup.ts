@@ -1,4 +1,5 @@
-// Runs before each test file: notes which tests reach which mutants, or leaves tests out that do not reach the one that is tried.
+// Runs before each test file: records which tests reach which mutants, or skips tests that do not reach the current
+// one.
 import { appendFileSync, existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
@@ -8,31 +9,33 @@ declare global {
   var reached: ((index: number) => void) | undefined
 }
 
-/** What the runner writes before it runs tests. */
+/** Written by the runner before it runs tests. */
 export interface Plan {
-  /** Where to note what is reached: a line of JSON for each test file, as `Reached`. */
+  /** Where to record what is reached: one line of JSON per test file, as `Reached`. */
   record?: string
-  /** Where threads and commands note what they reach: a file for each process that started them. */
+  /** Where threads and commands record what they reach: one file per parent process. */
   inThreads?: string
-  /** The ids of the tests to run, by file. A file that is not here runs wholly. */
+  /** The ids of the tests to run, by file. Files without an entry run completely. */
   only?: Record<string, string[]>
 }
 
 /** What the tests of a file reach. */
 export interface Reached {
   file: string
-  /** Milliseconds that its tests took. */
+  /** Milliseconds that the file's tests took. */
   ms: number
-  /** A mutant's number and the test's id. The id is empty for hooks, and null for what was reached while files were loaded. */
+  /**
+   * A mutant's number and the test's id. The id is empty for hooks, and null for code reached while files were loaded.
+   */
   pairs: [number, string | null][]
-  /** Mutants that its threads and the built command reach. */
+  /** Mutants that threads and the built command reach. */
   inThreads: number[]
 }
 
 const plan: Plan = JSON.parse(readFileSync(process.env.SYMUP_MUTATION_PLAN as string, 'utf8'))
 const { record } = plan
 const inThreads = plan.inThreads && join(plan.inThreads, String(process.pid))
-// Before any test puts a clock of its own in its place.
+// Before any test replaces it with its own clock.
 const { now } = performance
 const clock = () => now.call(performance)
 let began = 0

@@ -3,7 +3,7 @@ import { dirname, join, relative, resolve } from 'node:path'
 import { ROOT } from '../support/build-fixture.ts'
 import { importsOf } from '../support/imports.ts'
 
-/** Which files import which, of all packages and tests. */
+/** Which files import which, in all packages and tests. */
 export interface Imports {
   /** Source files of the packages, without tests. */
   sources: string[]
@@ -30,14 +30,14 @@ export function readImports(): Imports {
   return { sources, importers }
 }
 
-/** What a file starts as a thread. */
+/** Files that a file starts as threads. */
 function threadsOf(file: string): string[] {
   return [...readFileSync(file, 'utf8').matchAll(/new URL\('(\.[^']+\.ts)', import\.meta\.url\)/g)].map(
     (it) => it[1] as string,
   )
 }
 
-/** `@symup/core/internal` and where it is. */
+/** `@symup/core/internal` and its file. */
 function entriesOf(name: string): [string, string][] {
   const manifest = JSON.parse(readFileSync(join(ROOT, 'packages', name, 'package.json'), 'utf8'))
   const exports = Object.entries<{ 'symup-source'?: string }>(manifest.exports ?? {})
@@ -49,8 +49,8 @@ function entriesOf(name: string): [string, string][] {
 const TEST = /(?<!\.(?:world|nightly))\.test\.ts$/
 
 /**
- * The tests of `npm test` that import a file, directly or not: those of its folder first, then those of its package by how many imports are
- * between, then all others.
+ * The tests of `npm test` that import a file, directly or not: first those in its folder, then those in its package by
+ * number of imports in between, then all others.
  */
 export function testsOf(file: string, { importers }: Imports): string[] {
   const distances = new Map([[file, 0]])
@@ -62,7 +62,7 @@ export function testsOf(file: string, { importers }: Imports): string[] {
     .sort((a, b) => apart(a, file) - apart(b, file) || (distances.get(a) ?? 0) - (distances.get(b) ?? 0))
 }
 
-/** How far a test stands from a file: those of the same folder come first, then those of its package. */
+/** The distance of a test from a file: tests in the same folder come first, then those in the same package. */
 export function apart(test: string, file: string): number {
   const packageOf = (path: string) => relative(ROOT, path).split('/', 2).join('/')
   if (dirname(test) === dirname(file)) return 0

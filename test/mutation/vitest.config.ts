@@ -3,11 +3,14 @@ import config from '../../vitest.config.ts'
 import { type Mutant, watchedText } from './mutants.ts'
 
 declare global {
-  /** The mutants of each file, while it is looked which tests reach them; the runner sets it. */
+  /** The mutants of each file, while finding which tests reach them. The runner sets this. */
   var watched: Map<string, { index: number; mutant: Mutant }[]> | undefined
 }
 
-/** The tests' own config, with files that say where a mutant would be evaluated. Projects take plugins from a config file only. */
+/**
+ * The tests' own config, with files that record where a mutant would be evaluated. Projects accept plugins only from a
+ * config file.
+ */
 export default mergeConfig(config, {
   test: { setupFiles: ['test/mutation/setup.ts'] },
   plugins: [

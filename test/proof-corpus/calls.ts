@@ -1,10 +1,10 @@
-/** A call in a source: offsets in its text. */
+/** A call in a source, as offsets in its text. */
 export interface Call {
-  /** Where its expression begins, with `throw`, `new`, `return` and the like before it. */
+  /** Where its expression begins, including a preceding `throw`, `new`, `return` and the like. */
   start: number
   /** Where its callee begins. */
   callee: number
-  /** The parenthesis or the template's start. */
+  /** The parenthesis, or the start of the template. */
   open: number
   /** Where the first argument begins. */
   inside: number
@@ -14,7 +14,7 @@ export interface Call {
   isNew: boolean
 }
 
-/** A text by its lines. */
+/** A text, split into lines. */
 export class Text {
   readonly whole: string
   readonly #starts: number[]
@@ -31,7 +31,7 @@ export class Text {
     )
   }
 
-  /** The number of an offset's line. */
+  /** The line number of an offset. */
   lineAt(offset: number): number {
     let [low, high] = [0, this.#starts.length - 1]
     while (low < high) {
@@ -46,7 +46,7 @@ export class Text {
     return this.whole.slice(this.#starts[number], (this.#starts[number + 1] ?? this.whole.length + 1) - 1)
   }
 
-  /** An offset's line, with a sign before the offset. */
+  /** The line of an offset, with a mark before the offset. */
   around(offset: number): string {
     const line = this.lineAt(offset)
     const column = offset - (this.#starts[line] as number)
@@ -58,14 +58,14 @@ export class Text {
 const WORD = /[\p{ID_Continue}$#@]/u
 const NO_CALLEE =
   /^(?:if|for|while|switch|catch|function|return|typeof|await|yield|throw|in|of|with|void|delete|do|else|case|async|get|set|new|unless|and|or|is|isnt|not|import|export|from|then|by|when|class|extends|const|let|var)$/
-/** A name before what may be an argument. */
+/** A name before a possible argument. */
 const BARE =
   /(\bnew\s+)?(?<!\w)([A-Za-z_@](?:\w|\.\w)*) +(?!(?:if|unless|and|or|is|isnt|then|else|by|in|of|for|when)\b)(?=[^\s=+*/<>|&?:,;)\]}.-]|->|-\d)/g
 const BEFORE = /(?:\b(?:throw|new|return|await|yield|void|typeof|default)\s+|=>\s*|\(\s*|[!~]\s*)$/
 
 /**
- * The calls that a source has with parentheses or tags, and its elements.
- * @param isBare the language leaves parentheses out: what stands before another word may be called.
+ * The calls in a source, with parentheses or tags, and its elements.
+ * @param isBare whether the language allows calls without parentheses: a name before another word may then be called.
  */
 export function callsOf({ whole }: Text, isBare: boolean): Call[] {
   const code = masked(whole)
@@ -116,7 +116,7 @@ function callAt(code: string, open: number): Call | undefined {
   const before = code.slice(Math.max(0, callee - 40), callee)
   if (/\bfunction\s*\*?\s*$/.test(before)) return undefined
   const end = code[open] === '(' ? closing(code, open) : code.length
-  // A method's head.
+  // The head of a method.
   if (code[open] === '(' && /^\s*(?::[^=;(){}]*)?\{/.test(code.slice(end + 1, end + 200))) return undefined
   return {
     start: beginOf(code, callee),
@@ -138,7 +138,7 @@ function beginOf(code: string, callee: number): number {
   }
 }
 
-/** Where the callee before a parenthesis begins; undefined where there is none. */
+/** Where the callee before a parenthesis begins; undefined if there is none. */
 function calleeBefore(code: string, open: number): number | undefined {
   let at = open
   const skip = (pattern: RegExp) => {
@@ -178,7 +178,10 @@ function opening(code: string, close: number): number {
   return 0
 }
 
-/** The text with comments as spaces and what texts hold as quotes, so that brackets are those of the code. Attributes in markup are code. */
+/**
+ * The text with spaces for comments and quotes for the content of strings, so that all brackets belong to code.
+ * Attributes in markup are code.
+ */
 function masked(text: string): string {
   let code = ''
   const templates: number[] = []

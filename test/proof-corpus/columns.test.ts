@@ -56,7 +56,7 @@ const MINIFIERS: Record<string, () => Promise<{ code: string; map: string }>> = 
   },
 }
 
-/** What the probes of a script throw, as V8 says it. */
+/** The errors that a script's probes throw, as V8 reports them. */
 function throwAll(code: string): Thrown[] {
   const probes: (() => unknown)[] = []
   const script = code.replace(/export\s*\{[^}]*\};?/, '').replace(/\bexport /g, (word) => ' '.repeat(word.length))

@@ -8,18 +8,21 @@ import type { Pair } from './builds.ts'
 import { type Call, callsOf, Text } from './calls.ts'
 import type { Frame, Thrown } from './page.ts'
 
-/** What stands in the script where V8 says that a frame is: at `new`, or at the callee's name, or at the parenthesis behind a callee without one. */
+/**
+ * What is in the script where V8 reports a frame: `new`, the callee's name, or the parenthesis after a callee without a
+ * name.
+ */
 interface Site {
   isNew: boolean
-  /** The name that is called, as the script has it; minifiers leave those of properties and of globals. */
+  /** The called name in the script. Minifiers keep the names of properties and globals. */
   name?: string
 }
 
-/** A source as a map has it. */
+/** A source as contained in a map. */
 interface Source {
   text: Text
   calls: Call[]
-  /** Where mappings lead to, as offsets in the text. */
+  /** Offsets in the text that mappings point to. */
   mapped: Set<number>
 }
 
@@ -32,16 +35,18 @@ const WORD = /[\p{ID_Continue}$]/u
 const OWN = /(?:^|\/)src\/(?!probe)/
 
 /**
- * What compilers make calls of though the source has none on the line: iterators, generators, classes, spreads, tags, markup. What stands on such a line decides nothing.
+ * Constructs that compilers turn into calls although the source line contains no call: iterators, generators, classes,
+ * spreads, tags, markup. Such lines decide nothing.
  */
 const SILENT =
   /\bfor\b.*\bof\b|\.\.\.|\b(?:await|yield|async|class|extends|function|get|set|using|super|constructor)\b|^\s*(?:export )?(?:const|let|var) [[{]|^\s*[<@{]|<\/|\/>|\{\{|\{[#@:/]/
 
 /**
- * The frames of files as built that lead to the right line, but to another place in it than the call that V8 was in: maps that are off by some columns. A frame's
- * place has to be in the call with the mark (`S12:`) that the message has, or in some call of the line that can be on a stack: of the name that the script calls, if
- * the line calls that name. A coarse map is right: of what begins before the call, as long as nothing that the map knows lies between.
- * Whoever called `__probe` is on no stack: a frame that leads there is off.
+ * Frames of unmodified files that resolve to the right line, but to another position than V8's call: maps that are off
+ * by some columns. A frame's position must be in the call whose message contains the mark (`S12:`), or in any call of
+ * the line that can be on a stack, with the name that the script calls if the line calls that name. A coarse map is
+ * also right: for code that begins before the call, as long as no other mapping is in between. A caller of `__probe` is
+ * on no stack, so a frame there is off.
  */
 export function offByColumns(thrown: readonly Thrown[], pairs: readonly Pair[]): { file: string; text: string }[] {
   const found: { file: string; text: string }[] = []
@@ -56,7 +61,8 @@ export function offByColumns(thrown: readonly Thrown[], pairs: readonly Pair[]):
         const line = script[frame.line] ?? ''
         const site = siteAt(line, frame.column)
         const place = site && resolve(frame)
-        // Behind another statement it is that one's place: nothing is mapped here, as in a compiler's helper.
+        // After another statement, the position belongs to that statement: nothing is mapped here, as in a compiler's
+        // helper.
         if (!site || !place || /[;{}]/.test(line.slice(place.column, frame.column))) continue
         const thrower = isThrown || !mark ? undefined : throwerOf(place.source, mark, place.at)
         if (thrower) isThrown = true
@@ -73,9 +79,9 @@ interface Place {
   name: string
   /** The offset in the source. */
   at: number
-  /** Where the mapping begins in the script's line. */
+  /** Where the mapping begins on the script's line. */
   column: number
-  /** The source's line is shorter. */
+  /** Whether the source's line is shorter. */
   isBeyond: boolean
 }
 
@@ -116,12 +122,12 @@ function siteAt(line: string, column: number): Site | undefined {
   if (made) return { isNew: true, name: made[1] as string }
   const called = CALL.exec(rest)
   if (called && !KEYWORDS.test(called[1] as string)) return { isNew: false, name: called[1] as string }
-  // Behind a function's end, what is before the parenthesis is far from its start.
+  // At a function's end, the code before the parenthesis is far from its start.
   const isCall = rest.startsWith('(') && /[\])]$/.test(line.slice(0, column)) && !/\}\)$/.test(line.slice(0, column))
   return isCall ? { isNew: false } : undefined
 }
 
-/** The call that has the mark in its arguments, if the place is on one of its lines. */
+/** The call with the mark in its arguments, if the position is on one of its lines. */
 function throwerOf({ text, calls }: Source, mark: string, at: number): Call | undefined {
   const standing = text.whole.indexOf(mark)
   if (standing < 0 || text.whole.includes(mark, standing + 1)) return undefined
@@ -142,13 +148,13 @@ function problemOf(site: Site, { source, at, name, isBeyond }: Place, thrower?: 
   const named = possible.filter((call) => call.name === site.name && call.isNew === site.isNew)
   const wanted = named.length > 0 ? named : possible
   if (wanted.some(({ start, inside }) => start <= at && at <= inside)) return undefined
-  // Then it is the line that is another, or a helper's.
+  // The line itself is wrong, or belongs to a helper.
   if (wanted.length === 0) return undefined
   if (!thrower && SILENT.test(text.line(line))) return undefined
   const later = wanted.filter(({ open }) => at < open)
   if (later.length === 0) return `no call behind it: ${where}`
   const isKnown = later.some(({ start, callee, open }) =>
-    // What is known of the name behind `new` says nothing of `new`.
+    // A mapping for the name after `new` shows nothing about `new`.
     [...mapped].some((known) => at < known && start <= known && known < (site.isNew ? callee : open)),
   )
   return isKnown ? `another place is known: ${where}` : undefined

@@ -11,7 +11,7 @@ import { casesOf } from './run.ts'
 const chromium = findChromium()
 const { isThere, reason } = needsChromium()
 
-/** A small part of the corpus, of quick builds by two bundlers; `npm run proof-corpus` runs all of it. */
+/** A small part of the corpus with quick builds by two bundlers; `npm run proof-corpus` runs all of it. */
 const BUILDS = ['rolldown, vanilla', 'esbuild, vanilla']
 
 describe.runIf(isThere)(`the corpus${reason}`, () => {
@@ -29,7 +29,8 @@ describe.runIf(isThere)(`the corpus${reason}`, () => {
         const harmful = cases.filter(({ changed }) => changed > 0)
         expect(harmful.length).toBeGreaterThan(30)
         const missed = harmful.filter(({ findings }) => findings.length === 0)
-        // Of some forty cases one is more than the goal for all of them, which `npm run proof-corpus` has.
+        // With about forty cases, one miss already exceeds the goal for the whole corpus, which `npm run proof-corpus`
+        // checks.
         expect(missed.length, JSON.stringify(missed)).toBeLessThanOrEqual(1)
         expect(cases.filter(({ damage, findings }) => damage === undefined && findings.length > 0)).toEqual([])
       }

@@ -4,10 +4,11 @@ import { join } from 'node:path'
 import { filesBelow } from '../support/files-below.ts'
 
 /**
- * A name for all that a build reads, so that what was built of the same is used again: its recipe with the recipes that it imports, its app's sources with those that
- * they import, and the versions of the packages that these name, with the packages that those bring. Eight hexadecimal digits.
+ * A hash of everything that a build reads, so that earlier builds of the same input are reused: its recipe with the
+ * imported recipes, its app's sources with their imports, and the versions of the packages that these name, including
+ * dependencies. Eight hexadecimal digits.
  * @param fixture the corpus's sources. @param app the directory where its packages are installed.
- * @throws when no recipe has the name, or the recipe names no app.
+ * @throws if no recipe has the name, or the recipe contains no app.
  */
 export function inputsOf(fixture: string, app: string, name: string): string {
   const recipes = textsIn(join(fixture, 'builds'))
@@ -27,7 +28,7 @@ export function inputsOf(fixture: string, app: string, name: string): string {
   )
   const texts = [
     recipe,
-    // The lists of builds, of which there is this one only.
+    // The lists of builds, reduced to this build.
     readFileSync(join(fixture, 'build.mjs'), 'utf8').replace(/^(?:import .*| {2}\.\.\..*)$/gm, ''),
     ...used.map((item) => (recipes[item] ?? '').replace(OTHER_RECIPES, '')),
     ...read.flatMap((room) => [room, ...(sources.get(room) ?? [])]),
@@ -39,7 +40,7 @@ export function inputsOf(fixture: string, app: string, name: string): string {
     .slice(0, 8)
 }
 
-/** A module's list of builds: a line each, or some that are indented further. */
+/** A module's list of builds: one line each, or several lines with more indentation. */
 const OTHER_RECIPES = /^ {2}(?:'[^'\n]*, [^'\n]*'|stencil): .*\n(?: {3,}.*\n| {2}[)}\]].*\n)*/gm
 
 /** @returns the module and the text of a build's recipe. */
@@ -50,12 +51,12 @@ function recipeOf(recipes: Record<string, string>, name: string): [string, strin
   throw new Error(`No module in builds/ has a recipe of "${name}".`)
 }
 
-/** The packages of the fixture that a text names, and those that they bring, with the version of each. */
+/** The packages of the fixture that a text names, with their dependencies and versions. */
 function versionsOf(fixture: string, app: string, text: string): string[] {
   const { dependencies } = JSON.parse(readFileSync(join(fixture, 'package.json'), 'utf8'))
   const wanted = dependencies as Record<string, string>
   const isNamed = (name: string) =>
-    // `vite-4` is asked for as `vite-${version}`.
+    // `vite-4` is referenced as `vite-${version}`.
     new RegExp(`(?<![\\w-])${name.replace(/-\d+$/, '').replace(/[/.]/g, '\\$&')}(?!\\w)`).test(text)
   const names = closure(Object.keys(wanted).filter(isNamed), (name) => {
     const file = join(app, 'node_modules', name, 'package.json')
@@ -66,14 +67,14 @@ function versionsOf(fixture: string, app: string, text: string): string[] {
   return names.map((name) => `${name} ${wanted[name]}`)
 }
 
-/** All that can be reached, in order. */
+/** Everything reachable, in order. */
 function closure(from: readonly string[], next: (item: string) => readonly string[]): string[] {
   const found = new Set(from)
   for (const item of found) for (const other of next(item)) found.add(other)
   return [...found].sort()
 }
 
-/** The files in a directory and those below it, by name. */
+/** The files in a directory and below, by name. */
 function textsIn(directory: string): Record<string, string> {
   return Object.fromEntries(filesBelow(directory).map((file) => [file, readFileSync(join(directory, file), 'utf8')]))
 }

@@ -11,7 +11,7 @@ for (const entry of ['build.mjs', 'package.json', 'builds', 'src'])
 afterAll(() => rmSync(copy, { recursive: true }))
 
 const BUILDS = ['vite 4, vue 2', 'parcel, kiosk', 'esbuild, vanilla', 'vite 7, marko', 'stencil']
-/** Which of the builds read something else after a change of a file. */
+/** The builds that read something different after a change of a file. */
 function changedBy(file: string, from: string | RegExp, to: string): string[] {
   const keys = () => BUILDS.map((name) => inputsOf(copy, copy, name))
   const before = keys()

@@ -3,19 +3,22 @@ import { offByColumns } from './columns.ts'
 import type { Trial } from './trials.ts'
 import { changedLines, type Line, type Lines, linesOf, wrongAsBuilt } from './truth.ts'
 
-/** A trial with the truth about it. */
+/** A trial and its ground truth. */
 export interface Judged {
   damage?: string
   pairs: Pair[]
-  /** Of each pair: frames that were thrown in it, and how many of them lead to another line than they should; as built, how many to another place in the right line. */
+  /**
+   * For each pair: frames thrown in it, and how many of them resolve to a wrong line. For unmodified builds, also how
+   * many resolve to another position in the right line.
+   */
   truth: { compared: number; changed: number; off: number }[]
-  /** As built: what leads elsewhere than to where it was thrown. */
+  /** For unmodified builds: frames that resolve elsewhere than where they were thrown. */
   wrong: string[]
-  /** As built: what leads to another place in the right line. */
+  /** For unmodified builds: frames that resolve to another position in the right line. */
   off: string[]
 }
 
-/** What is true of the trials of a build. */
+/** The ground truth for the trials of a build. */
 export function judge(trials: readonly Trial[]): Judged[] {
   const truths = new Map<number, Lines>()
   return trials.map(({ damage, pairs, thrown, base, onlyTop }) => {

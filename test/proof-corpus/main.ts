@@ -1,8 +1,10 @@
-// npm run proof-corpus [-- --only <text in a build's name>] [--damage <text>] [--cache <directory>] [--known] [--seen] [--write]
+// npm run proof-corpus [-- --only <text in a build's name>] [--damage <text>] [--cache <directory>] [--known] [--seen]
+// [--write]
 //
-// Measures the checks on real builds with real damage, against errors that are thrown in Chromium. `--write` puts the table into docs/evidence/proof-corpus.md.
-// --known: only builds that ran before. --seen: no held-out builds, for work on the checks.
-// Results of several partial runs add up in the cache directory, as long as the code of the checks stays the same.
+// Measures the checks on real builds with real damage, against errors that are thrown in Chromium. `--write` puts the
+// table into docs/evidence/proof-corpus.md. --known: only builds that ran before. --seen: no held-out builds, for work
+// on the checks. Results of several partial runs add up in the cache directory, as long as the code of the checks stays
+// the same.
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -117,7 +119,7 @@ try {
       continue
     const wants = (damage: string) => damage.includes(values.damage)
     const found = await casesOf({ app, cache: values.cache, browser }, name, index, wants)
-    // Of some damages only, it is not a result of a build.
+    // With only some damages, the result does not describe the whole build.
     if (values.damage === '') {
       byBuild.set(name, found.cases)
       writeFileSync(judged, JSON.stringify([...byBuild.values()].flat()))
@@ -148,7 +150,7 @@ if (values.write)
     `${HEAD}\nThe table covers ${tried} of ${names.length} builds.\n\n${table}\n`,
   )
 
-/** Tells versions of the proof apart, so that what different ones said is never added up. */
+/** Distinguishes versions of the check, so that results of different versions are never added up. */
 function codeOfProof(): string {
   const hash = createHash('sha256')
   for (const room of ['proof', 'formats/source-map', 'formats/javascript', 'kinds/javascript']) {

@@ -4,10 +4,13 @@ import { dirname, join } from 'node:path'
 import { collectJavaScript, prove } from '@symup/core'
 import type { Pair } from './builds.ts'
 
-/** What is said of a file of which nothing was compared: its map has no text of its sources. */
+/** Reported for a file in which nothing was compared: its map has no text of its sources. */
 export const NOT_COMPARED = 'not compared'
 
-/** What is said of each file, as the plugins, the command and `symup check` say it: from files in a directory. By the file's name. */
+/**
+ * The findings for each file, by file name, as the plugins, the command and `symup check` report them for files in a
+ * directory.
+ */
 export async function findingsOf(pairs: readonly Pair[]): Promise<Map<string, string[]>> {
   const directory = mkdtempSync(join(tmpdir(), 'symup-corpus-'))
   try {

@@ -2,23 +2,25 @@ import { type Judged, judge } from './judge.ts'
 import { findingsOf, NOT_COMPARED } from './prove.ts'
 import { type Places, trialsOf } from './trials.ts'
 
-/** One file of one build, as built or damaged, and what the proof said of it. */
+/** One file of one build, unmodified or damaged, and the check's findings. */
 export interface Case {
   build: string
-  /** Undefined: as built. */
+  /** Undefined for an unmodified build. */
   damage?: string
   file: string
-  /** Frames that were thrown in the file, and how many of them lead to another line than they should. */
+  /** Frames thrown in the file, and how many of them resolve to a wrong line. */
   compared: number
   changed: number
-  /** As built: frames that lead to another place in the right line. */
+  /** For unmodified builds: frames that resolve to another position in the right line. */
   off: number
   findings: string[]
-  /** The proof says that there is nothing to compare with. */
+  /** The check reports that there is nothing to compare with. */
   isTextless?: true
 }
 
-/** All cases of a build. @param index its number among all builds. @param wants which damages to try; all by default. */
+/**
+ * All cases of a build. @param index its number among all builds. @param wants which damages to try; all by default.
+ */
 export async function casesOf(
   places: Places,
   name: string,
@@ -47,17 +49,17 @@ async function casesIn(build: string, { damage, pairs, truth }: Judged): Promise
   })
 }
 
-/** A frame of it leads elsewhere, and the proof had something to tell it by, or told it all the same. */
+/** Whether a frame resolves to a wrong line, and the check could detect it, or reported it anyway. */
 export function isDamaged({ changed, findings, isTextless }: Case): boolean {
   return changed > 0 && (!isTextless || findings.length > 0)
 }
 
-/** As built, and no frame of it leads to another line, but some to another column. */
+/** Whether an unmodified build's frames all resolve to the right line, but some to another column. */
 export function isOffByColumns({ damage, changed, off }: Case): boolean {
   return damage === undefined && changed === 0 && off > 0
 }
 
-/** As built, and every frame of it leads to its place. */
+/** Whether every frame of an unmodified build resolves to its exact position. */
 export function isClean({ damage, changed, off }: Case): boolean {
   return damage === undefined && changed === 0 && off === 0
 }

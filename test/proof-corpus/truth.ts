@@ -7,8 +7,9 @@ import type { Pair } from './builds.ts'
 import type { Frame, Thrown } from './page.ts'
 
 /**
- * Where a frame leads: the source and the text of its line, with a number where the text is there more than once: `src/logic/cart.ts: throw fail()`; `nowhere`.
- * Not the line's number: a plugin's output that a bundler took for the original has other numbers, and the map is right for what it holds.
+ * The target of a frame: the source and the text of its line, with a number if the text occurs more than once:
+ * `src/logic/cart.ts: throw fail()`; `nowhere`. Not the line number, because a plugin's output that a bundler took for
+ * the original has other numbers, and the map is right for that output.
  */
 export type Line = string
 
@@ -45,11 +46,11 @@ function shortened(source: string): string {
   return source.replace(/[?#].*$/, '').replace(/^.*\/(?=(?:src|node_modules)\/)/, '')
 }
 
-/** The lines of all frames, by file: of each probe, its frames in that file. */
+/** The lines of all frames, by file: for each probe, its frames in that file. */
 export type Lines = Map<string, Map<string, Line[]>>
 
 /**
- * What each probe's frames resolve to.
+ * The targets of each probe's frames.
  * @param roles the name of each file that is the same in all variants of a build.
  */
 export function linesOf(thrown: readonly Thrown[], pairs: readonly Pair[]): Lines {
@@ -69,10 +70,13 @@ export function linesOf(thrown: readonly Thrown[], pairs: readonly Pair[]): Line
 
 /** A line of a source whose text is not in the map. */
 const UNKNOWN_LINE = /: line \d+$/
-/** Characters of a line that are enough to know it. */
+/** Characters that suffice to identify a line. */
 const MIN_TEXT = 12
 
-/** Whether two lines say the same: a compiler's output that was taken for the original has its own spaces, signs and line breaks. */
+/**
+ * Whether two lines mean the same: compiler output that was taken for the original has its own spaces, punctuation and
+ * line breaks.
+ */
 function isSame(left: Line, right: Line): boolean {
   if (left === right) return true
   const [[source, a], [otherSource, b]] = [left, right].map((line) => {
@@ -83,7 +87,10 @@ function isSame(left: Line, right: Line): boolean {
   return a.startsWith(b) || b.startsWith(a)
 }
 
-/** Lines of one file that are others than in the truth. Frames that one of them does not have (a call was inlined) are not compared. */
+/**
+ * Lines of one file that differ from the ground truth. Frames that one of them lacks (a call was inlined) are not
+ * compared.
+ */
 export function changedLines(truth: ReadonlyMap<string, Line[]>, lines: ReadonlyMap<string, Line[]>, onlyTop: boolean) {
   let [changed, compared] = [0, 0]
   for (const [message, wanted] of truth) {
@@ -99,8 +106,9 @@ export function changedLines(truth: ReadonlyMap<string, Line[]>, lines: Readonly
 }
 
 /**
- * Probes whose first frame leads to another line than the one that the message stands on: wrong as built, whatever the reason. So are all of a file in which every one leads
- * nowhere, whatever they say: tsup with terser keeps the map that was made before.
+ * Probes whose first frame resolves to another line than the one with the message: wrong in the unmodified build,
+ * whatever the reason. If every frame of a file resolves nowhere, all of its probes are wrong: tsup with terser keeps
+ * the earlier map.
  */
 export function wrongAsBuilt(thrown: readonly Thrown[], pairs: readonly Pair[]): { file: string; text: string }[] {
   const traces = new Map(pairs.map((pair) => [pair.file, tracerOf(pair.map)]))
@@ -112,9 +120,9 @@ export function wrongAsBuilt(thrown: readonly Thrown[], pairs: readonly Pair[]):
   return tops
     .filter(({ message, line, file }) => {
       const mark = /^[A-Z]\d+(?=:)/.exec(message)?.[0]
-      // Without the source's text nobody can tell.
+      // Without the source's text, this is undecidable.
       if (UNKNOWN_LINE.test(line)) return !leading.has(file)
-      // The message may stand on the next line, or be made elsewhere.
+      // The message may be on the next line, or be created elsewhere.
       return !leading.has(file) || (mark && !line.includes(mark) && !/throw new|fail\(/.test(line))
     })
     .map(({ message, line, file }) => ({ file, text: `${message} leads to ${line}` }))

@@ -37,7 +37,7 @@ export async function withRolldown(entry: string, file: string): Promise<void> {
   await bundle.close()
 }
 
-/** Rollup and then terser, as Vite 6 and others do it: the map of a map. */
+/** Rollup and then terser, like Vite 6 and others: the map of a map. */
 export async function withRollupAndTerser(entry: string, file: string): Promise<void> {
   const bundle = await rollup({ input: entry, logLevel: 'silent' })
   const { output } = await bundle.generate({ sourcemap: true })

@@ -48,7 +48,7 @@ export function showMore(items) {
 `,
 }
 
-/** Proves what Rolldown makes of the modules, with a plugin of the user's. */
+/** Checks Rolldown's output for the modules, with a user's plugin. */
 async function proofWith(plugin: Plugin, modules = MODULES) {
   const dist = mkdtempSync(join(directory, 'dist-'))
   const known: Plugin = {
@@ -176,7 +176,7 @@ describe('no false alarm', () => {
     )
     const sourcesContent = [lines.map((_, index) => `export * from './a${index}'\n`).join('')]
     writeFileSync(join(dist, 'app.js'), `${lines.join('\n')}\n`)
-    // Each at its statement: as Babel maps what it makes of `export *`.
+    // One mapping per statement, like Babel's for `export *`.
     const mappings = lines.map((_, index) => `${index === 0 ? 'AAAA' : 'AACA'},OAAA,KAAA,IAAA,QAAA`).join(';')
     writeFileSync(
       join(dist, 'app.js.map'),

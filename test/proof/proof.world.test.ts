@@ -65,7 +65,7 @@ describe.each(Object.entries(BUNDLERS))('%s', (name, build) => {
     ['many', `/*! ${'licence '.repeat(80)}*/`],
   ])('says by how many columns: %s', async (_, banner) => {
     const { problems } = await proofOf(banner + script, map)
-    // Where the first line is short, hardly anything moves, and nothing is wrong.
+    // If the first line is short, hardly anything moves, and nothing is wrong.
     if (script.indexOf('\n') < script.length / 2) return
     expect(problems).toMatchObject([{ code: 'map-offset' }])
     expect(problems[0]?.message).toContain(`is ${banner.length} columns further`)
@@ -85,7 +85,7 @@ describe.each(Object.entries(BUNDLERS))('%s', (name, build) => {
 
   it('tells that the sources have no content', async () => {
     const { sourcesContent: _, ...rest } = JSON.parse(map)
-    // Nothing is said of libraries, so these are to be the app's own.
+    // The check ignores libraries, so treat these as the app's own sources.
     const sources = rest.sources.map((source: string) => source.replaceAll('node_modules/', 'src/'))
     const { problems, positions, resolved } = await proofOf(script, JSON.stringify({ ...rest, sources }))
     expect(problems).toMatchObject([{ code: 'sources-without-content' }])

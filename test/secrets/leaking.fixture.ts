@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { it } from 'vitest'
 
-// Every way in which a key can get out of a test; `watch.test.ts` runs this and expects each to be found.
+// Every way in which a key can leak from a test. `watch.test.ts` runs this and expects each leak to be found.
 const KEY = 'a-key-that-gets-out'
 
 it('prints it', async () => {
@@ -33,7 +33,7 @@ it('answers it', async () => {
 it('writes it, and removes the file', () => {
   const directory = mkdtempSync(join(tmpdir(), 'symup-leaking-'))
   writeFileSync(join(directory, 'ledger.jsonl'), KEY)
-  // Given by configuration, it is there on purpose.
+  // A key in a config file is there on purpose.
   writeFileSync(join(directory, 'symup.json'), KEY)
   rmSync(directory, { recursive: true })
 })

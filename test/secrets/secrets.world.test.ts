@@ -10,8 +10,8 @@ import { useDirectory } from '../support/directory.ts'
 import { useServer } from '../support/server.ts'
 
 /**
- * Everything a run leaves behind, searched for the keys in any form. Other tests check their own outputs; `symup()` and `buildViteApp()`
- * do it for every run of theirs.
+ * Searches everything that a run leaves behind for the keys in any form. Other tests check their own outputs; `symup()`
+ * and `buildViteApp()` do so for each of their runs.
  */
 const API_KEY = `upload-${randomBytes(12).toString('hex')}`
 const APP_KEY = `app-${randomBytes(12).toString('hex')}`
@@ -20,10 +20,11 @@ const root = useDirectory()
 const kept = join(root, 'outputs')
 mkdirSync(kept)
 
-/** The key as text, and as programs write texts. */
+/** The key as text, and in the forms in which programs write texts. */
 function formsOf(key: string): Buffer[] {
   const bytes = Buffer.from(key)
-  // In the middle of other base64 the key stands at one of three offsets; its first and last characters depend on the text around it.
+  // Inside other base64, the key is at one of three offsets. Its first and last characters depend on the surrounding
+  // text.
   const base64 = [0, 1, 2].map((offset) => {
     const text = Buffer.concat([Buffer.alloc(offset), bytes]).toString('base64')
     return text.slice(offset === 0 ? 0 : 4, -4)
@@ -43,7 +44,7 @@ const leaks = (directory: string) =>
     return [API_KEY, APP_KEY].flatMap(formsOf).some((form) => content.includes(form))
   })
 
-/** A server that says back whatever it was told. */
+/** A server that echoes everything it receives. */
 const echo = useServer(({ headers, url }, response) => {
   const key = headers['dd-api-key']
   response.setHeader('X-Echo', 'yes').writeHead(url?.startsWith('/moved') ? 308 : 400, {

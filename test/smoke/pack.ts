@@ -19,7 +19,7 @@ export function runIn(cwd: string, command: string, args: string[]): string {
   })
 }
 
-/** The inspector's page is a part of the intake's package. */
+/** The inspector's page is part of the intake's package. */
 const PUBLISHED_ONLY = ['--filter', './packages/*', '--filter', '!@symup/inspector']
 
 /** Builds and packs every package. @returns the tarballs. */
@@ -30,7 +30,7 @@ export async function packAll(directory: string): Promise<string[]> {
   return readdirSync(directory).map((file) => join(directory, file))
 }
 
-/** Installs packages with npm into an empty project. @returns what npm says. */
+/** Installs packages with npm into an empty project. @returns npm's output. */
 export function installAll(directory: string, packages: string[]): string {
   writeFileSync(join(directory, 'package.json'), '{ "name": "user", "private": true, "type": "module" }')
   const args = ['install', '--no-audit', '--no-fund', ...packages]

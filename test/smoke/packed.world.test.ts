@@ -15,9 +15,9 @@ import { cleanEnvironment, installAll, packAll, runIn } from './pack.ts'
 // What a user gets: every package built, packed, and installed with npm into an empty directory outside the workspace.
 
 const { version: VERSION } = JSON.parse(readFileSync(join(ROOT, 'packages/core/package.json'), 'utf8'))
-/** The workspace's: a newer release could have dependencies that the registry does not have yet. */
+/** The workspace's version, because the registry may not have the dependencies of a newer release yet. */
 const { version: VITE } = JSON.parse(readFileSync(join(ROOT, 'node_modules/vite/package.json'), 'utf8'))
-/** Kilobytes of each tarball, a tenth above what it is. */
+/** Maximum kilobytes of each tarball, a tenth above the current size. */
 const LIMITS = {
   symup: 228,
   'symup-android': 50,
@@ -33,7 +33,7 @@ const LIMITS = {
   'symup-unplugin': 191,
 }
 const place = useDirectory()
-/** What npm says while it installs all of them. */
+/** npm's output while it installs all of them. */
 let installed: string
 
 const run = (command: string, args: string[], cwd = place) => runIn(cwd, command, args)
@@ -60,7 +60,7 @@ it.each(Object.entries(LIMITS))(
     expect(files.filter((file) => /\.(?:test|fixture)\.|test-support/.test(file))).toEqual([])
     const scripts = files.filter((file) => /^package\/dist\/.*\.c?js$/.test(file))
     const unmapped = scripts.filter((file) => !files.includes(`${file}.map`))
-    // What only passes on what others export has no place to map.
+    // A file that only re-exports has nothing to map.
     const withCode = unmapped.filter((file) =>
       run('tar', ['xzOf', tarball, file])
         .replaceAll(
@@ -93,13 +93,13 @@ it('npm installs them without a warning, and without the drivers that only a sha
   for (const name of ['pg', 'minio']) expect(existsSync(join(place, 'node_modules', name))).toBe(false)
 })
 
-/** Directories of a package and of all that npm installs with it on this platform. */
+/** Directories of a package and everything that npm installs with it on this platform. */
 function installedWith(directory: string, found = new Set<string>()): Set<string> {
   if (found.has(directory)) return found
   found.add(directory)
   const { dependencies, optionalDependencies } = JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8'))
   for (const name of Object.keys({ ...dependencies, ...optionalDependencies })) {
-    // As Node looks for it: in the package, then in each directory above. Optional ones may be for other platforms.
+    // Search like Node: in the package, then in each directory above. Optional dependencies may be for other platforms.
     let from = directory
     while (from !== dirname(from) && !existsSync(join(from, 'node_modules', name))) from = dirname(from)
     const dependency = join(from, 'node_modules', name)
@@ -108,7 +108,7 @@ function installedWith(directory: string, found = new Set<string>()): Set<string
   return found
 }
 
-/** Bytes of a package's own files. */
+/** Size of a package's own files. */
 function bytesOf(directory: string): number {
   return filesBelow(directory)
     .filter((file) => !dirname(file).includes('node_modules'))
@@ -136,7 +136,7 @@ it('the command starts', () => {
   expect(run('npx', ['symup', '--help'])).toMatch(/^Commands:\n {2}init /m)
 })
 
-/** A project that has what was packed, and how a program of it is started. */
+/** A project with the packed packages installed, and how to start their programs. */
 interface Project {
   directory: string
   env: NodeJS.ProcessEnv
@@ -149,7 +149,7 @@ const PROJECTS: Record<string, () => Project> = {
     env: cleanEnvironment(),
     programOf: (name) => join(place, 'node_modules/.bin', name),
   }),
-  // Packages stay in archives, and file handles are not Node's.
+  // Packages stay in archives, and file handles are not Node's own.
   'Yarn’s Plug’n’Play': () => {
     const directory = mkdtempSync(join(place, 'pnp-'))
     const yarn = (...args: string[]) => run('npx', ['-y', '-p', '@yarnpkg/cli-dist@4', 'yarn', ...args], directory)
@@ -197,7 +197,7 @@ it.each(Object.entries(PROJECTS))(
         "import { large } from './large.ts'\n" +
           'export function failHere(n: number): never {\n  throw new RangeError(String(n))\n}\nif (Math.random() < 2) failHere(Date.now() + large.length)\n',
       )
-      // An intake keeps small files in its database.
+      // An intake stores small files in its database, so this one is large.
       writeFileSync(join(directory, 'large.ts'), `export const large = '${randomBytes(600_000).toString('base64')}'\n`)
       writeFileSync(
         join(directory, 'vite.config.ts'),

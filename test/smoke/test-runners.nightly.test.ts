@@ -5,7 +5,7 @@ import { ROOT } from '../support/build-fixture.ts'
 import { useDirectory } from '../support/directory.ts'
 import { installAll, packAll, runIn } from './pack.ts'
 
-/** The page's tests run with the releases of Playwright and Jest of the day. */
+/** The page's tests run with the current releases of Playwright and Jest. */
 const RUNNERS = ['jest@30', '@playwright/test@1']
 
 const place = useDirectory()

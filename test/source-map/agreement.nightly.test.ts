@@ -20,7 +20,7 @@ it.each(maps.map((map, index) => ({ map, index })))(
         throw new Error(`Seed ${seed}: ${(error as Error).message}`)
       }
     }
-    // Both sides are tried: maps that are still read, and maps that are refused.
+    // Both outcomes must occur: maps that can still be read, and rejected maps.
     expect(read).toBeGreaterThan(MUTATIONS / maps.length / 10)
     expect(read).toBeLessThan((MUTATIONS / maps.length) * 0.9)
   },

@@ -12,7 +12,7 @@ const FIXTURE = join(ROOT, 'fixtures/android-app')
 const STANDIN = join(ROOT, 'fixtures/android-standin')
 export const SYMUP_GRADLE = join(ROOT, 'packages/android/symup.gradle')
 const COMPANION = join(ROOT, 'packages/android/src/companion.ts')
-/** Where Debian has what Gradle is made of. */
+/** Where Debian has the libraries that Gradle consists of. */
 export const GRADLE_CLASSES = [
   '/usr/share/gradle/lib/*',
   '/usr/share/gradle/lib/plugins/*',
@@ -35,16 +35,16 @@ function onPath(tool: string): boolean {
 export interface AndroidApp {
   /** Directory of the module `app`. */
   module: string
-  /** Replaces what the module says in `symup { }`. */
+  /** Replaces the module's `symup { }` block. */
   configure(script: string): void
-  /** Runs Gradle with nothing of this machine's settings. */
+  /** Runs Gradle without any settings of this machine. */
   gradle(tasks: string[], env?: NodeJS.ProcessEnv): Promise<Ended>
   /** The stack that a variant's minified classes throw. */
   crash(variantDirectory: string): string
   remove(): void
 }
 
-/** Copies the fixture and makes the SDK it is built with: some 15 s. */
+/** Copies the fixture and creates its SDK, which takes about 15 s. */
 export async function prepareAndroidApp(): Promise<AndroidApp> {
   const directory = mkdtempSync(join(tmpdir(), 'symup-android-'))
   const tools = join(directory, 'tools')
@@ -69,10 +69,10 @@ export async function prepareAndroidApp(): Promise<AndroidApp> {
   }
 }
 
-/** What Debian's Gradle says of each artifact that it takes from its own repository. */
+/** Debian's Gradle prints these lines for each artifact from its own repository. */
 const NOISE = /^(?:\s+at |\s*Couldn't resolve system|java\.lang\.ClassNotFoundException: org\.debian).*\n/gm
 
-/** Runs Gradle with `symup.gradle` and its companion from source, and with nothing of this machine's settings. */
+/** Runs Gradle with `symup.gradle` and its companion from source, without any settings of this machine. */
 async function runGradle(cwd: string, tasks: string[], variables: NodeJS.ProcessEnv): Promise<Ended> {
   const args = ['--offline', '--no-daemon', '--console=plain', ...tasks]
   const env = {
@@ -88,7 +88,7 @@ async function runGradle(cwd: string, tasks: string[], variables: NodeJS.Process
   return { ...ended, output: ended.output.replace(NOISE, '') }
 }
 
-/** Compiles the stand-in for newer Android plugins and gives the way to run Gradle on it. */
+/** Compiles the stand-in for newer Android plugins. @returns a function that runs Gradle on it. */
 export function prepareStandIn() {
   const directory = mkdtempSync(join(tmpdir(), 'symup-standin-'))
   cpSync(STANDIN, directory, { recursive: true })
@@ -105,7 +105,7 @@ export function prepareStandIn() {
   }
 }
 
-/** Classes for a device carry no stack maps, so the JVM must not look for them. */
+/** Classes for a device have no stack maps, so the JVM must not look for them. */
 const UNVERIFIED = ['-XX:+UnlockDiagnosticVMOptions', '-XX:-BytecodeVerificationRemote']
 
 function crash(harness: string, sdk: string, module: string, variant: string): string {
@@ -129,7 +129,7 @@ function crash(harness: string, sdk: string, module: string, variant: string): s
   throw new Error('the minified classes did not throw')
 }
 
-/** The line of a source file of the fixture that holds a text. */
+/** The line of a fixture's source file that contains a text. */
 export function lineOf(file: string, text: string): number {
   const lines = readFileSync(join(FIXTURE, 'app/src/main/java', file), 'utf8').split('\n')
   const found = lines.findIndex((line) => line.includes(text))

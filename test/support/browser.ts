@@ -10,13 +10,13 @@ const PLACES = [
   'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
 ]
 
-/** The Chromium of this machine, if it has one; `CHROMIUM_PATH` names another, or `none`. */
+/** This machine's Chromium, if there is one; `CHROMIUM_PATH` selects another, or `none`. */
 export function findChromium(): string | undefined {
   const { CHROMIUM_PATH: chosen } = process.env
   return (chosen ? [chosen] : PLACES).find((path) => existsSync(path))
 }
 
-/** The ways in which the fixture app fails, by the names its page gives the stacks. */
+/** How the fixture app fails, by the names that its page gives the stacks. */
 export const FAILURES = ['handled', 'unhandled', 'lazy', 'worker'] as const
 export type Failure = (typeof FAILURES)[number]
 
@@ -29,12 +29,12 @@ const FLAGS = [
   '--disable-sync',
 ]
 
-/** A page that shares nothing with other pages, at an address, while `use` works with it. */
+/** Calls `use` with an isolated page at an address. */
 export type WithPage = <T>(url: string, use: (page: Page) => Promise<T>) => Promise<T>
 
 /**
- * The Chromium of this machine, started by the first page that is opened. @throws Error then where there is none.
- * @param flags of its command line, besides those that fit a test.
+ * This machine's Chromium, started when the first page is opened. @throws Error then, if there is none.
+ * @param flags for its command line, in addition to the usual test flags.
  */
 export function openChromium(flags: readonly string[] = []): { withPage: WithPage; close(): Promise<void> } {
   let browser: Promise<Browser> | undefined

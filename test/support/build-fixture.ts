@@ -14,7 +14,7 @@ export function sourceArguments(): string[] {
   return ['--conditions=symup-source', '--import', pathToFileURL(require.resolve('tsx')).href]
 }
 
-/** Builds `fixtures/vite-app` with the real Vite command; what it needs comes from its config and `env`. */
+/** Builds `fixtures/vite-app` with the real Vite command. Settings come from its config and `env`. */
 export function buildViteApp(env: NodeJS.ProcessEnv, viteArguments: string[] = []): Promise<Ended> {
   return buildApp(VITE_APP, env, viteArguments)
 }

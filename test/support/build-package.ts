@@ -6,7 +6,7 @@ import { hashOf, once } from './once.ts'
 
 const run = promisify(execFile)
 
-/** Each after those that it needs. */
+/** Each after the packages that it needs. */
 const PACKAGES = [
   'core',
   'demangle',
@@ -20,7 +20,7 @@ const PACKAGES = [
   'cli',
 ]
 
-/** Builds all packages as they are published, once for all test files and for as long as their sources stay the same. */
+/** Builds all packages like published ones, once for all test files and as long as their sources stay the same. */
 export async function buildPackages(): Promise<void> {
   const sources = PACKAGES.map((name) => join(ROOT, 'packages', name))
   const shared = ['pnpm-lock.yaml', 'tsconfig.base.json', 'scripts/bundle.js'].map((file) => join(ROOT, file))

@@ -8,14 +8,14 @@ import { hashOf, once } from './once.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const BUNDLER = join(ROOT, 'scripts/bundle.js')
-/** Says from what the bundles were made. Whoever makes others in their place removes it. */
+/** Records which sources the bundles were built from. Code that builds other bundles in their place removes it. */
 export const BUILT_STAMP = join(ROOT, 'node_modules/.cache/symup-tests/command')
-/** What `symup` and Gradle's companion are made of. The inspector's page is not built. */
+/** Packages that `symup` and Gradle's companion consist of. The inspector's page is not built. */
 export const PACKAGES = ['core', 'demangle', 'symbolicate', 'mini-program', 'android', 'intake', 'cli']
 
 /**
- * Bundles the command as it is published, for as long as its sources stay the same: it starts four times as fast as from source. The threads
- * that resolve stacks come from there, too, except while watching, when their sources change.
+ * Bundles the command like the published one, as long as its sources stay the same. It starts four times as fast as
+ * from source. The threads that resolve stacks also come from there, except while watching, when their sources change.
  */
 export default async function setup({ config }: { config: Pick<TestProject['config'], 'watch'> }): Promise<void> {
   const directories = PACKAGES.map((name) => join(ROOT, 'packages', name))
@@ -31,12 +31,15 @@ export default async function setup({ config }: { config: Pick<TestProject['conf
     process.env.SYMUP_BUILT_THREAD = pathToFileURL(join(ROOT, 'packages/symbolicate/dist/worker.js')).href
 }
 
-/** Makes `dist` of a package, whose directory is given, as its build does. */
+/**
+ * Builds `dist` of a package, like its own build does.
+ * @param cwd the package's directory.
+ */
 export async function bundle(cwd: string): Promise<void> {
   await promisify(execFile)(process.execPath, [BUNDLER, ...bundlerArguments(cwd)], { cwd })
 }
 
-/** Those of the package's own build, without the declarations that come after. */
+/** The arguments of the package's own build, without the declarations step. */
 function bundlerArguments(directory: string): string[] {
   const { scripts } = JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8'))
   return /bundle\.js ?([^&]*)/.exec(scripts.build)?.[1]?.trim().split(' ').filter(Boolean) ?? []

@@ -9,12 +9,12 @@ export interface CommandResult {
   stderr: string
 }
 
-/** The arguments with which Node runs `symup`: as it is published (`built-command.ts`). */
+/** The arguments with which Node runs the bundled `symup` (`built-command.ts`). */
 export function symupArguments(args: string[]): string[] {
   return [join(ROOT, 'packages/cli/dist/main.js'), ...args]
 }
 
-/** Runs `symup` as a process of its own, with nothing of this machine's settings. */
+/** Runs `symup` in its own process, without any settings of this machine. */
 export function symup(
   args: string[],
   { cwd, env = {}, input = '' }: { cwd: string; env?: NodeJS.ProcessEnv; input?: string },

@@ -1,4 +1,6 @@
-/** Seconds of processor time that something takes. Unlike time on the wall they do not grow with whatever else the machine is doing. */
+/**
+ * Seconds of processor time that something takes. Unlike wall time, this does not depend on other work on the machine.
+ */
 export async function cpuSeconds(run: () => unknown): Promise<number> {
   const before = process.cpuUsage()
   await run()

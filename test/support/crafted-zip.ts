@@ -1,13 +1,13 @@
 import { writeFileSync } from 'node:fs'
 import { crc32, deflateRawSync } from 'node:zlib'
 
-/** One entry of an archive that may lie. What is left out is the truth. */
+/** One entry of an archive that may contain wrong values. Omitted fields are correct. */
 export interface CraftedEntry {
   name: string
   content?: Buffer | string
-  /** Already deflated content, when making it again would be slow. */
+  /** Content that is already deflated, if creating it again would be slow. */
   deflated?: { data: Buffer; bytes: number; crc: number }
-  /** What the directory says. */
+  /** The size that the directory declares. */
   declaredBytes?: number
   declaredCompressedBytes?: number
   crc?: number
@@ -15,7 +15,7 @@ export interface CraftedEntry {
   method?: number
   /** Points to the data of the entry at this index instead of its own. */
   sameDataAs?: number
-  /** Extra bytes that only the local header claims. */
+  /** Extra bytes that only the local header declares. */
   localExtraBytes?: number
   /** Writes sizes and offset in a zip64 field. */
   zip64?: boolean
@@ -24,11 +24,11 @@ export interface CraftedEntry {
 export interface CraftedZip {
   entries: CraftedEntry[]
   comment?: string
-  /** What the trailer says. */
+  /** The entry count that the trailer declares. */
   entryCount?: number
 }
 
-/** Writes a zip byte by byte, so that tests can make what no tool would. */
+/** Writes a zip byte by byte, so that tests can create what no tool would. */
 export function writeZip(path: string, { entries, comment = '', entryCount }: CraftedZip): void {
   const chunks: Buffer[] = []
   const directory: Buffer[] = []

@@ -15,7 +15,7 @@ export function useDirectory(lifetime: 'all' | 'each' = 'all'): string {
   return path
 }
 
-/** Writes a file and the directories above it. Returns its path. */
+/** Writes a file and its parent directories. @returns its path. */
 export function writeIn(directory: string, file: string, content: string | Uint8Array): string {
   const path = join(directory, file)
   mkdirSync(dirname(path), { recursive: true })

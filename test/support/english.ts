@@ -1,4 +1,4 @@
-/** What stays English in a Chinese text: commands, code, names of files and settings, addresses, what somebody else wrote. */
+/** Text that stays English in a Chinese output: commands, code, names of files and settings, addresses, quoted text. */
 const FOREIGN: readonly RegExp[] = [
   /`[^`\n]*`/g,
   /“[^”\n]*”/g,
@@ -11,7 +11,7 @@ const FOREIGN: readonly RegExp[] = [
   /https?:\/\/\S+/g,
 ]
 
-/** Three words in a row, in small letters: a piece of a sentence. */
+/** Three lower-case words in a row: a piece of a sentence. */
 const SENTENCE = /(?<![\w/.-])[a-z']{2,} [a-z']{2,} [a-z']{2,}(?![\w/-])/g
 
 /** Pieces of English sentences in an output that should have none. */

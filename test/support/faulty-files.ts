@@ -1,32 +1,32 @@
 import { fs, vol } from 'memfs'
 
 /**
- * A file system in memory that fails where it is told to. In a test file:
- * `vi.mock('node:fs', async () => (await import('…/faulty-files.ts')).fsModule)`, and the same with `promisesModule`.
+ * An in-memory file system that fails on request. In a test file: `vi.mock('node:fs', async () => (await
+ * import('…/faulty-files.ts')).fsModule)`, and the same with `promisesModule`.
  */
 interface Fault {
-  /** Name of the function, such as `readSync`, or `handle.write` for one of an open file. */
+  /** Name of the function, such as `readSync`, or `handle.write` for a method of an open file. */
   call: string
   path: string
   code: string
-  /** Calls that succeed before. */
+  /** Calls that succeed first. */
   after: number
 }
 
 let faults: Fault[] = []
 const paths = new Map<unknown, string>()
 
-/** Lets a call fail on one path, from then on. `after` calls before it succeed. */
+/** Makes a call fail on one path from now on. `after` calls succeed first. */
 export function failOn(call: string, path: string, code: string, after = 0): void {
   faults.push({ call, path, code, after })
 }
 
-/** Empties the file system, puts files there and forgets the faults. */
+/** Empties the file system, creates the given files, and forgets the faults. */
 export function startWith(files: Record<string, string>): void {
   faults = []
   vol.reset()
   vol.fromJSON(files)
-  // As a usual umask leaves them: others may not write.
+  // Like with a usual umask: other users may not write.
   for (const file of Object.keys(files)) vol.chmodSync(file, 0o644)
 }
 
@@ -50,7 +50,7 @@ function wrapped(api: Api, prefix: string, around: (name: string, call: Call) =>
     [...names].map((name) => {
       const value = api[name]
       const isCall = typeof value === 'function' && !/^[A-Z]|^constructor$/.test(name)
-      // With what it carries: realpathSync.native.
+      // Keep function properties: realpathSync.native.
       return [name, isCall ? Object.assign(around(`${prefix}${name}`, (value as Call).bind(api)), value) : value]
     }),
   )

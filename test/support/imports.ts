@@ -4,7 +4,7 @@ import { parseAst } from 'rolldown/parseAst'
 // biome-ignore lint/suspicious/noExplicitAny: any node of a syntax tree
 type Node = any
 
-/** What a file imports, as written: type-only imports count. */
+/** A file's imports as written, including type-only imports. */
 export function importsOf(file: string): string[] {
   const found: string[] = []
   const visit = (node: Node) => {

@@ -4,17 +4,17 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { once } from './once.ts'
 
-/** As flat as npm lays them out, which is what most users of these frameworks have; peers are the fixture's business. */
+/** A flat layout like npm's, which most users of these frameworks have. The fixture lists the peers itself. */
 const FLAGS = [
   ...['--config.node-linker=hoisted', '--config.auto-install-peers=false', '--config.confirm-modules-purge=false'],
   '--ignore-scripts',
 ]
 
 /**
- * Installs what a framework's fixture needs into its own directory, from pnpm's one store and outside the workspace's lock file: frameworks are
- * large, and only their tests want them. Versions are pinned in the fixture's package.json, those of its dependencies' dependencies in a
- * pnpm-workspace.yaml of its own; what was installed from the same files is used again.
- * @throws what pnpm says, such as that there is no registry.
+ * Installs a framework fixture's packages into its own directory, from pnpm's store and outside the workspace's lock
+ * file: frameworks are large, and only their tests need them. The fixture's package.json pins versions, its
+ * pnpm-workspace.yaml those of indirect dependencies. An earlier installation from the same files is reused.
+ * @throws pnpm's error, for example without a registry.
  */
 export async function install(directory: string): Promise<void> {
   const settings = join(directory, 'pnpm-workspace.yaml')

@@ -2,7 +2,7 @@ import { existsSync, lstatSync, readFileSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { filesBelow } from './files-below.ts'
 
-/** The keys that a run was given, on whichever way. Short ones stand in other words too. */
+/** The keys given to a run in any way. Short ones are skipped, because they also occur in other words. */
 export function keysOf(args: readonly string[], env: NodeJS.ProcessEnv): string[] {
   const flags = args.filter((_, index) => ['--api-key', '--app-key'].includes(args[index - 1] ?? ''))
   const variables = Object.keys(env).filter((name) => /API_KEY|APP_KEY/.test(name))
@@ -11,16 +11,16 @@ export function keysOf(args: readonly string[], env: NodeJS.ProcessEnv): string[
 
 const FILE_FLAGS = ['--ledger', '--output']
 
-/** What a run may have written besides its output: the ledger, the file of its problems. */
+/** Files that a run may have written in addition to its output: the ledger, and the file with its problems. */
 export function filesOf(args: readonly string[], cwd: string): string[] {
   const named = args.filter((_, index) => FILE_FLAGS.includes(args[index - 1] ?? '')).map((file) => resolve(cwd, file))
   return [join(cwd, 'node_modules/.cache/symup/ledger.jsonl'), ...named]
 }
 
 /**
- * Where any of the keys stands: in what was printed, or in a file.
+ * Where any of the keys occurs: in the printed output, or in a file.
  * @param paths files, and directories with everything below them.
- * @param isSearched says which of the files.
+ * @param isSearched selects the files to search.
  */
 export function leakOf(
   keys: readonly string[],
@@ -36,7 +36,7 @@ export function leakOf(
   return undefined
 }
 
-/** Larger files are the tests' own, made to be large. */
+/** Larger files are created by tests on purpose. */
 const SEARCHED_BYTES = 256 * 1024 * 1024
 
 function holds(path: string, keys: readonly string[]): boolean {
@@ -48,7 +48,7 @@ function holds(path: string, keys: readonly string[]): boolean {
 function filesAt(path: string): string[] {
   if (!existsSync(path)) return []
   const found = lstatSync(path)
-  // A pipe that nobody writes to would be waited for.
+  // Reading a pipe without a writer would block.
   if (!found.isDirectory()) return found.isFile() ? [path] : []
   return filesBelow(path).map((file) => join(path, file))
 }

@@ -8,36 +8,39 @@ import { afterAll, expect } from 'vitest'
 import { keysOf, leakOf } from './keys.ts'
 
 /**
- * Runs in every test file in CI and looks for the keys that it uses: in all that a process started by it prints, in all that a server in
- * it answers, and in all files and directories before they are removed, each file once. Keys are those that requests and processes were given. One
- * that turns up fails the file.
+ * Runs in every test file in CI and looks for the keys that the file uses: in everything that its processes print, in
+ * everything that its servers answer, and in all files and directories before they are removed, each file once. Keys
+ * are those that requests and processes were given. A key that is found fails the file.
  */
 
-/** Files by which a test gives a key to somebody, or plants one. */
+/** Files in which a test passes a key on purpose, or plants one. */
 const GIVEN = /^(?:symup\.json|flashcat-ci\.json|.*seed.*\.(?:ya?ml|json)|\.env.*|.*\.config\.[cm]?[jt]s|planted.*)$/
-/** What `symup intake` says of its own accounts when nobody has given it others. */
+/** `symup intake` prints its default keys, unless it was given others. */
 const DEFAULT_KEYS =
   /upload key: dev-api-key {3}app key: dev-app-key\n| {2}export SYMUP_A(?:PI|PP)_KEY=dev-a(?:pi|pp)-key\n/g
-/** Our packages as they are installed or copied (`copyWorkspace`), in which those accounts are written down. */
+/** Our packages as installed or copied (`copyWorkspace`). They contain the default accounts. */
 const INSTALLED =
   /[\\/]node_modules[\\/](?:@symup[\\/][\w-]+|symup)[\\/](?:src|dist|zh|README\.md)|[\\/]symup-test-\w+[\\/]zh[\\/]|[\\/]symup-workspace-\w+[\\/](?:packages|scripts|docs|test)[\\/]/
-/** Uploads on their way and where they are kept: a test that plants a key in what is uploaded sets `plantsKeys` on the global object. */
+/** Uploads in transit and in storage. A test that plants a key in an upload sets `plantsKeys` on the global object. */
 const INCOMING = /[\\/]symup-intake-\w+[\\/](?:(?:incoming|blobs)[\\/]|intake\.db)/
-/** Set by servers of tests that say back whatever they are told. */
+/** Set by test servers that echo everything they receive. */
 const ECHO = 'X-Echo'
-/** Tells the intake's page the keys of the default accounts, and no others. */
+/** Returns the keys of the default accounts to the intake's page, and no others. */
 const PUBLIC_KEYS = '/inspector/api/keys'
 
-/** What the test file that runs now has used, printed and let out. */
+/** What the current test file has used, printed and leaked. */
 interface Watched {
   keys: Set<string>
   printed: Map<object, Buffer[]>
   leaks: Set<string>
-  /** Files that were read. A file that has not changed since, such as a copy by a link, is not read again. */
+  /** Files that were read. A file that has not changed since then, such as a hard link, is not read again. */
   read: Set<string>
 }
 
-/** Vitest runs this module before every test file, in one process for many of them. Node's functions are replaced the first time only. */
+/**
+ * Vitest runs this module before every test file, in one process for many of them. Node's functions are replaced only
+ * the first time.
+ */
 const shared = globalThis as { symupWatched?: Watched }
 const isFirst = shared.symupWatched === undefined
 shared.symupWatched = { keys: new Set(), printed: new Map(), leaks: new Set(), read: new Set() }
@@ -60,7 +63,7 @@ afterAll(() => {
   expect([...leaks], 'places where a key turned up').toEqual([])
 })
 
-/** What `spawn` and `execFile` come down to; `@types/node` leaves it out. */
+/** The common base of `spawn` and `execFile`; `@types/node` omits it. */
 interface Spawning extends childProcess.ChildProcess {
   spawn(options: { args?: string[]; envPairs?: string[] }): unknown
 }
@@ -163,7 +166,7 @@ function search(path: fs.PathLike): void {
     const leak = leakOf([...keys], '', [String(path)], isSearched)
     if (leak) leaks.add(leak)
   } catch {
-    // It was removed or cannot be read: its removal reports that.
+    // The file was removed or cannot be read. Its removal reports that.
   }
 }
 

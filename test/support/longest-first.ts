@@ -1,8 +1,8 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /**
- * Test files that take longest, the longest first, as `.ci/run` lists them at its end. Where nothing is known of earlier runs, as in CI, Vitest
- * would start them by the size of the file: one that takes a third of the tier then starts late, and goes on alone.
+ * The slowest test files, longest first, as `.ci/run` lists them at its end. Without data from earlier runs, as in CI,
+ * Vitest would start files by size. A file that takes a third of the tier would then start late and finish alone.
  */
 export const LONGEST: readonly string[] = [
   'test/frameworks/frameworks.world.test.ts',
@@ -15,14 +15,14 @@ export const LONGEST: readonly string[] = [
   'test/leftovers/other-plugins.world.test.ts',
 ]
 
-/** Before them: the other tier, which runs first. */
+/** First the other tier, which runs first. */
 const placeOf = ({ moduleId, project }: TestSpecification) => {
   if (project.name !== 'world') return -1
   const place = LONGEST.findIndex((file) => moduleId.endsWith(`/${file}`))
   return place < 0 ? LONGEST.length : place
 }
 
-/** Vitest sequencer: of the world tier the longest files first, all others in Vitest's own order. */
+/** Vitest sequencer: in the world tier, the longest files first; all others in Vitest's own order. */
 export default class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files)

@@ -6,10 +6,10 @@ import { setTimeout as pause } from 'node:timers/promises'
 const DEADLINE_MS = 600_000
 
 /**
- * Makes what several test files need, once: the first of them makes it, the others wait, and later runs use it again for as long as
- * it was made from the same.
- * @param stamp file beside what is made: says from what it was made.
- * @param from everything that it is made from, such as a hash.
+ * Creates something that several test files need, once: the first file creates it, the others wait, and later runs
+ * reuse it as long as its input stays the same.
+ * @param stamp file next to the result that records its input.
+ * @param from everything that the result depends on, such as a hash.
  */
 export async function once(stamp: string, from: string, make: () => Promise<unknown>): Promise<void> {
   const isMade = () => existsSync(stamp) && readFileSync(stamp, 'utf8') === from
@@ -28,7 +28,7 @@ export async function once(stamp: string, from: string, make: () => Promise<unkn
   }
 }
 
-/** Other processes can only be asked, there is no event for it: hence the short pauses. */
+/** Polls with short pauses, because there is no event for another process's lock. */
 async function take(lock: string): Promise<void> {
   for (const deadline = Date.now() + DEADLINE_MS; Date.now() < deadline; await pause(50)) {
     try {
@@ -44,7 +44,7 @@ async function take(lock: string): Promise<void> {
 function isAlive(lock: string): boolean {
   try {
     const pid = Number(readFileSync(lock, 'utf8'))
-    // Nothing yet: its owner is about to write the id.
+    // An empty file means that its owner is about to write the id.
     return pid === 0 || process.kill(pid, 0)
   } catch {
     return false
@@ -53,7 +53,7 @@ function isAlive(lock: string): boolean {
 
 const MADE = new Set(['node_modules', 'dist'])
 
-/** Hash over files, and over what stands below directories and was not made there. */
+/** Hash of files and of everything below directories, except generated files. */
 export function hashOf(paths: readonly string[]): string {
   const hash = createHash('sha256')
   const add = (path: string): void => {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, vi } from 'vitest'
 
-/** What goes to the console from now on, which shows none of it. */
+/** Captures console output from now on and suppresses it. */
 function caught(lines: string[] = []) {
   const spies = (['log', 'info', 'warn', 'error', 'debug'] as const).map((method) =>
     vi.spyOn(console, method).mockImplementation((...words) => void lines.push(words.join(' '))),
@@ -24,7 +24,7 @@ export function usePrintedLines(): string[] {
   return lines
 }
 
-/** Runs something and returns what it wrote to the console. */
+/** Runs something and returns its console output. */
 export async function logged(run: () => Promise<unknown>): Promise<string> {
   const { lines, spies } = caught()
   try {

@@ -1,9 +1,9 @@
-/** A number from 0 to 1, without 1. */
+/** A number from 0 (inclusive) to 1 (exclusive). */
 export type Fraction = () => number
-/** A whole number from 0, below the given one. */
+/** An integer from 0 (inclusive) to the given limit (exclusive). */
 export type Random = (below: number) => number
 
-/** Numbers that look random, and are the same for the same seed in every run (mulberry32). */
+/** Pseudo-random numbers, the same for the same seed in every run (mulberry32). */
 export function fractionsOf(seed: number): Fraction {
   let state = seed
   return () => {
@@ -14,7 +14,7 @@ export function fractionsOf(seed: number): Fraction {
   }
 }
 
-/** The same as whole numbers. */
+/** The same as integers. */
 export function randomOf(seed: number): Random {
   const fraction = fractionsOf(seed)
   return (below) => Math.floor(fraction() * below)

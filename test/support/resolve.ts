@@ -10,7 +10,10 @@ export interface Place {
   column: number
 }
 
-/** Where a text stands in an original file, found in the source itself and not through any map. It must stand there once. */
+/**
+ * The position of a text in an original file, found in the source itself instead of through a map. The text must occur
+ * exactly once.
+ */
 export function positionOf(path: string, text: string, root = VITE_APP): Place {
   const source = readFileSync(path, 'utf8')
   const offset = source.indexOf(text)
@@ -20,7 +23,7 @@ export function positionOf(path: string, text: string, root = VITE_APP): Place {
   return { file: relative(root, path), line: before.length, column: (before.at(-1)?.length ?? 0) + 1 }
 }
 
-/** Asks an intake to resolve a stack of the fixture app; unresolved frames come back as they are. */
+/** Asks an intake to resolve a stack of the fixture app. Unresolved frames stay unchanged. */
 export async function enrich(intake: Pick<Intake, 'url'>, stack: string, service = 'shop'): Promise<Place[]> {
   const response = await fetch(`${intake.url}/sourcemap/stack/enrich?app_key=dev-app-key`, {
     method: 'POST',

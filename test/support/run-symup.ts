@@ -18,8 +18,8 @@ const { version } = JSON.parse(readFileSync(join(ROOT, 'packages/cli/package.jso
 let previous: Promise<unknown> = Promise.resolve()
 
 /**
- * Runs `symup` inside this process. It gets its own working directory, environment and streams, as `symup()` of command.ts gives it, but no
- * process has to start. Runs are queued, because all of these belong to the whole process.
+ * Runs `symup` inside this process, with its own working directory, environment and streams like `symup()` in
+ * command.ts, but without starting a process. Runs are queued, because these belong to the whole process.
  */
 export function runSymup(args: string[], run: Run): Promise<CommandResult> {
   const result = previous.then(() => runAlone(args, run))
@@ -72,7 +72,7 @@ function useDirectory(cwd: string): () => void {
   return () => process.chdir(usual)
 }
 
-/** Changes the real environment: `tmpdir()` and child processes do not look at a replaced `process.env`. */
+/** Changes the real environment, because `tmpdir()` and child processes ignore a replaced `process.env`. */
 function useEnvironment(env: NodeJS.ProcessEnv): () => void {
   const usual = { ...process.env }
   setEnvironment(env)

@@ -5,21 +5,21 @@ import { join } from 'node:path'
 
 export interface Ended {
   exitCode: number | null
-  /** What ended it, if no exit code did. */
+  /** The signal that ended it, if it has no exit code. */
   signal: NodeJS.Signals | null
-  /** Both streams in the order they were written. */
+  /** Both streams in the order in which they were written. */
   output: string
 }
 
 export interface RunOptions {
   cwd: string
   env: NodeJS.ProcessEnv
-  /** What it reads from its standard input; else nothing. */
+  /** Its standard input. Default: empty. */
   input?: string
   started?: (child: ChildProcess) => void
 }
 
-/** Runs a program with one file for both its streams, which keeps their order: what comes by two pipes has none. */
+/** Runs a program with one file for both streams, which keeps their order. Two pipes would lose it. */
 export async function runToEnd(
   program: string,
   args: readonly string[],
@@ -30,7 +30,7 @@ export async function runToEnd(
   const out = openSync(file, 'a')
   try {
     const child = spawn(program, args, { cwd, env, stdio: [input === undefined ? 'ignore' : 'pipe', out, out] })
-    // It may end before it has read its input.
+    // The program may end before it has read its input.
     child.stdin?.on('error', () => undefined)
     child.stdin?.end(input)
     started?.(child)

@@ -10,7 +10,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
 }
 
-/** Serves a directory below a path, as a web server would after a deploy. */
+/** Serves a directory below a path, like a web server after a deployment. */
 export async function serve(directory: string, base: string): Promise<Site> {
   const { url, close } = await listen(({ url = '/' }, response) => {
     const { pathname } = new URL(url, 'http://x')
@@ -29,7 +29,7 @@ export async function serve(directory: string, base: string): Promise<Site> {
 /**
  * Starts an app's own server, and waits until it answers.
  * @param program the Node that runs it.
- * @param server its script and arguments, when it is told the port; it finds the port in `PORT`, too.
+ * @param server returns its script and arguments for a port. `PORT` also contains the port.
  */
 export async function serveBy(
   directory: string,

@@ -11,7 +11,7 @@ export interface Site {
 /** Answers a request whose body has been read. */
 export type Answer = (request: IncomingMessage, response: ServerResponse, body: Buffer) => unknown
 
-/** A server on a port of this machine, in place of an intake, or of what stands before one. */
+/** A server on a local port, in place of an intake or of a proxy in front of it. */
 export function startServer(answer: Answer): Promise<Site> {
   return listen((request, response) => {
     buffer(request).then(
@@ -21,7 +21,7 @@ export function startServer(answer: Answer): Promise<Site> {
   })
 }
 
-/** A server for the tests of a file or group. Its address is there once the first of them runs. */
+/** A server for the tests of a file or group. Its address is available once the first test runs. */
 export function useServer(answer: Answer): { readonly url: string } {
   let site: Site
   beforeAll(async () => {
@@ -49,7 +49,7 @@ export async function listen(listener: RequestListener): Promise<Site> {
   }
 }
 
-/** A port that nothing listens to. */
+/** A port on which nothing listens. */
 export function freePort(): Promise<number> {
   return new Promise((done, fail) => {
     const probe = createProbe()

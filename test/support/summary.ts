@@ -4,7 +4,7 @@ import { stripVTControlCharacters } from 'node:util'
 import type { Reporter, SerializedError, TestModule, Vitest } from 'vitest/node'
 import { ROOT } from './build-fixture.ts'
 
-/** What `.ci/summary.cjs` needs of one tier. */
+/** What `.ci/summary.cjs` needs from one tier. */
 export interface TierSummary {
   passed: number
   failed: number
@@ -41,7 +41,7 @@ export default class Summary implements Reporter {
         else failed++
         if (state === 'failed') summary.failures.push(lineOf(`${module.relativeModuleId} > ${test.fullName}`, errors))
       }
-      // A file can fail without a failed test: in its imports or hooks, or because a key got out.
+      // A file can fail without a failed test: in its imports or hooks, or because a key leaked.
       summary.failed += module.state() === 'failed' ? Math.max(failed, 1) : failed
       const suites = [...module.children.allSuites()].flatMap((suite) => suite.errors())
       const errors = [...module.errors(), ...suites]

@@ -6,17 +6,17 @@ type Node = any
 
 /** A text in the source. */
 export interface SourceText {
-  /** With `{0}` for each value, as catalogues have it. */
+  /** With `{0}` for each value, as in catalogues. */
   key: string
   /** Values that only English grammar needs: `artifact${count === 1 ? '' : 's'}`. */
   grammar: readonly number[]
-  /** `t`, `phrase`, or none: a plain literal. */
+  /** `t` or `phrase`; absent for a plain literal. */
   tag?: string
-  /** In front of it: `startsWith(`, `code:`, `===`. */
+  /** The code before it: `startsWith(`, `code:`, `===`. */
   role: string
 }
 
-/** Every template and string literal of a file, but for names of modules. */
+/** Every template and string literal of a file, except names of modules. */
 export function textsOf(file: string): SourceText[] {
   const found: SourceText[] = []
   const visit = (node: Node, parent: Node, role: string): void => {
@@ -64,7 +64,10 @@ function templateOf({ quasis, expressions }: Node): { key: string; grammar: numb
   return { key: key.join(''), grammar: expressions.flatMap((it: Node, index: number) => (isGrammar(it) ? index : [])) }
 }
 
-/** `count === 1 ? '' : 's'`: both are words, or parts of one; a name for such a choice is one too. */
+/**
+ * Whether a node only chooses a grammatical form: in `count === 1 ? '' : 's'`, both are words or parts of one. A name
+ * for such a choice also counts.
+ */
 function isGrammar(node: Node): boolean {
   return (
     node.type === 'ConditionalExpression' &&

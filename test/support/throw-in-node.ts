@@ -7,8 +7,8 @@ const SCRIPT =
   'import(process.argv[1]).then((chunk) => chunk.openCheckout()).catch((error) => console.log(error.stack))'
 
 /**
- * Runs the one chunk of the fixture app that needs no page, `checkout`, in a plain Node until it throws. Node names files, not URLs, so the
- * path of the output directory is replaced by the URL under which it is deployed.
+ * Runs the only chunk of the fixture app that needs no page, `checkout`, in plain Node until it throws. Node reports
+ * files instead of URLs, so the path of the output directory is replaced with its deployment URL.
  */
 export function throwInNode(outDir: string, deployedUrl: string): string {
   const chunk = readdirSync(join(outDir, 'assets')).find((file) => /^checkout-.*\.js$/.test(file))

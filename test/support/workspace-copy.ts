@@ -4,11 +4,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ROOT, sourceArguments } from './build-fixture.ts'
 
-/** A copy of the workspace's sources in a repository of its own, to try a change on. What is installed is linked, not copied. */
+/**
+ * A copy of the workspace's sources in a repository of its own, for trying a change. Installed packages are linked, not
+ * copied.
+ */
 export interface WorkspaceCopy {
   root: string
   read(file: string): string
-  /** Applies a patch, as `git apply` would for its reader. */
+  /** Applies a patch like `git apply`. */
   apply(patch: string): void
   /** Runs a TypeScript file of the copy from source. @returns its standard output. */
   run(file: string, args?: readonly string[], env?: NodeJS.ProcessEnv): string
@@ -19,7 +22,7 @@ export interface WorkspaceCopy {
 
 const COPIED = [
   ...['packages', 'scripts', 'docs', 'package.json', 'tsconfig.json', 'tsconfig.base.json'],
-  // The documentation lists what these name.
+  // The documentation lists the entries of these files.
   ...['test/frameworks/majors.ts', 'test/frameworks/templates.ts', 'test/frameworks/frameworks-table.ts'],
   ...['test/contract/endings-table.ts', 'test/contract/gate-table.ts', 'test/docs/terminal-runs.ts', 'test/support'],
 ]
@@ -32,7 +35,7 @@ export function copyWorkspace(): WorkspaceCopy {
       encoding: 'utf8',
     })
   const isSource = (path: string) => !/[\\/](?:node_modules|dist)$/.test(path)
-  // Of the frameworks' fixtures the documentation reads the versions.
+  // The documentation reads the versions in the frameworks' fixtures.
   const below = (directory: string, depth: number): string[] => [
     directory,
     ...(depth === 0 ? [] : readdirSync(join(ROOT, directory), { withFileTypes: true }))
@@ -73,7 +76,7 @@ export function copyWorkspace(): WorkspaceCopy {
   }
 }
 
-/** Links to packages of the workspace are relative, so they lead into the copy; everything else is used where it is. */
+/** Links to packages of the workspace are relative, so they point into the copy. Everything else is used in place. */
 function linkInstalled(root: string): void {
   const installed = join(ROOT, 'node_modules')
   mkdirSync(join(root, 'node_modules'))
@@ -90,7 +93,7 @@ function linkInstalled(root: string): void {
   }
 }
 
-/** The first fenced block of docs/extending.md, in a section, that is a diff. */
+/** The first fenced diff in a section of docs/extending.md. */
 export function contributedDiff(section: string): string {
   const page = readFileSync(join(ROOT, 'docs/extending.md'), 'utf8')
   const text = page.split(/^## /m).find((part) => part.startsWith(`${section}\n`)) ?? ''

@@ -84,7 +84,7 @@ it.each(['flavorDimensions.add("tier")', 'flavorDimensions += "tier"', 'flavorDi
   },
 )
 
-it('is not led astray by braces and quotes in strings, templates and comments', async () => {
+it('ignores braces and quotes in strings, templates and comments', async () => {
   const script = `
     // }}} "
     android { /* { ' */
@@ -146,14 +146,14 @@ it.each(['initWith release', 'initWith(getByName("release"))', 'initWith(buildTy
   },
 )
 
-it('an expression anywhere in a value makes all of it one', async () => {
+it('a value that contains an expression is an expression', async () => {
   const script = `android { defaultConfig { versionName "1.0" }
     buildTypes { release { versionNameSuffix "-" + hash() } } }`
   expect((await variant(script, 'release'))?.versionName).toEqual({ expression: '"1.0" + "-" + hash()' })
   expect((await variant(script, 'debug'))?.versionName).toEqual({ literal: '1.0' })
 })
 
-it('ends on a script that is truncated, and finds nothing in another file', async () => {
+it('stops at the end of a truncated script, and finds nothing in an unrelated file', async () => {
   for (const text of [
     'android { defaultConfig { versionName "1',
     '}}}{{{',
@@ -166,14 +166,14 @@ it('ends on a script that is truncated, and finds nothing in another file', asyn
   }
 })
 
-it('tells the variant from where the mapping file lies', () => {
+it('derives the variant from the path of the mapping file', () => {
   expect(variantOfMappingPath('app/build/outputs/mapping/freeRelease/mapping.txt')).toBe('freeRelease')
   expect(variantOfMappingPath('app/build/outputs/mapping/free/release/mapping.txt')).toBe('freeRelease')
   expect(variantOfMappingPath('C:\\app\\build\\outputs\\mapping\\release\\mapping.txt')).toBe('release')
   expect(variantOfMappingPath('mapping.txt')).toBeUndefined()
 })
 
-describe('what is not understood is unknown', () => {
+describe('a path that does not match any layout gives an unknown variant', () => {
   const inAndroid = (body: string) => `plugins { id 'com.android.application' }\nandroid {\n${body}\n}`
   const flavors = 'productFlavors {\n free {}\n paid {}\n }'
   const seen = async (script: string) => {
@@ -195,7 +195,7 @@ describe('what is not understood is unknown', () => {
     ],
     ['a loop', `a {\n b 1\n }\nfor (x in y) {\n if (x) { c 2 }\n }\n${flavors}`],
     ['if and else', `buildTypes { release { if (ci) signingConfig a\n else signingConfig b\n } }\n${flavors}`],
-  ])('flavors beside %s are found', async (_, body) => {
+  ])('finds the flavors next to %s', async (_, body) => {
     expect(await seen(inAndroid(body))).toEqual({ flavors: ['free', 'paid'], hidden: undefined })
   })
 

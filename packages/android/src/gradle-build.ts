@@ -5,12 +5,14 @@ import { type PreparedScript, prepareScript, withoutConditions } from './gradle-
 /** The value of a setting in a build script: a literal, or an expression that only Gradle can evaluate. */
 export type Value = { literal: string } | { expression: string }
 
-/** The settings of the app in a plain build script. Unusual code counts as an expression and is never guessed. */
+/**
+ * The settings of the app in a plain build script. Unusual code counts as an expression; its value is never guessed.
+ */
 export interface GradleBuild {
   flavors: readonly string[]
   /** Code in the script that may create other flavors; undefined if there is none. */
   hiddenFlavors?: string
-  /** Fields that another script of the build may set, with the script. */
+  /** Fields that another script of the build may set, and that script's name. */
   otherScripts?: ReadonlyMap<string, string>
   script: PreparedScript
   layers: Record<'defaultConfig' | 'productFlavors' | 'buildTypes', readonly Layer[]>
@@ -32,7 +34,7 @@ const SEPARATORS: Readonly<Record<FieldName, string | undefined>> = {
   versionName: '',
   versionCode: undefined,
 }
-/** What the Android plugin adds to the build types of the script. */
+/** Build types that the Android plugin adds to those of the script. */
 const USUAL_BUILD_TYPES = ['debug', 'release']
 /** Matches all flavors or build types. */
 const FOR_EACH = /^(?:all|configureEach|each|forEach)$/
@@ -75,7 +77,7 @@ export function valueFor(build: GradleBuild, field: FieldName, variant: string):
       all.some(({ name, fields }) => parts.has(name) && fields.initWith !== undefined) &&
       all.some(({ fields }) => fields[field] !== undefined || fields[suffix] !== undefined),
   )
-  // If several flavors set it, their dimensions decide.
+  // If several flavors set the value, their dimensions decide.
   if (isUnusual || isCopied || flavors.length > 1 || flavorSuffixes.length > 1)
     return { expression: t`${field} is set in more than one place` }
   const [base] = [
@@ -108,7 +110,7 @@ function partsOf(variant: string, { layers }: GradleBuild): ReadonlySet<string> 
   return new Set(['', type, ...flavors])
 }
 
-/** The flavors that a text consists of. */
+/** The flavors whose names form a text. */
 function flavorsIn(text: string, names: readonly string[]): string[] | undefined {
   if (text === '') return []
   for (const name of names.filter((it) => text.startsWith(it.toLowerCase()))) {
@@ -119,8 +121,8 @@ function flavorsIn(text: string, names: readonly string[]): string[] | undefined
 }
 
 /**
- * The number of statements that set a value, including those in conditions, loops, the outputs of variants (`versionNameOverride = …`,
- * `versionName.set(…)`) and other blocks.
+ * The number of statements that set a value. This includes statements in conditions, loops, the outputs of variants
+ * (`versionNameOverride = …`, `versionName.set(…)`) and other blocks.
  */
 function setters(name: string, { text }: PreparedScript): number {
   const setter = `set${name[0]?.toUpperCase()}${name.slice(1)}`

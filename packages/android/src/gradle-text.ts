@@ -1,11 +1,11 @@
 /**
- * Prepares a build script for `gradle-to-js`, which understands neither strings nor comments: a brace inside one ends its blocks, and it
- * merges all Kotlin blocks such as `create("free") {`. The result has one statement per line, no comments, and a placeholder for every
- * string.
+ * Prepares a build script for `gradle-to-js`, which supports neither strings nor comments: a brace inside one ends its
+ * blocks, and it merges all Kotlin blocks such as `create("free") {`. The result has one statement per line, no
+ * comments, and a placeholder for every string.
  */
 export interface PreparedScript {
   text: string
-  /** Literal strings by placeholder. A string with `$` is not a literal and has none. */
+  /** Literal strings by placeholder. A string with `$` is not a literal and is not included. */
   strings: ReadonlyMap<string, string>
   /** The source text of every placeholder. */
   sources: ReadonlyMap<string, string>
@@ -32,7 +32,7 @@ export function prepareScript(source: string): PreparedScript {
   return { text: oneStatementALine(named), strings, sources }
 }
 
-/** Removes comments and replaces strings by placeholders. */
+/** Removes comments and replaces strings with placeholders. */
 function withoutStrings(source: string) {
   const strings = new Map<string, string>()
   const sources = new Map<string, string>()
@@ -114,10 +114,13 @@ function statement(line: string): string {
 }
 
 const CONDITION = /^(?:if|else|for|while|when|switch|try|catch|finally)\b/
-/** A condition whose only statement is on the next line. */
+/** A condition or loop whose only statement is on the next line. */
 const HEAD = /^(?:(?:else\s+)?(?:if|for)\s*\(.*\)|else)$/
 
-/** Removes conditions and loops with their blocks from a prepared text, because `gradle-to-js` loses all blocks after them. */
+/**
+ * Removes conditions and loops with their blocks from a prepared text. Otherwise `gradle-to-js` loses all blocks after
+ * them.
+ */
 export function withoutConditions(text: string): string {
   const kept: string[] = []
   let depth = 0

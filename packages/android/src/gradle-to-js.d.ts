@@ -1,4 +1,4 @@
 declare module 'gradle-to-js' {
-  /** Blocks as objects, statements as raw text, repeated ones as arrays. */
+  /** Blocks are objects and statements are raw text. Repeated ones become arrays. */
   export function parseText(text: string): Promise<Record<string, unknown>>
 }

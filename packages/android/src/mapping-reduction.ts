@@ -19,8 +19,8 @@ export function reducesAnything({ trimIndents, packageAliases }: Reduction): boo
 }
 
 /**
- * Writes a smaller copy of a mapping file, line by line, in constant memory. Aliases apply only to original names (left of `->`), never to
- * comments, and the longest prefix wins.
+ * Writes a smaller copy of a mapping file, line by line, in constant memory. Aliases apply only to original names (left
+ * of `->`), never to comments. The longest prefix wins.
  * @throws the file system's error if a file cannot be read or written.
  */
 export async function reduceMapping(from: string, to: string, reduction: Reduction): Promise<void> {

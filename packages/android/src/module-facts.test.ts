@@ -10,7 +10,7 @@ const SCRIPT = "android { defaultConfig { versionName '1.0' }\n productFlavors {
 const facts = async (variant?: string, gradle?: string) =>
   readModuleFacts({ cwd, ...(variant !== undefined && { variant }), ...(gradle !== undefined && { gradle }) })
 
-it('says that the script has no such variant, and which ones it has', async () => {
+it('reports a variant that the script does not have, and lists those it has', async () => {
   writeFileSync(join(cwd, 'build.gradle'), SCRIPT)
   const { problems, version } = await facts('paidRelease')
   expect(problems).toMatchObject([{ code: 'variant-unknown', message: expect.stringContaining('(free)') }])
@@ -18,7 +18,7 @@ it('says that the script has no such variant, and which ones it has', async () =
   expect((await facts('freeRelease')).problems).toEqual([])
 })
 
-it('says that a build script is not there, or cannot be one', async () => {
+it('reports a build script that does not exist or cannot be one', async () => {
   expect((await facts('release', '.')).problems).toMatchObject([{ code: 'gradle-unreadable', severity: 'error' }])
   writeFileSync(join(cwd, 'build.gradle'), `${SCRIPT}\n${' '.repeat(1024 * 1024)}`)
   expect((await facts('freeRelease')).problems).toMatchObject([
@@ -31,7 +31,7 @@ it.each([
   'android.productFlavors { create("free") { } }',
   'extensions.configure<com.android.build.api.dsl.ApplicationExtension> { productFlavors { create("free") { } } }',
   'extensions.configure("android") { productFlavors { create("free") { } } }',
-])('finds the module by %s, so its flavors are asked for', async (block) => {
+])('finds the module by %s, and asks for a flavor', async (block) => {
   mkdirSync(join(cwd, 'app'))
   writeFileSync(join(cwd, 'build.gradle.kts'), 'plugins { id("com.android.application") version "8.7.0" apply false }')
   writeFileSync(join(cwd, 'app/build.gradle.kts'), `plugins { id("com.android.application") }\n${block}`)
@@ -72,7 +72,7 @@ describe('flavors of other scripts', () => {
     expect((await facts()).problems).toMatchObject([{ code: 'variant-missing' }])
   })
 
-  it('a script without flavors hides none, but a value that it sets is not known', async () => {
+  it('a script without flavors hides no variant, but its values are unknown', async () => {
     put('settings.gradle', '')
     put('app/build.gradle', `${module}apply from: 'version.gradle'`)
     put('app/version.gradle', 'ext { versionName = "2" }')
@@ -83,11 +83,11 @@ describe('flavors of other scripts', () => {
     expect(found.expressions.version?.message).toContain('app/version.gradle')
   })
 
-  it('a script beside the module that nothing applies changes nothing', async () => {
+  it('a script that no module applies changes nothing', async () => {
     put('app/build.gradle', module)
     put('app/other.gradle', `android { defaultConfig { versionName "2" } }\n${flavors}`)
     expect(await facts()).toMatchObject({ variant: 'release', version: { value: '1.0' }, problems: [] })
-    // By way of another script.
+    // Applied through another script.
     put('app/build.gradle', `${module}apply from: 'first.gradle'`)
     put('app/first.gradle', "apply from: 'other.gradle'")
     expect(await facts()).toMatchObject({ problems: [{ code: 'variant-missing' }] })
@@ -112,14 +112,14 @@ describe('flavors of other scripts', () => {
   })
 })
 
-it('takes the variant from where the libraries lie', async () => {
+it('derives the variant from the path of the libraries', async () => {
   const variantAt = async (...libraries: string[]) => (await readModuleFacts({ cwd, libraries })).variant
   expect(await variantAt('app/build/intermediates/merged_native_libs/freeRelease')).toBe('freeRelease')
   expect(await variantAt('app/build/intermediates/merged_native_libs/freeRelease/out/lib/arm64-v8a')).toBe(
     'freeRelease',
   )
   expect(await variantAt('app/build/intermediates/cmake/paidDebug/obj', 'libs')).toBe('paidDebug')
-  // Neither the directories nor a build script say that there are flavors.
+  // Neither the directories nor a build script show that there are flavors.
   for (const place of ['cxx/RelWithDebInfo/2q3/obj', 'merged_native_libs'])
     expect(await variantAt(`app/build/intermediates/${place}`)).toBe('release')
   for (const variant of ['freeRelease', 'paidRelease']) {

@@ -7,17 +7,22 @@ import { MAX_SCRIPT, readOtherScripts, SCRIPTS } from './other-scripts.ts'
 import { variantOfMappingPath, variantsOfLibraries } from './variant.ts'
 
 export interface ModuleQuestion {
-  /** Base of relative paths, and start of the search for the build script: `build.gradle(.kts)` here or in `app/`. */
+  /**
+   * Base of relative paths. The search for the build script starts here: `build.gradle(.kts)` in this directory or in
+   * `app/`.
+   */
   cwd: string
   /** The build script, or the directory of the module or project, if the user set it. */
   gradle?: string
   /** Name of the variant, if the user set it. */
   variant?: string
-  /** Accept any variant that uploads if there are several, to find the project's service and version. Default false. */
+  /**
+   * Accept any uploaded variant if there are several. Used to find the project's service and version. Default false.
+   */
   anyVariant?: boolean
-  /** The mapping file, whose directory contains the variant. */
+  /** The mapping file. Its directory name contains the variant. */
   mappingFile?: string
-  /** Directories of native libraries, which may also contain the variant. */
+  /** Directories of native libraries. Their names may also contain the variant. */
   libraries?: readonly string[]
 }
 
@@ -30,7 +35,9 @@ export interface ModuleFacts {
   /** Directory of the build script. */
   directory?: string
   problems: Problem[]
-  /** Problems for values that the script sets but that cannot be evaluated. Reported if no other source has the value. */
+  /**
+   * Problems for values that the script sets but that cannot be evaluated. Reported if no other source has the value.
+   */
   expressions: Partial<Record<'service' | 'version' | 'versionCode', Problem>>
 }
 
@@ -39,10 +46,10 @@ export async function readModuleFacts(question: ModuleQuestion): Promise<ModuleF
   const facts: ModuleFacts = { problems: [], expressions: {} }
   const named = question.variant ?? variantOfPaths(question, facts.problems)
   if (named !== undefined) facts.variant = named
-  // Libraries of several variants identify no variant.
+  // Libraries of several variants do not identify a variant.
   if (facts.problems.length > 0) return facts
   const script = findScript(question, facts.problems)
-  // There is no sign of flavors.
+  // Nothing indicates flavors.
   if (script === undefined && question.gradle === undefined) return { ...facts, variant: facts.variant ?? 'release' }
   if (script === undefined) return withVariant(facts)
   facts.directory = dirname(script)
@@ -90,7 +97,8 @@ function findScript({ cwd, gradle }: ModuleQuestion, problems: Problem[]): strin
   const path = resolve(cwd, gradle ?? '.')
   if (gradle !== undefined && statSync(path, { throwIfNoEntry: false })?.isFile()) return path
   const inModule = (below: string) => SCRIPTS.map((name) => join(path, below, name)).filter((file) => existsSync(file))
-  // The root project of an Android build has a build script too, but without the app. Convention plugins are in neither.
+  // The root project of an Android build also has a build script, but without the app. Neither contains convention
+  // plugins.
   const script =
     [...inModule(''), ...inModule('app')].find((file) => ANDROID_BLOCK.test(readFileSync(file, 'utf8'))) ??
     inModule('app')[0]

@@ -8,15 +8,16 @@ export const SCRIPTS = ['build.gradle', 'build.gradle.kts']
 const SETTINGS = ['settings.gradle', 'settings.gradle.kts']
 const SOURCES = /\.(?:gradle|kts|kt|groovy|java)$/
 const FLAVORS = /\b(?:productFlavors|flavorDimensions)\b/
-/** It only reads values of variants. */
+/** symup's own script only reads values of variants. */
 const OWN = 'symup.gradle'
 /** Build scripts have a few KB. */
 export const MAX_SCRIPT = 1024 * 1024
 const LEVELS = 4
 
 /**
- * Looks at the scripts of the module and of the root project, at those that they apply, and at build logic in `buildSrc` and included builds.
- * @returns the place that may declare flavors, if there is one, and the fields that another script may set, with its name.
+ * Reads the scripts of the module and the root project, the scripts that they apply, and the build logic in `buildSrc`
+ * and included builds.
+ * @returns the code that may declare flavors, if any, and the fields that another script may set, with its name.
  */
 export async function readOtherScripts(script: string, cwd: string) {
   const root = rootOf(dirname(script))
@@ -24,7 +25,7 @@ export async function readOtherScripts(script: string, cwd: string) {
   const { own, applicable } = await scriptsOf(dirname(script), root)
   const texts = new Map([script, ...own].map((path) => [path, readScript(path)]))
   let flavors: string | undefined
-  // Grows while it is walked: a script that is applied may apply others.
+  // The list grows during the loop, because an applied script may apply others.
   for (const text of texts.values())
     for (const name of appliedIn(text).filter((name) => name !== OWN)) {
       const found = applicable.filter((path) => basename(path) === name)
@@ -48,7 +49,7 @@ function rootOf(module: string): string {
   return module
 }
 
-/** Absolute paths: of scripts that are part of every build, and of those that a script may apply. */
+/** Absolute paths of scripts that are part of every build, and of scripts that a script may apply. */
 async function scriptsOf(module: string, root: string): Promise<{ own: string[]; applicable: string[] }> {
   const beside = [module, root, join(root, 'gradle')].flatMap((directory) => {
     const names = existsSync(directory) ? readdirSync(directory) : []

@@ -13,11 +13,11 @@ export type MappingSource = Pick<
   'mappingFile' | 'usualMappingFiles' | 'trimIndents' | 'packageAliases' | 'temporaryDirectory'
 > & {
   /**
-   * The project directory, if a build wrote the file. The file must then be in it or in the build's standard directory, after following
-   * links.
+   * The project directory, if a build wrote the file. After following links, the file must be in this directory or in
+   * the build's standard directory.
    */
   directory?: string
-  /** Additional directory for the file. Absolute. */
+  /** Other allowed directory for the file. Absolute. */
   allowedRoot?: string | undefined
 }
 
@@ -27,7 +27,7 @@ export async function planMapping(request: MappingSource, facts: BuildFacts): Pr
   const { directory, allowedRoot } = request
   if (directory !== undefined && !new Roots([directory, dirname(file), allowedRoot]).hold(file))
     return { uploads: [], problems: [fileOutside(file)], directories: [file] }
-  // Check the original first: a copy of an error page is not a mapping either.
+  // Check the original first, because a copy of an error page is not a mapping, either.
   const plan = await collectJvmMapping({ ...facts, file })
   const reduction = { trimIndents: request.trimIndents ?? false, packageAliases: request.packageAliases ?? {} }
   if (plan.uploads.length === 0 || !reducesAnything(reduction)) return { ...plan, directories: [file] }

@@ -14,7 +14,7 @@ interface TaskRequest {
 
 export interface MappingRequest extends TaskRequest {
   task: 'upload-mapping'
-  /** The configured file, or the Android plugin's; a list if the plugin returns a file collection. */
+  /** The configured file, or the Android plugin's file; a list if the plugin returns a file collection. */
   mappingFile?: string | string[] | null
   /** The build's standard paths. The first existing file is used. */
   usualMappingFiles: string[]

@@ -16,7 +16,9 @@ import type { Request } from './request.ts'
 
 const toolVersion = packageVersion(import.meta.url)
 
-/** Handles one request of a Gradle task: resolves the settings, collects, uploads, and reports. @returns the exit code. */
+/**
+ * Handles one request of a Gradle task: resolves the settings, collects, uploads, and reports. @returns the exit code.
+ */
 export async function answerRequest(input: NodeJS.ReadableStream, print: (line: Line) => void): Promise<number> {
   useLocale()
   const request = JSON.parse(await text(input)) as Request
@@ -58,7 +60,7 @@ function collect(request: Request, { service, version, allowedRoot }: CollectCon
     : planNativeLibraries(request, facts, allowedRoot)
 }
 
-/** The subject of the task's last line: the artifact that was, or should have been, sent. */
+/** What the task's last line is about: the artifact that was, or should have been, sent. */
 function subjectOf({ task, variant, build }: Request, { service, version }: Settings): string {
   const what = task === 'upload-mapping' ? t`mapping file` : t`native libraries`
   const code = build.versionCode == null ? '' : ` (${build.versionCode})`

@@ -1,5 +1,8 @@
 import { readdirSync } from 'node:fs'
-/** `outputs/mapping/freeRelease/mapping.txt`, `outputs/bundle/freeRelease/app-free-release.aab`, and `outputs/mapping/free/release/mapping.txt` of the Android plugin before 3.3. */
+/**
+ * The variant in `outputs/mapping/freeRelease/mapping.txt`, `outputs/bundle/freeRelease/app-free-release.aab`, and,
+ * before version 3.3 of the Android plugin, `outputs/mapping/free/release/mapping.txt`.
+ */
 export function variantOfMappingPath(path: string): string | undefined {
   const bundle = BUNDLE.exec(path.replaceAll('\\', '/'))
   if (bundle) return bundle[1]
@@ -16,8 +19,8 @@ const VARIANT_DIRECTORY =
   /\/(?:merged_native_libs|merged_jni_libs|stripped_native_libs|native_symbol_tables|native_debug_metadata|cmake|ndkBuild|outputs\/native-debug-symbols|outputs\/bundle)\/([\w-]*)(?:\/|$)/
 
 /**
- * The variant in `intermediates/merged_native_libs/freeRelease/…` and other Gradle directories named after a variant. For their parent
- * directory, every existing variant.
+ * The variant in `intermediates/merged_native_libs/freeRelease/…` and other Gradle directories named after a variant.
+ * For their parent directory, returns every existing variant.
  */
 export function variantsOfLibraries(path: string): string[] {
   const below = VARIANT_DIRECTORY.exec(`${path.replaceAll('\\', '/')}/`)

@@ -15,10 +15,12 @@ export interface IntakeAddress {
   connection: ReturnType<typeof connectionSettings>
 }
 
-/** Limits for an answer, including its body. The one for a stack of 500 frames with source lines is about 500 KB. */
+/**
+ * Limits for an answer, including its body. The answer for a stack of 500 frames with source lines takes about 500 KB.
+ */
 const LIMITS = { milliseconds: 30_000, bytes: 16 * 1024 * 1024 }
 
-/** @throws CommandFailure if it cannot be reached or answers with an error. */
+/** @throws CommandFailure if the intake cannot be reached or answers with an error. */
 export async function askIntake(question: Question, address: IntakeAddress, limits = LIMITS): Promise<Explanation> {
   const shown = `${address.url.replace(/\/+$/, '').replace(new RegExp(`${UPLOAD_PATH}$`), '')}/sourcemap/stack/enrich`
   const answer = await postQuestion(question, shown, address, limits)
@@ -29,7 +31,7 @@ export async function askIntake(question: Question, address: IntakeAddress, limi
   throw new CommandFailure([refusal(shown, answer, message, address.appKey)])
 }
 
-/** An empty object if it is not JSON, or another kind of document. */
+/** An empty object if the text is not JSON, or another kind of document. */
 function parsed(json: string): { data?: unknown; error?: { message?: unknown } | null } {
   try {
     return JSON.parse(json) ?? {}

@@ -1,7 +1,7 @@
 import { type CheckedFile, formatBytes, type Line } from '@symup/core'
 import { t } from '@symup/core/text'
 
-/** One row per file: kind, size, path and the facts of its kind. */
+/** One row per file: kind, size, path, and facts that depend on the kind. */
 export function renderCheckedFiles(files: readonly CheckedFile[]): Line[] {
   const kinds = Math.max(...files.map(({ kind }) => kind.length))
   const paths = Math.min(60, Math.max(...files.map(({ path }) => path.length)))

@@ -31,19 +31,19 @@ function explain(stack: string, platform: Platform, more: { variant?: string; pa
   return explainFromDirectory(path, '/', { service: '', version: '', near: 0, platform, stack, ...asked }, [])
 }
 
-it('a stack of Android is resolved with the mapping that Gradle left, whatever copies there are', async () => {
+it('an Android stack is resolved with the mapping that Gradle wrote, even if there are copies', async () => {
   put(MAPPING, `${OUTPUTS}/release`, 'app/build/intermediates/r8/release')
   expect((await explain(STACK, 'android')).text).toBe(EXPECTED)
 })
 
-it('or with the app bundle that holds it', async () => {
+it('an Android stack is resolved with the mapping in an app bundle', async () => {
   const path = join(directory, 'app-release.aab')
   const name = 'BUNDLE-METADATA/com.android.tools.build.obfuscation/proguard.map'
   await writeZip(path, [{ name, content: () => createReadStream(MAPPING) }])
   expect((await explain(STACK, 'android', { path })).text).toBe(EXPECTED)
 })
 
-it('mappings of two builds are not chosen from, unless the variant is said', async () => {
+it('does not choose between mappings of two builds unless the variant is given', async () => {
   put(MAPPING, `${OUTPUTS}/paidRelease`)
   put(join(CASES, 'tower-plain/mapping.txt'), `${OUTPUTS}/freeRelease`)
   await expect(explain(STACK, 'android')).rejects.toMatchObject({
@@ -60,13 +60,13 @@ it('the variant is known from the directories of the Android plugin before 3.3 a
   expect((await explain(STACK, 'android', { variant: 'paidRelease' })).text).toBe(EXPECTED)
 })
 
-it('a variant whose mapping is the same as another one’s is found', async () => {
+it('finds a variant whose mapping equals that of another variant', async () => {
   put(MAPPING, `${OUTPUTS}/freeRelease`, `${OUTPUTS}/paidRelease`)
   expect((await explain(STACK, 'android')).text).toBe(EXPECTED)
   expect((await explain(STACK, 'android', { variant: 'paidRelease' })).text).toBe(EXPECTED)
 })
 
-it('mappings of the same size are of two builds when they differ', async () => {
+it('mappings of the same size with different content belong to two builds', async () => {
   put(MAPPING, `${OUTPUTS}/freeRelease`, `${OUTPUTS}/paidRelease`)
   const text = readFileSync(MAPPING, 'utf8')
   const other = text.replaceAll('com.example.shop', 'com.example.mall')
@@ -75,22 +75,19 @@ it('mappings of the same size are of two builds when they differ', async () => {
   await expect(explain(STACK, 'android')).rejects.toMatchObject({ problems: [{ code: 'variant-missing' }] })
 })
 
-it('without a mapping the frame says that none is there', async () => {
+it('without a mapping, the frame gives this as its reason', async () => {
   const { frames } = await explain(STACK, 'android')
   expect(frames[0]?.reason).toMatchObject({ code: 'no-artifact', message: 'The given files contain no mapping file.' })
 })
 
-it.each(['native-debug-symbols.zip', 'symbols.zip'])(
-  'a native stack is resolved with the library in %s',
-  async (name) => {
-    const { buildId } = await readElf(LIBRARY)
-    const archive = join(directory, name)
-    await writeZip(archive, [{ name: 'x86_64/libshop.so', content: () => createReadStream(LIBRARY) }])
-    const stack = `#00 pc 0000000000001090  /data/app/x/lib/x86_64/libshop.so (BuildId: ${buildId})`
-    const { frames } = await explain(stack, 'android', name === 'symbols.zip' ? { path: archive } : {})
-    expect(frames[0]?.resolved?.function).toBeDefined()
-  },
-)
+it.each(['native-debug-symbols.zip', 'symbols.zip'])('resolves a native stack with the library in %s', async (name) => {
+  const { buildId } = await readElf(LIBRARY)
+  const archive = join(directory, name)
+  await writeZip(archive, [{ name: 'x86_64/libshop.so', content: () => createReadStream(LIBRARY) }])
+  const stack = `#00 pc 0000000000001090  /data/app/x/lib/x86_64/libshop.so (BuildId: ${buildId})`
+  const { frames } = await explain(stack, 'android', name === 'symbols.zip' ? { path: archive } : {})
+  expect(frames[0]?.resolved?.function).toBeDefined()
+})
 
 it('frames of both kinds are resolved together', async () => {
   const { buildId } = await readElf(LIBRARY)
@@ -108,7 +105,7 @@ it.each([
   ['app-symbol.zip of DevEco Studio', 'app-symbol.zip', ''],
   ['a map that was put aside', 'sourceMaps.map', ''],
   ['maps below a directory', 'sourceMaps.map', 'kept/entry'],
-])('a stack of HarmonyOS is resolved with %s', async (_, name, place) => {
+])('resolves a HarmonyOS stack with %s', async (_, name, place) => {
   const file = join(directory, place, name)
   cpSync(join(SYMBOLS, 'harmony/turbowarp-hmos-MIT', name), file)
   const stack = '    at onCreate (entry|entry|1.0.0|src/main/ets/entryability/EntryAbility.ts:10:13)'
@@ -122,7 +119,7 @@ it.each([
 it.each([
   ['sourceMaps.map', 'arkts-map-invalid'],
   ['nameCache.json', 'name-cache-invalid'],
-])('of HarmonyOS maps that were put aside, a %s that cannot be used is named', async (broken, code) => {
+])('names an unusable %s among saved HarmonyOS maps', async (broken, code) => {
   cpSync(join(SYMBOLS, 'harmony/turbowarp-hmos-MIT/sourceMaps.map'), join(directory, 'sourceMaps.map'))
   writeFileSync(join(directory, broken), '{')
   const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
@@ -131,7 +128,7 @@ it.each([
   expect(write.mock.calls.join('')).toContain(`error ${code}`)
 })
 
-it('maps of two products are not chosen from, unless one is named', async () => {
+it('does not choose between maps of two products unless one is named', async () => {
   const key = 'entry|entry|1.0.0|src/main/ets/pages/Index.ts'
   const placeOf = (product: string) => join(directory, 'entry/build', product)
   for (const [product, mappings] of [
@@ -168,7 +165,7 @@ it('a module that minidump-stackwalk names is resolved with its Breakpad symbols
   expect(frames[0]?.resolved).toMatchObject({ function: 'pay()', file: 'src/pay.cc', line: 7 })
 })
 
-it('a frame that names a library and an offset, as sanitizers print them, is resolved with the library, else it says what lacks', async () => {
+it('a sanitizer frame with a library and an offset is resolved with the library, or gives the missing file', async () => {
   const ask = () => explain('    #0 0x7f12  (/data/app/x/lib/x86_64/libshop.so+0x1090)\n', 'browser')
   expect((await ask()).frames).toMatchObject([{ resolved: null, reason: { code: 'build-id-unknown' } }])
   cpSync(LIBRARY, join(directory, 'libshop.so'))

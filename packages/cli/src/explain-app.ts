@@ -61,8 +61,8 @@ export async function explainDart(directory: string, question: Question): Promis
 }
 
 /**
- * Uses the output of an Android or HarmonyOS build: the R8 or ProGuard mapping or the maps of all modules, and the libraries for native
- * frames. The path is a build, one of its files, or an archive.
+ * Uses the output of an Android or HarmonyOS build: the R8 or ProGuard mapping or the maps of all modules, and the
+ * libraries for native frames. The path may be a build, one of its files, or an archive.
  */
 export function explainMobile(path: string, question: Question): Promise<Explanation> {
   const mapsIn = question.platform === 'android' ? mappingsIn : arktsMapsIn
@@ -73,12 +73,12 @@ export function explainMobile(path: string, question: Question): Promise<Explana
   })
 }
 
-/** @throws CommandFailure if several builds have a mapping and neither the question nor the stack identifies one. */
+/** @throws CommandFailure if several builds have a mapping, and neither the question nor the stack identifies one. */
 async function mappingsIn(path: string, directory: string, question: Question): Promise<SymbolUpload[]> {
   const { service, version, variant, stack } = question
   const found = new Map<string, { file: string; upload: SymbolUpload }>()
   const files = await filesIn(path, isMapping)
-  // Two variants may have the same mapping.
+  // Different variants may have the same mapping.
   const asked = files.filter((file) => variantOf(file) === variant)
   for (const [nth, file] of (asked.length > 0 ? asked : files).entries()) {
     const unpacked = isAppBundle(file) ? join(directory, `mapping-${nth}`) : undefined
@@ -109,12 +109,12 @@ const isMapping = (file: string, isAlone: boolean): boolean =>
 /** The variant from Gradle's directory names, even if the file was copied to another directory. */
 const variantOf = (file: string): string => variantOfMappingPath(file) ?? basename(dirname(file))
 
-/** R8 writes a hash of the mapping into it. */
+/** The mapping's hash, which R8 writes into the file. */
 async function contentOf(mapping: string): Promise<string> {
   return (await readMappingFacts(mapping)).pgMapId ?? hashFile(mapping)
 }
 
-/** @throws CommandFailure if two products have different maps, because the stack does not identify its product. */
+/** @throws CommandFailure if two products have different maps, because a stack does not identify its product. */
 async function arktsMapsIn(path: string, temporaryDirectory: string, question: Question): Promise<SymbolUpload[]> {
   const { service, version } = question
   const input = { service, version, toolVersion: '', temporaryDirectory }
@@ -125,7 +125,7 @@ async function arktsMapsIn(path: string, temporaryDirectory: string, question: Q
     throw unexplained(differing.map((it) => ({ ...it, fix })))
   }
   if (plan.uploads.length === 0) {
-    // Not a project: look for maps that were copied.
+    // The path is not a project: look for copied maps.
     const paths = await filesIn(path, (file) => /(?:^|[/-])sourceMaps\.map$/.test(file))
     if (paths.length > 0) plan = await collectArkTs({ ...input, paths })
   }
@@ -133,7 +133,10 @@ async function arktsMapsIn(path: string, temporaryDirectory: string, question: Q
   return plan.uploads
 }
 
-/** The libraries in the directory and their companions (`.dwo`, `.dwp`). A frame finds its library by build id, otherwise by name. */
+/**
+ * The libraries in the directory and their companions (`.dwo`, `.dwp`). A frame finds its library by build id,
+ * otherwise by name.
+ */
 async function librariesIn(path: string, directory: string, question: Question): Promise<Partial<ArtifactSource>> {
   const places = holdsLibraries(path) ? [] : [path]
   const archives = await filesIn(path, (file, isAlone) => (isAlone ? holdsLibraries(file) : isSymbolArchive(file)))
@@ -173,8 +176,8 @@ async function unpackedLibraries(
 }
 
 /**
- * WebAssembly modules by name, and Breakpad symbols by module id and name, for JavaScript stacks and minidumps. If the stack has no
- * JavaScript, also libraries, for sanitizer reports.
+ * WebAssembly modules by name, and Breakpad symbols by module id and name, for JavaScript stacks and minidumps. If the
+ * stack has no JavaScript, also libraries, for sanitizer reports.
  */
 export async function modulesIn(directory: string, question: Question): Promise<Partial<NativeSource>> {
   const { service, version, stack } = question
@@ -201,10 +204,12 @@ export async function modulesIn(directory: string, question: Question): Promise<
   }
 }
 
-/** Gradle's archive name. Other archives in a directory are not searched. */
+/** Gradle's name for the archive. Other archives in a directory are not searched. */
 const isSymbolArchive = (file: string): boolean => basename(file) === 'native-debug-symbols.zip'
 
-/** @returns absolute paths of matching files in a directory, or the path itself if it is a matching file (`isAlone`). */
+/**
+ * @returns absolute paths of matching files in a directory, or the path itself if it is a matching file (`isAlone`).
+ */
 async function filesIn(path: string, isWanted: (file: string, isAlone: boolean) => boolean): Promise<string[]> {
   if (statSync(path, { throwIfNoEntry: false })?.isFile()) return isWanted(path, true) ? [path] : []
   const files = await listFiles(path).catch(() => [])

@@ -7,16 +7,17 @@ import type { Explanation } from '@symup/symbolicate'
 export interface Sent {
   /** Path of the ledger. It may not exist. */
   ledger: string
-  /** The stack's file name, as given by the user. */
+  /** The name of the stack's file, as the user wrote it. */
   stackFile: string
   /** Release of the stack, from the user or the event. */
   version?: string | undefined
 }
 
 /**
- * Explains frames of scripts whose source maps were deleted after the upload, and suggests the command that asks the intake.
+ * Explains frames of scripts whose source maps were deleted after the upload, and suggests the command that asks the
+ * intake.
  * @param scripts in the directory, as relative paths.
- * @returns the same explanation if no frame is in such a script.
+ * @returns the unchanged explanation if no frame is in such a script.
  */
 export async function withDeletedMaps(
   explanation: Explanation,

@@ -15,7 +15,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-/** A native stack with an address that is four functions deep. */
+/** A native stack whose address is inside four inlined functions. */
 async function explain(line: (id: string) => string, platform: 'android' | 'harmony') {
   const { buildId = '' } = await readElf(join(directory, 'obj/libshop.so'))
   const question = { service: 'shop', version: '1', near: 0, platform, stack: line(buildId) }
@@ -36,7 +36,7 @@ it.each([
   expect(frame?.resolved).toMatchObject({ line: 19, column: 19, inlined: [{ line: 15, column: 59 }, {}, {}] })
 })
 
-it('without its .dwp the frame says which file has the rest', async () => {
+it('without its .dwp, the frame names the file that contains the remaining information', async () => {
   cpSync(join(BESIDE, 'packed4/libshop.so'), join(directory, 'obj/libshop.so'))
   const [frame] = await explain(ANDROID, 'android')
   expect(frame?.resolved).not.toHaveProperty('line')
@@ -82,7 +82,7 @@ it.each(['main.js', 'main.js.map'])('a stack is resolved with the script or the 
   expect(write.mock.calls).toEqual([])
 })
 
-it('of a script that is not that of its map is said so, beside what its frames lead to', async () => {
+it('reports a script that does not match its map, and still shows its frames', async () => {
   const functions = Array.from({ length: 12 }, (_, index) => {
     const name = `pay${String.fromCharCode(97 + index)}`
     return `export function ${name}(order) {\n  order.${name}Check()\n  throw new Error('${name} refused')\n}\n`
@@ -133,7 +133,7 @@ it.each([
   expect(await ask(crash + java)).toEqual(expected)
 })
 
-it('bundles of two variants are not chosen from, unless one is named', async () => {
+it('does not choose between bundles of two variants unless one is named', async () => {
   const put = (variant: string, code: Buffer) => {
     const assets = join(directory, `assets/createBundle${variant}ReleaseJsAndAssets`)
     mkdirSync(assets, { recursive: true })
@@ -168,7 +168,7 @@ it('bundles of two variants are not chosen from, unless one is named', async () 
   await expect(ask('release')).rejects.toMatchObject({ problems: [{ code: 'variant-missing' }] })
 })
 
-it('a stack of a bundle that is not there is told which there are', async () => {
+it('for a stack of a missing bundle, lists the available bundles', async () => {
   const stderr = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
   for (const suffix of ['', '.map']) cpSync(join(REACT_NATIVE, BUNDLE + suffix), join(directory, BUNDLE + suffix))
   const stack = 'Error: x\n    at formatPrice (address at main.jsbundle:1:2225)'
@@ -179,7 +179,7 @@ it('a stack of a bundle that is not there is told which there are', async () => 
   stderr.mockRestore()
 })
 
-it('a bundle of more than 2 GiB is looked at as others are', async () => {
+it('a bundle of more than 2 GiB is handled like any other', async () => {
   for (const suffix of ['', '.map']) cpSync(join(REACT_NATIVE, BUNDLE + suffix), join(directory, BUNDLE + suffix))
   truncateSync(join(directory, BUNDLE), 2200 * 1024 * 1024)
   const stack = 'Error: x\n    at formatPrice (address at index.android.bundle:1:2225)'
@@ -188,7 +188,7 @@ it('a bundle of more than 2 GiB is looked at as others are', async () => {
   expect(frames[0]?.resolved?.function).toBe('formatPrice')
 })
 
-it('names a script without its map as the user would', async () => {
+it('names a script without a map by the path that the user gave', async () => {
   const stderr = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
   writeFileSync(join(directory, 'bare.js'), 'a()\n//# sourceMappingURL=bare.js.map\n')
   const question = { service: 'shop', version: '1', near: 0, stack: 'at a (https://h/bare.js:1:1)' }
@@ -200,7 +200,7 @@ it('names a script without its map as the user would', async () => {
 it.each([
   ['a text without frames', 'nothing to see', ''],
   ['a frame of a script', 'Error: x\n    at f (https://h/a.js:1:2)', 'contains no JavaScript file'],
-])('of %s a directory without scripts is blamed only where scripts are asked for', async (_, stack, expected) => {
+])('%s: blames a directory without scripts only if the stack needs scripts', async (_, stack, expected) => {
   const stderr = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
   writeFileSync(join(directory, 'mapping.txt'), 'com.example.A -> a.a:\n')
   const question = { service: 's', version: '1', near: 0, platform: 'browser' as const, stack }

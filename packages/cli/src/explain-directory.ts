@@ -49,7 +49,8 @@ export function explainFromDirectory(
 }
 
 /**
- * Infers the deployment path of the directory from the stack, whose frames contain names of its files below some path.
+ * Infers the deployment path of the directory from the stack: its frames contain names of the directory's files below
+ * some path.
  * @returns `/` if no frame matches.
  */
 export async function prefixFrom(stack: string, directory: string): Promise<{ value: string; from: string }> {
@@ -67,7 +68,7 @@ export async function prefixFrom(stack: string, directory: string): Promise<{ va
   return { value, from: t`the stack` }
 }
 
-/** The directory of a script or a map, or the path itself. Undefined for any other file. */
+/** The directory of a script or a map, or the path itself if it is a directory. Undefined for other files. */
 function scriptDirectory(path: string): string | undefined {
   if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return path
   return isScript(path) || path.endsWith('.map') || isReactNativeBundle(path) ? dirname(path) : undefined
@@ -78,7 +79,7 @@ async function scriptsIn(directory: string | undefined): Promise<string[]> {
   return directory === undefined ? [] : (await listFiles(directory).catch(() => [])).filter(isScript)
 }
 
-/** From its archive, or from its output directory. */
+/** Uses the archive of a mini program, or its output directory. */
 async function explainMiniProgram(from: string, question: Question): Promise<Explanation> {
   const { pack } = await import('@symup/mini-program')
   return withTemporaryDirectory(async (directory) => {
@@ -112,13 +113,16 @@ async function explainScripts(
   const explanation = await symbolicateApart(question, source)
   const scripts = sent ? await scriptsIn(directory) : []
   const recalled = sent ? await withDeletedMaps(explanation, scripts, sent) : explanation
-  // Faults in the directory matter only if a frame stays unresolved and nothing else explains it.
+  // Problems of the directory matter only if a frame stays unresolved and nothing else explains it.
   if (recalled === explanation && !explanation.frames.every(isDone))
     showProblems(problemsInProject(errors, directory ?? path, process.cwd()))
   return recalled
 }
 
-/** Scripts of the stack that do not match their maps. Their frames resolve to lines, and nothing in a frame shows that these are wrong. */
+/**
+ * Finds scripts of the stack that do not match their maps. Their frames resolve to lines, but nothing in a frame shows
+ * that these are wrong.
+ */
 async function foreignMaps(uploads: readonly SymbolUpload[], { stack }: Question): Promise<Problem[]> {
   const named = new Set(parseStack(stack).map(({ file = '' }) => urlPath(file)))
   const asked = uploads.filter(({ event }) => named.has(urlPath(addressOf(event) ?? '')))
@@ -146,7 +150,10 @@ async function reactNativeBundles(directory: string, question: Question): Promis
   )
 }
 
-/** The bundles of the stack's build. @throws CommandFailure if several builds have the bundle and the question does not identify one. */
+/**
+ * The bundles of the stack's build.
+ * @throws CommandFailure if several builds have the bundle, and the question does not identify one.
+ */
 async function ofOneBuild(bundles: readonly SymbolUpload[], { stack, variant }: Question): Promise<SymbolUpload[]> {
   const named = new Set(parseStack(stack).map(({ file = '' }) => fileNameOf(urlPath(file))))
   const asked = bundles.filter((it) => named.has(bundleOf(it).filename))
@@ -159,7 +166,7 @@ async function ofOneBuild(bundles: readonly SymbolUpload[], { stack, variant }: 
   const names = new Set(chosen.map((it) => bundleOf(it).filename))
   if (chosen.length > names.size) {
     const builds = new Map<string, SymbolUpload>()
-    // Gradle keeps copies, so take the last one.
+    // Gradle keeps copies, so the last one wins.
     for (const it of chosen.toReversed())
       builds.set(`${bundleOf(it).filename} ${await hashFile(bundleOf(it).path)}`, it)
     if (builds.size > names.size)
@@ -172,7 +179,7 @@ const bundleOf = ({ parts }: SymbolUpload) => parts[0] as FilePart
 
 const shownBundles = (bundles: readonly SymbolUpload[]) => shownFiles(bundles.map((it) => bundleOf(it).path))
 
-/** Gradle names directories after variants and tasks. */
+/** Whether a path belongs to a variant. Gradle names directories after variants and tasks. */
 function isOf(variant: string, path: string): boolean {
   const directories = [...path.split(/[\\/]/), GRADLE_TASK.exec(path)?.[1] ?? '']
   return directories.some((it) => it.toLowerCase() === variant.toLowerCase())

@@ -3,11 +3,11 @@ import { printExplanation } from './explanation-text.ts'
 
 afterEach(() => vi.restoreAllMocks())
 
-it('says no name where none is known, and does not call the function anonymous', () => {
+it('shows no name if none is known, and does not call the function anonymous', () => {
   const printed: string[] = []
   vi.spyOn(process.stdout, 'write').mockImplementation((text) => printed.push(String(text)) > 0)
   const place = { file: 'src/lib/pay.ts', line: 6, column: 22 }
-  // A map without the sources' text, as tsc makes it without `inlineSources`.
+  // A map without the sources' text, as tsc writes it without `inlineSources`.
   printExplanation({ frames: [{ raw: 'at total (file:///app/dist/pay.js:3:9)', resolved: place }] }, '')
   printExplanation(
     { frames: [{ raw: 'at n (file:///app/dist/pay.js:1:9)', resolved: { ...place, function: 'total' } }] },
@@ -19,7 +19,7 @@ it('says no name where none is known, and does not call the function anonymous',
   )
 })
 
-it('shows the error first, folds library frames, and says each cause once', () => {
+it('shows the error first, folds library frames, and gives each cause once', () => {
   const printed: string[] = []
   vi.spyOn(process.stdout, 'write').mockImplementation((text) => printed.push(String(text)) > 0)
   const reason = { code: 'no-artifact' as const, message: '/a.js was not uploaded.', fix: 'Upload it.' }
@@ -58,7 +58,7 @@ it('shows the code next to each frame if the frames have several causes', () => 
   expect(printed.join('')).toContain('at no-artifact\n  no-artifact\nat prefix-mismatch\n  prefix-mismatch\n')
 })
 
-it('says of a frame of a debug build that it is one, and counts it', () => {
+it('marks a frame of a debug build, and counts it', () => {
   const printed: string[] = []
   vi.spyOn(process.stdout, 'write').mockImplementation((text) => printed.push(String(text)) > 0)
   const reason = { code: 'already-original' as const, message: 'It is from a debug build.', fix: '' }

@@ -20,8 +20,8 @@ function isForeign({ resolved, reason }: ResolvedFrame): boolean {
 }
 
 /**
- * Prints the error, the number of resolved frames, the app's frames with their source, and each cause once. If the whole stack could be
- * rewritten, it is printed as text.
+ * Prints the error, the number of resolved frames, the app's frames with their source, and each cause once. If the
+ * whole stack could be rewritten, prints it as text.
  * @param error the text before the frames.
  */
 export function printExplanation({ frames, text, note }: Explanation, error: string): void {
@@ -31,7 +31,7 @@ export function printExplanation({ frames, text, note }: Explanation, error: str
     const shown = lines.split('\n').map((line) => shortened(line))
     output.write(`${text === undefined ? paint('bold', shown.join('\n'), output) : shown.join('\n')}\n`)
   }
-  // Omit the count after a fully rewritten stack, so that the output can be piped.
+  // No count after a fully rewritten stack, so that the output can be piped.
   if (text === undefined || !frames.every(isDone)) printCount(frames)
   const causes = causesOf(frames, isResolved)
   if (text !== undefined) for (const frame of frames.filter((it) => !isDone(it))) printFrame(frame, causes.length > 1)
@@ -82,7 +82,7 @@ function printCause({ code, fix, messages, frames }: Cause<ResolvedFrame>): void
   if (fix !== '') output.write(t`  fix: ${shortened(translated(fix))}\n`)
 }
 
-/** Inlined calls come before their caller, as in a stack. Alternative positions follow. */
+/** Inlined calls precede their caller, as in a stack. Alternative positions follow. */
 function printPosition(resolved: ResolvedPosition): void {
   const output = process.stdout
   for (const position of [...(resolved.inlined ?? []), resolved])
@@ -99,18 +99,18 @@ function printPosition(resolved: ResolvedPosition): void {
   }
 }
 
-/** The function name is omitted if it is unknown: a map without source text may not contain it. */
+/** Omits an unknown function name: a map without source text may not contain it. */
 function placeOf({ function: name, file, line, column, isIgnored }: ResolvedPosition): string {
   const position = [file, ...(line ? [line, ...(column === undefined ? [] : [column])] : [])].join(':')
   return shortened(`${name === undefined ? '' : `${name}  `}${position}${isIgnored ? t`  (in ignoreList)` : ''}`)
 }
 
-/** Longer lines are not readable as a frame. */
+/** Longer lines are unreadable in a frame. */
 const MAX_LINE = 4096
-/** A line of minified source should not fill several terminal lines. */
+/** Minimum columns for a source line. A minified line should not fill several terminal lines. */
 const MIN_COLUMNS = 40
 
-/** Stacks and symbol files are untrusted: their control characters must not reach the terminal. */
+/** Removes control characters, because stacks and symbol files are untrusted. */
 function shortened(text: string, width = MAX_LINE): string {
   const clean = printable(text.slice(0, MAX_LINE).replace(/\t/g, '    '))
   if (clean.length <= width && text.length <= MAX_LINE) return clean

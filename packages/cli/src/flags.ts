@@ -19,7 +19,10 @@ type Camel<Word extends string> = Word extends `${infer First}-${infer Rest}`
   ? `${First}${Capitalize<Camel<Rest>>}`
   : Word
 type FirstWord<Text extends string> = Text extends `${infer Word} ${string}` ? Word : Text
-/** The property name that Commander derives: `--release-version <version>` → `releaseVersion`; `--no-config-file` → `configFile`. */
+/**
+ * The property name that Commander derives: `--release-version <version>` → `releaseVersion`; `--no-config-file` →
+ * `configFile`.
+ */
 type FlagKey<Text extends string> =
   FirstWord<Text> extends `--no-${infer Word}`
     ? Camel<Word>
@@ -70,11 +73,14 @@ export function flagOption(name: OptionName): Option {
   return type === 'integer' && range ? option.argParser(wholeNumber(...range)) : option
 }
 
-/** One line of help: `artifacts in flight at a time (default: 6)`. A switch is off by default, so its default is not shown. */
+/**
+ * One line of help: `artifacts in flight at a time (default: 6)`. A switch is off by default, so its default is
+ * omitted.
+ */
 function helpOf(name: OptionName, isSwitch: boolean): string {
   const { description, default: fallback } = textsFor('cli', name)
   const sentence = description.replace(/\.$/, '').replaceAll('`', '')
-  // Keep the capitals of `API key`.
+  // Keeps the capitals of `API key`.
   const text = /^[A-Z][a-z ]/.test(sentence) ? sentence.charAt(0).toLowerCase() + sentence.slice(1) : sentence
   const auto = name === 'version' || name === 'service' ? ", or 'auto'" : ''
   return `${text}${auto}${fallback === undefined || isSwitch ? '' : ` (default: ${fallback.replaceAll('`', '').replace(/^'(.*)'$/, '$1')})`}`
@@ -105,7 +111,7 @@ export function withUploadFlags(command: Command): Command {
   return command.addHelpText('after', t`\nFor the flags that all uploads share, run: symup help flags`)
 }
 
-/** The settings in the flags, by the names of the settings. */
+/** The settings among the flags, by setting name. */
 export function settingsIn(flags: object): SettingOptions {
   const given = flags as Readonly<Record<string, unknown>>
   const settings = DEFINITIONS.filter(([, { flag, env }]) => flag !== undefined && env !== undefined)
@@ -117,7 +123,7 @@ function keyOf(name: OptionName): string {
   return flag.replace(/^--(?:no-)?/, '').replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
 }
 
-/** Parses `key=value`; the flag may be repeated. */
+/** Parses `key=value`. The flag may be repeated. */
 export function keyValue(text: string, before: Record<string, string> = {}): Record<string, string> {
   const [, key, value] = /^([^=]+)=(.+)$/.exec(text) ?? []
   if (key === undefined || value === undefined) throw new InvalidArgumentError(t`Use the form prefix=alias.`)

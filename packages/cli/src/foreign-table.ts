@@ -1,9 +1,9 @@
 import { phrase } from '@symup/core/text'
 
 /**
- * Commands and flags of other uploaders and our equivalents. Source: the --help of `datadog-ci` 5.25, `sentry-cli` 3.8,
- * `bugsnag-source-maps` 2.3, `bugsnag-cli`, `faro-cli`, `posthog-cli` and `@highlight-run/sourcemap-uploader`. docs/migrating.md lists
- * them.
+ * Commands and flags of other uploaders and our equivalents. docs/migrating.md lists them. Source: the --help of
+ * `datadog-ci` 5.25, `sentry-cli` 3.8, `bugsnag-source-maps` 2.3, `bugsnag-cli`, `faro-cli`, `posthog-cli` and
+ * `@highlight-run/sourcemap-uploader`.
  */
 
 type Row = readonly [ours: string, theirs: string]
@@ -15,7 +15,7 @@ function byTheirs(...rows: Row[]): ReadonlyMap<string, string> {
 
 const listed = (names: string) => names.split(/,\s*/)
 
-/** Flags that are accepted unchanged, so that a script keeps working if only the command's name changes. */
+/** Flags accepted unchanged, so that a script keeps working if only the command's name changes. */
 export const ACCEPTED = byTheirs(
   ['--concurrency', '--max-concurrency'],
   ['--service', '--service-name'],
@@ -30,7 +30,7 @@ export const ARGUMENTS = byTheirs(
   ['flutter upload', '--dart-symbols-location'],
 )
 
-/** Commands. `*` is any word. */
+/** Commands. `*` matches any word. */
 export const COMMANDS = byTheirs(
   [
     'web upload',
@@ -88,7 +88,7 @@ export const COMMAND_ADVICE = byTheirs(
   [phrase`Set SYMUP_API_KEY, then check it with symup doctor.`, 'login'],
 )
 
-/** Flags with another name here. */
+/** Flags with another name in symup. */
 export const RENAMED = byTheirs(
   ['--service', '--org, -o, --project, -p, --app-name, --release-name'],
   ['--api-key', '--auth-token, --access-token, --apiKey, -k'],
@@ -109,7 +109,7 @@ export const RENAMED = byTheirs(
   ['--dry-run', '--no-upload'],
 )
 
-/** Flags that need no equivalent. */
+/** Flags that symup does not need. */
 export const NEEDLESS: ReadonlySet<string> = new Set(
   listed(`--validate, --debug-id, --debug-id-reference, --no-sourcemap-reference, --repository-url, --commit-sha, --rewrite,
     --no-rewrite, --ext, -x, --url-suffix, --no-dedupe, --use-artifact-bundle, --finalize, --wait, --wait-for, --no-zips,
@@ -139,7 +139,7 @@ export const COMMANDS_OF_FLAGS = byTheirs(
   ['web upload', '--web-sourcemaps, --web-sourcemaps-location'],
 )
 
-/** Flags for the directory, which is an argument here. */
+/** Flags for the directory, which is an argument in symup. */
 export const PLACES: ReadonlySet<string> = new Set(
   listed(
     `--directory, --output-path, --path, --symbols-location, --dsym-path, --bundle, --bundle-sourcemap, --source-map`,

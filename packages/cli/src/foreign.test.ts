@@ -24,7 +24,7 @@ it.each([
 ])('%s', (theirs, ours) => expect(own(theirs)).toBe(ours))
 
 it.each(['explain --release 1', 'web upload dist --bundle x', 'check --max-concurrency 1'])(
-  'leaves alone: %s',
+  'does not change: %s',
   (line) => {
     expect(own(line)).toBe(line)
   },

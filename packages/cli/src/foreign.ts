@@ -15,7 +15,7 @@ import {
 
 interface Found {
   entry: string
-  /** The matched words. Flags between them are omitted because their values may be keys. */
+  /** The matched words. Flags between them are omitted, because their values may be keys. */
   words: readonly string[]
   /** The arguments after the words, followed by the flags between them. */
   rest: readonly string[]
@@ -31,7 +31,7 @@ function lookUp(table: ReadonlyMap<string, string>, args: readonly string[]): Fo
     .sort((a, b) => b.words.length - a.words.length)[0]
 }
 
-/** The leading words of the arguments, with flags before and between them. */
+/** The leading words of the arguments, without the flags before and between them. */
 function wordsIn(args: readonly string[], words: readonly string[]): Omit<Found, 'entry'> | undefined {
   const found: string[] = []
   const flags: string[] = []
@@ -69,10 +69,14 @@ export function translateFlags(args: readonly string[]): string[] {
   })
 }
 
-/** Sentry writes `~` for any origin. Here a plain path means that. */
+/** Sentry uses `~` for any origin; symup uses a plain path. */
 const withoutOrigin = (prefix: string): string => prefix.replace(/^~\/?/, '/')
 
-/** The replacement for another uploader's flag. @param known the flags of the command. @param argument name of its first argument. */
+/**
+ * The replacement for another uploader's flag.
+ * @param known the flags of the command.
+ * @param argument name of the command's first argument.
+ */
 export function adviceOnFlag(flag: string, known: readonly string[], argument = ''): string | undefined {
   const version = '--release-version'
   if (NEEDLESS.has(flag)) return t`Remove ${flag}: symup does not need it.`
@@ -89,7 +93,7 @@ export function adviceOnFlag(flag: string, known: readonly string[], argument = 
   return advice === undefined ? undefined : translated(advice)
 }
 
-/** How many arguments a flag between the words of a command takes; 0 if the argument is no such flag. */
+/** How many arguments a flag between the words of a command takes; 0 if the argument is not such a flag. */
 function lengthOfFlag(arg = ''): number {
   if (/^--(?:quiet|no-color)$/.test(arg)) return 1
   const [name = '', ...value] = arg.split('=')
@@ -103,7 +107,8 @@ export function withoutFlags(args: readonly string[]): readonly string[] {
 }
 
 /**
- * Rejects `--version 1.2.3` after a command, which is the release in other uploaders. Commander would print symup's version and succeed.
+ * Rejects `--version 1.2.3` after a command, which other uploaders use for the release. Commander would print symup's
+ * version and succeed.
  * @throws CommanderError
  */
 export function refuseVersionOfRelease(args: readonly string[]): void {

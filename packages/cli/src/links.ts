@@ -22,7 +22,7 @@ function hasLinks(output: NodeJS.WriteStream): boolean {
   return output.isTTY === true && process.env.TERM !== 'dumb' && createSupportsHyperlinks(output)
 }
 
-/** The link's text and address, safe for a terminal: unusual characters of a URL are escaped. */
+/** The link's text and address, safe for a terminal: unusual characters in a URL are escaped. */
 function targetOf(link: Link, cwd: string): { name: string; url: string } {
   if ('file' in link) return { name: printable(link.file), url: pathToFileURL(resolve(cwd, link.file)).href }
   return { name: printable(link.text), url: new URL(link.url).href }

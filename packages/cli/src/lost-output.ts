@@ -7,7 +7,7 @@ export function outliveOutput(): void {
     // The reader may close the pipe early: `symup explain … | head`.
     if (error.code === 'EPIPE' || isLost) return false
     isLost = true
-    // If the disk is full, the exit code reports that the output is incomplete.
+    // If the disk is full, the exit code reports the incomplete output.
     process.once('exit', (code) => {
       if (code === 0) process.exitCode = 1
     })

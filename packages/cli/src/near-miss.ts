@@ -10,7 +10,7 @@ import { adviceOnCommand, adviceOnFlag, counterpartOf, withoutFlags } from './fo
  * @returns undefined after help or version; other errors unchanged.
  */
 export function commandFailure(error: unknown, program: Command, args: readonly string[]): unknown {
-  // `upload dsym` of another uploader is `upload <path>` here.
+  // Another uploader's `upload dsym` is `upload <path>` in symup.
   const isForeign =
     error instanceof CommandFailure && error.problems.some(({ code }) => code === 'directory-unreadable')
   const foreign = isForeign ? foreignCommand(program, args) : undefined
@@ -53,7 +53,7 @@ function problemOf({ code, message }: CommanderError, program: Command, args: re
   // Check this before the errors of our own commands.
   const foreign = foreignCommand(program, args)
   if (foreign) return foreign
-  // A group without a command. Its help has been printed.
+  // A group without a command: its help was already printed.
   if (code === 'commander.help') {
     const visible = program.createHelp().visibleCommands(command)
     const names = visible.map((it) => it.name()).join(', ')
@@ -70,7 +70,7 @@ function problemOf({ code, message }: CommanderError, program: Command, args: re
     .replace(/\n\(Did you mean (.*?)\?\)$/, '. Did you mean $1?')
   const flag = /^unknown option '(--?[^'=]*)/.exec(text)?.[1]
   const known = command.options.flatMap(({ long }) => long ?? [])
-  // The flag is before the words of the command.
+  // The flag precedes the words of the command.
   if (flag !== undefined && known.includes(flag)) {
     const fix = t`Put it after the command: ${name} … ${flag}.`
     return problem('command-invalid', translated(sentenceOf(text)), { fix })
@@ -100,7 +100,7 @@ function sentenceOf(message: string): string {
   return /[.?!。？]$/.test(sentence) ? sentence : `${sentence}.`
 }
 
-/** The command that the words select, and the remaining words. */
+/** The command selected by the words, and the remaining words. */
 function reached(program: Command, args: readonly string[]): { command: Command; rest: readonly string[] } {
   let command = program
   let rest = withoutFlags(args)
@@ -126,7 +126,7 @@ function meant(program: Command, command: Command, words: readonly string[]): st
   if (sibling !== undefined) return didYouMean([`${nameOf(command)} ${sibling}`], rest)
   const leaves = program.commands.flatMap((group) => group.commands)
   if (command !== program) {
-    // `symup web dist` omits the command of a group that has only one.
+    // `symup web dist` omits the command of a group with only one command.
     const [only, ...others] = command.commands
     if (only && others.length === 0) return didYouMean([nameOf(only)], [word, ...rest])
     return t`Available subcommands: ${command.commands.map((it) => it.name()).join(', ')}.`

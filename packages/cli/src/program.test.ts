@@ -44,7 +44,7 @@ describe.each(named)('%s --help', (_, command) => {
   })
 })
 
-it('in Chinese every help fits the same screen and has no English in it', () => {
+it('in Chinese, every help text fits the same screen and has no English', () => {
   setLanguage('zh')
   try {
     for (const command of allCommands(programOf('1.0.0', () => undefined))) {
@@ -67,7 +67,7 @@ it.each([
   [['explain', '--platform', 'x']],
   [['check', 'a', 'b']],
   [['doctor', 'a', 'b']],
-])('what Commander says of %j is one of the sentences that have their Chinese', async (args) => {
+])('the message of Commander for %j has a Chinese translation', async (args) => {
   const program = programOf('1.0.0', () => undefined)
   const failure = await program.parseAsync(args, { from: 'user' }).then(
     () => undefined,
@@ -102,7 +102,7 @@ it.each([
   ['releases new 1.2.3', 'Remove it: each upload contains its release version.'],
   ['inject-bundle-id dist', 'Let the bundler plugin write debug ids: set `debugIds: true`.'],
   ['react-native xcode', 'Use the scripts for Gradle and Xcode in @symup/react-native. See its README.'],
-  // As scripts have it: flags stand before and between the words.
+  // Scripts put flags before and between the words.
   ['releases -p shop files shop@1 upload-sourcemaps --ext js .', 'Did you mean: symup web upload …?'],
   [
     'releases --org o --project=p files abc upload-sourcemaps dist/ --validate',
@@ -121,7 +121,7 @@ it.each([
   expect(await fixFor(line)).toBe(fix)
 })
 
-it("another uploader's command is repeated without what stands behind it", async () => {
+it("repeats another uploader's command without its arguments", async () => {
   expect((await problemFor('create-build --api-key secret'))?.message).toBe('Unknown command "symup create-build".')
   expect((await problemFor('upload js dist'))?.message).toBe('Unknown command "symup upload js".')
   expect((await problemFor('--auth-token secret releases -p shop new 1'))?.message).toBe(
@@ -166,7 +166,7 @@ it.each([
   expect(await fixFor(`web upload dist ${flag}`)).toBe(fix)
 })
 
-it('what is named in place of a command or flag of another uploader is there', () => {
+it('every suggested replacement for a command or flag of another uploader exists', () => {
   const program = programOf('1.0.0', () => undefined)
   const names = named.map(([name]) => name.replace(/^symup /, ''))
   const flags = new Set(allCommands(program).flatMap(({ options }) => options.map(({ long }) => long)))
@@ -175,7 +175,7 @@ it('what is named in place of a command or flag of another uploader is there', (
   for (const flag of [...RENAMED.values(), ...ACCEPTED.values()]) expect(flags, flag).toContain(flag)
 })
 
-it('no flag is named that the command does not have', async () => {
+it('suggests only flags that the command has', async () => {
   expect(await fixFor('explain e.json --directory dist')).toBe('Did you mean --dir?')
   expect(await fixFor('react-native upload main.jsbundle --directory ios')).not.toContain('Leave out')
   expect(await fixFor('ios upload x --directory ios')).toContain('Remove --directory')
@@ -183,7 +183,7 @@ it('no flag is named that the command does not have', async () => {
   expect(await fixFor('check dist --ignore x')).toBe('Run symup check --help for the arguments and flags.')
 })
 
-it('the help of symup itself begins with what a newcomer needs, and hides what few do', () => {
+it('the top-level help begins with what a newcomer needs, and hides rarely used commands', () => {
   const program = programOf('1.0.0', () => undefined)
   const shown = program
     .createHelp()
@@ -197,7 +197,7 @@ it('the help of symup itself begins with what a newcomer needs, and hides what f
   )
 })
 
-it('the help of symup itself names the languages and what decides where none is given', () => {
+it('the top-level help names the languages and how the default is chosen', () => {
   const help = helpOf(
     programOf('1.0.0', () => undefined),
     120,

@@ -15,7 +15,7 @@ import { type Registration, withExamples } from './register/registration.ts'
 import { registerShell } from './register/shell.ts'
 import { registerUpload } from './register/upload.ts'
 
-/** Every group of commands, in the order in which the help lists them. */
+/** Every group of commands, in the order of the help. */
 const GROUPS: readonly ((registration: Registration) => void)[] = [
   registerProject,
   registerCheck,
@@ -56,7 +56,7 @@ export function programOf(version: string, exit: (code: number) => void): Comman
 /** Parses the arguments and runs the command. */
 export async function runProgram(args: string[], version: string): Promise<number> {
   let exitCode: number = EXIT.ok
-  // Set early, so that output during parsing is not coloured.
+  // Set this early, so that output during parsing is not coloured.
   if (args.includes('--no-color')) process.env.NO_COLOR = '1'
   const { language, unknown } = chooseLanguage({
     given: languageIn(args),
@@ -78,7 +78,7 @@ export async function runProgram(args: string[], version: string): Promise<numbe
   return exitCode
 }
 
-/** The value of `--lang`, read before parsing so that help and errors use it too. */
+/** The value of `--lang`, read before parsing so that help and errors also use it. */
 function languageIn(args: readonly string[]): string | undefined {
   const flag = args.findIndex((it) => it === '--lang' || it.startsWith('--lang='))
   return flag === -1 ? undefined : (args[flag]?.split('=')[1] ?? args[flag + 1])
@@ -89,7 +89,7 @@ function unknownLanguage(language: string): CommandFailure {
   return new CommandFailure([problem('value-invalid', t`Unknown language "${language}".`, { fix })])
 }
 
-/** A command in the list of commands. Flags are not listed. */
+/** A command's entry in the list of commands, without its flags. */
 function termOf(command: Command): string {
   return [
     command.name(),

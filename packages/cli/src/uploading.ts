@@ -24,7 +24,7 @@ import { settingsIn, type UploadFlags } from './flags.ts'
 import { progressOf } from './progress.ts'
 import { printLines } from './terminal.ts'
 
-/** The differences between uploading commands. */
+/** What differs between uploading commands. */
 export interface UploadCommand extends Pick<DeliveryInput, 'proof' | 'git' | 'furtherProblems'> {
   flags: UploadFlags
   toolVersion: string
@@ -34,7 +34,7 @@ export interface UploadCommand extends Pick<DeliveryInput, 'proof' | 'git' | 'fu
   needsPrefix?: boolean
   /** Service and version from the project's build. */
   inferred?: Pick<ResolveInput, 'inferredService' | 'inferredVersion'>
-  /** False for kinds that are found by id alone. Default true. */
+  /** False for kinds that stacks find by id alone. Default true. */
   needsRelease?: boolean
   collect: Collect
   /** Directories to search for leaks if nothing is collected. Default: none. */
@@ -84,7 +84,7 @@ export function uploadKind(
   })
 }
 
-/** If no path exists, the command line is wrong: no build output could be unusable. */
+/** If no path exists, the command line is wrong: there is no build output that could be unusable. */
 export function missingPaths(paths: Paths, cwd: string, fix?: string): Collection | undefined {
   if (paths.some((path) => existsSync(resolve(cwd, path)))) return undefined
   const flaw = (file: string) => problem('directory-unreadable', t`The path does not exist.`, { file, fix })
@@ -98,7 +98,7 @@ export function uploadStaged(flags: KindFlags, toolVersion: string): Promise<num
   return runUpload({ flags, toolVersion, ...release, proof, git: !disableGit, collect: collectStaged })
 }
 
-/** The deployed output: it is searched for the API key, and its source maps may be deleted after the upload. */
+/** The deployed output. It is searched for the API key, and its source maps may be deleted after the upload. */
 function deployed(output: BuildOutput, { deleteAfterUpload = false }: KindFlags) {
   return {
     outputs: [deleteAfterUpload ? output : { ...output, deletable: new Set<string>() }],
@@ -146,7 +146,7 @@ export async function runUpload({ flags, toolVersion, collect, outputs, ...comma
 }
 
 function terminal(flags: UploadFlags, cwd: string, toolVersion: string): Presenter {
-  // With --json, standard output contains one document and nothing else.
+  // With --json, standard output contains only one document.
   const prose = flags.json ? process.stderr : process.stdout
   const progress = progressOf(process.stderr)
   const trace = (text: string) => {

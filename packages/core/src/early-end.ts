@@ -1,6 +1,5 @@
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const
 
-/** A signal that ends a process. */
 export type EndSignal = (typeof SIGNALS)[number]
 
 interface Unfinished {
@@ -8,14 +7,14 @@ interface Unfinished {
   takes(signal: EndSignal): boolean
 }
 
-/** They share one listener, because Node warns about more than ten. */
+/** One listener serves all, because Node warns about more than ten. */
 const unfinished = new Set<Unfinished>()
 
 /**
- * Calls `leave` if the process ends before the returned function is called: by `process.exit()`, Ctrl-C or SIGTERM. A signal is sent again
- * afterwards.
- * @param leave synchronous, because an exiting process runs nothing asynchronous.
- * @param takes called first for a signal. If one returns true, its work ends by itself, and `leave` is not called.
+ * Calls `leave` if the process ends before the returned function is called: by `process.exit()`, Ctrl-C or SIGTERM. The
+ * signal is raised again afterwards.
+ * @param leave must be synchronous, because an exiting process runs nothing asynchronous.
+ * @param takes is called first for a signal. If any returns true, that work ends by itself and `leave` is not called.
  */
 export function onEarlyEnd(leave: Unfinished['leave'], takes: Unfinished['takes'] = () => false): () => void {
   const work = { leave, takes }

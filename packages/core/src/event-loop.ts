@@ -1,11 +1,11 @@
 import { setImmediate } from 'node:timers/promises'
 
-/** Default: the longest time in milliseconds that signals and other answers wait. */
+/** Default for the longest time, in milliseconds, that signals and other requests wait. */
 const MAX_BLOCKED_MS = 50
 
 /**
- * Resolves when the event loop has read all pending input. This takes two turns, because the first may be the rest of one that has already
- * read.
+ * Resolves when the event loop has read all pending input. This takes two turns, because the current turn may already
+ * be past its poll phase.
  */
 export async function nextPoll(): Promise<void> {
   await setImmediate()

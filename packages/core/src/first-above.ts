@@ -1,4 +1,4 @@
-/** The first index from 0 to `count` for which the test holds. It must also hold for all later ones. */
+/** Binary search: the first index from 0 to `count` that passes the test. All later indexes must pass it, too. */
 export function firstAbove(count: number, holds: (index: number) => boolean): number {
   let low = 0
   let high = count

@@ -11,12 +11,13 @@ export { shellWord } from './text/shell-word.ts'
 let catalogue: Catalogue | undefined
 let loaded: Catalogue | undefined
 let isChosen = false
-/** Set while texts are created for another reader than the user of this process. */
+/** Set while creating texts for someone other than the user of this process. */
 const inEnglish = new AsyncLocalStorage<true>()
 
 /**
- * A text for people in the language of this process: `` t`The map ${file} has no mappings.` `` is looked up in `zh/*.json` as `The map {0}
- * has no mappings.`. `test/docs/chinese.test.ts` finds every text in the source and fails if the Chinese one is missing.
+ * A message in the language of this process: `` t`The map ${file} has no
+ * mappings.` `` is looked up in `zh/*.json` as `The map {0} has no mappings.`. `test/docs/chinese.test.ts` finds every
+ * text in the source and fails if its Chinese translation is missing.
  */
 export function t(parts: TemplateStringsArray, ...values: unknown[]): string {
   const translation = inEnglish.getStore() ? undefined : catalogue?.filled(keyOf(parts), values)
@@ -24,27 +25,33 @@ export function t(parts: TemplateStringsArray, ...values: unknown[]): string {
 }
 
 /**
- * Marks a text that is created before the language is known, or in another process. Show it with {@link translated}. Its values are `{0}`,
- * `{1}`.
+ * Marks a text that is created before the language is known, or in another process. Show it with {@link translated}.
+ * `{0}` and `{1}` stand for its values.
  */
 export function phrase(parts: TemplateStringsArray, ..._values: unknown[]): string {
   return keyOf(parts)
 }
 
-/** Translates a finished English text from a table, another thread or an intake. Unknown texts stay unchanged. */
+/**
+ * Translates a finished English text, for example from a table, another thread or an intake. Unknown texts stay
+ * unchanged.
+ */
 export function translated(english: string): string {
   return catalogue?.sentence(english) ?? english
 }
 
-/** A finished English text in Chinese, whatever the language of this process; undefined if the catalogue does not contain it. */
+/**
+ * The Chinese translation of a finished English text, whatever the language of this process; undefined if the catalogue
+ * has none.
+ */
 export function inChinese(english: string): string | undefined {
   loaded ??= catalogueOf(readChinese())
   return loaded.sentence(english)
 }
 
-/** Texts that `make` creates are in English, whatever the language of this process, because a server's texts are for its clients. */
+/** Creates texts in English, whatever the language of this process. A server's texts are for its clients. */
 export function english<T>(make: () => T): T {
-  // Only if needed: once it is used, Node tracks every promise of the process.
+  // Only if needed, because Node then tracks every promise of the process.
   return catalogue ? inEnglish.run(true, make) : make()
 }
 
@@ -54,12 +61,12 @@ export function setLanguage(language: Language): void {
   speak(language)
 }
 
-/** Uses the environment's language, unless one was set. An invalid value is reported with the settings. */
+/** Uses the environment's language, unless one was set. Resolving the settings reports an invalid value. */
 export function useLocale(env: NodeJS.ProcessEnv = process.env): void {
   if (!isChosen) speak(chooseLanguage({ env, platform: process.platform }).language)
 }
 
-/** Default English. */
+/** Default: English. */
 export function language(): Language {
   return catalogue ? 'zh' : 'en'
 }

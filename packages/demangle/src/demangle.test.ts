@@ -2,21 +2,21 @@ import { expect, it } from 'vitest'
 import { randomOf } from '../../../test/support/random.ts'
 import { demangle } from './index.ts'
 
-it('leaves alone what is not mangled or cannot be', () => {
+it('does not change what is not mangled or cannot be demangled', () => {
   for (const name of ['main', 'Java_com_example_shop_Native_total', '_ZNZNZN', '', '_Z', '_R', '_Rb_tree_impl'])
     expect(demangle(name)).toBe(name)
   expect(demangle(`_ZN${'1a'.repeat(10_000)}Ev`)).toHaveLength(20_005)
 })
 
-it('does not run away on names made to grow', () => {
-  // Each substitution doubles what it stands for.
+it('limits names that are designed to grow', () => {
+  // Each substitution doubles the text that it stands for.
   const bomb = `_Z1f${'I1aIS_'.repeat(200)}`
   expect(demangle(bomb).length).toBeLessThan(40_000)
   const doubling = `_ZN1a1bI${Array.from({ length: 30 }, (_, index) => `NS${index === 0 ? '' : index.toString(36).toUpperCase()}_1cE`).join('')}E1dEv`
   expect(demangle(doubling).length).toBeLessThan(40_000)
 })
 
-it('takes any name: damaged ones stay as they are', () => {
+it('accepts any name, and does not change damaged ones', () => {
   const names = [
     '_ZN4shop3maxIiTnNSt9enable_ifIXsr3std11is_integralIT_EE5valueEiE4typeELi0EEES3_S3_S3_',
     '_ZZN4shop5totalEvENKUlT_E_clIiEEDaS0_',

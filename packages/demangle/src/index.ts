@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-// @ts-expect-error: it has no types.
+// @ts-expect-error: the module has no types.
 import * as bindings from 'gecko-profiler-demangle/index_bg.js'
 import { demangleItanium } from './itanium/demangle-itanium.ts'
 import { DemangleError } from './itanium/output.ts'
 import { demangleKotlin } from './kotlin.ts'
 import { demangleSwift } from './swift/index.ts'
 
-/** The used part of the WebAssembly API, because its types are part of the DOM library. */
+/** The part of the WebAssembly API that we use. Its types belong to the DOM library. */
 interface WasmApi {
   Module: new (bytes: Uint8Array) => object
   Instance: new (module: object, imports: object) => { exports: { __wbindgen_start(): void } }
@@ -19,11 +19,11 @@ const MAX_RESULT = 32 * 1024
 
 /**
  * Demangles C++, Rust, Swift and Kotlin/Native names.
- * @returns the name itself if it is not mangled or its form is unknown.
+ * @returns the unchanged name if it is not mangled or its form is unknown.
  */
 export function demangle(name: string): string {
   if (name.length > MAX_NAME) return name
-  // Excludes C++'s `_Rb_tree`: in Rust a capital follows the prefix.
+  // Excludes C++'s `_Rb_tree`: in Rust, a capital follows the prefix.
   if (/^_R[A-Z]|^_{1,2}ZN.*17h[0-9a-f]{16}E/.test(name)) return demangleRust(name)
   if (/^_?\$[sSe]/.test(name)) return demangleSwift(name) ?? name
   if (!/^_{1,4}Z/.test(name)) return demangleKotlin(name) ?? name
@@ -39,9 +39,10 @@ export function demangle(name: string): string {
 }
 
 /**
- * Demangles Rust names with the crate `rustc-demangle` in WebAssembly, from `gecko-profiler-demangle` of the Firefox profiler team. The
- * first such name loads it in about 10 ms. Its npm entry point imports the WebAssembly file as a module, which Node 20 does not support, so
- * it is instantiated here. Its C++ part is not used, because it fails on ABI tags, empty packs and thunks.
+ * Demangles Rust names with the crate `rustc-demangle` in WebAssembly, from `gecko-profiler-demangle` of the Firefox
+ * profiler team. The first such name loads it in about 10 ms. Its npm entry point imports the WebAssembly file as a
+ * module, which Node 20 does not support, so it is instantiated here. Its C++ part is not used, because it fails on ABI
+ * tags, empty packs and thunks.
  */
 let rust: ((name: string) => string) | undefined
 
@@ -49,7 +50,7 @@ function demangleRust(name: string): string {
   rust ??= load()
   try {
     const known = rust(name)
-    // Unknown names come back unchanged, without Mach-O's underscore.
+    // Unknown names are returned unchanged, without Mach-O's underscore.
     return name.endsWith(known) ? name : known.replace(/\.llvm\.[0-9A-F]+(?=\.|$)/, '').slice(0, MAX_RESULT)
   } catch {
     rust = undefined // A trap leaves WebAssembly's memory in an unknown state.

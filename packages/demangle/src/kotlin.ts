@@ -1,6 +1,7 @@
 /**
- * Demangles a Kotlin/Native name: `kfun:com.shop.Cart#total(kotlin.Int;kotlin.String){}kotlin.Int` is `com.shop.Cart.total(kotlin.Int,
- * kotlin.String)`. Type parameters and the result are omitted, because they do not distinguish functions. The receiver of an extension
+ * Demangles a Kotlin/Native name:
+ * `kfun:com.shop.Cart#total(kotlin.Int;kotlin.String){}kotlin.Int` is `com.shop.Cart.total(kotlin.Int, kotlin.String)`.
+ * Type parameters and the result are omitted, because they do not distinguish functions. The receiver of an extension
  * function is its first parameter, as on the JVM.
  * @returns undefined if it is not a function of Kotlin/Native.
  */

@@ -6,15 +6,18 @@ import { demangle } from './index.ts'
 const NAMES = join(import.meta.dirname, '../../../fixtures/symbols/names')
 
 it.each([
-  // Each code of the Itanium C++ ABI at least once, names of compilers, and names that are none: what llvm-cxxfilt 19 prints.
+  // Each code of the Itanium C++ ABI at least once, compiler-generated names, and invalid names. Expected: the output
+  // of llvm-cxxfilt 19.
   ['itanium.txt', 850],
-  // Every code of Swift's mangling at least once, in names made for it: what Swift's NodePrinter writes, simplified.
+  // Every code of Swift's mangling at least once, in names made for this test. Expected: the simplified output of
+  // Swift's NodePrinter.
   ['swift-codes.txt', 350],
-  // What the demangler of Swift 6.3.1 prints. The later ones tell it from demanglers that differ in one place.
+  // Expected: the output of the demangler in Swift 6.3.1. The later names distinguish it from demanglers with a single
+  // difference.
   ['swift.txt', 300],
-  // Rust as rustc-demangle prints it, without the hash at the end. Kotlin's names are from crash reports of Multiplatform apps.
+  // Rust: the output of rustc-demangle without the final hash. Kotlin: names from crash reports of Multiplatform apps.
   ['rust-and-kotlin.txt', 10],
-])('every name in %s is read as its language reads it', (file, least) => {
+])('demangles every name in %s like the tools of its language', (file, least) => {
   const pairs = readFileSync(join(NAMES, file), 'utf8')
     .trimEnd()
     .split('\n')

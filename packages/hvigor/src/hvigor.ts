@@ -1,5 +1,5 @@
-// The used part of hvigor's plugin API, typed by shape because `@ohos/hvigor` is not on the npm registry. Source: the declarations of
-// hvigor 5.17.
+// The part of hvigor's plugin API that we use, typed by shape because `@ohos/hvigor` is not on the npm registry.
+// Source: the declarations of hvigor 5.17.
 
 export interface HvigorPlugin {
   pluginId: string
@@ -21,9 +21,9 @@ interface HvigorTask {
   /** Unique in the whole build. */
   name: string
   run(context: { moduleName?: string; modulePath?: string }): void
-  /** Tasks of the node that run before. An unknown name stops the build. */
+  /** Tasks of the node that run before this task. An unknown name stops the build. */
   dependencies?: string[]
-  /** Tasks of the node that run after. */
+  /** Tasks of the node that run after this task. */
   postDependencies?: string[]
 }
 

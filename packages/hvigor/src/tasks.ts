@@ -25,9 +25,10 @@ export function registerModuleTasks(node: HvigorNode, options: SymupOptions, upl
     visitTargets(context, (target) => {
       const targetName = target.getTargetName()
       const name = `${targetName}@SymupUpload_${node.getNodeName()}`
-      // Both the root's hvigorfile and the module's may have the plugin. A second task with the same name would stop the build.
+      // Both the root's hvigorfile and the module's may have the plugin. A second task with the same name would stop
+      // the build.
       if (node.getTaskByName(name) != null) return
-      // An unknown dependency stops the build. Without a dependency the task would run before symbols exist.
+      // An unknown dependency stops the build. Without a dependency, the task would run before symbols exist.
       const after = ['CollectDebugSymbol', ...packers].find(
         (task) => node.getTaskByName(`${targetName}@${task}`) != null,
       )
@@ -87,7 +88,7 @@ function upload({ node, context, target, directory }: ModuleTarget, options: Sym
   const mode = modeOf(context, app, target)
   const values = given(options)
   useLocale()
-  // In the hvigorfile this prevents the tasks. On the command line it is seen only here.
+  // A value in the hvigorfile prevents the tasks. A value on the command line is known only here.
   if (values.enabled === 'false') return
   if (mode === 'debug' && !isOn(values.includeDebug)) {
     console.log(`> hvigor INFO: symup: ${t`${node.getNodeName()} is a debug build, so nothing is uploaded.`}`)
@@ -147,7 +148,7 @@ function given({ hvigor, ...options }: SymupOptions): Readonly<Record<string, un
   return { ...options, ...commandLine(), ...Object.fromEntries(asked.filter(([, value]) => value !== undefined)) }
 }
 
-/** `-p symup.<name>=<value>` in this process. It is hvigor's own process only without the daemon. */
+/** `-p symup.<name>=<value>` of this process, which is hvigor's own process only without the daemon. */
 function commandLine(): Record<string, string> {
   const pairs = process.argv.filter((_, index) => ['-p', '--prop'].includes(process.argv[index - 1] ?? ''))
   const named = pairs.map((pair) => /^symup\.([^=]+)=(.*)$/s.exec(pair)).filter((found) => found !== null)

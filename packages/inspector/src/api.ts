@@ -72,13 +72,16 @@ interface Answer<T> {
 export interface Loaded<T> {
   data?: T
   error?: string
-  /** There has been no answer for a while. */
+  /** Set if there has been no answer for a while. */
   isSlow?: boolean
 }
 
 const SLOW_MS = 800
 
-/** The intake's answer to a request. The last answer stays until the next one arrives, and answers to older requests are dropped. */
+/**
+ * The intake's answer to a request. The last answer stays until the next one arrives. Answers to older requests are
+ * dropped.
+ */
 export function useAnswer<K extends keyof InspectorAnswers>(
   name: K,
   query: Query | undefined,
@@ -111,7 +114,7 @@ export interface Keys {
   app: string
 }
 
-/** Keys for commands to copy: those of the default seed, which are public, else variables of the shell. */
+/** Keys for commands to copy: those of the default seed, which are public, otherwise shell variables. */
 export function useKeys(): Keys {
   const { data } = useAnswer('keys', {})
   return { api: data?.api ?? '$SYMUP_API_KEY', app: data?.app ?? '$SYMUP_APP_KEY' }

@@ -21,7 +21,7 @@ export function App(): JSX.Element {
     document.querySelector('nav [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' })
     if (shown.current === place) return
     shown.current = place
-    // After a page change, screen readers start at the top.
+    // After a page change, screen readers should start at the top.
     main.current?.focus({ preventScroll: true })
     scrollTo(0, 0)
   }, [title, place])

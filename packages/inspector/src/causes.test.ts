@@ -38,6 +38,6 @@ it.each([
   ),
 )
 
-it.each(['symup-cli', 'symup-gradle', 'datadog-ci', null])('leaves the fix of %s as it is', (sender) =>
+it.each(['symup-cli', 'symup-gradle', 'datadog-ci', null])('does not change the fix of %s', (sender) =>
   expect(prefixFix(cause('/shop/a.js'), sender)).toBeUndefined(),
 )

@@ -50,12 +50,12 @@ const BY_UPLOAD: ReadonlySet<string> = new Set([
   'no-debug-info',
 ])
 
-/** The setting of a bundler or framework for the path that the app is deployed under. */
+/** The setting of a bundler or framework for the path under which the app is deployed. */
 interface Base {
   /** Path of the property in the config. */
   at: readonly string[]
   file: string
-  /** Frameworks that reject a slash at the end. */
+  /** Set for frameworks that reject a slash at the end. */
   withoutSlash?: true
 }
 
@@ -77,7 +77,10 @@ const ON_VITE: readonly (readonly [scripts: string, base: Base])[] = [
 /** Senders of scripts that are not plugins. */
 const NOT_PLUGINS: ReadonlySet<string> = new Set(['cli', 'gradle', 'android', 'hvigor', 'mini-program'])
 
-/** The plugin that sent the release; undefined if no plugin did. Its maps are deleted after the upload, so no command can send them again. */
+/**
+ * The plugin that sent the release; undefined if no plugin did. A plugin deletes its maps after the upload, so no
+ * command can send them again.
+ */
 function pluginOf(sender: string | null): string | undefined {
   const [, adapter] = /^symup-(.+)$/.exec(sender ?? '') ?? []
   return adapter !== undefined && NOT_PLUGINS.has(adapter) ? undefined : adapter
@@ -96,7 +99,7 @@ export function prefixFix({ code, fix, frames }: Cause, sender: string | null): 
   return t('setInConfig', { setting: `\`${settingOf(base, prefix)}\``, file: `\`${base.file}\``, to, from })
 }
 
-/** A setting as it is written in the config: `output: { publicPath: '/shop/' }`. */
+/** A setting as written in the config: `output: { publicPath: '/shop/' }`. */
 function settingOf({ at, file, withoutSlash }: Base, prefix: string): string {
   const path = withoutSlash ? prefix.replace(/\/$/, '') : prefix.replace(/\/?$/, '/')
   if (file.endsWith('.json')) return `"${at.at(-1)}": "${path}"`
@@ -128,7 +131,7 @@ export function commandFor(
   return [`${keyFor(keys)}${upload}`, ...flags].join(' \\\n  ')
 }
 
-/** A key on the command line is visible to every user of the machine, so it goes into the environment. */
+/** A key on the command line is visible to every user of the machine, so put it into the environment. */
 const keyFor = ({ api }: Keys) => (api.startsWith('$') ? '' : `SYMUP_API_KEY=${api} `)
 
 export function explainCommand({ app }: Keys, { service, version }: Release): string {

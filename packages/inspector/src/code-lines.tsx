@@ -18,7 +18,7 @@ interface CodeLinesProps {
   onPick?(place: Required<Place>): void
 }
 
-/** In pixels, as in the style sheet. */
+/** In pixels. Must match the style sheet. */
 const LINE_HEIGHT = 20
 /** Extra lines outside the view. */
 const MARGIN = 20
@@ -127,7 +127,7 @@ function widthOf(text: string): number {
   return width
 }
 
-/** The clicked column, from 1; the start of the line if the browser does not report it. */
+/** The clicked column, starting at 1; the start of the line if the browser does not report it. */
 function columnAt(event: MouseEvent): number {
   const code = (event.currentTarget as HTMLElement).querySelector('code') as HTMLElement
   const { node, offset } = caretAt(event.clientX, event.clientY) ?? {}

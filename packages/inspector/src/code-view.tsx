@@ -19,7 +19,7 @@ interface OriginalPlace extends Place {
   source: number
 }
 
-/** The minified file next to the original. A click on either side shows the position on the other. */
+/** The minified file next to the original. A click on either side shows the position on the other side. */
 export function CodeView({ id, sources, values }: CodeViewProps): JSX.Element {
   const [generated, setGenerated] = useState({ line: 1, column: 1 })
   const [original, setOriginal] = useState<OriginalPlace>({
@@ -273,7 +273,10 @@ function Generated({ window, at, original, onPick }: GeneratedProps): JSX.Elemen
   )
 }
 
-/** Parts of a text with their token colours. @param before characters of the first tokens before the text. */
+/**
+ * Parts of a text with their token colours.
+ * @param before number of characters in the first tokens before the text.
+ */
 function slicer(
   text: string,
   tokens: readonly Token[] | undefined,

@@ -14,7 +14,7 @@ interface DataTableProps<T> {
   keyOf(row: T): string
 }
 
-/** A table that scrolls in its own box. On a phone each row becomes a small list. */
+/** A table that scrolls in its own box. On a phone, each row becomes a small list. */
 export function DataTable<T>({ label, columns, rows, keyOf }: DataTableProps<T>): JSX.Element {
   return (
     <section class="scroll" tabIndex={0} aria-label={label}>

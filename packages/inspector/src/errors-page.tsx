@@ -40,7 +40,7 @@ const portFlag = () => (location.port === '8642' ? '' : ` --port ${location.port
 const AT_ONCE =
   "// datadogRum.init({ …, allowUntrustedEvents: true })\naddEventListener('error', () => setTimeout(() => dispatchEvent(new Event('freeze'))))"
 
-/** Instructions while there is no error. The address is the page's own, to which the SDK must send. */
+/** Instructions while there is no error. The SDK must send to the page's own address. */
 function HowTo({ isOn }: { isOn: boolean }): JSX.Element {
   const init = `datadogRum.init({\n  // …\n  service: 'shop',\n  version: '1.0.0',\n  proxy: '${location.origin}/rum',\n})`
   const steps = [

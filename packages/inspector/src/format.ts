@@ -26,7 +26,7 @@ export function time(milliseconds: number): string {
   return TIME.format(milliseconds)
 }
 
-/** The time without the date, which is today. */
+/** The time without the date, which is always today. */
 export function clock(milliseconds: number): string {
   return CLOCK.format(milliseconds)
 }

@@ -20,7 +20,7 @@ const KINDS: Readonly<Record<string, string[]>> = {
   type: ['entity.name.type', 'support.type', 'support.class', 'entity.name.tag'],
 }
 const NAMES = Object.keys(KINDS)
-/** A theme contains only colours, so each class is encoded as one. */
+/** A theme contains only colours, so each class is encoded as a colour. */
 const colorOf = (nth: number) => `#00000${nth}`
 
 const PLAIN = { settings: { foreground: colorOf(0) } }

@@ -1,6 +1,6 @@
 import { LANGUAGE } from './words.ts'
 
-/** Display names of kinds. The intake sends English ones. */
+/** Display names of kinds. The intake sends English names. */
 const KINDS: Readonly<Record<string, string>> = {
   js_sourcemap: 'JavaScript 源码映射',
   react_native_sourcemap: 'React Native 源码映射',
@@ -39,7 +39,7 @@ export function kindName({ kind, label }: { kind: string; label: string }): stri
   return (LANGUAGE === 'zh' && KINDS[kind]) || label
 }
 
-/** An upload without path and file is named by its kind. */
+/** An upload without path and file has the name of its kind. */
 export function uploadName({ title, ...named }: { kind: string; label: string; title: string }): string {
   return title.startsWith(named.label) ? kindName(named) + title.slice(named.label.length) : title
 }

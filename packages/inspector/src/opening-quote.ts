@@ -1,9 +1,8 @@
 const QUOTES = ['"', "'", '`']
 
 /**
- * The quote of the string in which a piece of minified code begins, or ''. Without it, strings and code would swap colours. No mapping
- * begins inside a string, so the quote with the fewest such mappings is right.
- *
+ * The quote of the string in which a piece of minified code begins, or ''. Without it, strings and code would swap
+ * colours. No mapping begins inside a string, so the right quote has the fewest mappings inside strings.
  * @param starts sorted offsets of mappings in the piece.
  */
 export function openingQuote(text: string, starts: readonly number[]): string {

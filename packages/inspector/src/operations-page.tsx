@@ -10,10 +10,10 @@ import { AppKey, Clock, type OperationProps, ReportIncident } from './operation-
 import { Pending } from './state.tsx'
 import { t, type Word } from './words.ts'
 
-/** Schedules fire without a request, so no event announces it. */
+/** Schedules fire without a request, so no event announces this. */
 const REFRESH_MS = 5000
 
-/** The data of the on-call operations. With an app key, the user can fire, reset, and move the clock. */
+/** The data of the on-call operations. With an app key, the user can fire schedules, reset data, and move the clock. */
 export function OperationsPage(): JSX.Element {
   const live = useLive('request')
   const [ticks, setTicks] = useState(0)

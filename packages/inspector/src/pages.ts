@@ -14,12 +14,12 @@ interface Page {
   /** The page in the address: `#/<place>?<values>`. */
   place: string
   show(props: { values: URLSearchParams }): JSX.Element
-  /** Title of its tab. A page without one belongs to another page's tab. */
+  /** Title of the page's tab. A page without a title belongs to another page's tab. */
   tab?: Word
   within?: string
   /** The tab is shown on other pages only if the account uses the operations. */
   ifUsed?: true
-  /** Each visit starts with a new state, even through a link from the page itself. */
+  /** Each visit starts with a new state, even after a link on the page itself. */
   restarts?: true
 }
 

@@ -5,7 +5,7 @@ import { localized } from './reasons.ts'
 import { addressOf } from './route.ts'
 import { t } from './words.ts'
 
-/** The result of the intake's check: positions all over each script, resolved with its map. */
+/** The result of the intake's check: positions throughout each script, resolved with its map. */
 export function ProofFact({ proof }: { proof: ReleaseProof | undefined }): JSX.Element {
   return <Fact name="proven">{proof ? <Outcome proof={proof} /> : <span class="muted">{t('proving')}</span>}</Fact>
 }

@@ -2,7 +2,7 @@ import { type Catalogue, catalogueOf } from '@symup/core/catalogue'
 import type { FrameReason } from '@symup/intake/inspector'
 import { LANGUAGE } from './words.ts'
 
-/** Reasons for live errors that cannot be resolved. All others are in the catalogue shared with the command. */
+/** Reasons for live errors that cannot be resolved. The catalogue shared with the command has all other reasons. */
 const OF_LIVE_ERRORS: Readonly<Record<string, readonly [cause: string, fix: string]>> = {
   'release-unknown': ['SDK 启动时没有给出服务或版本。', '在 SDK 的 init 中设置 service 和 version。'],
   ServiceUnavailable: ['暂时无法还原此堆栈。', '请稍后再试。'],
@@ -17,7 +17,7 @@ export async function loadReasons(): Promise<void> {
   chinese = catalogueOf(texts)
 }
 
-/** A sentence of the intake in the page's language, including its names and versions. */
+/** An intake's sentence in the page's language, including its names and versions. */
 export function inLanguage(english: string): string {
   return chinese?.sentence(english) ?? english
 }

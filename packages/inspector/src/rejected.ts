@@ -3,7 +3,7 @@ import { seen } from './steering.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** The event of a refused upload. It may have been refused because it is no event. */
+/** The event of a refused upload. It may have been refused because this is not an event. */
 function eventOf({ event }: Rejection): Fields {
   try {
     return (JSON.parse(event) as Fields | null) ?? {}

@@ -1,7 +1,7 @@
 import type { Commit } from '@symup/intake/inspector'
 import type { JSX } from 'preact'
 
-/** A host's URL format of commits and files. */
+/** A host's URL formats for commits and files. */
 interface Host {
   commit(sha: string): string
   file(sha: string, path: string, line: number | undefined): string

@@ -27,7 +27,7 @@ export function addressOf(place: string, values: Values = {}): string {
   return `#/${place}${text === '' ? '' : `?${text}`}`
 }
 
-/** Changes the state of the same page in the address, without a history entry. */
+/** Changes the state of the current page in the address, without a history entry. */
 export function replaceAddress(place: string, values: Values): void {
   history.replaceState(null, '', addressOf(place, values))
   dispatchEvent(new Event(REPLACED))
@@ -35,7 +35,7 @@ export function replaceAddress(place: string, values: Values): void {
 
 export function useRoute(): Route {
   const [route, setRoute] = useState(read)
-  // A layout effect, so that no change of the address is missed.
+  // A layout effect, so that no address change is missed.
   useLayoutEffect(() => {
     const update = () => setRoute(read())
     const visitNext = () => {

@@ -11,7 +11,7 @@ import { inLanguage, localized } from './reasons.ts'
 import { sourceAddress } from './repository.tsx'
 import { t } from './words.ts'
 
-/** A resolved stack for an issue or a chat: frames as a list, then the source of the first one. */
+/** A resolved stack for an issue or a chat: frames as a list, then the source of the first frame. */
 function markdownOf(
   { service, version, title, frames }: Explained,
   addressOf: (frame: EnrichedFrame) => string | undefined,
@@ -50,11 +50,11 @@ function fenceFor(lines: readonly string[]): string {
   return '`'.repeat(longest + 1)
 }
 
-/** Number of app frames whose source is open at once. */
+/** Number of app frames whose source is shown at first. */
 const OPEN_FRAMES = 3
 const MESSAGES_SHOWN = 3
 
-/** The fix comes first if nothing resolved, otherwise below the frames. */
+/** The fix comes first if nothing resolved; otherwise it is below the frames. */
 export function Frames({ answer }: { answer: Explained }): JSX.Element {
   const { frames, commit, retraced, note } = answer
   const [isAppFirst, setAppFirst] = useState(true)

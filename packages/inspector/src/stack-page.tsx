@@ -22,7 +22,7 @@ const FORMS: Readonly<Record<Guess['form'], Word>> = {
   logcat: 'formLogcat',
   console: 'formConsole',
 }
-/** Its files are found by UUID in any release. */
+/** The files of this platform are found by UUID in any release. */
 const WITHOUT_RELEASE = 'ios'
 /** Delay while the user is typing. */
 const TYPING_MS = 200
@@ -41,7 +41,7 @@ export function StackPage({ values }: { values: URLSearchParams }): JSX.Element 
     version: given('version'),
     type: given('type') || 'browser',
   })
-  // Do not guess values that the user selected.
+  // Never replace values that the user selected.
   const chosen = useRef(new Set(['service', 'version', 'type'].filter((name) => given(name) !== '')))
   const [guess, setGuess] = useState<Guess>()
   const [answer, setAnswer] = useState<Explained>()
@@ -54,7 +54,7 @@ export function StackPage({ values }: { values: URLSearchParams }): JSX.Element 
     for (const name of Object.keys(next)) chosen.current.add(name)
     setFields((before) => ({ ...before, ...next }))
   }
-  // The current values when the answer arrives, which may differ from those in the request.
+  // The current values when the answer arrives. They may differ from those in the request.
   const current = useRef(fields)
   current.current = fields
   const currentText = useRef(text)
@@ -195,7 +195,7 @@ function NoResult(): JSX.Element {
   )
 }
 
-/** The best version of a service, otherwise the best of all. */
+/** The best version of a service, otherwise the best version of all services. */
 function versionOf({ candidates }: Guess, service: string | undefined): string {
   return candidates.find((it) => service === undefined || it.service === service)?.version ?? ''
 }

@@ -15,7 +15,7 @@ it.each(['שירות', '支付', 'a\n\tb', '👩‍👧', 'e\u0301'])('%j is sho
   expect(inItsColumns(text)).toBe(text)
 })
 
-it('leaves each column of code in its place', () => {
+it('keeps each column of code in its place', () => {
   const line = 'a\u202eb\u{e0041}c'
   expect(inItsColumns(line)).toBe('a\ufffdb\ufffd\ufffdc')
   expect(inItsColumns(line)).toHaveLength(line.length)
@@ -26,4 +26,4 @@ it.each([
   ['\t\n', '"\\t\\n"'],
   ['', ''],
   [' a ', ' a '],
-])('the name %j is seen as %j', (name, shown) => expect(seen(name)).toBe(shown))
+])('the name %j is shown as %j', (name, shown) => expect(seen(name)).toBe(shown))

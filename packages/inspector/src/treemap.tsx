@@ -7,7 +7,7 @@ import { bytes } from './format.ts'
 import { addressOf } from './route.ts'
 import { t } from './words.ts'
 
-/** Smaller ones are too small to see. The table lists them. */
+/** Smaller sources are too small to see. The table lists them. */
 const MAX_SOURCES = 300
 /** In pixels. */
 const CHARACTER_WIDTH = 6.8
@@ -52,7 +52,7 @@ export function Treemap({ sources, uploadId }: { sources: readonly SourceShare[]
                 top: `${y0}px`,
                 width: `${x1 - x0}px`,
                 height: `${y1 - y0}px`,
-                // The largest has the strongest colour.
+                // The largest source has the strongest colour.
                 '--rank': Math.min(rank, 5),
               }}
             >

@@ -11,7 +11,7 @@ interface Rows {
   height: number
 }
 
-/** The first and last visible row of a scrolling box. If there are none, the last is before the first. */
+/** The first and last visible row of a scrolling box. If no row is visible, the last is before the first. */
 export function useRowsInView(
   box: RefObject<HTMLElement | null>,
   { count, rowHeight, margin, height }: Rows,

@@ -47,7 +47,7 @@ export interface IntakeOptions {
    */
   port?: number
   /**
-   * Address to listen on. By default only this machine can reach it.
+   * Address to listen on. By default, only this machine can reach the intake.
    * @default '127.0.0.1'
    */
   host?: string
@@ -64,8 +64,9 @@ export interface IntakeOptions {
    */
   database?: string
   /**
-   * Where files are stored: `s3://bucket/prefix?endpoint=https://…&region=…`. The credentials are `AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY`. Default:
-   * files in `dataDir`, which intakes that share a database must share too.
+   * Where files are stored: `s3://bucket/prefix?endpoint=https://…&region=…`. The credentials are `AWS_ACCESS_KEY_ID`
+   * and `AWS_SECRET_ACCESS_KEY`. Default: files in `dataDir`. Intakes that share a database must also share this
+   * directory.
    */
   blobs?: string
   /**
@@ -85,15 +86,16 @@ export interface IntakeOptions {
   /** Threads that resolve stacks, and limits for one stack. See `createSymbolicatorPool` of `@symup/symbolicate`. */
   stacks?: Pick<PoolOptions, 'threads' | 'timeoutMs' | 'maxHeapMb' | 'maxWaiting' | 'startsAhead'>
   /**
-   * Limits for the JSON operations of one account, and for one address with invalid keys. `false` for no limit.
+   * Request limits for the JSON operations of one account, and for one address with invalid keys. `false` means no
+   * limit.
    * @default { perSecond: 50, perMinute: 1000 }
    */
   rateLimits?: Partial<RateLimits> | false
   /** Request limits for uploads. Default: none, because a build may send hundreds of files per second. */
   uploadRateLimits?: Partial<RateLimits> | false
   /**
-   * Rooms to serve. `symbols`: uploads and stacks. `oncall`: on-call operations and the audit log. Others: `inspector` and `testing`. The options `inspector`
-   * and `testRoutes` can turn off the last two.
+   * Rooms to serve. `symbols`: uploads and stacks. `oncall`: on-call operations and the audit log. Others: `inspector`
+   * and `testing`. The options `inspector` and `testRoutes` can turn off the last two.
    * @default all
    */
   rooms?: readonly RoomName[]
@@ -112,12 +114,12 @@ export interface IntakeOptions {
   inspector?: boolean
   /**
    * Receives errors from browser SDKs. The inspector shows the errors of the last hour. Set the `proxy` of
-   * `@datadog/browser-rum` or `@datadog/browser-logs` to the intake. They stay in memory. Default: false.
+   * `@datadog/browser-rum` or `@datadog/browser-logs` to the intake. The errors stay in memory. Default: false.
    */
   rum?: boolean
   /**
    * Host names of the inspector page, `/metrics` and `/openapi.json`. Loopback names always work from this machine.
-   * With the default seed also those whose web pages may call operations.
+   * With the default seed, web pages on these hosts may also call operations.
    */
   allowedHosts?: readonly string[]
   /**
@@ -250,7 +252,7 @@ function addressOf(bound: AddressInfo | null): string {
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`
 }
 
-/** Refuses well-known keys, faults and test routes on an address that others can reach. */
+/** Rejects well-known keys, faults and test routes on an address that others can reach. */
 function checkExposed({ host, seed, fault, testRoutes }: IntakeOptions): void {
   if (!seed) {
     const why = `other machines can reach ${host}, but the keys of the default seed are public`

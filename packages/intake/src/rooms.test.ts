@@ -3,7 +3,7 @@ import { startIntake } from './index.ts'
 
 const ask = async (url: string, path: string) => (await fetch(`${url}${path}`, { method: 'POST' })).status
 
-it('serves the rooms that are wanted, and the tables of all', async () => {
+it('serves the requested rooms, with the tables of all', async () => {
   const intake = await startIntake({ rooms: ['symbols', 'inspector'] })
   try {
     const { paths } = (await (await fetch(`${intake.url}/openapi.json`)).json()) as { paths: object }
@@ -25,7 +25,7 @@ it('a room without one that it needs is refused', async () => {
   await expect(refused).rejects.toThrow('the room inspector needs the room symbols')
 })
 
-it('a fault of uploads is refused where no room takes uploads', async () => {
+it('refuses an upload fault if no room accepts uploads', async () => {
   const refused = startIntake({ rooms: ['oncall'], fault: '500' })
   await expect(refused).rejects.toThrow('no operation uses the route /sourcemap/upload')
 })

@@ -13,8 +13,8 @@ import { openZip } from '@symup/core/resolving'
 import type { MapSource, MapSources } from './sources.ts'
 
 /**
- * Takes the `.js.map` entries of an archive from devtools, `miniprogram-ci` or symup, with their names. Entries are inflated during
- * packing, which shows whether they are complete and within the limits.
+ * Reads the `.js.map` entries of an archive from devtools, `miniprogram-ci` or symup, with their names. Entries are
+ * inflated during packing, which shows whether they are complete and within the limits.
  */
 export async function readArchive(path: string): Promise<MapSources> {
   let zip: Zip
@@ -58,7 +58,7 @@ class OpenArchive {
 
   #inflated(entry: ZipEntry): PassThrough {
     const output = new PassThrough()
-    // It may fail before a reader exists, and an unhandled error would end the process.
+    // The stream may fail before it has a reader, and an unhandled error would end the process.
     output.on('error', () => undefined)
     // A map is read again for each map that refers to it.
     const isFirstTime = !this.#read.has(entry)

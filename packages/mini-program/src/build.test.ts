@@ -16,7 +16,7 @@ beforeEach(() => {
   writeFileSync(join(place, 'app.js.map'), MAP)
 })
 
-/** Builds, and uploads to an intake that refuses the key. */
+/** Finishes the build, which uploads to an intake that refuses the key. */
 async function finish(): Promise<void> {
   const refusing = createServer((_, response) => response.writeHead(401).end()).listen(0, '127.0.0.1')
   await once(refusing, 'listening')
@@ -29,13 +29,13 @@ async function finish(): Promise<void> {
   refusing.close()
 }
 
-it('deletes maps that are packed, also where the upload fails', async () => {
+it('deletes packed maps, even if the upload fails', async () => {
   await finish()
   expect(existsSync(join(place, 'app.js.map'))).toBe(false)
   expect(existsSync(join(place, 'node_modules/.cache/symup/sourcemap.zip'))).toBe(true)
 })
 
-it('keeps maps of which no archive could be made', async () => {
+it('keeps maps if no archive could be created', async () => {
   writeFileSync(join(place, 'app.js.map'), '{')
   await finish()
   expect(existsSync(join(place, 'app.js.map'))).toBe(true)

@@ -4,7 +4,7 @@ import { type Collect, endOfBuild, listFiles, openDelivery, policyOf } from '@sy
 import type { MiniProgramOptions } from './options.ts'
 import { collectFrom, deliveryOf, logToTerminal, type UploadInput } from './upload.ts'
 
-/** The framework plugin's information about its build. */
+/** What the framework plugin knows about its build. */
 export interface BuildContext {
   /** `taro`, `uni-app`; part of the origin that the intake records. */
   framework: string
@@ -45,8 +45,8 @@ export function openBuild(options: MiniProgramOptions, { framework, root }: Buil
 }
 
 /**
- * Collects, then deletes the maps. The archive stays if the upload fails, so the maps can be deleted once they are packed. If packing
- * failed, they stay.
+ * Collects, then deletes the maps. If the upload fails, the archive stays, so the maps can be deleted once they are
+ * packed. If packing failed, the maps stay.
  */
 function collectAndDelete(directory: string, input: UploadInput, deletes: boolean): Collect {
   const collect = collectFrom(directory, input)

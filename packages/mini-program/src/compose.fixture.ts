@@ -1,6 +1,6 @@
 import type { MapSources } from './sources.ts'
 
-/** Sources that hold these maps, all of one script where it is given. */
+/** Sources with these maps, all for the given script, if any. */
 export function sourcesOf(
   maps: Readonly<Record<string, string>>,
   { script, onRead = () => undefined }: { script?: string; onRead?: () => unknown } = {},

@@ -23,7 +23,7 @@ it('a map of 60 million empty lines stays as it is', async () => {
   expect(composed.composed()).toBe(0)
 })
 
-it('the script of a framework’s map is read once, however many sources lead to it', async () => {
+it('the script of a framework’s map is read once, regardless of how many sources refer to it', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'symup-compose-'))
   const script = join(directory, 'a.js')
   writeFileSync(script, 'call()\n'.repeat(300_000))

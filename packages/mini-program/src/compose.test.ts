@@ -17,7 +17,7 @@ it.each([
   expect(composed.composed()).toBe(0)
 })
 
-it('a framework’s map is read once, however many sources lead to it', async () => {
+it('a framework’s map is read once, regardless of how many sources refer to it', async () => {
   let reads = 0
   const sources = Array.from({ length: 100 }, (_, nth) => `a.js?${nth}`)
   const framework = sourcesOf({ 'a.js.map': map({ sources: ['a.ts'] }) }, { onRead: () => reads++ })

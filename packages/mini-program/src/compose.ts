@@ -4,13 +4,15 @@ import { readRegular } from '@symup/core/internal'
 import { checkMapBytes, withoutQuery } from '@symup/core/resolving'
 import { bytesOf, type MapSource, type MapSources } from './sources.ts'
 
-/** Maps that are composed with the framework's maps, so that they resolve to the handwritten sources: `.tsx`, `.vue`. */
+/**
+ * Maps that are composed with the framework's maps, so that they resolve to the handwritten sources: `.tsx`, `.vue`.
+ */
 export interface ComposedSources extends MapSources {
-  /** Number of composed maps. Call it after all have been read. */
+  /** Number of composed maps. Call it after all maps have been read. */
   composed(): number
-  /** The framework's maps that were used. Call it after all have been read. */
+  /** The framework's maps that were used. Call it after all maps have been read. */
   ledThrough(): MapSource[]
-  /** Scripts of the build output that differ from the host's input. Call it after all have been read. */
+  /** Scripts of the build output that differ from the host's input. Call it after all maps have been read. */
   changed(): string[]
 }
 
@@ -20,8 +22,8 @@ export function uncomposed(sources: MapSources): ComposedSources {
 }
 
 /**
- * Composes the host's maps of its bundles (whose sources are the host's input scripts) with the framework's maps of those scripts. A map
- * that contains none of them stays unchanged byte for byte.
+ * Composes the host's maps of its bundles (whose sources are the host's input scripts) with the framework's maps of
+ * those scripts. A map without any of those scripts stays unchanged byte for byte.
  */
 export function compose(hosts: MapSources, framework: MapSources): ComposedSources {
   const byScript = new Map(framework.maps.map((map) => [map.file.replace(/\.map$/, ''), map]))
@@ -51,7 +53,7 @@ export function compose(hosts: MapSources, framework: MapSources): ComposedSourc
   }
 }
 
-/** @returns undefined if there is nothing to compose: no source has a map, or this is not a map. */
+/** @returns undefined if there is nothing to compose: no source has a map, or the bytes are not a map. */
 async function composedMap(
   bytes: Buffer,
   byScript: ReadonlyMap<string, MapSource>,
@@ -72,7 +74,7 @@ async function composedMap(
   for (const [index, source] of map.sources.entries()) {
     const found = scriptNames(source ?? '', entry).flatMap((name) => byScript.get(name) ?? [])[0]
     if (!found) continue
-    // Parsed once, however many sources refer to it.
+    // Parse the map once, however many sources refer to it.
     if (!parsed.has(found)) parsed.set(found, parse(await bytesOf(found)))
     const through = parsed.get(found)
     if (!through) continue
@@ -90,10 +92,10 @@ async function composedMap(
   }
 }
 
-/** The framework's maps for composing. */
+/** The framework's maps to compose with. */
 interface Through {
   maps: Set<MapSource>
-  /** Changed scripts. */
+  /** Scripts that changed. */
   changed: Set<string>
 }
 
@@ -107,7 +109,7 @@ function scriptOf({ script }: MapSource): string | undefined {
   }
 }
 
-/** Whether a script differs from the text in the host's map, so that they are from different builds. */
+/** Whether a script differs from the text in the host's map. They are then from different builds. */
 function isOtherScript(script: string | undefined, given: string | null | undefined): boolean {
   return script !== undefined && typeof given === 'string' && given !== '' && script !== withoutEnd(given)
 }
@@ -121,7 +123,9 @@ function withoutEnd(text: string): string {
     .trimEnd()
 }
 
-/** Possible paths for a host's name of a script: `weapp:///pages/a.js`, `./pages/a.js`; in a sub-package below its root. */
+/**
+ * Possible paths for a host's name of a script: `weapp:///pages/a.js`, `./pages/a.js`; in a sub-package below its root.
+ */
 function scriptNames(source: string, entry: string): string[] {
   const path = withoutQuery(source.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/]*/i, '')).replace(/^(?:\.?\/)+/, '')
   const directory = entry.slice(0, Math.max(0, entry.lastIndexOf('/')))

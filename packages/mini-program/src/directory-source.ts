@@ -14,11 +14,13 @@ export interface DirectoryInput {
   /** Globs, relative to the mini program's output directory. */
   include?: Globs['include']
   exclude?: Globs['exclude']
-  /** Additional directory for links. Absolute. */
+  /** Other allowed target for links. Absolute. */
   allowedRoot?: string | undefined
 }
 
-/** Takes the `.js.map` files of a built mini program, each next to its script or, as in uni-app, in a separate tree. */
+/**
+ * Reads the `.js.map` files of a built mini program. Each is next to its script or, as in uni-app, in a separate tree.
+ */
 export async function readDirectory({ directory, files, allowedRoot, ...globs }: DirectoryInput): Promise<MapSources> {
   const project = await readProject(directory, allowedRoot)
   const unpacked = project.problems.length > 0 && (await isUnpackedArchive(directory))
@@ -39,7 +41,7 @@ export async function readDirectory({ directory, files, allowedRoot, ...globs }:
       continue
     }
     const script = scripts.get(name.slice(0, -'.map'.length))
-    // A tree with only maps was created on purpose.
+    // A tree that contains only maps was created on purpose.
     if (scripts.size > 0 && script === undefined) {
       problems.push(
         problem('map-orphan', t`The script of this map does not exist, so the map is not packed.`, { file: name }),
@@ -60,7 +62,10 @@ export async function readDirectory({ directory, files, allowedRoot, ...globs }:
   return { maps: [...maps.values()], subPackages: project.subPackages, problems, close: async () => undefined }
 }
 
-/** The inline map of a script; undefined if there is none. Packing reads it again, so memory does not grow with the number of scripts. */
+/**
+ * The inline map of a script; undefined if there is none. Packing reads it again, so that memory does not grow with the
+ * number of scripts.
+ */
 function inlineMap(file: string, path: string, problems: Problem[]): MapSource['content'] | undefined {
   const read = () => {
     const { sourceMappingUrl = '' } = readTrailingComments(path)

@@ -14,7 +14,7 @@ it.each([
   expect(() => open(options)).toThrow(message)
 })
 
-it('takes every option that its users may type', () => {
+it('accepts every option that its users may type', () => {
   const options: MiniProgramOptions = {
     appid: 'auto',
     output: 'a.zip',

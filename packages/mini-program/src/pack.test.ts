@@ -24,7 +24,7 @@ function write(files: Record<string, string | Buffer>, below = dist) {
   for (const [name, content] of Object.entries(files)) writeIn(below, name, content)
 }
 
-/** Scripts, each with its map. */
+/** Writes scripts, each with its map. */
 function writeScripts(...names: string[]) {
   for (const name of names) write({ [name]: '', [`${name}.map`]: MAP })
 }
@@ -107,7 +107,7 @@ describe('a build', () => {
     expect((await packed(place)).entries).toEqual({ 'packageA/a.js.map': 'packageA' })
   })
 
-  it('finds the maps that uni-app keeps in a tree of their own', async () => {
+  it('finds the maps that uni-app keeps in a separate tree', async () => {
     const build = join(place, 'dist/build')
     write(
       { 'app.json': app({ subPackages: [{ root: 'packageA' }] }), 'app.js': '', 'packageA/a.js': '' },
@@ -120,7 +120,7 @@ describe('a build', () => {
     })
   })
 
-  it('reads an app.json with comments, and says when it is not JSON', async () => {
+  it('reads an app.json with comments, and reports one that is not JSON', async () => {
     writeScripts('app.js', 'packageA/a.js')
     const commented = app({ subPackages: [{ root: 'packageA' }] }).replace('{', '{ // pages\n')
     write({ 'app.json': commented })
@@ -132,14 +132,14 @@ describe('a build', () => {
     ])
   })
 
-  it('takes only the files that it is given', async () => {
+  it('uses only the given files', async () => {
     write({ 'app.json': app({}) })
     writeScripts('app.js', 'b.js')
     const files = ['app.js', 'app.js.map', '../out.js.map']
     expect((await packed(dist, { files })).entries).toEqual({ '__FULL__/app.js.map': '' })
   })
 
-  it('names what will not resolve', async () => {
+  it('names the scripts that will not resolve', async () => {
     writeScripts('app.js')
     write({
       'blank.js': 'a.b()',
@@ -161,10 +161,10 @@ describe('a build', () => {
     ])
   })
 
-  it('gives the same bytes for the same files, whenever and wherever', async () => {
+  it('gives the same bytes for the same files, regardless of time and place', async () => {
     write({ 'app.json': app({ subPackages: [{ root: 'packageA' }] }) })
     writeScripts('app.js', 'packageA/a.js', 'packageA/b.js')
-    // Beyond what is compressed in one piece.
+    // Larger than the piece that is compressed at once.
     write({ 'large.js': '', 'large.js.map': MAP.replace('a.ts', 'long/'.repeat(500_000)) })
     await packed()
     const first = readFileSync(output)
@@ -183,7 +183,7 @@ describe('a build', () => {
 })
 
 describe('leaves no archive', () => {
-  it('when there is nothing to pack', async () => {
+  it('if there is nothing to pack', async () => {
     write({ 'app.json': app({}), 'app.js': '' })
     expect(await packed()).toMatchObject({ archive: undefined, problems: [`archive-without-maps ${dist}`] })
     const nowhere = join(place, 'nowhere')
@@ -191,7 +191,7 @@ describe('leaves no archive', () => {
     expect(existsSync(output)).toBe(false)
   })
 
-  it('when it would be refused', async () => {
+  it('if it would be refused', async () => {
     write({ 'app.json': app({}) })
     writeScripts('app.js')
     write({ 'app.js.map': Buffer.alloc(50 * 1024 * 1024 + 1, 32) })
@@ -203,7 +203,7 @@ describe('leaves no archive', () => {
     expect(existsSync(output)).toBe(false)
   })
 
-  it.skipIf(process.platform !== 'linux')('below /proc, where Node itself never makes its directory', async () => {
+  it.skipIf(process.platform !== 'linux')('below /proc, where Node never creates its directory', async () => {
     writeScripts('app.js')
     const { archive, problems } = await packed(dist, { output: '/proc/symup/a.zip' })
     expect([archive, problems.at(-1)]).toEqual([undefined, 'file-unreadable /proc/symup'])
@@ -213,7 +213,7 @@ describe('leaves no archive', () => {
 describe('an exported archive', () => {
   const exported = () => join(place, 'exported.zip')
 
-  it('is taken as it is, unpacked too', async () => {
+  it('is used unchanged, packed or unpacked', async () => {
     const entries = {
       '__APP__/app-service.js.map': MAP,
       '__FULL__/app-service.js.map': MAP,
@@ -251,7 +251,7 @@ describe('an exported archive', () => {
     expect(await sourcesIn('__FULL__/app-service.js.map')).toEqual(sources)
   })
 
-  it('leaves out what is not a map, and says why an old one cannot be used', async () => {
+  it('omits what is not a map, and explains why an old one is unusable', async () => {
     const names = ['__FULL__/app-service.map.map', 'readme.txt']
     writeZip(exported(), { entries: names.map((name) => ({ name, content: MAP })) })
     expect(await packed(exported())).toMatchObject({ problems: [`archive-without-maps ${exported()}`] })
@@ -264,8 +264,8 @@ describe('an exported archive', () => {
     expect(await packed(exported())).toMatchObject({ archive: undefined, problems: [`archive-invalid ${exported()}`] })
   })
 
-  it("leads through the framework's maps to the sources", async () => {
-    // As a framework builds: TypeScript to a script with a map.
+  it("maps through the framework's maps to the sources", async () => {
+    // Like a framework's build: TypeScript is compiled to a script with a map.
     write(
       {
         'src/pages/index.tsx':
@@ -282,7 +282,7 @@ describe('an exported archive', () => {
     })
     write({ 'app.json': app({ subPackages: [{ root: 'packageA' }] }) })
     cpSync(join(dist, 'pages'), join(dist, 'packageA/pages'), { recursive: true })
-    // As a host bundles: the scripts it is given, minified into one, with a map that ends at those scripts.
+    // Like a host's bundling: the given scripts are minified into one, with a map that ends at those scripts.
     const host = async (entry: string) => {
       const { outputFiles } = await build({
         entryPoints: [join(dist, entry)],
@@ -295,7 +295,7 @@ describe('an exported archive', () => {
         sourcesContent: false,
       })
       const [map, script] = outputFiles.map(({ text }) => text)
-      // esbuild has followed the map already; the host's names its input.
+      // esbuild has already followed the map, but a host's map names its input.
       return { script: script as string, map: JSON.parse(map as string) as { sources: string[] } }
     }
     rmSync(join(dist, 'pages/index.js.map'))
@@ -327,7 +327,7 @@ describe('an exported archive', () => {
     expect((await entryBytes('__FULL__/other.js.map')).toString()).toBe(named('elsewhere.js'))
   })
 
-  it('says so when there is nothing to lead it further', async () => {
+  it('reports that there is no framework map to follow', async () => {
     writeZip(exported(), { entries: [{ name: '__APP__/app-service.js.map', content: MAP }] })
     write({ 'app.json': app({}) })
     writeScripts('app.js')
@@ -339,7 +339,7 @@ describe('an exported archive', () => {
   })
 })
 
-it('takes maps that are inside their scripts', async () => {
+it('uses inline maps', async () => {
   const inline = (map: string) => `x()\n//# sourceMappingURL=data:application/json;base64,${btoa(map)}\n`
   write({
     'app.json': app({}),

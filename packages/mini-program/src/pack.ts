@@ -31,21 +31,24 @@ export interface PackOptions {
   exclude?: string | readonly string[] | undefined
   /** With a directory: the files to examine, relative to it or absolute. Default: every file below it. */
   files?: readonly string[]
-  /** Additional directory for links. Absolute. */
+  /** Other allowed target for links. Absolute. */
   allowedRoot?: string | undefined
   /**
-   * With an archive exported by the host: the build output that the host received. Its maps are composed with the archive's, so that stacks
-   * resolve to the sources instead of built JavaScript.
+   * For an archive exported by the host: the build output that the host received. Its maps are composed with the
+   * archive's, so that stacks resolve to the sources instead of built JavaScript.
    */
   over?: string
   /** If false, no positions are checked. Default true. */
   proof?: boolean | undefined
-  /** Project directory: base of file names in the check's problems, and of Taro's sources. Default: the working directory. */
+  /**
+   * Project directory: base of file names in the check's problems, and of Taro's sources. Default: the working
+   * directory.
+   */
   cwd?: string | undefined
 }
 
 export interface PackResult {
-  /** The archive; undefined if it could not be created or would be refused, which the problems explain. */
+  /** The archive; undefined if it could not be created or would be refused. The problems explain why. */
   archive: string | undefined
   /** Size of the archive. */
   bytes: number
@@ -130,13 +133,13 @@ export async function pack(from: string, options: PackOptions): Promise<PackResu
   }
 }
 
-/** Size of a script that may contain only data. */
+/** Maximum size of a script that may contain only data. */
 const MAX_DATA = 1024 * 1024
 
-/** The script with the bundler's helpers in Taro's Vite runner, which has no sources. */
+/** The script that contains the bundler's helpers in Taro's Vite runner. It has no sources. */
 const HELPERS = /(?:^|\/)babelHelpers\.js\.map$/
 
-/** Whether a map is empty because its script contains no app code, such as pictures of a page. */
+/** Whether a map is empty because its script contains no app code, for example only the images of a page. */
 function isOfData({ code, file = '' }: Problem, maps: readonly MapSource[]): boolean {
   if (code !== 'map-one-segment' && code !== 'map-blank') return false
   if (HELPERS.test(file)) return true

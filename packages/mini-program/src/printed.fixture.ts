@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, vi } from 'vitest'
 
-/** Holds back what each test of the file prints. @returns what gives that. */
+/** Captures what each test prints. @returns a function that returns the captured text. */
 export function usePrinted(): () => string {
   let printed = ''
   beforeEach(() => {

@@ -8,7 +8,7 @@ it.each([
   ['.ttml', { 'dist/project.config.json': 'testAppId', 'project.tt.json': 'tt1' }, 'tt1', ''],
   ['.ttml', { 'dist/project.config.json': 'testAppId', 'project.tt.json': '' }, undefined, ', or in project.tt.json'],
   ['.axml', {}, undefined, ''],
-])("'auto' never takes WeChat's appid of the project for templates in %s", async (extension, files, appid, where) => {
+])("'auto' never uses the appid of WeChat's template project in %s", async (extension, files, appid, where) => {
   const directory = mkdtempSync(join(tmpdir(), 'symup-appid-'))
   mkdirSync(join(directory, 'dist'))
   for (const [file, written] of Object.entries({ ...files, 'project.config.json': 'wx1' }))
@@ -24,11 +24,11 @@ it.each([
   ['project.config.json', 'wx1', 'wx1'],
   ['mini.project.json', '2021003131655821', '2021003131655821'],
   ['project.config.json', '', undefined],
-  // As uni-app and Taro write it where nobody gave an appid: the running app reports another one.
+  // The placeholder that uni-app and Taro write without an appid. The running app reports another one.
   ['project.config.json', 'touristappid', undefined],
   ['project.config.json', 'testAppId', undefined],
   ['mini.project.json', '', undefined],
-])("'auto' takes the appid of %s, %j, unless it is a guest's", async (file, written, appid) => {
+])("'auto' uses the appid of %s, %j, unless it belongs to a guest", async (file, written, appid) => {
   const directory = mkdtempSync(join(tmpdir(), 'symup-appid-'))
   writeFileSync(join(directory, file), JSON.stringify({ appid: written }))
   const found = await appidOf('auto', [directory])

@@ -8,12 +8,12 @@ import { t } from '@symup/core/text'
 export interface Project {
   /** The directory that contains `app.json`. Absolute. */
   root: string
-  /** Roots of the sub-packages, including independent ones, relative, without slashes at the ends. */
+  /** Roots of the sub-packages, including independent ones, relative, without leading or trailing slashes. */
   subPackages: string[]
   problems: Problem[]
 }
 
-/** The hosts' project files, by the extension of their templates: WeChat, Alipay, ByteDance, Baidu, QQ. */
+/** The hosts' project files, by their template extension: WeChat, Alipay, ByteDance, Baidu, QQ. */
 const PROJECT_FILES: Readonly<Record<string, string>> = {
   '.wxml': 'project.config.json',
   '.axml': 'mini.project.json',
@@ -26,9 +26,9 @@ const PROJECT_FILES: Readonly<Record<string, string>> = {
 const GUESTS: ReadonlySet<unknown> = new Set(['', 'touristappid', 'testAppId'])
 
 /**
- * Finds the built mini program in a directory: the directory itself, or the `miniprogramRoot` of its project file. The project file may not
- * point outside the directory and the allowed root. Without an `app.json` everything counts as main package, which is reported as a
- * problem.
+ * Finds the built mini program in a directory: the directory itself, or the `miniprogramRoot` from its project file.
+ * The project file may not point outside the directory and the allowed root. Without an `app.json`, everything belongs
+ * to the main package, which is reported as a problem.
  */
 export async function readProject(directory: string, allowedRoot?: string): Promise<Project> {
   const roots = new Roots([directory, allowedRoot])
@@ -86,8 +86,9 @@ function rootsOf(app: Record<string, unknown>): string[] {
 }
 
 /**
- * The appid of an upload: the given one, or for `'auto'` the first one found in the directories' project files. A project can have a file
- * for each host, so only the output's host counts there. Without an appid, the archive matches any mini program, which is a warning.
+ * The appid of an upload: the given one, or for `'auto'` the first one in the directories' project files. A project can
+ * have a file for each host, so only the output's host counts there. An archive without an appid matches any mini
+ * program, which causes a warning.
  * @param directories the output first.
  */
 export async function appidOf(
@@ -112,7 +113,7 @@ export async function appidOf(
   return { problems: [problem('inference-failed', message, { severity: 'warning', fix })] }
 }
 
-/** The project file of the host that the outputs are for, which their templates show. */
+/** The project file of the outputs' host, which their templates show. */
 async function fileOfHost(outputs: ReadonlySet<string>): Promise<string | undefined> {
   for (const output of outputs)
     for (const file of await listFiles(output)) {

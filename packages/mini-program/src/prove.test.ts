@@ -27,7 +27,7 @@ export function checkout(items: Item[], pay: { transfer(sum: number): void }) {
 `
 const PAGES = ['pages/index/index', 'packageA/pages/cart/cart']
 
-/** As a framework builds: a page of the main package, one of a sub-package. */
+/** A framework's build: a page of the main package, and one of a sub-package. */
 async function buildPages(first = '') {
   for (const page of PAGES) {
     const source = join(place, 'src', `${page}.ts`)
@@ -53,14 +53,14 @@ const change = (file: string, changed: (text: string) => string) =>
   writeFileSync(join(dist, file), changed(readFileSync(join(dist, file), 'utf8')))
 const RIGHT = /^good (\d+) of \1 positions in 2 of your source files resolve to the right line \(2 scripts\)\.$/
 
-describe('places of the scripts are tried through the maps that are packed', () => {
-  it('which lead to their lines as built', async () => {
+describe('positions of the scripts are checked through the packed maps', () => {
+  it('which map to their lines as built', async () => {
     await buildPages()
     expect(await proven()).toEqual({ lines: [expect.stringMatching(RIGHT)], problems: [], isPacked: true })
     expect(await proven(dist, { proof: false })).toEqual({ lines: undefined, problems: [], isPacked: true })
   })
 
-  it('also where uni-app keeps them in a tree of their own', async () => {
+  it('even if uni-app keeps them in a separate tree', async () => {
     await buildPages()
     for (const page of PAGES) {
       const apart = join(place, '.sourcemap/dist', `${page}.js.map`)
@@ -70,7 +70,7 @@ describe('places of the scripts are tried through the maps that are packed', () 
     expect((await proven()).lines).toEqual([expect.stringMatching(RIGHT)])
   })
 
-  it('but not where a map is of another build', async () => {
+  it('but not if a map comes from another build', async () => {
     await buildPages('console.log(["a", "b"].join().repeat(3))\nexport const rates = new Map([["a", 1]])\n')
     const other = readFileSync(join(dist, 'pages/index/index.js.map'))
     await buildPages()
@@ -82,14 +82,14 @@ describe('places of the scripts are tried through the maps that are packed', () 
   })
 })
 
-it('names Taro where it puts shared scripts before the code of a sub-package', async () => {
+it('names Taro if it puts shared scripts before the code of a sub-package', async () => {
   await buildPages()
   change('packageA/pages/cart/cart.js', (text) => `"use strict";require("../../sub-vendors.js");${text}`)
   const { problems } = await pack(dist, { output: join(place, 'made.zip'), cwd: place })
   expect(problems).toMatchObject([{ code: 'map-offset', fix: expect.stringContaining('mini.optimizeMainPackage') }])
 })
 
-it('a map that says nothing of a script without code is no problem', async () => {
+it('an empty map of a script without code is not a problem', async () => {
   await buildPages()
   mkdirSync(join(dist, 'common'))
   const map = {
@@ -106,7 +106,7 @@ it('a map that says nothing of a script without code is no problem', async () =>
   expect((await proven()).problems).toEqual(['warning map-one-segment __FULL__/common/assets.js.map'])
 })
 
-it('a script beside a map that says nothing may be larger than what can be read', async () => {
+it('a script with an empty map may be larger than what can be read', async () => {
   await buildPages()
   const map = { version: 3, file: 'data.js', sources: [], sourcesContent: [], names: [], mappings: '' }
   writeFileSync(join(dist, 'data.js.map'), JSON.stringify(map))
@@ -126,7 +126,7 @@ it('nor one of the helpers that a bundler puts into a script of their own', asyn
 })
 
 describe("an archive of WeChat's, which has no scripts", () => {
-  /** The build output as the host bundles it, with a map that ends at the scripts that it was given. */
+  /** The build output bundled by the host, with a map that ends at the host's input scripts. */
   function exported(change = (script: string) => script): string {
     const given = readFileSync(join(dist, 'pages/index/index.js'), 'utf8')
     const places = [...given.matchAll(/throw|\.map/g)].map(({ index }, nth) => [nth, 0, 0, index])
@@ -137,7 +137,7 @@ describe("an archive of WeChat's, which has no scripts", () => {
     return archive
   }
 
-  it('is not tried, and says so', async () => {
+  it('is not checked, and reports it', async () => {
     await buildPages()
     expect(await proven(exported())).toEqual({
       lines: ['info No position was checked, because the scripts of these maps are missing.'],
@@ -166,7 +166,7 @@ describe("an archive of WeChat's, which has no scripts", () => {
     expect((await proven(exported(change), { over: dist })).problems).toEqual([])
   })
 
-  it('of another build is told', async () => {
+  it('of another build is reported', async () => {
     await buildPages()
     const archive = exported((text) => text.replace('the cart is empty', 'no items'))
     const result = await pack(archive, { output: join(place, 'made.zip'), over: dist })

@@ -14,13 +14,13 @@ export interface PackProof {
   resolved: number
   /** Number of checked scripts. */
   scripts: number
-  /** The result as lines for people. */
+  /** The result as display lines. */
   lines: Line[]
 }
 
 /**
- * Checks positions of every script whose map is packed, with the content of the archive. WeChat's bundles have no scripts; if their build
- * output is given, its scripts are checked through the packed maps.
+ * Checks positions of every script whose map is packed, with the content of the archive. WeChat's bundles have no
+ * scripts. If their build output is given, its scripts are checked through the packed maps.
  * @param usable entries whose maps can be checked.
  * @param cwd base of file names in problems.
  */
@@ -43,7 +43,7 @@ export async function provePacked(
   return { proof: { ...proof, lines: [...proof.lines, ...(isOnlyMaps ? [note] : [])] }, problems }
 }
 
-/** For a checked archive, whose entries are within the limits. */
+/** Only for a checked archive, whose entries are within the limits. */
 async function takeEntries(archive: string, maps: ReadonlyMap<string, MapSource>, run: ProofRun): Promise<void> {
   const zip = await openZip(archive, MINI_PROGRAM_LIMITS.entries)
   try {
@@ -65,7 +65,7 @@ async function takeEntries(archive: string, maps: ReadonlyMap<string, MapSource>
 class ProofRun {
   readonly #prover: Prover
   readonly #cwd: string
-  /** With the path of each script. */
+  /** Path of the script for each upload. */
   readonly #tried = new Map<SymbolUpload, string>()
 
   constructor(cwd: string) {
@@ -83,7 +83,7 @@ class ProofRun {
       project_path: '',
     }
     const upload = { event, parts: [] } as SymbolUpload
-    // Names of sources are relative to the map's path on disk.
+    // Source names are relative to the map's path on disk.
     const map = typeof from === 'string' ? from : (path ?? file)
     this.#prover.prove(upload, [part('map', map, content), part('script', script)])
     this.#tried.set(upload, script)
@@ -92,7 +92,7 @@ class ProofRun {
   result(): { proof: PackProof; problems: Problem[] } {
     const proof = this.#prover.proof([...this.#tried.keys()])
     const { positions, resolved, files: scripts } = proof
-    // The intake takes an archive with a map that cannot be used.
+    // Only warnings, because the intake accepts an archive that contains an unusable map.
     const found = proof.problems.map(
       (it): Problem => ({ ...namingTaro(it, this.#cwd), severity: it.severity === 'error' ? 'warning' : it.severity }),
     )
@@ -105,7 +105,10 @@ class ProofRun {
   }
 }
 
-/** What Taro's MiniSplitChunksPlugin puts before the first line of a sub-package's page, after webpack made the map. */
+/**
+ * Code that Taro's MiniSplitChunksPlugin adds before the first line of a sub-package's page, after webpack generated
+ * the map.
+ */
 const SHARED_BY_TARO = /^(?:"use strict";)?require\("[^"]*\/sub-(?:vendors|common\/[^"]*)\.js"\);/
 
 function namingTaro(found: Problem, cwd: string): Problem {

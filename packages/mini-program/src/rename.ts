@@ -7,16 +7,19 @@ interface NamedMap {
   sourcesContent?: readonly (string | null)[]
 }
 
-/** What Taro makes of `./src/a/b.ts` for WeChat: `webpack://app/._src_a_b.ts`. Source: github.com/NervJS/taro/issues/9412. */
+/**
+ * Taro's name for `./src/a/b.ts` in WeChat builds: `webpack://app/._src_a_b.ts`. Source:
+ * github.com/NervJS/taro/issues/9412.
+ */
 const FLATTENED = /^(webpack:\/\/[^/]*\/)(\.{1,2}_[^/]+)$/
 
 /**
- * Restores the project's names of sources that Taro flattened. Of several files with the same flattened name, the source is the one with its
- * text.
+ * Restores the project's names of sources that Taro flattened. If several files have the same flattened name, their
+ * text decides.
  * @param project absolute.
  */
 export function renameFlattened(sources: MapSources, project: string): MapSources {
-  // Maps of others are packed without being read as a whole.
+  // Without Taro, maps are packed without reading them as a whole.
   if (!sources.maps.some(({ file }) => /^taro\.js(?:\.map)?$/.test(file))) return sources
   const files = new FlattenedFiles(project)
   const maps = sources.maps.map((map) => ({
@@ -30,7 +33,7 @@ export function renameFlattened(sources: MapSources, project: string): MapSource
   return { ...sources, maps }
 }
 
-/** @returns undefined if all names stay. The map then stays byte for byte. */
+/** @returns undefined if all names stay. The map then stays unchanged byte for byte. */
 function renamed(bytes: Buffer, files: FlattenedFiles): Buffer | undefined {
   try {
     const map = JSON.parse(bytes.toString('utf8')) as NamedMap
@@ -43,7 +46,7 @@ function renamed(bytes: Buffer, files: FlattenedFiles): Buffer | undefined {
   }
 }
 
-/** Finds files by their flattened names. Lists only directories whose names fit. */
+/** Finds files by their flattened names. Lists only directories with a matching name. */
 class FlattenedFiles {
   readonly #project: string
   readonly #listed = new Map<string, string[]>()
@@ -64,7 +67,7 @@ class FlattenedFiles {
     return `${root}${name.startsWith('../') ? '' : './'}${name}`
   }
 
-  /** A name may contain `_` itself, so several files can fit. */
+  /** A name may contain `_` itself, so several files can match. */
   #below(directory: string, flattened: string): string[] {
     return this.#entriesOf(directory).flatMap((entry) => {
       const path = join(directory, entry)

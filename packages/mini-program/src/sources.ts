@@ -10,7 +10,7 @@ export interface MapSource {
   file: string
   /** Path of the map, or a function that returns its bytes. */
   content: string | (() => AsyncIterable<Buffer>)
-  /** Path of the map on disk, if its bytes come from another place. */
+  /** Path of the map on disk, if its bytes come from somewhere else. */
   path?: string
   /** Path of its script, if it exists. */
   script?: string

@@ -18,7 +18,7 @@ afterEach(() => {
   vi.unstubAllEnvs()
 })
 
-/** Plays Taro's command: hooks first, then the platform, then the build. */
+/** Simulates Taro's command: first hooks, then the platform, then the build. */
 async function build(platform: string, given: object = {}) {
   const hooks: Record<string, (input: never) => unknown> = {}
   const on = (name: string) => (hook: (input: never) => unknown) => {
@@ -36,7 +36,7 @@ async function build(platform: string, given: object = {}) {
   plugin(context as unknown as TaroContext, options)
   vi.stubEnv('TARO_PLATFORM', platform)
   const opts = { ...given }
-  // As @tarojs/plugin-framework-vue3 does.
+  // Does the same as @tarojs/plugin-framework-vue3.
   const plugins: Plugin[] = [{ name: 'vue', config: () => ({ build: { sourcemap: false } }) }]
   await hooks.start?.(undefined as never)
   await hooks.options?.({ opts } as never)
@@ -52,11 +52,11 @@ it.each(['mini', ''])('turns maps on for a mini program and packs them (%j)', as
   expect(printed()).toContain('service = s')
 })
 
-it('leaves maps off where the config turns them off', async () => {
+it('keeps maps off if the config turns them off', async () => {
   expect(await build('mini', { enableSourceMap: false })).toMatchObject({ sourcemap: false })
 })
 
-it.each(['web', 'rn', 'harmony'])('leaves a build for %s alone, whose maps would ship', async (platform) => {
+it.each(['web', 'rn', 'harmony'])('does not change a build for %s, whose maps would ship', async (platform) => {
   expect(await build(platform)).toEqual({ opts: {}, sourcemap: false })
   expect(printed()).not.toContain('service = s')
   expect(printed()).toContain('not a mini program')

@@ -5,8 +5,9 @@ import type { MiniProgramOptions } from './options.ts'
 import { tellNotMiniProgram } from './upload.ts'
 
 /**
- * The plugin for uni-app (Vue 3, Vite), after its own: `plugins: [uni(), symup({ service, version })]`. A normal `uni build -p mp-weixin`
- * then packs and uploads the source maps at its end. Other builds than mini programs are ignored, with a message.
+ * The plugin for uni-app (Vue 3, Vite), after uni-app's own: `plugins: [uni(), symup({ service, version })]`. A normal
+ * `uni build -p mp-weixin` then packs and uploads the source maps at its end. Builds for other targets are ignored,
+ * with a message.
  */
 const symupUniApp = (options: MiniProgramOptions = {}): Plugin => {
   let config: ResolvedConfig
@@ -22,7 +23,7 @@ const symupUniApp = (options: MiniProgramOptions = {}): Plugin => {
 
     config({ build }) {
       if (!isOn || !isMiniProgram || build?.watch) return undefined
-      // uni-app's own transforms generate maps only if this variable is set; for production the default is off.
+      // uni-app's own transforms generate maps only if this variable is set. For production, it is off by default.
       process.env.UNI_APP_SOURCEMAP ??= 'true'
       return { build: { sourcemap: 'hidden' } }
     },

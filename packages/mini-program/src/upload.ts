@@ -16,15 +16,15 @@ import { appidOf } from './project.ts'
 
 /** Options for scripts, in addition to those of the plugins. */
 export interface UploadInput extends Omit<MiniProgramOptions, 'enabled' | 'onError' | 'deleteMaps'> {
-  /** With an archive exported by the host: the build output that the host received. See `PackOptions.over`. */
+  /** For an archive exported by the host: the build output that the host received. See `PackOptions.over`. */
   over?: string
   /** Check positions in the maps before the upload. Default true. */
   proof?: boolean
   /** Project directory. Default: the working directory. */
   cwd?: string
-  /** The uploader's name; part of the origin that the intake records. Default `mini-program`. */
+  /** The uploader's name, which becomes part of the origin that the intake records. Default `mini-program`. */
   adapter?: string
-  /** Receives the lines for people. Default: prints them on the terminal. */
+  /** Receives the output lines. Default: prints them on the terminal. */
   log?(line: Line): void
 }
 
@@ -33,8 +33,8 @@ const toolVersion = packageVersion(import.meta.url)
 const DEFAULT_OUTPUT = 'node_modules/.cache/symup/sourcemap.zip'
 
 /**
- * Packs, checks and uploads the source maps of a mini program, for scripts that use `miniprogram-ci`: `const { exitCode } = await
- * uploadMiniProgram('sourcemap.zip', { service: 'shop', version: '1.2.3', over: 'dist' })`.
+ * Packs, checks and uploads the source maps of a mini program, for scripts that use `miniprogram-ci`: `const { exitCode
+ * } = await uploadMiniProgram('sourcemap.zip', { service: 'shop', version: '1.2.3', over: 'dist' })`.
  * @param from the output directory of the mini program, or the zip exported by WeChat's tools.
  * @returns the result. `exitCode` is 0 if everything was accepted, 2 if the configuration is unusable.
  */
@@ -87,13 +87,16 @@ export function collectFrom(from: string, input: UploadInput): Collect {
   }
 }
 
-/** Not through a framework's logger: uni-app's hides lines below warnings, and the last line of an upload must be visible. */
+/**
+ * Bypasses a framework's logger: uni-app's logger hides lines below warnings, but the last line of an upload must be
+ * visible.
+ */
 export function logToTerminal({ severity, text }: Line): void {
   const stream = severity === 'error' || severity === 'warning' ? process.stderr : process.stdout
   stream.write(`[symup] ${text}\n`)
 }
 
-/** The message for builds for H5 or another platform with the same config. */
+/** Logs that this build is not packed: it is for H5 or another platform with the same config. */
 export function tellNotMiniProgram(): void {
   const text = t`This build is not a mini program, so the plugin uploads nothing.`
   logToTerminal({ severity: 'info', text })

@@ -1,27 +1,27 @@
 import type { BinarySource, SymbolEvent } from '@symup/core/resolving'
 import type { StoredContent } from './content.ts'
 
-/** The release that files are uploaded for. */
+/** The release that the files were uploaded for. */
 export interface Release {
   service: string
   version: string
 }
 
 /**
- * The source of symbol files for the resolver: the intake's store or a directory on disk. A file is looked up by service, version and URL
- * path. The other queries exist only to explain why nothing was found.
+ * Where the resolver finds symbol files: the intake's store, or a directory on disk. A file is looked up by service,
+ * version and URL path. The other queries only explain why nothing was found.
  */
 export interface ArtifactSource {
   /** The JavaScript artifacts of a release at exactly these paths, newest first. A path may have one artifact per host. */
   findScripts(release: Release, paths: readonly string[]): Promise<ScriptArtifact[]>
   /**
-   * The JavaScript artifacts with these debug ids (lower case), in any order. Of several with one id, the preferred release's wins,
-   * otherwise the newest.
+   * The JavaScript artifacts with these debug ids (lower case), in any order. If several have the same id, the
+   * preferred release's wins, otherwise the newest.
    */
   findScriptsByDebugId?(debugIds: readonly string[], preferred: Release): Promise<ScriptArtifact[]>
   /**
-   * JavaScript artifacts whose URL path ends in `/<fileName>`, newest first, at most `limit`: of a release to find the files of an
-   * installed app; of a service or of any to explain a miss.
+   * JavaScript artifacts whose URL path ends in `/<fileName>`, newest first, at most `limit`. Of a release: finds the
+   * files of an installed app. Of a service, or of all: explains a miss.
    */
   findScriptsNamed(fileName: string, limit: number, of?: Partial<Release>): Promise<ScriptPlace[]>
   /** Versions of the service with any JavaScript artifact, newest first. */
@@ -41,13 +41,13 @@ export interface ArtifactSource {
     of?: Partial<Release>,
   ): Promise<{ service: string; version: string }[]>
   /**
-   * The native file with this build id (lower case) or UUID (upper case with dashes), in any release. Of several, the one with the most
-   * information wins, then the newest. If absent, native code is not resolved.
+   * The native file with this build id (lower case) or UUID (upper case with dashes), in any release. If there are
+   * several, the one with the most information wins, then the newest. If absent, native code is not resolved.
    */
   findNative?(id: string): Promise<NativeArtifact | undefined>
   /**
-   * Native files of a library with this name, newest first, at most `limit`: of a release for stacks without (complete) ids; of any to
-   * explain a miss.
+   * Native files of a library with this name, newest first, at most `limit`. Of a release: for stacks without
+   * (complete) ids. Of all: explains a miss.
    */
   findNativeNamed?(name: string, limit: number, release?: Release): Promise<NativePlace[]>
   /**
@@ -57,7 +57,7 @@ export interface ArtifactSource {
   findFlutter?(release: Release & { buildId?: string }, limit: number): Promise<FlutterArtifact[]>
 }
 
-/** The source of mini programs' source maps for the resolver. */
+/** Where the resolver finds source maps of mini programs. */
 export interface MiniProgramSource {
   /** The maps with these names in the archives of a release, for any appid. */
   findMaps(release: Release, entries: readonly string[]): Promise<MiniProgramMap[]>
@@ -83,7 +83,7 @@ export interface MiniProgramMap {
 
 /** Thrown by a source if uploaded content is missing or damaged. Uploading it again fixes this. */
 export class ContentLost extends Error {
-  /** The message, as the end of a sentence. An error from another thread has nothing else. */
+  /** The message, as the end of a sentence. An error from another thread carries nothing else. */
   static readonly why = 'the file is missing or damaged in the store of the intake'
 
   constructor() {
@@ -94,10 +94,10 @@ export class ContentLost extends Error {
 /** The output of `flutter build --split-debug-info` for one architecture. */
 export interface FlutterArtifact extends NativeArtifact {
   platform: string
-  /** As in the upload. The resolver handles different spellings. */
+  /** As written in the upload. The resolver handles different spellings. */
   arch: string
   flavor?: string
-  /** Build id in lower case. iOS files mostly have none. */
+  /** Build id in lower case. Most iOS files have none. */
   buildId?: string
 }
 
@@ -112,7 +112,7 @@ export interface NativePlace {
 export interface NativeArtifact {
   /** Equal for equal content. */
   contentKey: string
-  /** Why this file was chosen among several with the id; one sentence. */
+  /** Why this file was chosen among several with the same id; one sentence. */
   choice?: string
   /** Path of a file on disk, which another thread can open itself. */
   file?: string
@@ -123,22 +123,22 @@ export interface NativeArtifact {
   open(): BinarySource
 }
 
-/** `event.type` of the upload. The last three are only stored and listed. */
+/** `event.type` of the upload. The intake only stores and lists the last three. */
 export type SymbolFileKind = SymbolEvent['type'] | 'pe_symbol_file' | 'dotnet_portable_pdb' | 'il2cpp_mapping_file'
 
 export interface SymbolFileQuery {
   kind: SymbolFileKind
   service: string
   version: string
-  /** Build variant. Absent: any. */
+  /** Build variant. If absent, any variant matches. */
   variant?: string
-  /** Id of the app build. Absent: any. */
+  /** Id of the app build. If absent, any build matches. */
   buildId?: string
 }
 
 /**
- * The part with the index of an artifact's source map or mapping. An intake creates it, and deletes it with the artifact. It is never
- * shown.
+ * The part with the index of an artifact's source map or mapping. The intake creates it, deletes it with the artifact,
+ * and never shows it.
  */
 export const INDEX_PART = 'source_map_index'
 
@@ -156,17 +156,17 @@ export interface ScriptQuery extends Release {
 
 /** The deployment address of an artifact. */
 export interface ScriptPlace extends ScriptQuery {
-  /** The address in the upload: a URL or a path. */
+  /** The address from the upload: a URL or a path. */
   address?: string
 }
 
-/** Remote content. */
+/** Content in remote storage. */
 export interface DistantContent {
   /** A hash that identifies the content permanently. */
   content: string
   /** In bytes. */
   size: number
-  /** Reads bytes synchronously, which the threads of a pool can do. @throws if they are unavailable. */
+  /** Reads bytes synchronously, which is possible only in the threads of a pool. @throws if they are unavailable. */
   readNow?(position: number, length: number): Uint8Array
 }
 
@@ -177,13 +177,13 @@ export interface ScriptArtifact extends ScriptPlace {
   debugId?: string
   /** Last upload in Unix milliseconds, if known. */
   uploadedAt?: number
-  /** A remark for frames that it resolves. */
+  /** A remark to show with the frames that it resolves. */
   note?: string
-  /** Set if its files are not available: the command to run instead. */
+  /** Set if the files are not available: the command to run instead. */
   unavailableFix?: string
-  /** Path of its map, its script, or their index, if that is a file on disk. Another thread reads it itself. */
+  /** Path of the map, the script or their index, if it is a file on disk, so that another thread can read it. */
   locate?(part: 'map' | 'script' | 'index'): Promise<string | undefined>
-  /** Its map if it has no local copy. Parts of it are read if an index can verify them. */
+  /** The map, if it has no local copy. Parts of it are read only if an index can verify them. */
   distantMap?(): Promise<DistantContent | undefined>
   readMap(): Promise<Uint8Array>
   /** The minified file, or the bundle (JavaScript or Hermes bytecode); undefined if it was not uploaded. */

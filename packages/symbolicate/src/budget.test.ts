@@ -10,7 +10,7 @@ it('a budget is spent after its time', () => {
   ])
 })
 
-it('who has left gets no answer, in time or not', () => {
+it('a client that disconnected gets no answer, in time or not', () => {
   const stop = new Int32Array(new SharedArrayBuffer(4))
   for (const ms of [60_000, -1]) {
     const budget = timeBudget(ms, stop)

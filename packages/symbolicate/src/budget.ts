@@ -3,7 +3,7 @@ import { reason } from './reasons.ts'
 
 /** Limits for one question over all its frames. Resolvers check them before each frame. */
 export interface Budget {
-  /** Whether the time is used up. Remaining frames then get a reason. */
+  /** Whether the time is used up. The remaining frames then get a reason. */
   isSpent(): boolean
   /** Whether the caller no longer waits for the answer. */
   isCancelled(): boolean
@@ -25,7 +25,7 @@ export function outOfTime(budget: Budget | undefined): Reason | undefined {
 
 /**
  * @param ms time limit in milliseconds.
- * @param stop its first number becomes nonzero once the question is cancelled. Another thread may set it.
+ * @param stop its first number becomes nonzero when the question is cancelled. Another thread may set it.
  */
 export function timeBudget(ms: number, stop?: Int32Array): Budget {
   const end = performance.now() + ms

@@ -15,7 +15,7 @@ it('keeps what was used last, up to its capacity', () => {
   expect([cache.weight, gone]).toEqual([3, ['b', 'a']])
 })
 
-it('does not keep what is heavier than its capacity, nor a second value of a key', () => {
+it('does not keep a value larger than its capacity, or a second value of a key', () => {
   const gone: string[] = []
   const cache = new WeightedCache<string>(10)
   cache.set('a', 'first', 10)
@@ -25,7 +25,7 @@ it('does not keep what is heavier than its capacity, nor a second value of a key
   expect([cache.get('a'), cache.get('b'), cache.weight, gone]).toEqual(['first', undefined, 10, ['second', 'heavy']])
 })
 
-it('weighs anew what changes, and lets the oldest go for it', () => {
+it('weighs changed values again, and evicts the oldest for them', () => {
   const cache = new WeightedCache<string>(10)
   const changes: number[] = []
   cache.onWeight = (change) => changes.push(change)
@@ -40,7 +40,7 @@ it('weighs anew what changes, and lets the oldest go for it', () => {
   expect(changes).toEqual([3, 3, 4, 1, -7])
 })
 
-it('says of each look-up whether it was there', () => {
+it('reports hits and misses', () => {
   const lookups: boolean[] = []
   const cache = new WeightedCache<string>(10, (isHit) => lookups.push(isHit))
   cache.get('a')
@@ -49,7 +49,7 @@ it('says of each look-up whether it was there', () => {
   expect(lookups).toEqual([false, true])
 })
 
-it('has shelves, whose keys are their own and whose room is shared', () => {
+it('has shelves with separate keys and shared capacity', () => {
   const cache = new WeightedCache<string | number>(10)
   const [texts, numbers] = [cache.shelf<string>('texts'), cache.shelf<number>('numbers')]
   texts.set('a', 'a', 5)
@@ -60,7 +60,7 @@ it('has shelves, whose keys are their own and whose room is shared', () => {
   expect([texts.get('a'), numbers.get('a'), cache.weight]).toEqual(['a', undefined, 3])
 })
 
-it('loads what many ask for once, anew where that failed, and again where it was forgotten', async () => {
+it('loads concurrent requests once, and again after a failure or eviction', async () => {
   let loads = 0
   const cache = new WeightedCache<string>(10)
   const load = async () => ({ value: `${++loads}`, weight: 4 })

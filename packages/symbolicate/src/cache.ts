@@ -1,4 +1,4 @@
-/** Called for every look-up, with whether it was a hit. */
+/** Called for every look-up with whether it was a hit. */
 export type OnLookup = (isHit: boolean) => void
 
 interface Entry {
@@ -16,7 +16,7 @@ interface Room {
   weight: number
 }
 
-/** Keeps the most recently used values up to a total weight. */
+/** Keeps the most recently used values, up to a total weight. */
 export class WeightedCache<T> {
   readonly #room: Room
   readonly #name: string
@@ -52,7 +52,7 @@ export class WeightedCache<T> {
 
   /**
    * A value heavier than the capacity is not kept.
-   * @param onGone called if it is not kept, or when it is removed.
+   * @param onGone called if the value is not kept, or when it is removed.
    */
   set(key: string, value: T, weight: number, onGone?: () => void): void {
     const { entries, capacity } = this.#room

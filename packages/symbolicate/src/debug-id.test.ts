@@ -42,21 +42,21 @@ it('the debug id decides before service, version and path', async () => {
   expect(await fileOf(uploads, { 'https://h/a.js': ID.toUpperCase() }, '9')).toBe('by-id.ts')
 })
 
-it('one that is not known, of another file, or a name that every object has, does not', async () => {
+it('an unknown id, one of another file, or a built-in property name does not', async () => {
   const uploads = [upload('/a.js', 'by-place.ts'), upload('/elsewhere.js', 'by-id.ts', ID)]
   expect(await fileOf(uploads, { 'https://h/a.js': ID.replace('1', '9') })).toBe('by-place.ts')
   expect(await fileOf(uploads, { 'https://h/b.js': ID })).toBe('by-place.ts')
   expect(await fileOf(uploads, { constructor: ID }, '9')).toBe('version-mismatch')
 })
 
-it('of several with one id, that of the release, else the newest', async () => {
+it('of several with the same id, uses that of the release, else the newest', async () => {
   const uploads = [upload('/a.js', 'one.ts', ID, '1'), upload('/a.js', 'two.ts', ID, '2')]
   expect(await fileOf(uploads, { 'https://h/a.js': ID }, '1')).toBe('one.ts')
   expect(await fileOf(uploads, { 'https://h/a.js': ID }, '2')).toBe('two.ts')
   expect(await fileOf(uploads, { 'https://h/a.js': ID }, '3')).toBe('two.ts')
 })
 
-it('a frame of another release says which', async () => {
+it('a frame of another release names that release', async () => {
   const uploads = [upload('/a.js', 'one.ts', ID, '1'), upload('/a.js', 'two.ts', ID, '2')]
   const noteIn = async (version: string) => (await frameOf(uploads, { 'https://h/a.js': ID }, version))?.note
   expect(await noteIn('2')).toBeUndefined()

@@ -1,8 +1,8 @@
 import type { Explanation, RawFrame, Reason, ResolvedFrame, ResolvedPosition, SnippetLine } from './frames.ts'
 
 /**
- * Converts the `data` of an intake's answer to `POST /sourcemap/stack/enrich` into what `symbolicate` returns. The answer is not trusted:
- * fields with an unexpected form are omitted. Never throws.
+ * Converts the `data` of an intake's answer to `POST /sourcemap/stack/enrich` into what `symbolicate` returns. Does not
+ * trust the answer: fields of an unexpected form are omitted. Never throws.
  * @returns undefined if the answer has no frames.
  */
 export function readEnrichedAnswer(data: unknown): Explanation | undefined {
@@ -12,7 +12,7 @@ export function readEnrichedAnswer(data: unknown): Explanation | undefined {
   return { frames: withInlined(frames.map(fieldsOf)), ...about }
 }
 
-/** Groups inlined calls, which come before the frame that contains them, under that frame. */
+/** Groups inlined calls under the frame that contains them. They precede that frame. */
 function withInlined(answered: readonly Fields[]): ResolvedFrame[] {
   let inlined: ResolvedPosition[] = []
   return answered.flatMap((fields) => {
@@ -57,7 +57,7 @@ function positionOf(value: unknown): ResolvedPosition[] {
   return file === undefined ? [] : [{ file, ...place }]
 }
 
-/** Combines positions that are inlined into one another, innermost first. */
+/** Combines positions that are inlined into each other, innermost first. */
 function chainOf(positions: readonly ResolvedPosition[]): ResolvedPosition[] {
   const outermost = positions.at(-1)
   if (!outermost) return []

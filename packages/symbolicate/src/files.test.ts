@@ -8,7 +8,7 @@ import { field, IndexFile, type IndexFormat, writeIndexFile } from './index-file
 import { localSymbolFiles } from './local-files.ts'
 import { PagedBytes, PagedFile } from './paged-file.ts'
 
-// How files are read in parts: what was stored, what was indexed, and what lies on the disk.
+// How files are read in parts: stored files, indexed files, and files on disk.
 
 let directory: string
 let path: string
@@ -29,7 +29,7 @@ it('content is read as a whole, up to a limit', async () => {
 })
 
 describe('files on disk', () => {
-  it('resolve what is of their kind, whatever release it is of', async () => {
+  it('resolve stacks of their kind, regardless of the release', async () => {
     const source = await localSymbolFiles('jvm_mapping_file', { mapping: path })
     const query = { service: 's', version: '1', variant: 'v' } as const
     const [found, ...others] = (await source.findSymbolFiles?.({ kind: 'jvm_mapping_file', ...query }, 5)) ?? []
@@ -41,7 +41,7 @@ describe('files on disk', () => {
     await expect(localSymbolFiles('jvm_mapping_file', { mapping: join(directory, 'none') })).rejects.toThrow('ENOENT')
   })
 
-  it('are told apart by their parts', async () => {
+  it('are distinguished by their parts', async () => {
     const keyOf = async (parts: Record<string, string>) => {
       const source = await localSymbolFiles('jvm_mapping_file', parts)
       const query = { kind: 'jvm_mapping_file', service: 's', version: '1' } as const
@@ -126,7 +126,7 @@ describe('pages', () => {
     expect(pages.weight).toBe(20)
   })
 
-  it('of a file are of its own, and it may not become shorter', () => {
+  it('belong to one file, which must not become shorter', () => {
     const pages = new WeightedCache<unknown>(1e6)
     const own = join(directory, 'own')
     writeFileSync(own, CONTENT.subarray(0, 20_000).reverse())
@@ -162,7 +162,7 @@ describe('an index', () => {
     return copy
   }
 
-  it('has what was put in', () => {
+  it('contains what was added', () => {
     const index = opened(made)
     expect(index.facts).toEqual({ name: 'x' })
     expect([index.count('pairs'), index.count('ones'), index.count('none')]).toEqual([3, 1, 0])

@@ -9,7 +9,7 @@ export interface RawFrame {
   line?: number
   /** 1-based, as browsers report it. */
   column?: number
-  /** The code was created by `eval` or `Function`, and the position is the call of that function. */
+  /** The code was created by `eval` or `Function`. The position is where that function was called. */
   isEvaluated?: boolean
   /** The file belongs to a browser extension and the stack has other frames, so the extension is not the app. */
   isInOtherExtension?: boolean
@@ -31,7 +31,7 @@ export interface SnippetLine {
 export interface ResolvedPosition {
   /** Original function name, if known. */
   function?: string
-  /** The library's name if only its symbol table is known. */
+  /** The library's name, if only its symbol table is known. */
   file: string
   /** 1-based; absent if only the file is known. */
   line?: number
@@ -42,7 +42,7 @@ export interface ResolvedPosition {
   isIgnored?: boolean
   /** Calls that the compiler inlined into this function, innermost first. In the stack they are above it. */
   inlined?: ResolvedPosition[]
-  /** All other possible positions if the stack is ambiguous. */
+  /** Other possible positions, if the stack is ambiguous. */
   candidates?: ResolvedPosition[]
 }
 
@@ -94,8 +94,8 @@ export interface ResolvedFrame extends RawFrame {
 /** The result of `symbolicate`, and the stable JSON form of `symup explain --json`. */
 export interface Explanation {
   frames: ResolvedFrame[]
-  /** The stack as the original program would have printed it. JVM stacks only. */
+  /** The stack as the original program would have printed it. Only for JVM stacks. */
   text?: string
-  /** An additional remark about the stack, such as that it was cut. */
+  /** An additional remark about the stack, for example that it was cut. */
   note?: string
 }

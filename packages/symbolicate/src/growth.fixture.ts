@@ -14,7 +14,7 @@ import { isNativeLine } from './resolvers/native/native-line.ts'
 import { hasNativeFrames, parseNativeLine } from './resolvers/native/native-stack.ts'
 import { stackLines } from './stack-lines.ts'
 
-/** Everything that takes a line of a stack, or a text out of an uploaded file, apart with regular expressions. */
+/** Every function that parses a line of a stack, or a text from an uploaded file, with regular expressions. */
 export const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   hasNativeFrames,
   isAppleReport,
@@ -77,7 +77,7 @@ const BEGINNINGS = [
   'at f entry|',
   'webpack://a/',
 ]
-/** What is repeated. */
+/** Text to repeat. */
 const PUMPS = [
   'a',
   ' ',
@@ -149,7 +149,7 @@ const PUMPS = [
 ]
 const ENDS = ['', 'x', '!', ' ', ')', ':1:1', '\n!', ' (', '"}', ' (a:1:1)', '@a:1:1', ') ']
 
-/** Texts of about a length that begin, go on and end in every way that some pattern has. */
+/** Texts of about the given length with every kind of start, middle and end that any pattern has. */
 export function* hostileTexts(length: number): Generator<[name: string, text: string]> {
   for (const beginning of BEGINNINGS)
     for (const pump of PUMPS)

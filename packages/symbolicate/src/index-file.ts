@@ -1,7 +1,7 @@
 import { endianness } from 'node:os'
 import { type ByteSource, firstAbove } from '@symup/core/resolving'
 
-/** Increase it when the bytes of any index or their meaning change. Indexes of other versions are rebuilt. */
+/** Increase this when the bytes of any index or their meaning change. Indexes of other versions are rebuilt. */
 export const INDEX_VERSION = 4
 
 const NUMBER_BYTES = 4
@@ -11,16 +11,16 @@ const MAX_FACTS = 64 * 1024
 export interface IndexFormat<Table extends string> {
   /** The first four bytes, which identify the format. */
   magic: number
-  /** Numbers per record of each table. */
+  /** Magic, version, total size, length of the facts, then offset and count of each table. */
   records: Readonly<Record<Table, number>>
 }
 
-/** Magic, version, total size, length of the facts, then offset and count of each table. */
+/** Writes an index: tables, and facts as JSON. Little-endian on every machine. */
 function headerNumbers(format: IndexFormat<string>): number {
   return 4 + 2 * Object.keys(format.records).length
 }
 
-/** The bytes of an index: tables, and facts as JSON. Little-endian on every machine. */
+/** Reads an index in place, without loading it. */
 export function writeIndexFile<Table extends string>(
   format: IndexFormat<Table>,
   tables: Partial<Record<Table, Uint32Array>>,
@@ -85,7 +85,7 @@ export class IndexFile<Table extends string, Facts extends object> {
     return this.#counts.get(table) as number
   }
 
-  /** One number of a record. @throws RangeError if it does not exist. */
+  /** One number of a record. @throws RangeError if the record does not exist. */
   at(table: Table, record: number, field = 0): number {
     return this.record(table, record).readUInt32LE(field * NUMBER_BYTES)
   }
@@ -97,7 +97,9 @@ export class IndexFile<Table extends string, Facts extends object> {
     return this.#bytes.read((this.#offsets.get(table) as number) + record * size, size)
   }
 
-  /** The number of leading records that meet a condition. The condition must not hold again after it failed once. */
+  /**
+   * The number of leading records that meet a condition. Once it fails, the condition must fail for all later records.
+   */
   countWhile(table: Table, holds: (record: Buffer) => boolean): number {
     return firstAbove(this.count(table), (at) => !holds(this.record(table, at)))
   }

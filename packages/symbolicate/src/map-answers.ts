@@ -5,14 +5,16 @@ export interface MapAnswers {
   sources: SourceShare[]
   source: { name: string; text: string }
   generated: GeneratedWindow
-  /** The generated position of original code; null if no code was generated from it. */
+  /** The generated position of original code; null if the code produced no output. */
   position: GeneratedPlace | null
   proof: MapProof
 }
 
-/** Whether a script matches its map, tested at positions all over it, like the check before an upload. */
+/** Whether a script matches its map. Tested at positions throughout the script, like the check before an upload. */
 export interface MapProof {
-  /** Number of tested positions, in the app's own sources if there are any, and how many of them resolve to their line. */
+  /**
+   * Number of tested positions, in the app's own sources if there are any, and how many of them resolve to their line.
+   */
   places: number
   resolved: number
   /** Problems and their fixes. */
@@ -34,7 +36,7 @@ export interface Place {
 
 /** A position in the minified file, and the nearest original position. */
 export interface GeneratedPlace extends Place {
-  /** The mapped original position: the requested one, or the nearest after it, or before it. */
+  /** The mapped original position: the requested position, or the nearest after it, or before it. */
   original: Place
 }
 
@@ -46,7 +48,7 @@ export interface GeneratedWindow {
   column: number
   lineLength: number
   text: string
-  /** The mapped segments in the window, and their original positions. */
+  /** The mapped segments in the window, with their original positions. */
   segments: Segment[]
 }
 

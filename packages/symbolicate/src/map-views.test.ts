@@ -13,7 +13,7 @@ beforeAll(() => {
 afterAll(() => rmSync(directory, { recursive: true }))
 
 let files = 0
-/** What is answered of a map; the inspector asks so, in a thread. */
+/** Asks a question about a map, as the inspector does in a thread. */
 async function ask(map: unknown, script: string | undefined, question: MapQuestion) {
   const write = (name: string, text: string) => {
     const path = join(directory, `${++files}-${name}`)
@@ -69,7 +69,7 @@ describe('the script', () => {
     })
   })
 
-  it('is shown at its nearest line, and a long line in a window around the place', async () => {
+  it('is shown at its nearest line, and a long line in a window around the position', async () => {
     expect(await ask(MAP, SCRIPT, { view: 'generated', line: 9, column: 1 })).toMatchObject({ line: 2 })
     expect(await ask(MAP, SCRIPT, { view: 'generated', line: 0, column: 1 })).toMatchObject({ line: 1 })
     const long = `${'x'.repeat(9000)}y`
@@ -92,7 +92,7 @@ it.each([
   expect(await ask(MAP, SCRIPT, { view: 'position', index, line, column })).toEqual(place)
 })
 
-it('tries whether the script stands where the map says', async () => {
+it('checks whether the script matches the map', async () => {
   const source = Array.from(
     { length: 20 },
     (_, index) => `export function total${index}(a) {\n  return a.applyTo${index}('x')\n}\n`,

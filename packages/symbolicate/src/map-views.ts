@@ -7,7 +7,7 @@ import { readableSource } from './resolvers/javascript/source-map.ts'
 
 /** A map and its script as files. */
 export interface MapFiles {
-  /** Equal for equal contents. */
+  /** Equal for equal content. */
   key: string
   map: string
   script?: string
@@ -23,16 +23,16 @@ export type MapQuestion =
   | { view: 'position'; index: number; line: number; column: number }
   | { view: 'proof' }
 
-/** Limit for one source. Real bundles contain files of 600,000 characters. */
+/** Size limit for one source. Real bundles contain files of 600,000 characters. */
 const MAX_TEXT = 16 * 1024 * 1024
-/** Characters of a generated line that are shown at once. */
+/** Characters of a generated line to show at once. */
 const WINDOW = 4000
 
 /** Approximate memory of a parsed map, per byte of the map and its script. */
 const PARSED = 4
 
 export interface Opened {
-  /** undefined if it cannot be shown. */
+  /** Undefined if the map cannot be shown. */
   open: OpenMap | undefined
 }
 
@@ -81,7 +81,7 @@ async function readMap({ map, script }: MapFiles): Promise<OpenMap | undefined> 
   }
 }
 
-/** undefined if there is no script to check. */
+/** Undefined if there is no script to check. */
 async function proofOf({ map, script }: MapFiles): Promise<MapProof | undefined> {
   if (script === undefined) return undefined
   const part = (name: string, path: string) => ({ name, filename: name, path, bytes: 0 })
@@ -93,7 +93,7 @@ async function proofOf({ map, script }: MapFiles): Promise<MapProof | undefined>
     project_path: '',
     cli_version: '',
   }
-  // Loaded lazily: most threads check nothing, and the check is most of the package.
+  // Loaded on demand: most threads never check, and the check is most of the package.
   const { prove } = await import('@symup/core')
   const { positions, resolved, own, problems } = await prove([
     { event, parts: [part('source_map', map), part('minified_file', script)] },
@@ -163,7 +163,9 @@ function generatedOf({ map, script }: OpenMap, line: number, column: number): Ge
   }
 }
 
-/** The exact position; otherwise the next one of its line, the last one before it, or the next line with generated code. */
+/**
+ * The exact position; otherwise the next one on its line, the last one before it, or the next line with generated code.
+ */
 function positionOf(
   { map }: OpenMap,
   { index, line, column }: Extract<MapQuestion, { view: 'position' }>,
@@ -183,8 +185,8 @@ function positionOf(
 }
 
 /**
- * Orders candidates: columns of the same line before other lines, later lines before earlier ones, because a token covers what follows its
- * start.
+ * Orders candidates: columns of the same line before other lines, and later lines before earlier ones. A token covers
+ * the text after its start.
  */
 function distanceOf(lines: number, columns: number): number {
   if (lines === 0) return columns <= 0 ? -columns : MAX_COLUMNS + columns

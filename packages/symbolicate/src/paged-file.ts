@@ -4,7 +4,7 @@ import type { WeightedCache } from './cache.ts'
 
 /** A look-up reads one or two pages of each file. */
 const PAGE_BYTES = 8 * 1024
-/** In pages. Longer reads bypass the cache. */
+/** Maximum size of cached reads, in pages. Longer reads bypass the cache. */
 const MAX_KEPT = 4
 
 export interface PageSource {
@@ -13,11 +13,11 @@ export interface PageSource {
   /** Distinguishes sources that share a cache. */
   key: string
   pageBytes: number
-  /** Loads whole pages from a page's start, the last one up to the end. @throws if they cannot be read. */
+  /** Loads whole pages from a page's start; the last page may be shorter. @throws if they cannot be read. */
   load(offset: number, length: number): Buffer
 }
 
-/** Bytes that are read and cached by page. */
+/** Bytes that are read and cached in pages. */
 export class PagedBytes implements ByteSource {
   readonly size: number
   readonly #source: PageSource
@@ -62,13 +62,13 @@ export class PagedBytes implements ByteSource {
 }
 
 /**
- * A file that is opened for each read, so that any number of them can be kept. Reads are synchronous: repeated reads hit the page cache,
- * which is faster than another thread.
+ * A file that is opened for each read, so that any number of files can be kept. Reads are synchronous: repeated reads
+ * hit the page cache, which is faster than another thread.
  */
 export class PagedFile extends PagedBytes {
   /**
    * @param pages cache for pages. Other files need other caches or keys.
-   * @param key a short one is faster. Default: the path.
+   * @param key should be short, which is faster. Default: the path.
    * @throws the file system's error, like every read.
    */
   constructor(path: string, pages: WeightedCache<unknown>, key = path) {
@@ -87,7 +87,7 @@ function load(path: string, offset: number, length: number): Buffer {
   const bytes = Buffer.allocUnsafeSlow(length)
   const file = openSync(path, 'r')
   try {
-    // A shorter file has been replaced.
+    // If the file is shorter than before, it was replaced.
     if (readInto(file, bytes, offset) < length) throw new Error('a file changed while it was read')
   } finally {
     closeSync(file)

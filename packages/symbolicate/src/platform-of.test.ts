@@ -14,28 +14,28 @@ it.each<[string, string]>([
   ],
   ['f@https://h/a.js:1:123\n@https://h/a.js:2:1', 'browser'],
   ['Error\n    at Object.run (/srv/app.js:3:4)\n    at node:internal/main:1:2', 'browser'],
-  // As Sentry's page has it under "raw".
+  // The form under "raw" on Sentry's page.
   ['Error: x\n    at f(../src/a.js:1:123)\n    at Array.forEach(<anonymous>)', 'browser'],
   ['no stack at all (really)', 'browser'],
-  // As Play Console shows them.
+  // The form in Play Console.
   ['Exception java.lang.E: x\n  at a.b.c.d (SourceFile:3)\n  at android.os.Handler.run (Handler.java:9)', 'android'],
   ['Error: x\n    at a.b (index.js:3)\n    at c (app.js? [sm]:2)', 'browser'],
-  // As phones report them where the scripts have no address.
+  // Reports from phones where scripts have no address.
   ['MiniProgramError\nx\nTypeError: x\nat u (appservice.js:388:6358)', 'miniprogram'],
-  // As WeChat's devtools serve them.
+  // Addresses in WeChat's devtools.
   ['Error: x\n    at u (http://127.0.0.1:18025/appservice/pages/a.js:1:2)', 'miniprogram'],
   ['TypeError: x\n    at u (app-service.js:1:2)\n    at WAServiceMainContext.js:1:3', 'miniprogram'],
   ['E/Unity (12):   at Shop.Cart.Total () [0x0001a] in <4f3c0000000000000000000000000000>:0', 'android'],
-  // Some stacks are known as a whole.
+  // Some stacks are recognized as a whole.
   ['  at Shop.Cart.Total () [0x0001a] in <4f3c0000000000000000000000000000>:0', 'android'],
-  // Of two platforms the one with more lines counts, wherever they stand.
+  // If two platforms match, the one with more lines counts, wherever they are.
   [`${'\tat a.b.c(SourceFile:3)\n'.repeat(2)}${ARKTS.repeat(3)}`, 'harmony'],
   [`${ARKTS.repeat(3)}${'\tat a.b.c(SourceFile:3)\n'.repeat(2)}`, 'harmony'],
   [`${ARKTS.repeat(2)}${'\tat a.b.c(SourceFile:3)\n'.repeat(3)}`, 'android'],
   [`${'\tat a.b.c(SourceFile:3)\n'.repeat(3)}${ARKTS.repeat(2)}`, 'android'],
   ['java.lang.E: x\n\tat a.b.c(SourceFile:3)\n\tat a.b.d(Unknown Source)', 'android'],
   ['#00 pc 000000000001f4c0  /data/app/x/lib/arm64/libfoo.so (fn+12) (BuildId: 1234abcd)', 'android'],
-  // Before API 12, and where Android's runtime wrote no build-id.
+  // Before API 12, and when Android's runtime wrote no build id.
   ['    at f (entry/src/main/ets/pages/Index.ts:49:49)', 'harmony'],
   [
     '#05 pc 0000000000083dbd  /system/lib/libandroid_runtime.so (f+22)\n#06 pc 00585 /system/framework/arm/boot.oat',

@@ -3,11 +3,11 @@ import * as listed from './resolvers/index.ts'
 import type { Resolver } from './resolvers/resolver.ts'
 import { stackLines } from './stack-lines.ts'
 
-/** Lines to examine: the format shows early. */
+/** Maximum lines to examine, because the format shows early. */
 const LINES_READ = 500
 const RESOLVERS: readonly Resolver[] = Object.values(listed)
 
-/** The platform of a stack, by the form of its frames. Default `browser`. */
+/** The platform of a stack, judged by the form of its frames. Default `browser`. */
 export function platformOf(stack: string): Platform {
   for (const { claims } of RESOLVERS) {
     const platform = claims?.(stack)

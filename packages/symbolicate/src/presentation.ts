@@ -1,4 +1,4 @@
-// Shared by the terminal output and the inspector page. It imports nothing, because it also runs in a browser.
+// Shared by the terminal output and the inspector page. Imports nothing, because it also runs in a browser.
 
 interface Reason {
   code: string
@@ -13,14 +13,14 @@ interface Reasoned {
 /** Reasons that need no action: frames of a browser, a runtime, a debug build or the compiler. */
 const SETTLED: ReadonlySet<string> = new Set(['not-a-project-frame', 'compiler-generated', 'already-original'])
 
-/** Whether an unresolved frame can stay as it is. */
+/** Whether an unresolved frame needs no action. */
 export function isSettled({ reason }: Reasoned): boolean {
   return reason !== undefined && SETTLED.has(reason.code)
 }
 
 const LIBRARY = /(?:^|\/)(?:node_modules|oh_modules)\//
 
-/** Whether a source file belongs to a library, by its path. */
+/** Whether a source file belongs to a library, judged by its path. */
 export function isLibraryFile(file: string): boolean {
   return LIBRARY.test(file)
 }
@@ -63,7 +63,7 @@ export interface FrameGroup<Frame> {
   frames: Frame[]
 }
 
-/** Groups of frames in order. Consecutive frames to fold form one group. */
+/** Groups frames in order. Consecutive frames to fold form one group. */
 export function groupsOf<Frame>(frames: readonly Frame[], folds: (frame: Frame) => boolean): FrameGroup<Frame>[] {
   const groups: FrameGroup<Frame>[] = []
   for (const [start, frame] of frames.entries()) {

@@ -20,13 +20,15 @@ export interface StackQuestion {
   variant?: string
   /** Id of the app build, if the release has several. */
   buildId?: string
-  /** Debug ids (ECMA-426) of the files in the stack, if the event has them. The key is the file as the stack names it. */
+  /**
+   * Debug ids (ECMA-426) of the files in the stack, if the event has them. Keys are file names as written in the stack.
+   */
   debugIds?: Readonly<Record<string, string>>
   /** Time of the event in Unix milliseconds, if known. */
   eventTime?: number
-  /** Loaded images, if they came separately from an Apple stack. */
+  /** Loaded images, if they are not part of the Apple stack. */
   images?: readonly BinaryImage[]
-  /** Architecture for choosing native libraries, if the stack has no ids. */
+  /** Architecture for choosing native libraries if the stack has no ids. */
   arch?: string
   /** Source lines shown on each side of a position, at most 20. Default 3. */
   near?: number

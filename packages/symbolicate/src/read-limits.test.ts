@@ -31,7 +31,7 @@ it.each<[what: string, line: string, frames: number, platform: StackQuestion['pl
   ['minidump', ' 1  shop.exe + 0x1a2b\n', 1000, 'browser'],
   ['JVM', '\tat a.b.c(SourceFile:12)\n', 5000, 'android'],
   ['Android native', '#00 pc 000000000001f4c0  /data/app/lib/arm64/libfoo.so (fn+12)\n', 5000, 'android'],
-])('a stack of %s says that it goes on', async (_, line, frames, platform) => {
+])('reports that a stack of %s continues', async (_, line, frames, platform) => {
   const whole = await ask({ stack: line.repeat(frames), platform })
   expect([whole.frames.length, whole.note]).toEqual([frames, undefined])
   const cut = await ask({ stack: line.repeat(frames + 1), platform })
@@ -41,7 +41,7 @@ it.each<[what: string, line: string, frames: number, platform: StackQuestion['pl
   ])
 })
 
-it('text and lines beyond what is read are named', async () => {
+it('names text and lines beyond the limit', async () => {
   expect((await ask({ stack: JS + ' '.repeat(4 * 1024 * 1024) })).note).toBe(
     'The stack is too long. Only its first 4194304 characters were read.',
   )
@@ -52,13 +52,13 @@ it('text and lines beyond what is read are named', async () => {
   expect((await ask({ stack: `${'x\n'.repeat(20_000)}x`, platform: 'android' })).note).toBeDefined()
 })
 
-it('a line of which a part would be read is left out', async () => {
+it('omits a line that would be read only in part', async () => {
   const stack = `${'x'.repeat(4 * 1024 * 1024 - 22)}\nf@https://h/a.js:1:12345\n`
   expect(stack.slice(4 * 1024 * 1024 - 21, 4 * 1024 * 1024)).toBe('f@https://h/a.js:1:12')
   expect((await ask({ stack })).frames).toEqual([])
 })
 
-it('the frames of an event are not cut before they are counted', async () => {
+it('counts the frames of an event before it truncates them', async () => {
   const frames = Array.from({ length: 501 }, () => ({ filename: 'https://h/a.js', function: 'f', lineno: 1, colno: 2 }))
   const { stack } = parseEventText(
     JSON.stringify({ exception: { values: [{ type: 'E', value: 'x', stacktrace: { frames } }] } }),
@@ -66,7 +66,7 @@ it('the frames of an event are not cut before they are counted', async () => {
   expect((await ask({ stack })).note).toBe('The stack has more frames. Only the first 500 are listed.')
 })
 
-it('a long name is shortened where each frame would repeat it, and whole where few do', async () => {
+it('shortens a long name if each frame would repeat it, but not if few do', async () => {
   const name = 'a'.repeat(100 * 1024)
   const part = (filename: string, text: string) => {
     return { name: filename, filename, path: '/a', bytes: text.length, content: Buffer.from(text) }
@@ -88,6 +88,6 @@ it('a long name is shortened where each frame would repeat it, and whole where f
     return [...new Set(answer.frames.map(({ resolved }) => resolved?.file))]
   }
   expect(await namesIn(3)).toEqual([name])
-  // 1 MiB for the names of files and functions of 100 frames.
+  // 100 frames may have 1 MiB of file and function names in total.
   expect(await namesIn(100)).toEqual([`${'a'.repeat(Math.floor((1024 * 1024) / 200))}…`])
 })

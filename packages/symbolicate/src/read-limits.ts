@@ -1,6 +1,6 @@
 import type { Explanation, ResolvedFrame, ResolvedPosition } from './frames.ts'
 
-/** Limits for reading one stack, higher than any runtime's output. They bound the work on hostile stacks. */
+/** Limits for reading one stack, higher than any runtime's output. They limit the work for hostile stacks. */
 export interface ReadLimits {
   frames: number
   characters: number
@@ -8,14 +8,17 @@ export interface ReadLimits {
   lines?: number
 }
 
-/** The start of a text up to a line end, because a cut line would contain another position. */
+/** The start of a text up to a line end. A cut line would contain another position. */
 export function textUpTo(text: string, characters: number): string {
   if (text.length <= characters) return text
   const end = text.lastIndexOf('\n', characters)
   return text.slice(0, end === -1 ? characters : end)
 }
 
-/** Cuts an answer to the frame limit and reports the omitted frames. The resolver reads one frame more than the limit, if there is one. */
+/**
+ * Cuts an answer to the frame limit and reports the omitted frames. The resolver reads one frame more than the limit,
+ * if there is one.
+ */
 export function upToLimits(answer: Explanation, stack: string, limits: ReadLimits): Explanation {
   const more = moreThan(limits, answer, stack)
   return more === undefined ? answer : { ...answer, frames: answer.frames.slice(0, limits.frames), note: more }
@@ -31,7 +34,9 @@ function moreThan({ frames, characters, lines }: ReadLimits, answer: Explanation
   return undefined
 }
 
-/** Total characters of all names in an answer. Real answers have a few thousand; each frame repeats those of its file. */
+/**
+ * Maximum characters of all names in an answer. Real answers have a few thousand; each frame repeats those of its file.
+ */
 const MAX_NAMES = 1024 * 1024
 /** Names up to this length are never shortened. */
 const MIN_NAME = 200

@@ -9,7 +9,7 @@ const linesOf = (text: string) => [...stackLines(text)]
 const placesIn = (stack: string) =>
   parseStack(stack).map(({ function: name, file, line, column }) => [name, file, line, column])
 
-/** As Cordova's messages, chats and logs of one line an event have them. */
+/** Cordova messages, chats, and logs with one line per event. */
 it.each<[string, string, unknown[][]]>([
   [
     'V8',
@@ -95,7 +95,7 @@ it.each<[string, string, unknown[][]]>([
 })
 
 it.each(['at X (https://h/a.js:1:8906)', 'at https://h/a.js:1:8906', 'at async new X (/srv/my.app/a.js:1:8906)'])(
-  'a single frame behind a message, in a text of one line: %s',
+  'a single frame after a message, in a text of one line: %s',
   (frame) => {
     expect(parseStack(`ReferenceError: looked at x, which is not defined ${frame}\n`)).toMatchObject([
       { raw: frame, line: 1, column: 8906 },
@@ -132,7 +132,7 @@ it('of a JVM, with what was suppressed and without lines', () => {
   ])
 })
 
-it('what stands before frames stays', () => {
+it('keeps what precedes the frames', () => {
   const message = 'com.facebook.react.common.JavascriptException: Error: x, stack: '
   expect(linesOf(`${message}f@1:2 g@1:3\n\tat a.b.c(F.java:1)`)).toEqual([
     message,
@@ -174,6 +174,6 @@ it.each([
   'f@https://h/a.js line 5 > eval line 1 > Function:1:1',
   '    at pay (address at /data/user/0/shop/index.android.bundle:1:344)',
   '\tat a.b.c(F.java:2) ~[at least.jar:1.0]',
-])('what is no stack in one line stays as it is: %s', (line) => {
+])('does not change what is not a stack in one line: %s', (line) => {
   expect(linesOf(`${line}\r\nx`)).toEqual([line, 'x'])
 })

@@ -18,7 +18,7 @@ export default function checkout() {
 }
 `
 
-/** A really minified script with its map, and the stack that V8 gives when its default export throws. */
+/** A minified script with its map, and V8's stack when its default export throws. */
 async function minified(path: string, change: (map: Record<string, unknown>) => unknown = (map) => map) {
   const { outputFiles } = await build({
     stdin: { contents: SOURCE, sourcefile: 'src/till.ts', loader: 'ts' },
@@ -132,7 +132,7 @@ describe('resolving', () => {
     expect(frame?.resolved?.line).toBe(3)
   })
 
-  it('parses each map once, however many frames and calls', async () => {
+  it('parses each map once, regardless of the number of frames and calls', async () => {
     const { stack, map, script } = await minified('/a.js')
     const inner = sourceOf({ path: '/a.js', map, script })
     let reads = 0
@@ -241,7 +241,7 @@ describe('hostile input', () => {
     expect(huge[0]?.resolved ?? huge[0]?.reason).toBeDefined()
   })
 
-  it('takes names and paths from a map as text, and cannot be led to read a file by them', async () => {
+  it('treats names and paths from a map as text, and never reads a file because of them', async () => {
     const map = JSON.stringify({
       version: 3,
       sources: ['../../../etc/passwd', '<img src=x onerror=alert(1)>'],
@@ -256,7 +256,7 @@ describe('hostile input', () => {
     expect(frames[1]?.resolved?.file).toBe('<img src=x onerror=alert(1)>')
   })
 
-  it('a script that cannot be parsed costs only the names', async () => {
+  it('a script that cannot be parsed loses only the names', async () => {
     const { stack, map } = await minified('/a.js')
     const [frame] = await ask(stack, sourceOf({ path: '/a.js', map, script: '}{ not javascript'.padEnd(10_000) }))
     expect(frame?.resolved).toMatchObject({ file: 'src/till.ts', line: 3 })

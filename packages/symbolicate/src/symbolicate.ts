@@ -10,9 +10,9 @@ import type { Resolve, Resolver } from './resolvers/resolver.ts'
 
 /** The caller that waits for an answer. */
 export interface Asker {
-  /** Aborting it stops the work. */
+  /** Abort it to stop the work. */
   signal?: AbortSignal
-  /** The owner for sharing a pool's threads fairly, such as an account. Default: no owner, and no limit. */
+  /** The owner, such as an account, for sharing a pool's threads fairly. Default: no owner, and no limit. */
   owner?: string | number
 }
 
@@ -28,7 +28,7 @@ export function createSymbolicator({
   maxCachedBytes = DEFAULT_CACHED_BYTES,
 }: {
   /**
-   * Bytes for cached parsed files of all kinds.
+   * Memory for parsed files of all kinds, in bytes.
    * @default 268435456
    */
   maxCachedBytes?: number
@@ -50,7 +50,7 @@ export function symbolicatorWith(parsed: WeightedCache<object>): Symbolicator {
   }
 }
 
-/** Resolves one stack without keeping anything. */
+/** Resolves one stack without caching anything. */
 export function symbolicate(question: StackQuestion, source: ArtifactSource): Promise<Explanation> {
   return createSymbolicator().symbolicate(question, source)
 }
@@ -59,7 +59,7 @@ function toLimits(answer: Explanation, { stack }: StackQuestion, { limits }: Res
   return withNamesUpToLimit(limits ? upToLimits(answer, stack, limits) : answer)
 }
 
-/** The resolver that claims the stack, otherwise its platform's, otherwise JavaScript's. */
+/** The resolver that claims the stack, otherwise the platform's resolver, otherwise JavaScript's. */
 function resolverFor({ stack, platform }: StackQuestion, source: ArtifactSource): Resolver {
   const usable = RESOLVERS.filter(({ canUse }) => canUse?.(source) ?? true)
   return (

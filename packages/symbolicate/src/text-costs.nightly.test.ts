@@ -10,7 +10,7 @@ import { stackLines } from './stack-lines.ts'
 import { createSymbolicator } from './symbolicate.ts'
 import { artifactSourceOf } from './upload-source.ts'
 
-// Text made to be slow: a reader that looks at it again for each of its characters takes minutes.
+// Texts designed to be slow: a parser that rescans the text for each character would take minutes.
 
 const jvmMapping = () =>
   artifactSourceOf([

@@ -66,11 +66,11 @@ function flutterIdOf(path: string): string | undefined {
   }
 }
 
-/** The record of an upload without its files. */
+/** The record of an upload, without its files. */
 type RecordedUpload = Pick<ScriptArtifact, 'path'> &
   Partial<Pick<ScriptArtifact, 'service' | 'version' | 'uploadedAt' | 'unavailableFix'>>
 
-/** Reports which files of a stack were uploaded, from records alone. */
+/** A source that knows, from records alone, which files of a stack were uploaded. */
 export function recordedSource(records: readonly RecordedUpload[]): ArtifactSource {
   const artifacts = records.map(({ service = '', version = '', path, uploadedAt, unavailableFix = '' }) => ({
     ...{ service, version, path: urlPath(path), address: path, contentKey: '', unavailableFix },

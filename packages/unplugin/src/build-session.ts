@@ -9,13 +9,13 @@ import { logTo } from './terminal.ts'
 /**
  * The state of a plugin instance:
  * - `idle`: no build has started.
- * - `ignored`: a build runs that is not uploaded, such as a watched one.
- * - `open`: a build runs whose settings are usable.
+ * - `ignored`: the current build is not uploaded, for example in watch mode.
+ * - `open`: a build is running and its settings are usable.
  * - `failed`: the build failed, so nothing is uploaded.
  */
 type State = 'idle' | 'ignored' | 'open' | 'failed'
 
-/** The consecutive builds of one plugin instance: their state, reported by each bundler's adapter, and their upload. */
+/** The consecutive builds of one plugin instance, and their uploads. Each bundler's adapter reports their state. */
 export class BuildSession {
   readonly options: SymupOptions
   readonly lostMaps = new LostMaps()
@@ -81,8 +81,8 @@ export class BuildSession {
   }
 
   /**
-   * Records the files that a build has written so far. If the process ends before {@link finish} or {@link abandon}, their maps are
-   * deleted.
+   * Records the files that a build has written so far. If the process ends before {@link finish} or {@link abandon},
+   * their maps are deleted.
    */
   wrote(outputs: readonly BundleOutput[]): void {
     if (this.#state === 'open') this.#session?.wrote(outputs)
@@ -98,7 +98,10 @@ export class BuildSession {
     return this.#session?.page(html) ?? html
   }
 
-  /** Uploads the output of a build, unless the build failed or is ignored. @throws SymupError if the problems fail the build. */
+  /**
+   * Uploads the output of a build, unless the build failed or is ignored.
+   * @throws SymupError if the problems fail the build.
+   */
   async finish(report: BuildReport): Promise<void> {
     if (this.#state === 'open') await this.#session?.finish(report)
     else this.abandon()

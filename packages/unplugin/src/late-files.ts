@@ -14,12 +14,12 @@ export async function mapsBelow(directory: string): Promise<string[]> {
   return files.filter((file) => MAP.test(file))
 }
 
-/** Occurs in every service worker that Workbox generates or is part of. */
+/** Every service worker contains this if Workbox generated it or is part of it. */
 const WORKBOX = 'workbox'
 
 /**
- * An output with the files that were added after the bundler wrote it: compressed copies of its maps, and Workbox's service workers with
- * their maps. Other files in the directory may belong to other builds or scripts.
+ * An output including files added after the bundler wrote it: compressed copies of its maps, and Workbox's service
+ * workers with their maps. Other files in the directory may belong to other builds or scripts.
  */
 export async function withLateFiles(output: BundleOutput): Promise<BundleOutput> {
   if (output.contents) return output
@@ -44,7 +44,7 @@ const UNPACK = { '.gz': gunzipSync, '.br': brotliDecompressSync }
 /** Size limit for a recovered script or map, in bytes. */
 const MAX_RECOVERED = 512 * 1024 * 1024
 
-/** The original content of scripts and maps that a compression plugin replaced by compressed copies. */
+/** The original content of scripts and maps that a compression plugin replaced with compressed copies. */
 function recoveredFiles({ directory, files, recovered }: BundleOutput): Map<string, Uint8Array> {
   const found = new Map(recovered)
   for (const name of files) {

@@ -11,7 +11,7 @@ beforeEach(() => {
   mkdirSync(dist)
 })
 
-/** A chunk of the modules, each with its code, whose map names the sources. */
+/** A chunk with these modules and their code, whose map contains these sources. */
 function chunkOf(modules: Record<string, string | null>, sources: (string | null)[] | undefined) {
   if (sources)
     writeFileSync(join(dist, 'a.js.map'), JSON.stringify({ version: 3, sources, sourcesContent: ['"sources":[]'] }))
@@ -26,7 +26,7 @@ const lostIn = (...given: Parameters<typeof chunkOf>) => {
   return [...(lostMaps.faults ?? new Map()).keys()]
 }
 
-it('names the modules that no source of the map is', () => {
+it('names the modules that are missing from the sources of the map', () => {
   expect(lostIn({ 'src/a.ts': 'a()', 'src/b.ts': 'b()' }, ['../src/b.ts'])).toEqual([join(root, 'src/a.ts')])
   expect(lostIn({ 'src/a.ts': 'a()' }, [])).toEqual([join(root, 'src/a.ts')])
   expect(lostIn({ 'src/[a].ts': 'a()', 'src/b"].ts': 'b()' }, ['../src/[a].ts', null, '../src/b"].ts'])).toEqual([])
@@ -45,7 +45,7 @@ it.each<[string, Record<string, string | null>, string[] | undefined]>([
   ['nothing in the code can fail', { 'src/a.ts': 'const a = 1' }, []],
   ['there is no map', { 'src/a.ts': 'a()' }, undefined],
   ['it is a package', { 'node_modules/x/a.js': 'a()' }, []],
-])('a module is not lost where %s', (_, modules, sources) => {
+])('a module is not lost if %s', (_, modules, sources) => {
   expect(lostIn(modules, sources)).toEqual([])
 })
 
@@ -56,7 +56,7 @@ it('a source whose loaders returned an empty map is lost, unless nothing in its 
   expect([...(lostMaps.faults ?? new Map()).keys()]).toEqual([join(root, 'src/a.ts')])
 })
 
-it('a map made to be slow to read is read at once', () => {
+it('a map designed to be slow to read is read quickly', () => {
   const chunk = chunkOf({ 'src/a.ts': 'a()' }, [])
   writeFileSync(join(dist, 'a.js.map'), `{"sources":["a"${' '.repeat(1_000_000)}x`)
   const lostMaps = new LostMaps()
@@ -64,13 +64,13 @@ it('a map made to be slow to read is read at once', () => {
   expect([...(lostMaps.faults ?? new Map()).keys()]).toEqual([join(root, 'src/a.ts')])
 })
 
-it('a component of markup alone has nothing to map', () => {
+it('a component of only markup has nothing to map', () => {
   writeFileSync(join(root, 'Text.vue'), '<template><p>text</p></template>\n<style>p { color: red }</style>')
   writeFileSync(join(root, 'Card.vue'), '<template><p>{{ price }}</p></template>')
   expect(lostIn({ 'Text.vue': 'h()', 'Card.vue': 'h()' }, [])).toEqual([join(root, 'Card.vue')])
 })
 
-it('names the plugins of which the bundler logs that they returned no map', () => {
+it('names the plugins that returned no map according to the bundler’s log', () => {
   const lostMaps = new LostMaps()
   for (const plugin of ['careless', 'other', 'careless']) lostMaps.hear({ code: 'SOURCEMAP_BROKEN', plugin })
   lostMaps.hear({ code: 'CIRCULAR_DEPENDENCY', plugin: 'innocent' })

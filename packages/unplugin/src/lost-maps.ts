@@ -9,7 +9,7 @@ interface WrittenBundle {
   [file: string]: {
     type: string
     moduleIds?: readonly string[]
-    /** In Rolldown a getter that generates the code. */
+    /** In Rolldown, a getter that generates the code. */
     modules?: Readonly<Record<string, { code: string | null }>>
   }
 }
@@ -20,14 +20,15 @@ const COMPONENT = /\.(?:vue|svelte|astro)$/
 /** The style part of a component, which the component's compiler passes to other tools. */
 const STYLE = /[?&]type=style\b/
 /**
- * Signs of code: a script, a call, an expression, Astro's frontmatter, or a Vue directive. Plain markup gives a compiler nothing to map.
+ * Signs of code: a script, a call, an expression, Astro's frontmatter, or a Vue directive. Plain markup gives a
+ * compiler nothing to map.
  */
 const HAS_CODE = /<script\b|[\w$]\(|\{|^---|\s(?:[@:#]|v-)[\w[]/m
 const STYLES = /<style\b[\s\S]*?<\/style>/g
 
 /**
- * Sources that are missing from a build's source maps because a plugin returned no map or an empty one. They are found from the bundler's
- * own data: the modules of each chunk, its map, and its log. Other plugins are not intercepted.
+ * Finds sources that are missing from a build's source maps because a plugin returned no map or an empty one. Uses the
+ * bundler's own data: the modules of each chunk, its map, and its log. Other plugins are not intercepted.
  */
 export class LostMaps {
   readonly #found = new Map<string, Omit<TransformFault, 'plugin'> & { plugin?: string }>()
@@ -71,7 +72,7 @@ export class LostMaps {
   }
 }
 
-/** Whether a module is the project's own code: a real file, not loaded with a query such as `?raw`. */
+/** Whether a module is the project's own code: a real file, loaded without a query such as `?raw`. */
 export function isOwnCode(id: string): boolean {
   const file = fileOf(id)
   if (!(posix.isAbsolute(id) || win32.isAbsolute(id)) || id.includes('node_modules')) return false
@@ -82,7 +83,7 @@ function fileOf(id: string): string {
   return withoutQuery(id).replaceAll('\\', '/')
 }
 
-/** The path of a source in a map without leading `..` segments. */
+/** The path of a source in a map, without leading `..` segments. */
 function endOf(source: string): string {
   return withoutQuery(source).replace(/^(?:[a-z]+:\/\/)?\/?(?:\.{1,2}\/)*/i, '')
 }
@@ -93,12 +94,15 @@ function isNamed(file: string, ends: ReadonlySet<string>): boolean {
   return false
 }
 
-/** The alternatives are disjoint, so that matching takes linear time. */
+/** The alternatives are disjoint, so matching takes linear time. */
 const LIST = /"sources":\s*(\[(?:[^"\]]|"(?:[^"\\]|\\.)*")*\])/
-/** The list of sources is within the first bytes of a map, unless the map has very many sources. */
+/** The list of sources is within the first bytes of a map, unless there are very many sources. */
 const HEAD_BYTES = 64 * 1024
 
-/** The sources of a map, read from its head only, because core later reads the rest for its check. Undefined if there is no map. */
+/**
+ * The sources of a map, read only from its start, because core later reads the rest for its check. Undefined if there
+ * is no map.
+ */
 function sourcesOf(path: string): string[] | undefined {
   try {
     const head = headOf(path, HEAD_BYTES)

@@ -5,7 +5,7 @@ const words = { now: 'build.sourcemap is x', hidden: "build.sourcemap: 'hidden'"
 
 describe('the decision about source maps', () => {
   const rows: [MapSetting, boolean | undefined, boolean, boolean, string[]][] = [
-    // setting, deleteAfterUpload → hide, delete, say
+    // setting, deleteAfterUpload → hide, delete, message
     ['unset', undefined, true, true, []],
     ['unset', true, true, true, []],
     ['unset', false, true, false, []],

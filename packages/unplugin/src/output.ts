@@ -5,7 +5,7 @@ import type { BuildOutput } from '@symup/core'
 export const PACKAGE = /(?:^|\/)node_modules\//
 const MAP = /\.map(?:\.gz|\.br|\.zst)?$/i
 
-/** The run-time platform of an output's files. */
+/** Where an output's files run. */
 export type Target = 'browser' | 'server'
 
 /** The files that a build wrote below one output directory. */
@@ -14,30 +14,42 @@ export interface BundleOutput extends BuildOutput {
   deletable: Set<string>
   /** The source map of each file, if the bundler reports it. */
   maps: Map<string, string>
-  /** Output for a server has the address and the service of `options.server`. */
+  /** Server output has the address and the service of `options.server`. */
   target: Target
-  /** Files that the bundler did not build: plugins wrote or copied them, or the user put them there. Scripts among them need no map. */
+  /**
+   * Files that the bundler did not build: plugins wrote or copied them, or the user put them there. Scripts among them
+   * need no map.
+   */
   copied: Set<string>
   /**
-   * Address prefix of this output, for frameworks that configure one per output. The user's own prefix wins. Default: the prefix of the
-   * build.
+   * Address prefix of this output, for frameworks that configure one per output. The user's own prefix wins. Default:
+   * the prefix of the build.
    */
   prefix?: string
-  /** Format of each script, as the bundler names it. */
+  /** Format of each script in the bundler's terms. */
   formats?: Map<string, string>
   /** Whether the bundler listed all files that it wrote. Default: the directory was searched. */
   isListed?: boolean
-  /** Maps that existed after the bundler had written its own, if a plugin is known to write more later. Default: no plugin does. */
+  /**
+   * Maps that existed after the bundler had written its own, if a plugin is known to write more later. Default: no
+   * plugin does.
+   */
   mapsBefore?: ReadonlySet<string>
-  /** The deployed directory below the output, `/`-separated. Nothing else is changed or searched. Default: the whole output. */
+  /**
+   * The deployed directory below the output, `/`-separated. Nothing else is changed or searched. Default: the whole
+   * output.
+   */
   deployed?: string
-  /** Scripts and maps that are missing from the output because another tool replaced them by compressed copies. Default: none. */
+  /**
+   * Scripts and maps that are missing from the output because another tool replaced them with compressed copies.
+   * Default: none.
+   */
   recovered?: ReadonlyMap<string, Uint8Array>
   /** Maps that another build also wrote and deletes later. Default: none. */
   leftToOthers?: ReadonlySet<string>
 }
 
-/** The result of a build, as each bundler and framework reports it at the end. */
+/** The result of a build, as each bundler and framework reports it. */
 export interface BuildReport {
   outputs: readonly BundleOutput[]
 }
@@ -48,7 +60,7 @@ type OutputContext = Partial<Omit<BundleOutput, 'directory' | 'files' | 'deletab
 }
 
 /**
- * Creates an output from the files that a bundler lists. A map belongs to the file whose name it extends.
+ * Creates an output from a bundler's list of files. A map belongs to the file whose name it extends.
  * @param directory absolute.
  */
 export function outputOf(

@@ -9,7 +9,7 @@ import { pluginFor } from './plugin.ts'
 
 afterEach(() => vi.restoreAllMocks())
 
-it('says where there are no debug ids, though they are asked for', () => {
+it('reports requested debug ids that are not available', () => {
   const output = printedLines()
   pluginFor(farm)({ debugIds: true, service: 's', version: '1' })
   expect(output.join('\n')).toContain('debug-ids-unsupported')

@@ -14,11 +14,13 @@ export type BuildPrefix =
     }
   | {
       because: string
-      /** A sentence that suggests another option to set instead. */
       instead?: string
     }
 
-/** Prefix input for the settings. If the option is a function, it replaces every other source. */
+/**
+ * The prefix in the form that resolving the settings needs. If the option is a function, it replaces every other
+ * source.
+ */
 export function prefixSettings(
   options: SymupOptions,
   prefix: BuildPrefix | undefined,
@@ -31,7 +33,8 @@ export function prefixSettings(
 }
 
 /**
- * Prefix input for the settings. If the prefix is unknown, it also names the build and an alternative option.
+ * The prefix in the form that resolving the settings needs. If it is unknown, the result also names the build and an
+ * alternative option.
  * @param build `config` distinguishes builds that run together.
  */
 export function prefixOfBuild(
@@ -50,8 +53,8 @@ export function prefixOfBuild(
 }
 
 /**
- * The prefix of each file of an output. Prefixes from the bundler's config for an output or for single files apply only if the user set
- * none.
+ * The prefix of each file of an output. A prefix from the bundler's config for an output or single files applies only
+ * if the user set none.
  */
 export function prefixOfFiles(
   { minifiedPathPrefix: own }: SymupOptions,

@@ -13,12 +13,12 @@ it.each([
     `<!doctype html><html lang="en"><head>${META}\n<title>a</title>`,
   ],
   ['<HTML><HEAD class=a><p>', `<HTML><HEAD class=a>${META}<p>`],
-  // The tags may be left out.
+  // The page may omit these tags.
   ['<html><p>', `<html>${META}<p>`],
   ['<!DOCTYPE html><title>a</title>', `<!DOCTYPE html>${META}<title>a</title>`],
   ['<p>', `${META}<p>`],
   ['<!-- <head> --><header></header>', `${META}<!-- <head> --><header></header>`],
-  // What an earlier build wrote, or the user's own.
+  // Tags from an earlier build, or the user's own.
   ['<head><meta name=release content=a><p>', `<head>${META}<p>`],
   ["<head><meta content='a' name='release' /><p>", `<head>${META}<p>`],
   ['<head><meta name="release-date" content="a">', `<head>${META}<meta name="release-date" content="a">`],
@@ -27,21 +27,21 @@ it.each([
   expect(pages('1').page(expected)).toBe(expected)
 })
 
-it('a text of any kind stays in its attribute', () => {
+it('any text stays inside its attribute', () => {
   const html = pages('1"><script>alert(1)</script>&quot;').page('<head>')
-  // The tags of the page and of the element, and the quotes of two attributes.
+  // Only the tags of the page and the element, and the quotes of two attributes, are left.
   expect(html.match(/[<>"]/g)?.join('')).toBe('<><"""">')
   expect(html).not.toContain('<script')
 })
 
-it('nothing is written where it is not asked for, or not known', () => {
+it('nothing is written if it is not requested, or unknown', () => {
   expect(new ReleaseInPages({}, { service: of('shop'), version: of('1') }).page('<head>')).toBe('<head>')
   const unknown = new ReleaseInPages({ injectRelease: true }, { service: of('shop') })
   expect(unknown.page('<head>')).toBe('<head>')
   expect(unknown.problems()).toEqual([])
 })
 
-it('says that no page was written, unless another part of the build wrote one', () => {
+it('reports that no page was written, unless another part of the build wrote one', () => {
   const options = { injectRelease: true }
   const release = { service: of('shop'), version: of('1') }
   const [part, other] = [new ReleaseInPages(options, release), new ReleaseInPages(options, release)]

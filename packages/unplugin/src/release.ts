@@ -5,12 +5,14 @@ import type { SymupOptions } from './options.ts'
 /** The values that the error-reporting client must send, exactly as in the upload. */
 type Release = Pick<Settings, 'service' | 'version'>
 
-/** Options of plugins that wrote the release into a page. If several builds share a plugin, some of them write no page. */
+/**
+ * Options of plugins that wrote the release into a page. If several builds share a plugin, some of them write no page.
+ */
 const inPages = new WeakSet<SymupOptions>()
 
 const OPEN = '<meta name="release" content="'
 const META = /<meta\s[^>]*\bname\s*=\s*["']?release["'\s>][^>]*>/i
-/** The tag is inserted after the first of these that the page has outside comments. */
+/** The tag is inserted after the first of these outside comments. */
 const STARTS = [/<head(?:\s[^>]*)?>/i, /<html(?:\s[^>]*)?>/i, /<!doctype[^>]*>/i]
 const COMMENT = /<!--[\s\S]*?-->/g
 

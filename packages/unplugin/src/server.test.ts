@@ -8,7 +8,7 @@ it.each([
   [{ server: true }, {}],
   [{ serverOutputs: true }, {}],
   [{ server: { service: 'shop-ssr' } }, { service: 'shop-ssr' }],
-  // The newer name counts.
+  // The newer name wins.
   [{ server: false, serverOutputs: true }, undefined],
 ])('%j uploads what runs on a server as %j', (options, server) => {
   expect(serverOf(options)).toEqual(server)
@@ -20,7 +20,7 @@ it.each([
     { service: 'ssr', minifiedPathPrefix: '/app/dist' },
     { service: 'ssr', minifiedPathPrefix: '/app/dist' },
   ],
-  // As the stacks of ESM have it.
+  // The form in stacks of ES modules.
   [{ minifiedPathPrefix: 'file:///app/dist' }, { minifiedPathPrefix: 'file:///app/dist' }],
 ])('with server: %j it runs at %j', (server, place) => {
   expect(placeOfServer({ server }, '/work/my shop/dist/server')).toEqual(place)

@@ -27,13 +27,13 @@ interface Place {
 const CHECKOUT = /^(?:\/vercel\/path\d+|\/opt\/build\/repo)(?=\/|$)/
 /** A function's directory in Vercel's build output. */
 const FUNCTION = /^.*\/\.vercel\/output\/functions\/.*\.func(?=\/|$)/
-/** Directory in which both run functions. */
+/** Directory in which both services run functions. */
 const FUNCTIONS = '/var/task'
 const LOCKFILES = ['package-lock.json', 'pnpm-lock.yaml', 'yarn.lock', 'bun.lock', 'bun.lockb']
 
 /**
- * The run-time directory of a build's output, as far as it is known. Vercel and Netlify deploy a function's code together with its
- * packages, so paths are relative to the lockfile's directory.
+ * The run-time directory of a build's output, as far as it is known. Vercel and Netlify deploy a function's code
+ * together with its packages, so paths are relative to the lockfile's directory.
  */
 function placeOf(directory: string, exists: (path: string) => boolean): string {
   if (FUNCTION.test(directory)) return directory.replace(FUNCTION, FUNCTIONS)
@@ -45,8 +45,9 @@ function placeOf(directory: string, exists: (path: string) => boolean): string {
 }
 
 /**
- * Service and prefix of server bundles. Node's stacks contain file paths, so the prefix is a directory: `/app/dist` or `file:///app/dist`.
- * `exists` is for tests.
+ * Service and prefix of server bundles. Node's stacks contain file paths, so the prefix is a directory: `/app/dist` or
+ * `file:///app/dist`.
+ * @param exists for tests.
  */
 export function placeOfServer(options: SymupOptions, directory: string, exists = existsSync): Place {
   const { service, minifiedPathPrefix } = serverOf(options) ?? {}
@@ -56,7 +57,7 @@ export function placeOfServer(options: SymupOptions, directory: string, exists =
   }
 }
 
-/** An extra line after the settings; undefined if the values are equal, as in a build for a server alone. */
+/** An extra line after the settings; undefined if the values are equal, as in a server-only build. */
 export function besideSettings({ service, minifiedPathPrefix }: Place, settings: Settings): string | undefined {
   const { service: usual, minifiedPathPrefix: prefix } = settings
   if ((service ?? usual.value) === usual.value && minifiedPathPrefix === prefix?.value) return undefined

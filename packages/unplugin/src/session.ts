@@ -32,8 +32,9 @@ import { besideSettings, placeOfServer, serverProblems } from './server.ts'
 import { progressTo } from './terminal.ts'
 
 /**
- * Keeps one upload per address, because the intake keeps one. The same file in two output directories is one artifact. Two different files
- * (client and server output with equal names) are a problem, because frames of one of them would resolve to wrong lines.
+ * Keeps one upload per address, because the intake keeps only one. The same file in two output directories is one
+ * artifact. Two different files (client and server output with equal names) are a problem, because frames from one of
+ * them would resolve to wrong lines.
  */
 async function onePerUrl(
   uploads: readonly SymbolUpload[],
@@ -72,7 +73,7 @@ async function haveSameBytes(some: readonly FilePart[], others: readonly FilePar
   return true
 }
 
-/** Facts about the build that a bundler's adapter has before it runs. */
+/** What a bundler's adapter knows about a build before it runs. */
 export interface BuildContext {
   /** `vite`, `webpack`, …; part of the origin that the intake records. */
   bundler: string
@@ -84,14 +85,15 @@ export interface BuildContext {
   /** Sources that are missing from the build's maps. */
   lostMaps?: LostMaps
   /**
-   * Repeats the last line at the end of the build if the upload is incomplete and the build continues. Default: the line is only logged.
+   * Repeats the last line at the end of the build if the upload is incomplete and the build continues. Default: the
+   * line is only logged.
    */
   repeatAtEnd?(line: string): void
   /** Whether source maps were turned on in the bundler, so that the setting is not the cause of missing maps. Default: unknown. */
   makesMaps?: boolean
   /** Deployment address according to the bundler's config. */
   prefix?: BuildPrefix | undefined
-  /** The release version in the project's own config. */
+  /** The release version from the project's own config. */
   version?: { value: string; from: string }
 }
 
@@ -100,9 +102,9 @@ const pluginVersion = packageVersion(import.meta.url)
 export type Session = ReturnType<typeof openSession>
 
 /**
- * One build with the plugin: its settings, and its upload afterwards. Resolves the settings before the build starts, so that an unusable
- * configuration costs no build time. If the configuration is unusable but the options allow the build to continue, or if the key is missing
- * outside CI, the end of the build only clears the output and reports it.
+ * One build with the plugin: its settings, and its upload at the end. Resolves the settings before the build starts, so
+ * that an unusable configuration costs no build time. If the build may continue with an unusable configuration, or the
+ * key is missing outside CI, the end of the build only clears the output and reports this.
  * @throws SymupError with all configuration problems at once.
  */
 export function openSession(options: SymupOptions, context: BuildContext) {
@@ -124,7 +126,7 @@ export function openSession(options: SymupOptions, context: BuildContext) {
     if (delivery.usable && verdict.summary.severity === 'warning') context.repeatAtEnd?.(verdict.summary.text)
   }
   return {
-    /** Delivers whatever `collect` finds, such as symbol files of another kind. @throws like `finish`. */
+    /** Delivers what `collect` finds, such as symbol files of another kind. @throws like `finish`. */
     deliver: (collect: Collect) => deliver(collect),
     /** Collects and uploads the output of a build. @throws SymupError if the problems fail the build. */
     async finish({ outputs }: BuildReport) {
@@ -132,8 +134,8 @@ export function openSession(options: SymupOptions, context: BuildContext) {
       await deliver(collectFrom(all, options, context), shippedOf(all))
     },
     /**
-     * Records the files that the build has written so far. If the process ends before `finish`, source maps among them are deleted so that
-     * they are not deployed. Process listeners exist until `finish` or `abandon`.
+     * Records the files that the build has written so far. If the process ends before `finish`, source maps among them
+     * are deleted so that they are not deployed. Process listeners exist until `finish` or `abandon`.
      */
     wrote: (outputs: readonly BundleOutput[]) => delivery.watch(shippedOf(outputs)),
     /** Ends a failed build without an upload. */
@@ -143,7 +145,7 @@ export function openSession(options: SymupOptions, context: BuildContext) {
   }
 }
 
-/** The deployed part of the outputs. None of its maps stays, whatever the result of the upload. */
+/** The deployed part of the outputs. All of its maps are removed, whatever the result of the upload. */
 function shippedOf(outputs: readonly BundleOutput[]): BuildOutput[] {
   return outputs.filter(ships).map((output) => ({ ...deployedPart(output), clears: true }))
 }
@@ -222,7 +224,7 @@ function collectFrom(
         // Some frameworks generate maps for scripts that they then discard.
         return isListed ? ofPage(file) : []
       })
-      // Another output may have a file of the same name.
+      // Another output may have a file with the same name.
       found.problems.push(...problemsInProject(reported, directory, cwd))
     }
     found.details = [...servers].map((text) => ({ severity: 'info', text }))
@@ -231,9 +233,9 @@ function collectFrom(
       return found
     }
     const { uploads, problems } = await onePerUrl(found.uploads, cwd)
-    // Frames would not show which of the files they are from, so all maps stay until the addresses differ.
+    // Frames would not show which file they come from, so all maps stay until the addresses differ.
     if (problems.length > 0) return { uploads: [], problems, outputs: (found.outputs ?? []).map(untouched) }
-    // One output of several may have no scripts.
+    // One of several outputs may have no scripts.
     return { ...found, uploads, problems: found.problems.filter(({ code }) => code !== 'nothing-found') }
   }
 }
@@ -242,7 +244,9 @@ function untouched(output: BuildOutput): BuildOutput {
   return { ...output, deletable: new Set(), clears: false }
 }
 
-/** The bundler did not build the script, so its missing map is not a fault of the build. */
+/**
+ * The problem for a script without a map that the bundler did not build. The missing map is not a fault of the build.
+ */
 function ofPlugin(file: string): Problem {
   const fix = t`Ignore this if the script is not yours. Otherwise, build it with a source map and with the symup plugin.`
   return problem('no-map', t`A plugin or another build step wrote or copied this script without a source map.`, {
@@ -252,7 +256,10 @@ function ofPlugin(file: string): Problem {
   })
 }
 
-/** A plugin removed the script from the output. Often its code is now inside a page, where a map cannot help. */
+/**
+ * The problem for a script that a plugin removed from the output. Often its code is now inside a page, where a map
+ * cannot help.
+ */
 function ofPage(file: string): Problem {
   const fix = t`To resolve stacks of the script, keep it as a file. Otherwise, ignore this.`
   return problem(

@@ -5,7 +5,7 @@ import type { SymupOptions } from './options.ts'
 import { prefixOfFiles, prefixSettings } from './prefix.ts'
 import { progressTo } from './terminal.ts'
 
-// What the plugins of several bundlers share, each part by itself.
+// Code that several bundlers' plugins share, each part on its own.
 
 describe('the prefix', () => {
   const cdn = {
@@ -101,7 +101,7 @@ describe('the progress', () => {
   })
 })
 
-it('a chunk with a map gets a debug id first, its map last, and what has one keeps it', () => {
+it('a chunk with a map gets a debug id at its start, the map at its end, and existing ids are kept', () => {
   const [early, late] = rollupDebugIds()
   expect([early.augmentChunkHash?.(), late.augmentChunkHash]).toEqual(['symup debug id 1', undefined])
   expect([early.generateBundle.order, late.generateBundle.order]).toEqual(['pre', 'post'])

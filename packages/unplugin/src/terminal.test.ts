@@ -32,7 +32,7 @@ describe('what is printed', () => {
   })
 })
 
-it('has colours where the environment says so', () => {
+it('has colours if the environment requests them', () => {
   vi.stubEnv('NO_COLOR', '')
   vi.stubEnv('FORCE_COLOR', '1')
   logTo({})({ severity: 'warning', text: 'it was lost' })

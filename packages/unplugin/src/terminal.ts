@@ -14,11 +14,11 @@ const LEVEL_OF: Readonly<Record<Line['severity'], LogLevel>> = {
 }
 
 /**
- * Prints to the streams of the process. A bundler's own logger may drop lines after the build (Rollup's command), strip colours (Vite) or
- * print nothing (frameworks), but the result of an upload must stay visible.
- * @param bundlers returns the bundler's own level for each line. A level quieter than `info` hides details. `error` and quieter also hide
- * the result of a good upload, because some frameworks let their bundler print only warnings (VitePress, uni-app, Strapi). Problems are
- * shown unless `logLevel` hides them.
+ * Prints to the streams of the process. A bundler's own logger may drop lines after the build (Rollup's command), strip
+ * colours (Vite) or print nothing (frameworks), but the result of an upload must stay visible.
+ * @param bundlers returns the bundler's own level for each line. A level quieter than `info` hides details. `error` and
+ *   quieter levels also hide a successful result, because some frameworks let their bundler print only warnings
+ *   (VitePress, uni-app, Strapi). Problems are shown unless `logLevel` hides them.
  */
 export function logTo(options: LogOptions, bundlers: () => unknown = () => undefined): (line: Line) => void {
   useLocale()
@@ -48,8 +48,8 @@ function print({ severity, text }: Line): void {
 const LOG_LINE_EVERY_MS = 5000
 
 /**
- * Shows an upload's progress on standard error. On a terminal, one line is rewritten in place. In a log, a line appears at the first retry
- * and then every five seconds.
+ * Shows an upload's progress on standard error. A terminal gets one line that is rewritten in place. A log gets a line
+ * at the first retry, then every five seconds.
  */
 export function progressTo(
   options: LogOptions,

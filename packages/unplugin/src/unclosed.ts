@@ -10,10 +10,10 @@ interface Unclosed {
 }
 
 /**
- * Finishes a build when the process has nothing left to do. Rollup tells plugins that a bundle is done only if the caller closes it, which
- * unbuild never does. esbuild does not tell plugins whether a context rebuilds or watches; if it was built once and the process ends by
- * itself, it did not watch.
- * @returns a function that cancels it.
+ * Finishes a build when the process has nothing left to do. Rollup reports the end of a bundle only if the caller
+ * closes it, which unbuild never does. esbuild does not report whether a context rebuilds or watches; if it was built
+ * once and the process ends by itself, it did not watch.
+ * @returns a function that cancels this.
  */
 export function finishWhenIdle({ finish, log, tooEarly, tidy }: Unclosed): () => void {
   const onIdle = async () => {

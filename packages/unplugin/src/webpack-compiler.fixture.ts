@@ -1,4 +1,4 @@
-/** A source of webpack's that is one text. */
+/** webpack's source class for a single text. */
 export class RawSource {
   readonly text: string
   constructor(text: string) {
@@ -9,7 +9,10 @@ export class RawSource {
   }
 }
 
-/** A compiler of webpack's kind with one compilation, whose assets are processed at once; and the options of what was tapped. */
+/**
+ * A minimal webpack compiler with one compilation whose assets are processed at once. Also returns the options of the
+ * tapped hooks.
+ */
 export function compilerWith(webpack: object, compilation: object) {
   const tapped: object[] = []
   const processAssets = {

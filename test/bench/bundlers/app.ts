@@ -2,19 +2,21 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** How the measured app is made: what a large single-page app's routes look like to a bundler. */
+/** The dimensions of the generated app. It has what a bundler sees in a large single-page app's routes. */
 export interface AppSize {
-  /** Lazy routes, each a chunk. */
+  /** Number of lazy routes, each a chunk. */
   routes: number
-  /** Modules of its own that each route has. */
+  /** Number of modules in each route. */
   modules: number
-  /** Functions in a module. */
+  /** Number of functions in a module. */
   functions: number
 }
 
 export const BIG: AppSize = { routes: 300, modules: 6, functions: 20 }
 
-/** Writes the app's sources into a repository, unless they are there from an earlier run. The same size gives the same bytes. Needs git. */
+/**
+ * Writes the app's sources into a repository, unless an earlier run did. The same size gives the same bytes. Needs git.
+ */
 export function makeApp(directory: string, size: AppSize): void {
   const made = join(directory, `.made-${size.routes}-${size.modules}-${size.functions}`)
   if (existsSync(made)) return

@@ -2,7 +2,10 @@
 export const BUNDLERS = ['vite', 'webpack'] as const
 export type BundlerName = (typeof BUNDLERS)[number]
 
-/** Of each bundler: a plugin that calls `written()` when the last file is written and before other plugins do something, and the build. */
+/**
+ * For each bundler: the build, and a plugin that calls `written()` after the last file is written and before other
+ * plugins act.
+ */
 const BUILDS: Readonly<Record<BundlerName, string>> = {
   vite: `
 const { build } = await import('vite')
@@ -29,9 +32,9 @@ run = (plugin) => new Promise((resolve, reject) => {
 }
 
 /**
- * A script that builds, and writes into a file what its plugin cost: loading it, and all that happens from when the bundler has written the
- * last file to the end of the process; of memory, by how much each of these raises the peak. What the bundler does before differs more from run to run than
- * plugins do: the peak of Rollup alone by 200 MB.
+ * A script that builds and records the cost of its plugin: loading it, and everything between the bundler's last file
+ * and the end of the process. For memory, by how much each of these raises the peak. The bundler's work before that
+ * varies more between runs than plugins do: the peak of Rollup alone by 200 MB.
  */
 export function buildScript(
   bundler: BundlerName,
@@ -39,7 +42,7 @@ export function buildScript(
 ): string {
   return `import { readFileSync, writeFileSync } from 'node:fs'
 const OUT = ${JSON.stringify(outDir)}
-// User and system time, also of children that have ended, in units of 10 ms.
+// User and system time, including children that have ended, in units of 10 ms.
 const children = () => {
   const fields = readFileSync('/proc/self/stat', 'utf8').split(') ')[1].split(' ')
   return (Number(fields[13]) + Number(fields[14])) / 100

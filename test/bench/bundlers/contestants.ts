@@ -6,19 +6,19 @@ import type { BundlerName } from './builds.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
 
-/** A build with one plugin that uploads source maps, or none. */
+/** A build with one plugin that uploads source maps, or without a plugin. */
 export interface Contestant {
   name: string
-  /** Address of the plugin's module; none for a bare build. */
+  /** Address of the plugin's module; absent for a bare build. */
   module?: string
-  /** Expression for the plugin, in which its module is `plugin`. */
+  /** Expression that creates the plugin; `plugin` is its module. */
   plugin: string
   uploads: boolean
-  /** Why it cannot run. */
+  /** Why the contestant cannot run. */
   missing?: string
 }
 
-/** As long as real ones: our plugin looks for it in every byte of the output. */
+/** As long as real keys, because our plugin searches every byte of the output for it. */
 const KEY = '3f9a1c5b7e2d4f6081a3c5e7092b4d6f'
 const PREFIX = 'https://cdn.example.com/app'
 const DATADOG = '3.3.0'
@@ -43,7 +43,7 @@ async function datadog(cache: string, bundler: BundlerName): Promise<Contestant>
   return peer('datadog', cache, { [`@datadog/${bundler}-plugin`]: DATADOG }, { plugin, uploads: true })
 }
 
-/** @param packages the plugin's first. */
+/** @param packages the plugin's package first. */
 async function peer(
   name: string,
   cache: string,

@@ -21,7 +21,10 @@ const GOALS: Goal[] = [
   { row: 'symup', metric: 'peak MB', atMost: 50, absolute: true },
 ]
 
-/** What each plugin adds to a build of the same app, uploading to the same sink. Nothing counts unless every script arrived. */
+/**
+ * What each plugin adds to a build of the same app, uploading to the same sink. A result counts only if every script
+ * arrived.
+ */
 export async function bundlerTable(bundler: BundlerName, cache: string, rounds: number): Promise<Table> {
   const app = join(cache, 'app-big')
   makeApp(app, BIG)
@@ -46,7 +49,7 @@ export async function bundlerTable(bundler: BundlerName, cache: string, rounds: 
   }
 }
 
-/** What a bare build has is of ending the process, and taken off. */
+/** Subtracts the cost of a bare build, which consists of ending the process. */
 function addedTo(rows: Row[]): Row[] {
   const bare = rows.find(({ name }) => name === 'bare')
   const least = (metric: string) => Math.min(...(bare?.samples[metric] ?? [Number.NaN]))
@@ -73,7 +76,7 @@ async function measure(
   const directory = mkdtempSync(join(tmpdir(), 'symup-bench-'))
   try {
     const figures = join(directory, 'figures')
-    // Beside the app, so that the bundlers of this project are found.
+    // Next to the app, so that this project's bundlers are found.
     const script = join(app, `.made-${bundler}-${name}.mjs`)
     writeFileSync(script, buildScript(bundler, { module, plugin, outDir, figures }))
     await timed([process.execPath, script], {
@@ -89,7 +92,7 @@ async function measure(
   }
 }
 
-/** @throws Failed when a script did not arrive. */
+/** @throws Failed if a script did not arrive. */
 function refuseLoss(outDir: string, hashes: readonly string[]): void {
   const files = readdirSync(outDir, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.js'))
   const arrived = new Set(hashes)

@@ -11,7 +11,10 @@ import type { Table } from '../table.ts'
 import { INTAKE_COMMAND, uploadCommand } from '../upload/contestants.ts'
 import { makeWorkload, type Size } from '../upload/workloads.ts'
 
-/** The command into our own intake (SQLite, files on disk) beside the command into a sink that only keeps what arrives. */
+/**
+ * Our command uploading into our own intake (SQLite, files on disk), compared with a sink that only stores what
+ * arrives.
+ */
 export async function intakeTable(size: Size, cache: string, rounds: number): Promise<Table> {
   const workload = await makeWorkload(size, cache)
   await buildPackages()
@@ -57,11 +60,11 @@ export async function intakeTable(size: Size, cache: string, rounds: number): Pr
 
 interface RunningIntake {
   url: string
-  /** CPU seconds so far, of all its threads. */
+  /** CPU seconds so far, of all threads. */
   cpu(): number
 }
 
-/** Runs `symup intake` over a store of its own. */
+/** Runs `symup intake` on a store of its own. */
 async function withIntake<T>(use: (intake: RunningIntake) => Promise<T>): Promise<T> {
   const data = mkdtempSync(join(tmpdir(), 'symup-bench-intake-'))
   const child = spawn(process.execPath, [...INTAKE_COMMAND, '--port', '0', '--data', data], {
@@ -89,7 +92,7 @@ async function addressOf({ stdout }: ChildProcess): Promise<string> {
   throw new Failed('the intake did not start')
 }
 
-/** Linux gives user and system time of a process in units of 10 ms. */
+/** Linux reports user and system time of a process in units of 10 ms. */
 function cpuSecondsOf(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
   return (Number(fields[11]) + Number(fields[12])) / 100

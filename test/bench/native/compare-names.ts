@@ -1,7 +1,8 @@
-// node scripts/run.js test/bench/native/compare-names.ts [--show N] <files with a mangled C++ name a line>…
+// node scripts/run.js test/bench/native/compare-names.ts [--show N] <files with one mangled C++ name per line>…
 //
-// C++ and Rust names as we and as llvm-cxxfilt 19 demangle them. Where to get many: `llvm-nm -j --format=just-symbols` of any library. Fails on a difference.
-// Rust's old names are C++'s to llvm-cxxfilt: rustfilt's rules (the hash goes, escapes become what they stand for) are applied to what it prints.
+// Compares our demangling of C++ and Rust names with that of llvm-cxxfilt 19, and fails on a difference.
+// `llvm-nm -j --format=just-symbols` prints many names of any library. llvm-cxxfilt treats Rust's old names as C++, so
+// rustfilt's rules are applied to its output (the hash is removed, escapes are resolved).
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
@@ -11,7 +12,7 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { show: { type: 'string', default: '20' } },
 })
-// Longer ones are shown as they are, on purpose.
+// Longer names stay mangled on purpose.
 const MAX_NAME = 8 * 1024
 const OLD_RUST = /^_ZN.*17h[0-9a-f]{16}E/
 const ESCAPES: Record<string, string> = { SP: '@', BP: '*', RF: '&', LT: '<', GT: '>', LP: '(', RP: ')', C: ',' }
@@ -31,11 +32,11 @@ for (const [index, name] of names.entries()) {
 console.log(`${names.length} names compared, ${different} different, ${tooLong} longer than we show`)
 if (different > 0) process.exitCode = 1
 
-/** What rustfilt makes of a Rust name; a C++ name stays as LLVM prints it. */
+/** Applies rustfilt's rules to a Rust name; a C++ name stays as LLVM prints it. */
 function asRust(name: string, printed: string): string {
   const isOld = OLD_RUST.test(name)
   if (!isOld && !name.startsWith('_R')) return printed
-  // Parts that LLVM put into functions of their own are not told apart.
+  // Ignore the suffix of parts that LLVM moved into separate functions.
   const whole = printed.replace(/ \((\.[^()]*)\)$/, (_, suffix: string) => suffix.replace(/\.llvm\.[0-9A-F]+/, ''))
   if (!isOld) return whole
   return whole

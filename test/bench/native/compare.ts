@@ -1,9 +1,10 @@
-// node scripts/run.js test/bench/native/compare.ts [--addresses N] [--seed N] [--show N] <ELF or Mach-O files with debug information>…
+// node scripts/run.js test/bench/native/compare.ts [--addresses N] [--seed N] [--show N] <ELF or Mach-O files with
+// debug information>…
 //
-// Every frame at random addresses of the code, as we read it and as llvm-symbolizer 19 does: function, file, line and column, inlined
-// calls included. Names are compared as llvm-symbolizer gives them without demangling, run through our demangler; compare-names.ts
-// compares that one. Fails on a difference.
-// LLVM leaves blank what dwz moved to another file: where `<file>.whole` is there, the library before dwz, it is asked of that one.
+// Compares every frame at random addresses of the code with llvm-symbolizer 19: function, file, line and column,
+// including inlined calls. Fails on a difference. Names are taken from llvm-symbolizer mangled and demangled by us;
+// compare-names.ts compares demangling. LLVM omits what dwz moved to another file. If `<file>.whole` exists (the
+// library before dwz), LLVM reads that instead.
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { basename } from 'node:path'
@@ -114,12 +115,15 @@ function llvm(path: string, arch: string | undefined, addresses: readonly number
     })
 }
 
-/** What has neither a name nor a line is left out here, but for the function itself. */
+/** Frames with neither a name nor a line are omitted, except the function itself. */
 function isShown(frame: { FunctionName: string; Line: number }, index: number, all: readonly unknown[]): boolean {
   return frame.FunctionName !== '' || frame.Line > 0 || index === all.length - 1
 }
 
-/** Whether only names differ, which LLVM leaves as the symbol table has them: Dart's, and Swift's that we cannot read either; hidden ones lose an underscore to it. */
+/**
+ * Whether only names differ that LLVM leaves mangled: Dart's, and Swift names that we cannot read, either. Hidden names
+ * lose an underscore in LLVM's output.
+ */
 function isBetterNamed(ours: string, theirs: string): boolean {
   const known = JSON.parse(ours) as [string, ...unknown[]][]
   const other = JSON.parse(theirs) as [string, ...unknown[]][]

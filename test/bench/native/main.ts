@@ -1,8 +1,9 @@
 // node scripts/run.js test/bench/native/main.ts [--repeat N]
 //
-// What reading ids costs beyond a Node process that does nothing: build-id of a 5 GB library, UUIDs of a 1 GB dSYM, a directory of 500
-// libraries; with elfy, which reads whole files, as the peer where a file fits. Each row is the median of many fresh processes, taken in
-// turns; time counts from the first line of the program, so a busy machine's slow process starts are left out. The large files are sparse. Fails when a figure is over its limit.
+// The cost of reading ids beyond an idle Node process: the build id of a 5 GB library, the UUIDs of a 1 GB dSYM, a
+// directory of 500 libraries. The peer is elfy, which reads whole files, where a file fits. Each row is the median of
+// many fresh processes, taken in turns. Time starts at the first line of the program, so slow process starts on a busy
+// machine are excluded. The large files are sparse. Fails if a figure exceeds its limit.
 import { execFileSync } from 'node:child_process'
 import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -103,7 +104,7 @@ function measure(programs: readonly (readonly [file: string, argument: string])[
   }))
 }
 
-/** One file without TypeScript, as it is published. */
+/** One file without TypeScript, like the published one. */
 async function program(name: string, code: string): Promise<string> {
   const outfile = join(cache, `${name}.mjs`)
   const contents = `${code}\nprocess.on('exit', () => console.log('cost ' + (performance.now() - $start) + ' ' + process.resourceUsage().maxRSS))`
@@ -137,7 +138,7 @@ function writeLibrary(name: string, headersAt: number): string {
   return writePieces(name, elfPieces(shape))
 }
 
-/** Two architectures, the second at 1 GB. */
+/** A dSYM with two architectures, the second at 1 GB. */
 function writeDsym(): string {
   const apple = join(root, 'fixtures/symbols/apple')
   const file = (name: string, binary: string) => readFileSync(join(apple, name, 'Contents/Resources/DWARF', binary))

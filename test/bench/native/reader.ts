@@ -4,7 +4,7 @@ import { openBinary, readElfLayout } from '../../../packages/core/src/resolving.
 
 const root = resolve(import.meta.dirname, '../../..')
 
-/** A program for Node that looks addresses up, as our reader does: its arguments are the file and the addresses. */
+/** A Node program that looks up addresses with our reader. Its arguments are the file and the addresses. */
 export function readerProgram(): Promise<string> {
   return program(
     'lookups',
@@ -16,7 +16,7 @@ for (const address of addresses) symbols.lookUp(Number(address))`,
   )
 }
 
-/** In the code of an ELF file; the same ones each time. */
+/** Addresses in the code of an ELF file; the same ones each time. */
 export function randomAddresses(path: string, count: number): string[] {
   const source = openBinary(path)
   const text = readElfLayout(source).sections.find(({ name }) => name === '.text')

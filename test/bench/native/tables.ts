@@ -11,7 +11,7 @@ import type { Table } from '../table.ts'
 import { randomAddresses, readerProgram } from './reader.ts'
 
 const CACHE = join(tmpdir(), 'symup-bench')
-/** Has V8 for Android as it was built, with 93 MB of it for arm64. */
+/** Contains the original build of V8 for Android; 93 MB for arm64. */
 const PACKAGE = 'v8-android'
 const VERSION = '9.93.0'
 const LIBRARY = './arm64-v8a/libv8android.so'
@@ -20,8 +20,8 @@ const BASE = 'llvm-symbolizer'
 const COMMAND = resolve(import.meta.dirname, '../../../packages/cli/dist/main.js')
 
 /**
- * A crash of 400 frames, each in a process that starts for it, beside llvm-symbolizer. `SYMUP_BENCH_LIBRARY` names another ELF file with
- * debug information, as Debian's `-dbg` packages have them.
+ * A crash of 400 frames, each in a new process, compared with llvm-symbolizer. `SYMUP_BENCH_LIBRARY` selects another
+ * ELF file with debug information, such as one from Debian's `-dbg` packages.
  */
 export async function nativeFramesTable(rounds: number): Promise<Table> {
   const llvm = ['llvm-symbolizer-19', 'llvm-symbolizer'].find((name) => spawnSync(name, ['--version']).status === 0)
@@ -73,7 +73,7 @@ function versionOf(llvm: string): string {
   return /LLVM version \S+/.exec(execFileSync(llvm, ['--version'], { encoding: 'utf8' }))?.[0] ?? llvm
 }
 
-/** @throws Failed where there is no registry. */
+/** @throws Failed without a registry. */
 async function unstrippedLibrary(): Promise<string> {
   const directory = join(CACHE, `${PACKAGE}-${VERSION}`)
   const library = join(directory, LIBRARY)
@@ -94,7 +94,7 @@ async function unstrippedLibrary(): Promise<string> {
   return library
 }
 
-/** Puts the library where Android's builds have it, and beside it a crash in it. @returns the crash's path. */
+/** Puts the library where Android's builds have it, and a crash in it next to it. @returns the crash's path. */
 async function writeCrash(library: string, addresses: readonly string[], directory: string): Promise<string> {
   const name = basename(library).endsWith('.so') ? basename(library) : 'library.so'
   mkdirSync(join(directory, 'arm64-v8a'))

@@ -9,14 +9,14 @@ import type { Table } from '../table.ts'
 import { COMMAND } from '../upload/contestants.ts'
 import { makeWorkload } from '../upload/workloads.ts'
 
-/** Where in the script the place stands that a stack names: mappings are read up to there. */
+/** Where in the script the stack's position is: mappings are read up to there. */
 const PLACES = [
   { name: 'at a tenth', share: 0.1 },
   { name: 'in the middle', share: 0.5 },
   { name: 'at nine tenths', share: 0.9 },
 ]
 
-/** What a user waits for `symup explain --dir` to answer with the largest map. */
+/** How long a user waits for `symup explain --dir` with the largest map. */
 export async function explainTable(cache: string, rounds: number): Promise<Table> {
   const { directory, mapBytes } = await makeWorkload('X', cache)
   await buildPackages()
@@ -42,7 +42,7 @@ export async function explainTable(cache: string, rounds: number): Promise<Table
   }
 }
 
-/** Writes a stack with the first error that is made behind a share of the script. */
+/** Writes a stack with the first error that is created after a share of the script. */
 function stackIn(place: string, script: string, share: number): string {
   const at = script.indexOf('new Error(', Math.floor(share * script.length))
   const before = script.slice(0, at)
@@ -52,7 +52,7 @@ function stackIn(place: string, script: string, share: number): string {
   return file
 }
 
-/** Seconds until the first words of the answer, and until the command has ended. */
+/** Seconds until the first output, and until the command has ended. */
 async function answerTimes(stack: string, directory: string): Promise<Record<string, number>> {
   const started = performance.now()
   const seconds = () => (performance.now() - started) / 1000

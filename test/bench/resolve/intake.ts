@@ -8,10 +8,10 @@ import type { IntakeCost } from './process.ts'
 
 export interface BenchIntake {
   url: string
-  /** What it cost since this was asked before. */
+  /** The cost since the last call. */
   cost(): Promise<IntakeCost>
   upload(script: string): Promise<void>
-  /** Waits until nothing is being done in the background. */
+  /** Waits until no background work is running. */
   settle(): Promise<void>
   /** @returns the answer's frames. */
   explain(
@@ -20,7 +20,7 @@ export interface BenchIntake {
   close(): void
 }
 
-/** @param program path of `process.ts`, in this workspace or in another state of it. */
+/** @param program path of `process.ts`, in this workspace or in another version of it. */
 export async function startBenchIntake(program: string): Promise<BenchIntake> {
   const child: ChildProcess = fork(program, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
   const [{ url }] = (await once(child, 'message')) as [{ url: string }]
@@ -43,7 +43,8 @@ export async function startBenchIntake(program: string): Promise<BenchIntake> {
       if (answer.status !== 200) throw new Error(`upload: ${answer.status} ${await answer.text()}`)
     },
     async settle() {
-      // An index is begun half a second after its upload. On a machine that has much else to do, little CPU does not mean that it is done.
+      // An index is started half a second after its upload. On a busy machine, low CPU use does not mean that it is
+      // finished.
       do await sleep(1000)
       while (/^symup_map_indexes_waiting [^0]/m.test(await (await fetch(`${url}/metrics`)).text()))
       for (let quiet = 0; quiet < 5; ) {

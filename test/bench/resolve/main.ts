@@ -1,7 +1,7 @@
 // npm run bench -- --only resolve
 //
-// The first look-up in a map of 167 MB, beside `@jridgewell/trace-mapping` on the same file.
-// `--intake <file>` measures another state of the workspace: the same program `process.ts`, in a copy of it.
+// The first look-up in a map of 167 MB, compared with `@jridgewell/trace-mapping` on the same file. `--intake <file>`
+// measures another version of the workspace: the same program `process.ts`, in a copy of it.
 import { spawnSync } from 'node:child_process'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -46,7 +46,7 @@ async function first() {
     await intake.upload(script)
     const uploaded = await intake.cost()
     await intake.settle()
-    // A thread takes its time to start.
+    // Starting a thread takes time, so do it first.
     await intake.explain(`Error: x\n${frame('none.js', position)}`)
     const idle = await intake.cost()
     let isOver = false

@@ -1,4 +1,5 @@
-// One look-up with `@jridgewell/trace-mapping`, as it is used: the map is read, parsed and asked. Of several places, 1-based, it takes the first that leads anywhere.
+// One look-up with typical use of `@jridgewell/trace-mapping`: the map is read, parsed and queried. Among several
+// positions, 1-based, it uses the first that is mapped.
 import { readFileSync } from 'node:fs'
 import { AnyMap, originalPositionFor } from '../../../packages/core/src/formats/source-map/trace-mapping.fixture.ts'
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { fractionsOf } from '../../support/random.ts'
 
-/** Positions of names in a script, which is where errors are; lines and columns from 1. */
+/** Positions of names in a script, where errors usually are; lines and columns start at 1. */
 export function positionsIn(script: string, count: number, seed: number): { line: number; column: number }[] {
   const text = readFileSync(script, 'utf8')
   const random = fractionsOf(seed)

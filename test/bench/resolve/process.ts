@@ -1,9 +1,10 @@
-// An intake in a process of its own, with its threads built as they are published. Says its address, then what it cost at each message.
+// An intake in its own process, with threads built like the published ones. Prints its address, then its cost after
+// each message.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { startIntake } from '../../../packages/intake/src/index.ts'
 
-/** Since it was asked before. */
+/** The cost since the last query. */
 export interface IntakeCost {
   /** CPU seconds, of all threads. */
   cpu: number
@@ -31,7 +32,7 @@ process.on('message', () => {
   }
   before = process.cpuUsage()
   delays.reset()
-  // The peak begins anew.
+  // Reset the peak.
   writeFileSync('/proc/self/clear_refs', '5')
   process.send?.(cost satisfies IntakeCost)
 })

@@ -1,4 +1,4 @@
-// Answers stacks with one mapping, as the intake does: the first one cold, then others, then the first again. Prints JSON.
+// Answers stacks with one mapping, like the intake: the first one cold, then others, then the first again. Prints JSON.
 import { readFileSync } from 'node:fs'
 import { artifactSourceOf } from '@symup/symbolicate'
 import { createSymbolicator } from '@symup/symbolicate/internal'
@@ -13,7 +13,7 @@ const symbolicator = createSymbolicator()
 /** A long stack: fifty frames. */
 const STACK = 50
 
-/** Of the answer before: class and method with their line, an inlined call before what holds it. */
+/** The previous answer: class and method with their line; an inlined call precedes its caller. */
 let places: string[] = []
 
 async function answer(from: number): Promise<number> {
@@ -34,7 +34,7 @@ async function answer(from: number): Promise<number> {
 }
 
 let before = process.cpuUsage()
-/** Milliseconds of the processor, which other work on the machine does not change. */
+/** Milliseconds of processor time, which other work on the machine does not affect. */
 const processorTime = () => {
   const { user, system } = process.cpuUsage(before)
   return (user + system) / 1000

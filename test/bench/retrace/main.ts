@@ -1,5 +1,5 @@
-// How long a stack with a 100 MB mapping takes, and how much memory: `node scripts/run.js test/bench/retrace/main.ts [megabytes]`.
-// Beside it, on the same machine in the same run, ProGuard's ReTrace where Debian's proguard-cli is installed.
+// Time and memory for a stack with a 100 MB mapping: `node scripts/run.js test/bench/retrace/main.ts [megabytes]`.
+// Compared in the same run with ProGuard's ReTrace, if Debian's proguard-cli is installed.
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus, loadavg, tmpdir } from 'node:os'
@@ -8,7 +8,7 @@ import { writeMapping } from './mapping.ts'
 
 const MIB = 1024 * 1024
 const megabytes = Number(process.argv[2] ?? 100)
-/** What the project promises: of a mapping of 63 MB the first stack in half a second of the processor. */
+/** The project's promise: with a mapping of 63 MB, the first stack takes half a second of processor time. */
 const LIMITS = {
   first: 2000,
   firstProcessor: (500 / 63) * megabytes,
@@ -52,7 +52,7 @@ try {
 
   if (RETRACE.every(existsSync)) {
     const stack = join(directory, 'stack.txt')
-    // The same as ours: see answer.ts.
+    // The same frames as ours: see answer.ts.
     const chosen = Array.from({ length: 50 }, (_, index) => frames[(index * 19) % frames.length])
     writeFileSync(stack, `x.Y: message\n${chosen.join('\n')}\n`)
     const started = performance.now()

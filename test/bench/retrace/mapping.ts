@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
 
-/** What a generated mapping holds, and frames that it resolves. */
+/** A generated mapping, and frames that it resolves. */
 export interface GeneratedMapping {
   bytes: number
   classes: number
@@ -23,7 +23,7 @@ const WORDS = [
   'journal',
 ]
 
-/** Writes a mapping as R8 does for a large app: the same bytes for the same size. */
+/** Writes a mapping like R8 does for a large app. The same size gives the same bytes. */
 export async function writeMapping(path: string, bytes: number): Promise<GeneratedMapping> {
   const out = createWriteStream(path)
   const frames: string[] = []
@@ -51,7 +51,7 @@ function original(index: number): string {
   return `com.example.${word(3)}.${word(2)}.${word(1)}.${last[0]?.toUpperCase()}${last.slice(1)}Presenter${index}`
 }
 
-/** `a.a`, `a.b`, … as R8 names classes. */
+/** `a.a`, `a.b`, …: class names like R8's. */
 function obfuscated(index: number): string {
   return `${(Math.floor(index / 1000) + 10).toString(36)}.${(index % 1000).toString(36)}`
 }

@@ -13,7 +13,7 @@ export interface Contestant {
 
 const PREFIX = 'https://cdn.example.com/assets'
 
-/** The command as it is published. */
+/** The command as published. */
 export const COMMAND = join(root, 'packages/cli/dist/main.js')
 const DATADOG = join(dirname(require.resolve('@datadog/datadog-ci/package.json')), 'dist/bundle.js')
 
@@ -24,7 +24,7 @@ export const CONTESTANTS: readonly Contestant[] = [
   datadog(),
 ]
 
-/** Prints the version and ends: what is measured is the start. */
+/** Commands that print the version and end, to measure the start. */
 export const STARTERS: readonly { name: string; command: readonly string[] }[] = [
   { name: 'node', command: [process.execPath, '-e', '0'] },
   { name: 'symup', command: [process.execPath, COMMAND, '--version'] },
@@ -39,7 +39,7 @@ function symup(name: string, flags: string[] = []): Contestant {
   }
 }
 
-/** What a user types, for Node to run. The key is in `SYMUP_API_KEY`. */
+/** The arguments for Node that a user would type. The key is in `SYMUP_API_KEY`. */
 export function uploadCommand(directory: string, endpoint: string): string[] {
   return [
     COMMAND,
@@ -48,7 +48,7 @@ export function uploadCommand(directory: string, endpoint: string): string[] {
   ]
 }
 
-/** What runs the intake, for Node. */
+/** The arguments for Node that run the intake. */
 export const INTAKE_COMMAND = [COMMAND, 'intake']
 
 function datadog(): Contestant {

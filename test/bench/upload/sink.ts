@@ -1,18 +1,18 @@
-// A loopback intake that believes nothing: it unpacks every request, hashes every file in it, and tells what it got.
-// `GET /received` answers with the hashes and the bytes on the wire since the last time, and forgets them.
+// A loopback intake that verifies everything: it unpacks every request and hashes every file. `GET /received` returns
+// the hashes and the bytes on the wire since the last call, and clears them.
 import { createHash } from 'node:crypto'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { gunzipSync } from 'node:zlib'
 
 export interface Received {
-  /** sha256 of every file part, in order of arrival. */
+  /** SHA-256 of every file part, in order of arrival. */
   hashes: string[]
-  /** Body bytes as they came. */
+  /** Body bytes as received. */
   wireBytes: number
 }
 
-/** Requests are kept as they came and checked when asked, so that checking does not distort the measurement. */
+/** Requests are stored as received and checked on demand, so that checking does not distort the measurement. */
 let kept: { wire: Buffer; headers: IncomingHttpHeaders }[] = []
 
 const server = createServer((request, response) => {
@@ -48,7 +48,7 @@ function check(): Received {
 
 server.listen(0, '127.0.0.1', () => console.log((server.address() as AddressInfo).port))
 
-/** Contents of the parts that have a file name. */
+/** Contents of the parts with a file name. */
 function* filesOf(body: Buffer, contentType: string): Generator<Buffer> {
   const boundary = /boundary="?([^";]+)/.exec(contentType)?.[1]
   if (boundary === undefined) return

@@ -14,7 +14,7 @@ const METRICS = [
   { name: 'wire MB', digits: 1 },
 ]
 
-/** Ratios to datadog-ci in the same run. N has its own: symup is not tuned on it. */
+/** Ratios to datadog-ci in the same run. Workload N has separate goals, because symup is not tuned on it. */
 const goalsOf = (size: Size): Goal[] => {
   const [cpu, wall, peak] = size === 'N' ? [0.6, 0.65, 0.85] : [0.45, 0.55, 0.8]
   return [
@@ -25,7 +25,10 @@ const goalsOf = (size: Size): Goal[] => {
   ]
 }
 
-/** Uploads one workload with everybody, to a sink that keeps what arrives. Nothing counts unless every byte arrived. */
+/**
+ * Uploads one workload with every contestant, to a sink that stores what arrives. A result counts only if every byte
+ * arrived.
+ */
 export async function uploadTable(size: Size, cache: string, rounds: number): Promise<Table> {
   const workload = await makeWorkload(size, cache)
   await buildPackages()
@@ -48,7 +51,7 @@ export async function uploadTable(size: Size, cache: string, rounds: number): Pr
 }
 
 async function measure(contestant: Contestant, workload: Workload, sink: Sink): Promise<Record<string, number>> {
-  // As a build leaves them: in the page cache, which a peer's long run may have emptied.
+  // Read the files into the page cache, as after a build. A peer's long run may have evicted them.
   for (const name of readdirSync(workload.directory)) readFileSync(join(workload.directory, name))
   const command = contestant.command(workload.directory, sink.url)
   const cost = await timed(command, { cwd: workload.directory, env: contestant.env?.(sink.url) ?? {} })
@@ -69,7 +72,7 @@ function missing(workload: Workload, hashes: readonly string[]): number {
   }).length
 }
 
-/** How long each takes to print its version. */
+/** How long each command takes to print its version. */
 export async function startTable(rounds: number): Promise<Table> {
   await buildPackages()
   const rows = await inRounds(STARTERS, Math.max(15, rounds), async ({ command }) => {

@@ -6,36 +6,39 @@ import { build, type Plugin, transform } from 'esbuild'
 import { rolldown } from 'rolldown'
 import { fractionsOf } from '../../support/random.ts'
 
-/** A directory of minified files and source maps, as a bundler would leave it. */
+/** A directory of minified files and source maps, like a bundler's output. */
 export interface Workload {
   directory: string
   pairs: number
   /** Bytes of the maps. */
   mapBytes: number
-  /** sha256 of every file, sorted. */
+  /** SHA-256 of every file, sorted. */
   hashes: string[]
 }
 
 const SIZES = {
-  /** A large one. */
+  /** A large app. */
   M: { pairs: 500, source: 300_000 },
-  /** A monorepo's. */
+  /** A monorepo. */
   L: { pairs: 2000, source: 220_000 },
-  /** One map that no one should hold in memory. */
+  /** One map that is too large to hold in memory. */
   X: { pairs: 1, source: 100_000_000 },
-  /** Other scripts, by another bundler: symup is not tuned on it. */
+  /** Other scripts, from another bundler. symup is not tuned on them. */
   N: { pairs: 500, source: 300_000 },
 } as const
 
 export type Size = keyof typeof SIZES
 
-/** Raise it when the recipe changes: workloads that are there are used again. */
+/** Increase this when the recipe changes, because existing workloads are reused. */
 const RECIPE = 3
-/** Chunks that are bundled at the same time. */
+/** Chunks to bundle at the same time. */
 const AT_A_TIME = 4
 const root = resolve(import.meta.dirname, '../../..')
 
-/** Makes the workload from the code of the installed packages, the same each time for the same lock file, or finds it in the cache. */
+/**
+ * Creates the workload from the code of the installed packages, or finds it in the cache. The same lock file gives the
+ * same workload.
+ */
 export async function makeWorkload(size: Size, cache: string): Promise<Workload> {
   const lock = createHash('sha256').update(await readFile(join(root, 'pnpm-lock.yaml')))
   const directory = join(cache, `${size}-${RECIPE}-${lock.digest('hex').slice(0, 8)}`)
@@ -69,14 +72,14 @@ async function bundleChunks(size: Size, directory: string) {
   const underWay: Promise<void>[] = []
   let next = 0
   for (let index = 0; index < pairs; index++) {
-    // Chunk sizes of real builds spread over orders of magnitude: many small ones, a few very large.
+    // Chunk sizes of real builds span orders of magnitude: many small ones, and a few very large ones.
     const wanted = pairs === 1 ? source : source * Math.exp(1.2 * normal(random) - 0.72)
     const chosen: string[] = []
     for (let bytes = 0; bytes < wanted || chosen.length === 0; next += 1 + Math.floor(random() * 5)) {
       const path = paths[next % paths.length] as string
       const found = await plainScriptBytes(path)
       if (found === 0) continue
-      // The same file again is another module, as two versions of a package are.
+      // The same file becomes another module, like two versions of a package.
       chosen.push(`${path}?${next}`)
       bytes += found
     }
@@ -123,7 +126,7 @@ async function bundleWithRolldown(paths: string[], outfile: string) {
   await made.close()
 }
 
-/** Takes the chosen files in and leaves what they import outside. */
+/** Bundles only the chosen files and leaves their imports external. */
 const chosenOnly: Plugin = {
   name: 'chosen-only',
   setup({ onResolve, onLoad }) {
@@ -138,7 +141,7 @@ const chosenOnly: Plugin = {
 
 const plain = new Map<string, Promise<number>>()
 
-/** Bytes of a script that esbuild can read on its own; 0 for another. */
+/** Size of a script that esbuild can read on its own; 0 for others. */
 function plainScriptBytes(path: string): Promise<number> {
   const known = plain.get(path) ?? checkedBytes(path)
   plain.set(path, known)
@@ -152,12 +155,15 @@ async function checkedBytes(path: string): Promise<number> {
     await transform(await readFile(path, 'utf8'), { format: path.endsWith('.mjs') ? 'esm' : 'cjs', logLevel: 'silent' })
     return file.size
   } catch {
-    // Not plain JavaScript (a template, top-level await): left out.
+    // Omit files that are not plain JavaScript (a template, top-level await).
     return 0
   }
 }
 
-/** Every script of the installed packages with an extension. What pnpm links beside them is the same once more, and this project's own. */
+/**
+ * Every script of the installed packages with an extension. Links that pnpm creates next to them are omitted, because
+ * they are duplicates or this project's own packages.
+ */
 async function scripts(extension: string): Promise<string[]> {
   const store = join(root, 'node_modules/.pnpm')
   const names = await readdir(store, { recursive: true })

@@ -4,7 +4,7 @@ import { source } from '../bundle.ts'
 import type { Bundler } from '../bundlers.ts'
 import { build, namesOf } from './build.ts'
 
-/** Under which addresses scripts are uploaded. */
+/** The addresses under which scripts are uploaded. */
 export function namesAddresses(bundler: Bundler, intake: TestIntake): void {
   it('shows files and addresses in a dry run without a key, and sends nothing', async () => {
     const options = { dryRun: true, minifiedPathPrefix: 'https://cdn.example.com/x%20y' }
@@ -26,7 +26,7 @@ export function namesAddresses(bundler: Bundler, intake: TestIntake): void {
     expect(String((await dry('./')).failure)).toContain('prefix-missing')
   })
 
-  // As Laravel Mix names entries.
+  // Laravel Mix names entries like this.
   it.skipIf(!['webpack', 'rspack'].includes(bundler.name))('takes entry names that begin with a slash', async () => {
     const entries = { '/js/app': source('single.js'), './js/other': source('single.js') }
     const { output, uploaded } = await build(bundler, intake, { entries })

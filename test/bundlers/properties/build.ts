@@ -13,7 +13,7 @@ export interface Built {
   files: Record<string, string>
   uploaded: Uploaded[]
   output: string
-  /** What the build failed with, if it did. */
+  /** The error of a failed build. */
   failure: Error | undefined
 }
 
@@ -39,7 +39,7 @@ export const splitEntries = ({ lacks }: Bundler) => ({
   ...(lacks.worker !== undefined && { worker: source('worker.js') }),
 })
 
-/** Builds once with the plugin, in a directory of its own. */
+/** Builds once with the plugin, in its own directory. */
 export async function build(
   bundler: Bundler,
   intake: TestIntake,
@@ -55,13 +55,13 @@ export async function build(
   let failure: Error | undefined
   const listeners = process.listenerCount('SIGTERM')
   const output = await logged(() => bundler.build(whole, plugin).catch((error) => (failure = error as Error)))
-  // However it ends, nothing waits for the end of the process any more.
+  // However the build ends, nothing waits for the end of the process any more.
   expect(process.listenerCount('SIGTERM')).toBe(listeners)
   const files = Object.fromEntries(filesBelow(outDir).map((file) => [file, readFileSync(join(outDir, file), 'utf8')]))
   return { files, output, failure, uploaded: await uploadedOf(intake, service) }
 }
 
-/** Every script of the output was sent once, with the deployed bytes and a map of its own, and nothing else was sent. */
+/** Every script of the output was sent once, with the deployed bytes and its own map, and nothing else was sent. */
 export function expectAllScripts({ files, uploaded, output, failure }: Built): void {
   expect(failure).toBeUndefined()
   const scripts = Object.entries(files).filter(([file]) => isScript(file))
@@ -77,7 +77,7 @@ export function expectAllScripts({ files, uploaded, output, failure }: Built): v
   expect(output.match(/Uploaded \d+ artifacts?/g)).toEqual([`Uploaded ${count} artifact${count === 1 ? '' : 's'}`])
 }
 
-/** A position in a deployed file resolves, at the intake, to the source line that it was made of. */
+/** The intake resolves a position in a deployed file to its source line. */
 export async function expectToResolve(
   intake: TestIntake,
   { uploaded }: Built,

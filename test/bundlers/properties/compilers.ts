@@ -11,7 +11,7 @@ import { BASE, optionsFor, source, temporaryOutput, WEB_APP } from '../bundle.ts
 import { consoleStream, runCompiler, webpackConfig } from '../bundlers.ts'
 import { expectUploadedOnce, mapsIn, newService, urlsOf, WARNED } from './build.ts'
 
-/** webpack, or what has its interface. */
+/** webpack, or a bundler with its interface. */
 export interface CompilerKind {
   name: string
   compile: typeof webpack
@@ -20,11 +20,11 @@ export interface CompilerKind {
 
 type Config = ReturnType<typeof webpackConfig>
 
-/** Runs one config or several; what was printed. */
+/** Runs one config or several. @returns the output. */
 const run = ({ compile }: CompilerKind, configs: object) =>
   logged(() => runCompiler(compile(configs as webpack.Configuration) as never))
 
-/** A config for each entry, in a directory of its own. */
+/** A config for each entry, with its own directory. */
 const configsIn = (directory: string, instances: unknown[], entries = ['single', 'worker']) =>
   entries.map((entry, index): Config & { name: string } => ({
     ...webpackConfig(
@@ -35,7 +35,7 @@ const configsIn = (directory: string, instances: unknown[], entries = ['single',
     name: entry,
   }))
 
-/** Several compilers that write into directories of their own. */
+/** Several compilers that write into separate directories. */
 function runsSeveral(kind: CompilerKind, intake: TestIntake): void {
   it.each([true, false])('uploads each output once, after the last compiler; one instance for all: %s', async (one) => {
     using directory = temporaryOutput()
@@ -55,7 +55,7 @@ function runsSeveral(kind: CompilerKind, intake: TestIntake): void {
   it.each<[string, (config: Config | undefined) => object]>([
     ['missing.js', (config) => ({ ...config, entry: { worker: source('missing.js') } })],
     ['cannot run', (config) => ({ ...config, plugins: [throws, ...(config?.plugins ?? [])] })],
-  ])('uploads nothing when one of them fails: %s', async (why, failing) => {
+  ])('uploads nothing if one of them fails: %s', async (why, failing) => {
     using directory = temporaryOutput()
     const service = newService('multi')
     const both = kind.plugin(optionsFor(intake, service))
@@ -67,7 +67,7 @@ function runsSeveral(kind: CompilerKind, intake: TestIntake): void {
   })
 }
 
-/** Two compilers whose entries load the same chunk and that write into one directory. */
+/** Two compilers with a shared chunk that write into one directory. */
 function sharesChunks(kind: CompilerKind, intake: TestIntake): void {
   const options = (service: string, more: SymupOptions = {}) =>
     optionsFor(intake, service, { minifiedPathPrefix: BASE, git: false, ...more })
@@ -103,7 +103,7 @@ function sharesChunks(kind: CompilerKind, intake: TestIntake): void {
     expect(output.match(/Uploaded 3 artifacts/g)).toHaveLength(1)
   })
 
-  it('sends a file that two services have for both', async () => {
+  it('sends a file of two services for both', async () => {
     using directory = temporaryOutput()
     const [one, two] = [newService('one'), newService('two')]
     const plugins = [one, two].map((service) => kind.plugin(options(service, { deleteAfterUpload: true })))
@@ -115,7 +115,7 @@ function sharesChunks(kind: CompilerKind, intake: TestIntake): void {
   })
 }
 
-/** As gulp's webpack-stream has it, which writes all that is in memory to another directory. */
+/** Like gulp's webpack-stream, which writes all files from memory to another directory. */
 function writesToMemory(kind: CompilerKind, intake: TestIntake): void {
   async function inMemory(outDir: string, options: SymupOptions, devtool?: string) {
     const [config] = configsIn(outDir, [kind.plugin(options)], ['single'])
@@ -148,7 +148,7 @@ function meetsOtherPlugins(kind: CompilerKind, intake: TestIntake): void {
   const OTHERS = 'self.check=function(a){if(!a)throw new Error("nothing");return a};self.check(1)'
   const { RawSource } = kind.compile.sources
 
-  /** What is printed of a build with another plugin before ours. */
+  /** The output of a build with another plugin before ours. */
   async function outputWith(other: (compiler: webpack.Compiler) => void, outDir: string, more: SymupOptions = {}) {
     const request = { entries: { single: source('single.js') }, root: WEB_APP, base: BASE, outDir }
     const options = optionsFor(intake, newService('others'), { git: false, minifiedPathPrefix: BASE, ...more })
@@ -156,7 +156,7 @@ function meetsOtherPlugins(kind: CompilerKind, intake: TestIntake): void {
     return await run(kind, { ...config, plugins: [other, ...config.plugins] })
   }
 
-  // As Workbox's plugin does, which knows nothing of a source map where it comes before symup's.
+  // Workbox's plugin does this if it comes before symup's, because it then knows of no source map.
   it('names scripts of plugins that have no map, and warns of none', async () => {
     using directory = temporaryOutput()
     const output = await outputWith((compiler) => {
@@ -166,13 +166,13 @@ function meetsOtherPlugins(kind: CompilerKind, intake: TestIntake): void {
       compiler.hooks.done.tap('others', () => writeFileSync(join(directory.path, 'written.js'), OTHERS))
     }, directory.path)
     expect(output).toMatch(/info no-map: \S+\/emitted\.js: /)
-    // The bundler does not list it.
+    // The bundler does not list the file.
     expect(output).not.toContain('written.js')
     expect(output).toMatch(/Uploaded 1 artifact/)
     expect(output).not.toMatch(/\b(?:warning|error)\b/)
   })
 
-  // As webpack-obfuscator does without its option for maps, before maps are made.
+  // webpack-obfuscator without its option for maps does this, before maps are generated.
   it('does not report maps that another plugin drops as turned off', async () => {
     using directory = temporaryOutput()
     const dropper = (compiler: webpack.Compiler) =>

@@ -6,7 +6,7 @@ import { losesMaps } from './lost-maps.ts'
 import { sharesDirectory } from './one-directory.ts'
 import { handlesMaps, uploadsScripts } from './uploads.ts'
 
-/** What the plugin does in every bundler. The fast tier tests two bundlers, the world tier all others. */
+/** The plugin's behaviour in every bundler. The fast tier tests two bundlers, the world tier all others. */
 export function describePlugin(bundlers: readonly Bundler[], intake: TestIntake): void {
   describe.each(bundlers)('$name $version', (bundler) => {
     for (const property of [uploadsScripts, handlesMaps, namesAddresses, sharesDirectory, losesMaps])

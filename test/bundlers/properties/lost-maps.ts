@@ -12,13 +12,13 @@ import { newService } from './build.ts'
 const CHANGED = 'globalThis.__checked = 1;\n'
 const EMPTY = { version: 3, sources: ['main.js'], names: [], mappings: '' }
 
-/** Bundlers that put the maps of all plugins together themselves. */
+/** Bundlers that compose the maps of all plugins themselves. */
 const isRollupLike = ({ name }: Bundler) => ['vite', 'rollup', 'rolldown'].includes(name)
 
-/** The source maps of Rollup and Rolldown contain the text that a plugin was given, so nothing shows what the plugin made of it. */
+/** In Rollup's and Rolldown's source maps, the text is the plugin's input, so its changes are invisible. */
 const CHANGING = ['vite', 'webpack', 'rspack', 'esbuild']
 
-/** Finds which plugin or loader lost or falsified the map of a source. */
+/** Finds the plugin or loader that lost or falsified the map of a source. */
 export function losesMaps(bundler: Bundler, intake: TestIntake): void {
   if (bundler.name !== 'esbuild')
     describe('a plugin or loader that loses the map of a source', () => {
@@ -32,7 +32,7 @@ export function losesMaps(bundler: Bundler, intake: TestIntake): void {
   if (CHANGING.includes(bundler.name)) removesPrints(bundler, intake)
 }
 
-/** What is printed of a build whose entry, `main.js`, is changed by what `changed` puts beside the plugin. */
+/** The output of a build that changes its entry, `main.js`, with the result of `changed`. */
 async function outputOf(
   bundler: Bundler,
   intake: TestIntake,
@@ -49,7 +49,7 @@ function returnsNoMap(bundler: Bundler, intake: TestIntake) {
   it.each([
     ['an empty map', (code: string) => ({ code, map: { mappings: '' } }), 'a plugin'],
     ['no map', (code: string) => code, 'careless'],
-  ])('is reported where it returned %s', async (_, made, named) => {
+  ])('is reported if it returned %s', async (_, made, named) => {
     const transform = (code: string, id: string) => (id.endsWith('main.js') ? made(CHANGED + code) : undefined)
     const output = await outputOf(bundler, intake, (plugin) => [{ name: 'careless', transform }, plugin])
     expect(output).toContain(`${named} returned no map`)
@@ -58,20 +58,20 @@ function returnsNoMap(bundler: Bundler, intake: TestIntake) {
   })
 }
 
-/** A component as compilers write them: no call in it has a name that a minifier leaves. */
+/** Compiler output for a component. No call in it has a name that a minifier keeps. */
 const CARD = `import { h } from './h.js'
 const shop = { class: 'shop' }
 export default (props) => h('div', shop, [h('p', null, props.text), props.price ? h('b', null, props.price) : null])
 `
 
 function passesLostMap(bundler: Bundler, intake: TestIntake) {
-  it.each([true, false])('a script without a mapping for that reason is named: %s', async (isLost) => {
+  it.each([true, false])('names a script that has no mapping for that reason: %s', async (isLost) => {
     using directory = temporaryOutput()
     const at = (file: string) => join(directory.path, file)
     writeFileSync(at('card.js'), CARD)
     writeFileSync(at('h.js'), 'export const h = (...all) => globalThis.document.body.replaceChildren(...all)\n')
     writeFileSync(at('main.js'), `import { h } from './h.js'\nh(import('./card.js'))\n`)
-    // The second map leads to lines that the first map has nothing on.
+    // The second map points to lines for which the first map has no mappings.
     const maps = ['AAAA', 'AAKA'].map((first) => [first, ...Array<string>(200).fill('CAAC')].join(','))
     const rewriting = maps.map((mappings, index) => ({
       name: `rewriting${index}`,
@@ -96,7 +96,7 @@ function returnsEmptyMap(bundler: Bundler, intake: TestIntake) {
   it.each([
     ['calls back', `this.callback(null, CHANGED + code, EMPTY)`],
     ['calls back later', `const done = this.async(); setImmediate(() => done(null, CHANGED + code, EMPTY))`],
-  ])('is named where it %s', async (_, body) => {
+  ])('is named if it %s', async (_, body) => {
     const output = await outputOf(bundler, intake, (plugin, directory) => {
       const loader = join(directory, 'careless.cjs')
       const names = `const CHANGED = ${JSON.stringify(CHANGED)}, EMPTY = ${JSON.stringify(EMPTY)}`
@@ -109,7 +109,7 @@ function returnsEmptyMap(bundler: Bundler, intake: TestIntake) {
   })
 }
 
-/** The plugin of webpack, Rspack or Rsbuild, which also adds a loader. */
+/** The plugin for webpack, Rspack or Rsbuild, which also adds a loader. */
 function withLoader(bundler: Bundler, plugin: unknown, rule: { test: RegExp; loader: string }): unknown {
   if (bundler.name === 'rsbuild') {
     const { setup, ...more } = plugin as RsbuildPlugin
@@ -129,7 +129,7 @@ function withLoader(bundler: Bundler, plugin: unknown, rule: { test: RegExp; loa
   }
 }
 
-/** Two small functions: without the lines that print, only one throw and one call are on other lines. */
+/** Two small functions. Without the lines that print, only one throw and one call are on other lines. */
 const PAY = `import { send } from './send.js'
 export function pay(amount) {
   console.log('paying')
@@ -149,7 +149,7 @@ document.body.addEventListener('keyup', () => refund(innerWidth))
 `
 const PRINTS = /^ *console\.log\(.*\n/gm
 
-/** Our plugin and another one, or a loader, that replaces the lines that print and returns no map. */
+/** Our plugin, and another plugin or loader that removes the printing lines and returns no map. */
 function withCareless(bundler: Bundler, plugin: unknown, directory: string, file: string, left: string): unknown {
   const change = (code: string) => code.replace(PRINTS, left)
   const test = new RegExp(`${file}$`)
@@ -176,7 +176,7 @@ function removesPrints(bundler: Bundler, intake: TestIntake) {
   ])('finds a plugin or loader that removes what prints from a small source %s', async (_, left, isWrong) => {
     using directory = temporaryOutput()
     const at = (file: string) => join(directory.path, file)
-    // Vite compiles TypeScript after the plugin: its map then holds the plugin's text, not the file's.
+    // Vite compiles TypeScript after the plugin, so its map contains the plugin's text instead of the file's.
     const pay = bundler.name === 'vite' ? 'pay.ts' : 'pay.js'
     writeFileSync(at(pay), PAY)
     writeFileSync(at('send.js'), 'export const send = { transfer: (amount) => globalThis.fetch(amount) }\n')

@@ -10,7 +10,10 @@ import { BASE, isScript, optionsFor, source, temporaryOutput, uploadedOf, WEB_AP
 import { isMap, namesOf, newService } from './build.ts'
 import type { Vite } from './vite-apps.ts'
 
-/** Vite's app builder where Nitro makes a server of what it wrote: TanStack Start, SolidStart. What is built with Nitro itself is in test/frameworks. */
+/**
+ * Vite's app builder with Nitro, which builds a server from its output: TanStack Start, SolidStart. Builds with Nitro
+ * itself are in test/frameworks.
+ */
 
 function environment(outDir: string, entry: string): vite8.EnvironmentOptions {
   const output = { entryFileNames: '[name]-[hash].js', chunkFileNames: '[name]-[hash].js' }
@@ -22,7 +25,7 @@ export function describeNitro(versions: readonly Vite[], intake: TestIntake): vo
 }
 
 function madeByNitro(vite: Vite, intake: TestIntake): void {
-  /** Builds as a framework with Nitro does. @returns what the plugin printed, and what the intake got. */
+  /** Builds like a framework with Nitro. @returns what the plugin printed, and what the intake received. */
   async function build(directory: string, nitro: vite8.Plugin, options: SymupOptions = {}) {
     const service = newService('nitro')
     const environments = {
@@ -72,7 +75,7 @@ function madeByNitro(vite: Vite, intake: TestIntake): void {
     expect(output.match(/Uploaded \d+ artifacts?/g)).toHaveLength(1)
   })
 
-  /** Nitro 3 with what it saw of the browsers' files. */
+  /** Nitro 3, recording the browser files that it saw. */
   function nitro3(directory: string, seen: string[]): vite8.Plugin {
     return {
       name: 'nitro:main',
@@ -82,14 +85,14 @@ function madeByNitro(vite: Vite, intake: TestIntake): void {
             consumer: 'server',
             build: {
               ...environment(join(directory, 'server'), 'single').build,
-              // What Nitro sets by itself.
+              // Nitro sets these itself.
               sourcemap: false,
               rollupOptions: { input: { index: '#services' }, output: { entryFileNames: '[name].mjs' } },
             },
           },
         },
       }),
-      // As Nitro does for a server's part that it detects.
+      // Nitro does this for a server part that it detects.
       configEnvironment: (name) => (name === 'ssr' ? { build: { sourcemap: false } } : undefined),
       buildApp: {
         order: 'post',
@@ -112,7 +115,7 @@ function madeByNitro(vite: Vite, intake: TestIntake): void {
     }
   }
 
-  it('with Nitro 3: what its server lists for browsers has no maps, and only its own output is left alone', async () => {
+  it('with Nitro 3: its browser assets have no maps, and only its own output is not changed', async () => {
     using directory = temporaryOutput()
     const seen: string[] = []
     const { output, uploaded } = await build(directory.path, nitro3(directory.path, seen))
@@ -125,7 +128,7 @@ function madeByNitro(vite: Vite, intake: TestIntake): void {
     ])
   })
 
-  it('with Nitro 3 and `server`: its own output is uploaded, led on to the sources', async () => {
+  it('with Nitro 3 and `server`: its own output is uploaded, mapped to the sources', async () => {
     using directory = temporaryOutput()
     const options = { server: { minifiedPathPrefix: '/app/server' } }
     const { output, uploaded, all } = await build(directory.path, nitro3(directory.path, []), options)

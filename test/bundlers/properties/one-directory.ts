@@ -59,7 +59,7 @@ export function sharesDirectory(bundler: Bundler, intake: TestIntake): void {
     expect(output).not.toMatch(WARNED)
   })
 
-  it('uploads nothing of a build that fails, and the next build in the directory is on its own', async () => {
+  it('uploads nothing of a failed build, and the next build in the directory is independent', async () => {
     using directory = temporaryOutput()
     const [one, two] = [newService('broken'), newService('whole')]
     const broken = join(directory.path, 'broken.js')
@@ -74,7 +74,7 @@ export function sharesDirectory(bundler: Bundler, intake: TestIntake): void {
   })
 
   it.skipIf(bundler.name === 'rsbuild')(
-    'takes its own files only: those written before or by another plugin stay as they are',
+    'uses only its own files: earlier files and those of other plugins are not changed',
     async () => {
       using directory = temporaryOutput()
       const service = newService('own')
@@ -94,14 +94,14 @@ export function sharesDirectory(bundler: Bundler, intake: TestIntake): void {
 const MAP =
   '{"version":3,"sources":["sw.ts"],"sourcesContent":["self.skipWaiting()"],"mappings":"AAAA,KAAK,YAAY","names":[]}'
 
-/** A script and its map that are not of the build. */
+/** A script and its map from outside the build. */
 function writeOther(directory: string, name: string): void {
   mkdirSync(join(directory, 'other'), { recursive: true })
   writeFileSync(join(directory, `other/${name}.js`), `self.skipWaiting()\n//# sourceMappingURL=${name}.js.map\n`)
   writeFileSync(join(directory, `other/${name}.js.map`), MAP)
 }
 
-/** Our plugin, with another one that does something when the bundler has written its files. */
+/** Our plugin, with another one that acts when the bundler has written its files. */
 function withOther(ours: unknown, write: () => void): unknown {
   const name = 'other'
   if (typeof ours === 'object' && ours !== null && 'apply' in ours)

@@ -40,7 +40,7 @@ export const decoded = (text = '') =>
 
 export type Build = (app: App, options: SymupOptions) => Promise<unknown>
 
-/** `injectRelease`: the release is in the page, and no script differs from one release to the next. */
+/** `injectRelease`: the release is in the page, and no script differs between releases. */
 export function injectsRelease(name: string, build: Build, intake: TestIntake): void {
   it('writes the release into the page, and into nothing else', async () => {
     using made = temporaryOutput()
@@ -55,7 +55,7 @@ export function injectsRelease(name: string, build: Build, intake: TestIntake): 
       const [meta, ...others] = metasIn(page)
       expect(others).toEqual([])
       expect(JSON.parse(decoded(meta)), page).toEqual({ service: `release-${name}`, version })
-      // In the head that is no comment.
+      // Inside the head, but not in a comment.
       expect(page.replace(/<!--.*?-->/g, '')).toMatch(/<head[^>]*>\s*<meta name="release"/)
       const scripts = files.filter(isScript)
       expect(scripts).not.toEqual([])
@@ -69,7 +69,7 @@ export function injectsRelease(name: string, build: Build, intake: TestIntake): 
 }
 
 export function injectsNothing(name: string, build: Build, intake: TestIntake): void {
-  it('says so where the build writes no page', async () => {
+  it('reports a build that writes no page', async () => {
     using made = temporaryOutput()
     const options = optionsFor(intake, `no-page-${name}`, { injectRelease: true })
     const printed = await logged(() => build(makeApp(made.path), options))

@@ -13,7 +13,7 @@ import { runCompiler } from '../bundlers.ts'
 import type { CompilerKind } from './compilers.ts'
 
 const PRICE = `export function priceOf(text) {
-  // A comment that the bundle does not have.
+  // A comment that is not in the bundle.
   if (text === 'free') throw new RangeError('nothing is free')
   return text.length
 }
@@ -35,7 +35,7 @@ export function writeSources(root: string): void {
 
 export const THROWN = PRICE.slice(0, PRICE.indexOf('throw')).split('\n').length
 
-/** As `webpack()` and `rspack()` take it. */
+/** A config for `webpack()` and `rspack()`. */
 export const configOf = (root: string, plugin: unknown, target: 'node' | 'web' = 'node') => ({
   mode: 'production' as const,
   context: root,
@@ -48,7 +48,7 @@ export const configOf = (root: string, plugin: unknown, target: 'node' | 'web' =
 
 export type Build = (root: string, options: SymupOptions) => Promise<unknown>
 
-/** Builds for Node, by a bundler that is told of it. */
+/** Builds for Node, with a bundler that knows the target. */
 export function buildsForNode(name: string, build: Build, intake: TestIntake): void {
   it('under the service and the directory of the option server', async () => {
     using directory = temporaryOutput()
@@ -63,7 +63,7 @@ export function buildsForNode(name: string, build: Build, intake: TestIntake): v
     expect(await uploadedOf(intake, `${name}-web`)).toEqual([])
   })
 
-  it('as it says where there is no such option', async () => {
+  it('as the message suggests if there is no such option', async () => {
     using directory = temporaryOutput()
     writeSources(directory.path)
     const options = optionsFor(intake, `${name}-plain`, { minifiedPathPrefix: '/app/dist' })
@@ -71,7 +71,7 @@ export function buildsForNode(name: string, build: Build, intake: TestIntake): v
     expect((await uploadedOf(intake, `${name}-plain`)).map(({ url }) => url)).toEqual(['/app/dist/server.cjs'])
   })
 
-  it('says what to set where neither a prefix nor that option is', async () => {
+  it('explains what to set if neither a prefix nor that option is set', async () => {
     using directory = temporaryOutput()
     writeSources(directory.path)
     const building = build(directory.path, optionsFor(intake, `${name}-none`))
@@ -79,15 +79,15 @@ export function buildsForNode(name: string, build: Build, intake: TestIntake): v
   })
 }
 
-/** Configs for Node of webpack, or of what has its interface. */
+/** Configs for Node, for webpack or bundlers with its interface. */
 export function configuresNode({ name, compile, plugin }: CompilerKind, intake: TestIntake): void {
-  it("builds for Node by its target, also where Node's modules are no externals", async () => {
+  it('detects a Node build by its target, even if Node modules are not external', async () => {
     using directory = temporaryOutput()
     writeSources(directory.path)
     const server = { service: `${name}-internals-server`, minifiedPathPrefix: '/app/dist' }
     const config = configOf(directory.path, plugin(optionsFor(intake, `${name}-internals`, { server })))
     const output = { ...config.output, publicPath: '/shop/' }
-    // As Gatsby renders its pages.
+    // Gatsby renders its pages like this.
     const internals = { target: 'node14.15', externalsPresets: { node: false } }
     await logged(() => runCompiler(compile({ ...config, ...internals, output } as never) as never))
     expect((await uploadedOf(intake, `${name}-internals-server`)).map(({ url }) => url)).toEqual([
@@ -96,7 +96,7 @@ export function configuresNode({ name, compile, plugin }: CompilerKind, intake: 
     expect(await uploadedOf(intake, `${name}-internals`)).toEqual([])
   })
 
-  it('says which of several configs has no prefix, by its name or its directory', async () => {
+  it('reports which of several configs has no prefix, by its name or directory', async () => {
     using directory = temporaryOutput()
     writeSources(directory.path)
     const refusal = (own: object) => {

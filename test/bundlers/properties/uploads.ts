@@ -6,13 +6,13 @@ import { source } from '../bundle.ts'
 import type { Bundler } from '../bundlers.ts'
 import { build, expectAllScripts, expectToResolve, isMap, mapsOf, splitEntries } from './build.ts'
 
-/** This workspace's commit; it may also be tested where it is not a checkout. */
+/** The workspace's commit. The workspace may also be tested outside a checkout. */
 const commit = (() => {
   const { status, stdout } = spawnSync('git', ['rev-parse', 'HEAD'], { cwd: ROOT, encoding: 'utf8' })
   return status === 0 ? stdout.trim() : undefined
 })()
 
-/** What is uploaded of the scripts of a build. */
+/** Which scripts of a build are uploaded. */
 export function uploadsScripts(bundler: Bundler, intake: TestIntake): void {
   it('uploads a single entry and deletes the maps that only the plugin asked for', async () => {
     const built = await build(bundler, intake)
@@ -22,7 +22,7 @@ export function uploadsScripts(bundler: Bundler, intake: TestIntake): void {
     await expectToResolve(intake, built, 'not a price', 'money.js')
   })
 
-  it('checks and uploads hashed entries, lazy chunks and workers, and leaves hidden maps of the user', async () => {
+  it('checks and uploads hashed entries, lazy chunks and workers, and keeps hidden maps of the user', async () => {
     const built = await build(bundler, intake, { entries: splitEntries(bundler), hashed: true, maps: 'hidden' })
     expectAllScripts(built)
     const { files, output, uploaded } = built
@@ -45,7 +45,7 @@ export function uploadsScripts(bundler: Bundler, intake: TestIntake): void {
     expect(output).not.toMatch(/warning (map|sources|leak)-/)
   })
 
-  it('reports no entry without a map that only passes on shared code', async () => {
+  it('does not report an entry without a map that only re-exports shared code', async () => {
     const built = await build(bundler, intake, { entries: { one: source('single.js'), two: source('single.js') } })
     expect(built.output).not.toContain('no-map')
     expect(built.uploaded.length).toBeGreaterThanOrEqual(1)
@@ -64,7 +64,7 @@ export function uploadsScripts(bundler: Bundler, intake: TestIntake): void {
     expect(scriptMaps.map((file) => file.startsWith('maps/'))).toEqual([hasOwnDirectory])
   })
 
-  it('writes debug ids that neither version nor service nor time decide, and sends them', async () => {
+  it('writes and sends debug ids that do not depend on version, service or time', async () => {
     const request = { entries: splitEntries(bundler), hashed: true, maps: 'hidden' } as const
     const one = await build(bundler, intake, request, { debugIds: true, version: '1.0.0' })
     const two = await build(bundler, intake, request, { debugIds: true, version: '2.0.0' })
@@ -79,7 +79,7 @@ export function uploadsScripts(bundler: Bundler, intake: TestIntake): void {
   })
 }
 
-/** What becomes of the maps, by the setting of the bundler and the options of the plugin. */
+/** What happens to the maps, by the bundler's setting and the plugin's options. */
 export function handlesMaps(bundler: Bundler, intake: TestIntake): void {
   it('warns of linked maps', async () => {
     const built = await build(bundler, intake, { maps: 'linked' })
@@ -89,7 +89,7 @@ export function handlesMaps(bundler: Bundler, intake: TestIntake): void {
     expect(mapsOf(built)).toEqual(['single.js.map'])
   })
 
-  it('deletes linked maps and their names when told to', async () => {
+  it('deletes linked maps and their names on request', async () => {
     const options = { deleteAfterUpload: true, failOnFindings: true }
     const built = await build(bundler, intake, { maps: 'linked' }, options)
     expectAllScripts(built)
@@ -98,7 +98,7 @@ export function handlesMaps(bundler: Bundler, intake: TestIntake): void {
     expect(built.output).toContain('Deleted 1 uploaded source map')
   })
 
-  it('uploads inline maps, and says that they ship', async () => {
+  it('uploads inline maps, and reports that they ship', async () => {
     const built = await build(bundler, intake, { maps: 'inline' })
     expectAllScripts(built)
     expect(built.output).toMatch(/warning map-inline: \S*single\.js/)
@@ -106,14 +106,14 @@ export function handlesMaps(bundler: Bundler, intake: TestIntake): void {
     await expectToResolve(intake, built, 'not a price', 'money.js')
   })
 
-  it('says that maps are off', async () => {
+  it('reports that maps are off', async () => {
     const { output, uploaded, failure } = await build(bundler, intake, { maps: 'none' })
     expect(String(failure)).toMatch(/Nothing was uploaded/)
     expect(output).toContain('warning sourcemaps-off')
     expect(uploaded).toEqual([])
   })
 
-  it('fails with failOnFindings when maps stay', async () => {
+  it('fails with failOnFindings if maps remain', async () => {
     const options = { failOnFindings: true, deleteAfterUpload: false, git: false }
     const { output, failure } = await build(bundler, intake, { maps: 'hidden' }, options)
     expect(String(failure)).toContain('must not be deployed')

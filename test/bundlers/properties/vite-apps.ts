@@ -10,7 +10,7 @@ import { expectUploadedOnce, isMap, mapsIn, namesOf, newService } from './build.
 
 export type Vite = Pick<typeof vite8, 'build' | 'createBuilder' | 'version'>
 
-/** What runs on a server is uploaded too only where it is asked for. */
+/** Server output is uploaded only if requested. */
 const ALL = { server: { minifiedPathPrefix: BASE } }
 
 const SHARED = { configFile: false, root: WEB_APP, base: BASE, worker: { format: 'es' } } as const
@@ -55,7 +55,7 @@ async function buildApp(
   return { files: filesBelow(directory.path), uploaded: await uploadedOf(intake, service), output }
 }
 
-/** Both environments are deployed below one prefix: their own directories are no part of the address. */
+/** Both environments are deployed below one prefix: their own directories are not part of the address. */
 const addressesOf = (files: string[]) =>
   files
     .filter(isScript)
@@ -99,7 +99,7 @@ const BUILDERS: readonly [string, vite8.InlineConfig][] = [
 ]
 
 function uploadsEnvironments(vite: Vite, intake: TestIntake): void {
-  // Vite 6 has no hook `buildApp`.
+  // Vite 6 has no `buildApp` hook.
   it.each(vite.version.startsWith('6.') ? BUILDERS.slice(0, 3) : BUILDERS)(
     'uploads once after all environments, built %s',
     async (_, more) => expectOneUpload(await buildApp(vite, intake, ALL, more)),
@@ -115,7 +115,7 @@ function uploadsEnvironments(vite: Vite, intake: TestIntake): void {
     expect(maps.every((file) => file.startsWith('ssr/'))).toBe(true)
   })
 
-  it('does not upload two files under one address', async () => {
+  it('does not upload two files under one URL', async () => {
     const options: SymupOptions = { ...ALL, onError: 'warn' }
     const { files, output, uploaded } = await buildApp(vite, intake, options, {}, (environments) => {
       for (const { build } of Object.values(environments))
@@ -131,14 +131,14 @@ function leavesServerAlone(vite: Vite, intake: TestIntake): void {
   const expectClientOnly = ({ files, uploaded }: App) =>
     expect(namesOf(uploaded)).toEqual(addressesOf(files.filter((file) => file.startsWith('client/'))))
 
-  it('leaves what runs on a server alone, and tells it once', async () => {
+  it('does not upload server code, and reports it once', async () => {
     const app = await buildApp(vite, intake, {})
     expectClientOnly(app)
     expect(app.files.filter(isMap)).toEqual([])
     expect(app.output.match(/\/ssr runs on a server and is not uploaded/g)).toHaveLength(1)
   })
 
-  it("leaves the server's maps that the user asked for", async () => {
+  it("keeps the server's maps that the user asked for", async () => {
     const app = await buildApp(vite, intake, { deleteAfterUpload: true }, { build: { sourcemap: 'hidden' } })
     expectClientOnly(app)
     const maps = app.files.filter(isMap)
@@ -146,7 +146,7 @@ function leavesServerAlone(vite: Vite, intake: TestIntake): void {
     expect(maps.every((file) => file.startsWith('ssr/'))).toBe(true)
   })
 
-  it('learns from the server, which a framework builds first, that a relative base tells no prefix', async () => {
+  it('recognizes from the server build, which comes first, that a relative base gives no prefix', async () => {
     using directory = temporaryOutput()
     const plugins = [symup(optionsFor(intake, newService('app')))]
     const build = { outDir: directory.path, ssr: source('server.js') }
@@ -170,7 +170,7 @@ function buildsSeveralTimes(vite: Vite, intake: TestIntake): void {
     await expectUploadedOnce(intake, service, addressesOf(filesBelow(directory.path)))
   })
 
-  it('keeps its own setting apart in a build that a framework nests into another', async () => {
+  it('keeps settings separate in a nested build of a framework', async () => {
     using directory = temporaryOutput()
     const service = newService('app')
     const config = (name: string, more: vite8.InlineConfig): vite8.InlineConfig => ({
@@ -198,7 +198,7 @@ function buildsSeveralTimes(vite: Vite, intake: TestIntake): void {
     await logged(() => vite.build(config('outer', { plugins: [framework] })))
     await expectUploadedOnce(intake, service, ['/shop/inner.js', '/shop/outer.js'])
     expect(filesBelow(directory.path)).toEqual(['inner/inner.js', 'outer/outer.js'])
-    // The setting of a later build is the user's.
+    // The setting of a later build is the user's own.
     await logged(() => vite.build(config('later', { build: { sourcemap: 'hidden' } })))
     expect(mapsIn(join(directory.path, 'later'))).toHaveLength(1)
   })
@@ -217,7 +217,7 @@ function buildsSeveralTimes(vite: Vite, intake: TestIntake): void {
     expect(printed.match(/Uploaded 2 artifacts/g)).toHaveLength(1)
   })
 
-  // WXT looks at every file that Vite names.
+  // WXT reads every file that Vite lists.
   it.each([
     ['no deleted map to WXT', 'wxt:globals', false],
     ['all maps to other plugins', 'other', true],
@@ -235,7 +235,7 @@ function buildsSeveralTimes(vite: Vite, intake: TestIntake): void {
   })
 }
 
-/** Apps of several environments, and several builds in one process. */
+/** Apps with several environments, and several builds in one process. */
 export function describeApps(versions: readonly Vite[], intake: TestIntake): void {
   describe.each(versions)('Vite $version', (vite) => {
     for (const property of [uploadsEnvironments, leavesServerAlone, buildsSeveralTimes]) property(vite, intake)

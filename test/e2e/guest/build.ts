@@ -1,4 +1,5 @@
-// Builds an app with or without symup's plugin, and writes what the build left of the process: `build.ts <bundler> <plugin or none> <directory> <report>`.
+// Builds an app with or without symup's plugin, and reports the state of the process after the build:
+// `build.ts <bundler> <plugin or none> <directory> <report>`.
 import fs, { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { getHeapStatistics } from 'node:v8'
@@ -7,7 +8,7 @@ import type { Configuration } from 'webpack'
 const [bundler = '', plugin = '', outDir = '', report = ''] = process.argv.slice(2)
 const input = join(import.meta.dirname, '../../../fixtures/web-app/src/main.js')
 
-/** What others in the process see, by the name of the object that has it. */
+/** State that other code in the process sees, by the name of the object that has it. */
 const WATCHED: Record<string, object> = {
   globalThis,
   fs,
@@ -20,7 +21,7 @@ const WATCHED: Record<string, object> = {
   Promise: Promise.prototype,
 }
 
-// Node loads some of its globals when they are first used.
+// Node loads some of its globals on first use.
 for (const key of Object.getOwnPropertyNames(globalThis)) void (globalThis as Record<string, unknown>)[key]
 
 function descriptorsOf(): Map<string, PropertyDescriptor> {

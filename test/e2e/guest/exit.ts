@@ -1,4 +1,4 @@
-// Builds an app in whose process something calls `process.exit(0)`: `exit.ts <bundler> <when> <directory>`.
+// Builds an app in a process where something calls `process.exit(0)`: `exit.ts <bundler> <when> <directory>`.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -6,7 +6,7 @@ const [bundler = '', when = '', outDir = ''] = process.argv.slice(2)
 const input = join(import.meta.dirname, '../../../fixtures/web-app/src/main.js')
 const options = { onError: process.env.ON_ERROR as 'warn' | undefined, git: false, minifiedPathPrefix: '/shop/' }
 
-// The test makes the file when the upload has arrived, which is never answered.
+// The test creates the file when the upload has arrived. The upload is never answered.
 if (when === 'upload') setInterval(() => existsSync(join(outDir, '../arrived')) && process.exit(0), 5)
 const exits = () => when === 'end' && process.exit(0)
 

@@ -8,7 +8,7 @@ import { buildInspector } from '../../support/build-inspector.ts'
 import { symup } from '../../support/command.ts'
 import { APP_KEY, describeInspector, type Inspected, KEY, troublesEverywhere, upload } from './support.ts'
 
-// What runs in the browser, where this project has no types.
+// Types for code that runs in the browser. This project has no DOM types.
 declare const navigator: { clipboard: { readText(): Promise<string>; writeText(text: string): void } }
 
 describeInspector('what happened', {}, (inspected) => {
@@ -107,7 +107,7 @@ describeInspector('what happened', {}, (inspected) => {
     await page.getByRole('alert').getByText('Access Denied').waitFor()
     await page.getByRole('button', { name: 'Run Weekly on-call review' }).click()
     await table('Runs').getByText('Manual').waitFor()
-    // A week holds one firing of a rule that runs on Mondays.
+    // A week contains one run of a rule that runs on Mondays.
     for (let day = 0; day < 7; day++) {
       const clock = await page.getByLabel('Clock').getByRole('status').textContent()
       await page.getByRole('button', { name: '+1 day' }).click()
@@ -126,7 +126,7 @@ describeInspector('what happened', {}, (inspected) => {
   })
 
   it('its own errors resolve in itself', async () => {
-    // A page whose maps the intake has, in place of the one that it serves.
+    // A page whose maps the intake has, instead of the page that it serves.
     const built = mkdtempSync(join(tmpdir(), 'symup-inspector-own-'))
     const env = { SYMUP_API_KEY: KEY, SYMUP_ENDPOINT: intake.url }
     expect(await buildInspector(env, built)).toContain('Uploaded 3 artifacts')
@@ -139,7 +139,7 @@ describeInspector('what happened', {}, (inspected) => {
       route.fulfill({ body: readFileSync(join(built, 'index.html')), contentType: 'text/html' }),
     )
     await page.goto('about:blank')
-    // A clipboard that fails is a failure of the page's own code.
+    // A clipboard that fails is a failure in the page's own code.
     await open('#/requests')
     await page.getByRole('button', { name: 'curl /channel/list' }).waitFor()
     await page.evaluate(() => {

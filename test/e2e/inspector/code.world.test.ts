@@ -34,7 +34,7 @@ describeInspector('code', {}, (inspected) => {
     await page.locator('.pane .code-lines').evaluate((element) => element.scrollTo(0, 400 * 20))
     await page.locator('.pane .code-line[data-line="408"] code').click({ position: { x: 2, y: 10 } })
     await expect.poll(() => page.locator('.generated .at').textContent()).toMatch(/^throw/)
-    // Every line of a source leads somewhere.
+    // Every line of a source points somewhere.
     for (const line of [405, 406, 407, 409, 411, 412, 413]) {
       await page.locator(`.pane .code-line[data-line="${line}"] code`).click({ position: { x: 1, y: 10 } })
       await page.waitForLoadState('networkidle')
@@ -44,7 +44,7 @@ describeInspector('code', {}, (inspected) => {
   })
 })
 
-/** Whether an element is within the box that scrolls it. */
+/** Whether an element is visible in the box that scrolls it. */
 function isInView(page: Page, selector: string): Promise<boolean> {
   return page
     .locator(selector)

@@ -41,7 +41,7 @@ it.runIf(chromium.isThere)(`a page of another site can send nothing to any route
         { urls, body },
       )
     }
-    // A form navigates: its answer is a page.
+    // A form navigates, so its answer is a page.
     const action = `${intake.url}/__test/reset?app_key=dev-app-key`
     await page.evaluate(`Object.assign(document.forms[0], { action: ${JSON.stringify(action)} }).submit()`)
     await page.waitForURL('**/__test/reset**')

@@ -14,7 +14,7 @@ import {
   upload,
 } from './support.ts'
 
-// What runs in the browser, where this project has no types.
+// Types for code that runs in the browser. This project has no DOM types.
 declare const document: {
   querySelectorAll(selector: string): Iterable<{ textContent: string }>
   documentElement: { lang: string }
@@ -101,7 +101,7 @@ describeInspector('looks', {}, (inspected) => {
       await page.waitForLoadState('networkidle')
       if (!hash.startsWith('#/release')) await page.locator('[class^=tok-]').first().waitFor()
       expect(await page.locator('.own-error').count(), 'an error of the page itself').toBe(0)
-      // What is different each time.
+      // Hides what differs each time.
       await page.evaluate(() => {
         for (const element of document.querySelectorAll('time')) element.textContent = ''
       })
@@ -127,7 +127,7 @@ describeInspector('looks', {}, (inspected) => {
       for (const [name, addressFor] of SHOWN) {
         const baseline = `${name}-${width}-${scheme}`
         let shot = await shotOf(await addressFor(), width, scheme)
-        // Colours and answers may still be on their way.
+        // Colours and answers may still be loading.
         const difference = async () => {
           const found = await differenceFromBaseline(browser, baseline, shot)
           shot = await page.screenshot()
@@ -150,7 +150,7 @@ describeInspector('looks', {}, (inspected) => {
     await other.getByRole('heading', { name: '还原堆栈' }).waitFor()
     expect(await other.evaluate(() => document.documentElement.lang)).toBe('zh')
     expect(await other.evaluate(() => document.body.textContent)).not.toMatch(/\{\w+\}/)
-    // What was uploaded, paths, codes and names of products aside, no two Latin words stand together.
+    // Except for uploaded content, paths, codes and product names, no two Latin words are adjacent.
     for (const hash of ['#/releases', '#/release?service=shop&version=1.2.3', '#/rejections', '#/requests']) {
       await other.goto(`${intake.url}/${hash}`)
       await other.waitForLoadState('networkidle')

@@ -9,7 +9,7 @@ import { symup } from '../../support/command.ts'
 import { buildSample } from './samples.ts'
 import { describeInspector, type Inspected, KEY, SCRIPT, troublesEverywhere, upload } from './support.ts'
 
-// What runs in the browser, where this project has no types.
+// Types for code that runs in the browser. This project has no DOM types.
 declare const document: { activeElement: { id: string } | null }
 declare const requestAnimationFrame: (done: (value: unknown) => void) => void
 
@@ -88,7 +88,7 @@ describeInspector('releases', {}, (inspected) => {
       if (isOld(route.request())) await held
       await route.continue().catch(() => undefined)
     })
-    // The page may also have given up the older request.
+    // The page may also have cancelled the older request.
     const over = Promise.race([page.waitForEvent('requestfinished', isOld), page.waitForEvent('requestfailed', isOld)])
     const asked = page.waitForRequest(isOld)
     await page.getByLabel('Search').fill('s')
@@ -138,12 +138,12 @@ describeInspector('releases', {}, (inspected) => {
     await open('#/release?service=tried&version=2')
     await page.locator('dd .tag').getByText('too little code to check').waitFor()
     expect(await page.getByText('0 of 0').count()).toBe(0)
-    // Each release has its verdict, where there is one.
+    // Each release shows its verdict, if it has one.
     await open('#/releases?service=tried')
     const badges = page.getByRole('region', { name: 'Releases' }).locator('li', { hasText: 'tried' })
     await badges.getByText('1 script does not resolve').waitFor()
     expect(await badges.getByText('all positions resolve').count()).toBe(0)
-    // A release of which everything was refused.
+    // A release whose uploads were all refused.
     expect(await upload(intake, { service: 'none', version: '1', minified_url: '/bad.js' }, { map: '{}' })).toBe(400)
     await open('#/releases')
     await page.getByRole('region', { name: 'Releases' }).getByRole('link', { name: 'none 1' }).click()
@@ -185,7 +185,7 @@ describeInspector('releases', {}, (inspected) => {
     await open('#/releases?service=many')
     await page.getByText('10,000 releases', { exact: true }).waitFor()
     const list = page.getByRole('region', { name: 'Releases' })
-    // What makes frames slow is the number of rows: there are few, wherever the list is scrolled to.
+    // Frames are slow with many rows, so there must be few, wherever the list is scrolled.
     const most = await list.evaluate(async (element) => {
       let rows = 0
       for (let step = 0; step < 60; step++) {
@@ -210,7 +210,7 @@ describeInspector('releases', {}, (inspected) => {
     await page.getByLabel('Search').focus()
     await page.keyboard.type('plain')
     await page.getByRole('link', { name: 'live 7' }).waitFor({ state: 'detached' })
-    // The list scrolls by keys, so it is a stop of its own; the rows come after it.
+    // Keys scroll the list, so it is a tab stop itself; the rows follow.
     await page.keyboard.press('Tab')
     await page.keyboard.press('Tab')
     await page.keyboard.press('Enter')

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { buildSync } from 'esbuild'
 import { writeIn } from '../../support/directory.ts'
 
-/** Original files of a small web app: indented code on most lines, a library among them. */
+/** Original files of a small web app: most lines are indented, and there is a library. */
 const SOURCES: Readonly<Record<string, string>> = {
   'src/total.ts': `export interface Price {
   amount: number
@@ -51,7 +51,7 @@ export interface Built {
   at(text: string): string
 }
 
-/** Bundles and minifies a source with what it holds; `lines` of comments before it push its code far down. */
+/** Bundles and minifies a source that contains its imports. `lines` of comments before it move its code down. */
 export function buildSample(lines = 0): Built {
   const total = `${'// one more line\n'.repeat(lines)}${SOURCES['src/total.ts']}`
   const files = { ...SOURCES, 'src/total.ts': total }

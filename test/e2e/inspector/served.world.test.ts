@@ -26,7 +26,7 @@ describe('what is served', () => {
       const text = readFileSync(join(DIST, 'assets', file))
       expect(text.includes(KEY) || text.includes('dev-app-key')).toBe(false)
       bytes += gzipSync(text).length
-      // Named in the page: what a browser loads before it shows code.
+      // Listed in the page: the files that a browser loads before it shows code.
       if (html.includes(file)) first += gzipSync(text).length
     }
     expect(first).toBeGreaterThan(10 * 1024)

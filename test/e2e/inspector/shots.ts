@@ -3,13 +3,13 @@ import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { ROOT } from '../../support/build-fixture.ts'
 
-/** Screenshots at a quarter of their size, as somebody looked at them and found them good. */
+/** Screenshots at a quarter of their size, reviewed by a person. */
 const BASELINES = join(ROOT, 'test/e2e/inspector/shots')
 const SCALE = 4
-/** Of a channel, of 255: letters drawn a little differently stay below it once they are scaled down. */
+/** Difference per colour channel, of 255. Slightly different letter shapes stay below it after scaling down. */
 const VISIBLE = 40
 
-// What runs in the browser, where this project has no types.
+// Types for code that runs in the browser. This project has no DOM types.
 interface Canvas {
   width: number
   height: number
@@ -23,7 +23,7 @@ interface Canvas {
 declare const document: { createElement(name: 'canvas'): Canvas }
 declare const Image: new () => { src: string; width: number; height: number; decode(): Promise<void> }
 
-/** Makes a screenshot small, as the browser does. */
+/** Scales a screenshot down, in the browser. */
 async function shrunk(browser: Browser, shot: Buffer): Promise<Buffer> {
   const page = await browser.newPage()
   const url = await page.evaluate(
@@ -45,7 +45,7 @@ async function shrunk(browser: Browser, shot: Buffer): Promise<Buffer> {
   return Buffer.from(url.split(',')[1] as string, 'base64')
 }
 
-/** The share of pixels that differ visibly, 0 to 1; 1 where the sizes differ. */
+/** The share of pixels that differ visibly, 0 to 1; 1 if the sizes differ. */
 async function differenceOf(browser: Browser, one: Buffer, other: Buffer): Promise<number> {
   const page = await browser.newPage()
   const share = await page.evaluate(
@@ -82,8 +82,9 @@ async function differenceOf(browser: Browser, one: Buffer, other: Buffer): Promi
 const asUrl = (png: Buffer) => `data:image/png;base64,${png.toString('base64')}`
 
 /**
- * How much a screenshot differs from its baseline, as a share of its pixels. `SYMUP_SHOTS=update` makes it the baseline.
- * @throws Error where there is no baseline.
+ * How much a screenshot differs from its baseline, as a share of its pixels. `SYMUP_SHOTS=update` makes it the new
+ * baseline.
+ * @throws Error without a baseline.
  */
 export async function differenceFromBaseline(browser: Browser, name: string, shot: Buffer): Promise<number> {
   const file = join(BASELINES, `${name}.png`)

@@ -13,7 +13,7 @@ import { needsChromium } from '../../support/tool.ts'
 
 export const KEY = 'dev-api-key'
 export const APP_KEY = 'dev-app-key'
-/** Where screenshots go, for somebody to look at. */
+/** Where screenshots are saved for review. */
 export const SHOTS = join(ROOT, 'test/artifacts')
 const CHROMIUM = findChromium()
 
@@ -30,7 +30,7 @@ export const MAP = {
 }
 export const SCRIPT = 'function t(e){if(0===e.length)throw new RangeError("empty")}'
 
-// What runs in the browser, where this project has no types.
+// Types for code that runs in the browser. This project has no DOM types.
 declare const document: { documentElement: { scrollWidth: number } }
 declare const innerWidth: number
 declare const axe: { run(root: unknown, options: object): Promise<{ violations: Violation[] }> }
@@ -41,11 +41,11 @@ interface Violation {
 
 export interface Inspected {
   intake: Intake
-  /** Of the intake's store. */
+  /** Directory of the intake's store. */
   dataDir: string
   browser: Browser
   page: Page
-  /** What no page may do: errors, dialogs, requests elsewhere. */
+  /** What no page may do: errors, dialogs, requests to other hosts. */
   failures: string[]
   open(hash?: string): Promise<unknown>
   close(): Promise<void>
@@ -84,8 +84,8 @@ async function openInspector(options: IntakeOptions): Promise<Inspected> {
 }
 
 /**
- * Tests of the page in Chromium, where there is one: they share one intake and one page, which may do nothing unasked.
- * @param define is given what is there once the tests run.
+ * Tests of the page in Chromium, if available. They share one intake and one page, which may do nothing on its own.
+ * @param define receives the objects that exist once the tests run.
  */
 export function describeInspector(what: string, options: IntakeOptions, define: (inspected: Inspected) => void): void {
   const chromium = needsChromium()
@@ -102,7 +102,7 @@ interface UploadOptions {
   map?: object | string
   script?: string
   key?: string
-  /** What sends it. */
+  /** The tool that sends it. */
   origin?: string
 }
 
@@ -121,14 +121,14 @@ export async function upload(
   return (await uploadTo(url, { ...known, ...event }, files, headers)).status
 }
 
-/** The page's address of an upload. */
+/** The page's address for an upload. */
 export async function addressOfUpload({ url }: Pick<Intake, 'url'>, query: string): Promise<string> {
   const listed = await fetch(`${url}/inspector/api/uploads?query=${query}`)
   const { data } = (await listed.json()) as { data: { items: { id: string }[] } }
   return `#/upload?id=${data.items[0]?.id}`
 }
 
-/** What assistive technology stumbles over, and whether something is wider than the window. */
+/** Problems for assistive technology, and whether something is wider than the window. */
 export async function troublesOf(page: Page): Promise<string[]> {
   await page.evaluate(readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8'))
   const { violations } = await page.evaluate(() => axe.run(document, { resultTypes: ['violations'] }))
@@ -139,7 +139,7 @@ export async function troublesOf(page: Page): Promise<string[]> {
   ]
 }
 
-/** At three widths in both colour schemes, with a screenshot of each. */
+/** Checks three widths in both colour schemes, with a screenshot of each. */
 export async function troublesEverywhere(page: Page, name: string): Promise<string[]> {
   const troubles: string[] = []
   for (const width of [1280, 768, 390]) {

@@ -77,7 +77,7 @@ async function uploadBuild(
     collect: ({ service, version, allowedRoot }) =>
       collect({
         ...{ service, version, allowedRoot, versionCode, buildId, toolVersion },
-        // Without a variant the command has already ended.
+        // Never undefined here: without a variant, the command has already ended.
         variant: found.variant as string,
       }),
   })

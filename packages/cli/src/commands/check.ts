@@ -32,8 +32,9 @@ import { printLines } from '../terminal.ts'
 type CheckFlags = Pick<UploadFlags, 'apiKey' | 'allow' | 'json' | 'quiet' | 'failOnWarnings' | 'cwd' | 'configFile'>
 
 /**
- * `symup check <dir|file>`: everything that can be found without a network. 0 without errors, 1 with an error as the gate's table defines it (with `--fail-on-warnings`
- * also with a warning), 2 when the place cannot be read, 3 when no script and no symbol file is there.
+ * `symup check <dir|file>`: finds everything that needs no network. 0 without errors, 1 with an error as the gate's
+ * table defines it (with `--fail-on-warnings` also with a warning), 2 if the path cannot be read, 3 if it contains no
+ * script and no symbol file.
  */
 export async function check(path: string, flags: CheckFlags): Promise<number> {
   const cwd = resolve(flags.cwd ?? '.')
@@ -67,7 +68,7 @@ export async function check(path: string, flags: CheckFlags): Promise<number> {
   return exitCode(document, flags.failOnWarnings ?? false)
 }
 
-/** The problems after the gate and the user's exceptions were applied. */
+/** The problems after applying the gate and the user's exceptions. */
 async function judged(
   problems: readonly Problem[],
   { files }: CheckDocument,
@@ -108,12 +109,14 @@ async function nothingFound(
     const fix = (await notTaken(there, cwd)) ?? t`Pass the directory that the build writes to.`
     return [problem(code, message, { fix })]
   }
-  // It may be behind a build that deleted the maps that it uploaded.
+  // The check may follow a build that deleted its uploaded maps.
   const fix = t`Turn on source maps in the build. If the build uploads and deletes them, pass --allow no-map.`
   return [problem(code, message, { fix })]
 }
 
-/** All maps next to a single script were examined, because its map may have any name. */
+/**
+ * All maps next to a single script were examined, because its map may have any name. Only leaks of its own map count.
+ */
 function isAskedAbout(path: string, { single, cwd }: Target, { files }: CheckDocument): (leak: Problem) => boolean {
   const own = new Set([shownPath(resolve(cwd, path), cwd), ...files.flatMap(({ map }) => map ?? [])])
   return ({ code, file }) => !single || code !== 'leak-map' || file === undefined || own.has(file)
@@ -133,7 +136,8 @@ export async function targetOf(path: string, cwd: string, allowedRoot: string | 
     const single = found.isFile()
     if (!single && !found.isDirectory())
       return problem('directory-unreadable', t`The path is neither a file nor a directory.`, details)
-    // A bundle such as `Shop.dSYM` is recognized by its name, which is part of the paths below its parent directory.
+    // A bundle such as `Shop.dSYM` is recognized by its name, which is only part of the paths below its parent
+    // directory.
     const bundle = !single && /\.dSYM$/i.test(path) ? basename(path) : undefined
     const directory = single || bundle ? dirname(path) : path
     const { enters, ignored } = projectRules(directory)
@@ -164,7 +168,10 @@ export async function targetOf(path: string, cwd: string, allowedRoot: string | 
 
 const LEAKS_BUDGET_MS = 60_000
 
-/** Finds files that must not be deployed. A map that no file points to is a warning, because an upload may still delete it. */
+/**
+ * Finds files that must not be deployed. A map that no file points to causes a warning, because an upload may still
+ * delete it.
+ */
 async function leaksIn({ directory, files, cwd }: CheckTarget, apiKey: Secret | undefined): Promise<Problem[]> {
   const timeBudget = LEAKS_BUDGET_MS
   const leaks = await findLeaks({ directory, files, cwd, timeBudget, ...(apiKey && { apiKey }) })
@@ -181,7 +188,7 @@ async function leaksIn({ directory, files, cwd }: CheckTarget, apiKey: Secret | 
   return leaks.filter((_, nth) => shown[nth])
 }
 
-/** The settings that a check needs. Other missing or wrong settings do not matter. */
+/** The settings that a check needs. Other settings may be missing or wrong. */
 export function settingsOf(
   options: SettingOptions,
   { configFile }: { configFile?: boolean },

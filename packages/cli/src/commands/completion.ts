@@ -48,7 +48,7 @@ complete -o filenames -F _symup symup
 `
 }
 
-/** Words that are commands after the current path. Others are arguments. */
+/** Words that are commands after the current path. All others are arguments. */
 function commandCases(words: Words): string {
   const paths = [...words.keys()].filter((path) => path !== '')
   return paths

@@ -29,7 +29,7 @@ export interface DoctorFlags extends UploadFlags {
   minifiedPathPrefix?: string
 }
 
-/** The `--json` document of `symup doctor`. Secrets are `***`. */
+/** The `--json` document of `symup doctor`. Secrets are shown as `***`. */
 interface DoctorDocument {
   versions: Record<string, string>
   configFile: string | null
@@ -121,7 +121,7 @@ function problemsOf(probe: Probe, endpoint: string): Problem[] {
   } else if (status === 429) {
     problems.push(problem('rate-limited', t`${endpoint} returned HTTP ${status}.`, { fix: t`Try again later.` }))
   } else if (status >= 500) {
-    // Even without the intake's header, because a proxy answers like this if its intake is down.
+    // Also without the intake's header: a proxy answers like this if its intake is down.
     problems.push(problem('server-error', t`${endpoint} returned HTTP ${status}.`))
   } else if (!probe.isIntake) {
     problems.push(
@@ -168,7 +168,7 @@ function installedPackages(cwd: string): Record<string, string> {
     try {
       found[name] = JSON.parse(readFileSync(require.resolve(`${name}/package.json`), 'utf8')).version
     } catch {
-      // Not installed.
+      // The package is not installed.
     }
   }
   return found

@@ -56,7 +56,8 @@ export interface ExplainFlags {
 }
 
 /**
- * `symup explain`: 0 if every frame of the project resolves, 1 if one does not, 2 if the question is invalid, 3 if the text has no frame.
+ * `symup explain`: 0 if every frame of the project resolves, 1 if one does not, 2 if the question is invalid, 3 if the
+ * text contains no frame.
  * @throws CommandFailure
  */
 export async function explain(file: string, flags: ExplainFlags): Promise<number> {
@@ -89,7 +90,7 @@ function noFrames(file: string, { isBrokenJson }: EventText, text: string): Comm
   return unexplained([problem('event-invalid', message)], EXIT.nothingFound)
 }
 
-/** The position of a JSON syntax error. Node's own message contains it only in some versions, and quotes the text. */
+/** The position of a JSON syntax error. Node's message contains it only in some versions, and quotes the text. */
 function firstFlaw(text: string): { line: number; column: number; what: string } {
   const errors: ParseError[] = []
   parseJson(text.replace(/^\uFEFF/, ' '), errors)
@@ -102,7 +103,7 @@ function firstFlaw(text: string): { line: number; column: number; what: string }
   return { line: line + 1, column, what: offset >= text.trimEnd().length ? t`unexpected end of text` : what }
 }
 
-/** Lines of text before the frames. Longer text is a report, such as a tombstone. */
+/** Maximum lines of text before the frames. Longer text is a report, such as a tombstone. */
 const MAX_ERROR_LINES = 5
 
 /** The error message: the text before the first frame. */
@@ -131,7 +132,7 @@ async function answer(
   }
   const resolution = resolveSettings({
     options: {
-      // The event is more accurate than the project's files. The command line wins over both.
+      // The event is more accurate than the project's files. The command line overrides both.
       service: flags.service ?? event.service,
       version: flags.releaseVersion ?? event.version,
       minifiedPathPrefix: flags.minifiedPathPrefix,
@@ -149,7 +150,7 @@ async function answer(
   const address = flags.intake ?? (endpoint?.from.kind === 'default' ? undefined : endpoint?.value)
   const appKey = flags.appKey ?? process.env.SYMUP_APP_KEY
   const lacks = directory === undefined && flags.ledger === undefined ? whatAskingLacks(address, appKey) : []
-  // Local build files need no release, so ask for their location first.
+  // Local build files need no release, so first ask where they are.
   const isUnlocated = lacks.some(({ code }) => code === 'symbols-unlocated')
   const wrong = (resolution.ok ? [] : resolution.problems).filter(({ code }) => !(isUnlocated && RELEASE.has(code)))
   if (!resolution.ok || lacks.length > 0) throw unexplained([...lacks, ...wrong])
@@ -190,7 +191,7 @@ function notRead(file: string, error: unknown): CommandFailure {
   return unexplained([unreadable('file-unreadable', error, { file, fix })])
 }
 
-/** Local files, which the user states to belong to the stack, so no release is needed. */
+/** Local files. The user states that they belong to the stack, so no release is needed. */
 async function localSource(
   { mapping, sourceMaps, nameCache }: ExplainFlags,
   cwd: string,

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { programOf } from '../program.ts'
 import { noHelp, topicOf } from './help.ts'
 
-it('a code that was renamed, and that an old log has, is explained under its name of now', () => {
+it('a renamed code from an old log is explained under its current name', () => {
   const renamed = Object.entries<{ formerly?: readonly string[] }>(PROBLEMS).flatMap(([now, { formerly = [] }]) =>
     formerly.map((before) => [before, now] as const),
   )
@@ -14,7 +14,7 @@ it('a code that was renamed, and that an old log has, is explained under its nam
   }
 })
 
-it('what nothing is known of has no topic', () => {
+it('an unknown word has no topic', () => {
   for (const topic of ['nosuch', 'constructor', '__proto__']) expect(topicOf(topic)).toBeUndefined()
   expect(
     noHelp(

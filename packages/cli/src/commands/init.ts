@@ -27,8 +27,9 @@ export interface InitFlags {
 }
 
 /**
- * `symup init`: detects the build tool, shows the changes that make builds upload, and writes them. It asks on a terminal; otherwise it
- * writes only with `--yes`. 0 if written or already set up, 1 if the user declined, 2 without a terminal and without `--yes`.
+ * `symup init`: detects the build tool, shows the changes that make builds upload, and writes them. On a terminal it
+ * asks first; otherwise it needs `--yes`. 0 if written or already set up, 1 if the user declined, 2 without a terminal
+ * and without `--yes`.
  * @throws CommandFailure
  */
 export async function runInit(flags: InitFlags): Promise<number> {
@@ -67,7 +68,7 @@ interface InitPlan {
   setup: Setup
   /** Directory of the app, relative to the working directory. */
   app: string
-  /** The line that shows the build tool and its evidence. */
+  /** The line that shows the build tool and how it was detected. */
   found: string
   changes: Change[]
   /** `symup.json` exists and stays unchanged. */
@@ -151,7 +152,10 @@ function namedTool(id: string | undefined): Tool | undefined {
 
 const missingIn = ({ dependencies }: Project, { packages }: Setup) => packages.filter((name) => !dependencies.has(name))
 
-/** Installs packages if requested. Returns whether all are installed. */
+/**
+ * Installs packages if requested.
+ * @returns whether all are installed.
+ */
 async function install(project: Project, setup: Setup, isWanted: boolean, asks: boolean): Promise<boolean> {
   const missing = missingIn(project, setup)
   if (missing.length === 0) return true
@@ -176,7 +180,7 @@ interface Left {
   app: string
   /** The prefix, unless a flag or an answer confirmed it. */
   guessed: string | undefined
-  /** Packages that are still to be installed. */
+  /** Packages that still have to be installed. */
   missing: readonly string[]
 }
 

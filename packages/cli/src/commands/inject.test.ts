@@ -40,7 +40,7 @@ it('writes one id into a script and its map, and a second run changes nothing', 
   expect(readdirSync(join(cwd, 'dist')).sort()).toEqual(['app.js', 'app.js.map', 'vendor.js'])
 })
 
-it('keeps the id that a script has, and gives it to the map', async () => {
+it('keeps the id of a script, and copies it to the map', async () => {
   const id = '11111111-2222-5333-8444-555555555555'
   put({ ...APP, 'dist/app.js': `throw 1\n//# debugId=${id}\n//# sourceMappingURL=app.js.map\n` })
   expect(await inject()).toMatchObject({ exitCode: 0 })
@@ -62,7 +62,7 @@ it.each([
   ['a precache manifest', 'sw.js', `precache([{url:"app.js",revision:"${revision}"}])`],
   ['a compressed copy', 'app.js.br', 'x'],
   ['a copy compressed with zstd', 'app.js.zst', 'x'],
-])('leaves a script alone that %s depends on', async (_, name, text) => {
+])('does not change a script that %s depends on', async (_, name, text) => {
   put({ ...APP, [`dist/${name}`]: text })
   const { exitCode, stdout } = await inject()
   expect(exitCode).toBe(1)
@@ -84,7 +84,7 @@ it('does not change a script that is not UTF-8', async () => {
   expect(readFileSync(join(cwd, 'dist/app.js'))).toEqual(bytes)
 })
 
-it('writes nothing outside the directory, whatever links and comments point to', async () => {
+it('writes nothing outside the directory, wherever links and comments point', async () => {
   put({ 'secret.map': MAP, 'dist/app.js': CODE, 'dist/b.js': 'throw 2\n//# sourceMappingURL=../secret.map\n' })
   symlinkSync('../secret.map', join(cwd, 'dist/app.js.map'))
   const { exitCode, stdout } = await inject()

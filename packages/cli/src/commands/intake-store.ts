@@ -9,13 +9,13 @@ import { loadIntake, type StoreFlags, whyUnusable } from './intake.ts'
 export interface CollectFlags extends StoreFlags {
   maxAge?: number
   maxBytes?: number
-  /** Milliseconds. */
+  /** In milliseconds. */
   grace?: number
 }
 
 const GRACE_MS = 3_600_000
 
-/** `symup intake gc`: deletes old versions if requested, then content without references. */
+/** `symup intake gc`: deletes old versions if requested, then content that nothing refers to. */
 export function collectStore(flags: CollectFlags): Promise<number> {
   return withStore(flags, async (store, { retire, collect }) => {
     const { versions, artifacts } = await retire(store, { maxAgeMs: flags.maxAge, maxBytes: flags.maxBytes })
@@ -27,7 +27,7 @@ export function collectStore(flags: CollectFlags): Promise<number> {
 
 /** `symup intake export <dir>` */
 export async function exportTo(directory: string, flags: StoreFlags): Promise<number> {
-  // It may be an incomplete export.
+  // The directory may contain an incomplete export.
   if (existsSync(join(directory, 'records.ndjson'))) {
     process.stderr.write(t`${directory} already contains an export. Pass another directory.
 `)
@@ -69,7 +69,7 @@ async function withStore(
     process.stderr.write(t`No store is selected. Pass --data, or both --database and --blobs.\n`)
     return EXIT.unusable
   }
-  // For a mistyped directory a new, empty store would be created, and everything would seem fine.
+  // With a mistyped directory, a new, empty store would be created, and everything would seem fine.
   if (data !== undefined && database === undefined && !mayBeNew && !existsSync(join(data, 'intake.db'))) {
     process.stderr.write(t`No store found in ${data}: intake.db does not exist.\n`)
     return EXIT.unusable

@@ -28,9 +28,9 @@ export interface IntakeFlags extends StoreFlags {
   logLevel?: 'debug' | 'info' | 'warn' | 'error'
 }
 
-/** The time that orchestrators usually allow before they kill a process. */
+/** The time that orchestrators usually wait before they kill a process. */
 const DRAIN_MS = 25_000
-/** Milliseconds allowed after that for closing threads and files. */
+/** Additional milliseconds for closing threads and files. */
 const STOP_MS = 10_000
 
 /** Explains why the page is off by default: it shows the source code of every account. */
@@ -55,7 +55,7 @@ export async function loadIntake(): Promise<typeof import('@symup/intake') | und
 /** Why a store cannot be opened. SQLite's errors do not contain the file name. */
 export function whyUnusable(error: unknown, directory: string | undefined): string {
   const { message } = error as Error
-  // System errors have text codes; some other errors have numbers.
+  // System errors have text codes; some other errors have numeric codes.
   const code = String((error as { code?: unknown }).code)
   if (!code.startsWith('SQLITE_') || directory === undefined) return message
   const file = join(directory, 'intake.db')
@@ -69,7 +69,7 @@ export async function runIntake(flags: IntakeFlags): Promise<number> {
   const intake = await loadIntake()
   if (!intake) return EXIT.unusable
   const users = language()
-  // An intake's answers are part of its API, so they are in English.
+  // An intake's answers are part of its API, so they are always in English.
   setLanguage('en')
   const { port, host, inspector, rum, database, blobs, logLevel, fault, testRoutes } = flags
   let running: Awaited<ReturnType<typeof intake.startIntake>>

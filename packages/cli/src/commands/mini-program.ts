@@ -96,17 +96,20 @@ export async function uploadMiniProgram(
 
 interface Prepared {
   archive: string
-  /** Absent if it cannot be sent. The problems explain why. */
+  /** Absent if the archive cannot be sent. The problems explain why. */
   checked?: { userVersion?: string }
-  /** The lines of the check's result. */
+  /** The lines that show the result of the check. */
   details: readonly Line[]
   problems: Problem[]
 }
 
-/** The archive exists, but the intake would reject it. That differs from "nothing to upload". */
+/** The archive exists, but the intake would reject it. This differs from "nothing to upload". */
 const REFUSALS: ReadonlySet<ProblemCode> = new Set(['archive-too-large', 'archive-invalid'])
 
-/** The archive to send: a zip unchanged, unless its maps must be composed to point to the sources; otherwise the packed directory. */
+/**
+ * The archive to send: a zip unchanged, unless its maps must be composed to point to the sources; otherwise the packed
+ * directory.
+ */
 async function preparedArchive(
   source: string,
   { over, cwd = '.', proof = true }: UploadFlags & MiniProgramFlags,

@@ -3,7 +3,7 @@ import { withValue } from './edit-json.ts'
 import type { Project } from './project.ts'
 import { type Change, changeOf, isNodeProgram, type Setup } from './tool.ts'
 
-/** Developers can build without a key. In CI a missing key is an error. */
+/** Developers can build without a key. In CI, a missing key is an error. */
 const command = (directory: string) => `symup web upload ${directory} --delete-after-upload --skip-without-key`
 
 /** Appends an upload to the build script. It uses `&&`, because not every package manager runs a `postbuild`. */
@@ -28,7 +28,7 @@ export function uploading(project: Project, directory: string, setup: Partial<Se
   }
 }
 
-/** Appends an upload if it is unknown where the build writes and whether it generates source maps. */
+/** Appends an upload although the output directory, and whether there are source maps, is unknown. */
 export function uploadingGuessed(project: Project, ...notes: string[]): Setup {
   return uploading(project, 'dist', {
     minifiedPathPrefix: isNodeProgram(project) ? 'app:///' : '/',

@@ -32,7 +32,7 @@ export function buildScript(id: string, name: string, evidence: Tool['evidence']
   }
 }
 
-/** A Bun lock file shows the package manager, not the bundler. */
+/** Whether a script runs Bun. A Bun lock file shows the package manager, not the bundler. */
 export function runsBun(project: Project): string | undefined {
   const runs = Object.values(project.manifest.scripts ?? {}).some((line) => /\bbun build\b/.test(line))
   const calls = scriptsOf(project).some((path) => /\bBun\.build\(|from ['"]bun['"]/.test(project.read(path) ?? ''))

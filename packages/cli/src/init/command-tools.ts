@@ -16,7 +16,7 @@ const CREATE_REACT_APP: Tool = {
   setUp: (project) => uploading(project, 'build', { minifiedPathPrefix: placeOfHomepage(project) }),
 }
 
-/** Create React App takes its deployment address from `homepage` in package.json. */
+/** Create React App reads its deployment address from `homepage` in package.json. */
 function placeOfHomepage({ read }: Project): string {
   const homepage = valueAt(read('package.json'), ['homepage'])
   return typeof homepage === 'string' && /^(?:\/|https?:)/.test(homepage) ? homepage : '/'
@@ -30,7 +30,7 @@ const GATSBY: Tool = {
   setUp: (project) => uploading(project, 'public', { minifiedPathPrefix: placeOfGatsby(project) }),
 }
 
-/** The site's address with `gatsby build --prefix-paths`; `/` without that flag. */
+/** The site's address with `gatsby build --prefix-paths`, otherwise `/`. */
 function placeOfGatsby(project: Project): string {
   const config = project.read(fileLike(project, /^gatsby-config\.[cm]?[jt]s$/) ?? '') ?? ''
   const isPrefixed = /--prefix-paths|PREFIX_PATHS=true/.test(Object.values(project.manifest.scripts ?? {}).join('\n'))
@@ -55,14 +55,14 @@ function applicationBuilds(text: string): { name: string; build: string[]; build
 const ANGULAR: Tool = {
   id: 'angular',
   name: 'Angular',
-  // Analog also has that file, but builds with Vite.
+  // Analog also has this file, but builds with Vite.
   evidence: (project) =>
     dependency(project, '@analogjs/platform') === undefined ? fileLike(project, /^angular\.json$/) : undefined,
   setUp(project) {
     const before = project.read('angular.json') ?? ''
     const applications = applicationBuilds(before)
     const changes = (after: string) => changeOf('angular.json', before, after)
-    // Same as `ng add @symup/angular`.
+    // Does the same as `ng add @symup/angular`.
     const known = applications.filter(({ builder }) => builder === ANGULARS_BUILDER || builder === OUR_BUILDER)
     if (known.length > 0) {
       const set = (text: string, { build }: { build: string[] }) =>
@@ -73,18 +73,21 @@ const ANGULAR: Tool = {
     const own = valueAt(before, [...build, 'options', 'outputPath'])
     const base = typeof own === 'string' ? own : ((own as { base?: string } | undefined)?.base ?? `dist/${name}`)
     const browser = (own as { browser?: string } | undefined)?.browser ?? 'browser'
-    // `browser` and `browser-esbuild` write into the directory itself, `application` below it.
+    // `browser` and `browser-esbuild` write into the directory itself, `application` into a subdirectory.
     const directory = builder.endsWith(':application') && browser !== '' ? `${base}/${browser}` : base
     const place = [...build, 'configurations', 'production', 'sourceMap']
     const maps = { scripts: true, styles: false, vendor: false, hidden: true }
-    // Angular's old templates contain `false`, so it is not the user's choice.
+    // Angular's old templates contain `false`, so the user may not have chosen it.
     const current = valueAt(before, place)
     const after = current === undefined || current === false ? withValue(before, place, maps) : before
     return uploading(project, directory, { changes: changes(after ?? before), minifiedPathPrefix: '/' })
   },
 }
 
-/** Nitro's own command, not a framework's. It generates source maps by default. The server is `.output/server`, wherever it is deployed. */
+/**
+ * Nitro's own command, without a framework. It generates source maps by default. The server is in `.output/server`,
+ * wherever it is deployed.
+ */
 const NITRO: Tool = {
   id: 'nitro',
   name: 'Nitro',
@@ -95,7 +98,7 @@ const NITRO: Tool = {
   setUp: (project) => uploading(project, '.output/server', { minifiedPathPrefix: 'app:///server' }),
 }
 
-/** Its plugins cannot see its output. The maps of some of its own files do not match. */
+/** Stencil's plugins cannot see the output, and the maps of some of its own files do not match. */
 const STENCIL: Tool = {
   id: 'stencil',
   name: 'Stencil',
@@ -109,7 +112,7 @@ const STENCIL: Tool = {
   },
 }
 
-/** Build scripts of app modules: the one of `app`, otherwise all with an application id. */
+/** Build scripts of app modules: the one of `app`, otherwise all that have an application id. */
 function appScripts(project: Project): string[] {
   const { read } = project
   const scripts = (module: string) =>
@@ -213,7 +216,7 @@ const ELECTRON = byCommand(
   'npx symup electron upload <directory of the Breakpad symbols>',
 )
 
-/** It bundles with webpack, but its output has no address, because the host bundles it again. */
+/** Mpx bundles with webpack, but its output has no address, because the host bundles it again. */
 const MPX = byCommand(
   'mpx',
   'mpx',
@@ -233,7 +236,7 @@ function workerScript(project: Project): string | undefined {
   )
 }
 
-/** Without a known bundler, wrangler bundles the Worker. It rebuilds before deploying, unless told not to. */
+/** Wrangler bundles the Worker unless a known bundler does. It rebuilds before deploying, unless told not to. */
 const WRANGLER: Tool = {
   id: 'wrangler',
   name: 'Cloudflare Workers (wrangler)',
@@ -260,8 +263,8 @@ export const PLATFORMS: readonly Tool[] = [EXPO, REACT_NATIVE, HARMONY, FLUTTER,
 export const LAST: readonly Tool[] = [ELECTRON, WRANGLER]
 
 /**
- * No known tool: run the command after the build. The output directory (Docusaurus: `build`) and whether source maps are generated are
- * unknown.
+ * No known tool: run the command after the build. The output directory (Docusaurus: `build`), and whether source maps
+ * are generated, is unknown.
  */
 export const OTHER: Tool = {
   id: 'other',

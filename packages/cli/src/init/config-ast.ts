@@ -1,6 +1,6 @@
 import { parseModule } from 'magicast'
 
-/** A node of Babel's syntax tree, with the used fields only. */
+/** A node of Babel's syntax tree, with only the fields that we use. */
 export interface Node {
   type: string
   // biome-ignore lint/suspicious/noExplicitAny: one shape for every kind of node.
@@ -12,16 +12,20 @@ export interface Node {
  * @throws the parser's error.
  */
 export function parse(code: string): Node {
-  // The parser reads the printer's version of the text. Replacing each of these by a space keeps it identical.
+  // The parser reads the printer's version of the text. Replacing each of these with a space keeps both versions
+  // identical.
   return parseModule(code.replace(/\t|\r/g, ' ')).$ast as unknown as Node
 }
 
-/** The object that a config file exports: directly, by name, through `defineConfig(…)`, or from a function that returns it. */
+/**
+ * The object that a config file exports: directly, by name, through `defineConfig(…)`, or from a function that returns
+ * it.
+ */
 export function configOf(program: Node): Node | undefined {
   return objectIn(exportOf(program) ?? configByName(program) ?? buildCallIn(program)?.arguments[0], program)
 }
 
-/** `export const config = {…}`, as Stencil has it. */
+/** `export const config = {…}`, as in Stencil's config. */
 function configByName(program: Node): Node | undefined {
   return (program.body as Node[])
     .flatMap(({ type, declaration }) => (type === 'ExportNamedDeclaration' ? (declaration?.declarations ?? []) : []))
@@ -44,7 +48,7 @@ function exportOf(program: Node): Node | undefined {
   return undefined
 }
 
-/** `build({…})`, `Bun.build({…})`, `esbuild.context({…})`: the config of a build script, which exports none. */
+/** `build({…})`, `Bun.build({…})`, `esbuild.context({…})`: the config in a build script, which exports nothing. */
 function buildCallIn(program: Node): Node | undefined {
   return search(program, ({ type, callee }) => {
     const called = callee?.property?.name ?? callee?.name
@@ -100,7 +104,9 @@ export function objectIn(node: Node | null | undefined, program: Node): Node | u
   }
 }
 
-/** The config argument of `defineConfig(…)` or `merge({}, config, …)`. An empty object is only the target of the merge. */
+/**
+ * The config argument of `defineConfig(…)` or `merge({}, config, …)`. An empty object is only the target of the merge.
+ */
 function argumentIn(given: Node[], program: Node): Node | undefined {
   const objects = given.flatMap((it) => objectIn(it, program) ?? [])
   return objects.find((it) => it.properties.length > 0) ?? objects[0]
@@ -110,7 +116,10 @@ function argumentIn(given: Node[], program: Node): Node | undefined {
 const PASSING_ON =
   /^(?:vite|vitest|esbuild|rolldown|rolldown-vite|rollup|astro|nuxt|electron-vite|webpack-merge|defu|wxt|@nuxt\/kit|@rsbuild\/core|@rspack\/c(?:li|ore)|@farmfe\/core|vitepress|umi|@umijs\/max|@modern-js\/app-tools|@solidjs\/start|#q-app|(?:#q-app|quasar)\/wrappers)(?:\/config)?$/
 
-/** Whether the config is passed to a function that may expect another type: `defineConfig` of a company's own package. */
+/**
+ * Whether the config is passed to a function that may expect another type, such as the `defineConfig` of a company's
+ * package.
+ */
 export function isPassedToUnknownFunction(config: Node, program: Node): boolean {
   const holds = (node: unknown) => search(node, (it) => it === config) !== undefined
   const call = search(program, (it) => {

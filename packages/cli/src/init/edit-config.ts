@@ -16,7 +16,7 @@ export interface PluginEdit {
   named?: boolean
   /** The code of the list item: the call, or the module's name. Default `symup()`. */
   call?: string
-  /** The path of the list in the config. Default `['plugins']`. */
+  /** Path of the list in the config. Default `['plugins']`. */
   at?: readonly string[]
   /** Additional lists for the plugin, if the config contains their parents. Default: none. */
   also?: readonly (readonly string[])[]
@@ -39,7 +39,7 @@ export function withPlugin(code: string, edit: PluginEdit): string | undefined {
     const others = also.filter(([part = '']) => propertyOf(config, part))
     const inLists = [at, ...others].map((list) => pluginInList(code, program, config, { at: list, call, first, made }))
     if (inLists.includes(undefined)) return undefined
-    // Parts may share a list.
+    // Several parts may share a list.
     const distinct = new Map(inLists.map((inList) => [JSON.stringify(inList), inList]))
     const splices = [...distinct.values()].flatMap((inList) => inList ?? [])
     return isCall(call) ? [...splices, importOf(code, program, from, named ? '{ symup }' : 'symup')] : splices
@@ -54,7 +54,7 @@ function withProperty(code: string, name: string, value: string): string | undef
 }
 
 /**
- * Adds the plugin to a named list in a file, such as plugins that several configs share.
+ * Adds the plugin to a named list in a file, for example a list that several configs share.
  * @returns like {@link withPlugin}.
  */
 export function withPluginInList(code: string, list: string, from: string): string | undefined {
@@ -106,7 +106,7 @@ export function literalIn(code: string, path: readonly string[]): string | undef
   return typeof value === 'string' ? value : undefined
 }
 
-/** Like `literalIn`, but of a template it returns the text before the first variable. */
+/** Like `literalIn`, but for a template it returns the text before the first variable. */
 export function beginningIn(code: string, path: readonly string[]): string | undefined {
   return literalIn(code, path) ?? (nodeIn(code, path)?.quasis?.[0]?.value.cooked || undefined)
 }
@@ -152,7 +152,7 @@ function edited(code: string, change: (program: Node) => readonly Splice[] | und
   }
 }
 
-/** Adds the plugin to its list, which is created if missing; undefined if it is not a literal list. */
+/** Adds the plugin to its list, which is created if missing; undefined if the list is not a literal. */
 function pluginInList(
   code: string,
   program: Node,
@@ -164,7 +164,7 @@ function pluginInList(
     const known = propertyOf(object, name)
     if (!known) {
       const isSpread = object.properties.some(({ type }: Node) => type === 'SpreadElement')
-      // A new list would override the one of the spread object, or would be ignored.
+      // A new list would override the list of the spread object, or would be ignored.
       if (isSpread || isPassedToUnknownFunction(config, program)) return undefined
       const list = `${at.at(-1)}: [${call}]`
       const nested = at.slice(index, -1).reduceRight((inner, outer) => `${outer}: { ${inner} }`, list)
@@ -186,7 +186,7 @@ export function importByHand(code: string, name: string, from: string): string {
   return /^(?:module\.)?exports\b/m.test(code) ? `const ${name} = require('${from}')` : `import ${name} from '${from}'`
 }
 
-/** `import` if the file uses ES modules, otherwise `require`. It follows the existing ones and their style. */
+/** `import` if the file uses ES modules, otherwise `require`. It follows the existing ones in their style. */
 function importOf(code: string, program: Node, from: string, name: string): Splice {
   const body = program.body as Node[]
   const isModule = body.some(({ type }) => /^(?:Import|Export)/.test(type))

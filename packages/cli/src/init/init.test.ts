@@ -4,7 +4,7 @@ import { withValue } from './edit-json.ts'
 
 const vite = (code: string) => withPlugin(code, { from: '@symup/unplugin/vite' })
 
-it('adds the plugin to a Vite config, and leaves the rest as it is', () => {
+it('adds the plugin to a Vite config, and changes nothing else', () => {
   const before = `// Our app.
 import { defineConfig } from 'vite'
 import react from '@vitejs/plugin-react'
@@ -55,14 +55,14 @@ it.each([
   expect(after).toMatch(/^import symup from '@symup\/unplugin\/vite';?\n\n?\S/)
 })
 
-it('requires it where the config is CommonJS', () => {
+it('uses require() if the config is CommonJS', () => {
   const before = "const path = require('path')\n\nmodule.exports = {\n  mode: 'production',\n  plugins: [],\n}\n"
   const after = withPlugin(before, { from: '@symup/unplugin/webpack' })
   expect(after).toContain("const symup = require('@symup/unplugin/webpack')")
   expect(after).toContain('plugins: [symup()]')
 })
 
-it.each(['[a()]', '[]'])('goes once into a list that two parts of the config share: %s', (list) => {
+it.each(['[a()]', '[]'])('is added once to a list that two parts of the config share: %s', (list) => {
   const before = `const plugins = ${list}\nexport default { main: { plugins }, preload: { plugins }, renderer: { plugins: [] } }\n`
   const also = ['main', 'preload'].map((part) => [part, 'plugins'])
   const after = withPlugin(before, { from: '@symup/unplugin/vite', at: ['renderer', 'plugins'], also })
@@ -70,7 +70,7 @@ it.each(['[a()]', '[]'])('goes once into a list that two parts of the config sha
   expect(after).toContain('renderer: { plugins: [symup()] }')
 })
 
-it('finds the call in a build script, and goes first', () => {
+it('finds the call in a build script, and adds the plugin first', () => {
   const before = "import { build } from 'esbuild'\n\nawait build({ entryPoints: ['a.ts'], plugins: [a()] })\n"
   const after = withPlugin(before, { from: '@symup/unplugin/esbuild', first: true })
   expect(after).toContain('plugins: [symup(), a()]')
@@ -84,7 +84,7 @@ it.each([
   ],
   ['what a required function makes of it', "const wrap = require('@acme/config')\nmodule.exports = wrap({ a: 1 })\n"],
   ['what its own function makes of it', 'const make = (own) => merge(own)\nexport default make({ a: 1 })\n'],
-])('adds no list over %s', (_, code) => {
+])('does not overwrite %s with a list', (_, code) => {
   expect(vite(code)).toBeUndefined()
 })
 
@@ -101,7 +101,7 @@ it.each([
 })
 
 it.each(['export default make()', 'export default { plugins: all }', '{', ''])(
-  'leaves alone what it does not understand: %s',
+  'does not change what it does not understand: %s',
   (code) => {
     expect(vite(code)).toBeUndefined()
   },

@@ -73,7 +73,7 @@ it.each<[string, Record<string, string>]>([
   ['no monorepo', { 'package.json': app('vite build') }],
   ['a list that is none', { 'package.json': root({ workspaces: 7 }), 'lerna.json': '{' }],
   ['a root that is built itself', { 'package.json': root({ workspaces: ['apps/*'] }), 'vite.config.ts': '' }],
-])('says nothing of %s', async (_, files) => {
+])('does not report %s', async (_, files) => {
   write({ ...MEMBERS, ...files })
   expect(await apps()).toBeUndefined()
 })

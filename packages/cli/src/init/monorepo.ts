@@ -13,7 +13,7 @@ export interface App {
   evidence: string
 }
 
-/** Tools that libraries use as well as apps, or that are no build tool. */
+/** Tools that libraries also use, or that are not build tools. */
 const NO_SIGN = new Set(['bun', 'esbuild', 'electron', 'other'])
 const SKIPPED = /^(?:node_modules|dist|build|out|coverage|\..*)$/
 /** How deep below the root to search for apps: `packages/group/apps/web`. */
@@ -21,7 +21,7 @@ const DEPTH = 4
 
 /**
  * The apps of a monorepo, by directory.
- * @param root of the repository, or any other project.
+ * @param root of the repository, or of any other project.
  * @returns undefined if it is not a monorepo, or if its root is itself an app.
  */
 export async function appsIn(root: Project): Promise<App[] | undefined> {
@@ -42,7 +42,7 @@ export async function appsIn(root: Project): Promise<App[] | undefined> {
     .sort((a, b) => (a.directory < b.directory ? -1 : 1))
 }
 
-/** Globs of the package directories; undefined if there is no such list. */
+/** Globs of the package directories; undefined if there is no list. */
 function workspacesOf({ manifest, read, files }: Project): string[] | undefined {
   const { workspaces } = manifest
   const listed = isTexts(workspaces) ? workspaces : (workspaces as { packages?: unknown } | undefined)?.packages
@@ -54,7 +54,7 @@ function workspacesOf({ manifest, read, files }: Project): string[] | undefined 
 const isTexts = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((it) => typeof it === 'string')
 
-/** `packages` of `pnpm-workspace.yaml`, a plain list of texts. */
+/** `packages` in `pnpm-workspace.yaml`, a plain list of texts. */
 function listIn(yaml: string | undefined): string[] | undefined {
   const list = /^packages:[ \t]*(?:#.*)?\r?\n((?:[ \t]*(?:-[ \t].*|#.*)?\r?\n?)*)/m.exec(yaml ?? '')?.[1]
   return list?.split('\n').flatMap((line) => /^\s*-\s+(['"]?)([^'"#]+?)\1\s*(?:#.*)?$/.exec(line)?.[2] ?? [])
@@ -85,7 +85,7 @@ const canRead = (directory: string) =>
     () => false,
   )
 
-/** A package with entry points is a library, which other packages import. */
+/** Whether a package is a library: it has entry points, and other packages import it. */
 function isLibrary({ manifest }: Project): boolean {
   return [manifest.exports, manifest.module, manifest.types, manifest.typings].some((entry) => entry !== undefined)
 }

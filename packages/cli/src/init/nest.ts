@@ -7,7 +7,7 @@ import { changeOf, configFile, dependency, type Tool } from './tool.ts'
 const from = '@symup/unplugin/webpack'
 const packages = ['@symup/unplugin']
 
-/** Nest calls it with its default config. Its webpack supports CommonJS projects only. */
+/** Nest calls the function with its default config. Its webpack supports only CommonJS projects. */
 const WEBPACK_CONFIG = {
   path: 'webpack.config.js',
   after: `const symup = require('${from}')
@@ -16,7 +16,10 @@ module.exports = (options) => ({ ...options, plugins: [...options.plugins, symup
 `,
 }
 
-/** The default in a monorepo. `nest build` then generates no source maps, whatever tsconfig.json contains. */
+/**
+ * Whether webpack builds the project, as by default in a monorepo. `nest build` then generates no source maps, whatever
+ * tsconfig.json contains.
+ */
 function isBuiltByWebpack({ read, manifest: { scripts = {} } }: Project): boolean {
   const { webpack, builder } = (valueAt(read('nest-cli.json'), ['compilerOptions']) ?? {}) as Record<string, unknown>
   const type = (builder as { type?: unknown } | undefined)?.type ?? builder
@@ -24,7 +27,7 @@ function isBuiltByWebpack({ read, manifest: { scripts = {} } }: Project): boolea
   return webpack === true || type === 'webpack' || Object.values(scripts).some((line) => flag.test(line))
 }
 
-/** The config set in a script or in nest-cli.json, which Nest then uses exclusively. */
+/** The config set in a script or in nest-cli.json. Nest then uses only this one. */
 function namedConfig({ read, manifest: { scripts = {} } }: Project): string | undefined {
   const [, flag] = /\bnest build\b[^&|;]*--webpackPath[ =]([^\s&|;]+)/.exec(Object.values(scripts).join(';')) ?? []
   const inBuilder = ['builder', 'options', 'configPath']
@@ -34,7 +37,7 @@ function namedConfig({ read, manifest: { scripts = {} } }: Project): string | un
   return (flag ?? named)?.replace(/^\.\//, '')
 }
 
-/** Node's stacks contain paths on the server. `app:///dist` matches them for any directory. */
+/** Node's stacks contain paths on the server. `app:///dist` matches them in any directory. */
 export const nest: Tool = {
   id: 'nest',
   name: 'Nest',

@@ -4,7 +4,7 @@ import { beginningIn } from './edit-config.ts'
 import type { Project } from './project.ts'
 import { isInstalled, usualPlace } from './tool.ts'
 
-/** Places that may contain the deployment address of a tool's output. */
+/** Where to look for the deployment address of a tool's output. */
 interface PrefixHints {
   /** Path of the config file or build script, if there is one. */
   path?: string | undefined
@@ -12,7 +12,7 @@ interface PrefixHints {
   builds: string
   /** Path of the property from the top of the config; empty if there is none. */
   at: readonly string[]
-  /** Whether the plugin always knows the address if the config does not set it. Default false. */
+  /** Whether the plugin always finds the address if the config does not set it. Default false. */
   knowsPlace?: boolean
 }
 
@@ -32,8 +32,8 @@ export function placeToWrite(
 const IMPORTS = /(?:\brequire\(|\bimport\(|\bfrom\s)\s*["'](\.{1,2}\/[^"']+)["']/g
 
 /**
- * Whether the deployment address is set in a way that cannot be read as a literal: by a flag in the scripts of package.json, or by a
- * variable in the config file or one of its imports.
+ * Whether the deployment address is set in a way that cannot be read as a literal: by a flag in the scripts of
+ * package.json, or by a variable in the config file or one of its imports.
  * @param path of the config file or build script, if there is one.
  * @param name of the property.
  */
@@ -52,11 +52,14 @@ function setsPlace({ read, manifest }: Project, path: string | undefined, name: 
   return [code, ...others.map(read)].some((text) => text !== undefined && names(text, name))
 }
 
-/** Options of loaders, of the development server and of other plugins, whose equally named properties mean something else. */
+/**
+ * Options of loaders, of the development server and of other plugins. Properties with the same name mean something else
+ * there.
+ */
 const isUnrelated = ({ type, key }: Node) =>
   type === 'NewExpression' || /^(?:options|generator|dev\w*)$/.test(String(key?.name ?? key?.value))
 
-/** Whether a program contains a name, also as the end of another: `setPublicPath`. */
+/** Whether a program contains a name, also as the end of another name: `setPublicPath`. */
 function names(code: string, name: string): boolean {
   const ending = new RegExp(`${name}$`, 'i')
   try {

@@ -5,7 +5,7 @@ import { withValue } from './edit-json.ts'
 import { type Project, serviceOf } from './project.ts'
 import type { Change, Setup } from './tool.ts'
 
-/** The choices of the user, or of flags. */
+/** The choices from the user or from flags. */
 export interface Answers {
   service?: string | undefined
   endpoint?: string | undefined
@@ -27,7 +27,10 @@ export function configChange(project: Project, setup: Setup, answers: Answers): 
   return { path: CONFIG_FILE, before: project.read(CONFIG_FILE), after }
 }
 
-/** Adds a version to package.json if `version: 'auto'` would find none, because there may be neither a commit nor a version yet. */
+/**
+ * Adds a version to package.json if `version: 'auto'` would not find one: there may be neither a commit nor a version
+ * yet.
+ */
 export function withVersion(project: Project, { knowsRelease = false }: Setup, changes: readonly Change[]): Change[] {
   const path = 'package.json'
   const before = project.read(path)
@@ -36,7 +39,7 @@ export function withVersion(project: Project, { knowsRelease = false }: Setup, c
   return after === undefined ? [...changes] : [...changes.filter((it) => it.path !== path), { path, before, after }]
 }
 
-/** A start for `npm version`. */
+/** Gives `npm version` a start. */
 const FIRST_VERSION = '0.1.0'
 
 /** The changes as a patch, coloured if the stream supports it. */

@@ -24,7 +24,7 @@ export interface PluginTool extends Pick<Tool, 'id' | 'name'> {
   /** Whether a config file may exist for another purpose, such as tests. Default false. */
   mayBeIdle?: boolean
   notes?: readonly string[]
-  /** Package and name of the bundler that runs the plugin, to check for versions that are too old. */
+  /** Package and name of the bundler that runs the plugin, to detect versions that are too old. */
   bundler?: readonly [packageName: string, name: string]
   /** The package that depends on this bundler, if projects do not list it themselves. */
   framework?: string
@@ -87,7 +87,7 @@ export function isRun({ manifest: { scripts = {} } }: Project, command: string):
 /** Frameworks whose command runs the bundler with the project's own config. */
 const COMMANDS_OVER: Readonly<Record<string, readonly string[]>> = { vite: ['vike'] }
 
-/** Whether a bundler runs, directly, through a framework's command or from a project file. */
+/** Whether a bundler runs: directly, through a framework's command, or from a project file. */
 export function runsBundler(project: Project, id: string): boolean {
   const imports = new RegExp(`(?:\\bfrom|\\bimport|\\brequire\\(|\\bimport\\()\\s*['"]${id}['"]`)
   const commands = [id, ...(COMMANDS_OVER[id] ?? [])]
@@ -101,7 +101,7 @@ export function runsBundler(project: Project, id: string): boolean {
 const AFTER_CONFIG = /(?:--config|-c)[\s=]+["']?$/
 const MAX_FLAG = 20
 
-/** Files that the scripts of package.json run. Config files in flags are not run: `vitest --config vite.config.ts`. */
+/** Files that the scripts of package.json run. Config files in flags do not count: `vitest --config vite.config.ts`. */
 export function scriptsOf({ manifest: { scripts = {} } }: Project): string[] {
   const named = Object.values(scripts).flatMap((line) =>
     [...line.matchAll(/[\w./-]+/g)].flatMap(({ 0: word, index }) => {
@@ -129,7 +129,7 @@ function snippet(paths: readonly string[], edit: PluginEdit, project: Project): 
   const nested = [at, ...also].map((names) =>
     names.slice(0, -1).reduceRight((inner, name) => `${name}: { ${inner} }`, `${names.at(-1)}: ${list}`),
   )
-  // Symfony's Encore builds the config with calls.
+  // Symfony Encore builds the config with calls.
   const added = code.includes('Encore.getWebpackConfig(')
     ? `Encore.addPlugin(${call})`
     : (made ?? [...(sets ? [sets.join(': ')] : []), ...nested].join(',\n'))

@@ -17,18 +17,21 @@ const VITE = {
 } as const
 const OWN_PLACE = { ...VITE, prefixAt: [], knowsPlace: false }
 
-/** A framework on Vite whose config file accepts Vite plugins. @param framework the package that depends on Vite. */
+/**
+ * A Vite-based framework whose config file accepts Vite plugins.
+ * @param framework the package that depends on Vite.
+ */
 function onVite(id: string, name: string, edit: Partial<PluginEdit>, how: Partial<PluginTool> = {}): Tool {
   const plugin = { edit: { ...VITE.edit, ...edit }, knowsPlace: true, bundler: VITE.bundler, framework: id }
   return pluginTool({ id, name, stem: id, tells: [id], ...plugin, ...how })
 }
 
-/** A bundler with a config file of its own name. */
+/** A bundler with its own config file. */
 function bundler(id: string, name: string, packageName: string, how: Partial<PluginTool>): Tool {
   return pluginTool({ id, name, stem: id, tells: [packageName], bundler: [packageName, name], ...how })
 }
 
-/** Their output goes to a host that bundles it again. */
+/** The output goes to a host that bundles it again. */
 export const MINI_PROGRAM_TOOLS: readonly Tool[] = [
   {
     id: 'taro',
@@ -57,7 +60,7 @@ export const MINI_PROGRAM_TOOLS: readonly Tool[] = [
   },
 ]
 
-/** Order matters: a framework comes before the bundler it contains. */
+/** Order matters: a framework comes before the bundler that it contains. */
 export const PLUGIN_TOOLS: readonly Tool[] = [
   {
     id: 'next',
@@ -96,7 +99,7 @@ export const PLUGIN_TOOLS: readonly Tool[] = [
       edit: { from: '@symup/unplugin/vite', at: ['vite', 'plugins'] },
       knowsPlace: true,
     }),
-    // Since SolidStart 2 it is a plugin in a Vite config. Other frameworks have a different app.config.
+    // Since SolidStart 2, it is a plugin in a Vite config. Other frameworks have a different app.config.
     evidence: (it) => dependency(it, '@solidjs/start') && configFile(it, 'app'),
   },
   pluginTool({
@@ -161,7 +164,7 @@ export const PLUGIN_TOOLS: readonly Tool[] = [
   bundler('rsbuild', 'Rsbuild', '@rsbuild/core', { prefixAt: ['output', 'assetPrefix'] }),
   bundler('rspack', 'Rspack', '@rspack/core', {
     tells: ['@rspack/cli'],
-    // Its command sets `devtool: false` if the config sets nothing.
+    // The command sets `devtool: false` if the config sets nothing.
     edit: { call: 'symup({ deleteAfterUpload: true })', sets: ['devtool', "'hidden-source-map'"] },
     prefixAt: ['output', 'publicPath'],
   }),
@@ -172,6 +175,6 @@ export const PLUGIN_TOOLS: readonly Tool[] = [
   bundler('rollup', 'Rollup', 'rollup', { tells: [], mayCreate: false }),
   buildScript('bun', 'Bun', runsBun),
   buildScript('esbuild', 'esbuild', (project) => dependency(project, 'esbuild')),
-  // Last, because in an app's project these are the pages about it.
+  // Last, because in an app's project these are only the documentation pages.
   vitePress,
 ]

@@ -26,7 +26,7 @@ export interface Project {
   /** Names in the project directory. */
   files: readonly string[]
   manifest: Manifest
-  /** Every npm dependency by name, with its range. */
+  /** Every npm dependency by name, with its version range. */
   dependencies: ReadonlyMap<string, string>
   packageManager: 'npm' | 'pnpm' | 'yarn' | 'bun'
   /** CI systems, detected by files in this directory or above it in the repository. */
@@ -37,7 +37,7 @@ export interface Project {
 
 interface CiSystem {
   name: string
-  /** The step that the user adds there. */
+  /** The step for the user to add there. */
   step: string
 }
 

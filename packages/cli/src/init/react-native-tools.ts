@@ -9,12 +9,12 @@ const PACKAGE = '@symup/react-native'
 const PHASE = 'Bundle React Native code and images'
 const REQUIRE = `const withSymup = require('${PACKAGE}')`
 
-/** The Xcode build phase that bundles. A program should not edit Xcode's project file. */
+/** The Xcode build phase that bundles. Editing Xcode's project file automatically is not safe. */
 const inXcode = () =>
   t`In Xcode, add these as the first and last lines of the build phase "${PHASE}":` +
   `\n\nexport SOURCEMAP_FILE="\${SOURCEMAP_FILE:-$DERIVED_FILE_DIR/main.jsbundle.map}"\n/bin/sh ../node_modules/${PACKAGE}/symup-xcode.sh`
 
-/** HarmonyOS's bundling step has no hook after it. */
+/** HarmonyOS's bundling step offers no hook after it. */
 const onHarmony = () =>
   [
     t`For HarmonyOS, add to the script that creates the bundle:`,
@@ -59,7 +59,10 @@ export const EXPO: Tool = {
   },
 }
 
-/** Whether the native projects are committed. `expo prebuild`, which calls config plugins, regenerates only ignored ones. */
+/**
+ * Whether the native projects are committed. `expo prebuild`, which calls config plugins, regenerates only ignored
+ * ones.
+ */
 function hasOwnNativeProjects({ read }: Project): boolean {
   return read('android/app/build.gradle') !== undefined && !/^\/?android\/?\s*$/m.test(read('.gitignore') ?? '')
 }

@@ -1,13 +1,13 @@
 import type { Node } from './config-ast.ts'
 
-/** Text to insert into another. */
+/** Text to insert into another text. */
 export interface Splice {
   at: number
   text: string
 }
 
 export function spliced(code: string, splices: readonly Splice[]): string {
-  // From the end, so that earlier offsets stay valid.
+  // Start from the end, so that earlier offsets stay valid.
   return [...splices]
     .reverse()
     .sort((a, b) => b.at - a.at)
@@ -50,7 +50,7 @@ export function insertItem(
       ]
 }
 
-/** The only item: `[symup()]`, or a line of its own in an object. */
+/** Inserts the only item: `[symup()]`, or a separate line in an object. */
 function insertOnly(code: string, start: number, close: number, text: string): Splice[] {
   if (code[start] === '[') return [{ at: close, text }]
   const indent = indentAt(code, start)
@@ -62,7 +62,8 @@ function insertOnly(code: string, start: number, close: number, text: string): S
 }
 
 /**
- * Adds a line after a statement. Without one, the line goes to the top, below lines that must stay first: `#!`, `// @ts-check`.
+ * Adds a line after a statement. Without a statement, the line goes to the top, below lines that must stay first: `#!`,
+ * `// @ts-check`.
  * @param after end of the statement.
  */
 export function insertLine(code: string, after: number | undefined, line: string): Splice {

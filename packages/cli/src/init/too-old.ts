@@ -14,7 +14,10 @@ export const LEAST: Readonly<Record<string, string>> = {
   webpack: '5.76',
 }
 
-/** Uses the command after the build if the project's bundler is too old for the plugin. npm would not install them together. */
+/**
+ * Uses the command after the build if the project's bundler is too old for the plugin. npm would refuse to install them
+ * together.
+ */
 export function olderThanPlugin(
   project: Project,
   bundler: string,
@@ -28,8 +31,8 @@ export function olderThanPlugin(
 }
 
 /**
- * The installed version, else the range in package.json; undefined if it is new enough or unknown. If a framework depends on the bundler,
- * its range is more reliable than another installed version.
+ * The installed version, otherwise the range in package.json; undefined if it is new enough or unknown. If a framework
+ * depends on the bundler, its range is more reliable than another installed version.
  */
 function tooOld({ read, dependencies }: Project, bundler: string, leastVersion: string, framework?: string) {
   const least = numbersIn(leastVersion)

@@ -10,14 +10,14 @@ export interface Change {
   after: string
 }
 
-/** The changes a project needs so that its builds upload. */
+/** The changes that make a project's builds upload. */
 export interface Setup {
   /** npm packages that the build needs. */
   packages: readonly string[]
   changes: readonly Change[]
   /** Written to `symup.json` if the build tool does not set the deployment address. */
   minifiedPathPrefix?: string
-  /** The build itself has service and version as the app reports them. */
+  /** Whether the build itself has service and version as the app reports them. */
   knowsRelease?: boolean
   /** Manual steps: the reason, and the lines to add. */
   byHand?: string
@@ -33,15 +33,15 @@ export function changeOf(path: string, before: string | undefined, after: string
 /** One file of a setup. */
 export interface Edit {
   path: string
-  /** Its new text; undefined if it cannot be changed automatically. */
+  /** The new text; undefined if the file cannot be changed automatically. */
   change(before: string): string | undefined
   /** Content for a new file. Default: the user edits the file. */
   made?: string | undefined
-  /** Manual steps if it cannot be changed automatically. */
+  /** Manual steps if the file cannot be changed automatically. */
   byHand: string
 }
 
-/** The changes of several files, with the remaining manual steps. */
+/** The changes to several files, and the remaining manual steps. */
 export function edited({ read }: Project, edits: readonly Edit[]): Pick<Setup, 'changes' | 'byHand'> {
   const done = edits.map(({ path, change, made, byHand }) => {
     const before = read(path)
@@ -54,17 +54,17 @@ export function edited({ read }: Project, edits: readonly Edit[]): Pick<Setup, '
 
 /** A build tool or framework that init supports. */
 export interface Tool {
-  /** For `--tool`. */
+  /** Value for `--tool`. */
   id: string
   name: string
-  /** The sign in the project that this tool is used; undefined if there is none. */
+  /** The evidence that the project uses this tool; undefined if there is none. */
   evidence(project: Project): string | undefined
   setUp(project: Project): Setup
 }
 
 /**
- * The default prefix if the build tool knows no deployment address. VS Code extensions and Obsidian plugins are installed in a different
- * directory on each machine, and Node's stacks contain the server's directory.
+ * The default prefix if the build tool knows no deployment address. VS Code extensions and Obsidian plugins are
+ * installed in a different directory on each machine, and Node's stacks contain the server's directory.
  * @param builds text that shows how the project is built: a config, a build script or commands.
  */
 export function usualPlace(project: Project, builds: string): string {
@@ -76,7 +76,7 @@ const [NODE, BROWSER] = [platformIs('(?:async-)?(?:node|bun)|electron-(?:main|pr
 const commandIs = (names: string) => new RegExp(`(?:^|[\\s/&;|])(?:${names})(?=$|[\\s&;|])`)
 /** Commands that compile each file separately, for Node or as a library. */
 const COMPILERS = commandIs('tsc|tsup|tsdown|swc|pkgroll')
-/** It builds only Node programs, such as GitHub actions, which nothing in package.json starts. */
+/** ncc builds only Node programs, such as GitHub actions, which no script in package.json starts. */
 const NCC = commandIs('ncc')
 
 /** One of several builds may be for browsers without an explicit target. */
@@ -84,7 +84,7 @@ function isForNode(builds: string): boolean {
   return NODE.test(builds) && !BROWSER.test(builds) && (builds.match(/\bentry(?:points)?['"]?\s*:/gi) ?? []).length < 2
 }
 
-/** Whether a project without a bundler is a Node program: compiled, and then started or installed as a command. */
+/** Whether a project without a bundler is a Node program: it is compiled, then started or installed as a command. */
 export function isNodeProgram({ manifest: { bin, scripts = {} } }: Project): boolean {
   const isStarted = Object.entries(scripts).some(
     ([name, line]) => /^start\b/.test(name) && /\b(?:node|bun)\s/.test(line),
@@ -97,7 +97,7 @@ export function isInstalled({ manifest: { engines = {} }, dependencies }: Projec
   return engines.vscode !== undefined || dependencies.has('obsidian')
 }
 
-/** The first file in the project directory that matches. */
+/** The first matching file in the project directory. */
 export function fileLike(project: Project, name: RegExp): string | undefined {
   return project.files.find((file) => name.test(file))
 }
@@ -113,7 +113,7 @@ export function configFile(project: Project, stem: string): string | undefined {
   return fileLike(project, new RegExp(`^${stem.replaceAll('.', '\\.')}\\.config\\.[cm]?[jt]s$`))
 }
 
-/** The name of a new config file in ESM. */
+/** The name for a new config file in ESM. */
 export function newConfigName({ manifest }: Project, stem: string): string {
   return `${stem}.config.${manifest.type === 'module' ? 'js' : 'mjs'}`
 }
@@ -121,7 +121,9 @@ export function newConfigName({ manifest }: Project, stem: string): string {
 /** A script for a development build, which is not deployed. */
 const FOR_DEVELOPMENT = /\bNODE_ENV=development\b|--mode[\s=]+["']?development\b/
 
-/** Config files in the project's build scripts, or in scripts with the tool's own name: `webpack --config build/prod.js`. */
+/**
+ * Config files in the project's build scripts, or in scripts with the tool's name: `webpack --config build/prod.js`.
+ */
 export function namedConfigs({ manifest: { scripts = {} }, read }: Project, command: string): string[] {
   const runs = new RegExp(`(?:^|[\\s/])${command}\\s[^&|;]*?(?:--config|-c)[\\s=]+["']?([\\w./-]+)`, 'g')
   const named = Object.entries(scripts)

@@ -46,7 +46,7 @@ function filesOf({ build = '', packages, byteOrderMark, files }: ToolProject): F
   return Object.fromEntries(Object.entries(all).map(([path, text]) => [path, `\uFEFF${text}`]))
 }
 
-it('every tool is tried here', () => {
+it('this file covers every tool', () => {
   expect([...new Set(PROJECTS.map(({ tool }) => tool))].sort()).toEqual(TOOLS.map(({ id }) => id).sort())
 })
 
@@ -54,7 +54,7 @@ it.each([
   ['by a variable', "module.exports = { output: { publicPath: process.env.CDN || '/' } }", undefined],
   ['by a template', `module.exports = { output: { publicPath: \`/plugins/\${id}/\` } }`, undefined],
   ['by a variable in a template', `module.exports = { output: { publicPath: \`\${cdn}/x/\` } }`, undefined],
-  // As of Grafana's plugins: where the page is nobody knows, and without a prefix the first build stops.
+  // Grafana's plugins: the page's address is unknown, and without a prefix the first build stops.
   ['as relative to a page', `module.exports = { output: { publicPath: \`public/plugins/\${id}/\` } }`, '/'],
   ['in a file that it takes in', "module.exports = require('./build/common').production", undefined],
   ['in a file of TypeScript', "import { out } from './build/out.js'\nexport default { output: out }", undefined],
@@ -64,7 +64,7 @@ it.each([
   ['to a loader alone', "module.exports = { module: { rules: [{ use: [{ options: { publicPath: '../' } }] }] } }", '/'],
   ['to the development server alone', "module.exports = { devServer: { devMiddleware: { publicPath: '/' } } }", '/'],
   ['to another plugin alone', "module.exports = { plugins: [new HtmlPlugin({ publicPath: '/' })] }", '/'],
-])('no prefix is guessed over what the config of webpack says %s', (_, config, prefix) => {
+])('does not guess a prefix if the webpack config sets one %s', (_, config, prefix) => {
   write({
     'package.json': manifest('webpack', 'webpack'),
     'webpack.config.js': config,
@@ -82,7 +82,7 @@ it.each([
   ['esbuild', 'esbuild src/a.js --bundle --public-path=/shop', undefined],
   ['esbuild', 'node build.js', "const publicPath = '/shop/'\nbuild({ publicPath, plugins: [] })"],
   ['esbuild', 'node build.js', "import options from './options.js'\nbuild({ ...options, plugins: [] })"],
-])('no prefix is guessed over what the build of %s says: %s', (tool, script, config) => {
+])('does not guess a prefix if the build of %s sets one: %s', (tool, script, config) => {
   write({
     'package.json': manifest(script, tool),
     ...(config !== undefined && { 'webpack.config.js': config, 'rspack.config.js': config, 'build.js': config }),
@@ -108,14 +108,14 @@ it.each(PROJECTS)('a project of $tool: $build', (given) => {
   for (const [path, part] of Object.entries(expected)) expect(changes[path]).toContain(part)
   expect(Object.keys(changes).sort()).toEqual(Object.keys(expected).sort())
   expect(setup?.minifiedPathPrefix).toBe(prefix?.replace('PROJECT', basename(cwd)))
-  // What no change does, somebody has to be told.
+  // Changes that are not automatic need instructions.
   if (Object.keys(expected).length === 0) expect(setup?.byHand).toBeTruthy()
-  // Done once, there is nothing left to change.
+  // A second run changes nothing.
   write(changes)
   expect(first?.tool.setUp(readProject(cwd)).changes).toEqual([])
 })
 
-it('an app with React Native for HarmonyOS is told of what it has', () => {
+it('tells an app with React Native for HarmonyOS what it can upload', () => {
   const byHandOf = (files: Files) => {
     write(files)
     const project = readProject(cwd)
@@ -131,7 +131,7 @@ it('an app with React Native for HarmonyOS is told of what it has', () => {
   expect(byHandOf({ 'package.json': manifest('', 'react-native') })).not.toContain('HarmonyOS')
 })
 
-it('an app with an uploader that deletes source maps is told to switch that off', () => {
+it('tells an app whose uploader deletes source maps to turn that off', () => {
   const notesWith = (...names: string[]) => {
     write({ 'package.json': manifest('vite build', 'vite', ...names) })
     return otherUploaderNotes(readProject(cwd))
@@ -145,7 +145,7 @@ it('an app with an uploader that deletes source maps is told to switch that off'
   ])
 })
 
-it('an app with any other uploader, among its packages or in a script, is told what becomes of it', () => {
+it('tells an app with another uploader, as a package or in a script, what happens to it', () => {
   const notesFor = (scripts: Record<string, string>, ...names: string[]) => {
     const dependencies = Object.fromEntries(names.map((name) => [name, '1.0.0']))
     write({ 'package.json': JSON.stringify({ scripts, dependencies }) })
@@ -160,7 +160,7 @@ it('an app with any other uploader, among its packages or in a script, is told w
   expect(notesFor({ test: 'vitest sentry-client.test.ts', lint: 'eslint my-sentry-cli-wrapper' })).toBe('')
 })
 
-it('a script of a million letters does not hold it up', () => {
+it('a script of a million letters does not slow it down', () => {
   write({ 'package.json': manifest(`echo ${'a'.repeat(1_000_000)} && node build.mjs`, 'esbuild'), 'build.mjs': ESM })
   expect(scriptsOf(readProject(cwd))).toEqual(['build.mjs'])
 })
@@ -170,7 +170,7 @@ const VITES = { 'vite.config.js': 'export default { test: {} }\n' }
 it.each<[string, string, Files]>([
   ['webpack', 'webpack --mode production', { 'webpack.config.js': CJS }],
   ['webpack', 'run-p "webpack --mode=production" "tsc -w"', { 'webpack.config.js': CJS }],
-  // A config of the tests' own, which no build reads.
+  // A config for tests only, which no build reads.
   [
     'webpack',
     'webpack --config webpack.prod.js && vitest --config vite.config.ts',
@@ -182,15 +182,15 @@ it.each<[string, string, Files]>([
   ['rollup', 'rollup -c', { 'rollup.config.mjs': ESM }],
   ['parcel', 'parcel build src/index.html', {}],
   ['esbuild', 'node build.mjs', { 'build.mjs': "import { build } from 'esbuild'\nawait build({})\n" }],
-  // webpack, without a config, bundles the tests.
+  // webpack has no config, so it only bundles the tests.
   ['rollup', 'rollup -c && webpack test/all.js', { 'rollup.config.js': ESM }],
-  // Both are run: in the usual order.
+  // Both run, so the usual order decides.
   ['vite', 'vite build && webpack --mode production', { 'webpack.config.js': CJS }],
   ['vite', 'remix vite:build && esbuild server.ts', {}],
   ['vite', 'node build.mjs && rollup -c', { 'build.mjs': "import { build } from 'vite'\n", 'rollup.config.mjs': ESM }],
-  // Nothing says what runs: the config is the best sign.
+  // Without a known script, the config is the best evidence.
   ['vite', 'node ace build', { 'webpack.config.js': CJS }],
-])('a vite.config.js that no script runs goes behind the bundler that one does: %s of %s', (id, build, files) => {
+])('ranks a vite.config.js that no script runs after the bundler that a script runs: %s of %s', (id, build, files) => {
   write({
     'package.json': manifest(build, 'vite', 'vitest', 'webpack', 'rollup', 'parcel', 'esbuild'),
     ...VITES,
@@ -202,7 +202,7 @@ it.each<[string, string, Files]>([
   expect(found.at(-1)).toBe('other')
 })
 
-it("the line for a config of Symfony's Encore is a call of it", () => {
+it("the line for a config of Symfony's Encore is a call of Encore", () => {
   const config = "const Encore = require('@symfony/webpack-encore')\nmodule.exports = Encore.getWebpackConfig()\n"
   write({ 'package.json': manifest('encore production', 'webpack'), 'webpack.config.js': config })
   const [first] = detectTools(readProject(cwd))
@@ -217,7 +217,7 @@ it.each([
     "const symup = require('@symup/unplugin/rspack')",
   ],
   ["import { app } from './build/rspack.js'\n\nexport default [app()]\n", "import symup from '@symup/unplugin/rspack'"],
-])('the lines for a config that init cannot change are of its kind of module: %j', (config, line) => {
+])('the lines for a config that init cannot change use its module format: %j', (config, line) => {
   write({ 'package.json': manifest('', '@rspack/core'), 'rspack.config.js': config })
   const [first] = detectTools(readProject(cwd))
   expect(first?.tool.setUp(readProject(cwd)).byHand).toContain(line)
@@ -230,7 +230,7 @@ it.each([
   ['node_modules/vite/bin/vite.js build', false],
   ['vike build', false],
   ['', false],
-])('a config of which no script says that it is run is noted: %s', (build, isNoted) => {
+])('notes a config that no script runs: %s', (build, isNoted) => {
   write({ 'package.json': build === '' ? '{}' : manifest(build, 'vite'), ...VITES })
   const project = readProject(cwd)
   const notes = detectTools(project)[0]?.tool.setUp(project).notes ?? []
@@ -244,7 +244,7 @@ it.each<[string, string, Files]>([
   ['esbuild', 'node build.mjs', { 'build.mjs': "import { build } from 'esbuild'\nawait build({})\n" }],
   // Only tests have this config.
   ['vitepress', '', { 'vite.config.ts': ESM }],
-])('the pages about an app go behind the app: %s of %s', (id, build, files) => {
+])('ranks documentation pages of an app after the app: %s of %s', (id, build, files) => {
   const scripts = { ...(build !== '' && { build }), 'docs:build': 'vitepress build docs' }
   const names = ['vitepress', 'vite', 'vitest', 'webpack', 'esbuild']
   const devDependencies = Object.fromEntries(names.map((name) => [name, '*']))
@@ -256,7 +256,7 @@ it.each<[string, string, Files]>([
   expect(detectTools(readProject(cwd))[0]?.tool.id).toBe(id)
 })
 
-it('a browser app with Nitro that Vite builds is an app of Vite, also where Nitro serves it for a look', () => {
+it('a browser app with Nitro that Vite builds is a Vite app, even if Nitro serves its preview', () => {
   const scripts = { build: 'vite build', preview: 'nitro preview' }
   const devDependencies = { nitro: '*', vite: '*' }
   write({ 'package.json': JSON.stringify({ scripts, devDependencies }), 'vite.config.ts': ESM })
@@ -273,7 +273,7 @@ it.each([
   expect(first?.tool.setUp(readProject(cwd)).byHand).toContain('wrangler deploy dist/worker.js --no-bundle')
 })
 
-it('a library that is built with another tool of Modern.js is no app of it', () => {
+it('a library that another Modern.js tool builds is not a Modern.js app', () => {
   const config =
     "import { moduleTools, defineConfig } from '@modern-js/module-tools'\n\nexport default defineConfig({})\n"
   write({ 'package.json': manifest('modern build', '@modern-js/module-tools'), 'modern.config.ts': config })
@@ -298,7 +298,7 @@ it.each<[string, Files, string]>([
     },
     'The plugin needs Rsbuild 2 or later, but the project uses 1.7.6',
   ],
-  // What stands beside Astro may be the Vite of a test runner.
+  // The Vite next to Astro may belong to a test runner.
   [
     'astro',
     {
@@ -318,7 +318,7 @@ it.each<[string, Files, string]>([
     },
     'The plugin needs Vite 5 or later, but the project uses 4.5.3',
   ],
-])('%s with a bundler of its own that is too old gets the command', (id, files, note) => {
+])('suggests the command for %s with a bundler that is too old', (id, files, note) => {
   write(files)
   const [first] = detectTools(readProject(cwd))
   expect(first?.tool.id).toBe(id)
@@ -327,7 +327,7 @@ it.each<[string, Files, string]>([
   expect(setup?.notes?.join()).toContain(note)
 })
 
-it('where no tool is known, init says what it guessed', () => {
+it('if no tool is recognized, init shows what it guessed', () => {
   write({ 'package.json': manifest('docusaurus build') })
   const project = readProject(cwd)
   expect(detectTools(project)[0]?.tool.setUp(project).notes?.join()).toContain('If the build does not write to dist')
@@ -352,7 +352,7 @@ it.each([
     'The plugin needs webpack 5.76 or later, but the project uses',
   ],
   ['esbuild', 'build.mjs', 'esbuild', '*', '0.17.19', 'The plugin needs esbuild 0.20 or later, but the project uses'],
-  // What is nowhere in node_modules (Yarn's Plug'n'Play): a caret keeps the minor version of 0, and a tilde any.
+  // Packages outside node_modules (Yarn's Plug'n'Play): a caret keeps the minor version of 0, and a tilde keeps any.
   [
     'esbuild',
     'build.mjs',
@@ -369,7 +369,7 @@ it.each([
     undefined,
     'The plugin needs webpack 5.76 or later, but the project',
   ],
-])('a %s that is too old for the plugin gets the command', (id, config, bundler, range, installed, note) => {
+])('suggests the command for a %s that is too old for the plugin', (id, config, bundler, range, installed, note) => {
   const scripts = { build: id === 'esbuild' ? 'node build.mjs' : `${bundler} build` }
   write({
     [config]: `import { build } from 'x'\nexport default build({ plugins: [] })\n`,
@@ -402,7 +402,7 @@ it.each([
   expect(packages).toContainEqual(['@symup/unplugin'])
 })
 
-it('the versions that the plugins take are those of their package', () => {
+it('the plugins accept the versions that their packages declare', () => {
   const { peerDependencies } = JSON.parse(
     readFileSync(new URL('../../../unplugin/package.json', import.meta.url), 'utf8'),
   )
@@ -421,7 +421,7 @@ it.each([
   ['webpack', 'webpack', "module.exports = { target: ['web', 'es5'], plugins: [] }", '/'],
   ['webpack', 'webpack', "module.exports = [{ entry: './a.js' }, { target: 'node', entry: './b.js' }]", '/'],
   ['rspack', 'rspack build', "module.exports = { target: 'async-node', plugins: [] }", 'app:///'],
-  // No bundler: started by Node, or not.
+  // Without a bundler: started by Node, or not.
   ['other', 'tsc -p .', '', 'app:///'],
   ['other', 'ncc build src/server.ts -s', '', 'app:///'],
   ['other', 'gulp', '', '/'],
@@ -441,7 +441,7 @@ it.each([
   expect(TOOLS.find((tool) => tool.id === id)?.setUp(project).minifiedPathPrefix).toBe(minifiedPathPrefix)
 })
 
-it('what ncc builds runs on Node, also where nothing starts it: an action of GitHub', () => {
+it('what ncc builds runs on Node, even if no script starts it, as in a GitHub action', () => {
   const prefixOf = (scripts: Record<string, string>) => {
     write({ 'package.json': JSON.stringify({ scripts }) })
     return TOOLS.find(({ id }) => id === 'other')?.setUp(readProject(cwd)).minifiedPathPrefix
@@ -451,7 +451,7 @@ it('what ncc builds runs on Node, also where nothing starts it: an action of Git
   expect(prefixOf({ build: 'tsc' })).toBe('/')
 })
 
-it('what is installed is found by the end of its path: a plugin of Obsidian', () => {
+it('installed code, such as an Obsidian plugin, is found by the end of its path', () => {
   write({
     'package.json': manifest('node build.mjs', 'esbuild', 'obsidian'),
     'build.mjs': "import { build } from 'esbuild'\nawait build({ plugins: [] })\n",
@@ -471,14 +471,14 @@ it.each([
     { 'config/webpack/webpack.config.js': "const config = require('shakapacker').generateWebpackConfig({ a: 1 })\n" },
     /generateWebpackConfig\(\{ plugins: /,
   ],
-])('%s: a config that cannot be changed is left, with the lines to add', (dependency, files, lines) => {
+])('%s: does not change an unsupported config, and shows the lines to add', (dependency, files, lines) => {
   write({ 'package.json': manifest('x', dependency), ...files })
   const setup = detectTools(readProject(cwd))[0]?.tool.setUp(readProject(cwd))
   expect(setup?.changes).toEqual([])
   expect(setup?.byHand).toMatch(lines)
 })
 
-it.each(PROJECTS)("keeps Windows' line ends: $tool: $build", (given) => {
+it.each(PROJECTS)('keeps Windows line endings: $tool: $build', (given) => {
   const files = Object.entries(filesOf(given)).map(([path, text]) => [path, text.replaceAll('\n', '\r\n')])
   write(Object.fromEntries(files))
   const project = readProject(cwd)
@@ -486,7 +486,7 @@ it.each(PROJECTS)("keeps Windows' line ends: $tool: $build", (given) => {
     if (before?.includes('\n')) expect(after).not.toMatch(/(?<!\r)\n/)
 })
 
-it('an Nx workspace is told of its cache', () => {
+it('warns an Nx workspace about its cache', () => {
   write({ 'package.json': manifest('nx build'), 'nx.json': '{}' })
   expect(readProject(cwd).ci.map(({ name }) => name)).toEqual(['Nx'])
 })

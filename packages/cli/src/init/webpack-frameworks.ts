@@ -6,12 +6,12 @@ import type { Project } from './project.ts'
 import { lineEnd, withLastLine } from './splice.ts'
 import { changeOf, dependency, edited, fileLike, type Tool } from './tool.ts'
 
-/** webpack-based tools whose users have no plugin list, or have one in a file of the tool. */
+/** webpack-based tools that give users no plugin list, or have one in their own file. */
 
 const from = '@symup/unplugin/webpack'
 const packages = ['@symup/unplugin']
 
-/** With script modules there are several configs. */
+/** With script modules, there are several configs. */
 const WORDPRESS_CONFIG = `const withSymup = (config) => ({ ...config, plugins: [...config.plugins, symup()] })
 `
 const EXPORTED = 'Array.isArray(defaultConfig) ? defaultConfig.map(withSymup) : withSymup(defaultConfig)'
@@ -62,7 +62,7 @@ const laravelMix: Tool = {
 
 const SHAKAPACKER_CONFIG = ['js', 'ts'].map((extension) => `config/webpack/webpack.config.${extension}`)
 
-/** Ruby on Rails. It generates maps that would be deployed, and sets their address itself. */
+/** For Ruby on Rails. It generates maps that would be deployed, and sets their address itself. */
 const shakapacker: Tool = {
   id: 'shakapacker',
   name: 'Shakapacker',

@@ -13,20 +13,20 @@ const content = () => files.toJSON()
 
 beforeEach(() => startWith({ '/shop/vite.config.ts': 'old' }))
 
-it('writes every file, with the mode that it had', () => {
+it('writes every file and keeps its mode', () => {
   files.chmodSync('/shop/vite.config.ts', 0o640)
   writeChanges(CHANGES, '/shop')
   expect(content()).toEqual({ '/shop/symup.json': '{}\n', '/shop/vite.config.ts': 'new' })
   expect(Number(files.statSync('/shop/vite.config.ts').mode) & 0o777).toBe(0o640)
 })
 
-it('leaves the byte order mark of a file there', () => {
+it('keeps the byte order mark of a file', () => {
   files.writeFileSync('/shop/vite.config.ts', '\uFEFFold')
   writeChanges(CHANGES, '/shop')
   expect(content()).toEqual({ '/shop/symup.json': '{}\n', '/shop/vite.config.ts': '\uFEFFnew' })
 })
 
-it('changes the file that a symbolic link leads to', () => {
+it('changes the target of a symbolic link', () => {
   files.mkdirSync('/shared')
   files.renameSync('/shop/vite.config.ts', '/shared/vite.config.ts')
   files.symlinkSync('/shared/vite.config.ts', '/shop/vite.config.ts')
@@ -35,13 +35,13 @@ it('changes the file that a symbolic link leads to', () => {
   expect(files.readFileSync('/shared/vite.config.ts', 'utf8')).toBe('new')
 })
 
-it.each(['/shop/symup.json', '/shop/vite.config.ts'])('a full disk at %s leaves all as it was', (path) => {
+it.each(['/shop/symup.json', '/shop/vite.config.ts'])('a full disk at %s leaves every file unchanged', (path) => {
   failOn('writeFileSync', `${path}.${process.pid}.part`, 'ENOSPC')
   expect(() => writeChanges(CHANGES, '/shop')).toThrow('could not be written (ENOSPC)')
   expect(content()).toEqual({ '/shop/vite.config.ts': 'old' })
 })
 
-it('a file that cannot be replaced is named, and those before it are as they were', () => {
+it('names a file that cannot be replaced, and restores those before it', () => {
   files.writeFileSync('/shop/package.json', 'old')
   failOn('renameSync', `/shop/vite.config.ts.${process.pid}.part`, 'EBUSY')
   expect(() => writeChanges([{ path: 'package.json', before: 'old', after: 'new' }, ...CHANGES], '/shop')).toThrow(
@@ -50,13 +50,13 @@ it('a file that cannot be replaced is named, and those before it are as they wer
   expect(content()).toEqual({ '/shop/package.json': 'old', '/shop/vite.config.ts': 'old' })
 })
 
-it('a file of the user that is called as a draft stays', () => {
+it('keeps a user’s file that has the name of a draft', () => {
   files.writeFileSync('/shop/symup.json.part', 'mine')
   writeChanges(CHANGES, '/shop')
   expect(content()).toMatchObject({ '/shop/symup.json.part': 'mine', '/shop/symup.json': '{}\n' })
 })
 
-it('a file that is write-protected stays', () => {
+it('does not change a write-protected file', () => {
   failOn('accessSync', '/shop/vite.config.ts', 'EACCES')
   expect(() => writeChanges(CHANGES, '/shop')).toThrow('could not be written (EACCES)')
   expect(content()).toEqual({ '/shop/vite.config.ts': 'old' })

@@ -17,7 +17,7 @@ import { CommandFailure } from '../failure.ts'
 import type { Change } from './tool.ts'
 
 /**
- * Writes all files or none. Drafts are written first, so that a full disk leaves the user's files unchanged.
+ * Writes all files or none. Writes drafts first, so that a full disk leaves the user's files unchanged.
  * @throws CommandFailure
  */
 export function writeChanges(changes: readonly Change[], cwd: string): void {
@@ -45,7 +45,7 @@ export function writeChanges(changes: readonly Change[], cwd: string): void {
     }
   } catch (error) {
     for (const { draft } of drafts) rmSync(draft, { force: true })
-    // For example if one of the files is mounted into a container.
+    // This can happen if one of the files is mounted into a container.
     for (const { target, before } of written) before ? writeFileSync(target, before) : rmSync(target, { force: true })
     const { code } = error as NodeJS.ErrnoException
     const fix = code === 'ENOSPC' ? t`Free some disk space.` : t`Check that you have permission to write to it.`
@@ -53,7 +53,7 @@ export function writeChanges(changes: readonly Change[], cwd: string): void {
   }
 }
 
-/** The byte order mark of a file, which its reader removed. */
+/** The byte order mark of a file, which reading removed. */
 function markOf(content: Buffer): string {
   return content.toString().startsWith('\uFEFF') ? '\uFEFF' : ''
 }

@@ -42,7 +42,7 @@ export function registerIntake({ program, exit }: Registration): void {
   withExamples(intake, 'symup intake', 'symup intake --port 0 --data ./intake-data')
 }
 
-/** `50`, `50,1000` or `none`. */
+/** Parses `50`, `50,1000` or `none`. */
 function rateLimit(text: string): { perSecond: number | false; perMinute: number | false } {
   if (text === 'none') return { perSecond: false, perMinute: false }
   const [, second = '', minute] = /^(\d{1,9})(?:,(\d{1,9}))?$/.exec(text) ?? []

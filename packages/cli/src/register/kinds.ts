@@ -22,7 +22,7 @@ export function registerKinds({ program, version, exit }: Registration): void {
   }
 }
 
-/** Debug ids in a built directory; `symup web upload` comes from the kind. */
+/** Debug ids in a built directory. The kind itself registers `symup web upload`. */
 export function registerInject({ program, exit }: Registration): void {
   const inject = groupOf(program, { name: 'web' })
     .command('inject')
@@ -39,7 +39,7 @@ export function registerInject({ program, exit }: Registration): void {
   withExamples(inject, 'symup web inject dist', 'symup web inject dist --dry-run')
 }
 
-/** Packing without an upload; `symup mini-program upload` comes from the kind. */
+/** Packing without an upload. The kind itself registers `symup mini-program upload`. */
 export function registerPack({ program, exit }: Registration): void {
   const pack = withFailOnWarnings(groupOf(program, { name: 'mini-program' }).command('pack'))
     .argument('<dir|zip>', 'build output directory of the mini program, or a zip exported by WeChat')
@@ -66,7 +66,7 @@ export function registerPack({ program, exit }: Registration): void {
 
 type Upload = (kind: Kind, paths: Paths, flags: KindFlags, toolVersion: string) => Promise<number>
 
-/** Kinds that need more than `collect`: Gradle facts, packing. */
+/** Kinds that need more than `collect`: Gradle facts, or packing. */
 const SET_UPS: Readonly<Record<string, () => Promise<Upload>>> = {
   'gradle-mapping': async () => (await import('../commands/android-upload.ts')).uploadMapping,
   'gradle-libraries': async () => (await import('../commands/android-upload.ts')).uploadNdk,

@@ -1,7 +1,7 @@
 import { t } from '@symup/core/text'
 import type { Command } from 'commander'
 
-/** The input of a command group for registering itself. */
+/** What a command group needs to register itself. */
 export interface Registration {
   program: Command
   /** Version of the command itself. */

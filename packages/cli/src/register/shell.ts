@@ -48,7 +48,7 @@ async function showHelp(program: Command, topic: readonly string[]): Promise<voi
     if (!child) throw noHelp(topic, program)
     command = child as Command
   }
-  // Commander treats a command without an action as an error, but here the help was requested.
+  // Commander treats a command without an action as an error, but this user requested the help.
   command.outputHelp()
 }
 

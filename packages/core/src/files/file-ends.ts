@@ -2,7 +2,7 @@ import { closeSync } from 'node:fs'
 import { openRegular } from './open-regular.ts'
 import { readInto } from './read-at.ts'
 
-/** First and last bytes of a file, read without the middle. For a short file both contain the whole file. */
+/** The first and last bytes of a file, read without the middle. For a short file both contain the whole file. */
 export interface FileEnds {
   /** Size of the file in bytes. */
   bytes: number

@@ -3,7 +3,7 @@ import { closeSync, readSync } from 'node:fs'
 import { eventLoopYielder } from '../event-loop.ts'
 import { openRegular } from './open-regular.ts'
 
-/** Small enough to stay in a processor's cache. */
+/** Small enough to stay in the processor cache. */
 const CHUNK_BYTES = 256 * 1024
 const chunk = Buffer.alloc(CHUNK_BYTES)
 /** How long hashing may block the event loop of an intake. */

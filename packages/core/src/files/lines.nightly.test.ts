@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import { cpuSeconds } from '../../../../test/support/cpu-seconds.ts'
 import { linesOf } from './lines.ts'
 
-it('a line of many pieces is not copied with each of them', async () => {
+it('a line of many chunks is not copied for each chunk', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'symup-lines-'))
   const path = join(directory, 'file')
   const long = 128 * 1024 * 1024

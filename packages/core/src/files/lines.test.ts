@@ -26,6 +26,6 @@ it.each([
   ['a\u2028b\u2029c\rd\ne', ['a\u2028b\u2029c\rd', 'e']],
 ])('%j', async (content, expected) => expect(await lines(content)).toEqual(expected))
 
-it('joins a line that comes in many pieces', async () => {
+it('joins a line that arrives in many chunks', async () => {
   expect(await lines(`${'x'.repeat(1024 * 1024)}\ny`)).toEqual(['x'.repeat(1024 * 1024), 'y'])
 })

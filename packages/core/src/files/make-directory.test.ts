@@ -10,7 +10,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(root, { recursive: true }))
 
-it('makes what is missing, and leaves what is there', () => {
+it('creates missing directories, and keeps existing ones', () => {
   makeDirectory(join(root, 'a/b/c'))
   makeDirectory(join(root, 'a/b'))
   expect(existsSync(join(root, 'a/b/c'))).toBe(true)

@@ -19,9 +19,10 @@ class NotAFile extends Error {
 }
 
 /**
- * Opens a regular file for reading. Other files are rejected, so that reading any path of a build's output ends.
- * @returns the descriptor (the caller closes it), the size in bytes, and the time of the last change in milliseconds since 1970.
- * @throws the file system's error, or an error whose `code` says that it is not a regular file.
+ * Opens a regular file for reading. Other file types are rejected, because reading from a pipe or device may never end.
+ * @returns the descriptor (the caller closes it), the size in bytes, and the time of the last change in milliseconds
+ *   since 1970.
+ * @throws the file system's error, or an error whose `code` explains that the path is not a regular file.
  */
 export function openRegular(path: string): { file: number; size: number; modified: number } {
   const file = openSync(path, READ_WITHOUT_WAITING)

@@ -3,23 +3,23 @@ import { basename, join, resolve } from 'node:path'
 import type { Ignore } from 'ignore'
 import { listFiles } from './walk.ts'
 
-/** Directories that a walk through a user's directory skips. */
+/** Which directories to skip when walking a user's directory. */
 export interface ProjectRules {
   enters(path: string): Promise<boolean>
-  /** Directories that were skipped because of a `.gitignore`, relative, without a trailing slash. */
+  /** Directories skipped because of a `.gitignore`, relative, without a trailing slash. */
   ignored: readonly string[]
 }
 
 /** The rules of one `.gitignore`. */
 interface PlacedRules {
-  /** Index in a path from which the rules apply. */
+  /** Start index of the path that the rules apply to. */
   from: number
   rules: Ignore
 }
 
 /** Nobody deploys or uploads from these directories. If the user names one explicitly, it is searched. */
 const NEVER_ENTERED = new Set(['node_modules', '.git'])
-/** Matches `*`, which an output directory's own `.gitignore` contains so that nobody commits it. */
+/** Matches `*`. Output directories contain it in their own `.gitignore` so that nobody commits them. */
 const EVERYTHING = /^[ \t]*\/?\*\*?(?:\/\*)?[ \t]*$/m
 const MAX_IGNORE_BYTES = 1024 * 1024
 
@@ -29,7 +29,7 @@ const MAX_IGNORE_BYTES = 1024 * 1024
  */
 export function projectRules(directory: string): ProjectRules {
   const ignored: string[] = []
-  /** The rules of each directory: those of its parents, then its own. */
+  /** The rules for each directory: those of its parents, then its own. */
   const rules = new Map<string, readonly PlacedRules[]>()
   const rulesAt = async (below: string): Promise<readonly PlacedRules[]> => {
     const known = rules.get(below)

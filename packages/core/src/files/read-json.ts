@@ -3,7 +3,10 @@ import { readRegular } from './open-regular.ts'
 
 const MAX_BYTES = 16 * 1024 * 1024
 
-/** The object in a JSON file, with comments as JSON5 allows them: `unreadable` if it is none, undefined if the file does not exist. */
+/**
+ * Reads the object in a JSON file, which may contain JSON5 comments.
+ * @returns `unreadable` if the file does not contain an object, undefined if it does not exist.
+ */
 export async function readJsonFile(path: string): Promise<Record<string, unknown> | 'unreadable' | undefined> {
   let text: string
   try {
@@ -22,7 +25,7 @@ export async function readJsonFile(path: string): Promise<Record<string, unknown
   }
 }
 
-/** Length limit for parsing with comments, which would take seconds for tens of megabytes. */
+/** Longest file parsed with comments. Tens of megabytes would take seconds. */
 const MAX_COMMENTED = 1024 * 1024
 
 async function parsed(text: string): Promise<unknown> {

@@ -8,7 +8,7 @@ export function isBelow(path: string, directory: string): boolean {
   return below !== '' && below !== '..' && !below.startsWith(`..${sep}`) && !isAbsolute(below)
 }
 
-/** Whether a path is a directory or below it. Compares names only. */
+/** Whether a path is a directory itself or below it. Compares names only. */
 export function isInside(path: string, directory: string): boolean {
   return path === directory || isBelow(path, directory)
 }
@@ -22,12 +22,12 @@ export function wasRemoved(path: string): boolean {
 }
 
 /**
- * Removes a regular file below a directory, but nothing outside it and nothing behind a symbolic link.
+ * Removes a regular file below a directory. Never removes anything outside it or behind a symbolic link.
  * @returns why the file was not removed, as the end of a sentence; undefined if it was.
  */
 export function removeFile(directory: string, path: string): string | undefined {
   try {
-    const why = whyNotOwn(directory, path)
+    const why = reasonNotOwned(directory, path)
     if (why !== undefined) return why
     unlinkSync(path)
     removed.add(path)
@@ -42,7 +42,7 @@ export function removeFile(directory: string, path: string): string | undefined 
  * link.
  * @throws the file system's error if the file cannot be examined.
  */
-export function whyNotOwn(directory: string, path: string): string | undefined {
+export function reasonNotOwned(directory: string, path: string): string | undefined {
   if (!isBelow(path, directory)) return t`it is outside ${directory}`
   const real = realpathSync.native(dirname(path))
   if (real !== resolve(realpathSync.native(directory), relative(directory, dirname(path))))

@@ -1,6 +1,7 @@
 /**
- * Normalizes a file's address for storing uploads and looking up frames: only the URL's path, with one leading slash, percent-encoding
- * resolved where possible, and repeated slashes collapsed. Accepts a full URL or a path, with or without a leading slash.
+ * Normalizes a file's address for storing uploads and looking up frames. The result is the URL's path with one leading
+ * slash, decoded percent-escapes and no repeated slashes.
+ * @param place a full URL or a path, with or without a leading slash.
  */
 export function urlPath(place: string): string {
   const withoutOrigin = place.replace(/^(?:[a-z][a-z0-9+.-]*:)?\/\/[^/?#]*/i, '').replace(/[?#].*$/s, '')
@@ -28,7 +29,7 @@ export function decoded(text: string): string {
   }
 }
 
-/** Characters that are never percent-encoded. A name with such an escape is taken literally. */
+/** Characters that no tool percent-encodes. A name with such an escape is taken literally. */
 const NEVER_ENCODED = /%(?:[01]|2[def]|3\d|[46][1-9a-f]|[57][\da]|5f|7[ef])/i
 
 /**
@@ -46,8 +47,8 @@ export function pathAsPrefix(path: string): string {
 }
 
 /**
- * The host of a URL as browsers write it, with its port unless that is 80 or 443. Undefined for paths and for URLs without a host, such as
- * `app:///a.js`.
+ * The host of a URL as browsers write it, with its port unless that is 80 or 443. Undefined for paths, and for URLs
+ * without a host such as `app:///a.js`.
  */
 export function urlHost(place: string): string | undefined {
   const [, scheme = '', host] = /^([a-z][a-z0-9+.-]*:)?\/\/(?:[^/?#@]*@)?([^/?#\\]+)/i.exec(place) ?? []
@@ -63,7 +64,10 @@ function inAscii(host: string): string {
   }
 }
 
-/** Whether an address belongs to an installed app, whose directory differs between machines: `app:///` or `file:///`. */
+/**
+ * Whether an address belongs to an installed app: `app:///` or `file:///`. The app's directory differs between
+ * machines.
+ */
 export function isInInstalledApp(address: string): boolean {
   return /^(?:app|file):\/\/\//i.test(address)
 }

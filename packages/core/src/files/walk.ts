@@ -11,11 +11,11 @@ export interface OutsideLink {
 }
 
 export interface ListOptions {
-  /** Other allowed targets for links: one path or several. Absolute. */
+  /** Other allowed link targets: one path or several. Absolute. */
   allowedRoot?: string | readonly string[] | undefined
-  /** Collects links to other places. Default: they are ignored. */
+  /** Collects links that point outside. Default: such links are ignored. */
   outside?: OutsideLink[]
-  /** Follow all links. Only for code that just looks at files. Default false. */
+  /** Follow all links. Only for code that reads but never changes files. Default false. */
   everywhere?: boolean
   /** Whether to enter a directory, by its relative path. Default: always. */
   enters?: ((path: string) => Promise<boolean>) | undefined
@@ -31,7 +31,7 @@ export async function listFiles(directory: string, options: ListOptions = {}): P
   const roots = new Roots([directory, ...[allowedRoot ?? []].flat()])
   const files: string[] = []
   const seen = new Set<string>()
-  // Resolve the real path only for links: for every entry this would take minutes in a deep tree.
+  // Resolve the real path only for links. Doing it for every entry would take minutes in a deep tree.
   const visit = async (below: string, real: string): Promise<void> => {
     if (seen.has(real)) return
     seen.add(real)
@@ -63,8 +63,10 @@ async function kindOf(entry: Dirent, path: string): Promise<'file' | 'directory'
   }
 }
 
-/** Whether a file is one that macOS's Finder adds to archives and foreign disks: a resource fork, or a folder's display settings. */
+/**
+ * Whether macOS Finder added the file to an archive or foreign disk: a resource fork, or a folder's display settings.
+ */
 export const isFinderFile = (file: string): boolean => /(?:^|\/)(?:__MACOSX(?:\/|$)|\._|\.DS_Store$)/.test(file)
 
-/** Extensions of the compressed copies that web servers deliver instead of a file. */
+/** Extensions of the compressed copies that web servers deliver instead of the original file. */
 export const COMPRESSED = ['.gz', '.br', '.zst'] as const

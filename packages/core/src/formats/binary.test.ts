@@ -30,7 +30,7 @@ describe.each<[string, () => BinarySource]>([
     source.close()
   })
 
-  it('gives what is asked for, or says what lies beyond its end', () => {
+  it('returns what is asked for, or reports what lies beyond the end', () => {
     const source = open()
     expect(readWhole(source, 6, 2, 'the table').toString('hex')).toBe('0700')
     expect(() => readWhole(source, 6, 3, 'the table')).toThrow(
@@ -56,7 +56,7 @@ describe.each<[keyof Pick<BinaryView, 'u8' | 'u16' | 'u32' | 'u64'>, number, num
   ['u32', 4, 0x04030200, 0x00020304],
   ['u64', 8, 0x0007060504030200, 0x0002030405060700],
 ])('%s', (name, bytes, little, big) => {
-  it('reads in both orders, up to the end and no further', () => {
+  it('reads both byte orders, up to the end and no further', () => {
     const shown = (value: number) => value.toString(16)
     expect(shown(new BinaryView(BYTES, true)[name](0))).toBe(shown(little))
     expect(shown(new BinaryView(BYTES, false)[name](0))).toBe(shown(big))

@@ -3,9 +3,8 @@ import { openRegular } from '../files/open-regular.ts'
 import { readInto } from '../files/read-at.ts'
 import { t } from '../text.ts'
 
-/** Random access to bytes in small reads, so that the cost does not depend on the file's size. */
+/** Random access to bytes in small reads, so that the cost does not depend on the file size. */
 export interface BinarySource {
-  /** In bytes. */
   readonly size: number
   /** Returns fewer bytes than requested only at the end of the source, and none beyond it. */
   read(position: number, length: number): Buffer
@@ -13,7 +12,7 @@ export interface BinarySource {
 }
 
 /**
- * Opens a file. Reads are synchronous, because the readers of native formats read only a few KB.
+ * Opens a file. Reads are synchronous, because the readers of native formats need only a few KB.
  * @throws the file system's error if the file cannot be opened.
  */
 export function openBinary(path: string): BinarySource {
@@ -50,7 +49,7 @@ export function binaryOf(bytes: Uint8Array): BinarySource {
   }
 }
 
-/** Work in short pieces. Between two pieces the caller may yield to the event loop. */
+/** Work split into short steps. The caller may yield to the event loop between two steps. */
 export type Steps<T> = Generator<undefined, T, undefined>
 
 /** Runs all steps without a pause. */
@@ -74,7 +73,7 @@ export class BinaryError extends Error {
   }
 }
 
-/** Reads numbers from a buffer in a given byte order. Throws a BinaryError beyond its end. */
+/** Reads numbers from a buffer in a given byte order. Throws a BinaryError for reads past the end. */
 export class BinaryView {
   readonly bytes: Buffer
   readonly little: boolean

@@ -8,7 +8,7 @@ import { composeHermesMaps, hermesMapFlaw } from './hermes/hermes-map.ts'
 import { describeMachO } from './mach-o/mach-o.ts'
 import { readWasmLayout } from './wasm/wasm.ts'
 
-// What is said of a file that cannot be used: each flaw by its name and in words.
+// Every reason why a file cannot be used, and its message.
 
 const SYMBOLS = resolve(import.meta.dirname, '../../../../fixtures/symbols')
 
@@ -251,8 +251,9 @@ describe('a map of a Hermes bundle', () => {
     expect(hermesMapFlaw(text, 'index.android.bundle')).toBe(flaw)
   })
 
-  it('leads through both maps, and keeps what both say', async () => {
-    // Metro's: line 1 of the bundle is a.js 1:1 at column 1 and, last, a.js 2:1 at column 5. The compiler's: bytecode 0, 3 and 9.
+  it('maps through both maps, and keeps the information of both', async () => {
+    // Metro's map: line 1 of the bundle has a.js 1:1 at column 1 and a.js 2:1 at column 5. The compiler's map has the
+    // bytecode offsets 0, 3 and 9.
     const metro = { version: 3, sources: ['a.js'], names: ['pay'], mappings: 'AAAAA,IACA' }
     const compiler = { version: 3, sources: ['bundle'], names: [], mappings: 'AAAA,GAAG,MAAQ' }
     const composed = async (more: object = {}, hermes: object = {}) =>
@@ -276,7 +277,7 @@ describe('a map of a Hermes bundle', () => {
     expect(bare).not.toHaveProperty('sourcesContent')
     expect(bare).not.toHaveProperty('x_google_ignoreList')
     expect(bare.x_hermes_function_offsets).toEqual({ 0: [1] })
-    // Metro of React Native 0.87 writes a section for each module, and none of functions for what it has made itself.
+    // Metro of React Native 0.87 writes one section per module, and no functions for generated modules.
     const section = (line: number, map: object) => ({ offset: { line, column: 0 }, map: { version: 3, ...map } })
     const own = section(0, { sources: ['__prelude__'], names: [], mappings: 'AAAA', x_google_ignoreList: [0] })
     const pay = section(1, { ...metro, x_facebook_sources: [['pay']], x_google_ignoreList: [] })
@@ -292,7 +293,7 @@ describe('a map of a Hermes bundle', () => {
     })
     expect(await composed({ ...sectioned, sections: [own] })).not.toHaveProperty('x_facebook_sources')
     expect(await composed({ x_facebook_sources: null })).not.toHaveProperty('x_facebook_sources')
-    // Of two at one place the last counts; before the first of Metro's there is nothing.
+    // The last of two segments at the same position counts. There is no source before the first segment.
     expect((await composed({}, { mappings: 'AAAA,AAAI' })).mappings).toBe('AACA')
     expect((await composed({ mappings: 'IAAA' }, { mappings: 'AAAA,GAAI' })).mappings).toBe('A,GAAA')
   })

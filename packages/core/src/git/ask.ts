@@ -4,7 +4,7 @@ import { t } from '../text.ts'
 
 export interface GitAnswer {
   text?: string
-  /** Why there is no answer. */
+  /** Why git gave no answer. */
   failure?: string
   /** The command that makes git trust the directory. */
   remedy?: string
@@ -12,8 +12,8 @@ export interface GitAnswer {
 
 const TIMEOUT_MS = 5_000
 /**
- * Another user's `.git/config` may name programs to run: a file watcher, hooks, a pager, and remote helpers for missing objects. Before
- * 2.36, git also treats `false` as the name of a watcher.
+ * Another user's `.git/config` may run programs: a file watcher, hooks, a pager, and remote helpers for missing
+ * objects. Before 2.36, git also treats `false` as the name of a watcher.
  */
 const SAFELY = [
   '--no-pager',
@@ -24,7 +24,10 @@ const SAFELY = [
   '-c',
   'submodule.recurse=false',
 ]
-/** Git must neither prompt, write nor fetch. An empty protocol list also restricts git before 2.45, and no config can extend it. */
+/**
+ * Git must not prompt, write or fetch. An empty protocol list also restricts git before 2.45, and no config can extend
+ * it.
+ */
 const QUIETLY = {
   GIT_TERMINAL_PROMPT: '0',
   GIT_OPTIONAL_LOCKS: '0',
@@ -34,7 +37,7 @@ const QUIETLY = {
 }
 const MAX_OUTPUT = 64 * 1024 * 1024
 
-/** Runs git in a directory. Never fails: an answer without text contains the reason. */
+/** Runs git in a directory. Never rejects: an answer without text contains the reason. */
 export function askGit(directory: string, env: NodeJS.ProcessEnv, args: readonly string[]): Promise<GitAnswer> {
   return new Promise((done) => {
     execFile('git', [...inside(directory), ...args], optionsFor(env), (error, text, complaint) => {
@@ -62,7 +65,7 @@ const inside = (directory: string) => ['-C', resolve(directory), ...SAFELY]
 
 function optionsFor(env: NodeJS.ProcessEnv) {
   return {
-    // Windows looks for a program in its working directory first, and a repository may contain a `git.exe`.
+    // Windows looks for programs in the working directory first, and a repository may contain a `git.exe`.
     cwd: dirname(process.execPath),
     encoding: 'utf8' as const,
     env: { ...env, ...QUIETLY },
@@ -72,7 +75,7 @@ function optionsFor(env: NodeJS.ProcessEnv) {
 }
 
 function failed(error: ExecFileException, complaint: string): GitAnswer {
-  // As printed by git, with the path quoted if needed.
+  // The command as git prints it, with the path quoted if needed.
   const [remedy] = /git config --global --add safe\.directory .+/.exec(complaint) ?? []
   return { failure: failureOf(error, complaint), ...(remedy !== undefined && { remedy }) }
 }

@@ -20,7 +20,7 @@ it.each([
   [{ GITHUB_REF_TYPE: 'branch', GITHUB_REF_NAME: 'main' }],
   [{ BUILD_SOURCEBRANCH: 'refs/heads/main' }],
   [{ CODEBUILD_WEBHOOK_TRIGGER: 'branch/main' }],
-  // Outside of Jenkins it may be anything.
+  // Other systems may use this variable for something else.
   [{ TAG_NAME: 'blue' }],
 ])('what is not a tag: %o', (env) => {
   expect(ciVariable(env, 'tag')).toBeUndefined()
@@ -43,10 +43,10 @@ it.each([
   'VERCEL_GIT_COMMIT_SHA',
   'CF_PAGES_COMMIT_SHA',
   'WORKERS_CI_COMMIT_SHA',
-])('the commit that CI builds, outside its CI system too: %s', (name) => {
+])('the commit that CI builds, even outside its CI system: %s', (name) => {
   expect(ciVariable({ [name]: SHA }, 'commit')).toEqual({ name, value: SHA })
   expect(ciVariable({ [name]: 'refs/heads/main' }, 'commit')).toBeUndefined()
-  // What is known of the checkout is only believed within the system.
+  // The checkout's variables count only on the CI system itself.
   expect(checkoutOfCi({ [name]: SHA })).toBeUndefined()
 })
 
@@ -68,7 +68,7 @@ it.each([
   ['bitbucket', 'https://bitbucket.org/acme/shop'],
   ['azure', undefined],
   [undefined, undefined],
-])('Vercel says where the repository is: %s', (provider, url) => {
+])('Vercel gives the address of the repository: %s', (provider, url) => {
   const repository = { VERCEL_GIT_REPO_OWNER: 'acme', VERCEL_GIT_REPO_SLUG: 'shop', VERCEL_GIT_COMMIT_SHA: SHA }
   const checkout = checkoutOfCi({ VERCEL: '1', VERCEL_GIT_PROVIDER: provider, ...repository })
   expect(checkout).toEqual({ commit: SHA, ...(url && { url }) })
@@ -78,7 +78,7 @@ it.each([
   ['Cloudflare Pages', { CF_PAGES: '1', CF_PAGES_COMMIT_SHA: SHA }],
   ['Cloudflare Workers', { WORKERS_CI: '1', WORKERS_CI_COMMIT_SHA: SHA }],
   ['TeamCity', { TEAMCITY_VERSION: '2025.11', BUILD_VCS_NUMBER: SHA }],
-])('%s says the commit alone', (_, env) => {
+])('%s gives the commit only', (_, env) => {
   expect(checkoutOfCi(env)).toEqual({ commit: SHA })
 })
 
@@ -88,7 +88,7 @@ it.each([
     'AWS Amplify, within CodeBuild',
     { AWS_CLONE_URL: 'https://git.example.com/a/b', AWS_COMMIT_ID: SHA, CODEBUILD_BUILD_ID: 'x:1' },
   ],
-])('%s says the address and the commit', (_, env) => {
+])('%s gives the address and the commit', (_, env) => {
   expect(checkoutOfCi(env)).toEqual({ commit: SHA, url: 'https://git.example.com/a/b' })
   expect(isInCi(env)).toBe(true)
 })

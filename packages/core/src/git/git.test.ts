@@ -10,7 +10,7 @@ import { findRepository, publicRemoteUrl } from './repository.ts'
 import { TrackedFiles } from './tracked-files.ts'
 
 const hasGit = spawnSync('git', ['--version']).status === 0
-// Without it these are skipped, but not where everything is to be tested.
+// Skip these tests if git is missing, but not in CI.
 const itWithGit = hasGit || process.env.CI ? it : it.skip.bind(it)
 
 let directory: string
@@ -19,7 +19,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(directory, { recursive: true }))
 
-/** The environment without what a CI system set for the run of these very tests. */
+/** Excludes the variables of the CI system that runs these tests. */
 const env = { PATH: process.env.PATH, HOME: process.env.HOME, GIT_CEILING_DIRECTORIES: tmpdir() }
 
 const git = (...args: string[]) => execFileSync('git', args, { cwd: directory, encoding: 'utf8' }).trim()
@@ -103,7 +103,7 @@ itWithGit('is never fatal: what is missing is one line', async () => {
   expect(withoutRemote.repository.trackedFiles).toEqual(['a.ts'])
 })
 
-describe("a CI system's variables stand in", () => {
+describe('variables of a CI system are used as a fallback', () => {
   const sha = '0123456789abcdef0123456789abcdef01234567'
   it.each([
     [
@@ -161,7 +161,7 @@ it('finds the tracked files among the sources of a map, however bundlers name th
   expect(among('index.js', '../../../../../etc/passwd', '', 'webpack/bootstrap', '\0virtual')).toEqual([])
 })
 
-it('takes none of several tracked files that end like a source', () => {
+it('chooses none of several tracked files that end like a source', () => {
   const trackedFiles = ['p0', 'p1', 'p7'].map((name) => `packages/${name}/src/index.ts`)
   const files = new TrackedFiles({ root: '/repo', trackedFiles }, '/repo/app')
   const sources = ['webpack://x/other/p0x/src/index.ts', 'webpack://x/p7/src/index.ts', 'src/index.ts']

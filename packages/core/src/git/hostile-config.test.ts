@@ -43,7 +43,10 @@ const askAll = async () => {
   return (await findRepository(tree, env)).repository
 }
 
-/** Makes git ask a remote for the tree of `b` as soon as it lists files: the index has the directory in place of its files. */
+/**
+ * Makes git ask a remote for the tree of `b` when it lists files: the index contains the directory instead of its
+ * files.
+ */
 function leaveOutTree(): void {
   const tree = git('rev-parse', 'HEAD:b')
   git('sparse-checkout', 'init', '--cone', '--sparse-index')
@@ -54,7 +57,7 @@ function leaveOutTree(): void {
   git('config', 'remote.evil.promisor', 'true')
 }
 
-/** Every key of `.git/config` by which some git command starts a program, as far as git's manual lists them. */
+/** Every key of `.git/config` that makes a git command start a program, according to git's manual. */
 const KEYS = [
   'alias.ls-files',
   'alias.rev-parse',
@@ -96,7 +99,7 @@ const KEYS = [
 ] // prettier-ignore
 
 describe.skipIf(isSkipped)('a .git/config that somebody else wrote', () => {
-  it('starts no program by any of its keys', async () => {
+  it('starts no program through any of its keys', async () => {
     for (const key of KEYS) git('config', key, key.startsWith('alias.') ? `!${program}` : program)
     writeFileSync(join(directory, 'tree/.gitattributes'), '* filter=x diff=x merge=x\n')
     expect((await askAll()).trackedFiles).toEqual(['a/file.ts', 'b/file.ts'])

@@ -14,7 +14,7 @@ export interface Repository {
   trackedFiles: readonly string[]
 }
 
-/** The known facts, and one problem for all missing ones. */
+/** The known facts, and one problem that lists the missing ones. */
 export interface RepositoryFinding {
   repository: Repository
   problems: Problem[]
@@ -23,7 +23,7 @@ export interface RepositoryFinding {
 const COMMIT = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/i
 
 /**
- * Asks git, and uses CI variables for the rest. Never fails: all missing facts form one problem.
+ * Asks git, and uses CI variables for the rest. Never rejects: one problem lists all missing facts.
  * @param directory inside the working tree.
  */
 export async function findRepository(directory: string, env = process.env): Promise<RepositoryFinding> {
@@ -83,9 +83,9 @@ function remoteOf(config: string): string | undefined {
 }
 
 /**
- * A repository's address without secrets: user names and tokens of http(s), passwords of ssh, queries. The user of an ssh address (`git@…`)
- * stays, because the address does not work without it.
- * @returns undefined if it is not on a server (a local path).
+ * A repository's address without secrets: user names and tokens of http(s), passwords of ssh, queries. The user of an
+ * ssh address (`git@…`) stays, because the address needs it.
+ * @returns undefined if the address is not on a server (a local path).
  */
 export function publicRemoteUrl(remote: string): string | undefined {
   const text = remote.trim()

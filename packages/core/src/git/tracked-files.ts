@@ -1,7 +1,7 @@
 import { dirname, isAbsolute, posix, relative } from 'node:path'
 import type { Repository } from './repository.ts'
 
-/** More files than any normal chunk has. It keeps the part small. */
+/** More files than a normal chunk has. The limit keeps the form part small. */
 const MAX_FILES = 1000
 
 /** Finds the tracked files among the sources of maps. */
@@ -45,13 +45,13 @@ export class TrackedFiles {
     const sameName = this.#byName.get(plain.slice(plain.lastIndexOf('/') + 1))
     if (!sameName) return undefined
     const scheme = /^([a-z][a-z0-9+.-]+):\/\/[^/]*\//i.exec(plain)
-    // Relative sources are relative to the map; those with a scheme to the project.
+    // Relative sources are relative to the map; sources with a scheme are relative to the project.
     const ofProject = posix.join(this.#project, plain.slice(scheme?.[0].length ?? 0))
     const besideMap = isAbsolute(plain) ? toPosix(relative(this.#root, plain)) : posix.join(mapDirectory, plain)
     if (!scheme && this.#tracked.has(besideMap)) return besideMap
     if (this.#tracked.has(ofProject)) return ofProject
     const ending = posix.normalize(plain.slice(scheme?.[0].length ?? 0)).replace(/^(?:\.{0,2}\/)+/, '')
-    // A path with a directory. A bare file name is ambiguous.
+    // Files with the same name, by each of their unique path suffixes: thousands of packages have a `src/index.ts`.
     if (!ending.includes('/')) return undefined
     return this.#endingsOf(sameName).get(ending)
   }

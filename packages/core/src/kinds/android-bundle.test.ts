@@ -26,7 +26,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(directory, { recursive: true }))
 
-/** As Gradle's `bundleRelease` lays one out. */
+/** The layout that Gradle's `bundleRelease` writes. */
 async function write(entries: Record<string, string>): Promise<void> {
   const manifest = join(directory, 'AndroidManifest.xml')
   writeFileSync(manifest, '<manifest/>')
@@ -45,7 +45,7 @@ function mapping(): string {
 
 const collect = () => collectNdkLibraries({ ...BUILD, paths: [bundle], cwd: directory, temporaryDirectory })
 
-it('takes the symbols that Gradle put aside, not the stripped library beside them', async () => {
+it('uses the symbols that Gradle extracted, not the stripped library next to them', async () => {
   await write({
     'base/lib/arm64-v8a/libshop.so': join(NATIVE, 'edge/stripped-all.so'),
     [`${SYMBOLS}/arm64-v8a/libshop.so.dbg`]: join(NATIVE, 'arm64-v8a/libshop.so'),
@@ -59,7 +59,7 @@ it('takes the symbols that Gradle put aside, not the stripped library beside the
   ])
 })
 
-it('takes libraries that still have their symbols, of any module; problems name the bundle', async () => {
+it('uses unstripped libraries of any module, and names the bundle in problems', async () => {
   await write({
     'base/lib/arm64-v8a/libshop.so': join(NATIVE, 'arm64-v8a/libshop.so'),
     'camera/lib/arm64-v8a/libother.so': join(NATIVE, 'edge/truncated-1000.so'),
@@ -78,7 +78,7 @@ const symbolArchive = () =>
     { name: 'armeabi-v7a/libshop.so.sym', content: join(NATIVE, 'armeabi-v7a/libshop.so') },
   ])
 
-it('follows no link to an archive of symbols elsewhere', async () => {
+it('follows no link to a symbol archive outside the bundle', async () => {
   await symbolArchive()
   const inside = join(directory, 'variant')
   mkdirSync(inside)
@@ -87,7 +87,7 @@ it('follows no link to an archive of symbols elsewhere', async () => {
   expect(uploads).toEqual([])
 })
 
-it('takes the archive of symbols that Gradle writes for the store', async () => {
+it('accepts the symbol archive that Gradle writes for the store', async () => {
   await symbolArchive()
   const paths = ['native-debug-symbols.zip']
   const { uploads, problems } = await collectNdkLibraries({ ...BUILD, paths, cwd: directory, temporaryDirectory })
@@ -107,7 +107,7 @@ it('takes the archive of symbols that Gradle writes for the store', async () => 
   ])
 })
 
-it('takes the same symbols where they lie in a directory, under the names of their libraries', async () => {
+it('accepts the same symbols in a directory, under the names of their libraries', async () => {
   for (const [abi, suffix] of [
     ['arm64-v8a', '.debug'],
     ['armeabi-v7a', '.sym'],
@@ -129,7 +129,7 @@ it('unpacks the mapping', async () => {
   expect(await readFile(join(temporaryDirectory, 'mapping.txt'), 'utf8')).toBe(MAPPING)
 })
 
-it('says what a bundle does not have, and what is none', async () => {
+it('reports what a bundle lacks, and a file that is not a bundle', async () => {
   await write({})
   expect(await unpackBundle(bundle, temporaryDirectory, 'mapping', 'a.aab')).toMatchObject({ code: 'mapping-invalid' })
   expect((await collect()).problems).toMatchObject([{ code: 'no-native-libraries', file: 'app-release.aab' }])
@@ -139,7 +139,7 @@ it('says what a bundle does not have, and what is none', async () => {
   expect((await collect()).problems).toMatchObject([{ code: 'file-unreadable', file: 'app-release.aab' }])
 })
 
-it('refuses a bundle that is damaged, lies about its entries or inflates without end', async () => {
+it('refuses a bundle that is damaged, misstates its entries or inflates without limit', async () => {
   const name = `${SYMBOLS}/arm64-v8a/libshop.so.dbg`
   const content = readFileSync(join(NATIVE, 'arm64-v8a/libshop.so'))
   const endless = deflated(Buffer.alloc(70 * 1024 * 1024))

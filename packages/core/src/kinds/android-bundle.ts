@@ -15,7 +15,7 @@ const MAPPING = 'BUNDLE-METADATA/com.android.tools.build.obfuscation/proguard.ma
 /** Symbols that Gradle stores separately (`debugSymbolLevel`): `.dbg` with debug information, `.sym` with only the symbol table. */
 const SYMBOLS = /^BUNDLE-METADATA\/com\.android\.tools\.build\.debugsymbols\/([\w-]+)\/([^/]+\.so)(?:\.dbg|\.sym)?$/
 const LIBRARY = /^[^/]+\/lib\/([\w-]+)\/([^/]+\.so)$/
-/** Libraries in a symbol archive: the ones that Gradle stores separately, and plain ones. */
+/** Libraries in a symbol archive: those that Gradle stores separately, and plain ones. */
 const ARCHIVED = [/(?:^|\/)([\w-]+)\/([^/]+\.so)\.(?:dbg|debug|sym)$/, /(?:^|\/)([\w-]+)\/([^/]+\.so)$/]
 
 /** Files that contain libraries: app bundles, and archives such as Gradle's `native-debug-symbols.zip`. */
@@ -24,10 +24,10 @@ export const holdsLibraries = (file: string): boolean => /\.(?:aab|zip)$/i.test(
 export const isAppBundle = (file: string): boolean => /\.aab$/i.test(file)
 
 /**
- * Unpacks the mapping (as `mapping.txt`), the libraries (as `<abi>/<name>.so`, with symbols if available) or all files into a directory.
- * Names and sizes in the archive are not trusted.
- * @param file the bundle's name for problems
- * @returns why it is unusable
+ * Unpacks the mapping (as `mapping.txt`), the libraries (as `<abi>/<name>.so`, with symbols if available) or all files
+ * into a directory. Does not trust names and sizes in the archive.
+ * @param file the bundle's name for problems.
+ * @returns why the bundle is unusable.
  */
 export async function unpackBundle(
   path: string,

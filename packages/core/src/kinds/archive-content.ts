@@ -13,9 +13,9 @@ export async function archiveContent(path: string): Promise<ArchiveContent> {
     zip = await openZip(path, MAX_ENTRIES)
     const has = (pattern: RegExp) => zip?.entries.some(({ name }) => pattern.test(name))
     if (has(/\.dSYM\//)) return 'dsym'
-    // A module's map, name cache or libraries, as collected by DevEco Studio.
+    // A module's map, name cache or libraries, collected by DevEco Studio.
     if (has(/(?:^|[/-])sourceMaps\.map$/) || has(/(?:^|[/-])nameCache\.json$/)) return 'app-symbols'
-    // Gradle's archive for Play. A mini program has no libraries.
+    // Gradle's archive for Google Play. A mini program has no libraries.
     return zip.entries.some(({ name }) => isNativeLibrary(name)) ? 'libraries' : 'other'
   } catch (error) {
     if (!(error instanceof ZipError)) throw error

@@ -5,7 +5,7 @@ const HEAD_BYTES = 4096
 
 /** The format of a file, judged by its first bytes. */
 export interface FileContent {
-  /** As the middle of a sentence. */
+  /** Format name, for the middle of a sentence. */
   name: string
   is(head: Buffer): boolean
 }
@@ -24,7 +24,10 @@ export const MAPPING: FileContent = {
   },
 }
 
-/** The first bytes of a file, at most 4096. @param file its path, or its content. */
+/**
+ * The first bytes of a file, at most 4096.
+ * @param file its path, or its content.
+ */
 export async function readHead(file: string | Uint8Array, bytes: number = HEAD_BYTES): Promise<Buffer> {
   return readEnds(file, bytes, 0).head
 }

@@ -15,8 +15,8 @@ import { ndk } from './ndk/index.ts'
 import { reactNative } from './react-native/index.ts'
 
 /**
- * Every kind that symup sends, in the order of the help and `symup check`. The export keeps the event type of each, so that our published
- * types contain the events.
+ * Every kind that symup sends, in the order of the help and `symup check`. The type of each kind is preserved, so that
+ * our published types contain its event.
  */
 export const SENT_KINDS = [
   javascript,
@@ -31,7 +31,7 @@ export const SENT_KINDS = [
   breakpad,
 ] as const
 
-/** All kinds, typed without their differences. */
+/** All kinds, with a common type. */
 export const KINDS: readonly Kind[] = SENT_KINDS
 
 /** Every kind that an intake must accept, by `event.type`. */
@@ -64,12 +64,15 @@ export function mapOf({ event, parts }: SymbolUpload): FilePart | undefined {
   return partsOf(traitsOf(event), parts).map
 }
 
-/** The files of an artifact to compare; undefined if it is not checked. @param parts with content, if they are in memory. */
+/**
+ * The files of an artifact to compare; undefined if the artifact is not checked.
+ * @param parts with content, if they are in memory.
+ */
 export function comparedOf({ event }: SymbolUpload, parts: readonly FilePart[]): ComparedFiles | undefined {
   return comparedFiles(traitsOf(event), parts)
 }
 
-/** Whether a path is that of a script of any kind, by its name. */
+/** Whether any kind treats a path as a script, judged by the name. */
 export function isScriptPath(path: string): boolean {
   return KINDS.some(({ traits }) => traits?.isScript?.(path))
 }

@@ -9,11 +9,11 @@ import type { FileContent } from './file-content.ts'
 
 /** A kind of symbol file that an intake accepts. */
 export interface AcceptedKind<E extends UploadEvent = UploadEvent> {
-  /** `event.type` in the protocol. */
+  /** The protocol's `event.type`. */
   type: E['type']
-  /** Display name: the inspector's label and the first column of tables. */
+  /** Display name: the inspector's label, and the first column of tables. */
   label: string
-  /** The platform it is listed under, unless {@link accept} returns another. */
+  /** The platform under which it is listed, unless {@link accept} returns another. */
   platform: Platform
   event: {
     /** Required metadata fields. Each must be a non-empty string. */
@@ -29,10 +29,10 @@ export interface AcceptedKind<E extends UploadEvent = UploadEvent> {
   accept?(upload: ReceivedUpload): Promise<Accepted | Refusal | undefined>
 }
 
-/** An upload as received by an intake. Nothing in it is trusted. */
+/** An upload that an intake received. Nothing in it is trusted. */
 export interface ReceivedUpload {
   event: Readonly<Record<string, unknown>>
-  /** File parts by name, not empty. All required ones exist. */
+  /** File parts by name, none of them empty. All required parts are present. */
   parts: ReadonlyMap<string, ReceivedPart>
 }
 
@@ -46,34 +46,35 @@ export interface ReceivedPart {
 
 /** Facts found in an upload, all optional. */
 export interface Accepted {
-  /** URL or path for finding it from stacks. */
+  /** URL or path by which stacks find the upload. */
   address?: string
   fileName?: string
   buildId?: string
   platform?: Platform
-  /** Distinguishes it from uploads with the same event. */
+  /** Distinguishes the upload from others with the same event. */
   identity?: readonly string[]
 }
 
 /** Why an upload is rejected. */
 export interface Refusal {
-  /** The invalid part or field (`event.version`). */
+  /** The invalid part or field, for example `event.version`. */
   refused: string
-  /** One sentence. */
   why?: string
 }
 
-/** What other code needs to know of the files of a kind, so that it compares no type, path or part name. */
+/** What other code needs to know about a kind's files. No other code compares a type, path or part name. */
 export interface Traits {
-  /** Name of the part with the deployed file, which stack frames refer to. */
+  /** Name of the part with the deployed file. Stack frames refer to this file. */
   script?: string
-  /** Name of the part with its source map, which must not be deployed. */
+  /** Name of the part with the source map. It must not be deployed. */
   map?: string
-  /** A web server delivers its files. They are searched for the API key, and the upload contains the commit. */
+  /**
+   * A web server delivers its files. The leak guard searches them for the API key, and the upload contains the commit.
+   */
   ships?: true
-  /** Whether positions in a script can be compared with its map. Default: the kind is not checked. */
+  /** Whether positions in a script can be compared with its map. Default: no. */
   proves?(script: FilePart): boolean
-  /** Whether a path is that of a script, by its name alone. Default: no path is. */
+  /** Whether a path is a script, judged by its name alone. Default: no. */
   isScript?(path: string): boolean
 }
 
@@ -83,7 +84,7 @@ export function partsOf({ script, map }: Traits, parts: readonly FilePart[]): Pa
   return { script: part(script), map: part(map) }
 }
 
-/** The files of an artifact to compare; undefined if it is not checked. */
+/** The files of an artifact to compare; undefined if the artifact is not checked. */
 export function comparedFiles(traits: Traits, parts: readonly FilePart[]): ComparedFiles | undefined {
   const { script, map } = partsOf(traits, parts)
   return script && map && traits.proves?.(script) ? { script, map } : undefined
@@ -92,13 +93,13 @@ export function comparedFiles(traits: Traits, parts: readonly FilePart[]): Compa
 /** A kind of symbol file that symup sends, with its traits. */
 export interface Kind<E extends UploadEvent = UploadEvent, I extends object = object, F extends object = object>
   extends AcceptedKind<E> {
-  /** Default: symbols, which are never deployed. */
+  /** Default: no traits, as for symbols, which are never deployed. */
   traits?: Traits
-  /** Finds the artifacts to send. Expected failures are problems in the plan. */
+  /** Finds the artifacts to send. Expected failures become problems in the plan. */
   collect(input: I): Promise<Collected>
   /** How `symup check` examines its files. */
   check?: KindCheck
-  /** The command that uploads it. Omitted if another kind's command uploads it too. */
+  /** The command that uploads it. Omitted if another kind's command also uploads this kind. */
   command?: KindCommand<I, F>
   /** A readable identification of an artifact within its service and version. */
   place(event: E): string
@@ -115,16 +116,16 @@ export type NamedRelease = Pick<CollectedRelease, 'service' | 'version' | 'minif
 
 /** The result of collecting. */
 export interface Collected extends Plan {
-  /** The searched directories or single files, to which `include` and `exclude` are relative. */
+  /** The searched directories or single files, the base for `include` and `exclude`. */
   directories?: readonly string[]
   /** Lines to show before the check. */
   details?: readonly Line[]
 }
 
-/** The release of artifacts, and their sender. */
+/** The release of the artifacts, and the tool that sends them. */
 export interface ReleaseInput {
   service: string
-  /** As the app reports it. */
+  /** The version that the app reports. */
   version: string
   /** Version of the sending tool, sent as `cli_version`. */
   toolVersion: string
@@ -149,7 +150,7 @@ export function releaseFields({ toolVersion, service, version }: ReleaseInput) {
 export interface PlaceInput {
   /** Base of relative paths, and of paths in problems. Default: the working directory. */
   cwd?: string
-  /** Additional directory for links and file references. Absolute. */
+  /** Other allowed target for links and file references. Absolute. */
   allowedRoot?: string
 }
 
@@ -163,7 +164,7 @@ export interface CheckTarget {
   single: boolean
   /** Base of file names in findings. */
   cwd: string
-  /** Additional directory for links. Absolute. */
+  /** Other allowed target for links. Absolute. */
   allowedRoot?: string | undefined
 }
 
@@ -181,11 +182,11 @@ export interface Examined extends CheckTarget {
 
 export interface KindCheck {
   /**
-   * Whether a file is of this kind, by its `/`-separated path.
-   * @param single whether the user named this file, which allows a bolder guess.
+   * Whether a file is of this kind, judged by its `/`-separated path.
+   * @param single whether the user passed this file, which allows a bolder guess.
    */
   isOne(file: string, single: boolean): boolean
-  /** Whether a single file needs another one for its check, such as a script's map. Default: none. */
+  /** Whether checking a file needs another one, such as a script's map. Default: no. */
   belongs?(other: string, file: string): boolean
   /** Examines files of its kind. Never throws because of their content. */
   examine(target: Examined): Promise<Findings>
@@ -193,7 +194,7 @@ export interface KindCheck {
 
 /** A flag of a command, as data. */
 export interface KindFlag {
-  /** As in the help: `--variant <name>`. */
+  /** As shown in the help: `--variant <name>`. */
   flags: string
   description: string
   /** The allowed values. */
@@ -202,7 +203,7 @@ export interface KindFlag {
   range?: readonly [number, number]
   /** The value is `prefix=alias`. May be repeated. */
   isPairs?: boolean
-  /** Also in the help of `symup upload`, which accepts the flags of all kinds. */
+  /** Also shown in the help of `symup upload`, which accepts the flags of all kinds. */
   isCommon?: boolean
 }
 
@@ -216,13 +217,13 @@ export interface KindCommand<I, F> {
   group: CommandGroup
   /** Default `upload`. */
   name?: string
-  /** Such as `<dir>`, or `<path...>` for several. */
+  /** For example `<dir>`, or `<path...>` for several. */
   argument: string
   argumentDescription: string
   description: string
   /** By property name: `versionCode` for `--version-code <n>`, `proof` for `--no-proof`. */
   flags?: Readonly<Record<string, KindFlag>>
-  /** Lines of the help. */
+  /** Lines for the help. */
   examples: readonly string[]
   /** A step before `collect`. Default: none. */
   setUp?: 'gradle-mapping' | 'gradle-libraries' | 'archive'
@@ -230,11 +231,11 @@ export interface KindCommand<I, F> {
   needsPrefix?: boolean
   /** Whether service and version are required. Default true. */
   needsRelease?: boolean
-  /** Service and version from the project itself, if the user omits them. */
+  /** Service and version from the project itself, for values that the user omits. */
   inferred?(given: CommandLine<F>, cwd: string): InferredRelease | Promise<InferredRelease>
   /** Additional reasons why the command is unusable. */
   problems?(given: CommandLine<F>): Problem[]
-  /** The input for `collect`. Omitted if another package provides it, such as for Gradle builds. */
+  /** The input for `collect`. Omitted if another package provides it, as for Gradle builds. */
   input?(given: CommandContext<F>): I
 }
 
@@ -259,7 +260,7 @@ export interface CollectedRelease extends ReleaseInput, PlaceInput {
 }
 
 export interface CommandContext<F> extends CommandLine<F>, CollectedRelease {
-  /** Remains until everything is sent. */
+  /** Exists until everything is sent. */
   temporaryDirectory: string
 }
 
@@ -270,13 +271,13 @@ export function defineKind<E extends UploadEvent, I extends object, F extends ob
   return kind
 }
 
-/** Checks that names of fields and flags exist in the types. */
+/** Makes the compiler check that fields and flags exist in the types. */
 interface Named<E, F> {
   event: { required: readonly (keyof E & string)[] }
   command?: { flags?: { [K in keyof F]-?: KindFlag } }
 }
 
-/** Defines a kind that an intake accepts from other clients and symup does not send. */
+/** Defines a kind that an intake accepts from other clients and that symup does not send. */
 export function acceptedKind(type: string, label: string, platform: Platform, more: Partial<AcceptedKind> = {}) {
   return { type, label, platform, event: { required: [] }, parts: { required: [type] }, ...more } satisfies AcceptedKind
 }

@@ -7,14 +7,14 @@ import { unreadable } from '../problems/unreadable.ts'
 import { t } from '../text.ts'
 
 export interface ListWithin extends Pick<ListOptions, 'allowedRoot' | 'enters'> {
-  /** Whether a file would be used, by its relative path. Links to other files are ignored. Default: all. */
+  /** Whether a file would be used, judged by its relative path. Links to other files are ignored. Default: all. */
   wanted?: ((file: string) => boolean) | undefined
   /** The name of a file in problems. */
   shown(file: string): string
 }
 
 export interface Listing {
-  /** Relative to the directory, `/`-separated and sorted, without what macOS's Finder adds. */
+  /** Relative to the directory, `/`-separated and sorted, without the files that macOS Finder adds. */
   files: string[]
   /** Links to files outside the directory, which are not in `files`. */
   links: string[]
@@ -40,8 +40,8 @@ export async function listWithin(
 
 /**
  * The file at a path, or the files of a directory, as absolute paths.
- * @param given relative to `cwd`, as the user named it.
- * @returns no files but a problem if it cannot be listed.
+ * @param given relative to `cwd`, as the user wrote it.
+ * @returns a problem and no files if the path cannot be listed.
  */
 export async function filesAt(
   given: string,
@@ -58,13 +58,13 @@ export async function filesAt(
   }
 }
 
-/** A directory that cannot be listed: the given one, or one below it. */
+/** The directory that could not be listed: the given one, or one below it. */
 export function unlistedIn(directory: string, given: string, error: unknown): string {
   const { path = directory } = error as NodeJS.ErrnoException
   return path.startsWith(directory + sep) ? join(given, relative(directory, path)) : given
 }
 
-/** A linked file outside the directory. */
+/** The problem for a file that links outside the directory. */
 export function fileOutside(file: string): Problem {
   return problem('file-outside', t`The file is a symbolic link to a file outside the uploaded directory.`, { file })
 }

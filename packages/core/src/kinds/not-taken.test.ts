@@ -8,7 +8,7 @@ const root = mkdtempSync(join(tmpdir(), 'symup-not-taken-'))
 afterAll(() => rmSync(root, { recursive: true }))
 
 const PDB = 'Microsoft C/C++ MSF 7.00\r\n\x1aDS'
-/** As Dart writes it: names and what they became by turns; some stay what they are. */
+/** Dart's list: names and their renamings in turn. Some names stay the same. */
 const NAMES = '["MaterialApp","ac","==","==","_CounterState","b1","get:total","get:cA","main","main"]'
 const WINDOWS = /Shop\.\w+ is from a Windows build, which symup does not support directly\. .* dump_syms/i
 const UNITY = /LineNumberMappings\.json is Unity's table from generated C\+\+ to C#, which symup does not support: /
@@ -50,7 +50,7 @@ it.each([
   ['long words', '["first","secondly-and-more"]'],
   ['no name', '[]'],
   ['nothing', ''],
-])('does not take %s for one', async (_, content) => {
+])('does not confuse %s with one', async (_, content) => {
   const path = join(root, 'other.json')
   writeFileSync(path, content)
   expect(await notTaken([path], root)).toBeUndefined()

@@ -16,8 +16,8 @@ export function textOf(event: ReceivedUpload['event'], field: string): string | 
 }
 
 /**
- * Why the part `source_map` is not a version 3 source map; undefined if it is. It is read in pieces and never completely, because it is
- * untrusted and may be large.
+ * Why the part `source_map` is not a version 3 source map; undefined if it is. Reads it in pieces and never completely,
+ * because it is untrusted and may be large.
  */
 export async function sourceMapRefusal(parts: ReceivedUpload['parts']): Promise<Refusal | undefined> {
   const refused = (why: string): Refusal => ({ refused: 'source_map', why })
@@ -29,7 +29,7 @@ export async function sourceMapRefusal(parts: ReceivedUpload['parts']): Promise<
   return refused('The file is not a version 3 source map.')
 }
 
-/** Most maps are read at once, which takes less time than a thread round trip per piece. */
+/** Most maps are read at once: a thread round trip per piece takes longer. */
 async function strictLayout(part: ReceivedPart): Promise<SourceMapLayout | SourceMapFlaw> {
   const strict = { strict: true }
   if (part.content) return readLayout(new MemoryBytes(part.content), strict)

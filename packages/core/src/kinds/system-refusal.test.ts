@@ -19,7 +19,7 @@ function thrown(work: () => unknown): Error {
 const coded = (code: string, syscall = 'write') =>
   Object.assign(new Error(`${code}: no, ${syscall}`), { code, syscall })
 
-it('is said where there is no place for temporary files, or none on the disk', () => {
+it('is reported if there is no directory for temporary files, or no space on the disk', () => {
   expect(systemRefusal(thrown(() => mkdtempSync(join(GONE, 'symup-'))))).toMatchObject({
     code: 'system-refusal',
     message: expect.stringMatching(/^System error: ENOENT: .*symup-gone/),
@@ -32,7 +32,7 @@ it('is said where there is no place for temporary files, or none on the disk', (
 })
 
 it.each([
-  ['a file that is not there', thrown(() => closeSync(openSync(GONE, 'r')))],
+  ['a file that does not exist', thrown(() => closeSync(openSync(GONE, 'r')))],
   ['too many open files', coded('EMFILE', 'open')],
   ['a file that may not be read', coded('EACCES', 'open')],
   ['an archive that is damaged', new ZipError('too-many-entries', 'It has too many.')],

@@ -2,12 +2,11 @@ import { ZipError } from '../formats/zip/zip-entry.ts'
 import { type Problem, problem } from '../problems/problems.ts'
 import { t } from '../text.ts'
 
-/** System errors for a full, exceeded or read-only disk. */
+/** System errors for a full or read-only disk, or an exceeded quota. */
 const EXHAUSTED = new Set(['ENOSPC', 'EDQUOT', 'EROFS'])
 
 /**
- * The problem for an error of the system, such as a full disk, usually with temporary files.
- * @param file the affected file.
+ * The problem for a system error such as a full disk, usually with temporary files.
  * @returns undefined for other errors.
  */
 export function systemRefusal(error: unknown, file?: string): Problem | undefined {
@@ -19,7 +18,7 @@ export function systemRefusal(error: unknown, file?: string): Problem | undefine
 
 const OTHER_ARCHIVE = /\.(?:7z|rar|tar|t[gx]z|tbz2?|gz|xz|bz2|zst)$/i
 
-/** The problem for an error while unpacking an archive, including damage of the archive. */
+/** The problem for an error while unpacking an archive, including a damaged archive. */
 export function unpackingRefusal(error: unknown, file: string): Problem | undefined {
   if (!(error instanceof ZipError)) return systemRefusal(error, file)
   const isOther = OTHER_ARCHIVE.test(file) && {

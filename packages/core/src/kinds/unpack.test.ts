@@ -15,7 +15,7 @@ afterEach(() => {
   rmSync(root, { recursive: true })
 })
 
-/** An archive whose entries inflate to 100 bytes each; `limits` are what it was asked to keep to. */
+/** A zip whose entries inflate to 100 bytes each. `limits` records the limit that each inflation received. */
 function archive(isDamaged = false) {
   const limits: number[] = []
   const inflate: Zip['inflate'] = async (_, limit, onChunk) => {
@@ -31,7 +31,7 @@ const entries = (count: number) =>
 const unpack = (budget: UnpackBudget, zip: Zip, count: number) =>
   budget.unpack(zip, join(root, 'a.zip'), entries(count), join(root, 'out'))
 
-it('writes nothing of an archive with more files than any app has', async () => {
+it('writes nothing from an archive with more files than any app has', async () => {
   await expect(unpack(new UnpackBudget(1e9), archive().zip, 10_001)).rejects.toMatchObject({ flaw: 'too-many-entries' })
   expect(readdirSync(root)).toEqual(['a.zip'])
 })
@@ -53,7 +53,7 @@ it('counts the bytes of archives that turn out to be damaged', async () => {
   expect(limits).toEqual([1000, 900, 800])
 })
 
-it('ends when it takes too long', async () => {
+it('stops when it takes too long', async () => {
   const budget = new UnpackBudget(1000)
   const { zip, limits } = archive()
   const now = performance.now()

@@ -4,17 +4,23 @@ import { makeDirectory } from '../files/make-directory.ts'
 import { type Zip, type ZipEntry, ZipError } from '../formats/zip/zip.ts'
 import { t } from '../text.ts'
 
-/** The most entries of an archive to unpack: as many as a zip without extensions can have. Google Play accepts no larger app bundle. */
+/**
+ * The most entries of an archive to unpack: the limit of zip without extensions. Google Play accepts no larger app
+ * bundle.
+ */
 export const MAX_ENTRIES = 0xffff
-/** More files than any app has libraries or dSYM files. */
+/** More than the libraries or dSYM files of any app. */
 const MAX_FILES = 10_000
 const MAX_MINUTES = 5
-/** Debug information compresses to a tenth of its size at best. An archive with a higher ratio contains something else. */
+/**
+ * Debug information compresses to a tenth of its size at best. An archive with a much higher ratio contains something
+ * else.
+ */
 const MAX_INFLATION = 60
-/** Every archive may inflate to this many bytes. */
+/** Any archive may inflate to this size. */
 const SMALL_ARCHIVE = 64 * 1024 ** 2
 
-/** Remaining size to which the archives of one run may unpack, including nested ones. */
+/** The size to which the archives of one run may still unpack, including nested archives. */
 export class UnpackBudget {
   #files = MAX_FILES
   #bytes: number
@@ -25,9 +31,9 @@ export class UnpackBudget {
   }
 
   /**
-   * Unpacks entries of an archive into a directory. It counts the bytes itself, because the sizes in an archive can be wrong.
-   * @param path of the archive.
-   * @param wanted by file name, relative to the directory.
+   * Unpacks entries of an archive into a directory. Counts the inflated bytes itself, because the sizes in an archive
+   * can be wrong.
+   * @param wanted entries by file name, relative to the directory.
    * @throws ZipError if the archive is damaged or exceeds a limit; or the file system's error.
    */
   async unpack(zip: Zip, path: string, wanted: ReadonlyMap<string, ZipEntry>, directory: string): Promise<void> {
@@ -46,7 +52,7 @@ export class UnpackBudget {
       const file = await open(target, 'w')
       try {
         await zip.inflate(entry, left, (chunk) => {
-          // Counted immediately, because the entry may turn out to be damaged.
+          // Count the bytes immediately, because the entry may turn out to be damaged.
           left -= chunk.length
           this.#bytes -= chunk.length
           return file.writeFile(chunk)

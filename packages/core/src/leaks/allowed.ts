@@ -2,10 +2,10 @@ import { fileFilter } from '../files/file-filter.ts'
 import { PROBLEMS, type Problem } from '../problems/problems.ts'
 
 /**
- * Which leaks the user allows: the setting `allow`.
+ * Which leaks the user allows with the setting `allow`.
  * @param allow codes such as `leak-map`, or globs of files relative to `directory`; `**` allows all.
- * @param directory absolute; the output.
- * @returns whether a leak in the file of this absolute path is allowed.
+ * @param directory the output directory, absolute.
+ * @returns a function that tells whether a leak in a file (absolute path) is allowed.
  */
 export async function allowedLeaks(
   allow: readonly string[],

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { ByteSearch } from './byte-search.ts'
 
-/** Bytes that look random and are the same in every run; few different ones, so that needles nearly match everywhere. */
+/** Reproducible pseudo-random bytes. With few different values, needles nearly match everywhere. */
 function bytesOf(seed: string, length: number, different: number): Buffer {
   const bytes = Buffer.concat(
     Array.from({ length: Math.ceil(length / 64) }, (_, at) => createHash('sha512').update(`${seed}:${at}`).digest()),
@@ -10,7 +10,7 @@ function bytesOf(seed: string, length: number, different: number): Buffer {
   return bytes.subarray(0, length).map((byte) => byte % different) as Buffer
 }
 
-it('finds what indexOf finds first', () => {
+it('finds the same first match as indexOf', () => {
   for (let seed = 0; seed < 200; seed++) {
     const text = bytesOf(`text ${seed}`, 50 + seed * 7, 2 + (seed % 3))
     const needles = [4, 5, 9, 17].map((length, at) => bytesOf(`needle ${seed} ${at}`, length, 2 + (seed % 3)))

@@ -1,17 +1,17 @@
 /** Length of a piece, in bytes. */
 const PIECE = 4
 const HASH_BITS = 16
-/** A multiplier that spreads numbers of 32 bits (Knuth). */
+/** Knuth's multiplier, which spreads 32-bit numbers. */
 const SPREAD = 0x9e3779b1
 
 /**
- * Finds several needles at once. It looks at a piece of four bytes per step, and the step is short enough that every needle contains one of
- * these pieces. Needles are compared only near a matching piece.
+ * Searches for several needles at once. Reads four bytes per step, and each needle is long enough to contain one of
+ * these pieces. Compares needles only near a matching piece.
  */
 export class ByteSearch {
   readonly #needles: readonly Buffer[]
   readonly #longest: number
-  /** Bytes from one piece to the next. */
+  /** Distance between two pieces, in bytes. */
   readonly #step: number
   /** All pieces of the needles, and a table that rules out most other pieces. */
   readonly #pieces = new Set<number>()

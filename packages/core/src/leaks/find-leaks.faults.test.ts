@@ -26,7 +26,7 @@ it.each([
   ['openSync', '/dist/a.js', 'EACCES', ['file-unreadable a.js', 'leak-map b.js.map', 'leak-api-key c.bin']],
   ['readSync', '/dist/c.bin', 'EIO', ['leak-reference a.js', 'leak-map b.js.map', 'file-unreadable c.bin']],
   ['statSync', '/dist/b.js.map', 'EACCES', ['leak-reference a.js', 'file-unreadable b.js.map', 'leak-api-key c.bin']],
-])('names the file whose %s fails (%s, %s), and looks at the others', async (call, path, code, expected) => {
+])('names the file whose %s fails (%s, %s), and examines the others', async (call, path, code, expected) => {
   failOn(call, path, code)
   expect(await found()).toEqual(expected)
 })
@@ -35,18 +35,18 @@ it('ignores a file that another build deletes during the check', async () => {
   expect(await found(['a.js', 'gone-since.js'])).toEqual(['leak-reference a.js'])
 })
 
-it.each(['realpath', 'readdir'])('says so when the directory cannot be listed (%s)', async (call) => {
+it.each(['realpath', 'readdir'])('reports a directory that cannot be listed (%s)', async (call) => {
   failOn(call, '/dist', 'EACCES')
   expect(await found()).toEqual(['leaks-incomplete .'])
 })
 
-it('says so when a directory below cannot be listed', async () => {
+it('reports a subdirectory that cannot be listed', async () => {
   startWith({ '/dist/c.bin': 'secret-key-1234', '/dist/locked/d.bin': 'x' })
   failOn('readdir', '/dist/locked', 'EACCES')
   expect(await found()).toEqual(['leaks-incomplete locked'])
 })
 
-it('has nothing to say of a directory that is not there', async () => {
+it('reports nothing for a missing directory', async () => {
   startWith({})
   expect(await found()).toEqual([])
 })

@@ -33,14 +33,14 @@ it('finds nothing in a clean output', async () => {
   expect(await codes()).toEqual([])
 })
 
-it('says what it had no time for', async () => {
+it('reports what it had no time to examine', async () => {
   write('a.js', 'a()')
   write('b.js', 'b()')
   const problems = await findLeaks({ directory, timeBudget: -1 })
   expect(problems).toMatchObject([{ code: 'leaks-incomplete', message: expect.stringContaining('2 of 2 files') }])
 })
 
-it('finds source maps, compressed ones too, and says how bad it was told they are', async () => {
+it('finds source maps, compressed or not, with the severity that the caller chose', async () => {
   const maps = ['a.js.map', 'b.css.map', 'c/d.mjs.map.gz', 'e.js.map.br', 'f.wasm.map']
   for (const file of maps) write(file, '{}')
   write('world.map', 'x')
@@ -49,7 +49,7 @@ it('finds source maps, compressed ones too, and says how bad it was told they ar
   expect(new Set(relaxed.map(({ severity }) => severity))).toEqual(new Set(['info']))
 })
 
-it('finds source maps with a name of their own, by what they hold', async () => {
+it('finds source maps with custom names by their content', async () => {
   const map = '{"version":3,"sources":["a.ts"],"mappings":"AAAA"}'
   write('main.js', 'a()\n//# sourceMappingURL=maps/main.map\n')
   write('maps/main.map', map)
@@ -58,20 +58,20 @@ it('finds source maps with a name of their own, by what they hold', async () => 
   write('index.android.bundle.map', map)
   write('main.jsbundle.map', map)
   write('entry-sourceMaps.map', `{"entry/a.ets":${map}}`)
-  // No sources are in TypeScript's maps of declarations.
+  // TypeScript's declaration maps contain no sources.
   for (const file of ['index.d.ts.map', 'index.d.mts.map']) write(file, map)
   expect(await codes()).toEqual(['leak-map hidden.map', 'leak-map maps/main.map'])
   const contents = new Map([['main.map', Buffer.from(map)]])
   expect(await findLeaks({ directory, contents })).toMatchObject([{ code: 'leak-map', file: 'main.map' }])
 })
 
-it('finds references to maps that are gone, and inline maps', async () => {
+it('finds references to deleted maps, and inline maps', async () => {
   write('gone.js', 'a()\n//# sourceMappingURL=gone.js.map\n')
   write('sub/style.css', 'a{}\n/*# sourceMappingURL=../css/style.css.map */\n')
   write('here.js', 'a()\n//# sourceMappingURL=maps/here%20it%20is.js.map?v=1\n')
   write('maps/here it is.js.map', '{}')
   write('away.js', 'a()\n//# sourceMappingURL=https://maps.example.com/away.js.map\n')
-  // Flutter's loader names one that nobody has.
+  // Flutter's loader refers to a map that does not exist.
   write('flutter_bootstrap.js', 'a()\n//# sourceMappingURL=flutter.js.map\n')
   write('inline.js', `a()\n//# sourceMappingURL=data:application/json;base64,${'e30='.repeat(9000)}\n`)
   expect(await codes()).toEqual([
@@ -82,13 +82,13 @@ it('finds references to maps that are gone, and inline maps', async () => {
   ])
 })
 
-it('says nothing of a comment that a bundled library left amid the code', async () => {
+it('does not report a comment that a bundled library left within the code', async () => {
   write('bundle.js', 'library()\n//# sourceMappingURL=library.js.map\nown()\n')
   write('twice.js', 'library()\n//# sourceMappingURL=library.js.map\nown()\n//# sourceMappingURL=twice.js.map\n')
   expect(await codes()).toEqual(['leak-reference twice.js'])
 })
 
-it('finds the same in files whose ending is in capitals', async () => {
+it('finds the same in files with an uppercase extension', async () => {
   write('A.MJS', 'a()\n//# sourceMappingURL=A.MJS.map\n')
   write('B.CSS', 'a{}\n/*# sourceMappingURL=B.CSS.map */\n')
   write('C.JS.MAP', '{}')
@@ -109,7 +109,7 @@ it.each([
   ['/a%20b.js.map', ['leak-reference sub/a b.js']],
   ['/shop/a%20b.js.map', ['leak-reference sub/a b.js']],
   ['/shop-maps/a%20b.js.map', ['leak-reference sub/a b.js']],
-])('a map is there by its address, which may begin with the base of the app: %s', async (url, expected) => {
+])('finds a map by its URL, which may begin with the base of the app: %s', async (url, expected) => {
   write('sub/a b.js', `a()\n//# sourceMappingURL=${url}\n`)
   write('maps/a b.js.map', '{}')
   expect(await codes()).toEqual(['leak-map maps/a b.js.map', ...expected])
@@ -122,7 +122,7 @@ it('finds lists that name maps', async () => {
   expect(await codes()).toEqual(['leak-manifest .vite/manifest.json', 'leak-manifest sw.js'])
 })
 
-it('a manifest lists a map under a name that is no address', async () => {
+it('a manifest lists a map under a name that is not a URL', async () => {
   write(
     'asset-manifest.json',
     '{"files":{"main.js.map":"/static/js/main.1a2b.js.map","main.js": "/static/js/main.1a2b.js"}}',
@@ -145,17 +145,17 @@ it.each([
   ['esbuild', '{"outputs":{"gone.js.map":{"bytes":9},"main.js":{"inputs":{"a.ts":{"bytesInOutput":9}}}}}'],
   ['Module Federation in Vite', '{"shared":[],"buildOutput":[{"fileName":"gone.js.map","type":"asset","size":9}]}'],
   ['a large build', `{"assets":["gone.js.map","${'x'.repeat(600 * 1024)}"],"assetsByChunkName":{}}`],
-])('says nothing of the statistics of a bundler, which no browser loads: %s', async (_, content) => {
+])('does not report the statistics of a bundler, which no browser loads: %s', async (_, content) => {
   write('stats.json', content)
   expect(await codes()).toEqual([])
 })
 
-it('says nothing of what a Cloudflare worker lists, which no browser loads', async () => {
+it('does not report what a Cloudflare worker lists, which no browser loads', async () => {
   write('_worker.js/manifest_abc.mjs', 'export const manifest = { assets: ["/_astro/gone.js.map"] }')
   expect(await codes()).toEqual([])
 })
 
-it('reads names of maps that are not ASCII', async () => {
+it('reads map names that are not ASCII', async () => {
   write('sw.js', 'precacheAndRoute([{url:"à入口.js.map",revision:null}])')
   write('à入口.js', 'a()\n//# sourceMappingURL=à入口.js.map\n')
   write('à入口.js.map', '{}')
@@ -179,7 +179,7 @@ it.each([
   expect(await codes()).toEqual(['leak-api-key assets/a.js', 'leak-api-key image.bin'])
 })
 
-it('finds the API key wherever it stands in a large file, also across the pieces in which it is read', async () => {
+it('finds the API key anywhere in a large file, even across chunk boundaries', async () => {
   const size = 600 * 1024
   for (const at of [0, 256 * 1024 - 1, 256 * 1024 - 17, 256 * 1024, 512 * 1024 - KEY.length, size - KEY.length]) {
     const content = Buffer.alloc(size, 'x')
@@ -191,7 +191,7 @@ it('finds the API key wherever it stands in a large file, also across the pieces
   }
 })
 
-it('a key too short to mean anything is not looked for', async () => {
+it('does not search for a key that is too short', async () => {
   write('a.js', 'k=1')
   expect(await findLeaks({ directory, apiKey: new Secret('k') })).toEqual([])
 })

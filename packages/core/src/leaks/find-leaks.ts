@@ -6,7 +6,7 @@ import { formatBytes } from '../files/format-bytes.ts'
 import { shownPath } from '../files/shown-path.ts'
 import { decoded, referencedPath } from '../files/url-path.ts'
 import { listFiles } from '../files/walk.ts'
-import { isFlutters } from '../formats/javascript/flutter.ts'
+import { isFlutterScript } from '../formats/javascript/flutter.ts'
 import { readTrailingComments, type TrailingComments } from '../formats/source-map/source-mapping-url.ts'
 import type { Secret } from '../model/secret.ts'
 import { type Problem, problem, type Severity } from '../problems/problems.ts'
@@ -23,30 +23,30 @@ export interface LeakInput {
   files?: readonly string[]
   /** Contents of files that are not on disk, by name. If given, only these files are checked. */
   contents?: ReadonlyMap<string, Uint8Array>
-  /** Searched for in every file. */
+  /** The scanner searches every file for this key. */
   apiKey?: Secret
-  /** Files that were already scanned for the same key. Default: none. */
+  /** Files already scanned for the same key. Default: none. */
   known?: KnownFiles | undefined
-  /** How bad a source map in the directory is. Default: `error` if a file points to the map, else `warning`. */
+  /** Severity of a source map in the directory. Default: `error` if a file points to the map, otherwise `warning`. */
   reachableMaps?: Severity
   /** Time limit in milliseconds; remaining files are skipped. Default 10000. */
   timeBudget?: number
-  /** Base of the file names in problems. Default: the directory. */
+  /** Base of file names in problems. Default: the directory. */
   cwd?: string
 }
 
 /** Files that list other files for a browser to load. */
 export const LISTING =
   /\.(?:json|webmanifest|html?|txt)$|(?:^|[/._-])(?:sw|service-?worker|workbox|precache|manifest)[^/]*\.[mc]?js$/i
-/** The directory of Cloudflare Pages whose files run on the server. Source: its documentation of the advanced mode. */
+/** The Cloudflare Pages directory whose files run on the server. Source: its documentation of the advanced mode. */
 const OF_A_WORKER = /(?:^|\/)_worker\.js\//
 /** Maps of React Native and HarmonyOS. They are not deployed, and no browser requests them. */
 const OF_AN_APP = /(?:bundle(?:\.packager|\.compiler|\.hbc)?|sourceMaps)\.map$/
 const DEFAULT_BUDGET_MS = 10_000
 
 /**
- * Searches an output directory for content that must not be deployed: source maps, references to missing maps, maps inside scripts and
- * style sheets, lists that refer to maps, and the API key anywhere. Reads every file once, in pieces.
+ * Searches an output directory for content that must not be deployed: source maps, references to missing maps, maps
+ * inside scripts and style sheets, lists that refer to maps, and the API key anywhere. Reads each file once, in pieces.
  */
 export async function findLeaks(input: LeakInput): Promise<Problem[]> {
   const directory = resolve(input.directory)
@@ -59,7 +59,7 @@ export async function findLeaks(input: LeakInput): Promise<Problem[]> {
       (await listFiles(directory, { everywhere: true }))
   } catch (error) {
     const { code, path = directory } = error as NodeJS.ErrnoException
-    // The output is missing. The code that writes or collects it reports that.
+    // The output is missing. The code that writes or collects it reports this.
     if (code === 'ENOENT') return []
     const file = shownPath(path, input.cwd ?? directory) || '.'
     return [
@@ -97,7 +97,7 @@ export async function findLeaks(input: LeakInput): Promise<Problem[]> {
   return problems.map((found) => asLinked(found, context))
 }
 
-/** A map that a deployed file points to is found by everyone, and not only by those who guess its address. */
+/** If a deployed file points to a map, anyone can find it. Otherwise they must guess its address. */
 function asLinked(found: Problem, { reachableMaps, linked }: Context): Problem {
   const by = found.code === 'leak-map' && reachableMaps === undefined ? linked.get(found.file ?? '') : undefined
   return by === undefined
@@ -113,7 +113,7 @@ interface Context {
   looksForKey: boolean
   scanner: FileScanner
   reachableMaps: Severity | undefined
-  /** Shown names of maps in the output, each with a file that points to it. */
+  /** Display names of maps in the output, each with a file that points to it. */
   linked: Map<string, string>
   name(file: string): string
 }
@@ -148,7 +148,7 @@ function leaksIn(file: string, context: Context): Problem[] {
       )
     if (namedMaps.length > 0) problems.push(problem('leak-manifest', describeNamed(namedMaps, file, context), details))
   } catch (error) {
-    // Another build may have deleted its own map since the directory was listed.
+    // Another build may have deleted its map after the directory was listed.
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
     problems.push(unreadable('file-unreadable', error, details))
   }
@@ -156,7 +156,7 @@ function leaksIn(file: string, context: Context): Problem[] {
 }
 
 type Unpack = (packed: Uint8Array, options: { maxOutputLength: number }) => Uint8Array
-/** Node reads zstd from 22.15 on. */
+/** Node supports zstd since 22.15. */
 const { zstdDecompressSync } = zlib as { zstdDecompressSync?: Unpack }
 const UNPACK: Readonly<Record<string, Unpack | undefined>> = {
   '.gz': zlib.gunzipSync,
@@ -164,10 +164,10 @@ const UNPACK: Readonly<Record<string, Unpack | undefined>> = {
   '.br': zlib.brotliDecompressSync,
   '.zst': zstdDecompressSync,
 }
-/** Limit for a compressed file, packed and unpacked. A larger one is searched without unpacking. */
+/** Size limit for a compressed file, packed and unpacked. A larger one is searched without unpacking. */
 const MAX_UNPACKED = 64 * 1024 * 1024
 
-/** @returns the unpacked content of a web server's compressed copy; undefined for other files and for damaged ones. */
+/** @returns the unpacked content of a compressed copy for web servers; undefined for other or damaged files. */
 function unpackedBytes(path: string, content: Uint8Array | undefined): Uint8Array | undefined {
   const unpack = UNPACK[extname(path).toLowerCase()]
   if (!unpack || (content?.length ?? statSync(path).size) > MAX_UNPACKED) return undefined
@@ -178,7 +178,7 @@ function unpackedBytes(path: string, content: Uint8Array | undefined): Uint8Arra
   }
 }
 
-/** The file of an address, which may begin with the base of the app. */
+/** The file at an address, which may begin with the base path of the app. */
 function belowBase(path: string, present: ReadonlySet<string>): string | undefined {
   for (let at = path.indexOf('/'); at !== -1; at = path.indexOf('/', at + 1))
     if (present.has(path.slice(at + 1))) return path.slice(at + 1)
@@ -212,8 +212,8 @@ function referenceIn(
     : posix.normalize(posix.join(posix.dirname(file), named))
   const isThere = target !== undefined && present.has(target)
   if (isThere && !isAmidCode) linked.set(name(target), name(file))
-  // An existing map is reported as a leak of its own. A reference amid the code belongs to a bundled library.
-  if (isThere || isAmidCode || isFlutters(file) || existsSync(resolve(directory, dirname(file), named))) return []
+  // An existing map is reported as a separate leak. A reference amid code belongs to a bundled library.
+  if (isThere || isAmidCode || isFlutterScript(file) || existsSync(resolve(directory, dirname(file), named))) return []
   return [
     problem(
       'leak-reference',

@@ -17,14 +17,14 @@ afterEach(() => rmSync(directory, { recursive: true }))
 
 const pathOf = (file: string) => join(directory, file)
 
-/** As it is read to be sent. */
+/** The part as the upload reads it. */
 function partOf(file: string): FilePart {
   const content = readFileSync(pathOf(file))
   const { mtimeMs: modified } = statSync(pathOf(file))
   return { name: 'minified_file', filename: file, path: pathOf(file), bytes: content.length, content, modified }
 }
 
-/** Keeps its size and the time of its last change: only who has read it before does not see what it holds now. */
+/** Replaces the content but keeps size and modification time, so that a cached scan remains valid. */
 function replaceUnseen(file: string, content: string): void {
   const { atime, mtime } = statSync(pathOf(file))
   writeFileSync(pathOf(file), content)
@@ -34,7 +34,7 @@ function replaceUnseen(file: string, content: string): void {
 const found = async (known: KnownFiles) =>
   (await findLeaks({ directory, apiKey, known })).map(({ code, file }) => `${code} ${file}`)
 
-it('what was found in files while they were sent is reported without reading them again', async () => {
+it('reports what was found in files while they were sent without reading them again', async () => {
   const mtime = new Date(2026, 0, 1)
   const contents = {
     'a.js': `a("${KEY}")`,
@@ -56,7 +56,7 @@ it('what was found in files while they were sent is reported without reading the
   ])
 })
 
-it('a script of another ending is known as one by being sent', async () => {
+it('a sent file is treated as a script whatever its extension', async () => {
   writeFileSync(pathOf('lazy.es6'), 'b()\n//# sourceMappingURL=gone.es6.map\n')
   const known = new KnownFiles(apiKey, new Set())
   known.look([partOf('lazy.es6')], 'minified_file')
@@ -67,7 +67,7 @@ it('a script of another ending is known as one by being sent', async () => {
 it.each([
   ['of the same size', 'a("key")', `a("k")  `],
   ['of another size', 'a()', 'a();b()'],
-])('a file that has changed since is read: %s', async (_, before, after) => {
+])('reads a file that has changed since: %s', async (_, before, after) => {
   writeFileSync(pathOf('a.js'), before.replace('key', KEY))
   utimesSync(pathOf('a.js'), new Date(2026, 0, 1), new Date(2026, 0, 1))
   const known = new KnownFiles(apiKey, new Set())
@@ -79,7 +79,7 @@ it.each([
   expect(await found(known)).toEqual(isLeakBefore ? [] : ['leak-api-key a.js'])
 })
 
-it('files that list others are read for that, those that are deleted are not looked at, and what is not on the disk is not known', async () => {
+it('reads files that list others, skips deleted ones, and knows nothing about files that are not on the disk', async () => {
   for (const file of ['sw.js', 'a.js.map']) writeFileSync(pathOf(file), '["gone.js.map"]')
   const known = new KnownFiles(apiKey, new Set([pathOf('a.js.map')]))
   const { modified, ...inMemory } = partOf('sw.js')

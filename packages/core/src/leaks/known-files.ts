@@ -9,10 +9,10 @@ import { FileScanner, type Scanned } from './scan-file.ts'
 
 /** Files that may end with a reference to their map. */
 export const NAMES_ITS_MAP = /\.(?:[mc]?js|css)$/i
-/** Maps of scripts, style sheets and WebAssembly, and their compressed copies. */
+/** Maps of scripts, style sheets and WebAssembly, and compressed copies of maps. */
 export const IS_MAP = /\.(?:[mc]?js|css|wasm)\.map(?:\.gz|\.br|\.zst)?$/i
 
-/** Matches a field of the outermost object. HarmonyOS stores a map in each field of a file. */
+/** Matches a field of the outermost object. HarmonyOS stores a map in each field of one file. */
 const VERSION_FIRST = /^[^{]*\{[^{]*"version"\s*:\s*3\b/
 const VERSION_LAST = /"version"\s*:\s*3\b[^{}]*\}\s*$/
 const SNIFFED_BYTES = 1024
@@ -38,21 +38,27 @@ export interface Known {
   comments: TrailingComments | undefined
 }
 
-/** Scans files while their bytes are in memory for the check and the upload, so that the leak guard need not read them again. */
+/**
+ * Scans files while the check and the upload have their bytes in memory, so that the leak guard need not read them
+ * again.
+ */
 export class KnownFiles {
-  /** Undefined if the key is too short for a match to be significant. */
+  /** Undefined if the key is so short that matches mean nothing. */
   readonly #scanner: FileScanner | undefined
   readonly #leaving: ReadonlySet<string>
   readonly #known = new Map<string, Known & { modified: number }>()
 
-  /** @param leaving absolute paths of files to skip because they are deleted before the leak guard runs. */
+  /** @param leaving absolute paths of files to skip, because they are deleted before the leak guard runs. */
   constructor(apiKey: Secret, leaving: ReadonlySet<string>) {
     const keys = keyForms(apiKey)
     this.#scanner = keys.length > 0 ? new FileScanner(keys) : undefined
     this.#leaving = leaving
   }
 
-  /** Scans the parts that come from disk. @param script name of the part that may refer to its map. */
+  /**
+   * Scans the parts that come from disk.
+   * @param script name of the part that may refer to its map.
+   */
   look(parts: readonly FilePart[], script?: string): void {
     for (const { name, path, content, modified } of parts) {
       if (!content || modified === undefined || this.#leaving.has(path)) continue

@@ -3,7 +3,7 @@ import type { Problem, ProblemCode } from '../problems/problems.ts'
 import { padded } from '../text/columns.ts'
 import { phrase, t, translated } from '../text.ts'
 
-/** Maximum rows per kind of leak; the rest are counted. Leaks that are not a fault yet get fewer rows. */
+/** Maximum rows per kind of leak; the rest are counted. Leaks with severity `info` get fewer rows. */
 const ROWS = 10
 const INFO_ROWS = 3
 

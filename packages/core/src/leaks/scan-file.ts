@@ -3,26 +3,29 @@ import { openRegular } from '../files/open-regular.ts'
 import { ByteSearch } from './byte-search.ts'
 import type { KeyForm } from './key-forms.ts'
 
-/** Contents of a file that must not be deployed. */
+/** What a file contains that must not be deployed. */
 export interface Scanned {
   /** The first occurrence of the key. */
   key?: { form: string; offset: number }
-  /** Quoted names of source maps in the file, at most a few. Statistics files are ignored because browsers do not load them. */
+  /**
+   * Quoted names of source maps in the file, at most a few. Statistics files are skipped, because browsers do not load
+   * them.
+   */
   namedMaps: string[]
 }
 
 const CHUNK_BYTES = 256 * 1024
-/** Longer than any relevant map name, so that text across two chunks is found. */
+/** Longer than any relevant map name, so that a name across two chunks is found. */
 const OVERLAP_BYTES = 1024
 const MAX_NAMES = 5
-/** Excludes the key of a manifest entry: `"main.js.map": "/static/js/main.1a2b.js.map"`. */
+/** Excludes keys of manifest entries: `"main.js.map": "/static/js/main.1a2b.js.map"`. */
 const QUOTED_MAP = /["'`]([^"'`\s\\]{1,500}\.(?:[mc]?js|css)\.map)["'`](?!\s*:\s*["'`][^"'`\s\\]{1,500}\.map["'`])/gi
 /** Keys of webpack and Rspack statistics, esbuild metafiles, and `mf-stats.json` of Module Federation for Vite. */
 const KEYS_OF_STATISTICS = ['"assetsByChunkName":', '"bytesInOutput":', '"buildOutput":']
 
 /**
- * Reads files in pieces into one reused buffer, and searches for the key in all its forms and for quoted names of source maps. Synchronous:
- * fresh build output is in the page cache, and copying it is faster than a thread switch.
+ * Searches files for the key in all its forms and for quoted names of source maps. Reads in pieces into one reused
+ * buffer. Synchronous: fresh build output is in the page cache, and copying it is faster than a thread switch.
  */
 export class FileScanner {
   readonly #keys: readonly KeyForm[]
@@ -58,7 +61,10 @@ export class FileScanner {
     return { ...(key && { key }), namedMaps: isStatistics ? [] : [...names].slice(0, MAX_NAMES) }
   }
 
-  /** Each piece begins with the end of the previous one. @param look returns whether to continue. */
+  /**
+   * Each piece begins with the end of the previous one.
+   * @param look returns whether to continue.
+   */
   #readPieces(path: string, look: (piece: Buffer, offset: number) => boolean): void {
     this.#memory ??= Buffer.allocUnsafeSlow(CHUNK_BYTES + this.#overlap)
     const memory = this.#memory

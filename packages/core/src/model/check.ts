@@ -2,7 +2,7 @@ import type { Problem } from '../problems/problems.ts'
 
 /** A symbol file in the output of `symup check`. Each kind adds its own facts. Names and units are stable. */
 export interface CheckedFile {
-  /** As the user would name it. */
+  /** The path as the user would write it. */
   path: string
   /** `javascript`, `elf`, `mach-o`, `jvm-mapping`, … */
   kind: string

@@ -4,8 +4,8 @@ import type { Line } from './line.ts'
 const COLOURS = { error: 'red', warning: 'yellow', good: 'green' } as const
 
 /**
- * Whether output to a stream may use colours: `NO_COLOR` (no-color.org) turns them off, `FORCE_COLOR` on (`0` and `false`: off). Otherwise
- * it depends on the terminal.
+ * Whether output to a stream may use colours. `NO_COLOR` (no-color.org) turns them off; `FORCE_COLOR` turns them on,
+ * except for `0` and `false`. Otherwise it depends on the terminal.
  */
 export function hasColours(output: Pick<NodeJS.WriteStream, 'isTTY'>, env: NodeJS.ProcessEnv = process.env): boolean {
   if ((env.NO_COLOR ?? '') !== '') return false

@@ -1,4 +1,4 @@
-/** The platforms by which the intake lists artifacts. */
+/** The platforms by which the intake groups artifacts. */
 export const PLATFORMS = ['browser', 'android', 'ios', 'miniprogram', 'harmony'] as const
 export type Platform = (typeof PLATFORMS)[number]
 
@@ -10,7 +10,7 @@ export interface UploadEvent {
   type: string
   /** Version of the sending tool. */
   cli_version: string
-  /** Absent for kinds that are found by id alone. */
+  /** Absent for kinds that stacks find by id alone. */
   service?: string
   version?: string
   git_repository_url?: string
@@ -18,7 +18,7 @@ export interface UploadEvent {
 }
 
 /** The metadata of each kind by its `type`. Every `kinds/<kind>/event.ts` adds its own. */
-// biome-ignore lint/suspicious/noEmptyInterface: the kinds fill it, so that nothing below them has to know them.
+// biome-ignore lint/suspicious/noEmptyInterface: each kind extends it, so the model need not import the kinds.
 export interface EventTypes {}
 
 /** The metadata of an upload that symup sends, discriminated by `type`. */

@@ -1,11 +1,11 @@
 import type { Severity } from '../problems/problems.ts'
 import { printable } from './printable.ts'
 
-/** A line of output and its severity. A terminal uses it for the colour, a bundler's logger for the level. */
+/** A line of output and its severity. A terminal maps the severity to a colour, a bundler's logger to a level. */
 export interface Line {
   severity: Severity | 'good'
   text: string
-  /** Parts of the text that a terminal may turn into links. */
+  /** Parts of the text that a terminal can turn into links. */
   links?: readonly Link[]
 }
 

@@ -1,7 +1,7 @@
 import type { Problem } from '../problems/problems.ts'
 import type { SymbolEvent } from './event.ts'
 
-/** One file part of an upload. The bytes are read from `path` while sending, unless `content` already holds them. */
+/** One file part of an upload. Sending reads the bytes from `path`, unless `content` already holds them. */
 export interface FilePart {
   /** Name of the multipart field, such as `source_map`. */
   name: string
@@ -25,7 +25,7 @@ export interface SymbolUpload {
   parts: FilePart[]
   /** Distinguishes artifacts with the same event: a module or a build id. Omitted if the event is unique. */
   member?: string
-  /** The user's file, if no part is that file: the bundle of a packed archive. Absolute. */
+  /** The user's file, if no part is that file: for a packed archive, the bundle. Absolute. */
   from?: string
   /** Where to find the sources; sent as the part `repository`. */
   repository?: { url: string; commit: string; files: readonly string[] }
@@ -33,7 +33,7 @@ export interface SymbolUpload {
   encoding?: 'gzip' | 'identity'
 }
 
-/** Artifacts to send, and why others are not sent. */
+/** Artifacts to send, and the reasons why others are not sent. */
 export interface Plan {
   uploads: SymbolUpload[]
   problems: Problem[]

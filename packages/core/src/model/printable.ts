@@ -15,8 +15,8 @@ const COMMAND_AT_START = /^(\s*):(?=:)/
 const SHORT: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' }
 
 /**
- * Makes untrusted text (file names, source maps, git output, intake answers) safe for one line of a terminal or CI log. Dangerous
- * characters become escapes such as `\x1b` and `\u202e`. The function is idempotent.
+ * Makes untrusted text (file names, source maps, git output, intake responses) safe for one line of a terminal or CI
+ * log. Dangerous characters become escapes such as `\x1b` and `\u202e`. Idempotent.
  */
 export function printable(text: string): string {
   return text.replace(STEERING, escapeOf).replace(COMMAND_ANYWHERE, '#\\#').replace(COMMAND_AT_START, '$1\\:')

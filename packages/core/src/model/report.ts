@@ -4,9 +4,10 @@ import type { SymbolEvent } from './event.ts'
 /**
  * - `accepted`: the intake stored it.
  * - `already-there`: the intake already had it (409).
- * - `refused`: the intake's answer is final; sending it again would give the same answer.
+ * - `refused`: the intake's answer is final, so another attempt would get the same one.
  * - `failed`: it did not arrive within the allowed attempts, or before the run ended.
- * - `not-tried`: an earlier failure would have repeated (wrong key, no network), or the run was stopped before an answer arrived.
+ * - `not-tried`: an earlier failure would have repeated (wrong key, no network), or the run was stopped before an
+ *   answer arrived.
  */
 export type OutcomeStatus = 'accepted' | 'already-there' | 'refused' | 'failed' | 'not-tried'
 
@@ -19,13 +20,13 @@ export function hasArrived(status: OutcomeStatus | undefined): boolean {
 export interface Outcome {
   event: SymbolEvent
   status: OutcomeStatus
-  /** Number of requests, including the last. */
+  /** Number of requests, including the final one. */
   attempts: number
   /** Bytes of the artifact's files before compression. */
   bytes: number
   /** Bytes that were not sent because the intake already had them. Absent if everything was sent. */
   heldBytes?: number
-  /** The intake's id of the final request. The operator of the intake can look it up. */
+  /** The intake's id of the final request, which the intake's operator can look up. */
   requestId?: string
   problem?: Problem
 }
@@ -46,7 +47,7 @@ export interface Report {
   outcomes: Outcome[]
   problems: Problem[]
   totals: ReportTotals
-  /** Positions that were checked, and how many of them resolve. Absent when none was checked. */
+  /** Positions checked, and how many of them resolve. Absent if none were checked. */
   positions?: { checked: number; resolved: number }
 }
 
@@ -72,7 +73,7 @@ export function isComplete(report: Report): boolean {
 export const EXIT = { ok: 0, incomplete: 1, unusable: 2, nothingFound: 3 } as const
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT]
 
-/** Whether a problem fails the run: an error does, and with `failOnWarnings` a warning too. */
+/** Whether a problem fails the run: errors do, and with `failOnWarnings` also warnings. */
 export function isFailure({ severity }: Problem, failOnWarnings: boolean): boolean {
   return severity === 'error' || (failOnWarnings && severity === 'warning')
 }

@@ -7,9 +7,9 @@ export const UPLOAD_PATH = '/sourcemap/upload'
 export const DIALECT_UPLOAD_PATH = '/api/v2/srcmap'
 
 /**
- * Path where an intake may report which content it lacks. Our intake does; others answer 404. The request is `{"sha256": ["…"]}` with the
- * upload key: lower-case hex hashes of single file parts. The answer's `Accept-Encoding` header lists the supported compressions of request
- * bodies.
+ * Path where an intake may report which content it lacks. Our intake supports it; others answer 404. The request is
+ * `{"sha256": ["…"]}` with the upload key: lower-case hex hashes of single file parts. The answer's `Accept-Encoding`
+ * header lists the supported compressions of request bodies.
  */
 export const MISSING_PATH = '/sourcemap/missing'
 
@@ -22,8 +22,9 @@ export interface MissingAnswer {
 }
 
 /**
- * A text part that replaces file parts whose content the intake already has: `{"source_map": {"sha256": "…", "filename": "source_map"}}`.
- * If the intake no longer has the content, it refuses the upload, and the client sends it whole.
+ * A text part that replaces file parts whose content the intake already has:
+ * `{"source_map": {"sha256": "…", "filename": "source_map"}}`. If the intake no longer has the content, it rejects the
+ * upload, and the client sends the whole artifact.
  */
 export const HELD_PART = 'held'
 export type HeldParts = Record<string, { sha256: string; filename: string }>

@@ -25,7 +25,7 @@ it('deletes both, when nothing fails', () => {
 })
 
 it.each(['EACCES', 'EPERM', 'EROFS', 'EBUSY'])(
-  'names a map that stays because of %s, and deletes the other',
+  'names a map that remains because of %s, and deletes the other',
   (code) => {
     failOn('unlinkSync', '/app/dist/a.js.map', code)
     const { problems, gone } = clear()

@@ -76,7 +76,7 @@ async function run({ uploads, statuses, deletable = [], clears, settings, workin
 }
 
 describe('deleting', () => {
-  it('deletes what was accepted, and nothing else', async () => {
+  it('deletes what was accepted and nothing else', async () => {
     const uploads = ['a.js', 'b.js', 'c.js', 'd.js', 'e.js'].map((file) => artifact(file))
     writeFileSync(inDist('old.js.map'), MAP)
     const statuses: OutcomeStatus[] = ['accepted', 'already-there', 'refused', 'failed', 'not-tried']
@@ -88,18 +88,18 @@ describe('deleting', () => {
     expect(existsSync(inDist('a.js'))).toBe(true)
   })
 
-  it('leaves accepted maps that are not to be deleted', async () => {
+  it('keeps accepted maps that must not be deleted', async () => {
     const { left, texts } = await run({ uploads: [artifact('a.js')], statuses: ['accepted'] })
     expect([left, texts]).toEqual([['a.js.map'], []])
   })
 
-  it('leaves a map that another artifact, which was not accepted, shares', async () => {
+  it('keeps a map that it shares with an artifact that was not accepted', async () => {
     const uploads = [artifact('a.js', 'shared.map'), artifact('b.js', 'shared.map')]
     const { left } = await run({ uploads, statuses: ['accepted', 'failed'], deletable: ['shared.map'] })
     expect(left).toEqual(['shared.map'])
   })
 
-  it('says which map could not be deleted', async () => {
+  it('reports which map could not be deleted', async () => {
     const uploads = [artifact('a.js')]
     rmSync(inDist('a.js.map'))
     mkdirSync(inDist('a.js.map'))
@@ -107,7 +107,7 @@ describe('deleting', () => {
     expect(problems).toMatchObject([{ code: 'map-not-deleted', file: 'dist/a.js.map', severity: 'error' }])
   })
 
-  it('takes one that is gone by then for deleted, and removes the comment that names it', async () => {
+  it('treats a missing map as deleted, and removes the comment that names it', async () => {
     const uploads = [artifact('a.js')]
     writeFileSync(inDist('a.js'), 'a()\n//# sourceMappingURL=a.js.map')
     rmSync(inDist('a.js.map'))
@@ -127,7 +127,7 @@ describe('deleting', () => {
       },
       'sub/a.js',
     ],
-  ])('deletes nothing where a symbolic link %s', async (_, make, script) => {
+  ])('deletes nothing if a symbolic link %s', async (_, make, script) => {
     writeFileSync(join(root, 'mine.map'), MAP)
     make()
     const path = inDist(`${script}.map`)
@@ -149,7 +149,7 @@ describe('deleting', () => {
   })
 
   it.each<OutcomeStatus>(['accepted', 'failed'])(
-    'deletes nothing outside the output, which is no failure, as a build may write its maps where they do not ship: %s',
+    'deletes nothing outside the output, and does not fail, because such maps do not ship: %s',
     async (status) => {
       const { problems } = await run({
         uploads: [artifact('a.js', '../up.js.map')],
@@ -163,8 +163,8 @@ describe('deleting', () => {
   )
 })
 
-describe('an output in which no map is to stay', () => {
-  it('loses the maps that nobody sends, and keeps what is not a source map', async () => {
+describe('an output that must not contain maps', () => {
+  it('loses maps that are not sent, and keeps what is not a source map', async () => {
     for (const [file, text] of Object.entries({ 'a.css.map': MAP, 'orphan.map': MAP, 'world.map': '{"tiles":[1]}' }))
       writeFileSync(inDist(file), text)
     const deletable = ['a.css.map', 'orphan.map', 'world.map', 'gone.js.map']
@@ -174,7 +174,7 @@ describe('an output in which no map is to stay', () => {
     expect(problems).toEqual([])
   })
 
-  it('has what is still to be sent moved to the cache, with the scripts, and the command for it', async () => {
+  it('has unsent maps moved to the cache, with their scripts and the command to send them', async () => {
     mkdirSync(inDist('assets'))
     const uploads = [artifact('a.js'), artifact('assets/b.js', 'assets/b.js.map'), artifact('c.js')]
     const deletable = ['a.js.map', 'assets/b.js.map', 'c.js.map']
@@ -196,7 +196,7 @@ describe('an output in which no map is to stay', () => {
     ])
   })
 
-  it('keeps addresses that a framework gives apart', async () => {
+  it('keeps URLs that a framework provides apart', async () => {
     const uploads = [artifact('a.js'), artifact('b.js', 'b.js.map', 'https://cdn.example.com/_next/b.js')]
     const { texts } = await run({ uploads, statuses: [], deletable: ['a.js.map', 'b.js.map'], clears: true })
     expect(texts.filter((text) => text.includes('npx'))).toEqual([
@@ -205,7 +205,7 @@ describe('an output in which no map is to stay', () => {
     ])
   })
 
-  it('says so when the cache cannot be written, and leaves the map', async () => {
+  it('reports a cache that cannot be written, and keeps the map', async () => {
     writeFileSync(join(root, 'cache'), 'a file')
     const { problems, left } = await run({
       uploads: [artifact('a.js')],
@@ -225,7 +225,7 @@ describe('the command', () => {
     return (await run({ uploads, statuses, ...more })).texts
   }
 
-  it('is for a shell, once for a directory', async () => {
+  it('is quoted for a shell, once per directory', async () => {
     expect(await textOf(['failed', 'not-tried'])).toEqual([
       'The source maps are still in the output. To send the missing files:',
       "  npx symup@9.9.9 web upload dist --service 'the shop'\\''s' --release-version 1.2.3 --minified-path-prefix /shop/ --resume",
@@ -237,14 +237,14 @@ describe('the command', () => {
     expect(command).toContain(`web upload dist --cwd ${root.split('/').at(-1)} --service`)
   })
 
-  it('has the service and the address of a server, where they are others', async () => {
+  it('includes the service and prefix of a server if they differ', async () => {
     const uploads = [artifact('a.js')]
     for (const upload of uploads) Object.assign(upload.event, { service: 'ssr', minified_url: '/app/server/a.js' })
     const [, command] = (await run({ uploads, statuses: ['failed'] })).texts
     expect(command).toContain('--service ssr --release-version 1.2.3 --minified-path-prefix /app/server --resume')
   })
 
-  it('is one for each prefix, of the files that have it', async () => {
+  it('exists once per prefix, for the files that have it', async () => {
     mkdirSync(inDist('assets'))
     const at = (url: string) => artifact(url.replace(/^.*com\/|^\//, ''), undefined, url)
     const cdn = ['assets/a.js', 'assets/b.js', 'c.js'].map((file) => at(`https://cdn.example.com/${file}`))
@@ -256,14 +256,14 @@ describe('the command', () => {
     expect(second).toMatch(/--minified-path-prefix \/ --include assets\/worker\.js --include sw\.js --resume$/)
   })
 
-  it('repeats what only the options say, but for the key', async () => {
+  it('repeats what only the options set, except the key', async () => {
     const endpoint = setting('https://h/sourcemap/upload', 'option')
     const [first, command] = await textOf(['failed', 'accepted'], { settings: { endpoint } }, 'packages/app')
     expect(command).toContain('--project-path packages/app --endpoint https://h/sourcemap/upload --resume')
     expect(first).not.toContain('SYMUP_API_KEY')
   })
 
-  it('is not there when everything arrived', async () => {
+  it('is absent if everything arrived', async () => {
     expect(await textOf(['accepted', 'already-there'])).toEqual([])
   })
 })

@@ -46,14 +46,14 @@ export async function cleanUp(run: RunState): Promise<CleanedUp> {
   return { problems, lines: [...remainingLines(run, cleared), ...deletedLines(cleared, run), ...unlinked], leaks }
 }
 
-/** The result for the maps of all outputs. */
+/** What happened to the maps of all outputs. */
 export interface ClearedMaps {
   /** Absolute paths of maps that were deleted from the outputs, for any reason. */
   gone: string[]
   arrived: number
   unneeded: number
   staged: Staged[]
-  /** Absolute paths of maps that should have been removed but still exist. */
+  /** Absolute paths of maps that should have been removed but are still there. */
   kept: string[]
   problems: Problem[]
 }
@@ -88,7 +88,7 @@ function remove(
   where: { directory: string; root: string },
 ): void {
   const flaw = removeFile(where.directory, path)
-  // Another process deleted it.
+  // Another process deleted the map.
   if (flaw === 'ENOENT' && why === 'unneeded') return
   if (flaw !== undefined && flaw !== 'ENOENT') {
     const message = why === 'staged' ? notMovedBecause(flaw) : t`The source map could not be deleted (${flaw}).`
@@ -100,7 +100,7 @@ function remove(
   if (why !== 'staged') all[why]++
 }
 
-/** By name, or by content: a game's `world.map` is not a source map. */
+/** Decides by name, or by content: a game's `world.map` is not a source map. */
 function isMap(path: string): boolean {
   try {
     return IS_MAP.test(path) ? lstatSync(path, { throwIfNoEntry: false }) !== undefined : isOddlyNamedMap(path)

@@ -11,12 +11,12 @@ export interface Loaded {
   free(): void
 }
 
-/** Approximate memory for reading and sending a larger artifact. */
+/** Approximate memory for reading and sending an artifact too large to load. */
 const STREAM_BYTES = 1024 * 1024
 
 /**
- * Reads the files of an artifact that is sent as one buffer, when there is enough memory. Files stay on disk if the artifact is larger, if
- * they cannot be read (the upload reports that), or if their size changed.
+ * Reads an artifact's files into memory when the budget allows. The files stay on disk if the artifact is too large, if
+ * they cannot be read (the upload reports this), or if their size changed.
  */
 export async function load(upload: SymbolUpload, budget: Budget): Promise<Loaded> {
   const bytes = uploadBytes(upload)

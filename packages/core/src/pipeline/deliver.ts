@@ -10,8 +10,8 @@ import { Run } from './run.ts'
 import type { Verdict } from './verdict.ts'
 
 /**
- * Resolves the settings and shows their problems. A bundler plugin calls it before the build, so that an unusable configuration costs no
- * build time. Never throws.
+ * Resolves the settings and shows their problems. A bundler plugin calls this before the build, so that an unusable
+ * configuration costs no build time. Never throws.
  */
 export function openDelivery(input: DeliveryInput): Delivery {
   const opened = open(input)
@@ -38,8 +38,10 @@ export function openDelivery(input: DeliveryInput): Delivery {
 }
 
 /**
- * A complete run: settings, collect, prepare, send, clean up, verdict. The last line has been shown when it returns.
- * @param outputs searched and cleaned if the configuration is unusable, because `collect` is then not called. Default: none.
+ * A complete run: settings, collect, prepare, send, clean up, verdict. The last line has been shown when the promise
+ * resolves.
+ * @param outputs searched and cleaned if the configuration is unusable, because `collect` is then not called. Default:
+ *   none.
  * @throws only the errors of `collect`.
  */
 export async function deliver(input: DeliveryInput, collect: Collect, outputs?: Outputs): Promise<Verdict> {
@@ -58,7 +60,7 @@ function open(input: DeliveryInput): Opened {
     ...{ input, cwd, usable, problems },
     present: printableOnly(input.present),
     judging: { policy, failOnWarnings, dryRun: given.dryRun ?? false, settings, subject: input.subject },
-    // Git runs during the build. Starting it now is also cheaper than later from a large bundler process.
+    // Start git now, so that it runs during the build. Starting it later from a large bundler process also costs more.
     repository: usable && git && !later ? findRepository(cwd) : undefined,
   }
 }

@@ -19,7 +19,7 @@ class BuildFailure extends SymupError {
   }
 }
 
-/** Without a stack: Bun would show a part of our own bundle, even if `stack` is changed later. */
+/** Has no stack. Otherwise Bun would show a part of our own bundle, even if `stack` is changed later. */
 function buildFailure(message: string, problems: Problem[]): BuildFailure {
   const { stackTraceLimit } = Error
   Error.stackTraceLimit = 0
@@ -34,8 +34,9 @@ function buildFailure(message: string, problems: Problem[]): BuildFailure {
 export interface BuildEnd {
   present: Presenter
   /**
-   * Ends the plugin's part of the build. After a signal, sends it again once everything has been shown.
-   * @throws SymupError if the verdict fails the build. Its message is the last line, or all problems of an unusable configuration.
+   * Ends the plugin's part of the build. After a signal, raises it again once everything has been shown.
+   * @throws SymupError if the verdict fails the build. Its message is the last line, or all problems of an unusable
+   *   configuration.
    */
   conclude(verdict: Verdict): void
 }

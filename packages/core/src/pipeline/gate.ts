@@ -1,25 +1,27 @@
 import type { CheckedFile } from '../model/check.ts'
 import type { Category, Problem, ProblemCode } from '../problems/problems.ts'
 
-/** When a finding of `symup check`, or of the check before an upload, is an error. */
+/** Decides when a finding of `symup check`, or of the check before an upload, is an error. */
 export interface GateRule {
   codes: readonly ProblemCode[]
-  /** When it is an error, for the documentation. */
+  /** Documentation: when the finding is an error. */
   error: string
-  /** When it is a warning. Omitted if it is always an error. */
+  /** Documentation: when the finding is a warning. Omitted if it is always an error. */
   warning?: string
-  /** Whether a warning with one of the codes is an error after all. Default: the problem's own severity. */
+  /** Whether a warning with one of the codes becomes an error. Default: the problem's own severity. */
   fails?(found: Problem, checked: Checked): boolean
 }
 
-/** What was checked. */
+/** What was checked, and in which state. */
 export interface Checked {
   files: readonly Pick<CheckedFile, 'path' | 'positions' | 'resolved'>[]
-  /** The files are deployed without further changes. Default: an upload may still delete maps. */
+  /** The files will be deployed as they are. Default: an upload may still delete maps. */
   isFinal?: boolean
 }
 
-/** Share of a script's positions that must be wrong. Fewer are single positions, or single files in the script. */
+/**
+ * Share of wrong positions that fails a script. A smaller share means single positions, or single files in the script.
+ */
 const WRONG_SHARE = 0.1
 
 /** The rules. The table in `docs/gate.md` is generated from them. */
@@ -66,10 +68,10 @@ export interface GateOptions extends Checked {
   strict?: boolean
 }
 
-/** Categories with findings: what is wrong with the files of a build. */
+/** Categories of findings about the files of a build. */
 const FINDINGS: ReadonlySet<Category> = new Set(['would-not-resolve', 'invalid-artifact', 'leak'])
 
-/** The problems with the severities of {@link GATE}. An allowed finding is an info. */
+/** Adjusts the severities of problems to {@link GATE}. An allowed finding becomes an info. */
 export function gate(problems: readonly Problem[], { allow = [], strict = false, ...checked }: GateOptions): Problem[] {
   const severityOf = (found: Problem): Problem['severity'] => {
     const { code, category, severity } = found

@@ -32,7 +32,7 @@ const run = (more: Partial<DeliveryInput> = {}) =>
     problems: [],
   }))
 
-/** The kinds of requests that came. */
+/** The kinds of the received requests. */
 const asked = () =>
   sink.requests.map(({ headers }) =>
     headers['content-type']?.endsWith(`boundary=${PROBE_BOUNDARY}`) ? 'key' : 'artifact',
@@ -69,13 +69,13 @@ it('an intake that does not answer the check is sent the artifacts', async () =>
   expect((await run()).exitCode).toBe(0)
 })
 
-it('a policy that lets a refused key pass lets it pass here too', async () => {
+it('a policy that permits a refused key permits it here too', async () => {
   sink.respond = (response) => response.writeHead(401).end()
   expect((await run({ policy: LENIENT })).exitCode).toBe(0)
   expect(asked()).toEqual(['key'])
 })
 
-it('nothing is asked in a dry run, nor where a ledger may have it all', async () => {
+it('sends no request in a dry run, or if a ledger may contain everything', async () => {
   await run({ settings: { dryRun: true } as DeliveryInput['settings'] })
   expect(asked()).toEqual([])
   const ledger = join(sink.root, 'ledger.jsonl')

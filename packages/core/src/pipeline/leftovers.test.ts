@@ -31,7 +31,7 @@ async function found(outputs: BuildOutput[], keyOnly = false): Promise<string[]>
   return problems.map(({ code, file }) => `${code} ${file}`).sort()
 }
 
-it('looks through a whole output directory, also at what others put there', async () => {
+it('searches a whole output directory, including files of other tools', async () => {
   write('dist/app.js.map', '{}')
   write('dist/public/config.json', '{"k":"a-key-of-some-length"}')
   expect(await found([output('dist', 'app.js')])).toEqual([
@@ -40,12 +40,12 @@ it('looks through a whole output directory, also at what others put there', asyn
   ])
 })
 
-it('looks at one that lies in another once', async () => {
+it('searches a nested output directory once', async () => {
   write('dist/server/app.js.map', '{}')
   expect(await found([output('dist'), output('dist/server', 'app.js')])).toEqual(['leak-map dist/server/app.js.map'])
 })
 
-it('looks only at what was built when that stands in the project itself', async () => {
+it('searches only what was built if the output is the project itself', async () => {
   write('bundle.js')
   write('bundle.js.map', '{}')
   write('.env', 'KEY=a-key-of-some-length')
@@ -53,20 +53,20 @@ it('looks only at what was built when that stands in the project itself', async 
   expect(await found([output('.', 'bundle.js', 'bundle.js.map', 'deleted.js.map')])).toEqual(['leak-map bundle.js.map'])
 })
 
-it('looks only at what was built where other builds write into the directory too', async () => {
+it('searches only what was built if other builds write into the directory too', async () => {
   write('dist/main.js')
   write('dist/preload.js.map', '{}')
   expect(await found([{ ...output('dist', 'main.js', 'main.js.map'), shared: true }])).toEqual([])
 })
 
-it('a map that stays is an error where none shall, unless it is allowed; on purpose it is one line', async () => {
+it('a remaining map is an error unless maps are allowed; one kept on purpose is one line', async () => {
   write('dist/vendor.js.map', '{}')
   const outputs = [output('dist', 'app.js')]
   const { problems, lines } = await leftovers(outputs)
   expect(problems).toMatchObject([{ code: 'leak-map', severity: 'error', file: 'dist/vendor.js.map' }])
   const printed = lines.map(({ text }) => text).join('\n')
   expect(printed).toContain('dist/vendor.js.map')
-  // Nothing deletes what the user copies.
+  // symup does not delete files that the user copies.
   expect(printed).toContain('fix: This build did not create the map')
   expect(printed).not.toContain('deleteAfterUpload')
   const own = await leftovers([output('dist', 'vendor.js.map')])
@@ -78,7 +78,7 @@ it('a map that stays is an error where none shall, unless it is allowed; on purp
   expect(kept.lines).toMatchObject([{ severity: 'info', text: expect.stringContaining('dist/vendor.js.map') }])
 })
 
-it('maps that stay on purpose are one line, also where something else is found', async () => {
+it('maps kept on purpose are one line, even if something else is found', async () => {
   write('dist/app.js.map', '{}')
   write('dist/assets.json', '{"app.js.map":"app.js.map"}')
   const outputs = [output('dist', 'app.js.map', 'assets.json')]
@@ -89,7 +89,7 @@ it('maps that stay on purpose are one line, also where something else is found',
   )
 })
 
-it('looks for the API key alone where maps are in the output to be uploaded from there', async () => {
+it('searches only for the API key if maps are in the output to be uploaded from there', async () => {
   write('dist/app.js', 'key("a-key-of-some-length")')
   write('dist/app.js.map', '{}')
   expect(await found([output('dist', 'app.js')], true)).toEqual(['leak-api-key dist/app.js'])
@@ -97,7 +97,7 @@ it('looks for the API key alone where maps are in the output to be uploaded from
   expect(problems).toEqual([])
 })
 
-it('an inline map is an error under strict, and reported here only in a style sheet: those of scripts were reported before', async () => {
+it('an inline map is an error under strict, and is reported here only for style sheets, because scripts were reported before', async () => {
   const inline = 'sourceMappingURL=data:application/json;base64,e30='
   write('dist/app.js', `a()\n//# ${inline}\n`)
   write('dist/app.css', `a{}\n/*# ${inline} */\n`)

@@ -45,7 +45,7 @@ export async function findLeftovers(
   }
   const passed: Line[] = allowed === 0 ? [] : [{ severity: 'info', text: t`Allowed: ${allowed}.` }]
   const faults = problems.filter(({ severity }) => severity !== 'info')
-  // Inline maps of scripts were reported while collecting.
+  // Collecting already reported the inline maps of scripts.
   const unreported = faults.filter(({ code, file }) => code !== 'map-inline' || file?.endsWith('.css'))
   const staying = problems.filter(({ severity, file = '' }) => severity === 'info' && !undeleted.includes(file))
   const lines = [
@@ -74,7 +74,7 @@ function leaksIn(
   })
 }
 
-/** A leak with its severity and fix after this build. */
+/** Adjusts a leak's severity and fix to this build. */
 function judged(leak: Problem, built: ReadonlySet<string>, strict: boolean): Problem {
   return {
     ...leak,
@@ -90,12 +90,12 @@ function filesOf(outputs: readonly BuildOutput[], root: string): ReadonlySet<str
   )
 }
 
-/** The fix for a map that nothing deletes, such as one in a public directory. */
+/** The fix for a map that symup never deletes, such as one in a public directory. */
 function otherBuildFix(): string {
   return t`This build did not create the map, so symup does not delete it. Exclude the map from the deployment, or set allow: 'leak-map'.`
 }
 
-/** Nested outputs are searched with the outer one. Outputs in memory have no directory. */
+/** Nested outputs are searched together with the outer one. Outputs in memory have no directory. */
 function outermost(outputs: readonly BuildOutput[]): BuildOutput[] {
   const onDisk = outputs.filter(({ contents }) => !contents)
   const unique = [...new Map(onDisk.map((output) => [output.directory, output])).values()]
@@ -113,7 +113,7 @@ function existingFiles(directory: string, files: ReadonlySet<string>): string[] 
 
 const NAMED = 3
 
-/** One line about maps that the user keeps, with some names and the reason. */
+/** One line about the maps that stay on purpose, with some names and the reason. */
 function mapsThatStay(problems: readonly Problem[], built: ReadonlySet<string>, isCommand: boolean): Line[] {
   const maps = problems.flatMap(({ code, file }) => (code === 'leak-map' && file !== undefined ? [file] : []))
   return [

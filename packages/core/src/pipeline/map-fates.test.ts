@@ -47,13 +47,13 @@ it('deletes no map of an artifact before the intake has it or it was staged, and
         for (const one of fate.after) expect(stage).toContain(one)
       }
       if (run.dryRun) expect(stage).toEqual([])
-      // Where none is to stay, each is accounted for.
+      // If no map may stay, each one has a result.
       if (clears) expect(maps.size).toBe(deletable.length)
     }),
   )
 })
 
-it('keeps the map of a script of which only a compressed copy is left', () => {
+it('keeps the map of a script that has only a compressed copy left', () => {
   const exists = (path: string) => path === `${DIRECTORY}/a.js.gz`
   const output = { directory: DIRECTORY, files: new Set<string>(), deletable: new Set(MAPS), clears: true }
   const { maps } = decideFates(output, [], { later: false, dryRun: false, isMap: () => true, exists })

@@ -12,7 +12,7 @@ import type { Artifact, BuildOutput } from './outputs.ts'
  * - `staged`: artifacts that the intake lacks are copied to the cache directory first.
  * - `unneeded`: no artifact contains the map, such as the map of a style sheet.
  * - `waiting`: the map will be sent from its current path.
- * - `script-gone`: another tool replaced the script by a compressed copy, so there is no artifact.
+ * - `script-gone`: another tool replaced the script with a compressed copy, so there is no artifact.
  */
 export type Fate =
   | { does: 'delete'; why: 'arrived' | 'unneeded' }
@@ -26,11 +26,11 @@ export interface Fates {
   maps: Map<string, Fate>
 }
 
-/** Conditions of the decision, besides the output and the artifacts. */
+/** Conditions that affect the decision, in addition to the output and the artifacts. */
 export interface Circumstances {
   /** The upload is postponed, so everything is staged. */
   later: boolean
-  /** Nothing may change. */
+  /** Nothing may be changed. */
   dryRun: boolean
   /** Whether a file is a source map, by its absolute path. */
   isMap(path: string): boolean
@@ -38,8 +38,8 @@ export interface Circumstances {
 }
 
 /**
- * Decides what happens to the source maps of an output, without changing anything. An artifact's map is deleted only if the intake has the
- * artifact, or after it was staged. A property test checks every combination.
+ * Decides what happens to the source maps of an output, without changing anything. An artifact's map is deleted only if
+ * the intake has the artifact, or after it was staged. A property test checks every combination.
  */
 export function decideFates(output: BuildOutput, artifacts: readonly Artifact[], circumstances: Circumstances): Fates {
   const { directory, deletable, contents } = output
@@ -53,7 +53,7 @@ export function decideFates(output: BuildOutput, artifacts: readonly Artifact[],
     const known = byMap.get(join(directory, plainName(file)))
     const fate = known ? fateOf(known, output, circumstances) : fateWithoutArtifact(file, output, circumstances)
     if (fate?.does === 'delete' && fate.why === 'staged') for (const upload of fate.after) stage.add(upload)
-    // Files in memory belong to the caller.
+    // The caller manages files in memory.
     if (fate && !contents?.has(file)) maps.set(path, fate)
   }
   return { stage: [...stage], maps }

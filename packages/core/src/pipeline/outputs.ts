@@ -14,20 +14,23 @@ export interface BuildOutput {
   /** The files that may be deleted after the upload. */
   deletable: ReadonlySet<string>
   /**
-   * No deletable source map stays here, whatever the result of the upload: unsent ones are moved to the cache directory, and unneeded ones
-   * are deleted. Default false: a map stays until it is uploaded.
+   * Leave no deletable source map here, whatever the result of the upload: unsent maps are moved to the cache
+   * directory, and unneeded ones are deleted. Default false: a map stays until it is uploaded.
    */
   clears?: boolean
-  /** Content of its files by name, if the build keeps them in memory and its caller writes them. Default: the files are on disk. */
+  /**
+   * File contents by name, if the build keeps them in memory and its caller writes them. Default: the files are on
+   * disk.
+   */
   contents?: ReadonlyMap<string, Uint8Array>
   /**
-   * Other builds write into the directory at the same time, so other files belong to them. A function returns the current state. Default
-   * false.
+   * Other builds write into the directory at the same time, so other files there belong to them. A function returns the
+   * current state. Default false.
    */
   shared?: boolean | (() => boolean)
   /**
-   * Absolute paths of other files that may contain hashes of its files, such as for subresource integrity. Hashed files stay unchanged.
-   * Default: none.
+   * Absolute paths of other files that may contain hashes of these files, for example for subresource integrity. Hashed
+   * files stay unchanged. Default: none.
    */
   hashedIn?: readonly string[]
 }
@@ -35,7 +38,7 @@ export interface BuildOutput {
 /** A collected artifact, with the result of its upload. */
 export interface Artifact {
   upload: SymbolUpload
-  /** Undefined if it has not been sent yet. */
+  /** Undefined if it was not sent yet. */
   status?: OutcomeStatus | undefined
 }
 
@@ -49,14 +52,14 @@ export interface RunState {
   root: string
   /** Directory in which the user will run a command. Default: the working directory. */
   workingDirectory?: string
-  /** Version of the command for npx. */
+  /** Version of the command to run with npx. */
   toolVersion: string
   /** The configuration is unusable, or there is no key. */
   sendsNothing?: boolean
   /** Search the outputs only for the API key, because source maps are there for the upload. */
   keyOnly?: boolean
   dryRun?: boolean
-  /** The upload was postponed: one command sends everything. */
+  /** The upload was postponed, so one command sends everything. */
   later?: boolean
   /** Whether the uploads contain the commit. */
   git?: boolean
@@ -70,7 +73,10 @@ export interface RunState {
   known?: KnownFiles | undefined
 }
 
-/** The output with the files of collected artifacts on disk. Their source maps may be deleted. @param directory absolute. */
+/**
+ * The output that contains the files of collected artifacts on disk. Their source maps may be deleted.
+ * @param directory absolute.
+ */
 export function outputOf(directory: string, uploads: readonly SymbolUpload[]): BuildOutput {
   const named = (parts: readonly (FilePart | undefined)[]) =>
     new Set(parts.flatMap((part) => (part && part.content === undefined ? [nameBelow(directory, part.path)] : [])))

@@ -18,7 +18,10 @@ const reportOf = (outcomes: Outcome[], codes: ProblemCode[] = []): Report =>
     codes.map((code) => problem(code, 'It happened.')),
   )
 
-/** For each category a report, the exit code that it has when it may not pass, and whether it may under default, ci and local. */
+/**
+ * For each category: a report, its exit code if the category must not pass, and whether it passes under `default`, `ci`
+ * and `local`.
+ */
 const CASES: Readonly<Record<Category, readonly [Report, number, passes: readonly [boolean, boolean, boolean]]>> = {
   config: [reportOf([], ['directory-unreadable']), 2, [false, false, false]],
   'nothing-found': [reportOf([], ['nothing-found']), 3, [false, false, true]],
@@ -35,18 +38,18 @@ describe.each(CATEGORIES)('%s', (category) => {
   const [report, failing, passes] = CASES[category]
   const all = (action: string) => CATEGORIES.map((name) => `${name}=${action}`).join()
 
-  it('under default, ci and local ends as the matrix says', () => {
+  it('under default, ci and local ends as the matrix defines', () => {
     const codes = [POLICIES.default, POLICIES.ci, POLICIES.local].map((policy) => exitCodeUnder(policy, report))
     expect(codes).toEqual(passes.map((passed) => (passed ? 0 : failing)))
   })
 
-  it('alone decides, whatever the others do', () => {
+  it('decides alone, regardless of the others', () => {
     expect(exitCodeUnder(parsePolicy(`${all('warn')},${category}=fail`), report)).toBe(failing)
     expect(exitCodeUnder(parsePolicy(`${all('fail')},${category}=warn`), report)).toBe(0)
     expect(exitCodeUnder(parsePolicy(`${all('fail')},${category}=ignore`), report)).toBe(0)
   })
 
-  it('is shown as an error where it fails, as a warning where it passes, and not where it is ignored', () => {
+  it('is shown as an error if it fails, as a warning if it passes, and not if it is ignored', () => {
     const found = [...report.problems, ...report.outcomes.flatMap((outcome) => outcome.problem ?? [])]
     const shown = (action: string) =>
       underPolicy(found, parsePolicy(`${category}=${action}`)).map(({ severity }) => severity)
@@ -77,7 +80,7 @@ it.each([
   expect(exitCodeUnder(parsePolicy(`strict,${category}=fail`), report)).not.toBe(0)
 })
 
-it('lets an outage pass under ci, and a typo under none', () => {
+it('permits an outage under ci, and a typo under no policy', () => {
   expect(exitCodeUnder(POLICIES.ci, CASES.network[0])).toBe(0)
   for (const policy of Object.values(POLICIES)) {
     expect(exitCodeUnder(policy, reportOf([lost('refused', 'endpoint-wrong')]))).toBe(1)
@@ -85,7 +88,7 @@ it('lets an outage pass under ci, and a typo under none', () => {
   }
 })
 
-it('lets warnings and information be', () => {
+it('ignores warnings and information', () => {
   const report = reportOf([accepted], ['config-field-unknown', 'map-remote', 'map-stale', 'leaks-incomplete'])
   expect(exitCodeUnder(parsePolicy(CATEGORIES.map((name) => `${name}=fail`).join()), report)).toBe(0)
   const problems = [problem('unreachable', 'a.'), problem('map-missing', 'b.'), problem('map-remote', 'c.')]

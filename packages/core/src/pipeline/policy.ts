@@ -2,15 +2,15 @@ import { EXIT, type ExitCode, isComplete, isFailure, type Report } from '../mode
 import { CATEGORIES, type Category, type Problem } from '../problems/problems.ts'
 import { t } from '../text.ts'
 
-/** `warn` shows the problem and continues; `ignore` hides it from people. The JSON report always contains it. */
+/** `warn` shows the problem and continues. `ignore` hides it in the text output; the JSON report always contains it. */
 const POLICY_ACTIONS = ['fail', 'warn', 'ignore'] as const
 export type PolicyAction = (typeof POLICY_ACTIONS)[number]
 
 export type Policy = Readonly<Record<Category, PolicyAction>>
 
 /**
- * Decides which errors fail a run. User mistakes (config, auth) fail under every preset. Leaks do too, because a deployment cannot be
- * undone.
+ * Decides which errors fail a run. User mistakes (config, auth) fail under every preset, and so do leaks, because a
+ * deployment cannot be undone.
  * - `default`: everything must arrive. Artifacts that would not resolve are sent anyway.
  * - `strict`: like `default`, but nothing is sent if an artifact would not resolve (an error of the {@link GATE}).
  * - `ci`: the output must be right and complete, but the intake may be unavailable.
@@ -38,7 +38,7 @@ const NOTHING_FAILS: Policy = { config: 'warn', 'nothing-found': 'warn', 'invali
 /** The policy for a value of `onError`. By default only the user's mistakes fail the build. */
 export function policyOf(onError: OnError | undefined): Policy {
   if (onError === 'fail') return POLICIES.default
-  // Any other value is invalid, which must fail the build.
+  // Any other value is invalid and must fail the build.
   return onError === 'warn' ? NOTHING_FAILS : POLICIES.local
 }
 
@@ -63,7 +63,8 @@ export function underPolicy(problems: readonly Problem[], policy: Policy): Probl
 
 /**
  * The exit code of a run under a policy.
- * @param options.failOnWarnings warnings count, too. @param options.isEmpty nothing was found to send. Default: the report has no outcome.
+ * @param options.failOnWarnings treat warnings as failures.
+ * @param options.isEmpty nothing was found to send. Default: the report has no outcome.
  */
 export function exitCodeUnder(
   policy: Policy,
@@ -82,8 +83,8 @@ export function exitCodeUnder(
 }
 
 /**
- * Reads `ci`, `ci,network=fail` or `server=ignore`: a preset (default `default`) and its changes.
- * @throws RangeError, whose message says what is allowed.
+ * Reads `ci`, `ci,network=fail` or `server=ignore`: a preset (default `default`) and changes to it.
+ * @throws RangeError whose message lists the allowed values.
  */
 export function parsePolicy(text: string): Policy {
   let policy: Policy = POLICIES.default

@@ -16,7 +16,7 @@ interface PreparationOptions {
   /** False to check nothing. */
   proves: boolean
   gate: Pick<GateOptions, 'allow' | 'strict'>
-  /** If it is undefined, uploads get no commit. */
+  /** If undefined, uploads have no commit. */
   repository: RepositoryFinding | undefined
   faults: ProofOptions['faults']
   /** Collects the sent files for the leak search. */
@@ -78,8 +78,8 @@ export function knownFilesOf(outputs: readonly BuildOutput[], { apiKey }: Partia
 }
 
 /**
- * Adds the commit to uploads of kinds that contain it: in the event, and with the tracked files among the sources in the `repository` part.
- * Unknown values are omitted.
+ * Adds the commit to uploads whose kind supports it: in the event, and in the `repository` part with the tracked files
+ * among the sources. Unknown values are omitted.
  * @param directory base of source names from bundlers.
  */
 export function attacher(
@@ -103,8 +103,9 @@ export function attacher(
 }
 
 /**
- * Resolves sample positions (throws, calls, function starts, ends of long lines; at most 200 per file) with the bytes to be sent, and
- * compares them with the sources in the maps. Files are read in windows, so memory does not grow with them.
+ * Resolves sample positions with the bytes to be sent, and compares them with the sources in the maps. Samples are
+ * throws, calls, function starts and ends of long lines, at most 200 per file. Files are read in windows, so memory
+ * does not grow with them.
  */
 export function prove(uploads: readonly SymbolUpload[], options: ProofOptions = {}): Promise<Proof> {
   return proveAll(uploads, { ...options, filesOf: comparedOf })

@@ -15,17 +15,20 @@ export type LineRole = 'detail' | 'problem' | 'summary' | 'unusable'
 /** Shows a run: on a terminal, in a bundler's log, or in the output of a Gradle task. */
 export interface Presenter {
   show(lines: readonly Line[], role: LineRole): void
-  /** Called when an artifact is done, and before a retry. */
+  /** Called when an artifact is finished, and before a retry. */
   progress?(progress: Progress): void
   /** Called once when sending is over, before the next line. */
   progressEnd?(): void
   /** Called with details for verbose runs: each request, and the time of each phase. */
   trace?(text: string): void
-  /** Called once before the last line, for other outputs: JSON documents, annotations, files. */
+  /** Called once before the last line, to write other outputs: JSON documents, annotations, files. */
   record?(verdict: Verdict): void
 }
 
-/** A presenter that removes control sequences from all lines, whatever files, git and the intake contain. */
+/**
+ * Wraps a presenter so that it removes control sequences from all lines. Files, git and the intake may contain any
+ * bytes.
+ */
 export function printableOnly(present: Presenter): Presenter {
   return {
     show: (lines, role) => present.show(lines.map(printableLine), role),

@@ -24,7 +24,7 @@ function settingsOf(version: string, env: NodeJS.ProcessEnv = {}): Settings {
 const textsOf = (lines: ReturnType<typeof briefSettings>) => lines.map(({ text }) => text)
 
 describe('the settings of a run', () => {
-  it('are in brief what was inferred, and what two places set', () => {
+  it('show briefly what was inferred, and what two places set', () => {
     expect(textsOf(briefSettings(settingsOf('1.2.3')))).toEqual([])
     const env = {
       SYMUP_SERVICE: 'other',
@@ -38,7 +38,7 @@ describe('the settings of a run', () => {
     ])
   })
 
-  it('are otherwise a line each, without the key, with what changed since the last run', async () => {
+  it('otherwise take a line each, without the key, with what changed since the last run', async () => {
     await rememberSettings(cache, '/shop', settingsOf('1.2.3'))
     const lines = textsOf(wholeSettings(settingsOf('1.2.4'), lastSettings(cache, '/shop')))
     expect(lines).toContain('service = shop ← --service')
@@ -48,7 +48,7 @@ describe('the settings of a run', () => {
 })
 
 describe('the record of the last run', () => {
-  it('is of this project, has no key in it and no other file behind it', async () => {
+  it('belongs to this project, contains no key and follows no link', async () => {
     const elsewhere = join(cache, 'elsewhere.json')
     rmSync(join(cache, 'last-settings.json'), { force: true })
     writeFileSync(elsewhere, '{}')
@@ -63,7 +63,7 @@ describe('the record of the last run', () => {
   })
 
   it.each(['', '[]', 'null', '{"/shop":null}', '{"/shop":[1]}', '{"/shop":{"version":{}}}'])(
-    'says nothing where it is broken: %s',
+    'is ignored if it is broken: %s',
     (text) => {
       writeFileSync(join(cache, 'last-settings.json'), text)
       expect(textsOf(wholeSettings(settingsOf('1.2.3'), lastSettings(cache, '/shop'))).join()).not.toContain('last run')

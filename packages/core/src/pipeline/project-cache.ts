@@ -15,7 +15,8 @@ function hasCache({ from }: Settings['cacheDirectory'], project: string): boolea
 
 /**
  * The ledger's path; undefined for none.
- * @param wanted a file, true for one in the cache directory, false for none. Default: true if the project has a cache, and to resume.
+ * @param wanted a file, true for one in the cache directory, or false for none. Default: true to resume, or if the
+ *   project has a cache.
  */
 export function ledgerFile(
   { cacheDirectory }: Settings,
@@ -26,7 +27,7 @@ export function ledgerFile(
 }
 
 /**
- * The settings as displayed: one line each with changes since the last run, or in brief. The values are stored.
+ * The settings as text: one line each with changes since the last run, or in brief. Stores the values for the next run.
  * @param remembers false for a dry run, which changes nothing.
  */
 export async function settingsLines(
@@ -42,10 +43,10 @@ export async function settingsLines(
   return lines
 }
 
-/** The settings of a run by name, as displayed text without secrets. */
+/** The settings of a run by name, as display text without secrets. */
 type ShownValues = Readonly<Record<string, string>>
 
-/** One line with the values that symup inferred and those set in several places. */
+/** One line with the inferred values and those set in several places. */
 export function briefSettings(settings: Settings): Line[] {
   const shown = settingsShown(settings).filter(
     ([, { from, overrode }]) => from.kind === 'inferred' || overrode.length > 0,

@@ -29,7 +29,7 @@ it('annotates in GitHub Actions only, once for the same problem of many files', 
   expect(line).toMatch(/^::\w+ title=symup map-missing::dist\/a\.js, dist\/b\.js, dist\/c\.js and 1 more: /)
 })
 
-it('annotates with the first of several messages, and says that it is one', () => {
+it('annotates with the first of several messages, and gives their number', () => {
   const named = (file: string, map: string) => one('error', `The file refers to ${map}, which is not there.`, file)
   const problems = [named('dist/a.js', 'a.map'), named('dist/b.js', 'b.map')]
   expect(publish(problems, { GITHUB_ACTIONS: 'true' })).toEqual([
@@ -37,7 +37,7 @@ it('annotates with the first of several messages, and says that it is one', () =
   ])
 })
 
-it('names a file by its place in the repository', () => {
+it('names a file by its path in the repository', () => {
   const env = { GITHUB_ACTIONS: 'true', GITHUB_WORKSPACE: join(cwd, '..') }
   const project = cwd.split('/').at(-1)
   expect(publish(missing.slice(0, 1), env)[0]).toContain(`,file=${project}/dist/a.js::`)
@@ -46,12 +46,12 @@ it('names a file by its place in the repository', () => {
   expect(first.location.path).toBe(`${project}/dist/a.js`)
 })
 
-it('makes the directory of the file', () => {
+it('creates the directory of the file', () => {
   expect(publish(missing, {}, 'reports/of/symup.sarif')).toEqual([])
   expect(readdirSync(join(cwd, 'reports/of'))).toEqual(['symup.sarif'])
 })
 
-it('tells when the file cannot be written', () => {
+it('reports a file that cannot be written', () => {
   writeFileSync(join(cwd, 'none'), '')
   expect(publish(missing, {}, 'none/there.sarif')).toEqual([
     expect.stringMatching(/^Could not write none\/there\.sarif \((?:EEXIST|ENOTDIR)\)\.$/),
@@ -65,7 +65,7 @@ const one = (severity: 'error' | 'warning' | 'info', message: string, file?: str
   fix: 'Do it.',
 })
 
-it('ends what an intake said before the fix begins', () => {
+it('ends the message of an intake before the fix begins', () => {
   const printed = 'The intake returned HTTP 400: no room'
   expect(publish([one('error', printed)], GITHUB)).toEqual([`::error title=symup map-missing::${printed}. Do it.`])
   publish([one('error', printed)], {}, 'out.json')
@@ -79,7 +79,7 @@ it.each([
   ['error', 'error', 'error', 'major'],
   ['warning', 'warning', 'warning', 'minor'],
   ['info', 'notice', 'note', 'info'],
-] as const)('says how grave it is, in each tool has its words: %s', (severity, github, sarif, gitlab) => {
+] as const)('gives the severity in the words of each tool: %s', (severity, github, sarif, gitlab) => {
   const given = [one(severity, 'Its map is not there.', 'dist/a b.js')]
   expect(publish(given, GITHUB)).toEqual([
     `::${github} title=symup map-missing,file=dist/a b.js::Its map is not there. Do it.`,
@@ -115,7 +115,7 @@ it('escapes what would end a workflow command', () => {
   ])
 })
 
-it('makes one annotation of a kind, and ten of all', () => {
+it('makes one annotation of each kind, and ten in all', () => {
   const texts = (problems: Parameters<typeof publish>[0]) =>
     publish(problems, GITHUB).map((line) => line.replace(/^::\w+ title=symup [\w-]+::/, '').replace(/ Its map.*$/, ''))
   expect(texts(missing.slice(0, 3))).toEqual(['dist/a.js, dist/b.js, dist/c.js:'])
@@ -131,7 +131,7 @@ it('makes one annotation of a kind, and ten of all', () => {
   ).toHaveLength(10)
 })
 
-it('writes rules once each, a place for what has none, and a list that is empty', () => {
+it('writes each rule once, a default location, and an empty list', () => {
   const given = [...missing.slice(0, 2), problem('service-missing', 'No service is set.')]
   publish(given, {}, 'out.sarif')
   const [{ tool, results }] = JSON.parse(readFileSync(join(cwd, 'out.sarif'), 'utf8')).runs
@@ -155,7 +155,7 @@ it('writes rules once each, a place for what has none, and a list that is empty'
   expect(readFileSync(join(cwd, 'none.json'), 'utf8')).toBe('[]\n')
 })
 
-it('writes no file where none is asked for, and that of the option before that of the variable', () => {
+it('writes no file if none is requested, and prefers the option to the variable', () => {
   publish(missing, { SYMUP_OUTPUT: '' })
   publish(missing, { SYMUP_OUTPUT: 'b.json' }, 'a.json')
   expect(readdirSync(cwd)).toEqual(['a.json'])

@@ -8,7 +8,7 @@ import { PROBLEMS, type Problem } from '../problems/problems.ts'
 import { t } from '../text.ts'
 
 const LEVEL = { error: 'error', warning: 'warning', info: 'notice' } as const
-/** GitHub shows ten annotations of a kind per step. More only lengthen the log. */
+/** GitHub shows ten annotations of a kind per step. More would only lengthen the log. */
 const MAX_ANNOTATIONS = 10
 const FILES_NAMED = 3
 
@@ -41,8 +41,8 @@ export function publishProblems(problems: readonly Problem[], input: PublishInpu
 }
 
 /**
- * Problems as workflow commands, which GitHub Actions shows next to the run and, for files, in the diff. The same problem in several files
- * is one annotation.
+ * Formats problems as workflow commands. GitHub Actions shows them next to the run and, for files, in the diff. The
+ * same problem in several files becomes one annotation.
  * @see https://docs.github.com/actions/reference/workflow-commands-for-github-actions
  * @returns an empty list outside GitHub Actions.
  */
@@ -66,13 +66,13 @@ function githubAnnotations(problems: readonly Problem[], env: NodeJS.ProcessEnv,
   })
 }
 
-/** An intake's message may lack its full stop. */
+/** An intake's message may lack the full stop. */
 function withFix(message: string, fix: string): string {
   if (fix === '') return message
   return /[.!?…。！？]$/.test(message) ? t`${message} ${fix}` : t`${message}. ${fix}`
 }
 
-/** CI systems need paths relative to the repository; the project may be a subdirectory. */
+/** CI systems need paths relative to the repository. The project may be a subdirectory. */
 export function fileInRepository(file: string, cwd: string, root: string | undefined): string {
   if (!root) return file
   const place = relative(root, resolve(cwd, file))
@@ -86,7 +86,7 @@ function namesOf(group: readonly Problem[]): string {
   return named === '' ? t`${group.length} times` : more === 0 ? named : t`${named} and ${more} more`
 }
 
-/** If messages differ between files, the first one represents all. */
+/** If messages differ between files, the first one represents them all. */
 function exampleOf(group: readonly Problem[]): string {
   const [{ file }] = group as [Problem]
   return file === undefined ? t`${group.length} times, first` : t`${group.length} times, first ${file}`
@@ -96,8 +96,9 @@ const data = (text: string) => printable(text).replaceAll('%', '%25')
 const property = (text: string) => data(text).replaceAll(':', '%3A').replaceAll(',', '%2C')
 
 /**
- * Writes problems to a file for other tools: `*.sarif` as SARIF 2.1.0 (GitHub code scanning, editors), any other name as GitLab's Code
- * Quality report. An empty list is written too, as a sign that there are none. Missing directories are created.
+ * Writes problems to a file for other tools: `*.sarif` as SARIF 2.1.0 (GitHub code scanning, editors), any other name
+ * as GitLab's Code Quality report. Writes an empty list, too, which shows that no problems were found. Creates missing
+ * directories.
  * @throws NodeJS.ErrnoException if the file cannot be written.
  */
 function writeProblems(

@@ -18,7 +18,7 @@ import { PROBE_BOUNDARY } from '../transport/probe.ts'
 import { deliver } from './deliver.ts'
 import { parsePolicy } from './policy.ts'
 
-/** Bytes read of each file by its name, in whatever way. */
+/** Bytes read from each file by name, through any API. */
 const counts = vi.hoisted(() => ({ bytes: new Map<string, number>(), paths: new Map<number, string>() }))
 vi.mock('node:fs', async (original) => {
   const fs = await original<typeof import('node:fs')>()
@@ -47,14 +47,14 @@ vi.mock('node:fs', async (original) => {
   }
 })
 
-/** What collecting may read of the two ends of a file, to see what it is. */
+/** Collecting may read this much from both ends of a file to detect its type. */
 const ENDS_BYTES = 10 * 1024
 
 let directory: string
 let server: Server
-/** Paths that were asked for, in order. */
+/** Requested paths in order. */
 let requests: string[]
-/** Maps that had been read beyond their ends when the first artifact arrived. */
+/** Maps that were read completely when the first artifact arrived. */
 let readAtFirstUpload: number | undefined
 
 beforeEach(async () => {
@@ -90,10 +90,10 @@ afterEach(() => {
 const CHUNKS = 40
 const KEY = 'key-of-the-test'
 
-/** The script that the key may stand in. */
+/** The script that may contain the key. */
 const PLANTED = 'planted'
 
-/** More than a megabyte, so that the intake is asked what it lacks. */
+/** More than a megabyte, so that the client asks the intake what it lacks. */
 function writeBuild(): void {
   mkdirSync(join(directory, 'dist'))
   for (let nth = 0; nth < CHUNKS; nth++) {
@@ -112,7 +112,7 @@ function writeBuild(): void {
   }
 }
 
-/** @param isOutput whether the directory is searched for leaks in the end. */
+/** @param isOutput whether to search the directory for leaks at the end. */
 async function run(policy: string, isOutput = false) {
   const options = {
     apiKey: KEY,
@@ -159,9 +159,9 @@ it.each([
   expect([...counts.bytes].filter(([path]) => path.includes('/dist/'))).toHaveLength(2 * CHUNKS)
 })
 
-it('sends an artifact before the last one is proven, except where nothing may be sent that does not resolve', async () => {
+it('sends an artifact before the last one is checked, unless only resolving artifacts may be sent', async () => {
   writeBuild()
-  // The last one does not resolve.
+  // The last script does not resolve.
   const last = join(directory, 'dist/9.js')
   writeFileSync(last, `${'/* banner */\n'.repeat(80)}${readFileSync(last, 'utf8')}`)
   counts.bytes.clear()

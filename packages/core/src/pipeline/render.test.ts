@@ -11,11 +11,11 @@ const of = (file: string) => problem('unauthorized', MESSAGE, { file })
 const SEE = expect.stringMatching(/^ {2}see: https:.*#unauthorized$/)
 const FIX = expect.stringMatching(/^ {2}fix: /)
 
-it('is one block, with the file where there is one', () => {
+it('is one block, with the file if there is one', () => {
   expect(textsOf([of('dist/a.js')])).toEqual([`error unauthorized: dist/a.js: ${MESSAGE}`, FIX, SEE])
 })
 
-it('says the same problem of many files in one line, with a count and three names', () => {
+it('shows the same problem of many files in one line, with a count and three names', () => {
   const problems = Array.from({ length: 61 }, (_, index) => of(`dist/${index}.js`))
   expect(textsOf(problems)).toEqual([
     `error unauthorized: ${MESSAGE} (61 files: dist/0.js, dist/1.js, dist/2.js and 58 more)`,
@@ -24,7 +24,7 @@ it('says the same problem of many files in one line, with a count and three name
   ])
 })
 
-it('says what follows from a problem within its block', () => {
+it('shows the consequences of a problem within its block', () => {
   const notTried = problem('not-tried', 'It was not sent.', { file: 'dist/b.js', cause: 'unauthorized' })
   expect(textsOf([of('dist/a.js'), notTried, notTried])).toEqual([
     `error unauthorized: dist/a.js: ${MESSAGE}`,
@@ -35,7 +35,7 @@ it('says what follows from a problem within its block', () => {
   expect(textsOf([notTried])[0]).toBe('error not-tried: dist/b.js: It was not sent.')
 })
 
-it('shows three of those that differ', () => {
+it('shows three that differ', () => {
   const problems = ['a', 'b', 'c', 'd'].map((name) => problem('unauthorized', `No ${name}.`, { file: `${name}.js` }))
   expect(textsOf(problems)).toEqual([
     'error unauthorized: 4 times',
@@ -48,7 +48,7 @@ it('shows three of those that differ', () => {
   ])
 })
 
-it('is one block for each fix, as one may be to be done for most of the files', () => {
+it('is one block for each fix, because one fix may apply to most of the files', () => {
   const stale = (file: string, fix?: string) => problem('map-stale', `${file} is old.`, { file, ...(fix && { fix }) })
   const texts = textsOf([
     stale('a.js'),
@@ -60,7 +60,7 @@ it('is one block for each fix, as one may be to be done for most of the files', 
   expect(texts).toContain('  fix: Set "sourceMap": true.')
 })
 
-it('counts what is about no file, and stands errors last', () => {
+it('counts problems without a file, and puts errors last', () => {
   const warning = problem('map-missing', 'No map.', { severity: 'warning' })
   const info = problem('map-missing', 'Fine.', { severity: 'info', fix: 'No action is needed.' })
   const error = problem('unauthorized', MESSAGE)
@@ -69,7 +69,7 @@ it('counts what is about no file, and stands errors last', () => {
     'warning map-missing: No map.',
     `error unauthorized: ${MESSAGE} (2 times)`,
   ])
-  // Where nothing is wrong there is nothing to read about it.
+  // An info without a fix needs no action.
   expect(textsOf([info])).toEqual(['info map-missing: Fine.', '  fix: No action is needed.'])
   const one = problem('not-tried', 'x', { file: 'b.js', cause: 'unauthorized' })
   expect(textsOf([error, one])).toContain('  1 more artifact was not sent because of this problem.')
@@ -160,7 +160,7 @@ describe('a plan', () => {
   const plan = (...uploads: object[]) => ({ uploads, problems: [] }) as unknown as Plan
   const web = { event, parts: [part('/r/dist/a.js.map', 2000), part('/r/dist/a.js', 48)] }
 
-  it('has a table, with a title where all of it is for the web', () => {
+  it('has a table, with a title if everything is for the web', () => {
     const of = (given: Plan) => renderPlan(given, '/r').map(({ severity, text }) => `${severity} ${text}`)
     expect(of(plan(web))).toEqual([
       'info      size  file      → URL that browsers will report',

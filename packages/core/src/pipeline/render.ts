@@ -13,7 +13,8 @@ import { t } from '../text.ts'
 const FILES_SHOWN = 3
 
 /**
- * A table of the artifacts that a dry run would send, with their meaning: for the web the URL that browsers will report.
+ * A table of the artifacts that a dry run would send, each with what identifies it: for the web, the URL that browsers
+ * will report.
  * @param root base of displayed paths.
  */
 export function renderPlan(plan: Plan, root: string): Line[] {
@@ -97,7 +98,10 @@ function heldOf({ outcomes }: Report): string {
   return bytes === 0 ? '' : t` (${formatBytes(bytes)}, already on the server)`
 }
 
-/** An artifact that could not be planned. A leak is in the output, and an artifact that would not resolve is sent. */
+/**
+ * Whether a problem means that an artifact could not be planned. A leak is in the output, and an artifact that would
+ * not resolve is still sent.
+ */
 function isUnplanned({ category, severity }: Problem): boolean {
   return severity === 'error' && category !== 'leak' && category !== 'would-not-resolve'
 }

@@ -27,7 +27,7 @@ const namesSent = () =>
   sink.requests.map(({ body }) => /"minified_url":"\/(\w)/.exec(gunzipSync(body).toString())?.[1]).sort()
 
 describe('a second run', () => {
-  it('sends only what is missing or has changed', async () => {
+  it('sends only what is missing or changed', async () => {
     sink.respond = (response, nth) => response.writeHead(nth === 2 ? 400 : 200).end()
     await run(
       ['a', 'b', 'c'].map((name) => item(name)),
@@ -45,7 +45,7 @@ describe('a second run', () => {
     ])
   })
 
-  it('sends again what a newer upload of the same file has replaced', async () => {
+  it('sends again what a newer upload of the same file replaced', async () => {
     const send = (content: string, debugId: string) => {
       const upload = item('a', content)
       return run([{ ...upload, event: { ...upload.event, debug_id: debugId } as SymbolUpload['event'] }], {
@@ -82,7 +82,7 @@ describe('a second run', () => {
     expect(namesSent()).toEqual(['a', 'a'])
   })
 
-  it('finds a ledger that says what was sent, and never the key', async () => {
+  it('finds a ledger that lists what was sent, but never the key', async () => {
     await run([item('a')], { ledger })
     const text = readFileSync(ledger, 'utf8')
     expect(JSON.parse(text)).toMatchObject({ service: 's', version: '1', path: '/a', outcome: 'accepted' })
@@ -96,7 +96,7 @@ describe('a second run', () => {
     expect(report.problems).toMatchObject([{ code: 'ledger-unusable', severity: 'warning' }])
   })
 
-  it('writes nothing into the ledger of what it did not come to', async () => {
+  it('does not record in the ledger what it did not reach', async () => {
     const started = new AbortController()
     sink.respond = (response, nth) => {
       if (nth === 1) started.abort()
@@ -107,20 +107,20 @@ describe('a second run', () => {
     expect(readFileSync(ledger, 'utf8')).not.toContain('not-tried')
   })
 
-  it('has no ledger unless asked', async () => {
+  it('has no ledger unless requested', async () => {
     await run([item('a')])
     expect(existsSync(join(sink.root, 'deep'))).toBe(false)
   })
 })
 
 describe('the time limit', () => {
-  it('ends with an attempt in which nothing moves', async () => {
+  it('ends an attempt without progress', async () => {
     sink.respond = (response, nth) => (nth === 1 ? undefined : response.end())
     const report = await run([item('a')], { timeouts: { idle: 100 } })
     expect(report.outcomes[0]).toMatchObject({ status: 'accepted', attempts: 2 })
   })
 
-  it('ends with an attempt that takes too long, though something moves all the time', async () => {
+  it('ends an attempt that takes too long despite constant progress', async () => {
     sink.respond = (response) => {
       const dripping = setInterval(() => response.write(' '), 20)
       response.on('close', () => clearInterval(dripping))
@@ -130,7 +130,7 @@ describe('the time limit', () => {
     expect(report.outcomes[0]?.problem?.message).toContain('ATTEMPT_TIMEOUT')
   })
 
-  it('ends with an answer that has come in part and drips on', async () => {
+  it('ends a response that arrives too slowly', async () => {
     sink.respond = (response, nth) => {
       response.writeHead(200).write('{"request_id":')
       if (nth > 1) return response.end('"r","data":{}}')
@@ -145,7 +145,7 @@ describe('the time limit', () => {
     expect(report.outcomes[0]).toMatchObject({ status: 'accepted' })
   })
 
-  it('ends with the time budget of the run, and says so', async () => {
+  it('ends with the time budget of the run, and reports it', async () => {
     sink.respond = () => undefined
     const report = await run([item('a'), item('b')], { concurrency: 1, timeBudget: 100, ledger })
     expect(report.outcomes.map(({ status }) => status)).toEqual(['not-tried', 'not-tried'])
@@ -153,7 +153,7 @@ describe('the time limit', () => {
     expect(report.outcomes[1]?.problem?.fix).toBe('Upload again with `--resume` to send only the missing artifacts.')
   })
 
-  it('ends with ten artifacts in a row that the server failed on', async () => {
+  it('ends after ten artifacts in a row that the server failed on', async () => {
     sink.respond = (response) => response.writeHead(500).end()
     const uploads = Array.from({ length: 20 }, (_, index) => item(`${index}`))
     const report = await run(uploads, { attempts: 1, concurrency: 1 })
@@ -171,15 +171,15 @@ describe('large bodies', () => {
     expect(gunzipSync(sink.requests[1]?.body ?? '').includes(large)).toBe(true)
   })
 
-  it('are not sent to their end when the answer comes first', async () => {
+  it('are not sent completely if the response comes first', async () => {
     sink.server.removeAllListeners('request')
     sink.server.on('request', (_, response) => response.writeHead(413).end('{"error":{"message":"too big"}}'))
     const report = await run([{ ...item('a', large), encoding: 'identity' }], { attempts: 1 })
     expect(report.outcomes[0]).toMatchObject({ status: 'refused', problem: { code: 'too-large' } })
   })
 
-  it('are refused also where the connection ends with the answer, whatever of them is still to be compressed', async () => {
-    // In a thread of its own, or it could not answer while the client compresses.
+  it('are refused even if the connection ends with the response before everything is compressed', async () => {
+    // In a separate thread, because the server must answer while the client compresses.
     const thread = new Worker(
       `const { createServer } = require('node:http')
       const server = createServer((request, response) => {

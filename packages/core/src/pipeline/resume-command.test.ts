@@ -86,7 +86,7 @@ describe('the command that sends the rest', () => {
   })
 })
 
-describe('the command for what builds kept', () => {
+describe('the command for what builds have kept', () => {
   afterEach(() => vi.restoreAllMocks())
   it.each([
     [ROOT, 'npx symup@1 upload --staged'],
@@ -98,7 +98,7 @@ describe('the command for what builds kept', () => {
   })
 })
 
-describe('what a run says of its time', () => {
+describe('what a run reports about its time', () => {
   afterEach(() => vi.restoreAllMocks())
   it('has the phases in their order, without the build before them', () => {
     const times = [0, 100, 112.6, 1346]
@@ -123,7 +123,7 @@ describe('what a run says of its time', () => {
       { status: 'retry', milliseconds: 1, code: 'server-error', delay: 420 },
       'a.js: attempt 2 of 5, not successful (server-error) after 1 ms, next attempt in 420 ms',
     ],
-  ])('has each attempt: %j', (attempted, expected) => {
+  ])('lists each attempt: %j', (attempted, expected) => {
     const attempt = { file: 'a.js', attempt: 2, attempts: 5, ...attempted } as Parameters<typeof describeAttempt>[0]
     expect(describeAttempt(attempt)).toBe(expected)
   })

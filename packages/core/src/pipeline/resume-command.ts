@@ -11,16 +11,19 @@ import { isOf } from './map-fates.ts'
 import type { BuildOutput, RunState } from './outputs.ts'
 import { prefixOf } from './staging.ts'
 
-/** Location of files that still have to be sent. */
+/** Where files are that still have to be sent. */
 export interface ToSend {
   /** Absolute. */
   directory: string
   uploads: readonly SymbolUpload[]
   /** Prefix of their addresses. Default: the settings' prefix. */
   prefix?: string
-  /** Globs of these files, relative to the directory, if others in it have another prefix. Default: all included files. */
+  /**
+   * Globs of these files, relative to the directory. Needed if other files in it have another prefix. Default: all
+   * included files.
+   */
   only?: readonly string[]
-  /** They were staged in this directory, which contains nothing else. */
+  /** The files were staged in this directory, which contains nothing else. */
   isStaged: boolean
 }
 
@@ -28,8 +31,8 @@ export interface ToSend {
 export type ResumeContext = Omit<RunState, 'settings' | 'outputs' | 'artifacts'> & { settings: Settings }
 
 /**
- * The command that sends the rest, for a shell in the working directory. The plugin alone installs no `symup`, so npx downloads it. The key
- * is never part of it.
+ * The command that sends the rest, for a shell in the working directory. The plugin alone does not install `symup`, so
+ * npx downloads it. The command never contains the key.
  */
 export function resumeCommand(
   { directory, uploads, prefix, only, isStaged }: ToSend,
@@ -39,7 +42,7 @@ export function resumeCommand(
   // The config file and the ledger belong to the project.
   const project = relative(workingDirectory, root)
   if (project !== '') words.push('--cwd', project)
-  // A server may have its own service.
+  // A server may have its own service name.
   words.push(
     '--service',
     uploads[0]?.event.service ?? settings.service.value,
@@ -76,7 +79,7 @@ function flagsOf({ event }: SymbolUpload): string[] {
   )
 }
 
-/** Files to send from the output, grouped by prefix: a server and some files of a framework have their own. */
+/** Files to send from the output, grouped by prefix: a server and some files of a framework have their own prefix. */
 export function inPlace(outputs: readonly BuildOutput[], left: readonly SymbolUpload[], usual: string): ToSend[] {
   return outputs.flatMap((output) => {
     const { directory } = output
@@ -100,14 +103,14 @@ export function inPlace(outputs: readonly BuildOutput[], left: readonly SymbolUp
   })
 }
 
-/** Globs that match some files and not others: top-level directories, if these contain no others. */
+/** Globs that match some files and no others: top-level directories, if these contain no other files. */
 function globsFor(files: readonly string[], others: readonly string[]): string[] {
   const top = (file: string) => file.replace(/\/.*/, '/**')
   const taken = new Set(others.map(top))
   return [...new Set(files.map((file) => (taken.has(top(file)) ? file : top(file))))]
 }
 
-/** Warnings, so that they go to the same stream as the last line and precede it. */
+/** The lines are warnings, so that they go to the same stream as the last line and precede it. */
 export function resumeLines(toSend: readonly ToSend[], context: ResumeContext): Line[] {
   const { settings, root } = context
   const staged = toSend.filter(({ isStaged }) => isStaged)

@@ -7,7 +7,7 @@ import { openDelivery } from './deliver.ts'
 import { POLICIES, type Policy } from './policy.ts'
 import { type Presenter, presentLines } from './present.ts'
 
-// What else ends a run: test/contract/endings.test.ts has the failures that are expected.
+// Unexpected ends of a run. Expected failures are in test/contract/endings.test.ts.
 
 let root: string
 beforeEach(() => {
@@ -43,7 +43,7 @@ function open(lines: Line[], policy: Policy = POLICIES.default, present: Partial
 }
 const listeners = () => ['exit', 'SIGINT', 'SIGTERM'].map((name) => process.listenerCount(name))
 
-it('clears and searches the outputs where collecting throws, and throws it again', async () => {
+it('clears and searches the outputs if collecting throws, and rethrows the error', async () => {
   const lines: Line[] = []
   const { delivery, outputs } = open(lines)
   const before = listeners()
@@ -54,7 +54,7 @@ it('clears and searches the outputs where collecting throws, and throws it again
   expect(listeners()).toEqual(before)
 })
 
-it('throws an unexpected error of the sending again', async () => {
+it('rethrows an unexpected error while sending', async () => {
   const thrown = new Error('a bug')
   const progress = () => {
     throw thrown
@@ -74,7 +74,7 @@ it('throws an unexpected error of the sending again', async () => {
 })
 
 it.each(['SIGINT', 'SIGTERM'] as const)(
-  'clears the outputs at %s while collecting, and passes it on',
+  'clears the outputs at %s while collecting, and forwards the signal',
   async (signal) => {
     const lines: Line[] = []
     const { delivery, outputs } = open(lines)
@@ -93,7 +93,7 @@ it.each(['SIGINT', 'SIGTERM'] as const)(
   },
 )
 
-it('fails and warns where a map cannot be removed at the exit of the process', () => {
+it('fails and warns if a map cannot be removed at the exit of the process', () => {
   const lines: Line[] = []
   const { delivery, outputs } = open(lines, { ...POLICIES.strict, config: 'warn' })
   rmSync(join(root, 'dist/a.css.map'))
@@ -114,7 +114,7 @@ it('fails and warns where a map cannot be removed at the exit of the process', (
   )
 })
 
-it('leaves the output of a build that failed alone, and no listener', () => {
+it('does not change the output of a failed build, and leaves no listener', () => {
   const { delivery, outputs } = open([])
   const before = listeners()
   delivery.watch(outputs)

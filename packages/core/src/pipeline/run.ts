@@ -183,7 +183,7 @@ export class Run {
     if (proof) this.#present.show(renderProof(proof), 'detail')
   }
 
-  /** Does not contact the intake if nothing may be sent. */
+  /** Asks the intake, unless nothing may be sent. */
   async #refusal(settings: Settings): Promise<Problem | undefined> {
     const { adapter, later = false, send: { resume = false } = {} } = this.#input
     if (this.#opened.judging.dryRun || later || resume) return undefined
@@ -295,5 +295,5 @@ export class Run {
   }
 }
 
-/** Findings for which nothing is sent under a strict policy. */
+/** Categories of findings that block the upload under a strict policy. */
 const BARRED: ReadonlySet<Category> = new Set(['would-not-resolve', 'invalid-artifact'])

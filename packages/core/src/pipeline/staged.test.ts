@@ -14,7 +14,7 @@ import { accepted, reportOf } from './report.fixture.ts'
 import { deleteStagedCopies, readStaged, STAGED_MARK } from './staging.ts'
 import { type Ending, type Judging, verdictOf } from './verdict.ts'
 
-// What a build keeps to be sent later, and what is found of it then; test/e2e has the whole command.
+// Staging and finding staged artifacts; test/e2e tests the whole command.
 
 let root: string
 beforeEach(() => {
@@ -75,7 +75,7 @@ const RELEASE = {
 }
 
 describe('what is kept', () => {
-  it("of other projects, which have the user's cache in common, is not found", async () => {
+  it("by other projects that share the user's cache is not found", async () => {
     const cacheDirectory = setting(join(root, 'cache'), 'default')
     const failed = { ...output, directory: join(root, 'dist'), deletable: new Set(['a.js.map']), clears: true }
     const { staged } = clear(failed, [artifact('a.js', '/shop/a.js')], settings({ cacheDirectory }))
@@ -84,7 +84,7 @@ describe('what is kept', () => {
     expect(await collectStaged(context)).toMatchObject({ uploads: [], problems: [{ code: 'nothing-found' }] })
   })
 
-  it('is a copy for each service and prefix, each with a mark, and is found again and cleared', async () => {
+  it('is a copy for each service and prefix, each with a marker, and is found again and cleared', async () => {
     const uploads = [
       artifact('a.js', '/shop/a.js'),
       artifact('in/b.js', 'https://cdn/in/b.js'),
@@ -100,7 +100,7 @@ describe('what is kept', () => {
       [join(top, 'dist-3'), '/shop'],
     ])
     expect(gone).toEqual([join(root, 'dist/a.js.map')])
-    // What may stay in the output stays.
+    // Maps that may stay in the output are not removed.
     expect(readdirSync(join(root, 'dist')).sort()).toEqual(['a.js', 'c.js', 'c.js.map', 'in'])
     expect(readStaged(join(top, 'dist'))).toEqual({ ...RELEASE, minifiedPathPrefix: '/shop' })
     expect(readStaged(join(top, 'dist-2'))).toEqual({ ...RELEASE, minifiedPathPrefix: 'https://cdn' })
@@ -134,7 +134,7 @@ describe('what is kept', () => {
     expect(existsSync(top)).toBe(false)
   })
 
-  it('is in the project where nobody chose a cache directory, and moves every map of a build that could not send', async () => {
+  it('is in the project if no cache directory is set, and contains every map of a build that could not send', async () => {
     const uploads = [artifact('a.js', '/shop/a.js')]
     const given = { ...output, directory: join(root, 'dist'), deletable: new Set(['a.js.map']), clears: true }
     const own = settings({ cacheDirectory: setting(join(root, 'users'), 'default') })
@@ -151,7 +151,7 @@ describe('what is kept', () => {
     })
   })
 
-  it('is nothing, and says where it looked', async () => {
+  it('may be nothing, and the report names where it looked', async () => {
     const found = await collectStaged({ settings: settings(), cwd: root, toolVersion: '9' } as never)
     expect(found).toMatchObject({ uploads: [], outputs: [], directories: [], keyOnly: true })
     expect(found.problems).toMatchObject([
@@ -215,7 +215,7 @@ describe('the last line', () => {
   const [missing, odd] = [problem('nothing-found', 'None.'), problem('config-field-unknown', 'It is odd.')]
   const leak = problem('leak-map', 'It leaks.', { severity: 'error', file: 'a.js.map' })
 
-  it('of what would not resolve is an error, and nothing was sent', () => {
+  it('for what would not resolve is an error, and nothing was sent', () => {
     const plan = { uploads: [upload()], problems: [odd] }
     expect(verdictOf({ kind: 'unproven', plan }, [], judging)).toMatchObject({
       exitCode: 1,
@@ -244,7 +244,7 @@ describe('the last line', () => {
     expect(/ However, (.*)$/.exec(dry.summary.text)?.[1]).toBe(end)
   })
 
-  it('of nothing is an error by the policy', () => {
+  it('for an empty upload is an error by the policy', () => {
     const ending: Ending = { kind: 'dry-run', plan: { uploads: [], problems: [missing] } }
     const verdict = verdictOf(ending, [], judging)
     expect([verdict.exitCode, verdict.summary.severity]).toEqual([3, 'error'])
@@ -253,7 +253,7 @@ describe('the last line', () => {
     expect([passing.exitCode, passing.summary.severity]).toEqual([0, 'warning'])
   })
 
-  it('of a run that a leak may not fail is a warning that names it', () => {
+  it('of a run that a leak must not fail is a warning that names the leak', () => {
     const policy = { ...POLICIES.ci, leak: 'warn' } as const
     const ending = { kind: 'sent', report: reportOf([accepted]) } as const
     const verdict = verdictOf(ending, [leak], { ...judging, policy, subject: () => 'shop' })
@@ -263,7 +263,7 @@ describe('the last line', () => {
 })
 
 describe('the cache of a project', () => {
-  it('has a ledger where the project has packages, somebody chose a directory, or a run is to resume', () => {
+  it('has a ledger if the project has packages, a directory is set, or a run resumes', () => {
     const chosen = settings()
     const usual = settings({ cacheDirectory: setting(join(root, 'cache'), 'default') })
     const path = join(root, 'cache/ledger.jsonl')

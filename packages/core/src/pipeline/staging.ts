@@ -14,8 +14,8 @@ import { t } from '../text.ts'
 import type { BuildOutput, RunState } from './outputs.ts'
 
 /**
- * Marks a directory of staged maps, whose scripts are copies and are deleted together with their maps. It contains the data for {@link
- * readStaged}.
+ * Marks a directory of staged maps. Its scripts are copies, and are deleted together with their maps. The file contains
+ * the data for {@link readStaged}.
  */
 export const STAGED_MARK = '.symup-staged'
 const ABOUT = 'Source maps that are still to be uploaded, with copies of their scripts. Made by symup; safe to delete.'
@@ -50,8 +50,8 @@ export interface Staged {
 }
 
 /**
- * Copies source maps with their scripts to the cache directory for a later upload. Copies of an earlier build stay, because it may have
- * been deployed. Synchronous, so that it also works while the process exits.
+ * Copies source maps with their scripts to the cache directory for a later upload. Keeps copies of an earlier build,
+ * because that build may have been deployed. Synchronous, so that it also works while the process exits.
  * @param uploads of scripts below the output's directory.
  * @param run if its upload was postponed, the copies are stored in the project.
  * @returns `failed`: why an artifact could not be copied, as the end of a sentence.
@@ -105,7 +105,10 @@ export function stage(
   return { staged: [...staged.values()].filter(({ uploads }) => uploads.length > 0), failed }
 }
 
-/** A map that could not be removed from the output. A map that the build writes to another directory on purpose stays there. */
+/**
+ * The problem for a map that could not be removed from the output. If the build writes a map to another directory on
+ * purpose, the map stays there.
+ */
 export function mapStays(path: string, message: string, where: { directory: string; root: string }): Problem {
   const details = { file: shownPath(path, where.root) }
   if (isBelow(path, where.directory)) return problem('map-not-deleted', message, details)
@@ -128,7 +131,7 @@ function releaseOf({ uploads: [upload], prefix, path }: Staged, { service, versi
   }
 }
 
-/** @returns the data of a directory's mark; undefined without a mark, or with one of another version. */
+/** @returns the data of a directory's mark; undefined if the mark is missing or has another version. */
 export function readStaged(directory: string): StagedRelease | undefined {
   try {
     const { bytes, head } = readEnds(join(directory, STAGED_MARK), MAX_MARK, 0)
@@ -139,7 +142,7 @@ export function readStaged(directory: string): StagedRelease | undefined {
   }
 }
 
-/** A mark is untrusted: its files must be in its own directory. */
+/** A mark is untrusted: it may only refer to files in its own directory. */
 function isRelease({ path, flags, ...staged }: StagedRelease, directory: string): boolean {
   const { service, version, minifiedPathPrefix } = staged
   const texts = [service, version, minifiedPathPrefix, path, ...Object.values(flags)]
@@ -150,7 +153,7 @@ function isRelease({ path, flags, ...staged }: StagedRelease, directory: string)
   return isInside(resolve(directory, path), directory) && Object.entries(flags).every(isFlag)
 }
 
-/** Whether a path is a directory of staged maps. It may also be a file, or not exist. */
+/** Whether a path is a directory of staged maps. The path may also be a file, or not exist. */
 function isStaged(directory: string): boolean {
   try {
     return lstatSync(join(directory, STAGED_MARK)).isFile()
@@ -160,8 +163,9 @@ function isStaged(directory: string): boolean {
 }
 
 /**
- * Deletes copied scripts whose maps are gone from directories of staged maps, and then empty directories.
- * @param uploads of the run. @param gone absolute paths of maps.
+ * Deletes copied scripts whose maps are gone from directories of staged maps, then empty directories.
+ * @param uploads of the run.
+ * @param gone absolute paths of maps.
  */
 export function deleteStagedCopies(directory: string, uploads: readonly SymbolUpload[], gone: readonly string[]): void {
   if (!isStaged(directory)) return
@@ -174,7 +178,7 @@ export function deleteStagedCopies(directory: string, uploads: readonly SymbolUp
   }
   if (readdirSync(directory).some((name) => name !== STAGED_MARK)) return
   removeFile(directory, join(directory, STAGED_MARK))
-  // This also removes the entry `shop@1.2.3` if it has no other output.
+  // Also removes the entry `shop@1.2.3` if it has no other output.
   if (removeEmpty(directory)) removeEmpty(dirname(directory))
 }
 
@@ -187,7 +191,9 @@ function removeEmpty(directory: string): boolean {
   }
 }
 
-/** Cache directory in the project, which build caches preserve. The user's cache also contains other projects. */
+/**
+ * The cache directory in the project, which build caches preserve. The user's own cache also contains other projects.
+ */
 export function projectCache(
   { cacheDirectory: { value, from } }: Pick<Settings, 'cacheDirectory'>,
   root: string,
@@ -195,7 +201,7 @@ export function projectCache(
   return from.kind === 'default' ? join(root, 'node_modules/.cache/symup') : value
 }
 
-/** @returns why it could not be copied; undefined if both files were. */
+/** @returns why an artifact could not be copied; undefined if both files were copied. */
 function copied(map: FilePart, script: FilePart, to: string): string | undefined {
   try {
     makeDirectory(dirname(to))

@@ -21,7 +21,7 @@ function write(file: string, text: string): void {
 const unlink = async (...gone: string[]) =>
   (await unlinkMaps(join(root, 'dist'), gone.map(path), root)).lines.map(({ text }) => text)
 
-it('removes the comments that name maps that are gone, from the end of scripts and style sheets', async () => {
+it('removes comments that name deleted maps from the end of scripts and style sheets', async () => {
   write('a.js', 'a()\n//# sourceMappingURL=a.js.map\n')
   write('twice.js', 'b()\n//# sourceMappingURL=twice.js.map\n//# sourceMappingURL=twice.js.map\n')
   write('css/c.css', 'a{}\n/*# sourceMappingURL=../maps/c%20c.css.map */')
@@ -35,7 +35,7 @@ it('removes the comments that name maps that are gone, from the end of scripts a
   expect(read('text.js')).toContain('sourceMappingURL')
 })
 
-it('removes them whatever the ending of the script, as bundlers may be told to use another', async () => {
+it('removes them regardless of the script’s extension, which bundlers can change', async () => {
   const names = ['A.MJS', 'lazy.es6', 'main-x1', 'B.CSS']
   for (const name of names) write(name, `a()\n//# sourceMappingURL=${name}.map\n`)
   write('named.es6', 'a()\n//# sourceMappingURL=maps/n.json\n')
@@ -70,7 +70,7 @@ it.each(['[', '{"a":"b.js.map"', '["b.js.map"'])(
   },
 )
 
-it('looks at each page and each item once, however many scripts there are', async () => {
+it('examines each page and each item once, regardless of the number of scripts', async () => {
   const names = Array.from({ length: 3000 }, (_, nth) => `js/${nth}.js`)
   for (const name of names) write(name, `a()\n//# sourceMappingURL=/${name}.map`)
   const hashOf = (name: string) => createHash('sha512').update(read(name)).digest('base64')
@@ -87,7 +87,7 @@ it('looks at each page and each item once, however many scripts there are', asyn
   expect(seconds).toBeLessThan(20)
 })
 
-it('removes a comment with backslashes, as tools on Windows write it', async () => {
+it('removes a comment with backslashes, as Windows tools write it', async () => {
   write('js/a.js', 'a()\n//# sourceMappingURL=..\\maps\\a.js.map\n')
   expect(await unlink('maps/a.js.map')).toHaveLength(1)
   expect(read('js/a.js')).toBe('a()')
@@ -100,7 +100,7 @@ it('reads hashes in scripts of any case', async () => {
   expect(read('a.js')).toContain('sourceMappingURL')
 })
 
-it('removes comments and entries with names that are not ASCII, and nothing else', async () => {
+it('removes comments and entries with non-ASCII names, and nothing else', async () => {
   write('à入口.js', 'a("入à")//à\n//# sourceMappingURL=à入口.js.map\n')
   write('sw.js', '[{url:"à入口.js.map",revision:null},{url:"ü",revision:null}]')
   write('asset-manifest.json', '{"ü":"ü","à入口.js.map":"/à入口.js.map"}')
@@ -116,7 +116,7 @@ it('removes comments and entries with names that are not ASCII, and nothing else
   expect(readFileSync(path('latin1.js'), 'latin1')).toBe('a()//\xe0\n//# sourceMappingURL=\xe0.js.map\n')
 })
 
-it('leaves a file whose hash stands in a page, or that has a compressed copy', async () => {
+it('does not change a file whose hash is in a page, or that has a compressed copy', async () => {
   const text = 'a()\n//# sourceMappingURL=a.js.map\n'
   for (const file of ['hashed.js', 'packed.js']) write(file, text.replace('a.js.map', `${file}.map`))
   const hash = createHash('sha384').update(read('hashed.js')).digest('base64')
@@ -129,7 +129,7 @@ it('leaves a file whose hash stands in a page, or that has a compressed copy', a
   expect(read('packed.js')).toContain('sourceMappingURL')
 })
 
-it('leaves a file whose hash stands elsewhere, as in the manifest of a framework', async () => {
+it('does not change a file whose hash is in another file, such as a framework manifest', async () => {
   write('a.js', 'a()\n//# sourceMappingURL=a.js.map\n')
   const manifest = join(root, 'server-manifest.json')
   const hash = createHash('sha256').update(read('a.js')).digest('base64')
@@ -147,7 +147,7 @@ it('changes nothing through a symbolic link', async () => {
   expect(readFileSync(join(root, 'mine.js'), 'utf8')).toContain('sourceMappingURL')
 })
 
-it('blanks entries of precache lists, so that the list is right and every position stays', async () => {
+it('blanks entries of precache lists, so that the list is correct and every position stays', async () => {
   const entries = [
     '{url:"a.js",revision:null}',
     '{url:"a.js.map",revision:null}',
@@ -168,12 +168,12 @@ it('blanks entries of precache lists, so that the list is right and every positi
   expect(self.list?.map(({ url }) => url)).toEqual(['a.js', 'stays.js.map'])
 })
 
-it('has nothing to do when nothing is gone, and none in an output that is not there', async () => {
+it('does nothing if nothing was deleted, or the output does not exist', async () => {
   expect(await unlink()).toEqual([])
   expect(await unlink('a.js.map')).toEqual([])
 })
 
-it('removes the members of a manifest, wherever they stand in it, and leaves one that is not JSON', async () => {
+it('removes members anywhere in a manifest, and does not change one that is not JSON', async () => {
   const files = {
     'a.js.map': '/shop/js/a.js.map',
     'a.js': '/shop/js/a.js',
@@ -192,7 +192,7 @@ it('removes the members of a manifest, wherever they stand in it, and leaves one
   expect(read('manifest.json')).toBe('{"a.js.map":"js/a.js.map", //}')
 })
 
-it("removes the items of a list in a browser extension's manifest, wherever they stand in it", async () => {
+it("removes list items anywhere in a browser extension's manifest", async () => {
   const lists = [
     ['a.js', 'a.js.map', 'b.js', 'b.js.map'],
     ['a.js.map', 'a.js'],

@@ -4,7 +4,7 @@ import { readFile, truncate, writeFile } from 'node:fs/promises'
 import { dirname, join, sep } from 'node:path'
 import { readEnds } from '../files/file-ends.ts'
 import { nameBelow } from '../files/name-below.ts'
-import { whyNotOwn } from '../files/remove-file.ts'
+import { reasonNotOwned } from '../files/remove-file.ts'
 import { shownPath } from '../files/shown-path.ts'
 import { decoded, referencedPath } from '../files/url-path.ts'
 import { COMPRESSED, listFiles } from '../files/walk.ts'
@@ -21,8 +21,8 @@ const URLS = /sourceMappingURL=([^\s'"`*]+)/g
 /** Far more than the comments need. */
 const MAX_COMMENTS = 8 * 1024
 /**
- * An entry of a precache list with the comma after it: `{url:"a.js.map",revision:null},`. Matched in bytes, where `\s` would match parts of
- * a character.
+ * An entry of a precache list with the comma after it: `{url:"a.js.map",revision:null},`. Matched in bytes, where `\s`
+ * would match parts of a character.
  */
 const ENTRY =
   /\{[^{}]{0,2000}?\burl["']?\s*:\s*(["'])((?:(?!\1)[^\\ \t\r\n]){1,500}\.map(?:\.gz|\.br|\.zst)?)\1[^{}]{0,2000}\}\s*,?/g
@@ -35,14 +35,15 @@ const MANIFEST = /manifest[^/]*\.json$/i
 /** An object member with the comma before it, or after the first member: `"a.js.map": "/shop/a.js.map"`. */
 const MEMBER =
   /,\s*"[^"\\]{1,500}"\s*:\s*"([^"\\]{1,500}\.map)"(?=\s*[,}])|"[^"\\]{1,500}"\s*:\s*"([^"\\]{1,500}\.map)"(?:\s*,(?=\s*["}])|\s*(?=["}]))/g
-/** A list item with its comma: `, "a.js.map"`. The text before an item is examined only at the start of an item. */
+/** A list item with its comma: `, "a.js.map"`. The pattern looks back only from the start of an item. */
 const LISTED =
   /,\s*"([^"\\]{1,500}\.map)"(?=\s*[,\]])|"(?<=[[,]\s*")([^"\\]{1,500}\.map)"(?:\s*,(?=\s*["\]])|\s*(?=["\]]))/g
 
 /**
- * Removes references to deleted maps from an output: comments of scripts and style sheets, and entries of precache lists and manifests, for
- * which browsers would get a 404. No position in a file changes, so its own map stays valid. A file stays unchanged if another file
- * contains its hash, or if it has a compressed copy, which the leak search reports.
+ * Removes references to deleted maps from an output, because browsers would get a 404: comments of scripts and style
+ * sheets, and entries of precache lists and manifests. No position in a file changes, so its own map stays valid.
+ * A file stays unchanged if another file contains its hash, or if it has a compressed copy, which the leak search
+ * reports.
  * @param gone absolute paths of the maps.
  * @param root base of displayed paths.
  * @param hashedIn absolute paths of other files that may contain hashes of these. Default: none.
@@ -65,19 +66,19 @@ export async function unlinkMaps(
   for (const file of files) {
     const path = join(directory, file)
     try {
-      // Bundlers can use any extension for scripts, so every file is searched for a comment.
+      // Bundlers can give scripts any extension, so look for a comment in every file.
       const found = commentsAtEnd(readEnds(path, 0, MAX_COMMENTS).tail.toString())
       const listing = LISTING.test(file) && isScriptPath(file) ? PRECACHE : MANIFEST.test(file) ? MEMBERS : undefined
-      // Most files refer to no map and need no further examination.
+      // Most files refer to no map and need no further work.
       if (found === '' && !listing) continue
-      if (COMPRESSED.some((end) => existsSync(path + end)) || whyNotOwn(directory, path) !== undefined) continue
+      if (COMPRESSED.some((end) => existsSync(path + end)) || reasonNotOwned(directory, path) !== undefined) continue
       const done = found === '' ? undefined : await dropComment(found, path, file, names, isHashed)
       if (done === 'dropped') comments++
       else if (done === 'hashed') hashed.push(path)
       const items = listing ? await dropItems(path, listing, names, isHashed) : 0
       if (items > 0) lines.push(itemsLine(items, shownPath(path, root)))
     } catch {
-      // It cannot be read or written. The leak search reports its remaining references.
+      // The file cannot be read or written. The leak search reports its remaining references.
     }
   }
   if (comments > 0) {
@@ -110,7 +111,7 @@ async function dropComment(
   if (named.some((name) => !gone.has(name))) return undefined
   const content = await readFile(path)
   const code = content.subarray(0, content.length - Buffer.byteLength(comments))
-  // In another encoding it has another length.
+  // In another encoding, the comments have another length.
   if (!content.subarray(code.length).equals(Buffer.from(comments))) return undefined
   if (await isHashed(content)) return 'hashed'
   await truncate(path, code.length)
@@ -118,8 +119,8 @@ async function dropComment(
 }
 
 /**
- * All comments that refer to a map, with surrounding blanks. Matched one by one, because a single pattern would try every way to divide the
- * blanks between two comments.
+ * All comments that refer to a map, with surrounding blanks. Matched one by one, because a single pattern would try
+ * every way to divide the blanks between two comments.
  */
 function commentsAtEnd(text: string): string {
   let code = text.trimEnd()
@@ -146,7 +147,6 @@ const MEMBERS: Listing = {
 interface Listing {
   /** Matches its items. The last matching group is the file's address. */
   item: RegExp
-  /** Returns the replacement of an item. */
   without: (item: string) => string
   /** @throws if the rest is no longer a valid list. */
   check?: (left: string) => unknown

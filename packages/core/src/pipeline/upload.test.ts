@@ -27,7 +27,7 @@ const statusesOf = (report: Awaited<ReturnType<typeof run>>) =>
   report.outcomes.map(({ status, attempts, problem }) => [status, attempts, problem?.code])
 
 describe('a request', () => {
-  it('is gzipped multipart with the event first, without a file name, and says who sends it', async () => {
+  it('is gzipped multipart with the event first, without a file name, and names the client', async () => {
     await run({ uploads: [item('a.js', 'é')] })
     const { headers, body } = sink.requests[0] as (typeof sink.requests)[0]
     expect(headers).toMatchObject({
@@ -58,7 +58,7 @@ describe('a request', () => {
     )
   })
 
-  it('is plain with its length when the artifact is compressed already', async () => {
+  it('is uncompressed, with its length, if the artifact is already compressed', async () => {
     const report = await run({ uploads: [{ ...item('a.zip', 'PK'), encoding: 'identity' }] })
     expect(statusesOf(report)).toEqual([['accepted', 1, undefined]])
     const { headers, body } = sink.requests[0] as (typeof sink.requests)[0]
@@ -95,7 +95,7 @@ describe('outcomes', () => {
     [429, 'rate-limited'],
     [500, 'server-error'],
     [503, 'server-error'],
-  ])('%i is tried again, and reported when it stays', async (status, code) => {
+  ])('%i is retried, and reported if it persists', async (status, code) => {
     sink.respond = (response) => response.writeHead(status, { 'Retry-After': '0' }).end()
     expect(statusesOf(await run({ uploads: [item('a.js')] }, { attempts: 2 }))).toEqual([['failed', 2, code]])
     expect(sink.requests).toHaveLength(2)
@@ -107,12 +107,12 @@ describe('outcomes', () => {
     expect(gunzipSync(sink.requests[1]?.body ?? Buffer.alloc(0)).toString()).toContain('content of a.js')
   })
 
-  it('recovers from a connection that breaks in the middle', async () => {
+  it('recovers from a connection that breaks in mid-upload', async () => {
     sink.respond = (response, nth, request) => (nth === 1 ? request.socket.destroy() : response.end())
     expect(statusesOf(await run({ uploads: [item('a.js')] }))).toEqual([['accepted', 2, undefined]])
   })
 
-  it('tells before it tries again, and counts what is lost', async () => {
+  it('reports each retry in advance, and counts the lost bytes', async () => {
     sink.respond = (response) => response.writeHead(503, { 'Retry-After': '0' }).end()
     const told: string[] = []
     const onProgress = ({ done, lost, retrying }: Progress) =>
@@ -121,13 +121,13 @@ describe('outcomes', () => {
     expect(told).toEqual(['0 done, 0 lost, attempt 2 of 3', '0 done, 0 lost, attempt 3 of 3', '1 done, 1 lost'])
   })
 
-  it('waits as long as Retry-After says', async () => {
+  it('waits as long as Retry-After requires', async () => {
     sink.respond = (response, nth) => response.writeHead(nth === 1 ? 429 : 200, { 'Retry-After': '1' }).end()
     const report = await run({ uploads: [item('a.js')] })
     expect(report.totals.milliseconds).toBeGreaterThanOrEqual(1000)
   })
 
-  it('takes a redirect for the end of the run, and says what to set', async () => {
+  it('ends the run at a redirect, and explains what to set', async () => {
     sink.respond = (response) => response.writeHead(308, { Location: '/moved/sourcemap/upload' }).end()
     const report = await run({ uploads: [item('a.js'), item('b.js')] }, { concurrency: 1 })
     expect(statusesOf(report)).toEqual([
@@ -138,7 +138,7 @@ describe('outcomes', () => {
     expect(sink.requests).toHaveLength(1)
   })
 
-  it('does not take a web page for an intake', async () => {
+  it('does not confuse a web page with an intake', async () => {
     sink.respond = (response) => response.writeHead(200, { 'Content-Type': 'text/html' }).end('<!doctype html>')
     expect(statusesOf(await run({ uploads: [item('a.js')] }))).toEqual([['refused', 1, 'endpoint-wrong']])
   })
@@ -154,7 +154,7 @@ describe('outcomes', () => {
     expect(summaryOf(report).text).toBe('Upload failed: 0 of 3 artifacts uploaded, 1 refused, 2 not tried.')
   })
 
-  it('gives up on an intake that is away, and says so for each', async () => {
+  it('gives up on an unreachable intake, and reports each artifact', async () => {
     await sink.close()
     const uploads = ['a', 'b', 'c', 'd', 'e'].map((name) => item(name))
     const report = await run({ uploads }, { attempts: 1, concurrency: 1 }, settingsFor(sink.port))
@@ -170,7 +170,7 @@ describe('outcomes', () => {
     await sink.listen()
   })
 
-  it('reports a file that has gone since the plan was made', async () => {
+  it('reports a file that was deleted after the plan was made', async () => {
     const gone = item('a.js')
     rmSync(join(sink.root, 'a.js'))
     const report = await run({ uploads: [gone, item('b.js')] })
@@ -180,9 +180,9 @@ describe('outcomes', () => {
     ])
   })
 
-  it('says of a file that became shorter while it was sent that something writes it', async () => {
+  it('reports that another program writes a file that becomes shorter while it is sent', async () => {
     const cut: SymbolUpload = { ...item('a.js', 'x'.repeat(8 * WHOLE_BYTES)), encoding: 'identity' }
-    // The rest of the body waits in the client by then.
+    // By now the client holds the rest of the body.
     sink.server.prependListener('request', ({ url }) => {
       if (url?.endsWith('/upload')) truncateSync(join(sink.root, 'a.js'), 10)
     })
@@ -196,7 +196,7 @@ describe('outcomes', () => {
     })
   })
 
-  it('ends at once when told to stop', async () => {
+  it('ends at once when it is aborted', async () => {
     const controller = new AbortController()
     sink.respond = () => controller.abort()
     const report = await run({ uploads: [item('a.js'), item('b.js')] }, { signal: controller.signal, concurrency: 1 })
@@ -215,7 +215,7 @@ describe('outcomes', () => {
     expect(getEventListeners(signal, 'abort')).toEqual([])
   })
 
-  it('stopped between two attempts, says why the last one failed and why it was given up', async () => {
+  it('aborted between two attempts, reports why the last one failed and why it gave up', async () => {
     const controller = new AbortController()
     sink.respond = (response) => response.writeHead(503, { 'Retry-After': '60' }).end()
     const onProgress = () => controller.abort()
@@ -230,7 +230,7 @@ describe('outcomes', () => {
     )
   })
 
-  it('stopped during the second attempt, says the same of the first one', async () => {
+  it('aborted during the second attempt, reports the same about the first one', async () => {
     const controller = new AbortController()
     sink.respond = (response, nth) => {
       if (nth === 1) response.writeHead(429, { 'Retry-After': '0' }).end()
@@ -241,7 +241,7 @@ describe('outcomes', () => {
     expect(report.outcomes[0]?.problem?.message).toMatch(/ \(no further attempts, because the run was stopped\)$/)
   })
 
-  it('keeps the key out of everything it says, even when the server echoes it', async () => {
+  it('keeps the key out of all output, even if the server echoes it', async () => {
     sink.respond = (response) => {
       response.setHeader('X-Echo', 'yes').writeHead(400)
       response.end(JSON.stringify({ error: { message: `bad key ${KEY}\u001b[31m` } }))
@@ -289,7 +289,7 @@ describe('outcomes', () => {
         most = Math.max(most, open.push(response))
         const isLast = answered + open.length === uploads.length
         if (open.length < expected && !isLast) return
-        // Another one would arrive in that time.
+        // A second request would arrive within this time.
         setTimeout(() => {
           answered += open.length
           for (const one of open.splice(0)) one.end()
@@ -301,7 +301,7 @@ describe('outcomes', () => {
     },
   )
 
-  it('makes the first artifacts ready while the intake says what it offers, and sends nothing before', async () => {
+  it('prepares the first artifacts while it asks the intake for its features, and sends nothing before', async () => {
     const output: string[] = []
     let answer: (() => void) | undefined
     sink.respond = (response, nth, { url }) => {

@@ -16,15 +16,15 @@ import { DEFAULT_TIMEOUTS, type Timeouts } from '../transport/connection.ts'
 import { Budget, load } from './content.ts'
 
 export interface UploadOptions {
-  /** Name and version of the uploading tool, which are sent to the intake. */
+  /** Name and version of the uploading tool, sent to the intake. */
   adapter: Adapter
-  /** Concurrent artifacts. Default 20. */
+  /** Artifacts to send concurrently. Default 20. */
   concurrency?: number
   /** Maximum requests per artifact before it counts as failed. Default 5. */
   attempts?: number
   /** gzip level, 1 (fastest) to 9 (smallest). Default 2. */
   compression?: GzipLevel
-  /** Stops the run: running requests are aborted, and the rest is reported as not tried. */
+  /** Stops the run: running requests are aborted, and the remaining artifacts are reported as not tried. */
   signal?: AbortSignal
   /** Stops the run like `signal` after this many milliseconds. Default: no limit. */
   timeBudget?: number
@@ -32,7 +32,10 @@ export interface UploadOptions {
   timeouts?: Partial<Timeouts>
   /** File that records what was sent, so that a later run with `resume` can skip it. Default: none. */
   ledger?: string
-  /** Skip artifacts that the intake has according to the ledger. They are reported as already there, with no attempt. Default false. */
+  /**
+   * Skip artifacts that the intake has according to the ledger. They are reported as already there, with no attempts.
+   * Default false.
+   */
   resume?: boolean
   /**
    * Returns the artifact to send, or undefined to leave it out. Called with its files, most of them with content, while other artifacts are
@@ -46,9 +49,9 @@ export interface UploadOptions {
   barrier?: ((prepared: SymbolUpload[]) => boolean) | undefined
   /** Reason why the intake would refuse all uploads, if known. Nothing is then prepared or sent. */
   refusal?: Problem | undefined
-  /** Called when an artifact is done, and before a retry. */
+  /** Called when an artifact is finished, and before a retry. */
   onProgress?: (progress: Progress) => void
-  /** Called when an artifact of the plan is done. */
+  /** Called when an artifact is finished. */
   onOutcome?: (upload: SymbolUpload, outcome: Outcome) => void
   /** Called after each request with its result. */
   onAttempt?: (attempt: Attempt) => void
@@ -62,26 +65,26 @@ export interface Progress {
   /** Finished artifacts that the intake does not have. */
   lost: number
   total: number
-  /** Lost artifacts that the intake refused. Others did not arrive, or were not tried. */
+  /** Lost artifacts that the intake rejected. The others did not arrive, or were not tried. */
   refused: number
-  /** Uncompressed bytes of the artifacts that the intake has. */
+  /** Uncompressed bytes of artifacts that the intake has. */
   bytes: number
-  /** Bytes of the lost ones. */
+  /** Uncompressed bytes of lost artifacts. */
   lostBytes: number
   totalBytes: number
-  /** While an artifact waits for a retry: the attempt's number, and the maximum. */
+  /** Set while an artifact waits for a retry: the number of the attempt, and the maximum. */
   retrying?: { attempt: number; attempts: number }
 }
 
 /** @param parts the artifact's files, with content if they are in memory. */
 export type Prepare = (upload: SymbolUpload, parts: readonly FilePart[]) => SymbolUpload | undefined
 
-/** Same as datadog-ci. Most of them wait for an answer and hold only their compressed body. */
+/** The same as datadog-ci. Most of them wait for an answer and hold only their compressed body. */
 const DEFAULT_CONCURRENCY = 20
 const DEFAULT_ATTEMPTS = 5
-/** Bytes of files that are read, checked and compressed at the same time. */
+/** Total size of files that are read, checked and compressed at the same time. */
 const BYTES_IN_FLIGHT = 1.5 * WHOLE_BYTES
-/** Chosen by measurement: docs/decisions/034-plain-send-engine.md. */
+/** Chosen by measurement: see docs/decisions/034-plain-send-engine.md. */
 const DEFAULT_LEVEL: GzipLevel = 2
 
 /**
@@ -159,7 +162,7 @@ async function openSender(
     ...connectionSettings(settings),
   })
   const history = options.ledger === undefined ? undefined : await openHistory(options.ledger, endpoint, apiKey, resume)
-  // The first artifacts are checked during the wait for the answer.
+  // The first artifacts are checked while waiting for the answer.
   const asks = tally.progress.totalBytes >= WORTH_ASKING_BYTES && !options.refusal
   const sender = new Sender({
     ...{ intake, endpoint, apiKey, attempts, resume, history, onAttempt },

@@ -24,7 +24,7 @@ it.each([
     [leak('leak-api-key', 'a.js'), leak('leak-api-key', 'b.js'), leak('leak-api-key', 'c.js')],
     'However, the API key is in a.js and 2 other files. Do not deploy them.',
   ],
-  // A key is worse than a map.
+  // The worst leak counts: a key is worse than a map.
   [[leak('leak-map', 'a.js.map'), leak('leak-api-key', 'b.js')], 'However, the API key is in b.js. Do not deploy it.'],
   [[leak('leak-map', 'a.js.map')], 'However, a.js.map must not be deployed.'],
   [[leak('leak-map')], 'However, the output must not be deployed.'],
@@ -34,12 +34,12 @@ it.each([
   expect(summary.text).toContain(output)
 })
 
-it('nothing of a leak is in the last line where the policy lets it pass', () => {
+it('the last line does not mention a leak that the policy permits', () => {
   const ignoring = { ...POLICIES.ci, leak: 'ignore' } as const
   expect(verdictOf([leak('leak-api-key', 'a.js')], ignoring).summary.text).not.toContain('deploy')
 })
 
-it('a build ends with all problems of a configuration that cannot be used, and with nothing of our own code', () => {
+it('a build ends with all problems of an unusable configuration, without a stack of our own code', () => {
   const problems = [problem('service-missing', 'No service is set.'), problem('version-missing', 'No version is set.')]
   const logged: Line[] = []
   const { present, conclude } = endOfBuild((line) => logged.push(line))
@@ -57,7 +57,7 @@ it('a build ends with all problems of a configuration that cannot be used, and w
   expect(logged).toEqual([])
 })
 
-it('where such a configuration may pass, its problems are logged and the build goes on', () => {
+it('if such a configuration may pass, its problems are logged and the build continues', () => {
   const logged: string[] = []
   const { present, conclude } = endOfBuild(({ text }) => logged.push(text))
   present.show([{ severity: 'warning', text: 'No service is set.' }], 'unusable')

@@ -10,19 +10,22 @@ import { t } from '../text.ts'
 import { exitCodeUnder, mustFail, type Policy, problemsOf, underPolicy } from './policy.ts'
 import { planTotals, summaryOf } from './render.ts'
 
-/** The result of a delivery, created once by `deliver()`. */
+/** The result of a delivery. Only `deliver()` creates it. */
 export interface Verdict {
-  /** The process's exit code: see {@link EXIT}; after a signal 130 (SIGINT) or 143 (SIGTERM). A build fails if it is not 0. */
+  /**
+   * The process's exit code: see {@link EXIT}; after a signal, 130 (SIGINT) or 143 (SIGTERM). Any code except 0 fails a
+   * build.
+   */
   exitCode: number
   /** The last line. It is an error if and only if `exitCode` is not 0. */
   summary: Line
-  /** As displayed under the policy: tolerated errors are warnings, ignored ones are removed. */
+  /** As displayed under the policy: tolerated errors are warnings, ignored errors are omitted. */
   problems: Problem[]
   /** The stable JSON form, independent of the policy: the report, or the plan of a dry run. */
   document: Report | PlanDocument
   /** Absent if the configuration is unusable. */
   settings?: Settings
-  /** Absent if nothing was to be sent. */
+  /** Absent if there was nothing to send. */
   report?: Report
   /** The signal that ended the run early. */
   signal?: NodeJS.Signals
@@ -37,7 +40,7 @@ export type Ending =
   | { kind: 'skipped'; env: NodeJS.ProcessEnv }
   /** The check failed, so nothing was sent. */
   | { kind: 'unproven'; plan: Plan }
-  /** Staged for a later upload with this command. */
+  /** The artifacts were staged. This command uploads them later. */
   | { kind: 'kept'; plan: Plan; command: string }
   | { kind: 'dry-run'; plan: Plan }
 
@@ -132,7 +135,7 @@ function judged({ problems, summary, ...verdict }: Verdict, policy: Policy): Ver
 
 /** Makes the last line agree with the exit code, and explains surprising combinations. */
 function agreeing(summary: Line, exitCode: number, problems: readonly Problem[], policy: Policy): Line {
-  // Whatever the result of the upload and the policy.
+  // A leak is reported whatever the result of the upload.
   const leak = policy.leak === 'ignore' ? undefined : leakIn(problems)
   const text = leak === undefined ? summary.text : t`${summary.text} ${leak}`
   if (exitCode === EXIT.ok) {

@@ -14,7 +14,7 @@ const SCRIPTS = ['app.js', 'assets/a.js', 'assets/deep/b.js', 'vendor/c.mjs']
 
 let root: string
 beforeEach(() => {
-  // Below a directory whose name globs know.
+  // The output's own path contains a directory name that the globs use.
   root = join(mkdtempSync(join(tmpdir(), 'symup-globs-')), 'vendor')
   for (const file of SCRIPTS) write(`dist/${file}`)
 })
@@ -56,7 +56,7 @@ describe('globs', () => {
     [{ include: ['assets\\*.js', '**\\*.mjs'] }, ['assets/a.js', 'vendor/c.mjs']],
     [{ include: '**/*.{js,mjs}', exclude: ['assets/deep/*'] }, ['app.js', 'assets/a.js', 'vendor/c.mjs']],
     [{ exclude: 'vendor/**' }, SCRIPTS.slice(0, 3)],
-    // Not the directory of that name above the output.
+    // `vendor` above the output does not match.
     [{ exclude: '**/vendor/**' }, SCRIPTS.slice(0, 3)],
   ])('%j leaves %j', async (globs, files) => {
     expect(await left(globs)).toEqual(files)
@@ -64,20 +64,20 @@ describe('globs', () => {
 
   it('are relative to the directory of a file that was given, and to the innermost output', async () => {
     expect(await left({ include: 'b.js' }, { directories: ['dist/assets/deep/b.js'] })).toEqual(
-      // What is below none of the directories is wanted.
+      // Files outside all directories are wanted.
       ['app.js', 'assets/a.js', 'assets/deep/b.js', 'vendor/c.mjs'],
     )
     expect(await left({ include: 'a.js' }, { directories: ['dist', 'dist/assets'] })).toEqual(['assets/a.js'])
   })
 
-  it('are about the bundle, where an archive of it is sent', async () => {
+  it('apply to the bundle if it is sent as an archive', async () => {
     const upload = { ...script('/elsewhere/0.zip'), from: join(root, 'dist/assets/a.js') }
     expect((await wantedOf(collected({ uploads: [upload] }), { exclude: 'assets/*' }, root)).uploads).toEqual([])
   })
 })
 
-describe('what is said', () => {
-  it('is how many files were left out', async () => {
+describe('the report', () => {
+  it('gives the number of excluded files', async () => {
     const { problems } = await wantedOf(collected(), { exclude: 'assets/**' }, root)
     expect(problems).toMatchObject([
       { code: 'files-excluded', severity: 'info', message: 'Excluded 2 files (include/exclude).' },
@@ -85,7 +85,7 @@ describe('what is said', () => {
     expect((await wantedOf(collected(), { exclude: 'nothing' }, root)).problems).toEqual([])
   })
 
-  it('is an error when none is left', async () => {
+  it('is an error if no file is left', async () => {
     const { uploads, problems } = await wantedOf(collected(), { include: 'lib/**' }, root)
     expect(uploads).toEqual([])
     expect(problems).toMatchObject([{ code: 'files-excluded', severity: 'error', category: 'nothing-found' }])
@@ -95,19 +95,19 @@ describe('what is said', () => {
     [{ exclude: 'dist/vendor/**' }, ['exclude "dist/vendor/**"', 'Write "vendor/**".']],
     [{ include: ['app.js', './dist/assets/**'] }, ['include "./dist/assets/**"', 'Write "assets/**".']],
     [{ exclude: 'dist\\vendor\\**' }, ['exclude "dist\\vendor\\**"', 'Write "vendor/**".']],
-  ])('is that globs are relative to the output, where one begins with it: %j', async (globs, [begin, fix]) => {
+  ])('explains that globs are relative to the output if one begins with it: %j', async (globs, [begin, fix]) => {
     const { problems } = await wantedOf(collected(), globs, root)
     expect(problems.filter(({ code }) => code === 'glob-misplaced')).toMatchObject([{ severity: 'warning', fix }])
     expect(problems[0]?.message).toBe(`${begin} starts with the output directory, but globs are relative to it.`)
   })
 
-  // As the `include` and `ignore` of Sentry's webpack plugin 1, which take directories.
+  // Sentry's webpack plugin 1 accepts directories in `include` and `ignore`.
   it.each<[keyof Globs, string, string]>([
     ['include', './dist', '**'],
     ['include', '.', '**'],
     ['include', 'ROOT/dist', '**'],
     ['exclude', 'assets/', 'assets/**'],
-  ])('is that globs name files, where %s is the directory %s', async (option, glob, right) => {
+  ])('explains that globs name files, while %s is the directory %s', async (option, glob, right) => {
     const written = glob.replace('ROOT', root)
     const { problems } = await wantedOf(collected(), { [option]: [written] }, root)
     expect(problems.find(({ code }) => code === 'glob-misplaced')).toMatchObject({
@@ -116,13 +116,13 @@ describe('what is said', () => {
     })
   })
 
-  it('is nothing where the output has a file of that name', async () => {
+  it('is empty if the output has a file of that name', async () => {
     write('dist/dist')
     const { problems } = await wantedOf(collected(), { exclude: 'dist' }, root)
     expect(problems.filter(({ code }) => code === 'glob-misplaced')).toEqual([])
   })
 
-  it('is nothing where the output has a directory of its own name, or is the project', async () => {
+  it('is empty if the output has a directory of its own name, or is the project', async () => {
     write('dist/dist/a.js')
     expect((await wantedOf(collected(), { exclude: 'dist/*.mjs' }, root)).problems).toEqual([])
     write('lib/dist/a.js')
@@ -133,7 +133,7 @@ describe('what is said', () => {
     expect((await wantedOf(whole, { exclude: 'dist/*.mjs' }, root)).problems).toEqual([])
   })
 
-  it('is nothing about files that were left out, however their kind names them', async () => {
+  it('does not mention excluded files, however their kind names them', async () => {
     write('dist/assets/a.js.map')
     const about = (file: string) => problem('no-map', 'It has none.', { file })
     const [kept, ...others] = [

@@ -10,7 +10,10 @@ import { type Problem, problem } from '../problems/problems.ts'
 import { t } from '../text.ts'
 import type { BuildOutput } from './outputs.ts'
 
-/** The collected artifacts that `include` and `exclude` select, with their problems. Problems name files relative to the project. */
+/**
+ * Applies `include` and `exclude` to collected artifacts and their problems. File names in problems become relative to
+ * the project.
+ */
 export async function wantedOf(
   {
     uploads,
@@ -41,7 +44,10 @@ export async function wantedOf(
   return { uploads: wanted, problems: others }
 }
 
-/** Other uploaders' globs are relative to the project. A copied one matches nothing here, so excluded files would be sent. */
+/**
+ * Reports globs that match nothing. Other uploaders' globs are relative to the project, so with a copied glob, excluded
+ * files would be sent.
+ */
 function misplacedGlobs(globs: Globs, directories: readonly string[], cwd: string): Problem[] {
   const starts = directories
     .map((path) => relative(cwd, resolve(cwd, path)).replaceAll('\\', '/'))
@@ -63,7 +69,8 @@ function misplacedGlobs(globs: Globs, directories: readonly string[], cwd: strin
 }
 
 /**
- * The correct form of a glob without wildcards that is the name of the output directory, of the project, or of a directory in the output.
+ * The correct form of a glob without wildcards that names the output directory, the project, or a directory in the
+ * output.
  */
 function globOfDirectory(glob: string, directories: readonly string[], cwd: string): string | undefined {
   if (/[*?{}[\]()!]/.test(glob)) return undefined
@@ -79,13 +86,13 @@ function globOfDirectory(glob: string, directories: readonly string[], cwd: stri
   return undefined
 }
 
-/** @param hasRest false if nothing is left to send because of the exclusion. */
+/** @param hasRest false if the exclusion left nothing to send. */
 export function filesExcluded(count: number, hasRest: boolean): Problem {
   const message = t`Excluded ${count} file${count === 1 ? '' : 's'} (include/exclude)${hasRest ? '' : t`; no files remain`}.`
   return problem('files-excluded', message, hasRest ? {} : { severity: 'error' })
 }
 
-/** For nested directories the innermost counts. Paths outside all of them are wanted. */
+/** If directories are nested, the innermost counts. Paths outside all of them are wanted. */
 async function unwantedBelow(paths: readonly string[], globs: Globs): Promise<((path: string) => boolean) | undefined> {
   const directories = paths.map((path) => (statSync(path, { throwIfNoEntry: false })?.isFile() ? dirname(path) : path))
   const filters: { directory: string; isWanted: (path: string) => boolean }[] = []
@@ -97,7 +104,7 @@ async function unwantedBelow(paths: readonly string[], globs: Globs): Promise<((
   return (path) => filters.find(({ directory }) => isBelow(path, directory))?.isWanted(path) === false
 }
 
-/** The file that globs apply to: the script of a source map, otherwise the symbols themselves. */
+/** The file that globs apply to: the script of a source map, otherwise the symbol file. */
 function sourceOf(upload: SymbolUpload): string | undefined {
   return upload.from ?? (scriptOf(upload) ?? upload.parts[0])?.path
 }
@@ -116,12 +123,12 @@ export function problemsInProject(problems: readonly Problem[], directory: strin
   return problems.map((it) => inProject(it, placeOf(it, cwd, [directory]), cwd))
 }
 
-/** As reports and annotations name files. */
+/** The form of file names in reports and annotations. */
 function inProject(it: Problem, place: string | undefined, cwd: string): Problem {
   return place === undefined ? it : { ...it, file: shownPath(place, cwd) }
 }
 
-/** The script that a problem with a map is about. */
+/** The script of a problem about its map. */
 function scriptBeside(path: string | undefined): string | undefined {
   const script = path?.replace(/\.map$/, '')
   return script !== undefined && existsSync(script) ? script : path

@@ -49,14 +49,14 @@ it.each<[string, Partial<DeliveryInput['settings']>, Partial<DeliveryInput>]>([
   expect(lines[0]?.text).toBe('error api-key-missing: No API key is set.')
 })
 
-it('what is wrong is said all the same', async () => {
+it('errors are reported nevertheless', async () => {
   const lines: Line[] = []
   const verdict = await deliver(input(lines, { options: { ...release, minifiedPathPrefix: 'x?' } }), neverCollected)
   expect(verdict.exitCode).toBe(2)
   expect(verdict.problems.map(({ code }) => code).sort()).toEqual(['api-key-missing', 'prefix-invalid'])
 })
 
-it('the maps that only the plugin asked for go, and others stay', async () => {
+it('deletes maps that only the plugin asked for, and keeps others', async () => {
   mkdirSync(join(root, 'dist'))
   for (const file of ['a.js.map', 'b.css.map', 'mine.js.map']) writeFileSync(join(root, 'dist', file), '{}')
   const lines: Line[] = []

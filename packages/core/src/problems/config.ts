@@ -1,6 +1,6 @@
 import { defineProblems } from './define.ts'
 
-/** Settings, flags and options that are wrong or missing, and faults in the environment of the machine. */
+/** Wrong or missing settings, flags and options, and faults in the machine's environment. */
 export const CONFIG = defineProblems('config', {
   'api-key-missing': {
     severity: 'error',

@@ -22,7 +22,7 @@ export interface ProblemDefinition {
   cause: string
   /** The default fix, unless the reporting code has a better one. */
   fix: string
-  /** Former names of the code. Links to them still work. */
+  /** Former names of the code. Links to them keep working. */
   formerly?: readonly string[]
 }
 

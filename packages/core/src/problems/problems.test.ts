@@ -24,11 +24,11 @@ it('a file is a category or what all of them share', () => {
 it('a code without a category does not compile', () => {
   // @ts-expect-error: the category is missing.
   const problems = { 'a-code': { severity: 'error', cause: 'c', fix: 'f' } } satisfies Record<string, ProblemDefinition>
-  // @ts-expect-error: there is no such category.
+  // @ts-expect-error: the category does not exist.
   expect(defineProblems('trifles', problems)).toBeDefined()
 })
 
-it('points at a page that anybody can open, and at a copy of it where one is named', () => {
+it('links to a public page, or to a copy of it if one is configured', () => {
   const docs = () => problem('map-missing', 'x').docs
   expect(docs()).toBe('https://github.com/symup/symup/blob/main/docs/problems.md#map-missing')
   vi.stubEnv('SYMUP_DOCS_URL', 'https://wiki.example.com/symup.html')

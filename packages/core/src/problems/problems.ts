@@ -13,7 +13,7 @@ import { WOULD_NOT_RESOLVE } from './would-not-resolve.ts'
 
 export { CATEGORIES, type Category, type Severity } from './define.ts'
 
-/** Every expected problem, listed once. Problems are data in a plan or report, not exceptions. */
+/** Every expected problem, listed once. Problems are data in a plan or report, never exceptions. */
 export const PROBLEMS = {
   ...CONFIG,
   ...NOTHING_FOUND,
@@ -33,13 +33,13 @@ export interface Problem {
   code: ProblemCode
   category: Category
   severity: Severity
-  /** The affected file, as the user would name it. */
+  /** The affected file, as the user would write its path. */
   file?: string
   message: string
   fix: string
   /** URL of the code's documentation. */
   docs: string
-  /** The code of an earlier problem in this run that caused this one. */
+  /** The code of an earlier problem in this run that caused this problem. */
   cause?: ProblemCode
 }
 

@@ -1,7 +1,10 @@
 import { t } from '../text.ts'
 import { type Problem, type ProblemDetails, problem } from './problems.ts'
 
-/** The problem for a file system error. @param error from reading a file or listing a directory. */
+/**
+ * The problem for a file system error.
+ * @param error from reading a file or listing a directory.
+ */
 export function unreadable(
   code: 'file-unreadable' | 'directory-unreadable',
   error: unknown,

@@ -12,10 +12,11 @@ export interface Blamed {
 }
 
 /**
- * Adds the responsible plugins to the reasons why sources do not resolve, and finds sources that no map contains because of a plugin.
+ * Adds the responsible plugins to the reasons why sources do not resolve. Also finds sources that no map contains
+ * because of a plugin.
  * @param known undefined if no bundler was used.
- * @param context.named displayed names or addresses of the sources in all maps; undefined if some maps were not examined, for example
- * because the intake refused the first uploads.
+ * @param context.named displayed names or addresses of the sources in all maps; undefined if some maps were not
+ *   examined, for example because the intake rejected the first uploads.
  */
 export function withFaults(
   own: OwnProof,
@@ -42,7 +43,7 @@ export function withFaults(
     problems.push(problem('map-stale', message, { file, ...fixOf(fault) }))
   }
   if (!named) return { own: { ...own, sources }, problems }
-  // If a transform returns no map, most bundlers keep the source and its lines.
+  // If a transform returns no map, most bundlers keep the source and its lines, so its stacks still resolve.
   const broken = [...faults].filter(([, { returned, isDropped }]) => returned !== 'no map' || isDropped)
   const right = [...sources].filter(([, { wrong, places }]) => wrong === undefined && places > 0).map(([name]) => name)
   // The unmapped code may belong to a source that a map contains for other lines.
@@ -66,12 +67,12 @@ export function withFaults(
   return { own: { ...own, sources }, problems }
 }
 
-/** Matches paths of these names. */
+/** Returns a test for paths that end with one of these names. */
 function namesIn(names: Iterable<string>, cwd: string): (path: string) => boolean {
   const [shown, published] = [new Set<string>(), new Set<string>()]
   for (const name of names) {
     shown.add(withoutQuery(name))
-    // A build may name sources by their published address: the repository's address and the path in it.
+    // A build may name sources by their published address: the repository's address plus the path.
     if (ADDRESS.test(name)) for (const ending of endingsOf(name)) published.add(ending)
   }
   shown.delete('')

@@ -33,7 +33,10 @@ export function compiledProblems(file: string, compiled: ReadonlySet<number>, na
   return [problem('map-not-composed', message, { file })]
 }
 
-/** Positions in templates that the compiler maps to another line. A new build does not change them, and the rest of the component resolves. */
+/**
+ * Positions in templates that the compiler maps to another line. Rebuilding does not change them, and the rest of the
+ * component resolves.
+ */
 export function templateLineProblems(
   file: string,
   { templateLines: { found }, names }: Pick<ScriptEvidence, 'templateLines' | 'names'>,

@@ -5,15 +5,15 @@ import { mapFileOf } from './map-file.fixture.ts'
 import type { Place } from './own-sources.ts'
 import { SourceTexts } from './source-texts.ts'
 
-/** Where a text has `|` a place leads. */
+/** `|` in a text marks the mapped position. */
 interface Marked extends Partial<Place> {
   kind: Place['kind']
   word: string
-  /** Which of the marks; the first by default. */
+  /** Index of the mark; the first by default. */
   mark?: number
 }
 
-/** What stands where places of one source lead. */
+/** The comparison results for positions in one source. */
 function agreementsOf(marked: string, places: Marked[], name = 'src/a.js') {
   const texts = marked.split('|')
   const source = texts.join('')
@@ -34,7 +34,7 @@ const agreementOf = (marked: string, kind: Place['kind'], word: string, more: Pa
 describe('a word', () => {
   it.each<[string, Place['kind'], string]>([
     [' |total', 'property', 'exact'],
-    // A dot, a bracket and a quote may stand between.
+    // A dot, a bracket and a quote may come first.
     [' |1234total', 'property', 'exact'],
     [' |12345total', 'property', 'line'],
     ['a.total|()', 'property', 'exact'],
@@ -52,17 +52,17 @@ describe('a word', () => {
     [` |${'x'.repeat(1495)}\ntotal`, 'property', 'absent'],
     [` |${'x'.repeat(1495)}total`, 'property', 'line'],
     [` |${'x'.repeat(1496)}total`, 'property', 'absent'],
-    // The next line is another, however near it is.
+    // The next line does not count, however near it is.
     [' |\ntotal', 'property', 'later'],
     [' |()\ntotal', 'keyword', 'later'],
     [' |\ntotal', 'text', 'later'],
     [' |\ntotal', 'key', 'exact'],
-    // The name of a shorthand property, behind what is before it.
+    // The name of a shorthand property, after the text before it.
     [' |{\r\n\ttotal,', 'key', 'exact'],
     [' |{\r\n\ttotal,', 'property', 'later'],
     [' |{\n  all, total', 'key', 'later'],
     [' | other: 1', 'key', 'absent'],
-    // The name of an enum's member, in place of which its value stands: that is the same mostly.
+    // An enum member. The script contains its value instead, which is usually the same word.
     [' |[Codes.total]: 1', 'key', 'exact'],
     [' |[all.codes.total]: 1', 'key', 'exact'],
     [' |[Codes.all]: total', 'key', 'line'],
@@ -82,7 +82,7 @@ describe('a word', () => {
     expect(agreementOf(marked, kind, word)).toBe(agreement)
   })
 
-  it('of a text in a component may stand five lines behind its element', () => {
+  it('from a text in a component may be five lines after its element', () => {
     const at = (lines: number, name: string, kind: Place['kind'] = 'text') =>
       agreementsOf(` |<p>${'\n'.repeat(lines)}Hello`, [{ kind, word: 'Hello' }], name)
     for (const name of ['a.vue?vue&type=script', 'a.svelte', 'a.astro', 'a.jsx', 'a.tsx'])
@@ -91,7 +91,7 @@ describe('a word', () => {
     expect(at(1, 'a.svelte', 'property')).toEqual(['later'])
   })
 
-  it('is outside where the source has no such line or column, and unknown where it has no text', () => {
+  it('is outside if the source has no such line or column, and unknown if it has no text', () => {
     const place = { kind: 'property', word: 'total', isSite: false } as Place
     const at = (originalLine: number, originalColumn: number, source = 0) =>
       compareAll(
@@ -108,7 +108,7 @@ describe('a word', () => {
     ])
   })
 
-  it('in which a mapping begins is absent, unless nothing of its text can be compared', () => {
+  it('with a mapping inside it is absent, unless its text cannot be compared', () => {
     expect(agreementOf(' |total', 'inside', 'total')).toBe('absent')
     const map = `//# sourceMappingURL=data:application/json;base64,${btoa('{"version":3}'.repeat(20))}`
     expect(agreementOf(` |total\n${map}`, 'inside', 'total')).toBe('unknown')
@@ -140,7 +140,7 @@ describe('a name', () => {
     expect(agreementOf(marked, 'name', 't')).toBe(agreement)
   })
 
-  it('is where the property stands whose value it is', () => {
+  it('may be at the property whose value it is', () => {
     expect(agreementOf('{ limit|: total }', 'name', 't', { key: 'limit' })).toBe('exact')
     expect(agreementOf('{ limit|: total }', 'name', 't', { key: 'most' })).toBe('absent')
     expect(agreementOf('{ limit|: total }', 'name', 't')).toBe('absent')
@@ -154,7 +154,7 @@ describe('a map with lines only', () => {
     { kind: 'property', word: 'total', mark: column, isSite: true, originalColumn: 0 },
   ]
 
-  it('may have a word anywhere on its line, and tells nothing of names', () => {
+  it('may have a word anywhere on its line, and proves nothing about names', () => {
     const marked = `|${'x'.repeat(20)}t|otal other`
     const words: Marked[] = [
       { kind: 'property', word: 'total' },
@@ -163,7 +163,7 @@ describe('a map with lines only', () => {
     expect(agreementsOf(marked, words)).toEqual(['exact', 'unknown'])
   })
 
-  it('is one where nine of ten lead to the start of a line', () => {
+  it('is assumed if nine of ten mappings point to the start of a line', () => {
     const marked = `|${'x'.repeat(20)} |total\n`
     expect(agreementsOf(marked, places(8, 1)).slice(0, 1)).toEqual(['line'])
     expect(agreementsOf(marked, places(9, 1)).slice(0, 1)).toEqual(['exact'])
@@ -193,11 +193,11 @@ describe('a throw or call', () => {
     ],
     ['it is a text that no key is', { ...site, kind: 'text', word: 'is-on' }, '{ "is-on-b": "is-on" }', 'later'],
     ['it is a call that an element is named as', site, 'a.total() + <total />', 'later'],
-  ])('where %s', (_, place, text, agreement) => {
+  ])('if %s', (_, place, text, agreement) => {
     expect(agreementsOf(`let |a |other\n${far}${text}`, [place, call])).toEqual([agreement, 'exact'])
   })
 
-  it('is looked for in all of its source only where its line, or the next ones, do not have it', () => {
+  it('is searched for in the whole source only if its line and the next ones do not contain it', () => {
     expect(agreementsOf('let |a = b.total |other', [{ ...site, word: 'other' }, call])).toEqual(['line', 'exact'])
     expect(agreementsOf('let |aaaaa\ntotal |other', [site, call])).toEqual(['absent', 'exact'])
   })
@@ -208,7 +208,7 @@ describe('a throw or call', () => {
     ['totals', 1, ['absent', 'exact']],
     ['', 2, ['absent', 'exact', 'exact']],
   ])(
-    'is a compiler’s own where each place that has its word is another’s (%j more, %i others)',
+    'is attributed to a compiler if each place with its word belongs to another source (%j more, %i others)',
     (more, others, expected) => {
       const marked = `let |a\n${far}${'b.|total()\n'.repeat(others === 1 && more === '' ? 2 : others)}${more}`
       const exact = Array.from({ length: others }, (_, index): Marked => ({ ...site, mark: index + 1 }))
@@ -216,7 +216,7 @@ describe('a throw or call', () => {
     },
   )
 
-  it('is not a compiler’s own because of what another source has', () => {
+  it('is not attributed to a compiler because of another source', () => {
     const text = `let a\n${far}b.total()`
     const place: Place = {
       ...site,
@@ -241,7 +241,7 @@ describe('a throw or call', () => {
     ])
   })
 
-  it('of a source of texts alone says nothing, unless it has elements', () => {
+  it('from a source of only texts proves nothing, unless it has elements', () => {
     const text: Marked = { kind: 'text', word: 'Hello', isSite: true }
     const key: Marked = { kind: 'key', word: 'Hello' }
     expect(agreementsOf(' |Hello', [text, key])).toEqual(['unknown', 'exact'])
@@ -261,7 +261,7 @@ describe('the template of a Vue component', () => {
     ['total', 'a.svelte', ['later', 'later', 'line', 'later', 'line']],
     ['never', 'a.vue', ['absent', 'unknown', 'unknown', 'unknown', 'absent']],
     ['never', 'a.svelte', ['absent', 'absent', 'absent', 'absent', 'absent']],
-  ])('tells nothing of %s in %s', (word, name, expected) => {
+  ])('proves nothing about %s in %s', (word, name, expected) => {
     expect(agreementsOf(text, places('property', word), name)).toEqual(expected)
   })
 
@@ -286,7 +286,7 @@ describe('the template of a Vue component', () => {
   })
 })
 
-it('of a mapping to a line’s begin, before its indent, nobody knows which name it is of: webpack maps a module without a loader by statement', () => {
+it('a mapping to the start of a line, before its indentation, does not prove a name: webpack maps a module without a loader by statement', () => {
   const name = (mark: number): Marked => ({ kind: 'name', word: 'e', mark })
   const marked = '|  const a = 1\n|\tconst b = 2\n|= 3\n | const c = 4\nf| const d = 5\n  |total\n  |total'
   const all = [0, 1, 2, 3, 4, 5, 6].map(name)

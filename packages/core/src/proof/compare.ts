@@ -8,17 +8,17 @@ import type { Token } from './tokens.ts'
 import { hasTemplate, isEndOfBigInt, listenerOf, MARKED_UP } from './tools/index.ts'
 
 /**
- * The text at a position's original:
+ * How a position's word compares with the original text:
  * - `exact`: the same word; `line`: the word is at another column of that line.
  * - `later`: the word is on one of the next lines, because the mapping is coarse.
- * - `absent`: the word is not there. `outside`: the source has no such line or column.
+ * - `absent`: the word is missing. `outside`: the source has no such line or column.
  * - `unknown`: the map does not contain the source's text.
  */
 export type Agreement = 'exact' | 'line' | 'later' | 'absent' | 'outside' | 'unknown'
 
 const LOOSE: ReadonlySet<Agreement> = new Set(['line', 'later', 'absent', 'outside'])
 const PROPERTIES: ReadonlySet<Token['kind']> = new Set(['property', 'key'])
-/** Other characters that may begin a name, a text or an element. */
+/** Other characters that may begin a name, a string or an element. */
 const BEGINS: ReadonlySet<string> = new Set('#@\'`<"')
 const QUOTES: ReadonlySet<string> = new Set('\'`"')
 /**
@@ -46,7 +46,7 @@ export function compareAll(texts: SourceTexts, places: readonly Place[], names: 
     }
     const isTemplate = components.has(place.source)
     const agreement = line ? compareOne(line, place, { isByLine, isTemplate }) : 'outside'
-    // In a coarse map, the position of a site may be far from its line.
+    // In a coarse map, a throw or call may be far from its line.
     if (!place.isSite || (agreement !== 'absent' && agreement !== 'later')) agreements[index] = agreement
     else agreements[index] = isInSource(texts, place) ? 'later' : 'absent'
   }
@@ -57,7 +57,10 @@ export function compareAll(texts: SourceTexts, places: readonly Place[], names: 
   return agreements
 }
 
-/** Ignores sources that contain only texts, without throws and calls: they are data, to which minifiers give one mapping. */
+/**
+ * Ignores sources that contain only strings, without throws and calls. They are data, and minifiers give them one
+ * mapping.
+ */
 function forgetLists(places: readonly Place[], agreements: Agreement[], components: ReadonlySet<number>): void {
   const code = new Set<number>()
   for (const { isSite, kind, source } of places) if (isSite && kind !== 'text') code.add(source)
@@ -67,7 +70,10 @@ function forgetLists(places: readonly Place[], agreements: Agreement[], componen
   }
 }
 
-/** Ignores code generated from templates. It is mapped to the element or to lines around it, so it says nothing about a map. */
+/**
+ * Ignores code generated from templates. Compilers map it to the element or to nearby lines, so it shows nothing about
+ * a map.
+ */
 function forgetTemplates(
   places: readonly Place[],
   agreements: Agreement[],
@@ -86,9 +92,10 @@ function forgetTemplates(
 }
 
 /**
- * Whether a source contains the word of its throw or call anywhere. A method needs a dot before it in the source too; otherwise a compiler
- * generated it from a plain name, such as a prop's, without mapping the call. A text that is an element's name was generated from the
- * element, and one that is a key from the key, such as a class in a list.
+ * Whether a source contains the word of a throw or call anywhere.
+ * A method needs a dot before it in the source, too. Otherwise a compiler generated the call from a plain name, such as
+ * a prop's, without mapping it. A string may have been generated from an element's name or from a key, such as a class
+ * in a list.
  */
 function isInSource(texts: SourceTexts, { source, kind, word }: Place): boolean {
   const made = [`<${word}`, `'${word}':`, `"${word}":`]
@@ -96,7 +103,10 @@ function isInSource(texts: SourceTexts, { source, kind, word }: Place): boolean 
   return texts.count(source, { kind, word: kind === 'property' ? `.${word}` : word }) > 0
 }
 
-/** Ignores compiler-generated throws and calls: every occurrence of their word in the source belongs to another position. */
+/**
+ * Ignores compiler-generated throws and calls: every occurrence of their word in the source belongs to another
+ * position.
+ */
 function forgetWritten(places: readonly Place[], agreements: Agreement[], texts: SourceTexts): void {
   if (!agreements.includes('later')) return
   const sites = [...places.keys()].filter((index) => (places[index] as Place).isSite)
@@ -145,13 +155,17 @@ function compareOne(
   return found === -1 ? 'absent' : 'later'
 }
 
-/** Whether a word or its string literal ends at an index: minifiers map the name of a shorthand property, and of `a["b"]`, to its end. */
+/**
+ * Whether a word or its string literal ends at an index. Minifiers map the name of a shorthand property, and of
+ * `a["b"]`, to its end.
+ */
 function endsAt(text: string, index: number, word: string): boolean {
   return text.endsWith(word, QUOTES.has(text.charAt(index - 1)) ? index - 1 : index)
 }
 
 /**
- * Whether a mapping from inside a word leads into a word with the same ending: some compilers map each character of a script.
+ * Whether a mapping from inside a word leads into a word with the same ending. Some compilers map each character of a
+ * script.
  */
 function endsSameWord({ text, start, end }: SourceLine, { word, originalColumn }: Place): boolean {
   const at = start + originalColumn

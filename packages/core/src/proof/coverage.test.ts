@@ -7,7 +7,10 @@ import { scriptOf } from './prove.fixture.ts'
 const CODE = 'call(it);'
 const code = (length: number) => CODE.repeat(Math.ceil(length / CODE.length)).slice(0, length)
 
-/** What is found of a script where segments are, line by line: a column, and the source and line that it leads to, if any. */
+/**
+ * The findings for a script whose segments are given line by line: a column, and the source and line that it maps to,
+ * if any.
+ */
 function coverageOf(lines: string[], segments: (readonly [column: number, source?: number, line?: number])[][]) {
   const { bytes, layout } = mapFileOf(
     ['', ''],
@@ -23,8 +26,8 @@ function coverageOf(lines: string[], segments: (readonly [column: number, source
 
 const END = Number.POSITIVE_INFINITY
 
-describe('code without a source', () => {
-  it('is none where all lines are mapped', () => {
+describe('unmapped code', () => {
+  it('does not exist if all lines are mapped', () => {
     const { unmapped, tails, isBeyond, seen } = coverageOf([code(90), code(90)], [[[0, 0]], [[0, 1]]])
     expect({ unmapped, tails, isBeyond, seen: [...seen] }).toEqual({
       unmapped: [],
@@ -41,7 +44,7 @@ describe('code without a source', () => {
     expect(coverageOf([code(90)], [[[column, 0]]]).unmapped).toEqual(expected)
   })
 
-  it('is that of a segment that has none, up to the next one', () => {
+  it('extends from a segment without a source to the next one', () => {
     const found = coverageOf([code(90)], [[[0, 0], [20], [40, 0], [60], [80, 1]]])
     expect(found.unmapped).toEqual([
       { line: 0, column: 20, endLine: 0, endColumn: 40, within: 0 },
@@ -50,7 +53,7 @@ describe('code without a source', () => {
     expect([0, 1, 2].map((source) => found.seen.has(source))).toEqual([true, true, false])
   })
 
-  it('is one stretch where several such segments follow each other, and where lines do', () => {
+  it('is one range if several such segments or lines follow each other', () => {
     expect(coverageOf([code(90)], [[[0, 0], [20], [40], [60], [80, 0]]]).unmapped).toEqual([
       { line: 0, column: 20, endLine: 0, endColumn: 80, within: 0 },
     ])
@@ -60,7 +63,7 @@ describe('code without a source', () => {
     ])
   })
 
-  it('is what stands on lines that have no segments, and before the first of the next', () => {
+  it('includes lines without segments, and the text before the first segment of the next line', () => {
     const lines = [code(50), code(50), code(50)]
     const before = { line: 0, column: 10 }
     expect(
@@ -98,7 +101,7 @@ describe('code without a source', () => {
     ])
   })
 
-  it('is what stands behind the last line that is mapped', () => {
+  it('includes the text after the last mapped line', () => {
     const last = { line: 1, column: 0, endLine: 2, endColumn: END, before: { line: 0, column: 0 }, within: 0 }
     expect(coverageOf([code(50), code(50), code(50)], [[[0, 0]]]).unmapped).toEqual([last])
     expect(coverageOf([code(50), code(50)], [[[0, 0]], [[0, 0]]]).unmapped).toEqual([])
@@ -120,16 +123,16 @@ describe('code without a source', () => {
     ['                           `', true],
     ['                           /', true],
     ['                           $', true],
-  ])('is none where no name and no text stands: %j', (text, isFound) => {
+  ])('does not include code without names and texts: %j', (text, isFound) => {
     expect(coverageOf([text, CODE], [[], [[0, 0]]]).unmapped).toHaveLength(isFound ? 1 : 0)
   })
 
-  it('is not looked at for names where it is long', () => {
+  it('is not searched for names if it is long', () => {
     expect(coverageOf([' '.repeat(200), CODE], [[[200, 0]], [[0, 0]]]).unmapped).toEqual([])
     expect(coverageOf([`${' '.repeat(200)}if`, CODE], [[[202, 0]], [[0, 0]]]).unmapped).toHaveLength(1)
   })
 
-  it('is kept for five hundred stretches', () => {
+  it('is kept for five hundred ranges', () => {
     const of = (count: number) => {
       const segments = Array.from({ length: count }, (_, index) => [[40 * index], [40 * index + 20, 0]] as const)
       return coverageOf([code(40 * count)], [segments.flat()]).unmapped.length
@@ -137,7 +140,7 @@ describe('code without a source', () => {
     expect([of(499), of(500), of(501)]).toEqual([499, 500, 251])
   })
 
-  it('is not forgotten where it is long, however many stretches come before', () => {
+  it('is not dropped if it is long, regardless of the number of ranges before it', () => {
     const short = Array.from({ length: 1200 }, (_, index) => [[40 * index], [40 * index + 20, 0]] as const).flat()
     const { unmapped } = coverageOf([code(40 * 1200), code(100), code(100)], [short])
     expect(unmapped.at(-1)).toMatchObject({ line: 1, column: 0, endLine: 2 })
@@ -159,14 +162,14 @@ describe('code without a source', () => {
     ['  * the rest */ run()\n  */', true],
     ['//#region \\0made-up', true],
     [`/* a */ '/* b */'`, true],
-  ])('is none where only comments stand: %j', (text, isFound) => {
+  ])('does not include comments: %j', (text, isFound) => {
     const lines = text.split('\n')
     const { unmapped } = coverageOf([CODE, ...lines, CODE], [[[0, 0]], ...lines.map(() => []), [[0, 0]]])
     expect(unmapped).toHaveLength(isFound ? 1 : 0)
   })
 })
 
-describe('code behind a mapping', () => {
+describe('code after a mapping', () => {
   it.each<[string, number, unknown[]]>([
     ['short enough to be its', 100, []],
     ['so long that it may be another’s', 101, [{ line: 0, column: 10, endLine: 0, endColumn: END, source: 0 }]],
@@ -203,7 +206,7 @@ describe('code behind a mapping', () => {
     ).toEqual(expected)
   })
 
-  it('before the same source is its', () => {
+  it('before the same source belongs to that source', () => {
     expect(
       coverageOf(
         [code(400)],
@@ -218,13 +221,13 @@ describe('code behind a mapping', () => {
     ).toEqual([])
   })
 
-  it('before code without a source is looked at where it is long', () => {
+  it('before unmapped code is examined if it is long', () => {
     const { tails, unmapped } = coverageOf([code(300)], [[[0, 0], [50, 0], [200], [280, 0]]])
     expect(tails).toEqual([{ line: 0, column: 50, endLine: 0, endColumn: 200, source: 0 }])
     expect(unmapped).toEqual([{ line: 0, column: 200, endLine: 0, endColumn: 280, within: 0 }])
   })
 
-  it('at the end of the script says where the last mapping leads to', () => {
+  it('at the end of the script reports the target of the last mapping', () => {
     const { tails } = coverageOf(
       [code(120), code(120)],
       [
@@ -241,7 +244,7 @@ describe('code behind a mapping', () => {
     ])
   })
 
-  it('is kept for five hundred stretches', () => {
+  it('is kept for five hundred ranges', () => {
     const of = (count: number) =>
       coverageOf(
         Array.from({ length: count }, () => code(110)),
@@ -250,14 +253,14 @@ describe('code behind a mapping', () => {
     expect([of(500), of(501)]).toEqual([500, 251])
   })
 
-  it.each([499, 500, 501, 750])('behind the last mapping has its line, whichever number it is: %i', (count) => {
+  it.each([499, 500, 501, 750])('after the last mapping reports its line, whatever its number: %i', (count) => {
     const lines = Array.from({ length: count }, () => code(110))
     const mappings = lines.map((_, nth): [number, number, number][] => [[0, 0, nth]])
     expect(coverageOf(lines, mappings).tails.at(-1)).toMatchObject({ originalLine: count - 1 })
   })
 })
 
-describe('mappings for what the script does not have', () => {
+describe('mappings for text that the script does not have', () => {
   it.each<[string, (readonly [number, number?])[][], boolean]>([
     ['a line', [[[0, 0]], [], [[0, 0]]], true],
     ['its last line', [[[0, 0]], [[0, 0]]], false],
@@ -279,7 +282,7 @@ describe('mappings for what the script does not have', () => {
 
   it.each([
     [20, 100, true],
-    // swc, of Payload's server in Next: 39 of 679,850 in libraries' texts of several lines.
+    // swc output for Payload's server in Next: 39 of 679,850 segments, in libraries' multi-line strings.
     [20, 21_000, false],
     [30, 21_000, true],
   ])('%s columns of %s mappings', (outside, all, isBeyond) => {
@@ -289,8 +292,8 @@ describe('mappings for what the script does not have', () => {
   })
 })
 
-it('the same is found in whatever pieces the mappings are decoded', () => {
-  // More than the decoder has at a time, with the end of a piece at different places.
+it('finds the same regardless of how the mappings are split into chunks', () => {
+  // More than one decoder batch, with the batch ending at different positions.
   for (const more of [0, 1, 2]) {
     const count = 1023 + more
     const segments = Array.from({ length: count }, (_, index) => [2 * index, 0, index] as const)
@@ -307,7 +310,7 @@ it('the same is found in whatever pieces the mappings are decoded', () => {
   }
 })
 
-it('mappings out of order hide nothing that stands behind them', () => {
+it('mappings out of order hide nothing that follows them', () => {
   const { unmapped, tails, seen } = coverageOf([code(400)], [[[0, 0], [250, 0], [40, 1], [300], [390, 0]]])
   expect([...seen]).toContain(1)
   expect(tails).toEqual([])

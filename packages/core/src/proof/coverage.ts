@@ -19,13 +19,17 @@ export interface Stretch {
   endLine: number
   /** Infinity: to the end of the line. */
   endColumn: number
-  /** Start of the previous segment if it is on another line. A text or comment of several lines may extend into the stretch. */
+  /**
+   * Start of the previous segment if it is on another line. A multi-line string or comment may extend into the stretch.
+   */
   before?: { line: number; column: number } | undefined
-  /** The source on both sides of the stretch, if it is the same; after the last mapping, its source. */
+  /**
+   * The source on both sides of the stretch, if both are the same. After the last mapping, the source of that mapping.
+   */
   within?: number | undefined
 }
 
-/** Code after the last mapping of a run. It may belong to that source, or to none. */
+/** Code after the last mapping of a run. It may belong to the same source or to none. */
 export interface Tail extends Stretch {
   /** Source of the previous mapping. */
   source: number
@@ -37,20 +41,23 @@ export interface Tail extends Stretch {
 const NOTHING = -2
 /** Indentation, punctuation and keywords, which are frequent in unminified scripts. */
 const BLANK = /^(?:[^\w$'"`/]|\b(?:do|else|finally|for|if|try|while)\b)*$/
-/** The rest of an earlier comment, line by line as serializers split it, then comments and the above. Each byte matches in only one way. */
+/**
+ * The rest of an earlier comment, split into lines as serializers do, then comments and the characters above. Each byte
+ * matches in only one way.
+ */
 const COMMENTS =
   /^(?:(?:[ \t]*\*(?!\/)(?:[^*/\n]|\/(?!\*)|\*(?!\/))*\n)*[ \t]*\*(?:(?!\/)(?:[^*/\n]|\/(?!\*)|\*(?!\/))*\*)?\/)?(?:[^\w$'"`/]|\/\/[^\n]*(?:\n|$)|\/\*(?:[^*]|\*(?!\/))*\*\/)*$/
 /** A comment that is not closed on its line. */
 const OPENED = /(?<!\S)\/\*(?!.*\*\/)[^'"`]*$/
 
 /**
- * Finds stretches of a script without a source, and stretches that only seem to belong to the source before them, during a walk over the
- * mappings.
+ * Finds stretches of a script without a source during a walk over the mappings. Also finds stretches that only seem to
+ * belong to the preceding source.
  */
 export class Coverage {
   readonly unmapped: Stretch[] = []
   readonly tails: Tail[] = []
-  /** Whether there are mappings for lines that do not exist, or many for columns that do not exist. */
+  /** Whether any mappings are for lines that do not exist, or many are for columns that do not exist. */
   isBeyond = false
   /** Sources with at least one mapping. */
   readonly seen = new Set<number>()
@@ -60,11 +67,11 @@ export class Coverage {
   #column = 0
   #source = -1
   #before: Stretch['before']
-  /** Sources of the mappings before and after unmapped code. */
+  /** Source of the last mapping before unmapped code. */
   #last = -1
   #next = -1
   #originalLine = -1
-  /** Bytes of the current line, at least as many as columns. */
+  /** Bytes in the current line, at least as many as it has columns. */
   #length: number
   #outside = 0
   /** Number of mappings. */
@@ -76,7 +83,7 @@ export class Coverage {
   }
 
   take: TakeSegments = (segments, count, isOrdered) => {
-    // Inside a sorted run nothing changes.
+    // Within a sorted run, line and source do not change.
     const isByRun = isOrdered && (segments[0] !== this.#line || (segments[1] as number) >= this.#column)
     let line = this.#line
     let column = this.#column
@@ -110,7 +117,7 @@ export class Coverage {
       } else if (nextSource !== source) this.seen.add(nextSource)
       for (let behind = next; behind > first && (segments[(behind - 1) * SEGMENT + 1] as number) > length; behind--)
         outside++
-      // The second one is unsorted, which is rare.
+      // The next segment is unsorted, which is rare.
       if (nextLine === line && ((source === -1 && nextSource === -1) || nextColumn < column)) continue
       line = nextLine
       column = nextSource === -1 ? nextColumn : (segments[(next - 1) * SEGMENT + 1] as number)
@@ -126,7 +133,9 @@ export class Coverage {
     return true
   }
 
-  /** The current segment ends with its line, and the next one is on a later line. Code between them has no source. */
+  /**
+   * Handles lines without segments. The current segment ends with its line, and code before the next one has no source.
+   */
   #passLines(line: number, column: number): void {
     this.#endLine()
     if (line === this.#line + 1 && column === 0) return
@@ -154,7 +163,7 @@ export class Coverage {
     this.#beginAt(this.#line + 1, 0, -1)
   }
 
-  /** Start of the current segment or its comment. In some maps each character has a segment. */
+  /** Start of the current segment or of its comment. Some maps have a segment for each character. */
   #codeBefore(): number {
     const opened = OPENED.exec(this.#script.text(this.#line, 0, MAX_OPENED_LINE))
     return opened ? Math.min(opened.index, this.#column) : this.#column
@@ -203,7 +212,7 @@ export class Coverage {
     this.#before = undefined
   }
 
-  /** Drops the shorter half. */
+  /** Drops the shorter half of the stretches. */
   #makeRoom<Kind extends Stretch>(stretches: Kind[]): void {
     if (stretches.length < MAX_STRETCHES) return
     const sizes = stretches.map((stretch) => this.#sizeOf(stretch))
@@ -228,7 +237,7 @@ export class Coverage {
     const end = this.#script.offsetOf(endLine, endColumn)
     if (end - start > MAX_COMMENTS) return false
     const text = this.#script.latin1(start, end)
-    // The code after a comment that refers to another module belongs to that module.
+    // If a comment refers to another module, the code after it belongs to that module.
     return (text.length <= MAX_BLANK && BLANK.test(text)) || (COMMENTS.test(text) && !namesOthers(text))
   }
 }

@@ -22,7 +22,7 @@ vi.mock('../files/open-regular.ts', async (original) => {
 const directory = realpathSync(mkdtempSync(join(tmpdir(), 'symup-disk-')))
 afterAll(() => rmSync(directory, { recursive: true }))
 
-it('a file of which a map has very many names is read once', () => {
+it('reads a file once, even if a map names it many times', () => {
   const source = join(directory, 'price.ts')
   writeFileSync(source, 'type A = 1\npay(a as A, late, 1)\n')
   const script = join(directory, 'app.js')

@@ -22,7 +22,7 @@ export function priceOf(order: Order): number {
 }
 console.log(priceOf({ id: 'a', count: 1 }))
 `
-/** As TypeScript makes it. */
+/** Output of TypeScript. */
 const COMPILED = `export function priceOf(order) {
     if (order.count < 0)
         throw new RangeError('no such count: ' + order.count);
@@ -30,7 +30,7 @@ const COMPILED = `export function priceOf(order) {
 }
 console.log(priceOf({ id: 'a', count: 1 }));
 `
-/** Compiled line by line: what was there stands where it stood. */
+/** Compiled without moving lines: everything stays on its line. */
 const STRIPPED = WRITTEN.replace(/^interface [^}]*\}/, '\n\n\n').replaceAll(/: (?:Order|number)\b/g, '')
 
 function write(file: string, text: string): string {
@@ -41,19 +41,19 @@ function write(file: string, text: string): string {
 }
 
 interface Build {
-  /** As the map names it. */
+  /** The source's name in the map. */
   name?: string
-  /** What is in the map, and in the script. */
+  /** Text in the map and the script. */
   text?: string
-  /** Where the source is, and what is in it. */
+  /** Text of the source file on disk. */
   source?: string
   written?: string
-  /** What stands before the text in the script. */
+  /** Text that precedes the code in the script. */
   banner?: string
   cwd?: string
 }
 
-/** Builds a source into a script that is not minified, and gives what the proof says. */
+/** Builds an unminified script from a source. @returns the result of the check. */
 async function proofOfBuild(build: Build = {}, then: (source: string) => void = () => undefined) {
   const { name = 'webpack://shop/./src/price.ts', text = COMPILED, source = 'src/price.ts', written = WRITTEN } = build
   const { banner = '' } = build
@@ -87,13 +87,13 @@ it.each<[string, Build]>([
   ['by the name below the project', {}],
   ['by the name relative to the map', { name: '../src/price.ts' }],
   ['by the whole path of the name', { name: '../packages/shop/src/price.ts', source: 'packages/shop/src/price.ts' }],
-])('a source that was compiled before the bundler took it is found %s', async (_, build) => {
+])('finds a source that was compiled before bundling %s', async (_, build) => {
   const { codes, own } = await proofOfBuild(build)
   expect(codes).toEqual([expect.stringMatching(/^map-stale .*src\/price\.ts$/)])
   expect([...own.sources.values()][0]?.wrong).toBe('its text in the map has different lines')
 })
 
-describe('sources in another order than their texts', () => {
+describe('sources in a different order than their texts', () => {
   const FILES = ['cart', 'price', 'stock', 'user'].map((name) => ({
     name,
     text: `export function ${name}Of(order) {\n  return order.lookUp${name}(order.${name}Id)\n}\n`,
@@ -108,7 +108,7 @@ describe('sources in another order than their texts', () => {
     return proofOfFiles(script, map)
   }
 
-  it('are found where the files are there', async () => {
+  it('are found if the files exist', async () => {
     const { problems, own } = await proofOf([3, 2, 1, 0])
     expect(problems.map(({ code, message }) => `${code}: ${message}`)).toEqual([
       'map-stale: The map assigns the text of src/cart.js to src/user.js and 3 more: its sources are in the wrong order.',
@@ -119,12 +119,12 @@ describe('sources in another order than their texts', () => {
   it.each<[string, number[], boolean]>([
     ['in their order', [0, 1, 2, 3], true],
     ['not on the disk', [3, 2, 1, 0], false],
-  ])('are no finding where they are %s', async (_, order, isOnDisk) => {
+  ])('are not a finding if they are %s', async (_, order, isOnDisk) => {
     expect((await proofOf(order, isOnDisk)).problems).toEqual([])
   })
 })
 
-describe('sources with names of webpack', () => {
+describe('sources with webpack names', () => {
   const TEXT = 'export const pay = (order) => order.lookUpTotal(order.currency)\n'
   const namesOf = async (names: string[], files: string[], cwd = '') => {
     for (const file of files) write(file, TEXT)
@@ -208,7 +208,7 @@ it.each([
             (0, jsx_runtime_1.jsx)("li", { children: "one" }),
             (0, jsx_runtime_1.jsx)("li", { children: "two" })] })] }));`,
   ],
-])('a source that is mostly markup is found when it was compiled to %s', async (_, made) => {
+])('finds a source that is mostly markup and was compiled to %s', async (_, made) => {
   const text = `import React from 'react';
 export const Page = ({ name }) => {
     const save = () => store(name);
@@ -220,7 +220,7 @@ ${made}
   expect(codes).toEqual([expect.stringMatching(/^map-stale .*src\/page\.tsx$/)])
 })
 
-it('a source that makes elements itself is found, too', async () => {
+it('a source that creates elements itself is found, too', async () => {
   const made = Array.from({ length: 5 }, (_, index) => `const e${index} = document.createElement('p${index}')\n`).join(
     '',
   )
@@ -236,10 +236,10 @@ it.each<[string, Build]>([
   ['no file has the name', { name: 'webpack://shop/./src/cost.ts' }],
   ['the file is not in the project', { cwd: 'dist' }],
   ['it is a library', { name: 'node_modules/x/price.ts', source: 'node_modules/x/price.ts' }],
-  // A tool that reads the output of another and writes in its place.
+  // A tool that overwrites the output of another tool.
   ['it is the script itself', { name: 'app.js', banner: '/*\n * shop\n */\n' }],
   ['it is a component', { name: '../src/Price.vue', source: 'src/Price.vue' }],
-])('nothing is said where %s', async (_, build) => {
+])('reports nothing if %s', async (_, build) => {
   expect((await proofOfBuild(build)).codes).toEqual([])
 })
 
@@ -254,7 +254,7 @@ it.each([
   expect((await proofOfBuild({ name })).codes).toEqual([])
 })
 
-it('nothing is said of a file that was changed after the build', async () => {
+it('does not report a file that was changed after the build', async () => {
   const later = Date.now() / 1000 + 10
   expect((await proofOfBuild({}, (source) => utimesSync(source, later, later))).codes).toEqual([])
 })

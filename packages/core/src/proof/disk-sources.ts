@@ -9,7 +9,7 @@ import { shownSource } from './sources.ts'
 import { MAX_DIFFERENT, MAX_SOURCE_TEXT, MIN_SWAPPED_TEXT, SAME_FILE } from './thresholds.ts'
 import type { MovedLines } from './transform-faults.ts'
 
-/** Components: compilers add more code to them than they remove. */
+/** Components are excluded: compilers add more code to them than they remove. */
 const SCRIPT = /\.[cm]?[jt]sx?$/
 
 /** Location of a script and its sources. */
@@ -25,16 +25,19 @@ export interface OnDisk {
 /** How the texts in a map differ from the files that it names. */
 export interface Differences {
   /**
-   * Lines of the map's texts that are on other lines of the files on disk. A compiler without a source map moves lines, and stacks then
-   * resolve to its output. Undefined if no line was moved.
+   * Lines of the map's texts that are on other lines in the files on disk. A compiler without a source map moves lines,
+   * so stacks resolve to its output. Undefined if no line moved.
    */
   moved: MovedLines | undefined
-  /** Sources whose text belongs to another file, with that file's source: the map lists names and texts in different orders. */
+  /**
+   * Sources with another file's text, and that file's source. This occurs if the map lists names and texts in different
+   * orders.
+   */
   swapped: ReadonlyMap<number, number>
 }
 
 /**
- * Compares the texts in a map with the files on disk. Files that changed after the script was written are ignored.
+ * Compares the texts in a map with the files on disk. Files changed after the script was written are ignored.
  * @param isOwn whether to check each source.
  */
 export function compareWithDisk(
@@ -62,7 +65,7 @@ export function compareWithDisk(
   return { moved: found.size > 0 ? found : undefined, swapped: swappedIn(different) }
 }
 
-/** A source whose text in the map is not that of its file. */
+/** A source whose text in the map differs from its file. */
 interface Different {
   source: number
   file: string
@@ -78,7 +81,7 @@ function swappedIn(different: readonly Different[]): Map<number, number> {
   return new Map(pairs)
 }
 
-/** undefined if it is missing, changed after the build, or already examined. */
+/** Undefined if the file is missing, was changed after the build, or was already examined. */
 function sourceOnDisk(
   name: string,
   { cwd, map }: OnDisk,
@@ -89,13 +92,13 @@ function sourceOnDisk(
   for (const path of paths.filter((it) => isBelow(it, cwd))) {
     if (seen.has(path)) return undefined
     try {
-      // An exception takes three times as long, and in another project's map no name exists.
+      // Without an exception, this is three times as fast. In another project's map, none of the files exists.
       const found = statSync(path, { throwIfNoEntry: false })
       if (!found || found.size > MAX_SOURCE_TEXT || found.mtimeMs > builtAt) continue
       seen.add(path)
       return readRegular(path).toString()
     } catch {
-      // The next one may exist.
+      // The next path may exist.
     }
   }
   return undefined

@@ -7,7 +7,7 @@ import { SourceTexts } from './source-texts.ts'
 
 const SOURCE = 'start()\n'
 
-/** What is said of lines of a script that are mapped nowhere, or stand behind the last mapping of the app's one source. */
+/** The findings for unmapped lines, or for lines after the last mapping of the app's only source. */
 function found(
   lines: string[],
   { unmapped = [] as Partial<Stretch>[], tails = [] as Partial<Tail>[], source = SOURCE, name = 'src/0.js' } = {},
@@ -39,7 +39,7 @@ const table = (count: number) =>
 
 it.each<[string, unknown[], unknown[]]>([
   ['one call may be a wrapper', found([calls(1)], { unmapped: [{}] }), [0]],
-  // Marks that people write, too.
+  // Code that people also write by hand.
   ...['f.initializer.call(t);', 'Object.getOwnPropertySymbols(o);', 'o.propertyIsEnumerable.call(o,k);'].map(
     (mark): [string, unknown[], unknown[]] => [
       `${mark} explains no calls near it`,
@@ -61,7 +61,7 @@ it.each<[string, unknown[], unknown[]]>([
       [0],
     ],
   ),
-  // Its own compiler ends a map of Astro's in the middle of a component, on a server.
+  // Astro's own compiler ends a server component's map in the middle.
   ...(
     [
       ['// node_modules/astro/components/Picture.astro', [0]],
@@ -73,7 +73,7 @@ it.each<[string, unknown[], unknown[]]>([
     found([comment, 'mapped();', calls(6), '// node_modules/b.js', calls(3)], { unmapped: [{ line: 2, endLine: 4 }] }),
     [...actual],
   ]),
-  // Modules that Nitro 2 writes into each server: of storages, of assets, of what handles errors, of public files.
+  // Modules that Nitro 2 adds to each server: storage, assets, error handling, public files.
   ...[
     "storage.mount('/assets', assets$1);",
     'getItem(id){return Promise.resolve(_assets[id]?_assets[id].import():null)}',
@@ -105,7 +105,7 @@ it.each<[string, unknown[], unknown[]]>([
     found(['"use strict";', comment, calls(6)], { unmapped: [{ endLine: 5 }] }),
     [...actual],
   ]),
-  // What uni-app writes of the components that a page shows, minified and not.
+  // uni-app's code for the components of a page, minified and unminified.
   ...[
     'if(!Array){((()=>"../components/a.js")+e.resolveComponent("layout-b"))()}',
     'if (!Array) {\n  const _easycom_a2 = vendor.resolveComponent("a");\n  _easycom_a2();\n}',
@@ -119,7 +119,7 @@ it.each<[string, unknown[], unknown[]]>([
       [6, '6 positions in a row have, starting at line 1, column 1.'],
     ],
   ]),
-  // What dart2js writes around an app's code, and into it.
+  // The code that dart2js adds around and inside an app's code.
   ...[
     '(function dartProgram(){',
     'function installTearOff(a,b){var s=tearOffParameters(a,b)}',

@@ -24,13 +24,13 @@ globalThis.onoffline = () => {
 }
 globalThis.name = 'rates of today'
 `
-/** Behind all code that runs: no bundler has a mapping for it. */
+/** After all code that runs. No bundler has a mapping for this. */
 const TYPES = `export interface Exchange {
   readonly validity: number
   subscribe(listener: (exchange: Exchange) => void): Promise<void>
 }
 `
-/** What is found in a minified script whose map has other segments than the minifier gave it. */
+/** The problems of a minified script after changing the segments of its map. */
 function problemsWith(
   source: string,
   change: (segments: Segments) => Segments,
@@ -47,18 +47,18 @@ function problemsWith(
 }
 
 describe('a map', () => {
-  it('that ends long before its script is incomplete', () => {
+  it('that ends well before its script is incomplete', () => {
     const cut = (lines: Segments) => lines.map((line) => line.slice(0, Math.floor(line.length * 0.6)))
     expect(problemsWith(RATES, cut)).toMatchObject([{ code: 'map-incomplete' }])
   })
 
-  it('that ends with the code that its source has is right, whatever types come behind, and whatever a bundler does', () => {
+  it('that ends with the code of its source is right, whatever types or bundler code follow', () => {
     const exported = (code: string) => `${code.trimEnd()}export{subscribe as validity,total as Exchange};\n`
     expect(problemsWith(RATES + TYPES, (lines) => lines)).toEqual([])
     expect(problemsWith(RATES + TYPES, (lines) => lines, exported)).toEqual([])
   })
 
-  it('whose last mapping leads back, as a compiler moved a static field to the end, is right, whatever a bundler does', () => {
+  it('whose last mapping points back because a compiler moved a static field to the end is right', () => {
     const player = `export class Player {
   static defaults = globalThis.defaults
   play(level: string) {
@@ -67,18 +67,18 @@ describe('a map', () => {
   }
 }
 `
-    // As Rollup takes the exports of a CommonJS module.
+    // Rollup reads the exports of a CommonJS module like this.
     const taken = (code: string) => `${code.trimEnd()}${'var a=Z.KeySystems,b=Z.TimelineController;'.repeat(3)}\n`
     expect(problemsWith(player, (lines) => lines, taken, 'es2021')).toEqual([])
   })
 
-  it('with mappings behind the ends of lines is that of another script', () => {
+  it('with mappings past the ends of lines belongs to another script', () => {
     const nextLine = (lines: Segments) => [[[0, 0, 0, 0]], ...lines] as Segments
     const empty = (code: string) => `console.log("${'·'.repeat(90)}")\n\n${code.replace(/[^\n]*\n/, '')}\n`
     expect(problemsWith(RATES, nextLine, empty)).toMatchObject([{ code: 'map-stale' }])
   })
 
-  it('that has a source to which nothing leads is incomplete, when the script says one thing that only that says', () => {
+  it('with a source that nothing maps to is incomplete if the script has a text that only that source has', () => {
     const RUNTIME = 'System.register(["./app.js"],function(e){"use strict";return{setters:[],execute:function(){'
     const beside = (code: string) => `${RUNTIME}${code.replace(/export(?: default)?/g, '').trim()}}}});\n`
     expect(problemsWith(RATES, () => [[]], beside)).toMatchObject([{ code: 'map-incomplete' }])

@@ -14,8 +14,8 @@ function digitsOf(number: number): string {
 }
 
 /**
- * A map with texts of its sources, null for one that it does not hold, and segments line by line: `[column]`, or `[column, source, original line, original column]`. They are written in
- * the order in which they are given.
+ * A map with given source texts (null for a missing text) and segments per line: `[column]`, or
+ * `[column, source, original line, original column]`. Segments keep their order.
  */
 export function mapFileOf(
   contents: readonly (string | null)[],

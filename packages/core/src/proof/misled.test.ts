@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { proofOf } from './prove.fixture.ts'
 
-/** A handler with one throw, as frameworks make a script of each: nothing else in it can be compared. */
+/** A handler with a single throw, such as frameworks compile to a script each. Nothing else in it can be compared. */
 const HANDLER = `import { notes } from './notes.js'
 export const add = (text) => {
   if (text.length > 9)
@@ -13,7 +13,7 @@ const MADE = '`N13: $' + '{o.length} is too many`'
 const SCRIPT = `const m=o=>{if(o.length>9)throw new RangeError(${MADE});a.add(o)};`
 const THROW = SCRIPT.indexOf('new ')
 
-/** What is said where the throw leads to a line of a source, 0-based. */
+/** The problems if the throw maps to a line of a source, 0-based. */
 function problemsFor({ line = 3, source = 0, script = SCRIPT, handler = HANDLER }): string[] {
   const segments = [
     [0, 0, 1, 13],
@@ -32,7 +32,7 @@ function problemsFor({ line = 3, source = 0, script = SCRIPT, handler = HANDLER 
   return problems.filter(({ severity }) => severity !== 'info').map(({ code, message }) => `${code}: ${message}`)
 }
 
-it('an error whose text its source has in another line tells that a map is not right', () => {
+it('an error whose text is on another line of its source shows that a map is wrong', () => {
   expect(problemsFor({})).toEqual([])
   const moved = (to: string) => [
     `map-stale: The error "N13: " is created on line 4 of src/add.js, but the map points to ${to}.`,
@@ -41,8 +41,8 @@ it('an error whose text its source has in another line tells that a map is not r
   expect(problemsFor({ line: 4, source: 1 })).toEqual(moved('line 5 of src/other.js'))
 })
 
-it('tells nothing where the text is made of something else, or stands in several lines', () => {
-  // Minifiers put the text of a constant where it is used.
+it('proves nothing if the text is computed, or on several lines', () => {
+  // Minifiers inline the text of a constant where it is used.
   const constant = "const MANY = 'N13: '\n\nexport const add = (text) => {\n  throw new RangeError(MANY)\n}\n"
   expect(problemsFor({ handler: constant, script: SCRIPT.replace(MADE, '"N13: "') })).toEqual([])
   expect(problemsFor({ line: 0, handler: `${HANDLER}${HANDLER}` })).toEqual([])

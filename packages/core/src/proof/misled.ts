@@ -9,8 +9,8 @@ import { MAX_ERROR_SOURCES } from './thresholds.ts'
 const OTHER_LINE: ReadonlySet<Agreement | undefined> = new Set(['later', 'absent', 'outside'])
 
 /**
- * An error whose text a source contains once, but which the map assigns to another line. One is enough to reject a map, so scripts with
- * little else can be judged too.
+ * Finds an error whose text occurs once in a source but is mapped to another line. One such error is enough to reject a
+ * map, so scripts with little else can be judged, too.
  * @returns the problem, and the sources with wrong stacks; undefined if there is no such error.
  */
 export function misledError(

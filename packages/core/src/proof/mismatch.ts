@@ -8,7 +8,10 @@ import { isMostlyRight, type SourceCounts } from './source-counts.ts'
 import { named, shownSource } from './sources.ts'
 import { MAX_MISMATCH, MIN_MISMATCH, WEIGHTS } from './thresholds.ts'
 
-/** The stretch whose code most certainly does not match the map: its start, and the number of mismatching tokens. */
+/**
+ * The stretch with the strongest evidence that code does not match the map: its start, and the number of mismatching
+ * tokens.
+ */
 export interface Mismatch {
   line: number
   column: number
@@ -18,8 +21,8 @@ export interface Mismatch {
 }
 
 /**
- * The stretch with the most evidence of a mismatch, if it is beyond chance and not the fault of a library's own map, which the user cannot
- * fix.
+ * The stretch with the strongest evidence, if that is beyond chance. A mismatch in a library's own map does not count,
+ * because the user cannot fix it.
  */
 export function findMismatch(
   order: readonly number[],
@@ -52,7 +55,7 @@ export function findMismatch(
   return { line, column, different: different.length, of: stretch.length, sources }
 }
 
-/** Whether the code after a stretch on its line matches. If the script had been changed, that code would be moved too. */
+/** Whether the code after a stretch on its line matches. A change to the script would also have moved that code. */
 function isRightAfter(
   until: number,
   most: number,
@@ -67,7 +70,7 @@ function isRightAfter(
   return left <= 0
 }
 
-/** The weight of a token in an order; undefined if a compiler generated it. */
+/** Evidence weight of a token in an order; undefined if a compiler generated it. */
 function weightAt(
   at: number,
   order: readonly number[],
@@ -83,14 +86,14 @@ function weightAt(
   return isMade ? undefined : WEIGHTS[kind === 'name' ? 'name' : 'word'][agreement]
 }
 
-/** Whether two tokens have the same original position, because compilers generate several words from one. */
+/** Whether two tokens have the same original position. Compilers generate several words from one. */
 export function leadsToSame(places: readonly Place[], index: number, other: number | undefined): boolean {
   if (other === undefined) return false
   const [a, b] = [places[index] as Place, places[other] as Place]
   return a.source === b.source && a.originalLine === b.originalLine && a.originalColumn === b.originalColumn
 }
 
-/** The problem that the app's own code does not match the map: by how much, from where on, or in which sources. */
+/** The problem if the app's own code does not match the map: by how much, from where on, or in which sources. */
 export function mismatchProblem(
   file: string,
   { texts, script, names }: Pick<ScriptEvidence, 'texts' | 'script' | 'names'>,
@@ -103,7 +106,7 @@ export function mismatchProblem(
   const { line, column, different, of } = mismatch
   const where = named([...mismatch.sources].map((source) => shownSource(names[source] ?? '')))
   const message = t`From line ${line + 1}, column ${column + 1} on, ${different} of ${of} names are not at the positions in the map, in ${where}.`
-  // Had anything rewritten the script, not so much of its sources would resolve.
+  // If a tool had rewritten the script, fewer of these sources would resolve.
   const isLocal = [...mismatch.sources].every((source) => isMostlyRight(sources.get(source)))
   const fix = t`Check the compiler or plugin that transforms ${where}: only the map of that code is wrong.`
   return problem('map-stale', message, { file, ...(isLocal && { fix }) })

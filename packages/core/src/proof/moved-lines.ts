@@ -8,7 +8,7 @@ export const CALLS_OR_THROWS = /[\w$]\s*\(|\bthrow\b/
 export interface ComparedLines {
   /** Lines of the output, 0-based, that were on another line before. */
   moved: Set<number>
-  /** Number of lines with a known origin, and of all lines, without lines generated from markup. */
+  /** The number of lines with a known origin, and of all lines, excluding lines generated from markup. */
   all: number
   known: number
 }
@@ -27,7 +27,7 @@ export function compareLines(before: string, after: string): ComparedLines {
     if (old[index + by] !== line) {
       const origin =
         (to.has(line) ? from.get(line) : undefined) ?? (runs ? words.lineOf(line, [index, index + by]) : undefined)
-      // New, or ambiguous.
+      // The line is new or ambiguous.
       if (origin === undefined) {
         if (runs && !MARKUP.test(line)) compared.all++
         continue
@@ -54,10 +54,13 @@ function onlyLines(lines: readonly string[]): Map<string, number> {
   return found
 }
 
-/** Names, numbers, and words in texts. */
+/** Names, numbers, and words in strings. */
 const WORD = /[\p{L}\p{N}_$]+/gu
 
-/** Finds the origin of lines that a compiler shortened: without types, or with the rest of a condition moved to another line. */
+/**
+ * Finds the origin of lines that a compiler shortened. It may have removed types, or moved the rest of a condition to
+ * another line.
+ */
 class Words {
   readonly #lines: readonly string[]
   #places: Map<string, Set<number>> | undefined
@@ -68,7 +71,7 @@ class Words {
 
   /**
    * @param likely lines to prefer.
-   * @returns the only line that contains all words of another one; undefined if none or several do.
+   * @returns the only line that contains all words of the given line; undefined if no line does, or several do.
    */
   lineOf(line: string, likely: readonly number[]): number | undefined {
     const words = new Set(line.match(WORD))
@@ -84,7 +87,7 @@ class Words {
 
 const NOWHERE: ReadonlySet<number> = new Set()
 
-/** The lines of each word. */
+/** Line numbers by word. */
 function placesOf(lines: readonly string[]): Map<string, Set<number>> {
   const places = new Map<string, Set<number>>()
   for (const [index, line] of lines.entries()) {

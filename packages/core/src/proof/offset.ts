@@ -18,10 +18,10 @@ import {
   OFFSET_WORDS,
 } from './thresholds.ts'
 
-/** How far the code is from the position that its map expects, because text was prepended later. */
+/** How far code is from the position that its map expects, because text was prepended later. */
 export interface Offset {
   lines: number
-  /** Only on the first line, if `lines` is 0. */
+  /** Applies only to the first line, if `lines` is 0. */
   columns: number
 }
 
@@ -29,8 +29,8 @@ export interface Offset {
 const WORD = /^[A-Za-z_$][\w$]{4,60}/
 
 /**
- * Finds how far a file was shifted after its map was made: each occurrence of a source word votes for its distance from the expected
- * position. Takes two walks over the mappings and a search, so it is only for mismatching files.
+ * Finds how far a file was shifted after its map was made. Each occurrence of a source word votes for its distance from
+ * the expected position. Takes two walks over the mappings and a search, so use it only for mismatching files.
  * @returns undefined if no offset explains most words of the script, or some words match without it: then the change is further inside.
  */
 export function findOffset(texts: SourceTexts, script: ScriptFile): Offset | undefined {
@@ -40,7 +40,7 @@ export function findOffset(texts: SourceTexts, script: ScriptFile): Offset | und
   const lineStarts = lineStartsOf(beginning)
   const words = wordsAt(texts, candidates)
   const votes = new Map<string, Vote>()
-  /** Words at their expected position, in total and on the first line. */
+  /** Words at their expected position, in the whole file and on the first line. */
   let [unmoved, unmovedFirst] = [0, 0]
   const seen = new Set<string>()
   let found = 0
@@ -81,7 +81,7 @@ interface Candidate extends Original {
   column: number
 }
 
-/** Some thousand segments, spread evenly over the beginning of the map. */
+/** A few thousand segments, spread evenly over the beginning of the map. */
 function spreadSegments({ bytes, layout }: MapFile): Candidate[] {
   let mappings = 0
   walkMappings(bytes, layout, (_, count) => {
@@ -103,7 +103,7 @@ function spreadSegments({ bytes, layout }: MapFile): Candidate[] {
   return candidates
 }
 
-/** The word at the original position of each candidate, if any. */
+/** The word at each candidate's original position, if any. */
 function wordsAt(texts: SourceTexts, candidates: readonly Candidate[]): (string | undefined)[] {
   const words = new Array<string | undefined>(candidates.length)
   eachOriginal(texts, candidates, (index, line) => {

@@ -8,8 +8,10 @@ const BASE64 = /^[\w+/=]+$/
 const COMMENT = '//# sourceMappingURL=data:'
 
 /**
- * Sources whose text in the map ends with a map of its own: output of a tool, such as scripts that a compiler extracts from a page. Bundlers
- * follow that map, but keep the text of the tool's output. The lines are then right but belong to another text, so nothing can be compared.
+ * Finds sources whose text in the map ends with its own map: output of a tool, such as scripts that a compiler extracts
+ * from a page.
+ * Bundlers follow that map but keep the text of the tool's output. The lines are then right but belong to another text,
+ * so nothing can be compared.
  */
 export class TextsWithMaps {
   readonly #map: MapFile
@@ -38,14 +40,15 @@ function inlineMap({ bytes, layout }: MapFile, source: number): string | undefin
   return at === -1 ? undefined : text.toString('latin1', at, at + MAX_DATA_URL)
 }
 
-/** Matches at the end of a raw JSON text. A `data:` URL contains no such name. */
+/** Matches at the end of a raw JSON text. No `data:` URL matches. */
 const NAMED = /(?:^|\\[nr])\/\/[#@] ?sourceMappingURL=(?:[^\s\\"]*\/)?([^\s\\"/]+)\.map(?:\\[nrt]|\s)*$/
-/** The complete list: a cut list may contain the name after its end. */
+/** Matches only a complete list, because the name may be in the part that was cut off. */
 const SOURCES = /"sources":\s*\[\s*((?:"[^"\\]*"\s*(?:,\s*)?)+)\]/
 
 /**
- * Sources whose text in the map is compiler output with a map of its own that the bundler did not follow, so that stacks resolve to lines
- * of that output. Minified libraries copied into the app are excluded, because their sources are unavailable.
+ * Finds sources whose text in the map is compiler output with its own map that the bundler did not follow. Stacks then
+ * resolve to lines of that output. Minified libraries copied into the app are excluded, because their sources are
+ * unavailable.
  */
 export function compiledSources(map: MapFile, names: readonly string[], sources: Iterable<number>): Set<number> {
   const found = [...sources].filter((source) => {
@@ -64,11 +67,11 @@ function hasNamedMap({ bytes, layout }: MapFile, source: number, name: string): 
   return mapped === name || mapped === encodeURIComponent(name)
 }
 
-/** Whether the bundler followed the map, so that the source's name is in it. */
+/** Whether the bundler followed the map and so uses a source name from it. */
 function hasInlineMap(map: MapFile, source: number, name: string): boolean {
   const [, data] = /;base64,([\w+/]+)/.exec(inlineMap(map, source) ?? '') ?? []
   const [, listed] = SOURCES.exec(data === undefined ? '' : Buffer.from(data, 'base64').toString()) ?? []
-  // Tools that know no name leave it empty.
+  // Tools leave an unknown name empty.
   const others = (listed ?? '').split('"').filter((other, nth) => nth % 2 === 1 && other !== '')
   return others.length > 0 && !others.some((other) => withoutQuery(decodedSource(fileNameOf(other))) === name)
 }

@@ -11,11 +11,11 @@ export interface SourceProof {
   /** Checked throws, calls and names, and how many of them resolve to their line. */
   places: number
   resolved: number
-  /** Targets of the positions that do not resolve: `line:column` in this source, 1-based. */
+  /** Where the positions that do not resolve are mapped to: `line:column` in this source, 1-based. */
   failed?: readonly string[]
-  /** Places were not tried: the map has no text of this source. */
+  /** No positions were checked, because the map has no text of this source. */
   isUnchecked?: true
-  /** Number of wrong lines, throws and calls, if a transform is known to have moved lines. */
+  /** Number of wrong lines, throws and calls, if a transform moved lines. */
   strays?: number
   /** Why its stacks would resolve to wrong lines; undefined if they resolve. */
   wrong?: string
@@ -25,7 +25,7 @@ export interface SourceProof {
 export interface OwnProof {
   /** By the displayed name of the source. */
   sources: Map<string, SourceProof>
-  /** Throws and calls in code that the map has no source for. */
+  /** Throws and calls in code without a source. */
   unmapped: number
   /** The plugin or loader that most likely lost the mappings, if the bundler knows it. */
   lostBy?: string
@@ -34,7 +34,7 @@ export interface OwnProof {
 /** Sources with the reason why their stacks resolve to wrong lines. */
 export type Reasons = readonly (readonly [sources: ReadonlySet<number>, reason: string])[]
 
-/** What is known of each of the app's own sources, by the name that users see. */
+/** The results for each of the app's own sources, by display name. */
 export function ownSources(
   verdict: OwnVerdict,
   { map, names, isOwn, coverage, swapped }: ScriptEvidence,
@@ -67,7 +67,7 @@ export function swappedProblems(file: string, { swapped, names }: ScriptEvidence
   return [problem('map-stale', message, { file })]
 }
 
-/** Adds positions in templates. All of them are known, and none of them is among the compared positions. */
+/** Adds positions in templates. All of them are known, and the compared positions include none of them. */
 export function withTemplateLines(
   verdict: OwnVerdict,
   templateLines: ScriptEvidence['templateLines']['found'],
@@ -95,7 +95,7 @@ export function addSource(sums: OwnProof['sources'], name: string, found: Source
     places,
     resolved: (sum?.resolved ?? 0) + found.resolved,
     ...(failed.length > 0 && { failed }),
-    // Another script may contain the text that this one lacks.
+    // Another script's map may contain the text that is missing here.
     ...(places === 0 && (sum?.isUnchecked || found.isUnchecked) && { isUnchecked: true }),
     ...(strays > 0 && { strays }),
     ...(reason !== undefined && { wrong: reason }),

@@ -5,13 +5,15 @@ import { findSites, type Site } from './sites.ts'
 import { HELPER_AHEAD, HELPER_BYTES, LONG, MAX_EXPORTED, MAX_RUN, MAX_TEXTS, MIN_TEXT_DISTANCE } from './thresholds.ts'
 import { EXPORTED_NAME, helperAt, isHelpersError } from './tools/index.ts'
 
-/** A text without characters that serializers escape at its beginning. */
+/** A string that begins with characters that serializers do not escape. */
 const TEXT = /["'`]([\w $:;,.=+*-]{10,16})/g
-/** A list of texts, such as compilers generate for the names in `{ a, b, ...rest }`. */
+/** A list of strings, such as compilers generate for the names in `{ a, b, ...rest }`. */
 const LIST = /(?:\[|["'`],)\s*$/
 const [SPACE, NEWLINE, RETURN, HASH, STAR, SLASH, BRACKET] = [0x20, 0x0a, 0x0d, 0x23, 0x2a, 0x2f, 0x5b]
 
-/** The text of a run, one byte per UTF-16 code unit. The object is reused for all runs, because an unminified script has one per line. */
+/**
+ * The text of a run, one byte per UTF-16 code unit. Reused for all runs, because an unminified script has one per line.
+ */
 export class RunText {
   readonly #memory = Buffer.allocUnsafeSlow(MAX_RUN)
   readonly #codeMemory = Buffer.allocUnsafeSlow(MAX_RUN)
@@ -33,13 +35,13 @@ export class RunText {
   }
 
   /**
-   * Throws and calls from the first mapping on, which is at an index of at most two. If the text may begin inside a template, both readings
-   * are tried.
-   * @returns the sites and the code in which they were found.
+   * Throws and calls from the first mapping on, whose index is at most two. If the text may begin inside a template,
+   * both readings are tried.
+   * @returns the sites, and the code in which they were found.
    */
   sites(from: number): { sites: Site[]; code: Buffer } {
     const { bytes } = this
-    // A quote before the first mapping ends a text, such as an import's.
+    // A quote before the first mapping ends a string, such as an import path.
     const before = [...bytes.subarray(0, from)]
     for (let at = 0; at < from; at++) if (isQuoteOrSlash(bytes[at])) bytes[at] = SPACE
     this.#code = this.#codeMemory.subarray(0, bytes.copy(this.#codeMemory))
@@ -66,7 +68,7 @@ export class RunText {
     const { bytes } = this
     let at = 0
     while (isWhite(bytes[at])) at++
-    // Name of a generator method.
+    // The name of a generator method.
     if (bytes[at] === STAR) return !(isInWord(bytes[at + 1]) || bytes[at + 1] === BRACKET || bytes[at + 1] === HASH)
     if (bytes[at] !== SLASH) return false
     if (bytes[at + 1] === SLASH) return true
@@ -78,7 +80,10 @@ export class RunText {
     return true
   }
 
-  /** Texts in a long stretch with one mapping, which show where its code comes from. A quote inside a text begins none. */
+  /**
+   * Strings in a long stretch with one mapping. They show where its code comes from. A quote inside a string begins no
+   * other string.
+   */
   textsIn(begin: number, end: number): Site[] {
     const { text } = this
     const found: Site[] = []
@@ -105,12 +110,12 @@ export function lettersIn(code: Buffer, from: number, until: number): number {
   return count
 }
 
-/** Whether code after a mapping is a bundler's or compiler's helper. */
+/** Whether code after a mapping is a helper of a bundler or compiler. */
 function isAtHelper(text: string, mapping: number, place: number): boolean {
   return helperAt(text.slice(Math.max(mapping, place - HELPER_BYTES), place + HELPER_AHEAD)) !== -1
 }
 
-/** Whether the text at an index is part of a list. */
+/** Whether the string at an index is part of a list. */
 export function isInList(text: string, index: number): boolean {
   return LIST.test(text.slice(Math.max(0, index - 4), index))
 }

@@ -25,7 +25,7 @@ const buildOf = (length: number) =>
 
 const built = buildOf(12)
 
-/** The map with every original line so many lines lower. */
+/** The map with every original line this many lines lower. */
 function shifted(lines: number): string {
   const map = JSON.parse(built.map)
   return JSON.stringify({ ...map, sourcesContent: [map.sourcesContent[0].replace(/^/, '// a line\n'.repeat(lines))] })
@@ -60,7 +60,7 @@ describe("the app's own source", () => {
     expect(resolved).toBe(positions)
   })
 
-  it.each([2, 6])('has the calls of generator methods, indented by %i', (indent) => {
+  it.each([2, 6])('contains the calls of generator methods, indented by %i', (indent) => {
     const lines = Array.from({ length: 20 }, (_, index) => `*walk${index}() { yield this.visitNode${index}() }`)
     const script = `class A {\n${lines.map((line) => `${' '.repeat(indent)}${line}\n`).join('')}}\n`
     const mappings = lines.map((_, index) => [[indent, 0, index + 1, 2]])
@@ -120,7 +120,7 @@ describe("the app's own source", () => {
     expect(found?.resolved).toBeLessThan((found?.places ?? 0) / 2)
   })
 
-  it('of which a part was changed after the build: from where on', () => {
+  it('with a part changed after the build: reports where the change begins', () => {
     const at = built.code.indexOf('code 6')
     const changed = built.code.replace('code 6', 'code 6, which is another one')
     const { problems } = proofOf(changed, built.map)
@@ -130,7 +130,7 @@ describe("the app's own source", () => {
     expect(column).toBeLessThan(at + 400)
   })
 
-  it('whose map has every twelfth mapping, behind an import', () => {
+  it('whose map has every twelfth mapping, after an import', () => {
     const script = `import"./main.js";${built.code}`
     const map = JSON.parse(built.map)
     const tracer = new TraceMap({ ...map, mappings: map.mappings.replace('A', 'kB') })
@@ -139,7 +139,7 @@ describe("the app's own source", () => {
     expect(proofOf(script, { ...map, mappings: lines }).problems).toMatchObject([{ code: 'map-low-resolution' }])
   })
 
-  it.each([0.5, 0.85])('of which the map ends early, at %d: what is behind leads to the last mapped line', (share) => {
+  it.each([0.5, 0.85])('whose map ends early, at %d: what follows maps to the last mapped line', (share) => {
     const map = JSON.parse(built.map)
     const mappings = map.mappings.slice(0, map.mappings.length * share).replace(/,[^,]*$/, '')
     const { problems } = proofOf(built.code, { ...map, mappings })
@@ -151,23 +151,23 @@ describe("the app's own source", () => {
     const problemsWith = (more: string) =>
       proofOf(built.code, { ...map, mappings: map.mappings + more }).problems.map(({ code }) => code)
     expect(problemsWith(';;;AAAA')).toEqual(['map-stale'])
-    // Behind a line's end Turbopack and Sucrase have mappings, too, which are right.
+    // Turbopack and Sucrase also have valid mappings past a line's end.
     expect(problemsWith(';wCAAA')).toEqual([])
   })
 })
 
-describe('what tells right maps from others', () => {
-  /** The built script with other code behind it, or before it, on the same line and without mappings of its own. */
+describe('what distinguishes right maps from others', () => {
+  /** The built script with unmapped code after or before it on the same line. */
   const behind = (code: string) => proofOf(`${built.code.trimEnd()}${code}\n`, built.map)
   const OTHER =
     'function z(e){return e.showAllOrders().withDiscount(e.findVoucher()).roundedUp().shownAsPrice().sentToPrinter()}'
   const PRELOAD = `function z(e){document.querySelector("link").addEventListener(e);let t="modulepreload";return e.lookUp1(t).applyTo1().showAllOrders().withDiscount()}`
 
-  it("code behind a source's last mapping that the source does not have is another's", () => {
+  it("code after a source's last mapping that the source does not contain belongs to another source", () => {
     expect(behind(OTHER).problems.map(({ code }) => code)).toEqual(['map-incomplete'])
   })
 
-  it("a script's indentation, however much there is, hides no code that has no source", () => {
+  it('indentation of a script, however deep, hides no unmapped code', () => {
     const lines = Array.from({ length: 600 }, (_, index) => `              ? a${index}`)
     const map = {
       version: 3,
@@ -182,13 +182,16 @@ describe('what tells right maps from others', () => {
     expect(problemsOf([...lines, OTHER])).toEqual(['map-incomplete'])
   })
 
-  it("a bundler's helper behind it is nobody's", () => {
+  it("a bundler's helper after it belongs to no source", () => {
     const { problems, positions, resolved } = behind(PRELOAD)
     expect(problems).toEqual([])
     expect(resolved).toBe(positions)
   })
 
-  /** What Workbox and the federation plugin put around or in the place of an app's code; no map has a source for it. */
+  /**
+   * Code that Workbox and the federation plugin add around an app's code, or replace it with. No map has a source for
+   * it.
+   */
   it.each([
     [
       "Workbox's module loader",
@@ -202,17 +205,17 @@ describe('what tells right maps from others', () => {
       "WXT's start of an extension's script",
       'function z(n,t){const g=n.logger();try{g.startAll().watch(t.main(),t).thenStop(n.end())}catch(r){throw g.error("The background crashed on startup!"),r}}',
     ],
-  ])('%s is nobody’s', (_, code) => {
+  ])('%s belongs to no source', (_, code) => {
     expect(behind(code).problems).toEqual([])
   })
 
-  it('properties that a compiler renames, each with its own mapping, are no other code', () => {
-    // As long as before, so that the columns stay.
+  it('properties that a compiler renames, each with its own mapping, are not foreign code', () => {
+    // The same length, so that columns stay valid.
     const renamed = built.code.replaceAll('.lookUp', '.lookAt')
     expect(proofOf(renamed, built.map).problems).toEqual([])
   })
 
-  it('a map that leads to lines only resolves to the line', () => {
+  it('a map without columns resolves to the line', () => {
     const tracer = new TraceMap(built.map)
     const lines = decodedMappings(tracer).map((line) =>
       line.map((segment) => (segment.length > 1 ? [segment[0], segment[1], segment[2], 0] : segment)),
@@ -223,7 +226,7 @@ describe('what tells right maps from others', () => {
     expect(found?.resolved).toBe(found?.places)
   })
 
-  // Babel makes `["finally"]` of it for browsers of ES5, without a mapping; terser takes that back.
+  // Babel emits `["finally"]` for ES5 browsers without a mapping; terser reverts it.
   it.each([
     ['finally', []],
     ['settle', ['map-low-resolution']],
@@ -240,13 +243,13 @@ describe('what tells right maps from others', () => {
     expect(proofOf(code, { ...JSON.parse(map), mappings: lines }).problems.map((found) => found.code)).toEqual(codes)
   })
 
-  it('one mapping for all of a source is coarse', () => {
+  it('one mapping for a whole source is coarse', () => {
     const { problems, own } = proofOf(built.code, { ...JSON.parse(built.map), mappings: 'AAAA' })
     expect(problems).toMatchObject([{ code: 'map-low-resolution', message: expect.stringContaining('src/cart.js') }])
     expect(own.sources.get('src/cart.js')?.wrong).toBe('its map is coarse')
   })
 
-  it("a text with a map of its own is another than the one that the map's lines are of: it is not compared", () => {
+  it('a text with its own map is not compared, because the lines of the map refer to another text', () => {
     const map = JSON.parse(shifted(3))
     const text = `${cartOf(12)}\n//# sourceMappingURL=data:application/json;base64,${btoa('{"version":3}'.repeat(20))}\n`
     const { problems, own } = proofOf(built.code, { ...map, sourcesContent: [text] })
@@ -255,7 +258,7 @@ describe('what tells right maps from others', () => {
     expect(proofOf(built.code, shifted(3)).problems).toHaveLength(1)
   })
 
-  it("an obfuscator's output that the bundler took for the source", () => {
+  it("an obfuscator's output that the bundler used as the source", () => {
     const names = Array.from({ length: 20 }, (_, index) => `_0x${(0xa1b2c3 + index).toString(16)}`)
     const code = names.map((name) => `const ${name} = (a) => a.openNow('x').showAll()`).join('\n')
     const options = { minify: true, sourcemap: 'external', sourcefile: 'src/secret.js', sourcesContent: true } as const
@@ -263,19 +266,19 @@ describe('what tells right maps from others', () => {
     const { problems, own } = proofOf(obfuscated.code, obfuscated.map)
     expect(problems).toMatchObject([{ code: 'map-low-resolution', message: expect.stringContaining('obfuscator') }])
     expect(own.sources.get('src/secret.js')?.wrong).toBe('an obfuscator rewrote it before the bundler')
-    // As esbuild keeps it where a plugin gave it a map that maps nothing.
+    // esbuild's output if a plugin returned a map without mappings.
     const map = JSON.parse(obfuscated.map)
     const comment = `//# sourceMappingURL=data:application/json;base64,${btoa('{"version":3,"mappings":""}'.repeat(4))}`
     const text = `${map.sourcesContent[0]}\n${comment}`
     expect(proofOf(obfuscated.code, { ...map, sourcesContent: [text] }).problems).toMatchObject(problems)
   })
 
-  it("a compiler's output with a map of its own, which the bundler did not follow", () => {
+  it("a compiler's output with its own map, which the bundler did not follow", () => {
     const text = `export function pay(cart) {\n    if (cart.items.length === 0)\n        throw new RangeError('an empty cart')\n    cart.charge(cart.total())\n}\n`
     const proofWith = (comment: string, name = 'lib/pay.js') => {
       const options = { minify: true, sourcemap: 'external', sourcefile: name, sourcesContent: true } as const
       const { code, map } = transformSync(text, options)
-      // esbuild itself would follow the comment.
+      // Without this, esbuild itself would follow the comment.
       const { sourcesContent, ...rest } = JSON.parse(map)
       return proofOf(code, { ...rest, sourcesContent: [`${sourcesContent[0]}${comment}`] })
     }
@@ -290,11 +293,11 @@ describe('what tells right maps from others', () => {
     expect(proofWith(inline('../src/pay.ts')).problems).toMatchObject([{ code: 'map-not-composed' }])
     for (const [comment, name] of [
       ['', 'lib/pay.js'],
-      // Followed, but the text of the output kept.
+      // The bundler followed the map but kept the text of the tool's output.
       [inline('src/other.js', '/app/src/pay.ts'), 'src/pay.ts?lang.ts'],
       [inline('../app/%5Bid%5D.ts'), 'app/%5Bid%5D.ts'],
       [inline(''), 'lib/pay.js'],
-      // More names than are read.
+      // More names than the check reads.
       [inline(...Array.from({ length: 6000 }, (_, nth) => `src/${nth}.ts`), 'src/pay.ts'), 'src/pay.ts'],
       [inline(), 'lib/pay.js'],
       [inline('..\\src\\pay.ts'), 'lib/pay.js'],
@@ -334,7 +337,7 @@ it.each([
         `\tText${at}: \`It says in one long sentence of some ${at} words that do not matter here: you\\\`\nre passing it\`,`,
     ),
   ],
-])('%s is no finding', (_, lines) => {
+])('%s is not a finding', (_, lines) => {
   const source = `export const all = {\n${lines.join('\n')}\n}\nthrow new Error('never')\n`
   const { code, map } = transformSync(source, { sourcemap: 'external', sourcefile: 'src/all.js', sourcesContent: true })
   expect(proofOf(code, map).problems).toEqual([])

@@ -28,24 +28,30 @@ export interface Place extends Token {
   source: number
   originalLine: number
   originalColumn: number
-  /** A throw or a call, which a stack may refer to; otherwise only a token at the start of a mapping. */
+  /**
+   * Whether it is a throw or a call, which a stack may refer to. Otherwise it is only a token at the start of a
+   * mapping.
+   */
   isSite: boolean
-  /** It follows the last mapping of a run, so a bundler or compiler may have added it. */
+  /** Whether it follows the last mapping of a run, so that a bundler or compiler may have added it. */
   isBehind: boolean
   /** Characters between the start of the mapping and the position. */
   distance: number
-  /** Beginning of the text of the error that is created there. */
+  /** Start of the error text, if an error is created here. */
   errorText?: string | undefined
   /**
-   * An adjacent mapping leads to the same position, because tools emit several for one word; or it is a text in a list, which tools map to
-   * the line before.
+   * Whether an adjacent mapping has the same original, because tools emit several for one word. Also true for a string
+   * in a list, which tools map to the line before.
    */
   isShared?: boolean | undefined
-  /** A property that is assigned to, as compilers write members of enums and methods of classes: nothing throws there. */
+  /**
+   * Whether it is the target of an assignment. Compilers emit enum members and class methods this way, and nothing
+   * throws there.
+   */
   isAssigned?: boolean
 }
 
-/** Creation of an error with a text, up to characters that serializers escape. */
+/** Creation of an error with a text, up to the first character that serializers escape. */
 const MADE = /^new \w+\(["'`]([ !#%&(-[\]^_a-z|~]{4,40})/i
 
 /** Collects positions in sources during a walk over the mappings, spread evenly over each source. */
@@ -53,7 +59,7 @@ export class OwnSources {
   readonly #text = new RunText()
   readonly #script: ScriptFile
   readonly #isExamined: readonly boolean[]
-  /** Each source's share of the total. */
+  /** How many positions each source may keep. */
   readonly #kept: number
   readonly #tallies = new Map<number, Tally>()
 
@@ -76,7 +82,7 @@ export class OwnSources {
   take: TakeSegments = (segments, count, isOrdered) => {
     if (count === 0) return true
     if (!this.#takeHeld(segments[0] as number, segments[1] as number)) return false
-    // The segment after the last one is not known yet.
+    // The last segment must wait until the next one is known.
     const last = count - 1
     for (let run = RUNS, index = 0; index < last; run++) {
       const source = segments[index * SEGMENT + 2] as number
@@ -153,7 +159,7 @@ export class OwnSources {
     const last = segments[(end - 1) * SEGMENT + 1] as number
     const start = Math.max(0, from - 2)
     const isMinified = this.#script.lineEnd(line) - (this.#script.lineStarts[line] as number) >= MINIFIED_LINE
-    // A text that begins after its indentation does not show this.
+    // Only possible if the text is not indented.
     const text = this.#text
     if (!isMinified && start > 0) {
       text.read(this.#script, line, 0, MINIFIED_LINE)
@@ -172,7 +178,7 @@ export class OwnSources {
     this.#takePlaces({ tally, segments, begin, end, start }, sites)
   }
 
-  /** Takes tokens at the starts of mappings, throws and calls, and texts in long stretches, in order. */
+  /** Takes tokens at the starts of mappings, throws and calls, and strings in long stretches, in order. */
   #takePlaces(run: Run, sites: readonly Site[]): void {
     const { tally, segments, begin, end, start } = run
     const { bytes } = this.#text
@@ -221,7 +227,7 @@ export class OwnSources {
     const at = segment * SEGMENT
     const column = start + index
     const distance = column - (segments[at + 1] as number)
-    // Explicit fields in a fixed order: there are very many objects, and a spread takes ten times as long.
+    // Explicit fields in a fixed order: there are millions of objects, and a spread takes ten times as long.
     tally.places.push({
       kind,
       word: text.slice(wordAt, wordAt + length),
@@ -270,7 +276,7 @@ function isPassedOver(tally: Tally): boolean {
   return true
 }
 
-/** Outside the class: V8 would allocate a closure for each run. */
+/** Not a method, because V8 would allocate a closure for each run. */
 function everySecond(places: readonly Place[]): Place[] {
   return places.filter((_, nth) => nth % 2 === 0)
 }
@@ -286,12 +292,15 @@ interface Run {
 
 interface Tally {
   places: Place[]
-  /** One of this many consecutive positions is kept. */
+  /** Keep one of this many consecutive positions. */
   stride: number
   /** Positions to skip before the next one is kept. */
   skip: number
   segments: number
-  /** Segments on lines longer than any handwritten line, and the letters of code they cover, without texts. */
+  /**
+   * Segments on lines longer than any handwritten line, and the number of letters in the code that they cover, without
+   * strings.
+   */
   minified: number
   letters: number
 }
@@ -302,7 +311,7 @@ function isSameOriginal(segments: Int32Array, segment: number): boolean {
   return segments[at + 3] === segments[at + SEGMENT + 3] && segments[at + 4] === segments[at + SEGMENT + 4]
 }
 
-/** Whether a segment begins a line inside a multi-line text. Its mapping is that of the text's start. */
+/** Whether a segment begins a line inside a multi-line string. Its mapping is that of the string's start. */
 function goesOn(segments: Int32Array, index: number): boolean {
   const at = index * SEGMENT
   const isNextLine = segments[at] === (segments[at - SEGMENT] as number) + 1 && segments[at + 1] === 0

@@ -6,7 +6,7 @@ import type { MovedLines } from './transform-faults.ts'
 
 type Tried = [agreement: Agreement, place?: Partial<Place>]
 
-/** Places one behind the other, each leading to a column of its own. */
+/** Consecutive positions, each mapped to its own column. */
 function judged(tried: readonly Tried[], isOwn = [true, true, true], astray?: MovedLines) {
   const places = tried.map(
     ([, place], index): Place => ({
@@ -45,7 +45,7 @@ describe('places', () => {
     ['of another source', 'absent', { source: 2 }, []],
     ['with another name', 'absent', { word: 'other' }, []],
     ['of a variable', 'absent', name, []],
-  ])('a property that is right once counts where the map leads to it %s', (_, agreement, place, expected) => {
+  ])('a property that is right once counts if the map points to it %s', (_, agreement, place, expected) => {
     const { sources, places, resolved } = judged([
       ['exact', { word: 'owner' }],
       [agreement, { word: 'owner', ...place }],
@@ -54,7 +54,7 @@ describe('places', () => {
     expect(places - resolved).toBe(expected.length)
   })
 
-  it('a method of the language may be a helper’s', () => {
+  it('a method of the language may belong to a helper', () => {
     const { sources } = judged([
       ['exact', { word: 'slice' }],
       ['absent', { word: 'slice' }],
@@ -62,7 +62,7 @@ describe('places', () => {
     expect(sources.get(0)).toMatchObject({ places: 1, resolved: 1 })
   })
 
-  it('that throw or call on another line are counted where lines were moved', () => {
+  it('that throw or call on another line are counted if lines were moved', () => {
     const site = { isSite: true }
     const tried: Tried[] = [
       ['later', site],
@@ -79,7 +79,7 @@ describe('places', () => {
     expect([...judged(tried, [true, false, true]).strays]).toEqual([])
   })
 
-  it('are counted where they are on their line, without names, of the app’s own sources', () => {
+  it('are counted if they are on their line, without names, in the app’s own sources', () => {
     const { places, resolved, sources } = judged(
       [
         ['exact'],
@@ -113,7 +113,7 @@ describe('code that does not match the map', () => {
     ['line', 14],
     ['absent', 21, name],
     ['outside', 14, name],
-  ])('where %s is said of %i', (agreement, count, place) => {
+  ])('if %s is reported for %i', (agreement, count, place) => {
     expect(judged(many(count, agreement, place)).mismatch).toEqual({
       line: 0,
       column: 0,
@@ -139,7 +139,7 @@ describe('code that does not match the map', () => {
     ['column', {}],
     ['line', { originalColumn: 0, originalLine: 6 }],
     ['source', { originalColumn: 0, source: 1 }],
-  ])('when every second one leads to another %s than the ones next to it', (_, place) => {
+  ])('if every second one points to another %s than its neighbors', (_, place) => {
     const tried = many(8, 'absent').map(
       ([agreement], index): Tried => [
         agreement,
@@ -161,25 +161,25 @@ describe('code that does not match the map', () => {
     const expected = { line: 2, column: 7, different: 8, of: 9, sources: new Set([0, 1]) }
     expect(judged([...tried, ...more]).mismatch).toEqual(expected)
     expect(judged([...more, ...tried]).mismatch).toEqual(expected)
-    // Names that agree hardly speak for it, as chance has it.
+    // Matching names are weak evidence, because they may match by chance.
     expect(judged([...many(6, 'absent'), ...many(4, 'exact', name), ...many(2, 'absent')]).mismatch).toMatchObject({
       of: 12,
     })
   })
 
-  it('to its very end, however much speaks for it before', () => {
+  it('to its very end, however much of it matches before', () => {
     const [first, second] = [many(40, 'absent'), many(40, 'absent', { source: 1 })]
     const both = { different: 80, sources: new Set([0, 1]) }
     expect(judged([...first, ...second, ...many(40, 'exact', { source: 2 })]).mismatch).toMatchObject({
       ...both,
       of: 80,
     })
-    // Some that agree in the middle do not end it; many do.
+    // A few matches in the middle do not end the stretch; many do.
     expect(judged([...first, ...many(5, 'exact'), ...second]).mismatch).toMatchObject({ ...both, of: 85 })
     expect(judged([...first, ...many(20, 'exact'), ...second]).mismatch).toMatchObject({ of: 40, different: 40 })
   })
 
-  it('only for the library whose map came wrong where what follows on the line is right', () => {
+  it('only for the library with a wrong map if what follows on the line is right', () => {
     const wrong = many(9, 'absent', { source: 1 })
     const mismatchAfter = (behind: Tried[]) =>
       judged([...many(9, 'exact'), ...wrong, ...behind], [true, false, true]).mismatch
@@ -189,7 +189,7 @@ describe('code that does not match the map', () => {
     expect(judged([...wrong, ...many(9, 'exact')]).mismatch).toMatchObject({ different: 9 })
   })
 
-  it('so that what is on the line there is so by chance', () => {
+  it('so that a match on the line there is a coincidence', () => {
     const { places, resolved } = judged([...many(7, 'absent'), ...many(2, 'line'), ['exact'], ['line', { source: 1 }]])
     expect({ places, resolved }).toEqual({ places: 11, resolved: 2 })
   })
@@ -230,10 +230,10 @@ describe('throws and calls on other lines', () => {
   it.each<[string, Partial<Place>, Partial<Place>, number[]]>([
     ['one word', { word: 'one' }, { word: 'one' }, []],
     ['two words', { word: 'one' }, { word: 'two' }, [0]],
-  ])('behind a source’s last mapping: %s', (_, one, two, expected) => {
+  ])('after a source’s last mapping: %s', (_, one, two, expected) => {
     const behind = (more: Partial<Place>): Tried => ['later', site({ isBehind: true, ...more })]
     expect(coarse(4, 0, [behind(one), behind(two)])).toEqual(expected)
-    // So far behind it they need be no share of all.
+    // At this distance, they count whatever their share.
     const far = (more: Partial<Place>, distance: number) => behind({ ...more, distance })
     expect(coarse(40, 0, [far(one, 101), far(two, 101)])).toEqual(expected)
     expect(coarse(40, 0, [far(one, 101), far(two, 100)])).toEqual([])
@@ -246,7 +246,7 @@ describe('throws and calls on other lines', () => {
     ).toEqual([])
   })
 
-  it('are counted, and are not resolved; behind a last mapping they are only where the source is coarse', () => {
+  it('are counted, and not resolved; after a last mapping only if the source is coarse', () => {
     const of = (tried: Tried[]) => {
       const { places, resolved } = judged([...many(30, 'exact', site()), ...tried])
       return [places, resolved]
@@ -256,7 +256,7 @@ describe('throws and calls on other lines', () => {
     expect(of(many(10, 'later', site({ isBehind: true })))).toEqual([40, 30])
   })
 
-  describe('with a mapping of their own', () => {
+  describe('with their own mapping', () => {
     const own = site({ distance: 0, originalColumn: 1000, column: 1000 })
     const near = (more: Partial<Place>): Tried => ['exact', { originalColumn: 1000, column: 990, ...more }]
     const of = (more: Tried[]) =>

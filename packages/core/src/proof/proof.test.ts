@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { randomOf } from '../../../../test/support/random.ts'
 import { proofOf } from './prove.fixture.ts'
 
-it('sources without text are a note, and the line says that nothing was compared', () => {
+it('sources without text are a note, and the last line reports that nothing was compared', () => {
   const map = { version: 3, sources: ['a', 'b'], mappings: 'AAAA;AACA;AACA;ACFA' }
   const script = 'a.showOne()\na.showTwo()\na.showThree()\nb.showFour()\n'
   const found = [['a.showOne()\na.showTwo()\na.showThree()'], [null, 'x\nb.showFour()']].map((sourcesContent) => {
@@ -17,7 +17,7 @@ it('sources without text are a note, and the line says that nothing was compared
   ])
 })
 
-it('a library without text is no note: its users cannot add it (Qwik City in a Qwik app)', () => {
+it('a library without text is not a note: its users cannot add it (Qwik City in a Qwik app)', () => {
   const sources = ['../node_modules/a/index.mjs', 'src/b.ts']
   const map = { version: 3, sources, sourcesContent: [null, 'x\nb.showFour()'], mappings: 'AAAA;AACA;AACA;ACFA' }
   const script = 'a.showOne()\na.showTwo()\na.showThree()\nb.showFour()\n'
@@ -25,7 +25,7 @@ it('a library without text is no note: its users cannot add it (Qwik City in a Q
   expect([hasText, problems]).toEqual([true, []])
 })
 
-it('an empty text is none: nothing comes from an empty file (swc, of a library whose own map has no text)', () => {
+it('an empty text counts as missing: no code comes from an empty file (swc, for a library whose own map has no text)', () => {
   const map = { version: 3, sources: ['a', 'b'], mappings: 'AAAA;AACA;AACA;ACFA' }
   const script = 'a.showOne()\na.showTwo()\na.showThree()\nb.showFour()\n'
   const found = [null, ''].map((text) => {
@@ -39,11 +39,11 @@ it('an empty text is none: nothing comes from an empty file (swc, of a library w
   expect(found[1]?.problems).toEqual(['sources-without-content'])
 })
 
-it('a library whose own map is wrong is none of the app’s files: the script is named (Payload in Next)', () => {
+it('a library with a wrong map is not a file of the app: the script is named (Payload in Next)', () => {
   const words = Array.from({ length: 60 }, (_, index) => `member${String.fromCharCode(97 + (index % 26))}${index}`)
   const linesOf = (some: readonly string[]) => some.map((word) => `context.${word}(${word}Value);`)
   const [own, library] = [linesOf(words.slice(10)), linesOf(words.slice(0, 10))]
-  // Its lines lead to others of it.
+  // The map maps the source's lines to other lines of it.
   const map = {
     version: 3,
     sources: ['src/cart.js', '../node_modules/lib/src/index.ts'],
@@ -106,7 +106,7 @@ describe('whatever the bytes are, nothing is thrown', () => {
   })
 })
 
-it('a map that was emptied, as Nitro does where all sources are libraries, is no finding; of the app it is', () => {
+it('a map that Nitro emptied because all sources are libraries is not a finding; one of the app is', () => {
   const script = Array.from({ length: 12 }, (_, line) => `library.called${line}();throw new Error("no ${line}")`).join(
     '\n',
   )
@@ -142,7 +142,7 @@ el.addEventListener('click', () => {
     ['a line that is shorter', '/* added */\n'],
     ['a line that is longer', `/* ${'x'.repeat(300)} */\n`],
     ['several lines', '/* a */\n/* b */\n'],
-  ])('with %s put before it is moved, not without a source', (_, added) => {
+  ])('with %s prepended is moved, not unmapped', (_, added) => {
     expect(proofOf(code, map).problems).toEqual([])
     const { problems, positions, resolved } = proofOf(added + code, map)
     expect(resolved).toBeLessThan(positions)
@@ -151,7 +151,7 @@ el.addEventListener('click', () => {
     ])
   })
 
-  it('of which none leads to its line is said to, however few they are', () => {
+  it('none of which points to its line is reported, however few they are', () => {
     const other = `// src/dep.js
 var x = (v) => v.trim();
 

@@ -22,13 +22,13 @@ import { isEmptied, obfuscatedSources } from './tools/index.ts'
 
 /** The result of checking one file. */
 export interface ScriptProof {
-  /** Checked positions, without those in the bundler's own code. */
+  /** Number of checked positions, without those in the bundler's own code. */
   positions: number
-  /** Positions that resolve to the original code. */
+  /** Number of positions that resolve to the original code. */
   resolved: number
   /** Names of the map's sources. */
   sources: string[]
-  /** The script in the map's `file` field, cut to the end of a long path; undefined if there is none. */
+  /** The script that the map's `file` field names, cut to the end of a long path; undefined if there is none. */
   madeFor?: string
   /** Wrong positions in the script, `line:column`, 1-based. Used only if none of the app's own sources was compared. */
   failed: readonly string[]
@@ -49,7 +49,8 @@ const NOTHING: Omit<ScriptProof, 'sources'> = {
 }
 
 /**
- * Checks one script against its map. `file` is its displayed name.
+ * Checks one script against its map.
+ * @param file its displayed name.
  * @throws only the file system's error, whatever the bytes are.
  */
 export function proveScript(
@@ -61,7 +62,7 @@ export function proveScript(
   let sources: string[] = []
   try {
     const layout = unlessFlaw(readLayout(mapBytes))
-    // An intake refuses it.
+    // An intake rejects other versions.
     if (layout.version !== 3) throw new SourceMapFlaw('not-a-map', t`is not a version 3 source map`)
     const names = unlessFlaw(readSources(mapBytes, layout))
     sources = [...new Set(names)]
@@ -77,7 +78,7 @@ export function proveScript(
   }
 }
 
-/** Limited to the length of a file system path. */
+/** Cuts a range to the maximum length of a file system path. */
 function endOf({ start, end }: ByteRange): ByteRange {
   return { start: Math.max(start, end - MAX_PATH), end }
 }
@@ -102,7 +103,7 @@ function judgeScript(file: string, evidence: ScriptEvidence): Omit<ScriptProof, 
   const { failed, ...compared } =
     verdict.places > 0 ? verdictCounts(verdict) : otherCounts(evidence, agreements, verdict)
   const counts = { ...compared, positions: compared.positions + shortfall.positions }
-  // Too few to find the cause, but enough to show that something is wrong.
+  // Too few positions to find the cause, but enough to show that something is wrong.
   const nowhere = problems.length === 0 && counts.positions > 0 && counts.resolved === 0
   return {
     ...counts,
@@ -161,7 +162,7 @@ function whatIsWrong(
     const inOwn = [...mismatch.sources].filter((source) => isOwn[source] && !isMostlyRight(sources.get(source)))
     return { problems: [found], reasons: [[new Set(inOwn), t`its code does not match the map`]] }
   }
-  // Includes sources that cannot be compared: bundlers leave an empty map in the text of an obfuscator's output.
+  // Includes sources that cannot be compared: for an obfuscator's output, bundlers keep the text with an empty map.
   const seen = new Set(places.filter(({ source }) => isOwn[source]).map(({ source }) => source))
   const obfuscated = obfuscatedSources(map, seen)
   const compiled = compiledSources(map, names, seen)
@@ -182,8 +183,8 @@ function whatIsWrong(
 }
 
 /**
- * The app's own sources with hardly any mappings and with at least one throw or call of their own, because compiler helpers may be most of
- * them.
+ * The app's own sources with hardly any mappings and at least one throw or call. Sources without any may consist of
+ * compiler helpers.
  */
 function sparseSources({ places, sparse, isOwn }: ScriptEvidence, agreements: readonly Agreement[]): number[] {
   const hasOwnSite = (source: number) =>

@@ -25,7 +25,7 @@ const bytesOf = (text: string) => new ShortLivedBytes(text)
 
 export const scriptOf = (text: string) => new ScriptFile(bytesOf(text))
 
-/** Line by line: `[column]`, or `[column, source, original line, original column]`. */
+/** One list per line: `[column]`, or `[column, source, original line, original column]`. */
 export type Segments = number[][][]
 
 interface GivenMap {
@@ -33,7 +33,7 @@ interface GivenMap {
   mappings: string | readonly (readonly (readonly number[])[])[]
 }
 
-/** Checks a script with a map: the text of one, or one whose mappings may be decoded. */
+/** Checks a script with a map, given as text or with decoded mappings. */
 export function proofOf(script: string, map: string | GivenMap, file = 'a.js'): ScriptProof {
   return proveScript(file, bytesOf(script), bytesOf(typeof map === 'string' ? map : textOf(map)))
 }
@@ -41,6 +41,6 @@ export function proofOf(script: string, map: string | GivenMap, file = 'a.js'): 
 const textOf = (map: GivenMap) =>
   JSON.stringify(typeof map.mappings === 'string' ? map : encodedMap(new TraceMap({ names: [], ...map } as never)))
 
-/** The codes of what is found, without notes. */
+/** The codes of the problems, without infos. */
 export const codesOf = ({ problems }: Pick<ScriptProof, 'problems'>) =>
   problems.filter(({ severity }) => severity !== 'info').map(({ code }) => code)

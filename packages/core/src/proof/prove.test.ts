@@ -14,7 +14,7 @@ const SCRIPT = 'a.showTotal()\na.showOrder()\n'
 const mapOf = (sources: string[], sourcesContent: (string | null)[], mappings = 'AAAA;AACA') =>
   JSON.stringify({ version: 3, sources, sourcesContent, names: [], mappings })
 
-/** On the disk, or in memory where nothing is on it. */
+/** On disk, or only in memory. */
 function uploadOf(name: string, map: string, { script = SCRIPT, type = 'js_sourcemap', isWritten = false } = {}) {
   const part = (kind: string, file: string, text: string): FilePart => {
     const path = join(cwd, file)
@@ -25,7 +25,7 @@ function uploadOf(name: string, map: string, { script = SCRIPT, type = 'js_sourc
   return { event: { type }, parts } as unknown as SymbolUpload
 }
 
-it('says of each script what became of it, and of all of them together', async () => {
+it('reports the result of each script, and of all of them together', async () => {
   const right = uploadOf('a.js', mapOf(['src/a.js'], [SCRIPT]), { isWritten: true })
   const again = uploadOf('b.js', mapOf(['src/a.js'], [SCRIPT]))
   const textless = uploadOf('c.js', mapOf(['src/c.js'], [null]))
@@ -48,7 +48,7 @@ it('says of each script what became of it, and of all of them together', async (
   expect([proof.positions, proof.resolved]).toEqual([sum('positions'), sum('resolved')])
 })
 
-it('takes for no text what Turbopack writes in place of one that it could not read', async () => {
+it('treats what Turbopack writes for an unreadable text as no text', async () => {
   const library = '[project]/node_modules/zen/dist/index.mjs'
   const none = `unable to access ../../src/total.ts in ${library} (it's leaving the filesystem root)`
   const codesOf = async (text: string) => {
@@ -61,7 +61,7 @@ it('takes for no text what Turbopack writes in place of one that it could not re
   expect((await codesOf('unable()'))[0]).toEqual(['map-stale'])
 })
 
-it('takes the names in the list that Turbopack writes of exports for no code of the source', async () => {
+it('does not treat names in the export list of Turbopack as code of the source', async () => {
   const names = ['getBoardType', 'getBoardEntity', 'getComponentEntity']
   const source = `new Set()\n${names.map((name) => `export const ${name} = 1`).join('\n')}\n// the end\n`
   const script = (then: string) =>
@@ -76,7 +76,7 @@ it('takes the names in the list that Turbopack writes of exports for no code of 
   expect(await codesOf(script('7'))).toContain('map-low-resolution')
 })
 
-it('counts code without a source in all scripts', async () => {
+it('counts unmapped code in all scripts', async () => {
   const OTHER = 'e.showAllOrders().withDiscount(e.findVoucher()).roundedUp().shownAsPrice()'
   const upload = (name: string) => uploadOf(name, mapOf(['src/a.js'], [SCRIPT]), { script: `${SCRIPT}${OTHER}\n` })
   const [one, two] = [await prove([upload('a.js')], { cwd }), await prove([upload('a.js'), upload('b.js')], { cwd })]
@@ -85,7 +85,7 @@ it('counts code without a source in all scripts', async () => {
   expect(two.own.unmapped).toBe(2 * one.own.unmapped)
 })
 
-it('counts a script that does not fit its map, and nothing of it as code without a source', async () => {
+it('counts a script that does not fit its map, and nothing of it as unmapped code', async () => {
   const shifted = uploadOf('b.js', mapOf(['src/b.js'], [SCRIPT]), { script: '/* ours */' })
   const proof = await prove([uploadOf('a.js', mapOf(['src/a.js'], [SCRIPT])), shifted], { cwd })
   expect(proof.problems.map(({ code }) => code)).toEqual(['map-stale'])
@@ -93,7 +93,7 @@ it('counts a script that does not fit its map, and nothing of it as code without
   expect(proof.own.unmapped).toBe(0)
 })
 
-it('says when a map that does not fit says itself that it is that of another script, and only then', async () => {
+it('reports that a map itself names another script, only if it does not match', async () => {
   const madeFor = (name: string) =>
     JSON.stringify({ ...JSON.parse(mapOf(['src/b.js'], [SCRIPT])), file: `assets/${name}` })
   const upload = (name: string, of: string, script = '/* ours */') => uploadOf(name, madeFor(of), { script })
@@ -112,14 +112,14 @@ it('says when a map that does not fit says itself that it is that of another scr
   ])
 })
 
-it('keeps of what a map says it was made for no more than a path may have', () => {
+it('limits the length of the file name that a map gives', () => {
   const map = JSON.stringify({ ...JSON.parse(mapOf(['src/a.js'], [SCRIPT])), file: `${'d/'.repeat(1_000_000)}a.js` })
   const { madeFor = '' } = proveScript('a.js', new MemoryBytes(Buffer.from(SCRIPT)), new MemoryBytes(Buffer.from(map)))
   expect(madeFor).toMatch(/\/a\.js$/)
   expect(madeFor).toHaveLength(4096)
 })
 
-it('names what cannot be used, and goes on', async () => {
+it('names what cannot be used, and continues', async () => {
   const [gone, broken] = [uploadOf('gone.js', ''), uploadOf('broken.js', '<html>')]
   for (const part of gone.parts) delete (part as { content?: Buffer }).content
   const right = uploadOf('a.js', mapOf(['src/a.js'], [SCRIPT]))
@@ -133,7 +133,7 @@ it('names what cannot be used, and goes on', async () => {
   expect(proof).toMatchObject({ files: 2, positions: 2, resolved: 2 })
 })
 
-it('leaves what is no script with a map', async () => {
+it('ignores what is not a script with a map', async () => {
   const other = uploadOf('a.js', '', { type: 'ios' })
   const [noMap, noScript] = [uploadOf('a.js', ''), uploadOf('a.js', '')]
   noMap.parts.splice(0, 1)
@@ -143,10 +143,10 @@ it('leaves what is no script with a map', async () => {
 
 it.each([
   ['low-resolution', 'src/a.js', ''],
-  // As Stencil writes of its library: the script was minified to one line, and its map is of many.
+  // Stencil publishes its library like this: the script was minified to one line, but its map has many.
   ['stale', 'src/a.js', ';AACA'.repeat(20)],
   ['stale', 'node_modules/@stencil/core/index.js', ';AACA'.repeat(20)],
-])('says that a map is %s where all of the script falls on one mapping: %s', async (what, source, others) => {
+])('reports that a map is %s if the whole script has one mapping: %s', async (what, source, others) => {
   const calls = Array.from({ length: 20 }, (_, at) => `a.lookUp${at}()`)
   const map = mapOf([source], [`import b from "b"\n\n\n\n${calls.join('\n')}\n`], `AAAA${others}`)
   const { problems } = await prove([uploadOf('a.js', map, { script: `${calls.join(';')}\n` })], { cwd })

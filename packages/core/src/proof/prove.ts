@@ -26,7 +26,10 @@ export interface ComparedFiles {
 }
 
 export interface ProverOptions extends ProofOptions {
-  /** The files of an artifact to compare; undefined if it is not checked. @param parts with content, if they are in memory. */
+  /**
+   * The files of an artifact to compare; undefined if it is not checked.
+   * @param parts with content, if they are in memory.
+   */
   filesOf(upload: SymbolUpload, parts: readonly FilePart[]): ComparedFiles | undefined
 }
 
@@ -37,9 +40,9 @@ export interface Proof {
   resolved: number
   /** Number of checked scripts. */
   files: number
-  /** Checked scripts whose map does not contain the text of the sources, so that nothing can be compared. */
+  /** Number of checked scripts whose map does not contain the text of the sources, so that nothing can be compared. */
   textlessFiles: number
-  /** Checked scripts that do not match their map as a whole. Their sources are not reported one by one. */
+  /** Checked scripts that do not match their map as a whole. Their sources are not reported individually. */
   misfits: string[]
   /** Wrong positions in scripts that contain only libraries: `file:line:column`, 1-based. */
   failed: string[]
@@ -63,7 +66,10 @@ export async function proveAll(uploads: readonly SymbolUpload[], options: Prover
   return prover.proof(uploads)
 }
 
-/** Checks artifacts one at a time, in any order. It keeps only the source names that it needs, because an app may have 2,000 maps. */
+/**
+ * Checks artifacts one at a time, in any order. Keeps only the source names that it needs, because an app may have
+ * 2,000 maps.
+ */
 export class Prover {
   readonly #cwd: string
   readonly #faults: ProofOptions['faults']
@@ -82,7 +88,7 @@ export class Prover {
 
   /**
    * @param parts the artifact's files, with bytes if they are in memory. Default: those of the artifact.
-   * @returns the source names of its map, and whether it is usable; undefined if its kind is not checked.
+   * @returns the source names in its map, and whether the map is usable; undefined if its kind is not checked.
    */
   prove(upload: SymbolUpload, parts: readonly FilePart[] = upload.parts): Found | undefined {
     const pair = this.#filesOf(upload, parts)
@@ -148,7 +154,7 @@ export class Prover {
   }
 }
 
-/** The result of one artifact. Without positions it could not be read. */
+/** The result of one artifact. Without positions, it could not be read. */
 interface Found extends Partial<ScriptProof> {
   /** The displayed name of the script. */
   file: string
@@ -157,8 +163,8 @@ interface Found extends Partial<ScriptProof> {
 }
 
 /**
- * If a script does not match its map, and the map's `file` field contains another script of the upload, says so. Swapped maps otherwise
- * look coarse or incomplete.
+ * If a script does not match its map, and the map's `file` field names another script of the upload, adds this fact.
+ * Otherwise swapped maps look coarse or incomplete.
  */
 function withOtherScript(
   { problems, madeFor }: Omit<Found, 'sources'>,
@@ -174,7 +180,7 @@ function withOtherScript(
   )
 }
 
-/** Problems that a map has because it belongs to another script. */
+/** Problems that result from a map of another script. */
 const FROM_MAP: ReadonlySet<string> = new Set(['map-stale', 'map-offset', 'map-low-resolution', 'map-incomplete'])
 const MISFIT: ReadonlySet<string> = new Set(['map-stale', 'map-offset', 'map-invalid'])
 

@@ -5,8 +5,8 @@ import type { Proof } from './prove.ts'
 import { named } from './sources.ts'
 
 /**
- * Renders the result of the check: first everything that does not resolve, then files that could not be checked, then the number of checked
- * positions. Only the app's own files count, not libraries.
+ * Renders the result of the check: first everything that does not resolve, then files that could not be checked, then
+ * the number of checked positions. Only the app's own files count, not libraries.
  */
 export function renderProof(proof: Proof): Line[] {
   const { positions, resolved, files, misfits, own } = proof
@@ -44,7 +44,7 @@ export function renderProof(proof: Proof): Line[] {
   return [{ severity: severityOf(counts, hasFailures, unchecked > 0), text: t`${parts.join(t`; `)}.` }]
 }
 
-/** Positions of some sources, and the wrong targets of those that do not resolve. */
+/** Positions of some sources, and what the wrong ones are mapped to. */
 interface Counts {
   places: number
   resolved: number
@@ -60,7 +60,7 @@ function countsOf(sources: readonly (readonly [name: string, source: SourceProof
   }
 }
 
-/** Up to three wrong targets. Several positions may have the same target. */
+/** Up to three wrong targets. Several positions may share a target. */
 function placesPart({ places, resolved, failed }: Counts): string | false {
   const count = places - resolved
   if (count === 0 || failed.length === 0) return false
@@ -83,7 +83,7 @@ function of(part: number, whole: number): string {
   return t`${shownNumber(part)} of ${shownNumber(whole)}`
 }
 
-/** With thousands separators. Not from `Intl`, whose first use takes 20 ms. */
+/** Adds thousands separators. `Intl` would take 20 ms on first use. */
 function shownNumber(many: number): string {
   return String(many).replace(/\B(?=(?:\d{3})+$)/g, ',')
 }

@@ -2,9 +2,12 @@ import { describe, expect, it } from 'vitest'
 import { lineAt, lineStartsOf } from '../files/line-starts.ts'
 import { codesOf, proofOf, type Segments } from './prove.fixture.ts'
 
-// What tools make that looked like a wrong map in packages that are published: each of them leads to the right lines.
+// Output of published packages that looks like a wrong map. Each position resolves to the right line.
 
-/** Generated code, and where it leads: an index in the source's text; undefined for code that has no mapping of its own, null where one says that it has no source. */
+/**
+ * Generated code and its original: an index in the source's text. Undefined for code without its own mapping, null for
+ * a mapping without a source.
+ */
 type Piece = readonly [code: string, original?: number | null]
 
 function problemsOf(source: string, pieces: readonly Piece[], name = 'src/a.js', mark = '', content = source) {
@@ -24,14 +27,14 @@ function problemsOf(source: string, pieces: readonly Piece[], name = 'src/a.js',
   return codesOf(proofOf(mark + script, { version: 3, sources: [name], sourcesContent: [content], mappings: lines }))
 }
 
-/** Each token of a text, leading to itself. */
+/** Each token of a text, mapped to itself. */
 const tokensOf = (text: string, token = /\w+|[^\w\n]/g) =>
   [...text.matchAll(token)].map(({ 0: code, index }): Piece => [code, index])
 
 const WORDS = Array.from({ length: 24 }, (_, index) => `member${String.fromCharCode(97 + index)}`)
 
 describe('a right map', () => {
-  it('may have nothing for what esbuild writes before a module that takes the rest of an object', () => {
+  it('may lack mappings for what esbuild writes before a module with an object rest pattern', () => {
     const helper = [
       'var __symbols = Object.getOwnPropertySymbols;',
       'var __isEnum = Object.prototype.propertyIsEnumerable;',
@@ -50,7 +53,7 @@ describe('a right map', () => {
     expect(problemsOf(source, [[other], ...made])).toEqual(['map-incomplete'])
   })
 
-  it('may be off in Taro’s own packages, before whose modules its Vite runner puts lines', () => {
+  it('may be shifted in Taro’s own packages, because its Vite runner prepends lines to their modules', () => {
     const source = WORDS.map((word) => `context.${word}(app)\n`).join('')
     const script = source.slice(source.indexOf('\n') + 1)
     const made = tokensOf(script, /\w+|\W/g)
@@ -59,7 +62,7 @@ describe('a right map', () => {
     expect(inPackage('@shop/runtime')).not.toEqual([])
   })
 
-  it('may lead from each character where a comment begins, and from no line in it', () => {
+  it('may map each character at the start of a comment, and no line within it', () => {
     const comment = [
       '  /* as it was:',
       "  if (facing == 'user') {",
@@ -88,14 +91,14 @@ describe('a right map', () => {
     expect(problemsOf(code, unmapped)).toEqual(['map-incomplete'])
   })
 
-  it('may be that of a script with a byte order mark, which browsers take away', () => {
+  it('may belong to a script with a byte order mark, which browsers remove', () => {
     const source = `${WORDS.map((word) => `context.${word}(${word}1)`).join(';\n')};\n`
     const made = tokensOf(source)
     expect(problemsOf(source, made, 'src/a.js', '\ufeff')).toEqual([])
     expect(problemsOf(source, made, 'src/a.js', '!')).toEqual(['map-offset'])
   })
 
-  it('may lead from each character of a script to the same, as those of Vue do, and not to the next one', () => {
+  it('may map each character of a script to the same character, as Vue does, but not to the next one', () => {
     const source = `export function pay(amount) {\n${WORDS.map((word) => `  if (${word} > amount) ${word}(amount, '${word}')\n`).join('')}}\n`
     const made = (by: number) =>
       [...source].map((character, index): Piece => [character, /\s/.test(character) ? undefined : index + by])
@@ -105,9 +108,9 @@ describe('a right map', () => {
 
   it.each([
     ['the end of what is before it', 0, []],
-    // Not two mappings away.
+    // Two mappings away is too far.
     ['the line before that', 1, ['map-offset']],
-  ])('of a shorthand property that a bundler wrote out may lead to %s', (_, more, expected) => {
+  ])('of a shorthand property that a bundler expanded may point to %s', (_, more, expected) => {
     const source = `const {\n${WORDS.map((word) => `  ${word},\n`).join('')}} = all\n`
     const keys = WORDS.flatMap((word, index): Piece[] => {
       const before = WORDS[index - 1 - more]
@@ -120,7 +123,7 @@ describe('a right map', () => {
     expect(problemsOf(source, [['const{', 0], ...keys, ['}=all\n', source.indexOf('}')]])).toEqual(expected)
   })
 
-  it("may lead to the end of a shorthand property where the property's value is", () => {
+  it('may point to the end of a shorthand property, at the value of the property', () => {
     const source = `send({\n${WORDS.map((word) => `  ${word},\n`).join('')}})\n`
     const values = WORDS.map(
       (word, index): Piece => [`v${index},${WORDS[index + 1] ?? 'last'}:`, source.indexOf(word) + word.length],
@@ -128,7 +131,7 @@ describe('a right map', () => {
     expect(problemsOf(source, [['send({membera:', 0], ...values, ['0})\n', source.indexOf('}')]])).toEqual([])
   })
 
-  it('may lead to the end of a member in brackets', () => {
+  it('may point to the end of a member in brackets', () => {
     const source = WORDS.map((word, index) => `all[all["${word}"] = ${index}] = "${word}";\n`).join('')
     const members = WORDS.map(
       (word, index): Piece => [`${word}=${index}]="${word}",e[e.`, source.indexOf(`"${word}"]`) + word.length + 2],
@@ -145,7 +148,7 @@ describe('a right map', () => {
     expect(problemsOf(source, characters)).toEqual([])
   })
 
-  it('may have a name that was imported as a member of what it was imported from', () => {
+  it('may have an imported name as a member of the imported module', () => {
     const source = 'import { render as show } from "x"\nexport const a = (b) => show(b)\nlog("renders all of it")\n'
     const pieces: Piece[] = [
       ['import*as n from"x";', 0],
@@ -159,7 +162,7 @@ describe('a right map', () => {
     expect(problemsOf(source, pieces)).toEqual([])
   })
 
-  it('may have no mapping of any member, so that names that were imported look moved', () => {
+  it('may lack mappings for members, so that imported names seem moved', () => {
     const [imported, members] = [WORDS.slice(0, 6), WORDS.slice(6, 20)]
     const source = [
       ...imported.map((name) => `show(${name}(all))`),
@@ -181,7 +184,7 @@ describe('a right map', () => {
   it.each([
     ['an error that no source has', 'new Error("not found at all")', []],
     ['nothing', 'f()', []],
-  ])('leads from %s of a compiler to the code that it helps', (_, made, expected) => {
+  ])('maps %s of a compiler to the code that uses it', (_, made, expected) => {
     const source = 'const path = resolve(here)\nif (!path) throw new Error(`not ` + here)\nexport default path\n'
     const pieces: Piece[] = [
       ['const o=', 6],
@@ -194,7 +197,7 @@ describe('a right map', () => {
     expect(problemsOf(source, pieces)).toEqual(expected)
   })
 
-  it('may lead from the names that a compiler left out of an object to the line before', () => {
+  it('may map names that a compiler excluded from an object to the line before', () => {
     const names = WORDS.map((word) => `"${word} of it"`)
     const source = `log(all)\nconst { ${names.map((name) => `${name}: _`).join(', ')}, ...rest } = all\nsend(rest)\n`
     const pieces: Piece[] = [
@@ -206,7 +209,7 @@ describe('a right map', () => {
     expect(problemsOf(source, pieces)).toEqual([])
   })
 
-  it('leads from a helper that is most of a source to what it helps', () => {
+  it('maps a helper that is most of a source to the code that uses it', () => {
     const source = 'const { a, ...rest } = given\nexport default rest\n'
     const more = 'namesThatAreNotLeftOut=namesThatAreLeftOut+namesThatAreEnumerable;'.repeat(4)
     const helper = `function(e,t){var r=Object.getOwnPropertySymbols(e);r.forEachOf(t);${more}return r}`
@@ -219,7 +222,7 @@ describe('a right map', () => {
     expect(problemsOf(source, pieces)).toEqual([])
   })
 
-  it('of data leads from a module to what has none of its code', () => {
+  it('of data maps a module to a file without its code', () => {
     const source = JSON.stringify(Object.fromEntries(WORDS.map((word) => [word, `{${word}}`])), null, 2)
     const pieces = WORDS.map(
       (word): Piece => [`t.${word}=e=>e.formatted(e.given${word}, e.chosen(e));\n`, source.indexOf(word)],
@@ -228,7 +231,7 @@ describe('a right map', () => {
     expect(problemsOf(source, pieces)).toEqual(['map-stale'])
   })
 
-  it('leads from a call of a property that was a plain name to the condition before it', () => {
+  it('maps a call of a property that was a plain name to the condition before it', () => {
     const source = (made: string, call: string) =>
       `const ${made} = $props()\nfunction keydown(event) {\n  if (event.key === esc)\n    ${call}()\n  if (event.key === del)\n    ${call}()\n}\nsend(keydown, 1)\n`
     const problems = (text: string) =>
@@ -247,7 +250,7 @@ describe('a right map', () => {
     expect(problems(source('dialog', 'dialog.onClose'))).toEqual(['map-low-resolution'])
   })
 
-  it('of a template leads from texts to the element around them', () => {
+  it('of a template maps texts to the enclosing element', () => {
     const source = (icons: number) =>
       `<Dialog>\n  <Title>\n${'    <Icon />\n'.repeat(icons)}    Your data is safe\n    Nobody else sees it\n  </Title>\n  <Body />\n  <End on={dialog.openIt()} />\n</Dialog>\n`
     const problems = (text: string, name = 'src/Title.svelte') =>
@@ -271,7 +274,8 @@ describe('a right map', () => {
   })
 
   describe('of a Vue component', () => {
-    // As Vue's compiler has it: an attribute leads to the next one, an expression to its element's end, a call in a handler to the line before.
+    // Like Vue's compiler: an attribute is mapped to the next one, an expression to its element's end, a call in a
+    // handler to the previous line.
     const attributes = WORDS.map((word) => `      :${word}="${word}Value"\n`).join('')
     const source = `<template>\n  <div @click="\n    close.all()">\n    <input\n${attributes}    >\n  </div>\n</template>\n`
     const script = '<script>\nexport default { close: () => dialog.shutAll() }\n</script>\n'
@@ -287,12 +291,12 @@ describe('a right map', () => {
       ['shutAll()}', text.indexOf('shutAll')],
     ]
 
-    it('leads from a template to the lines around', () => {
+    it('maps a template to the surrounding lines', () => {
       expect(problemsOf(source + script, pieces(source + script), 'src/App.vue')).toEqual([])
       expect(problemsOf(source + script, pieces(source + script), 'src/app.js')).not.toEqual([])
     })
 
-    it('still has to lead from its script to that', () => {
+    it('still must map its script to the script block', () => {
       const methods = WORDS.map((word) => `  ${word}() { return call.${word}Of() },\n`).join('')
       const text = `${source}<script>\nexport default {\n  name: 'App',\n${methods}}\n</script>\n`
       const other = (index: number) => WORDS[(7 * index + 3) % WORDS.length]
@@ -304,7 +308,7 @@ describe('a right map', () => {
     })
   })
 
-  it('leads from each line of a text to its start', () => {
+  it('maps each line of a text to its start', () => {
     const calls = (of: string) => WORDS.map((word) => `${of}.${word}Called();\n`)
     const source = `${calls('it').join('')}${calls('other').join('')}const code = \`\n${calls('sheet').slice(0, 9).join('')}\`\n`
     const begin = source.indexOf('`')
@@ -316,7 +320,7 @@ describe('a right map', () => {
     expect(problemsOf(source, [...pieces, ['const c=', source.indexOf('const')], ...text])).toEqual([])
   })
 
-  it('of a list may lead from each text to the line before', () => {
+  it('of a list may map each text to the line before', () => {
     const source = `draw([\n${WORDS.map((word) => `  '${word}',\n`).join('')}])\n`
     const items = WORDS.map(
       (word, index): Piece => [`"${word}",`, source.indexOf(WORDS[index - 1] ?? '[') - (index > 0 ? 1 : 0)],
@@ -341,7 +345,7 @@ describe('a right map', () => {
     ).toEqual([])
   })
 
-  it('of a module has none for data, and for what a bundler puts before it', () => {
+  it('of a module has no mappings for data, and for what a bundler prepends', () => {
     const data = `const e=JSON.parse('[{"id":1}]'),t=JSON.parse('{"a":[]}');`
     const helper =
       'const v=(e,t)=>new Promise((r,n)=>queueMicrotask(n.bind(null,Error("Unknown variable dynamic import: "+t)))).finallyCalled().alsoCalled();'
@@ -359,7 +363,7 @@ describe('a right map', () => {
   })
 })
 
-it('a map whose mappings begin inside of words is wrong', () => {
+it('a map whose mappings begin inside words is wrong', () => {
   const source = WORDS.map((word) => `${word}Of(${word}Given);\n`).join('')
   const shifted = [...source.matchAll(/(\w\w)(\w+\W*)/g)].flatMap(({ 1: begin = '', 2: rest = '', index }): Piece[] => [
     [begin],
@@ -368,7 +372,7 @@ it('a map whose mappings begin inside of words is wrong', () => {
   expect(problemsOf(source, shifted)).toEqual(['map-stale'])
 })
 
-it('an error amid the code of a source that says the same is that source’s, and leads nowhere', () => {
+it('an error within the code of a source with the same text belongs to that source, and is unmapped', () => {
   const source = 'let count = 0\nconst add = () => {\n  throw new Error("boom " + count)\n}\nsend(add, count)\n'
   const pieces = (thrown: string): Piece[] => [
     ['let n=0;', 0],
@@ -378,20 +382,20 @@ it('an error amid the code of a source that says the same is that source’s, an
   ]
   expect(problemsOf(source, pieces('boom '))).toEqual(['map-incomplete'])
   expect(problemsOf(source, pieces('made by a compiler '))).toEqual([])
-  // The same behind the last mapping, as when lines were put before the script.
+  // The same after the last mapping, as if lines were prepended to the script.
   const moved = (thrown: string): Piece[] => [['/*', 0], ['*/\n'], [`throw A(n),Error(\`${thrown}\`+n)`]]
   expect(problemsOf(source, moved('boom '))).toEqual(['map-incomplete'])
   expect(problemsOf(source, moved('made by a compiler '))).toEqual([])
 })
 
-it('a comment that speaks of a throw is none, also where a mapping begins inside of it', () => {
+it('a comment that mentions a throw is not a throw, even if a mapping begins inside it', () => {
   const comment = "* before it\n * so that we throw as it wouldn't, and `call` it.\n */\n"
   const source = `add(count)\n/*${comment}send(add, count)\n`
   const pieces: Piece[] = [['add(n)\n/*', 0], [comment.slice(0, 12), source.indexOf(comment)], [comment.slice(12)]]
   expect(problemsOf(source, [...pieces, ['send(r,n)', source.indexOf('send')]])).toEqual([])
 })
 
-it('a map whose few mappings lead to other places is coarse, not that of another build', () => {
+it('a map whose few mappings point to other places is coarse, not from another build', () => {
   const source = `start()\nstop()\n${WORDS.map((word) => `t.${word}Called(t.${word}Given());\n`).join('')}`
   const coarse = WORDS.flatMap((word, index): Piece[] => [
     ['t.'],
@@ -409,11 +413,11 @@ it('a map whose few mappings lead to other places is coarse, not that of another
   expect(problemsOf(source, [['a();', 0], ...stale])).toEqual(['map-stale'])
 })
 
-// Of a page of prose VitePress's compiler maps what follows its texts.
+// For a page of prose, VitePress's compiler maps the code after its texts.
 it.each([
   ['a template of several lines', '`', '`'],
   ['a comment', '/*', '*/'],
-])('calls in %s that nothing is mapped before are none', (_, begin, end) => {
+])('calls in %s without a mapping before them do not count', (_, begin, end) => {
   const source = "<script setup>\nimport { page } from './page'\nshow(page)\n</script>\n"
   const text = WORDS.map((word) => `  app.${word}Called('#app')\n`).join('')
   const pieces = (between: string): Piece[] => [
@@ -424,7 +428,7 @@ it.each([
   expect(problemsOf(source, pieces(`${text.replaceAll("'#app'", 'p')}\n`), 'page.md')).toEqual(['map-incomplete'])
 })
 
-it('calls in the comment of a method are none, however far its lines are indented', () => {
+it('calls in the comment of a method do not count, however deeply its lines are indented', () => {
   const source = `start()\n/**\n * Shows it.\n${WORDS.map((word) => ` * ${word}.${word}Called();\n`).join('')} */\nshow()\n`
   const lines = WORDS.flatMap((word): Piece[] => [
     ['         '],
@@ -435,7 +439,7 @@ it('calls in the comment of a method are none, however far its lines are indente
   expect(problemsOf(shifted, [...made, ['        '], ['show()', shifted.indexOf('show()')]])).toEqual([])
 })
 
-it('a long line does not make a source coarse of which the others are mapped', () => {
+it('a long line does not make a source coarse if its other lines are mapped', () => {
   const methods = WORDS.map((word) => `this.${word}Called(${word}Given)\n`)
   const source = `@tracked accessor a = 1\n${methods.join('')}`
   const decorated = WORDS.map(
@@ -445,8 +449,8 @@ it('a long line does not make a source coarse of which the others are mapped', (
   expect(problemsOf(source, [...decorated, ['\n'], ...made])).toEqual([])
 })
 
-// Qwik puts what a component shows into another script, so that its map ends where the component begins.
-it('words of a style sheet’s text behind a source’s last mapping are not that source’s', () => {
+// Qwik moves what a component renders to another script, so its map ends where the component begins.
+it('words of a style sheet’s text after a source’s last mapping do not belong to that source', () => {
   const shown = '  return <header class="wrapper"><Logo height={50} width={143} /></header>\n'
   const source = `export default component$(() => {\n${shown}})\n`
   const ends = (rest: string): Piece[] => [
@@ -463,7 +467,7 @@ it('words of a style sheet’s text behind a source’s last mapping are not tha
   ])
 })
 
-it('a method that is called as the keyword throws nothing, whatever stands behind it', () => {
+it('a method named like the keyword throws nothing, whatever follows it', () => {
   const helper = 'var run=(l)=>{return l.next=e(0),l.throw=e(1),l.return=e(2),"function"==typeof l};'
   const source = `// A function that pays.\n${WORDS.map((word) => `context.${word}(${word}1)`).join(';\n')};\n`
   const made = tokensOf(source, /(?<!\/\/.*)(?:\w+|[^\w\n])/g)
@@ -474,7 +478,7 @@ it('a method that is called as the keyword throws nothing, whatever stands behin
   expect(problemsOf(source, [made[0] as Piece, [thrown, null], ...made])).toEqual(['map-incomplete'])
 })
 
-// esbuild lists so what a module of CommonJS passes on; Babel, swc and TypeScript write such ends of loops.
+// esbuild emits such a list for re-exports of a CommonJS module; Babel, swc and TypeScript emit such loop ends.
 it.each([
   [
     'a list of what is passed on',
@@ -506,7 +510,7 @@ it.each([
     'var p=(f,t)=>(t=Symbol[f])?t:Symbol.for("Symbol."+f),g=f=>{throw TypeError(f)},h=f=>{throw f};\n',
     ['Symbol.for(', 'symbolOf('],
   ],
-])('may have nothing for %s', (_, made, [what, other]) => {
+])('may lack mappings for %s', (_, made, [what, other]) => {
   const source = `${WORDS.map((word) => `context.${word}(${word}1)`).join(';\n')};\n`
   const mapped = tokensOf(source)
   expect(problemsOf(source, [...mapped, ['\n'], [made, null]])).toEqual([])
@@ -514,7 +518,7 @@ it.each([
   expect(problemsOf(source, [...mapped, ['\n'], [code, null]])).toEqual(['map-incomplete'])
 })
 
-it('may lead from the last letter of a big number to behind it, as swc does', () => {
+it('may map the last letter of a big number to the position after it, as swc does', () => {
   const source = `pay(${WORDS.map((_, index) => `${index}n`).join(', ')})\n`
   const made = (behind: number): Piece[] => [
     ['pay(', 0],
@@ -528,7 +532,7 @@ it('may lead from the last letter of a big number to behind it, as swc does', ()
   expect(problemsOf(source, made(2))).toEqual(['map-stale'])
 })
 
-it('a helper does not make a source coarse of which each call has a mapping', () => {
+it('a helper does not make a source coarse if each call has a mapping', () => {
   const source = 'const request = (input) => {\n  return app.request(input)\n}\nuse({ ...options, request })\n'
   const helper = `function(t){for(var r=1;r<arguments.length;r++){var n=arguments[r],o=Object.keys(n);o.keepOf(Object.symbolsOf(n));${WORDS.map((word) => `if(${word}In){${word}To=${word}Of(n,function(e){return ${word}})}`).join('')}}return t}`
   const made: Piece[] = [

@@ -32,7 +32,7 @@ export interface ScriptEvidence {
   places: readonly Place[]
   /** Sources with hardly any mappings. */
   sparse: ReadonlySet<number>
-  /** Lines that a transform moved and the map uses; undefined if no transform is known to have moved any. */
+  /** Moved lines that the map uses; undefined if no transform is known to have moved any. */
   astray: MovedLines | undefined
   /** Sources whose text in the map belongs to another file, with that file's source. */
   swapped: ReadonlyMap<number, number>
@@ -42,7 +42,7 @@ export interface ScriptEvidence {
 
 /**
  * Collects the evidence in one pass over the mappings.
- * @throws SourceMapFlaw when the mappings cannot be decoded.
+ * @throws SourceMapFlaw if the mappings cannot be decoded.
  */
 export function gatherEvidence(
   script: ScriptFile,
@@ -54,7 +54,7 @@ export function gatherEvidence(
   const texts = new SourceTexts(map)
   const coverage = new Coverage(script)
   const own = new OwnSources(script, isOwn, names)
-  // The bundler recorded the changes to each line.
+  // If the bundler recorded the changes to each line, the files on disk are not needed.
   const onDisk = disk && !faults ? compareWithDisk(map, names, isOwn, disk) : undefined
   const moved = faults ? movedLinesOf(faults, names) : onDisk?.moved
   const astray = moved && new LinesAstray(moved)

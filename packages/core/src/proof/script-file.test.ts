@@ -12,13 +12,13 @@ describe.each([
   const lines = [line, '', `a${line}b`, 'end']
   const script = scriptOf(lines.join('\n'))
   const starts = lines.map((_, index) => Buffer.byteLength(lines.slice(0, index).join('\n')) + (index > 0 ? 1 : 0))
-  /** Columns that are no second half of a character. */
+  /** Excludes columns in the middle of a surrogate pair. */
   const columns = (text: string) =>
     [0, 1, 2, 3, 255, 256, 257, 299, 300, 301, 302, 1022, 1024, 1025, text.length - 1, text.length].filter(
       (column) => column >= 0 && column <= text.length && !/[\udc00-\udfff]/.test(text[column] ?? ''),
     )
 
-  it('begin and end where they do', () => {
+  it('begin and end at the right offsets', () => {
     expect(script.lineStarts).toEqual(starts)
     expect(lines.map((_, index) => script.lineEnd(index))).toEqual(
       lines.map((text, index) => (starts[index] as number) + Buffer.byteLength(text)),
@@ -34,7 +34,7 @@ describe.each([
       }
   })
 
-  it('end where they are shorter, and the file where it has no such line', () => {
+  it('end at their length, and the file ends if it has no such line', () => {
     for (const [index, text] of lines.entries()) {
       expect(script.offsetOf(index, text.length + 1)).toBe(script.lineEnd(index))
       expect(script.offsetOf(index, Number.POSITIVE_INFINITY)).toBe(script.lineEnd(index))
@@ -48,7 +48,7 @@ describe.each([
         for (const to of columns(text)) if (to >= from) expect(script.text(index, from, to)).toBe(text.slice(from, to))
   })
 
-  it('are copied between columns, a byte for each code unit', () => {
+  it('are copied between columns, one byte per code unit', () => {
     const memory = Buffer.alloc(4096)
     for (const [index, text] of lines.entries())
       for (const from of columns(text))
@@ -66,13 +66,13 @@ describe('a column in the middle of a character of two', () => {
   const script = scriptOf(`${line}\n${line}`)
   const columns = Array.from({ length: line.length + 1 }, (_, column) => column)
 
-  it('is cut there, as a string is', () => {
+  it('is cut there, like in a string', () => {
     for (const from of columns)
       for (const to of columns.filter((column) => column >= from))
         expect(script.text(1, from, to), `${from} to ${to}`).toBe(line.slice(from, to))
   })
 
-  it('has the offset of the character, and those behind it keep theirs', () => {
+  it('has the offset of the character, and later columns keep theirs', () => {
     const begins = columns.filter((column) => !/[\udc00-\udfff]/.test(line[column] ?? ''))
     const begin = Buffer.byteLength(line) + 1
     for (const first of columns)

@@ -17,14 +17,16 @@ function asByte(unit: string): string {
 }
 
 /**
- * A generated file, read in windows, so its size does not matter. Offsets are in bytes after a byte order mark; columns are UTF-16 code
- * units, as in source maps.
+ * A generated file, read in windows, so that its size does not matter. Offsets are in bytes and exclude a byte order
+ * mark. Columns are UTF-16 code units, as in source maps.
  */
 export class ScriptFile {
   readonly bytes: ByteSource
   /** Start offsets of lines, which end with `\n`. */
   readonly lineStarts: readonly number[]
-  /** UTF-16 code units before each step; undefined for pure ASCII, as in most files, where a column is an offset. */
+  /**
+   * UTF-16 code units before each step. Undefined for pure ASCII, where columns are offsets; most files are pure ASCII.
+   */
   readonly #units: Float64Array | undefined
   /** Code units before the last requested line, whose start may be far from the loaded bytes. */
   #known = { line: 0, units: 0 }
@@ -53,7 +55,7 @@ export class ScriptFile {
   text(line: number, from: number, to: number): string {
     const start = this.offsetOf(line, from)
     if (!this.#units) return this.latin1(start, Math.min(start + to - from, this.lineEnd(line)))
-    // A column may be the second half of a character, which is read completely.
+    // A column may be the second half of a surrogate pair, which is read completely.
     const before = from - this.units(this.lineStarts[line] ?? start, start)
     return this.bytes
       .read(start, this.offsetOf(line, to + 1) - start)
@@ -62,8 +64,9 @@ export class ScriptFile {
   }
 
   /**
-   * Copies the text with one byte per UTF-16 code unit. Non-ASCII characters become a byte that is in no name, or white space. @returns the
-   * number of units.
+   * Copies the text with one byte per UTF-16 code unit. A non-ASCII character becomes white space, or a byte that no
+   * name contains.
+   * @returns the number of units.
    */
   copyText(target: Buffer, line: number, from: number, to: number): number {
     if (!this.#units) {
@@ -130,7 +133,7 @@ function unitsBySteps(bytes: ByteSource): Float64Array {
   return units
 }
 
-/** Offset in a piece of the character that contains a code unit; the piece's length if the piece is shorter. */
+/** Offset in a piece of the character with a given code unit; the piece's length if the piece is shorter. */
 function indexOfUnit(bytes: Buffer, unit: number): number {
   if (isAscii(bytes)) return Math.min(unit, bytes.length)
   let left = unit
@@ -149,7 +152,7 @@ function unitsOf(bytes: Buffer): number {
   return units
 }
 
-/** UTF-16 code units of the character that begins with a byte; 0 within one. */
+/** UTF-16 code units of the character that begins with a byte; 0 if no character begins there. */
 function widthOf(byte: number): number {
   if ((byte & 0xc0) === 0x80) return 0
   return byte >= 0xf0 ? 2 : 1

@@ -17,7 +17,7 @@ export function add(a, b) {
 const MAIN = `import { add, money } from './money.js'
 document.addEventListener('click', () => console.log(add(money(1), money(2))))
 `
-/** As a bundler puts before a chunk; so small a chunk is as near to it as can be. */
+/** A bundler's code at the start of a chunk. In a chunk this small, the app's code is right next to it. */
 const RUNTIME = '(window.webpackJsonp=window.webpackJsonp||[]).push([[1],{2:function(n,e,r){}}]);'
 
 const files: Record<string, string> = { 'main.js': MAIN, 'money.js': MONEY }
@@ -42,7 +42,7 @@ const result = await build({
 })
 const [map, script] = result.outputFiles.map(({ text }) => text) as [string, string]
 
-/** What is found where code behind a runtime has other segments than the bundler gave it. */
+/** The problems of a chunk after changing the segments of its code. */
 function problemsWith(change: (segments: Segments, money: number) => Segments, text = script) {
   const tracer = new TraceMap(map)
   const lines = (decodedMappings(tracer) as unknown as Segments).map((line) => line.map((segment) => [...segment]))
@@ -54,8 +54,8 @@ function problemsWith(change: (segments: Segments, money: number) => Segments, t
   return proofOf(RUNTIME + text, made, 'main.js').problems
 }
 
-describe('code that stands beside a runtime', () => {
-  it('is no finding when all of it is mapped', () => {
+describe('code next to a runtime', () => {
+  it('is not a finding if all of it is mapped', () => {
     expect(problemsWith((lines) => lines)).toEqual([])
   })
 
@@ -66,13 +66,13 @@ describe('code that stands beside a runtime', () => {
     ],
     ['has no mappings', (lines, money) => lines.map((line) => line.filter((one) => one[1] !== money))],
   ] as [string, (lines: Segments, money: number) => Segments][])(
-    'is the app’s, when it %s and says what a source says',
+    'belongs to the app if it %s and a source contains it',
     (_, change) => {
       expect(problemsWith(change)).toMatchObject([{ code: 'map-incomplete' }])
     },
   )
 
-  it('is a compiler’s, when no source says what it says', () => {
+  it('belongs to a compiler if no source contains it', () => {
     const helpers = script
       .replace('amounts are whole cents', 'Private element is not')
       .replace('other currencies are', 'Class extends value are')
@@ -82,7 +82,7 @@ describe('code that stands beside a runtime', () => {
   })
 })
 
-/** As frameworks make modules of their own while they build: without a map. */
+/** Frameworks generate such modules during the build, without a map. */
 const RESOLVER = `export async function find(id) {
   const known = manifest[id]
   if (!known) throw new Error('The function is not known: ' + id)
@@ -95,7 +95,7 @@ const RESOLVER = `export async function find(id) {
 const manifest = {}
 `
 
-/** What is found in a chunk of Rolldown's with a module that has no map. */
+/** The problems of a Rolldown chunk that includes a module without a map. */
 async function problemsOfModule(id: string, resolver = RESOLVER) {
   const bundle = await rolldown({
     input: 'src/main.js',
@@ -118,19 +118,19 @@ async function problemsOfModule(id: string, resolver = RESOLVER) {
 }
 
 describe('a module without a map', () => {
-  it('is a finding when it is a file', async () => {
+  it('is a finding if it is a file', async () => {
     expect(await problemsOfModule('/app/src/resolver.js')).toContain('map-incomplete')
   })
 
-  it('is none when a plugin made it up: there is no file to find', async () => {
+  it('is not a finding if a plugin made it up: there is no file to find', async () => {
     expect(await problemsOfModule('\0framework:resolver')).toEqual([])
   })
 
-  it('is none when it is a library: nobody looks for its lines (what the plugin for RSC does to react-dom)', async () => {
+  it('is not a finding if it is a library: nobody needs its lines (what the plugin for RSC does to react-dom)', async () => {
     expect(await problemsOfModule('/app/node_modules/resolver/index.js')).toEqual([])
   })
 
-  it("is none when it is TanStack Start's, and Nitro bundled it once more, without its name", async () => {
+  it('is not a finding if it belongs to TanStack Start, and Nitro bundled it again without its name', async () => {
     const texts = ['info not found for ', 'module not resolved for ', 'module export not resolved for ']
     const resolver = texts.reduce((code, text) => code.replace(/'The [^']+'/, `'Server function ${text}'`), RESOLVER)
     expect(await problemsOfModule('/app/src/resolver.js', resolver)).toEqual([])
@@ -162,7 +162,7 @@ const shop = {
   load: (id: string) => (id.startsWith('/app/src/') ? SHOP[nameOf(id)] : undefined),
 }
 
-/** What is found in what esbuild makes of the shop in one file, minified. */
+/** The problems of the shop bundled by esbuild into one minified file. */
 async function problemsOfEsbuild(format: 'esm' | 'iife' | 'cjs', change = (script: string) => script) {
   const { outputFiles } = await build({
     entryPoints: ['main.js'],
@@ -188,7 +188,7 @@ async function problemsOfEsbuild(format: 'esm' | 'iife' | 'cjs', change = (scrip
 
 const problemsOf = (script: string, map: string) => proofOf(script, map, 'out.js').problems
 
-describe('what a bundler puts before or behind the code, and nothing marks', () => {
+describe('what a bundler puts before or after the code, without a mark', () => {
   it.each(['esm', 'iife', 'cjs'] as const)(
     'how esbuild starts modules that are imported later, as %s',
     async (format) => {
@@ -196,7 +196,7 @@ describe('what a bundler puts before or behind the code, and nothing marks', () 
     },
   )
 
-  it('but not what stands in its place', async () => {
+  it('but not other code in its place', async () => {
     const own = (script: string) => script.replace(/if\(\w+\)throw \w+\[0\];try\{/, 'throw first();throw next();try{')
     expect(await problemsOfEsbuild('esm', own)).not.toEqual([])
   })
@@ -212,7 +212,7 @@ describe('what a bundler puts before or behind the code, and nothing marks', () 
     expect(problemsOf(output[0].code, JSON.stringify(output[0].map))).toEqual([])
   })
 
-  it('how Vite loads what a script that does nothing else imports', async () => {
+  it('how Vite loads the imports of a script that does nothing else', async () => {
     const made = await viteBuild({
       configFile: false,
       logLevel: 'silent',
@@ -225,7 +225,7 @@ describe('what a bundler puts before or behind the code, and nothing marks', () 
     expect(problemsOf(page?.code ?? '', JSON.stringify(page?.map))).toEqual([])
   })
 
-  it('the names that esbuild lists of a CommonJS module, in code that never runs', async () => {
+  it('the exports of a CommonJS module that esbuild lists in dead code', async () => {
     const names = [
       'roundedAmount',
       'totalOfAmounts',

@@ -39,9 +39,9 @@ import { isInComment, sitesIn, type UnmappedSite } from './unmapped-sites.ts'
 
 /** Unmapped positions in an otherwise mapped file, and their problem. */
 export interface Shortfall {
-  /** Positions beyond the samples. */
+  /** Number of positions in addition to the samples. */
   positions: number
-  /** The unmapped ones among them; none if the map belongs to another script. */
+  /** Number of those that are unmapped; 0 if the map belongs to another script. */
   unmapped: number
   problems: Problem[]
 }
@@ -52,11 +52,11 @@ const blank = (text: string) => ' '.repeat(text.length)
 /** Comments that tools append. */
 const LAST_COMMENT = /\n?\/\/[#@] ?source[\s\S]*$/
 
-/** A stretch, and the throws and calls in it that may be the app's. */
+/** A stretch, and the throws and calls in it that may belong to the app. */
 interface Gap {
   stretch: Stretch
   sites: number
-  /** The texts of throws and calls that may all belong to a nearby helper. */
+  /** The words of throws and calls that may all belong to a nearby helper. */
   inDoubt?: SiteTexts
 }
 
@@ -68,7 +68,7 @@ interface SiteTexts {
 
 /**
  * Examines unmapped code for throws and calls that a stack may contain.
- * @param coarse sources that are already reported to have too few mappings
+ * @param coarse sources already reported to have too few mappings.
  */
 export function findShortfall(
   file: string,
@@ -123,12 +123,12 @@ function isByApp({ texts }: SiteTexts, known: ReadonlySet<string>): boolean {
   return texts.length >= MIN_UNKNOWN || texts.filter((text) => known.has(text)).length >= MIN_KNOWN
 }
 
-/** Code that creates an error with a text, up to characters that may be escaped in the source. */
+/** Code that creates an error with a text, up to the first character that may be escaped in the source. */
 const THROWN = /(?:(?<![.\w"'`])throw\b(?!\s*[:=])|\b\w*Error\()[^;{}]{0,200}?["'`]([^"'`\\${}\n]{4,40})/g
 
 /**
- * Unmapped errors inside the code of an app source that contains the same text: they belong to that source. The same applies to sources to
- * which nothing in the script leads.
+ * Unmapped errors that belong to a source: they are inside the code of an app source that contains the same text. Also
+ * tries sources that nothing in the script maps to.
  */
 function lostThrow(
   script: ScriptFile,
@@ -137,7 +137,7 @@ function lostThrow(
   texts: SourceTexts,
 ): Gap | undefined {
   const { within, column, before } = stretch
-  // At the start of a line it may be inside an earlier comment.
+  // At the start of a line, it may be inside an earlier comment.
   const isAmid = within !== undefined && isOwn[within] && (column > 0 || before)
   const sources = isAmid ? [within, ...unseen] : unseen
   if (sources.length === 0) return undefined
@@ -146,7 +146,7 @@ function lostThrow(
   if (thrown.length === 0) return undefined
   const { readings } = codesOf(script, stretch, text)
   const lost = thrown.filter(({ 0: piece, 1: word = '', index }) => {
-    // Not inside a comment or a text in any reading. The comment may begin before the read part.
+    // In no reading may it be inside a comment or a string. A comment may begin before the part that was read.
     if (isInComment(text, index) || readings.some((code) => code[index] !== piece[0])) return false
     const isThere = (source: number) => {
       const count = texts.count(source, { kind: 'text', word: decoded(word) })
@@ -164,7 +164,7 @@ function gapWithoutSource(script: ScriptFile, stretch: Stretch): Gap {
   const obfuscated = obfuscatedSites(text)
   if (obfuscated > 0) return { stretch, sites: obfuscated }
   const code = codeIn(script, stretch, text)
-  // Most stretches contain so little that nothing before them needs to be read.
+  // Most stretches contain so little code that nothing before them needs to be read.
   const { sites, siteTexts } = code.siteTexts
     ? codeIn(script, stretch, textBehindForeignCode(script, stretch, text))
     : code
@@ -172,11 +172,13 @@ function gapWithoutSource(script: ScriptFile, stretch: Stretch): Gap {
   return { stretch, sites: 0, ...(siteTexts && { inDoubt: siteTexts }) }
 }
 
-/** Names and texts that no minifier changes. Keywords are not significant. */
+/** Names and strings that no minifier changes. Keywords show nothing. */
 const WORD =
   /(?<![\w$])(?!(?:async|await|break|case|catch|class|const|continue|default|delete|else|export|extends|false|finally|function|import|instanceof|null|return|static|super|switch|this|throw|true|typeof|undefined|void|while|with|yield)(?![\w$]))[A-Za-z_$][\w$]{3,}/g
 
-/** Code after the script's last mapping that also follows the mapped part in the source: the map ends too early. */
+/**
+ * Finds code after the script's last mapping that also follows the mapped part in the source: the map ends too early.
+ */
 function gapOfRest(
   { script, names }: Pick<ScriptEvidence, 'script' | 'names'>,
   tail: Tail,
@@ -190,15 +192,17 @@ function gapOfRest(
   const words = new Set(text.match(WORD))
   const { source, originalLine } = tail
   if (texts.onlyBehind(source, originalLine, words).length < MIN_REST) return undefined
-  // A compiler may have moved code to the end, such as static fields. The code after it is still mapped.
+  // A compiler may have moved code to the end, such as static fields. Code after that is still mapped.
   const rest = texts.onlyBehind(source, originalLine, words, linesBehind(texts.map, source, originalLine))
   return rest.length < MIN_REST ? undefined : { stretch: tail, sites: rest.length }
 }
 
-/** A blanked literal, and the first part of a text without escaped characters. */
+/** A blanked literal, and the first part of a string without escaped characters. */
 const [LITERAL, PLAIN] = [/(["'`])( {8,})\1/g, /[\w :;,.=+*-]{8,16}/]
 
-/** The code without texts that the source lacks: style sheets contain the same class and element names as the source's code. */
+/**
+ * The code without strings that the source lacks. Style sheets share class and element names with the source's code.
+ */
 function withoutForeignTexts(code: string, isInSource: (begin: string) => boolean): string {
   let [text, end] = ['', 0]
   for (const { 0: all, 2: spaces = '', index } of withoutLiterals(code).matchAll(LITERAL)) {
@@ -210,7 +214,7 @@ function withoutForeignTexts(code: string, isInSource: (begin: string) => boolea
   return text + code.slice(end)
 }
 
-/** Lines of a source, 0-based, after a given line, that have mappings. */
+/** Mapped lines of a source, 0-based, after a given line. */
 function linesBehind({ bytes, layout }: MapFile, source: number, line: number): Set<number> {
   const lines = new Set<number>()
   walkMappings(bytes, layout, (segments, count) => {
@@ -237,12 +241,15 @@ function gapOfForeignCode(script: ScriptFile, tail: Tail, texts: SourceTexts): G
 }
 
 /**
- * Anything that may be a throw or call, including in texts and comments, or with a comment after its name. For most stretches this is
- * enough.
+ * Anything that may be a throw or call, including in strings and comments, or with a comment after its name. For most
+ * stretches, this test is enough.
  */
 const SITE_LIKE = /\bthrow\b|\.[A-Za-z_$][\w$]{3,}\s*[(/]/g
 
-/** Throws and calls in a stretch, without those near a bundler's helpers; and the texts of all of them, if there are enough. */
+/**
+ * Throws and calls in a stretch, except those near a bundler's helpers. Also the words of all of them, if there are
+ * enough.
+ */
 function codeIn(script: ScriptFile, stretch: Stretch, text: string): { sites: UnmappedSite[]; siteTexts?: SiteTexts } {
   if ((text.match(SITE_LIKE)?.length ?? 0) < MIN_SITES) return { sites: [] }
   const { codes } = codesOf(script, stretch, text)
@@ -268,7 +275,7 @@ function codeIn(script: ScriptFile, stretch: Stretch, text: string): { sites: Un
   }
 }
 
-/** A text whose beginning no serializer escapes, in bytes. Plain names are excluded. */
+/** A string that begins with characters that serializers do not escape, in bytes. Plain names are excluded. */
 const SITE_TEXT = /["'`](?=[\w$:;,.=+*-]*[ \x80-\xff])([\w $:;,.=+*\x80-\xff-]{10,16})/
 
 /** Text that was read as bytes. The last character may be cut. */
@@ -278,7 +285,7 @@ function decoded(bytes: string): string {
     .replace(/\ufffd+$/, '')
 }
 
-/** The distinct texts of throws and calls in a piece, without those of compiler helpers. */
+/** The distinct words of throws and calls in a piece, without those of compiler helpers. */
 function siteTextsIn(text: string, { code, sites }: { code: string; sites: readonly UnmappedSite[] }): string[] {
   const texts = sites.flatMap(({ offset }) => {
     const piece = text.slice(offset, offset + MAX_ARGUMENT + MAX_SITE_TEXT)

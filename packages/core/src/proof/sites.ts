@@ -16,7 +16,10 @@ const [UPPER_Z, LETTER_N] = [0x5a, 0x6e]
 const NEW = 'new '
 const ERROR = 'Error'
 
-/** Finds throws and calls from an index on. @param code the text without its literals. */
+/**
+ * Finds throws and calls from an index on.
+ * @param code the text without its literals.
+ */
 export function findSites(text: Uint8Array, code: Uint8Array, from: number): Site[] {
   const sites: Site[] = []
   const word: Word = { at: 0, length: 0 }

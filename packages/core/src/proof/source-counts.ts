@@ -4,7 +4,7 @@ import { MIN_PLACES, MOSTLY } from './thresholds.ts'
 export interface SourceCounts {
   places: number
   resolved: number
-  /** Targets of the others: `line:column`, 1-based. */
+  /** Targets of the positions that do not resolve: `line:column`, 1-based. */
   failed: string[]
 }
 
@@ -15,7 +15,7 @@ export function isMostlyRight(counts: SourceCounts | undefined): boolean {
   return places >= MIN_PLACES && resolved >= MOSTLY * places
 }
 
-/** An original position, 0-based, as people count it. */
+/** Formats a 0-based original position as people count it, from 1. */
 export function positionOf(line: number, column: number): string {
   return `${line + 1}:${column + 1}`
 }

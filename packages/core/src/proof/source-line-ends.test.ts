@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { MemoryBytes } from '../formats/source-map/bytes.ts'
 import { proveScript } from './prove-script.ts'
 
-/** Ends with functions that each line end before them could move. */
+/** Ends with functions whose lines each line end above would move. */
 const sourceOf = (head: string) => `${head}
 ${Array.from(
   { length: 8 },

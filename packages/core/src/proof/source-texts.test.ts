@@ -11,14 +11,14 @@ const MIB = 1024 * 1024
 const textsOf = (...contents: (string | null)[]) => new SourceTexts(mapFileOf(contents))
 
 describe('words of a source', () => {
-  it('stand in it, or may do so where it has no text, or was cut', () => {
+  it('are in it, or may be if it has no text or was truncated', () => {
     const texts = textsOf('a.total(b)', null, 'x'.repeat(MIB - 1), 'x'.repeat(MIB))
     const has = (word: string) => [0, 1, 2, 3, 4, 0].map((source) => texts.has(source, word))
     expect(has('total')).toEqual([true, true, false, true, true, true])
     expect(has('other')).toEqual([false, true, false, true, true, false])
   })
 
-  it('are counted without those that only begin with them', () => {
+  it('are counted without longer words that begin with them', () => {
     const texts = textsOf('total totals total$ "total" retotal total', null)
     expect(texts.count(0, { kind: 'property', word: 'total' })).toBe(4)
     expect(texts.count(0, { kind: 'text', word: 'total' })).toBe(6)
@@ -26,14 +26,14 @@ describe('words of a source', () => {
     expect(texts.count(1, { kind: 'property', word: 'total' })).toBe(Number.POSITIVE_INFINITY)
   })
 
-  it('stand only behind a line', () => {
+  it('are only after a line', () => {
     const texts = textsOf('one two\r\nthree \\n two\nfour one\n', null)
     const words = new Set(['one', 'two', 'three', 'four', 'five'])
     expect([0, 1, 2, 3].map((line) => texts.onlyBehind(0, line, words))).toEqual([['three', 'four'], ['four'], [], []])
     expect(texts.onlyBehind(1, 0, words)).toEqual([])
   })
 
-  it('are looked for until all are found', () => {
+  it('are searched for until all are found', () => {
     const texts = textsOf('one two', null, 'three')
     const found = (sources: number[], ...words: string[]) => [...texts.wordsIn(sources, new Set(words))]
     expect(found([0, 1, 2], 'two', 'three', 'four')).toEqual(['two', 'three'])
@@ -60,11 +60,11 @@ describe('an error', () => {
     expect(of(text)).toBe(line)
   })
 
-  it('is in no line where there is no text', () => {
+  it('is on no line if there is no text', () => {
     expect(textsOf(null).lineOfError(0, 'new Error', 'too many')).toBeUndefined()
   })
 
-  it('is in a line whichever way its map writes ends of lines', () => {
+  it('is on a line regardless of the line endings of its map', () => {
     const { bytes, layout } = mapFileOf(['a____________b new Error("too many")'])
     const text = bytes.read(0, bytes.size).toString().replace('____________', '\\u000a\\u000A')
     const map = { bytes: new MemoryBytes(Buffer.from(text)), layout }
@@ -88,20 +88,20 @@ describe('an obfuscator’s output', () => {
   const of = (...contents: (string | null)[]) => [...obfuscatedSources(mapFileOf(contents), contents.keys())]
   const names = (count: number, name = '_0xa1b2') => `${name} `.repeat(count)
 
-  it('is known by a dozen of its names', () => {
+  it('is recognized by a dozen of its names', () => {
     expect(of(names(11), names(12), null, names(12, '_0xa1b'), names(12, '_0xxyz1'), names(12, 'a_0xa1b2'))).toEqual([
       1,
     ])
   })
 
-  it('is looked for in the beginning of a text, and not in what comes behind it in the map', () => {
+  it('is searched for at the beginning of a text, not in later texts of the map', () => {
     const space = (bytes: number) => ' '.repeat(bytes)
     expect(of(space(32 * 1024 - 12 * 8) + names(12), space(32 * 1024 - 12 * 8 + 2) + names(12))).toEqual([0])
     expect(of('let a', names(12))).toEqual([1])
   })
 })
 
-describe('a text with a map of its own', () => {
+describe('a text with its own map', () => {
   const has = (...contents: (string | null)[]) => {
     const texts = new TextsWithMaps(mapFileOf(contents))
     return contents.map((_, source) => [texts.has(source), texts.has(source)])
@@ -112,13 +112,13 @@ describe('a text with a map of its own', () => {
     [false, false],
   ]
 
-  it('ends with it, whatever ends of lines come then', () => {
+  it('ends with it, whatever line endings follow', () => {
     expect(
       has(`a\n${comment(48)}`, `${comment(48)}==`, `${comment(60)}\n`, `${comment(60)}\r\n\n`, comment(48)),
     ).toEqual([yes, yes, yes, yes, yes])
   })
 
-  it('is none where something else is at its end, or too little, or no text', () => {
+  it('has no map if something else is at its end, or too little, or no text', () => {
     expect(has(`${comment(60)}\nlet a`, comment(60).replace('data:', 'http:'), 'ab+/'.repeat(40), 'ab', null)).toEqual([
       no,
       no,
@@ -129,7 +129,7 @@ describe('a text with a map of its own', () => {
     expect(has('a', comment(60))).toEqual([no, yes])
   })
 
-  it('is looked for in so much of it', () => {
+  it('is searched for in a limited part of it', () => {
     const fits = MIB - comment(0).length
     expect(has(comment(fits - (fits % 4)), comment(MIB))).toEqual([yes, no])
   })
@@ -166,19 +166,19 @@ describe('an offset', () => {
     expect(found(text, mappings)).toEqual(offset)
   })
 
-  it('is that of the whole text where no more than one word stands where the map says', () => {
+  it('applies to the whole text if at most one word is where the map says', () => {
     const edited = (count: number) => `${lines(count)}\n${lines().slice(lines(count).length)}`
     expect(found(edited(1), inLines())).toEqual({ lines: 1, columns: 0 })
     expect(found(edited(2), inLines())).toBeUndefined()
     const inserted = (count: number) => `${line(count)}pay();${line().slice(10 * count)}`
     expect(found(inserted(1), inLine())).toEqual({ lines: 0, columns: 6 })
     expect(found(inserted(2), inLine())).toBeUndefined()
-    // Only the first line was moved by columns.
+    // Only the first line was shifted by columns.
     const [first = []] = inLine(8)
     expect(found(`pay();${line(8)}\n${lines().slice(lines(8).length)}`, [first, ...inLines().slice(8)])).toBeDefined()
   })
 
-  it('is that of the whole text where of many words two stand where the map says', () => {
+  it('applies to the whole text if two of many words are where the map says', () => {
     const words = Array.from({ length: 150 }, (_, index) => `word${String(index).padStart(3, '0')}`)
     const mappings = words.map((_, at) => [[0, 0, at, 0]])
     const edited = (at: number) => `${words.toSpliced(at, 0, '').join('\n')}\n`
@@ -186,7 +186,7 @@ describe('an offset', () => {
     expect(found(edited(3), mappings, words)).toBeUndefined()
   })
 
-  it('is what most words say, and the first of what as many say', () => {
+  it('is the one of most words, or the first of several with as many', () => {
     const [few, most] = [
       lines(5),
       WORDS.slice(5)
@@ -202,7 +202,7 @@ describe('an offset', () => {
     expect(found(same, inLines(10))).toMatchObject({ lines: 1, columns: 0 })
   })
 
-  it('counts a word once, however many mappings lead to it, and not at all where it is everywhere', () => {
+  it('counts a word once, regardless of its mappings, and not at all if it is everywhere', () => {
     const again = ['totala', 'totala', 'totala', 'totala', 'totala', 'totala']
     const mappings = again.map((_, index) => [[0, 0, index, 0]])
     expect(found('\ntotala\n', mappings, again)).toBeUndefined()
@@ -211,14 +211,14 @@ describe('an offset', () => {
     expect(often(20)).toBeUndefined()
   })
 
-  it('is not looked for in a map of several parts', () => {
+  it('is not searched for in a map of several parts', () => {
     const map = mapFileOf([WORDS.join('\n')], inLines())
     const layers = [...map.layout.layers, ...map.layout.layers]
     const texts = new SourceTexts({ ...map, layout: { ...map.layout, layers } })
     expect(findOffset(texts, script(`\n${lines()}`))).toBeUndefined()
   })
 
-  it('is looked for all over a large map', () => {
+  it('is searched for throughout a large map', () => {
     const words = Array.from({ length: 12_000 }, (_, index) => `word${index.toString(36).padStart(4, '0')}`)
     const text = words.map((word) => `${word}\n`).join('')
     expect(

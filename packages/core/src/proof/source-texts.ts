@@ -81,7 +81,10 @@ export class SourceTexts {
     return begin === -1 || at - begin > MAX_AHEAD_OF_TEXT ? undefined : lineAt(begin, lineStartsOf(text))
   }
 
-  /** The words that a source contains only after a line, 0-based; empty if unknown. @param mapped lines after it that count as before. */
+  /**
+   * The words that a source contains only after a line, 0-based; empty if unknown.
+   * @param mapped later lines that count as before it.
+   */
   onlyBehind(source: number, line: number, words: ReadonlySet<string>, mapped?: ReadonlySet<number>): string[] {
     const lines = this.linesOf(source)
     const isBehind = (_: string, nth: number) => nth > line && !mapped?.has(nth)

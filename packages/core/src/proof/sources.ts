@@ -1,7 +1,7 @@
 import { t } from '../text.ts'
 import { isGenerated, patternsOfTools } from './tools/index.ts'
 
-/** Data, pictures and fonts that become modules. */
+/** Data, images and fonts that become modules. */
 const DATA = /\.(?:json5?|svg|png|jpe?g|gif|webp|avif|ico|woff2?|ttf|otf|mp[34]|webm)(?:\?.*)?$/s
 const LIBRARY = /(?:^|\/)node_modules\//
 const MAX_NAMED = 3
@@ -12,7 +12,7 @@ export function areOwnSources(sources: readonly string[]): boolean[] {
   return sources.map((source) => source !== '' && !others.some((pattern) => pattern.test(source)))
 }
 
-/** Whether a bundler or plugin generated its code. Stacks do not need it, and its mappings are often coarse. */
+/** Whether a bundler or plugin generated a source's code. Stacks do not need it, and its mappings are often coarse. */
 export function isVirtualSource(source: string): boolean {
   return source === '' || isGenerated(source) || DATA.test(source)
 }
@@ -22,7 +22,7 @@ export function shownSource(source: string): string {
   return source.replace(/^[\w+.-]+:\/\/[^/]*\//, '').replace(/^(?:\.{1,2}\/)+/, '')
 }
 
-/** Up to three names and the number of others: `a.ts, b.ts, c.ts and 4 more`. */
+/** Up to three names, and the number of the others: `a.ts, b.ts, c.ts and 4 more`. */
 export function named(names: Iterable<string>): string {
   const all = [...new Set(names)]
   const more = all.length > MAX_NAMED ? t` and ${all.length - MAX_NAMED} more` : ''

@@ -4,17 +4,19 @@ import type { ScriptFile } from './script-file.ts'
 import { INTO_TEMPLATE, MAX_STRETCH } from './thresholds.ts'
 import { withoutOthers } from './tools/index.ts'
 
-/** The text of a stretch without ignored modules. */
+/** The text of a stretch, without ignored modules. */
 export function textOf(script: ScriptFile, { line, column, endLine, endColumn }: Stretch): string {
   const start = script.offsetOf(line, column)
   return withoutOthers(script.latin1(start, Math.min(start + MAX_STRETCH, script.offsetOf(endLine, endColumn))))
 }
 
-/** The text of a stretch without the rest of an ignored module in which it begins. The module's comment is before the stretch. */
+/**
+ * The text of a stretch without the rest of an ignored module at its start. The module's comment is before the stretch.
+ */
 export function textBehindForeignCode(script: ScriptFile, { line, column }: Stretch, text: string): string {
   const start = script.offsetOf(line, column)
   const before = script.latin1(Math.max(0, start - MAX_STRETCH), start)
-  // The first line may be cut.
+  // The first line may be incomplete.
   const ahead = start > MAX_STRETCH ? before.slice(before.indexOf('\n') + 1) : before
   return withoutOthers(ahead + text).slice(ahead.length)
 }
@@ -22,7 +24,7 @@ export function textBehindForeignCode(script: ScriptFile, { line, column }: Stre
 /** The text before code inside a template. */
 const BEFORE_EXPRESSION = /\$\{\s*$/
 
-/** The text of a stretch without texts and comments, in every possible reading, and in the plausible ones. */
+/** The text of a stretch without strings and comments, in every possible reading, and in the plausible ones. */
 export function codesOf(script: ScriptFile, { before, ...stretch }: Stretch, text: string) {
   const isWhole = text.length < MAX_STRETCH
   const [from, begin] = [before ?? stretch, stretch].map(({ line, column }) => script.offsetOf(line, column)) as [
@@ -31,7 +33,7 @@ export function codesOf(script: ScriptFile, { before, ...stretch }: Stretch, tex
   ]
   const piece = script.latin1(from, begin) + text
   const isWithin = before && BEFORE_EXPRESSION.test(script.latin1(Math.max(0, from - INTO_TEMPLATE), from))
-  // A template continues after the stretch if a mapping leads into its `${}`, or to that.
+  // A template continues after the stretch if a mapping points into its `${}`, or into the text after that.
   const end = begin + text.length
   const goesOn = before && isWhole && (text.endsWith('${') || script.latin1(end, end + 2) === '${')
   const all = isWithin ? [withinTemplate(piece)] : goesOn ? readingsUpToTemplate(piece) : readingsOf(piece)
@@ -41,8 +43,8 @@ export function codesOf(script: ScriptFile, { before, ...stretch }: Stretch, tex
 }
 
 /**
- * The readings of a piece that is followed by the rest of a template. If it does not begin inside the template, the template began before
- * it, or before a `${}` that ends in it.
+ * The readings of a piece followed by the rest of a template. Unless the piece begins inside the template, the template
+ * began earlier, or before a `${}` that ends in the piece.
  */
 function readingsUpToTemplate(piece: string): string[] {
   const readings = readingsOf(piece)

@@ -16,7 +16,7 @@ const SCRIPT =
   'const N=d({__name:"Card",props:["item"],setup(l){const e=l,t=ref("overview");return(n,s)=>(o(),a("p",{title:e.item.title,"data-of":"the card of a film"},u(e.item.overview),9,["title"]))}});const M=f.showAll();'
 const OTHER = 'const all = films.showAll()\n'
 
-/** From a word of the script to a word of a component, or of the module behind it. */
+/** From a word of the script to a word of a component, or of the module after it. */
 type Mapping = [from: string, to: string, ofOther?: boolean]
 const OF_SCRIPT: Mapping[] = [
   ['const e', 'const props'],
@@ -41,7 +41,7 @@ function proofOf(component: string, mappings: Mapping[], { name = 'src/Card.vue'
   return { problems, wrong: own.sources.get(name)?.wrong }
 }
 
-it('tells of a component whose template no mapping leads into, amid a script and at its end', () => {
+it('reports a component whose template is unmapped, within a script and at its end', () => {
   const isTold = {
     wrong: 'its template has no mappings',
     problems: [
@@ -77,7 +77,7 @@ it.each<[string, ReturnType<typeof proofOf>]>([
   ],
   ['is none of Vue', proofOf(COMPONENT, [...OF_SCRIPT, ...BEHIND], { name: 'src/Card.svelte' })],
   ['is a library’s', proofOf(COMPONENT, [...OF_SCRIPT, ...BEHIND], { name: 'node_modules/card/Card.vue' })],
-])('says nothing where the template %s', (_, { wrong, problems }) => {
+])('reports nothing if the template %s', (_, { wrong, problems }) => {
   expect(wrong).not.toBe('its template has no mappings')
   expect(problems.filter(({ message }) => message.includes('template'))).toEqual([])
 })
@@ -98,7 +98,10 @@ ${Array.from({ length: methods }, (_, nth) => `  method${nth}() { this.items${nt
 </script>
 `
 
-  /** Builds a component: each word of the script leads to its own place, those of the expression as Vue has them. */
+  /**
+   * Builds a component. Each word of the script is mapped to its own position, and words of the expression are mapped
+   * like Vue does.
+   */
   function built(methods: number, lang = '') {
     const component = componentOf(methods).replace('<template>', `<template${lang}>`)
     const begin = component.indexOf(EXPRESSION)
@@ -111,7 +114,7 @@ ${Array.from({ length: methods }, (_, nth) => `  method${nth}() { this.items${nt
       const isIn = index > expression && index < expression + EXPRESSION.replace(/\s+/g, ' ').length
       const at = isIn ? component.indexOf(word, from) : component.indexOf(word, index > expression ? begin : 0)
       if (isIn) from = at + 1
-      // In front of the expression on its line: `      v-if="`.
+      // The text before the expression on its line: `      v-if="`.
       const before = component.slice(0, isIn ? begin : at).split('\n')
       segments.push([index, 0, before.length - 1, (before.at(-1) as string).length + (isIn ? at - begin : 0)])
     }
@@ -119,7 +122,7 @@ ${Array.from({ length: methods }, (_, nth) => `  method${nth}() { this.items${nt
     return proofWith(script, map)
   }
 
-  it.each([3, 2000])('names its positions, and nothing else, beside %d methods', (methods) => {
+  it.each([3, 2000])('names its positions, and nothing else, next to %d methods', (methods) => {
     const { problems, own } = built(methods)
     expect(problems).toMatchObject([
       {
@@ -135,7 +138,7 @@ ${Array.from({ length: methods }, (_, nth) => `  method${nth}() { this.items${nt
     expect(places - resolved).toBe(24)
   })
 
-  it('says nothing of a template in another language', () => {
+  it('reports nothing about a template in another language', () => {
     expect(
       built(3, ' lang="pug"')
         .problems.map(({ message }) => message)

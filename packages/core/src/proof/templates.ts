@@ -12,7 +12,7 @@ import { hasTemplate } from './tools/index.ts'
 const MEMBER = /\.([A-Za-z_$][\w$]+)/g
 const WORD = /[\w$]+/g
 
-/** The app's own components with an unmapped template, although code generated from it follows their last mapping. */
+/** The app's own components whose template is unmapped, although code generated from it follows their last mapping. */
 export function unmappedTemplates({
   texts,
   script,
@@ -55,7 +55,7 @@ interface Template {
   from: number
   to: number
   words: ReadonlySet<string>
-  /** Properties in code after the source's last mapping that the template also contains. */
+  /** Properties in code after the source's last mapping that are also in the template. */
   members: number
 }
 
@@ -77,11 +77,12 @@ function templateOf(texts: SourceTexts, source: number): Template | undefined {
 }
 
 /**
- * Finds mappings that lead behind the end of their line in the template of a component, while mappings pass by. A compiler that maps an expression of several lines as if all of it were on
- * the first one leads from every position on a later line behind the end of that line.
+ * Finds mappings that point past the end of their line in the template of a component, during a walk over the mappings.
+ * A compiler may map a multi-line expression as if all of it were on its first line. Every position on a later line is
+ * then mapped past the end of the first line.
  */
 export class TemplateLines {
-  /** By the source: the original positions, `line:column`, 1-based. */
+  /** Original positions by source, `line:column`, 1-based. */
   readonly found = new Map<number, Set<string>>()
   /** Whether there is any template to look at. */
   readonly isNeeded: boolean
@@ -117,9 +118,9 @@ export class TemplateLines {
 const LANGUAGE = /<template\b[^>]*\slang=/
 
 interface Lines {
-  /** Its first line, 0-based. */
+  /** First line of the template, 0-based. */
   from: number
-  /** Of each line. */
+  /** Length of each line. */
   lengths: number[]
 }
 
@@ -128,6 +129,6 @@ function linesOfTemplate(texts: SourceTexts, source: number): Lines | undefined 
   if (!template) return undefined
   const { from, to } = template
   const lines = texts.linesOf(source).slice(from, to + 1)
-  // The mappings of a template in another language lead to what was made of it.
+  // For a template in another language, mappings point to the output of its compiler.
   return LANGUAGE.test(lines[0] ?? '') ? undefined : { from, lengths: lines.map(({ length }) => length) }
 }

@@ -3,7 +3,7 @@ import { isVirtualSource, named, shownSource } from './sources.ts'
 import { tokenAt } from './tokens.fixture.ts'
 import { sitesIn } from './unmapped-sites.ts'
 
-// What of a script's text is compared with its sources, and what is left alone because compilers write it.
+// Which parts of a script are compared with its sources, and which are ignored because compilers generate them.
 
 const words = (text: string) => text.split(' ')
 
@@ -20,11 +20,11 @@ describe('a token', () => {
     words(
       'var const function return if for typeof void in this null true undefined async await Object Array Symbol require exports',
     ),
-  )('%s comes and goes', (word) => expect(tokenAt(`;${word} x`, 1)).toBeUndefined())
+  )('%s may be added or removed', (word) => expect(tokenAt(`;${word} x`, 1)).toBeUndefined())
 
   it.each(
     words('apply bind call then push length prototype createElement jsxs defaultValue _own $own get set key children'),
-  )('a property called %s may be of a compiler', (word) => {
+  )('a property named %s may come from a compiler', (word) => {
     expect(tokenAt(`a.${word}`, 2)).toBeUndefined()
     expect(tokenAt(`{${word}:1`, 1)).toBeUndefined()
     expect(tokenAt(`a.${word}Of`, 2)?.word ?? '').toBe(/^(?:create|jsx|default|_|\$)/.test(word) ? '' : `${word}Of`)
@@ -34,7 +34,7 @@ describe('a token', () => {
     ['a.ab', 2, undefined],
     ['a.abc', 2, { kind: 'property', word: 'abc' }],
     ['a.2', 2, undefined],
-    // Sixteen bytes are compared at once.
+    // Comparison works on sixteen bytes at once.
     [`a.${'b'.repeat(16)}`, 2, { kind: 'property', word: 'b'.repeat(16) }],
     [`a.hasOwnProperty${'b'.repeat(9)}`, 2, { kind: 'property', word: `hasOwnProperty${'b'.repeat(9)}` }],
     ['a.hasOwnProperty', 2, undefined],
@@ -77,7 +77,7 @@ describe('a site', () => {
     ['a.createElement(', []],
     ['a.__own(', []],
     ['a.toString(', []],
-    // Closure Compiler's, of generators and loops for older runtimes.
+    // Closure Compiler's generators and loops for older runtimes.
     ['$jscomp.iteratorOf(', []],
     ['a.jscomp.iteratorOf(', [[9, 'iteratorOf']]],
     ...['getNextAddressJsc', 'setCatchFinallyBlocks', 'leaveTryBlock', 'jumpToEnd', 'yield'].map(

@@ -5,18 +5,18 @@ import { MAX_KEY, MAX_WORD, MIN_WORD } from './thresholds.ts'
 /** A token in generated code that must also be at its original position, because minifiers keep it. */
 export interface Token {
   /**
-   * `key` is a property's name before its value. `name` is a variable, which may have another name in the original. `inside` is not the
-   * start of a token, so no mapping should begin there.
+   * `key` is a property name before its value. `name` is a variable, whose original name may differ. `inside` is not
+   * the start of a token, so no mapping should begin there.
    */
   kind: 'property' | 'key' | 'keyword' | 'text' | 'name' | 'inside'
   word: string
-  /** For a name that is a property's value: the property's name. */
+  /** If a name is a property's value: the property's name. */
   key?: string | undefined
 }
 
 const [QUOTE, APOSTROPHE, BACKTICK] = [0x22, 0x27, 0x60]
 const [DOT, COLON, COMMA, BRACE, DOLLAR, UNDERSCORE] = [0x2e, 0x3a, 0x2c, 0x7b, 0x24, 0x5f]
-/** Characters that no serializer escapes in a text. */
+/** Characters of a string that no serializer escapes. */
 const PLAIN = Uint8Array.from({ length: 256 }, (_, byte) => Number(/[\w $:;,.=+*-]/.test(String.fromCharCode(byte))))
 
 /** A part of a text. */
@@ -47,14 +47,14 @@ export function tokenAt(text: Uint8Array, at: number, word: Word): Token['kind']
   // Most names in minified code have one letter.
   if (length > 1) {
     const kinds = kindsOf(text, at, length)
-    // Compiled rest parameters.
+    // This is a compiled rest parameter, not a keyword.
     if (kinds & IS_KEYWORD) return is(text, at, 'new Array(') ? undefined : 'keyword'
     if (kinds & IS_LOOSE || isVariableByCompilers(text, at)) return undefined
   }
   return 'name'
 }
 
-/** The beginning of a text without escaped characters. */
+/** The beginning of a string up to an escaped character. */
 function textAt(text: Uint8Array, from: number, word: Word): 'text' | undefined {
   const stop = Math.min(text.length, from + MAX_WORD)
   let at = from
@@ -64,7 +64,10 @@ function textAt(text: Uint8Array, from: number, word: Word): 'text' | undefined 
   return word.length < MIN_WORD || (word.length === 10 && is(text, from, 'use strict')) ? undefined : 'text'
 }
 
-/** Whether a property's name is not one that compilers generate, such as `create\w*`, `jsx\w*`, `default\w*`, `_[\w$]*` and `$\w*`. */
+/**
+ * Whether a property's name may be handwritten. Compilers generate names such as `create\w*`, `jsx\w*`, `default\w*`,
+ * `_[\w$]*` and `$\w*`.
+ */
 function isComparable(text: Uint8Array, { at, length }: Word): boolean {
   if (length < MIN_WORD) return false
   if (text[at] === UNDERSCORE || kindsOf(text, at, length) & IS_BY_COMPILERS) return false

@@ -2,14 +2,17 @@ import { fileNameOf, withoutQuery } from '../files/url-path.ts'
 import { SEGMENT } from '../formats/source-map/mapping-decoder.ts'
 import { shownSource } from './sources.ts'
 
-/** The cause of a lost source map, as far as the bundler knows: the last transform that changed the code without returning a useful map. */
+/**
+ * Why a source map was lost, as far as the bundler knows: the last transform that changed the code without returning a
+ * useful map.
+ */
 export interface TransformFault {
   /** Name of the plugin. */
   plugin: string
   returned: 'no map' | 'an empty map' | 'a coarse map'
-  /** The bundler drops all mappings of the source, as some do unless the map is `null`. */
+  /** The bundler drops all mappings of the source. Some bundlers do so unless the map is `null`. */
   isDropped?: true
-  /** Lines of its output, 0-based, that were on other lines of its input, without a map. */
+  /** Lines of the plugin's output, 0-based, that were on other lines of its input. It returned no map for them. */
   movedLines?: ReadonlySet<number>
 }
 
@@ -19,7 +22,10 @@ export type TransformFaults = ReadonlyMap<string, TransformFault>
 /** Moved lines without a map, by source number. */
 export type MovedLines = ReadonlyMap<number, ReadonlySet<number>>
 
-/** Finds the moved lines that mappings lead to. The text in the map may be from before or after the transform, so it does not help. */
+/**
+ * Finds the moved lines that mappings point to. The text in the map may be from before or after the transform, so it
+ * does not help.
+ */
 export class LinesAstray {
   readonly found = new Map<number, Set<number>>()
   readonly #moved: MovedLines
@@ -38,7 +44,7 @@ export class LinesAstray {
   }
 }
 
-/** Lines of a map's sources that transforms moved, by source; undefined if there are none. */
+/** Lines that transforms moved, by source; undefined if there are none. */
 export function movedLinesOf(faults: TransformFaults, names: readonly string[]): MovedLines | undefined {
   const moving = [...faults].filter(([, { movedLines }]) => movedLines)
   if (moving.length === 0) return undefined
@@ -52,10 +58,10 @@ export function movedLinesOf(faults: TransformFaults, names: readonly string[]):
   )
 }
 
-/** A source named by its published address. */
+/** The name of a source is its published address. */
 export const ADDRESS = /^https?:\/\//
 
-/** The faults of sources by displayed name, without a query. Ambiguous names have none. */
+/** The faults of sources by displayed name, without a query. An ambiguous name has no fault. */
 export function faultsOf(
   faults: Iterable<readonly [path: string, fault: TransformFault]>,
   names: readonly string[],

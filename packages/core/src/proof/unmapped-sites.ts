@@ -1,8 +1,8 @@
 import { MAX_COMMENT_LINE } from './thresholds.ts'
 import { CALLS, HELPER_OBJECTS } from './tools/index.ts'
 
-// Method names survive minification; variable names do not. Common names that compilers generate prove nothing. The name after `...` is a
-// variable.
+// Minifiers keep method names but not variable names. Common names that compilers generate prove nothing. The name
+// after `...` is a variable.
 const SITE = new RegExp(
   String.raw`\bthrow\b(?:[ \t]*\bnew\b)?|(?<!\.\.|${HELPER_OBJECTS})\.([A-Za-z_$][\w$]{3,})[ \t]*\(`,
   'g',

@@ -11,7 +11,7 @@ import { openHeld } from './held.ts'
 import { partHashes } from './ledger.ts'
 import { pause, retryDelay } from './retry.ts'
 
-// What an answer means, when the next attempt comes, and when no more are made.
+// What an answer means, when the next attempt happens, and when attempts stop.
 
 afterEach(() => vi.useRealTimers())
 
@@ -54,7 +54,7 @@ describe('an answer', () => {
 
   const failed = (code: unknown, message = 'no') => JSON.stringify({ request_id: 'x', error: { code, message } })
 
-  // The HTTP status is informational: what counts is the error code.
+  // The HTTP status is only informational; the error code decides.
   it.each<[string, string, string, boolean]>([
     ['InvalidParameter', 'refused', 'rejected', false],
     ['ReferenceExist', 'refused', 'rejected', false],
@@ -76,7 +76,7 @@ describe('an answer', () => {
     expect(result.problem?.message).toBe(`The intake returned HTTP 200 with the error ${error}: no`)
   })
 
-  it('of 200 with an error has the time to come back, and no secrets', () => {
+  it('of 200 with an error has the retry time, and no secrets', () => {
     expect(answered(200, failed('RequestTooFrequently'), { 'retry-after': '7' }).retryAfter).toBe('7')
     expect(answered(200, failed('secret\n', '')).problem?.message).toBe(
       'The intake returned HTTP 200 with the error ***',
@@ -89,7 +89,7 @@ describe('an answer', () => {
     [400, 'RequestTooFrequently', 'retry', 'rate-limited'],
     [500, 'Unauthorized', 'refused', 'unauthorized'],
     [409, 'InternalError', 'retry', 'server-error'],
-    // Of these the specification states no status, so the one that came tells more.
+    // The specification states no status for these codes, so the received status is more reliable.
     [413, 'InvalidParameter', 'refused', 'too-large'],
     [503, 'SomethingNew', 'retry', 'server-error'],
     [500, 'OK', 'retry', 'server-error'],
@@ -133,7 +133,7 @@ describe('an answer', () => {
     expect(answered(400, body, headers).problem?.message).toBe(message)
   })
 
-  it.each(['text/html', 'Text/HTML; charset=utf-8'])('that is a web page is none of an intake: %s', (type) => {
+  it.each(['text/html', 'Text/HTML; charset=utf-8'])('that is a web page does not come from an intake: %s', (type) => {
     expect(answered(200, '', { 'content-type': type })).toMatchObject({
       status: 'refused',
       stopsRun: true,
@@ -145,13 +145,13 @@ describe('an answer', () => {
     expect(answered(200, '', { 'content-type': `application/${type}` }).status).toBe('accepted')
   })
 
-  it('that is a web page and does not say so is none either', () => {
+  it('that is a web page without the content type does not either', () => {
     for (const body of ['<!DOCTYPE html><title>Log in</title>', '\n<html lang="en">'])
       expect(answered(200, body, {}).problem?.code).toBe('endpoint-wrong')
     for (const body of ['', 'ok', '{}', '<ok/>']) expect(answered(200, body, {}).status).toBe('accepted')
   })
 
-  it('that redirects says where to, without secrets', () => {
+  it('that redirects gives the target, without secrets', () => {
     expect(answered(302, '', { location: `https://h/secret${'x'.repeat(300)}` }).problem?.message).toMatch(
       /^The endpoint redirects \(HTTP 302\) to https:\/\/h\/\*\*\*x{187}\. symup does not follow redirects\.$/,
     )
@@ -167,11 +167,11 @@ describe('an answer', () => {
     ['https://h/other/sourcemap/upload', 'Set the endpoint to https://h/other.'],
     ['//h/other', 'Set the endpoint to https://h/other.'],
     ['/other', 'Set the endpoint to https://intake.example/other.'],
-  ])('that redirects to %s says what to set', (location, fix) => {
+  ])('that redirects to %s explains what to set', (location, fix) => {
     expect(answered(308, '', { location }).problem?.fix).toBe(fix)
   })
 
-  it('may say when to come back, and has an id', () => {
+  it('may give a retry time, and has an id', () => {
     const headers = { 'retry-after': '7', 'service-request-id': `secret${'x'.repeat(200)}` }
     expect(answered(429, '', headers)).toMatchObject({ retryAfter: '7', requestId: `***${'x'.repeat(97)}` })
     expect(answered(503, '', headers).retryAfter).toBe('7')
@@ -209,12 +209,12 @@ describe('the next attempt', () => {
     ['Mon, 02 Feb 2026 00:09:00 GMT', 300_000],
     ['Sun, 01 Feb 2026 00:00:00 GMT', 500],
     ['Mon, nonsense', 500],
-  ])('comes when the server asks for it, not before the backoff and at most five minutes later: %s', (asked, delay) => {
+  ])('comes when the server asks for it, after the backoff and at most five minutes later: %s', (asked, delay) => {
     vi.useFakeTimers({ now: Date.parse('2026-02-02T00:00:00Z') })
     expect(retryDelay(1, asked, () => 1)).toBe(delay)
   })
 
-  it('is waited for no longer than the run goes on', async () => {
+  it('is awaited no longer than the run may take', async () => {
     const stop = new AbortController()
     const waiting = pause(1e6, stop.signal)
     stop.abort()
@@ -233,7 +233,7 @@ describe('the breaker', () => {
   }
   const times = (count: number, make: () => ReturnType<typeof away>) => Array.from({ length: count }, make)
 
-  it('gives up on an intake that is away three times in a row, or broken ten times', () => {
+  it('gives up on an intake that is unreachable three times in a row, or fails ten times', () => {
     expect(causeAfter(...times(2, away))).toBeUndefined()
     expect(causeAfter(...times(3, away))).toBe('unreachable')
     expect(causeAfter(...times(9, broken))).toBeUndefined()
@@ -241,7 +241,7 @@ describe('the breaker', () => {
     expect(causeAfter(...times(2, away), 'answered', ...times(2, away))).toBeUndefined()
     expect(causeAfter(...times(9, broken), 'answered', ...times(9, broken))).toBeUndefined()
     expect(causeAfter(...times(2, away), broken(), ...times(2, away))).toBeUndefined()
-    // One that is away says nothing of the server's errors before.
+    // An unreachable server does not count as a server error.
     expect(causeAfter(...times(9, broken), away(), broken())).toBe('server-error')
   })
 
@@ -253,7 +253,7 @@ describe('the breaker', () => {
   })
 })
 
-describe('what an intake holds', () => {
+describe('what an intake has', () => {
   const directory = mkdtempSync(join(tmpdir(), 'symup-offers-'))
   afterAll(() => rmSync(directory, { recursive: true }))
   const hash = (text: string) => createHash('sha256').update(text).digest('hex')
@@ -286,7 +286,7 @@ describe('what an intake holds', () => {
     return findHeld?.(item, (await partHashes(item)) ?? [])
   }
 
-  it('is what it does not miss', async () => {
+  it('is what it does not report as missing', async () => {
     const intake = client((asked) => ({ body: { data: { missing: asked.filter((it) => it === hash('new')) } } }))
     expect(await held(intake, upload(part('map', 'old'), part('script', 'new')))).toEqual({
       map: { sha256: hash('old'), filename: 'map.x' },
@@ -294,7 +294,7 @@ describe('what an intake holds', () => {
     expect(intake.asked).toEqual([[], [hash('old'), hash('new')]])
   })
 
-  it('is asked for many at once', async () => {
+  it('is requested for many parts at once', async () => {
     const intake = client(() => ({}))
     const findHeld = await openHeld(intake, signal)
     const found = ['a', 'b', 'c'].map((text) => findHeld?.(upload(part('map', text)), [hash(text)]))
@@ -310,7 +310,7 @@ describe('what an intake holds', () => {
     { body: {} },
     { body: { data: { missing: 'all' } } },
     { body: { data: { missing: [] }, error: { code: 'InternalError' } } },
-  ])('is nothing where the answer is %j', async (answer) => {
+  ])('is nothing if the response is %j', async (answer) => {
     expect(
       await openHeld(
         client(() => answer),
@@ -319,7 +319,7 @@ describe('what an intake holds', () => {
     ).toBeUndefined()
   })
 
-  it('is nothing any more where a later answer fails', async () => {
+  it('is reset to nothing if a later request fails', async () => {
     const intake = client((asked) => (asked.length === 0 ? {} : { status: 500 }))
     expect(await held(intake, upload(part('map', 'x')))).toEqual({})
   })

@@ -14,11 +14,11 @@ export interface AttemptResult {
   requestId?: string
   /** The server's `Retry-After`, unparsed. Only with `retry`. */
   retryAfter?: string
-  /** Every other artifact of the run would get the same refusal. */
+  /** Every other artifact of the run would be refused for the same reason. */
   stopsRun?: true
 }
 
-/** The only statuses that are final for a request. Source: the protocol page, "Answers". */
+/** The only statuses that end the attempts. Source: the protocol page, "Answers". */
 const FINAL: Readonly<Record<number, ProblemCode>> = {
   400: 'rejected',
   401: 'unauthorized',
@@ -29,10 +29,10 @@ const FINAL: Readonly<Record<number, ProblemCode>> = {
   422: 'rejected',
 }
 
-/** Refusals that every other artifact of the run would get too. */
+/** Refusals that every other artifact of the run would also get. */
 const STOPS_RUN: ReadonlySet<ProblemCode> = new Set(['unauthorized', 'forbidden', 'endpoint-wrong'])
 
-/** The context of a request. */
+/** The request that an answer belongs to. */
 interface Asked {
   /** The artifact's file name in messages. */
   file: string
@@ -41,7 +41,7 @@ interface Asked {
   clean(text: string): string
 }
 
-/** The result of an answer for the artifact. */
+/** What an answer means for the artifact. */
 export function resultOf(answer: Answer, asked: Asked): AttemptResult {
   const requestId = answer.headers[HEADER.requestId.toLowerCase()]
   const result = judge(answer, asked)
@@ -62,7 +62,7 @@ function judge(answer: Answer, { file, endpoint, clean }: Asked): AttemptResult 
     ...(retryAfter !== undefined && { retryAfter }),
   })
   if (isSuccess(status)) {
-    // A web page that answers every path with itself is not an intake, so nothing has been stored.
+    // A website that returns a page for every path is not an intake, so nothing was stored.
     if (!isPage(answer)) return { status: 'accepted' }
     return refused('endpoint-wrong', t`The endpoint returned a web page (HTTP ${status}), so it is not an intake.`)
   }
@@ -72,7 +72,7 @@ function judge(answer: Answer, { file, endpoint, clean }: Asked): AttemptResult 
   if (code !== undefined) return refused(code, sentence)
   if (status === 429) return retry('rate-limited', sentence, headers['retry-after'])
   if (status >= 300 && status < 400) {
-    // Following it could send the key to another server.
+    // Following the redirect could send the key to another server.
     const target = targetOf(headers.location, endpoint)
     const to = target === undefined ? '' : t` to ${shownRedirect(clean(target))}`
     const base = target?.replace(/\/sourcemap\/upload\/?$/, '')
@@ -97,7 +97,7 @@ function sentenceOf(answer: Answer, clean: (text: string) => string): string {
   const error = errorOf(answer)
   const plain = headers['content-type']?.startsWith('text/plain') ? body : ''
   const message = printable(clean(error?.message ?? plain))
-  // With a success status, only the code shows the error.
+  // If the status is a success, only the code reveals the error.
   const code = isSuccess(status) && error ? printable(clean(error.code)) : ''
   if (isPage(answer))
     return t`The endpoint returned HTTP ${status} with a web page, probably from a proxy or firewall instead of the intake`
@@ -108,12 +108,11 @@ function sentenceOf(answer: Answer, clean: (text: string) => string): string {
     : t`The intake returned HTTP ${status} with the error ${code}: ${message}`
 }
 
-/** Detected by the content type or, for small servers that send none, by the beginning of the body. */
+/** Detects a web page by its content type or, for small servers that send none, by the beginning of the body. */
 function isPage({ headers, body }: Answer): boolean {
   return headers['content-type']?.toLowerCase().startsWith('text/html') === true || /^\s*<(?:!doctype|html)/i.test(body)
 }
 
-/** Control characters in a server's text must not reach the terminal. */
 function printable(text: string): string {
   return text
     .replace(/\p{Cc}+/gu, ' ')

@@ -54,11 +54,11 @@ describe('the form', () => {
     '{"data":[{"files":["src/ü.ts"],"hash":"abc","repository_url":"https://git.example.com/a"}],"version":1}',
   )
 
-  it('has the event, the files where they belong, and the repository; no name leaves its quotes', async () => {
+  it('has the event, the files at their places, and the repository; no name breaks out of its quotes', async () => {
     expect(await formOf(upload)).toBe(`${EVENT}${MAP}${SCRIPT}${REPOSITORY}--B--\r\n`)
   })
 
-  it('names what the intake holds in place of the file', async () => {
+  it('names what the intake has instead of the file', async () => {
     const held = { source_map: { sha256: 'ab', filename: 'source_map' } }
     const HELD = field('name="held"', 'application/json', JSON.stringify(held))
     expect(await formOf(upload, held)).toBe(`${EVENT}${HELD}${SCRIPT}${REPOSITORY}--B--\r\n`)
@@ -82,7 +82,7 @@ describe.each([
     expect(gunzipSync(await bytesOf(body.content)).includes(content)).toBe(true)
   })
 
-  it('is sent as it is, with its length, where it is compressed already', async () => {
+  it('is sent unchanged, with its length, if it is already compressed', async () => {
     const body = await requestBody({ event, parts: [part('zip', content)], encoding: 'identity' }, {}, 1)
     const bytes = await bytesOf(body.content)
     expect(body.headers).toMatchObject({ 'Content-Length': String(bytes.length) })
@@ -90,7 +90,7 @@ describe.each([
     expect(bytes.includes(content)).toBe(true)
   })
 
-  it('fails where a file is missing', async () => {
+  it('fails if a file is missing', async () => {
     const gone = part('gone', content)
     rmSync(gone.path)
     await expect(requestBody({ event, parts: [gone] }, {}, 1)).rejects.toMatchObject({
@@ -100,14 +100,14 @@ describe.each([
   })
 })
 
-it('a large body fails where a file becomes shorter', async () => {
+it('a large body fails if a file becomes shorter', async () => {
   const cut = part('cut', large)
   const { content } = await requestBody({ event, parts: [cut] }, {}, 1)
   truncateSync(cut.path, 10)
   await expect(bytesOf(content)).rejects.toEqual(new UnreadableFile(cut.path, 'TRUNCATED'))
 })
 
-it.skipIf(process.platform !== 'linux')('a large body that is not wanted any more closes its files', async () => {
+it.skipIf(process.platform !== 'linux')('an abandoned large body closes its files', async () => {
   const map = part('open', large)
   const isOpen = () =>
     readdirSync('/proc/self/fd').some((descriptor) => {

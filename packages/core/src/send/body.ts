@@ -12,7 +12,10 @@ import { t } from '../text.ts'
 /** 1 (fastest) to 9 (smallest). */
 export type GzipLevel = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9
 
-/** Thrown while reading an artifact's files. `code` is the system's, or `TRUNCATED` if the file became shorter while it was read. */
+/**
+ * Thrown while reading an artifact's files. `code` is the system's, or `TRUNCATED` if the file became shorter while it
+ * was being read.
+ */
 export class UnreadableFile extends Error {
   readonly path: string
   readonly code: string
@@ -24,22 +27,25 @@ export class UnreadableFile extends Error {
   }
 }
 
-/** A request body. Bytes can be sent repeatedly; a stream only once. */
+/** A request body. Bytes can be sent repeatedly, a stream only once. */
 export interface RequestBody {
   headers: Record<string, string>
   content: Buffer | Readable
 }
 
-/** Artifacts up to this size become a body before sending. Larger ones are streamed, so that memory does not grow with them. */
+/**
+ * Artifacts up to this size are encoded in memory before sending. Larger ones are streamed, so that memory does not
+ * grow with them.
+ */
 export const WHOLE_BYTES = 4 * 1024 * 1024
-/** Bytes per disk read. */
 const CHUNK_BYTES = 256 * 1024
 const JSON_TYPE = 'application/json'
 
 /**
- * Encodes one artifact as `multipart/form-data` and compresses the whole body, unless the artifact is already compressed.
- * @param held parts whose content the intake has, which are referenced instead of sent.
- * @throws UnreadableFile, also while a stream is read.
+ * Encodes one artifact as `multipart/form-data` and compresses the whole body, unless the artifact is already
+ * compressed.
+ * @param held parts whose content the intake already has. They are referenced instead of sent.
+ * @throws UnreadableFile, also while a stream is being read.
  */
 export async function requestBody(upload: SymbolUpload, held: HeldParts, level: GzipLevel): Promise<RequestBody> {
   const sent = upload.parts.filter(({ name }) => !Object.hasOwn(held, name))
@@ -76,7 +82,7 @@ function repositoryJson({ url, commit, files }: NonNullable<SymbolUpload['reposi
   return JSON.stringify({ data: [{ files, hash: commit, repository_url: url }], version: 1 })
 }
 
-/** An error of a file becomes an error of the body, and closing the body closes the files. */
+/** Connects file and body: an error of the file becomes an error of the body, and closing the body closes the files. */
 function streamed(form: FormData, files: readonly Readable[], body: Duplex): Readable {
   form.on('error', (error) => body.destroy(error))
   body.once('close', () => {

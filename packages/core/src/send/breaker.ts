@@ -1,28 +1,28 @@
 import type { Problem } from '../problems/problems.ts'
 
-/** This many consecutive artifacts without an answer mean that the intake is unreachable. */
+/** If this many artifacts in a row get no answer, the intake is unreachable. */
 const UNREACHABLE_IN_A_ROW = 3
-/** A server error may concern only one artifact, so more of them are needed to stop the run. */
+/** A server error may concern only one artifact, so stopping the run needs more of them. */
 const SERVER_ERRORS_IN_A_ROW = 10
 
-/** Decides whether trying the next artifact of a run still makes sense. */
+/** Decides whether it makes sense to try the next artifact of a run. */
 export class Breaker {
   #cause: Problem | undefined
   #unreachable = 0
   #serverErrors = 0
 
-  /** Why the rest of the run is pointless; undefined if it is not. */
+  /** Why the rest of the run is pointless; undefined if it should continue. */
   get cause(): Problem | undefined {
     return this.#cause
   }
 
-  /** The intake accepted or finally refused an artifact, so it is reachable. */
+  /** Called if the intake accepted or finally refused an artifact, so it is reachable. */
   answered(): void {
     this.#unreachable = 0
     this.#serverErrors = 0
   }
 
-  /** One artifact used up its attempts. */
+  /** Called if one artifact used up its attempts. */
   exhausted(problem: Problem): void {
     if (problem.code === 'unreachable') this.#unreachable++
     else {

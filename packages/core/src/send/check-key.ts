@@ -10,9 +10,10 @@ const TIMEOUT_MS = 5000
 const TIMEOUTS = { connect: TIMEOUT_MS, idle: TIMEOUT_MS, attempt: TIMEOUT_MS }
 
 /**
- * Sends an empty form to find out whether the intake accepts the key. An intake checks the key first and then refuses the form, so nothing
- * is stored.
- * @returns the reason why it would refuse every upload: the key, or a redirect. Undefined for other answers, or if there is no answer.
+ * Sends an empty form to find out whether the intake accepts the key. An intake checks the key first and then rejects
+ * the form, so nothing is stored.
+ * @returns the reason why every upload would fail: the key, or a redirect. Undefined for other answers, or without an
+ *   answer.
  */
 export async function checkKey(settings: Settings, adapter: Adapter): Promise<Problem | undefined> {
   const apiKey = settings.apiKey?.value ?? new Secret('')
@@ -26,11 +27,11 @@ export async function checkKey(settings: Settings, adapter: Adapter): Promise<Pr
     const answer = await intake.send(PROBE_BODY)
     const { stopsRun, problem } = resultOf(answer, { file: '', endpoint, clean: (text) => apiKey.redact(text) })
     const isRedirect = answer.status >= 300 && answer.status < 400
-    // A firewall may refuse only forms without a file.
+    // A firewall may reject only forms without a file.
     const isPage = answer.headers['content-type']?.startsWith('text/html') === true
     return stopsRun && (isRedirect || (problem?.code !== 'endpoint-wrong' && !isPage)) ? problem : undefined
   } catch {
-    // Sending reports the error.
+    // The upload itself will report this error.
     return undefined
   } finally {
     intake?.close()

@@ -3,20 +3,23 @@ import { type HeldParts, MISSING_LIMIT, MISSING_PATH, type MissingAnswer } from 
 import { statusOf } from '../transport/envelope.ts'
 import type { Intake } from './intake.ts'
 
-/** Finds the parts of an artifact whose content the intake holds already, by the sha256 of each. */
+/** Finds the parts of an artifact whose content the intake already has, by SHA-256. */
 export type FindHeld = (upload: SymbolUpload, hashes: readonly string[]) => Promise<HeldParts>
 
-/** For smaller uploads, asking costs more than it saves. */
+/** For smaller uploads, the request costs more than it saves. */
 export const WORTH_ASKING_BYTES = 1024 * 1024
 
-/** Asks the intake once whether it can list its content. @returns undefined if it does not support the request or is slow. */
+/**
+ * Asks the intake once whether it can list its content.
+ * @returns undefined if the intake does not support the request or is slow.
+ */
 export async function openHeld(intake: Pick<Intake, 'ask'>, signal: AbortSignal): Promise<FindHeld | undefined> {
   const ask = async (hashes: string[]) => {
     const answer = await intake.ask(MISSING_PATH, { sha256: hashes }, signal)
     return answer && statusOf(answer) === 200 ? missingOf(answer.body) : undefined
   }
   if (!(await ask([]))) return undefined
-  /** Hashes for the next request. They are collected while a request is running. */
+  /** Hashes for the next request, collected while a request is running. */
   let waiting = new Set<string>()
   let next: Promise<ReadonlySet<string>> | undefined
   let underWay: Promise<unknown> = Promise.resolve()
@@ -45,7 +48,7 @@ export async function openHeld(intake: Pick<Intake, 'ask'>, signal: AbortSignal)
   }
 }
 
-/** An answer in any other format means that nothing is held. */
+/** An answer in any other format means that the intake holds nothing. */
 function missingOf(body: string): ReadonlySet<string> | undefined {
   try {
     const { missing } = (JSON.parse(body) as { data: MissingAnswer }).data

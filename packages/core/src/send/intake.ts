@@ -5,7 +5,7 @@ import { type Connection, type ConnectionInput, openConnection } from '../transp
 import { type Answer, post } from '../transport/request.ts'
 import type { RequestBody } from './body.ts'
 
-/** The uploader's name in the intake's records. */
+/** How the intake records the uploader. */
 export interface Adapter {
   /** `vite`, `cli`, …; sent as `symup-<name>`. */
   name: string
@@ -25,7 +25,7 @@ export class Intake {
   readonly #connection: Connection
   readonly #endpoint: URL
   readonly #identity: Readonly<Record<string, string>>
-  /** Request body bytes passed to the network so far. */
+  /** Bytes of request bodies passed to the network so far. */
   bytesSent = 0
 
   private constructor(connection: Connection, { endpoint, apiKey, adapter }: IntakeInput) {
@@ -43,7 +43,10 @@ export class Intake {
     return new Intake(await openConnection(input), input)
   }
 
-  /** Sends one artifact once. @throws UnreadableFile, or the reason why there is no answer. */
+  /**
+   * Sends one artifact once.
+   * @throws UnreadableFile, or the reason why there is no answer.
+   */
   send({ headers, content }: RequestBody, signal?: AbortSignal): Promise<Answer> {
     const { pathname, search } = this.#endpoint
     return post(this.#connection, {

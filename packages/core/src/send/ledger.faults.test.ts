@@ -31,7 +31,9 @@ const accepted = (content: string): Outcome => ({
 
 beforeEach(() => startWith({ '/repo/package.json': '{}' }))
 
-/** One run that has the given contents accepted; what it says of the ledger, and which it knew before. */
+/**
+ * A run in which the intake accepted these contents. Returns the ledger's problems, and which contents it already knew.
+ */
 async function run(contents: string[], reads = true) {
   const history = await openHistory(LEDGER, 'https://ci.example.com', KEY, reads)
   const known: string[] = []
@@ -43,7 +45,7 @@ async function run(contents: string[], reads = true) {
   return { problems: await history.close(), known }
 }
 
-it('remembers, when nothing fails', async () => {
+it('remembers uploads if nothing fails', async () => {
   expect(await run(['a'])).toEqual({ problems: [], known: [] })
   expect(await run(['a', 'b'])).toEqual({ problems: [], known: ['a'] })
 })
@@ -57,27 +59,27 @@ it.each([
   ['handle.write', LEDGER, 'ENOSPC'],
   ['fdatasync', LEDGER, 'EIO'],
   ['handle.close', LEDGER, 'EIO'],
-])('whose %s of %s fails with %s is one warning, and the run goes on', async (call, path, code) => {
+])('whose %s of %s fails with %s gives one warning, and the run continues', async (call, path, code) => {
   failOn(call, path, code)
   const { problems } = await run(['a', 'b', 'c'])
   expect(problems).toMatchObject([{ code: 'ledger-unusable', severity: 'warning', file: LEDGER }])
   expect(problems[0]?.message).toContain(code)
 })
 
-it('that cannot be read again is one warning, and everything counts as new', async () => {
+it('that cannot be read again gives one warning, and everything counts as new', async () => {
   await run(['a'])
   failOn('createReadStream', LEDGER, 'EACCES')
   expect(await run(['a'])).toMatchObject({ problems: [{ code: 'ledger-unusable' }], known: [] })
 })
 
-it('keeps what a full disk left of it, torn line and all', async () => {
+it('keeps what a full disk left of it, including a truncated line', async () => {
   await run(['a'])
   files.appendFileSync(LEDGER, '{"at":"20')
   expect(await run(['b'])).toEqual({ problems: [], known: [] })
   expect(await run(['a', 'b'])).toEqual({ problems: [], known: ['a', 'b'] })
 })
 
-it('that has grown large and cannot be rewritten for want of space stays as it was', async () => {
+it('that has grown large and cannot be rewritten on a full disk stays unchanged', async () => {
   await run(['a'])
   files.appendFileSync(LEDGER, `${'x'.repeat(9 * 1024 * 1024)}\n`)
   const before = files.readFileSync(LEDGER, 'utf8')
@@ -87,7 +89,7 @@ it('that has grown large and cannot be rewritten for want of space stays as it w
   expect(files.readFileSync(LEDGER, 'utf8')).toBe(before)
 })
 
-it('leaves no draft behind when it cannot be put in place', async () => {
+it('leaves no draft behind if it cannot be replaced', async () => {
   await run(['a'])
   files.appendFileSync(LEDGER, `${'x'.repeat(9 * 1024 * 1024)}\n`)
   failOn('rename', `${LEDGER}.${process.pid}.draft`, 'EPERM')

@@ -62,12 +62,12 @@ async function known(...ids: string[]) {
 }
 
 describe('the ledger', () => {
-  it('knows in the next run what was taken in this one', async () => {
+  it('knows in the next run what was accepted in this one', async () => {
     await write(['a', 'accepted'], ['b', 'already-there'], ['c', 'failed'], ['d', 'refused'])
     expect(await known('a', 'b', 'c', 'd', 'e')).toEqual(['a', 'b'])
   })
 
-  it('goes by the last thing said of an artifact', async () => {
+  it('uses the last record of an artifact', async () => {
     await write(['a', 'failed'], ['b', 'accepted'])
     await write(['a', 'accepted'], ['b', 'refused'])
     expect(await known('a', 'b')).toEqual(['a'])
@@ -82,14 +82,14 @@ describe('the ledger', () => {
     expect(await known('a', 'b', 'other')).toEqual(['a', 'other'])
   })
 
-  it('knows what the intake has where a newer one was refused, but not where it may have arrived', async () => {
+  it('knows what the intake has if a newer one was refused, but not if it may have arrived', async () => {
     await write(['a', 'accepted', '/x.js'], ['b', 'refused', '/x.js'])
     expect(await known('a', 'b')).toEqual(['a'])
     await write(['c', 'failed', '/x.js'])
     expect(await known('a', 'b', 'c')).toEqual([])
   })
 
-  it('tells apart what shares a path at another endpoint, of another release, or of another module', async () => {
+  it('distinguishes equal paths of other endpoints, releases and modules', async () => {
     const ledger = await Ledger.open(path, { reads: true })
     const one = line('a', 'accepted', 'ArkTS')
     ledger.record(one)
@@ -99,24 +99,24 @@ describe('the ledger', () => {
     ledger.record({ ...one, id: 'e', member: 'entry' })
     ledger.record({ ...one, id: 'f', member: 'library' })
     await ledger.close()
-    // The first had no member, as lines of older versions: what came for its path later may have taken its place.
+    // The first line has no member, like lines of older versions, so a later upload for its path may have replaced it.
     expect(await known('a', 'b', 'c', 'd', 'e', 'f')).toEqual(['b', 'c', 'd', 'e', 'f'])
   })
 
-  it('keeps a thousand records of one moment, one a line', async () => {
+  it('keeps a thousand simultaneous records, one per line', async () => {
     await write(...Array.from({ length: 1000 }, (_, index): [string, OutcomeStatus] => [`${index}`, 'accepted']))
     const lines = readFileSync(path, 'utf8').trimEnd().split('\n')
     expect(lines.map((text) => JSON.parse(text).id)).toEqual(Array.from({ length: 1000 }, (_, index) => `${index}`))
   })
 
-  it('survives a line that was cut off, and anything else that is not a record', async () => {
+  it('survives a truncated line, and anything else that is not a record', async () => {
     await write(['a', 'accepted'])
     writeFileSync(path, 'null\n[1]\n"x"\n{"id":7}\n{"id":"z"', { flag: 'a' })
     await write(['b', 'accepted'])
     expect(await known('a', 'b', 'z')).toEqual(['a', 'b'])
   })
 
-  it('takes any character in a name for what it is', async () => {
+  it('accepts any character in a name', async () => {
     await write(['a', 'accepted'])
     const ledger = await Ledger.open(path, { reads: true })
     ledger.record({ ...line('b', 'accepted'), path: '/\u2028\u2029\u0085\r\n.js' })
@@ -124,7 +124,7 @@ describe('the ledger', () => {
     expect(await known('a', 'b')).toEqual(['a', 'b'])
   })
 
-  it('takes the writing of two processes at once', async () => {
+  it('accepts writes of two processes at once', async () => {
     const [one, two] = [await Ledger.open(path, { reads: true }), await Ledger.open(path, { reads: true })]
     for (let index = 0; index < 50; index++) {
       one.record(line(`one${index}`, 'accepted'))
@@ -150,7 +150,7 @@ describe('an artifact', () => {
   const idOf = async (upload: SymbolUpload, endpoint = ENDPOINT, key = KEY) =>
     artifactId(upload, contentHash(upload, (await partHashes(upload)) ?? []), endpoint, key)
 
-  it('is another one with other content, metadata, endpoint or key', async () => {
+  it('differs with other content, metadata, endpoint or key', async () => {
     const ids = await Promise.all([
       idOf(item('1')),
       idOf(item('2')),
@@ -162,7 +162,7 @@ describe('an artifact', () => {
     expect(new Set(ids).size).toBe(ids.length)
   })
 
-  it('is the same one when a newer symup sends it', async () => {
+  it('is the same if a newer symup sends it', async () => {
     expect(await idOf(item('1', { cli_version: '9' }))).toBe(await idOf(item('1')))
   })
 
@@ -176,7 +176,7 @@ describe('an artifact', () => {
 })
 
 describe.skipIf(process.platform === 'win32')('who may read the ledger, and where it is written', () => {
-  it('is its owner alone, also of one that an older version has left', async () => {
+  it('only its owner, even of a ledger from an older version', async () => {
     await write(['a', 'accepted'])
     expect(statSync(path).mode & 0o777).toBe(0o600)
     chmodSync(path, 0o644)
@@ -184,7 +184,7 @@ describe.skipIf(process.platform === 'win32')('who may read the ledger, and wher
     expect(statSync(path).mode & 0o777).toBe(0o600)
   })
 
-  it('is never behind a symbolic link', async () => {
+  it('is never written through a symbolic link', async () => {
     const elsewhere = join(root, 'elsewhere')
     writeFileSync(elsewhere, 'untouched')
     symlinkSync(elsewhere, path)
@@ -192,7 +192,7 @@ describe.skipIf(process.platform === 'win32')('who may read the ledger, and wher
     expect(readFileSync(elsewhere, 'utf8')).toBe('untouched')
   })
 
-  it('is never a pipe, which would be waited for', async () => {
+  it('is never a pipe, which would block', async () => {
     execFileSync('mkfifo', [path])
     await expect(write(['a', 'accepted'])).rejects.toMatchObject({ code: 'not a regular file' })
     await expect(readLedger(path)).rejects.toMatchObject({ code: 'not a regular file' })

@@ -24,14 +24,14 @@ export interface LedgerRecord {
   /** The deployed file's address, otherwise its path on disk. */
   path: string
   /**
-   * Distinguishes artifacts with the same path. Lines of older versions lack it, so for libraries and modules they contain only the last
-   * one.
+   * Distinguishes artifacts with the same path. Ledgers of older versions lack it, so they know only the last library
+   * or module at a path.
    */
   member?: string
   /** sha256 of the artifact's files. */
   hash: string
   outcome: OutcomeStatus
-  /** Hash over endpoint, key, metadata and content. It does not reveal the key. */
+  /** Hash of endpoint, key, metadata and content. It does not reveal the key. */
   id: string
 }
 
@@ -40,14 +40,14 @@ export function ledgerPath(cacheDirectory: string): string {
   return join(cacheDirectory, 'ledger.jsonl')
 }
 
-/** A larger ledger is compacted when opened: it keeps the last record of each uploaded artifact. */
+/** A larger ledger is compacted when opened: only the last record of each uploaded artifact stays. */
 const LARGE_BYTES = 8 * 1024 * 1024
 /** Maximum artifacts in a compacted ledger, latest ones first. */
 const KEPT_RECORDS = 10_000
 
 /** The ledger shows what was built and where it was sent, so only the owner may read it. */
 const PRIVATE = 0o600
-/** Never follows a symbolic link, which the creator of the tree may have planted. Windows has neither flag. */
+/** Never follows a symbolic link, which could have been planted in the directory. Windows has neither flag. */
 const APPEND =
   constants.O_APPEND | constants.O_CREAT | constants.O_RDWR | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
 
@@ -61,7 +61,7 @@ interface ArtifactIdentity {
 }
 
 /**
- * Opens the ledger at `path`. An unusable ledger is a warning, because the upload does not need it.
+ * Opens the ledger at `path`. An unusable ledger causes a warning, because the upload does not need it.
  * @param reads whether `has` will be called.
  */
 export async function openHistory(path: string, endpoint: string, apiKey: Secret, reads: boolean) {
@@ -87,7 +87,7 @@ export async function openHistory(path: string, endpoint: string, apiKey: Secret
     /** Whether the intake is known to have the artifact. */
     has: ({ id }: ArtifactIdentity) => ledger?.has(id) ?? false,
     record(identity: ArtifactIdentity, { event, status }: Outcome): void {
-      // A dSYM has neither.
+      // A dSYM has neither service nor version.
       const { service = '', version = '' } = event
       const path = placeOf(event)
       ledger?.record({ at: new Date().toISOString(), endpoint, service, version, path, outcome: status, ...identity })
@@ -113,9 +113,10 @@ export class Ledger {
   }
 
   /**
-   * Opens or creates the ledger. Unreadable lines, such as incomplete writes, are skipped, and their artifacts are sent again. Throws the
-   * file system's error.
-   * @param reads whether `has` will be called. Otherwise earlier records are not read, because they can be megabytes.
+   * Opens or creates the ledger. Unreadable lines, such as incomplete writes, are skipped, and their artifacts are sent
+   * again. Throws the file system's error.
+   * @param reads whether `has` will be called. Otherwise earlier records are not read, because there may be megabytes
+   *   of them.
    */
   static async open(path: string, { reads }: { reads: boolean }): Promise<Ledger> {
     makeDirectory(dirname(path))
@@ -131,7 +132,7 @@ export class Ledger {
     }
     const last = Buffer.alloc(1)
     if (size > 0) await file.read(last, 0, 1, size - 1)
-    // An incomplete last line must not corrupt the first one of this run.
+    // An incomplete last line must not corrupt the first line of this run.
     if (size > 0 && last.toString() !== '\n') await file.write('\n')
     return new Ledger(file, accepted)
   }
@@ -140,7 +141,7 @@ export class Ledger {
     return this.#accepted.has(id)
   }
 
-  /** Queues a record, and writes many at once. After that only a crash of the machine can lose it. */
+  /** Queues a record; several records are written at once. Once written, only a crash of the machine can lose it. */
   record(record: LedgerRecord): void {
     this.#waiting.push(`${JSON.stringify(record)}\n`)
     if (this.#waiting.length > 1) return
@@ -186,19 +187,19 @@ export async function readLedger(path: string): Promise<LedgerRecord[]> {
   return [...(await readAccepted(path)).values()].map(({ line }) => JSON.parse(line) as LedgerRecord)
 }
 
-/** The intake's content of each file, by its {@link placeIn}, latest record last. */
+/** Accepted content of each file by its {@link placeIn}, latest record last. */
 type Accepted = Map<string, { id: string; line: string }>
 
 async function readAccepted(path: string): Promise<Accepted> {
   const accepted: Accepted = new Map()
-  // Opening a pipe would block.
+  // Fail early for a pipe, because opening it for appending would block.
   await (await openRegularHandle(path)).close()
   for await (const line of linesOf(path)) {
     const record = parsed(line)
     if (typeof record?.id !== 'string') continue
     const { id, outcome } = record
     const place = placeIn(record, record.member)
-    // A refusal changes nothing for other content. After a failure it is unknown which content the intake has.
+    // A refusal does not affect other content. After a failure, it is unknown which content the intake has.
     if (outcome === 'refused' && accepted.get(place)?.id !== id) continue
     accepted.delete(place)
     accepted.delete(placeIn(record, undefined))
@@ -207,7 +208,7 @@ async function readAccepted(path: string): Promise<Accepted> {
   return accepted
 }
 
-/** Identifies the file of a record, whatever its content: a newer upload replaces the older one. */
+/** Identifies a record's file, whatever its content. A newer upload replaces the older one. */
 function placeIn({ endpoint, service, version, path }: Partial<LedgerRecord>, member: string | undefined): string {
   return JSON.stringify([endpoint, service, version, path, member])
 }
@@ -235,21 +236,25 @@ function parsed(line: string): Partial<LedgerRecord> | undefined {
   }
 }
 
-/** sha256 of the hashes of an artifact's files, each after the name of its part. */
+/** SHA-256 of the hashes of an artifact's files, each preceded by its part's name. */
 export function contentHash({ parts }: SymbolUpload, hashes: readonly string[]): string {
   const hash = createHash('sha256')
   for (const [index, { name }] of parts.entries()) hash.update(`${name}:${hashes[index]}\n`)
   return hash.digest('hex')
 }
 
-/** Identifies an artifact at one intake with one key. The sending tool and the location of the sources do not matter. */
+/**
+ * Identifies an artifact at one intake with one key. Which tool sends it, and where the sources are, does not matter.
+ */
 export function artifactId(upload: SymbolUpload, hash: string, endpoint: string, apiKey: Secret): string {
   const { cli_version: _, git_repository_url: __, git_commit_sha: ___, ...event } = upload.event
   const identity = JSON.stringify([endpoint, Object.entries(event).sort(([a], [b]) => (a < b ? -1 : 1)), hash])
   return createHmac('sha256', apiKey.reveal()).update(identity).digest('hex').slice(0, 32)
 }
 
-/** SHA-256 of each file of an artifact, in hex; undefined if a file cannot be read, which the upload then reports. */
+/**
+ * SHA-256 of each file of an artifact, in hex; undefined if a file cannot be read. The upload reports unreadable files.
+ */
 export async function partHashes({ parts }: SymbolUpload): Promise<string[] | undefined> {
   const hashes: string[] = []
   try {

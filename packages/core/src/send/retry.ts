@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 const FIRST_DELAY_MS = 500
 const MAX_DELAY_MS = 10_000
-/** Longer waits requested by a server are cut to this. */
+/** Maximum wait that a server can request. */
 const MAX_RETRY_AFTER_MS = 5 * 60_000
 /**
  * An HTTP date begins with its day in one of the three formats of RFC 9110, section 5.6.7. `Date` also parses other texts, such as `1.5`.
@@ -10,9 +10,9 @@ const MAX_RETRY_AFTER_MS = 5 * 60_000
 const HTTP_DATE = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? /
 
 /**
- * Milliseconds before the next attempt: a random time up to 0.5 s, 1 s, 2 s … 10 s ("full jitter", so that clients do not retry in sync),
- * or longer if the server asks for it, at most five minutes.
- * @param attempt number of attempts made, from 1.
+ * Milliseconds before the next attempt: a random time up to 0.5 s, 1 s, 2 s … 10 s ("full jitter", so that clients do
+ * not retry in sync). The server can request a longer wait of at most five minutes.
+ * @param attempt number of attempts so far, from 1.
  */
 export function retryDelay(
   attempt: number,
@@ -23,15 +23,17 @@ export function retryDelay(
   return Math.min(Math.max(backoff, parseRetryAfter(retryAfter?.trim() ?? '')), MAX_RETRY_AFTER_MS)
 }
 
-/** Whole seconds or an HTTP date (RFC 9110, section 10.2.3), in milliseconds from now; 0 for anything else. */
+/**
+ * Parses whole seconds or an HTTP date (RFC 9110, section 10.2.3). @returns milliseconds from now; 0 for anything else.
+ */
 function parseRetryAfter(value: string): number {
   if (/^\d+$/.test(value)) return Number(value) * 1000
   if (!HTTP_DATE.test(value)) return 0
-  // The format without a time zone means GMT, too.
+  // The format without a time zone also means GMT.
   return Date.parse(value.endsWith('GMT') ? value : `${value} GMT`) - Date.now() || 0
 }
 
-/** Waits, but stops immediately when the signal is aborted. */
+/** Waits until the time is over or the signal is aborted. */
 export async function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
   await sleep(milliseconds, undefined, { ...(signal && { signal }) }).catch(() => undefined)
 }

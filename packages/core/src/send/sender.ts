@@ -23,13 +23,13 @@ export interface Attempt {
   /** Maximum attempts per artifact. */
   attempts: number
   status: AttemptResult['status']
-  /** Milliseconds until the answer or the failure, including the preparation of the body. */
+  /** Milliseconds until the answer or the failure, including encoding the body. */
   milliseconds: number
-  /** Why it failed. */
+  /** Why the attempt failed. */
   code?: ProblemCode
   /** The intake's id of the request. */
   requestId?: string
-  /** Milliseconds until the next attempt; absent for the last. */
+  /** Milliseconds until the next attempt; absent for the last attempt. */
   delay?: number
 }
 
@@ -44,14 +44,14 @@ export interface SenderInput {
   signal: AbortSignal
   /** Why the signal was aborted, as the end of a sentence. */
   stoppedBecause: () => string
-  /** Called before a retry with the attempt's number. */
+  /** Called before a retry with the number of the attempt. */
   onRetry?: (attempt: number) => void
   /** Called after each request. */
   onAttempt?: (attempt: Attempt) => void
   history?: History
-  /** Nothing is sent until this is resolved. */
+  /** Nothing is sent until this promise resolves. */
   findHeld?: Promise<FindHeld | undefined>
-  /** Why the intake would refuse everything, if known. */
+  /** Why the intake would reject everything, if already known. */
   refusal?: Problem | undefined
 }
 
@@ -68,14 +68,14 @@ export class Sender {
     this.#refusal = input.refusal
   }
 
-  /** Whether later artifacts are no longer tried. */
+  /** Whether the remaining artifacts are skipped. */
   get hasStopped(): boolean {
     return this.#refusal !== undefined || this.#breaker.cause !== undefined || this.#input.signal.aborted
   }
 
   /**
    * Sends one artifact until it is finished, and records the outcome in the ledger.
-   * @param onRead called when its files are no longer needed, unless they are read from disk again.
+   * @param onRead called when the artifact's files are no longer needed, unless they are read from disk again.
    */
   async send(item: SymbolUpload, onRead?: () => void): Promise<Outcome> {
     const { history, resume } = this.#input
@@ -91,7 +91,7 @@ export class Sender {
     return outcome
   }
 
-  /** Reports the refusal for the first artifact, on behalf of all. */
+  /** Reports the refusal once, for the first artifact. */
   #refuseFirst(item: SymbolUpload): Omit<Outcome, 'event' | 'bytes'> | undefined {
     if (!this.#refusal) return undefined
     const refusal = { ...this.#refusal, file: this.#fileOf(item) }
@@ -115,7 +115,7 @@ export class Sender {
     const file = this.#fileOf(item)
     let held = known
     const bodyWith = bodyOf(item, this.#input.level, onRead)
-    /** The last finished attempt, which is the reason if the run stops. */
+    /** The last finished attempt. It becomes the reason if the run stops. */
     let failure: Failure | undefined
     for (let attempts = 1; ; attempts++) {
       if (this.hasStopped) {
@@ -132,7 +132,7 @@ export class Sender {
       const why = { ...(problem && { problem }), ...(requestId !== undefined && { requestId }) }
       if (status !== 'retry') {
         if (status === 'not-tried' && failure) return { ...this.#givenUp(failure), attempts }
-        // The intake's content may have been deleted.
+        // The intake may have deleted the content that it listed.
         const mayPassWhole = status === 'refused' && Object.keys(held).length > 0
         if (!mayPassWhole || this.hasStopped) return { status, attempts, ...why, ...heldBytesOf(item, held) }
         held = {}
@@ -177,7 +177,7 @@ export class Sender {
     })
   }
 
-  /** If the run ended because of an earlier failure of the same kind, do not repeat it. */
+  /** If an earlier failure of the same kind ended the run, do not repeat it. */
   #givenUp(failure: Failure): Failure {
     const { problem } = failure
     if (!problem || this.#breaker.cause !== undefined) return failure
@@ -212,7 +212,7 @@ export class Sender {
     return t`Fix the earlier problem, then upload again with \`--resume\` to send only the missing artifacts.`
   }
 
-  /** The artifact's most familiar file: the deployed one, which is last. */
+  /** The most familiar file of the artifact: the deployed one, which is last. */
   #fileOf(item: SymbolUpload): string {
     return this.#shown(item.parts.at(-1)?.path ?? '')
   }
@@ -222,7 +222,7 @@ export class Sender {
   }
 }
 
-/** The body of an artifact. One in memory is created once, however often it is sent. */
+/** The body of an artifact. A body in memory is created once, however often it is sent. */
 function bodyOf(item: SymbolUpload, level: GzipLevel, onRead: () => void = () => undefined) {
   let last: { held: HeldParts; body: RequestBody } | undefined
   /** @throws UnreadableFile */

@@ -12,7 +12,7 @@ import type { Settings } from '../settings/settings.ts'
 
 export const KEY = 'secret-key-1234'
 
-/** A server that keeps what it is sent, and a directory of files to send. */
+/** A server that stores everything it receives, and a directory with files to send. */
 export interface Sink {
   root: string
   server: Server
@@ -24,7 +24,7 @@ export interface Sink {
   close(): Promise<void>
 }
 
-/** A sink of its own for each test of a file. */
+/** Gives each test in a file its own sink. */
 export function useSink(): Sink {
   const sink = {
     listen: () => new Promise<void>((done) => sink.server.listen(sink.port, '127.0.0.1', done)),
@@ -58,7 +58,7 @@ export function useSink(): Sink {
   return sink
 }
 
-/** The settings of a run that sends to a port. */
+/** Settings for sending to a port. */
 export function settingsFor(port: number): Settings {
   const resolution = resolveSettings({
     options: { apiKey: KEY, endpoint: `http://127.0.0.1:${port}`, service: 's', version: '1', minifiedPathPrefix: '/' },
@@ -69,7 +69,7 @@ export function settingsFor(port: number): Settings {
   return resolution.settings
 }
 
-/** A map to upload, written into a directory. */
+/** Writes a map to a directory. @returns the upload for it. */
 export function writtenItem(root: string, name: string, content: string = `content of ${name}`): SymbolUpload {
   const path = join(root, name)
   writeFileSync(path, content)

@@ -44,13 +44,13 @@ it.each([
   ['dist', '4', 'Append its value to `version`.'],
   ['ignoreErrors', true, "Instead of `ignoreErrors: true`, use `onError: 'warn'`."],
   ['assetsUrl', 'https://x', 'Use `minifiedPathPrefix` instead.'],
-])("the option %s of another uploader's plugin has its counterpart named", (name, value, fix) => {
+])("names the counterpart of the option %s of another uploader's plugin", (name, value, fix) => {
   const [found, ...others] = problemsWith('bundler', { [name]: value })
   expect(others).toEqual([])
   expect(found).toMatchObject({ code: 'option-unknown', message: `The option "${name}" does not exist.`, fix })
 })
 
-it("names what is in the groups that other uploaders' plugins have", () => {
+it("names the counterparts in the option groups of other uploaders' plugins", () => {
   const theirs = {
     sourcemaps: { assets: ['dist/**'], filesToDeleteAfterUpload: ['x'], rewriteSources: () => 'x' },
     release: { name: '1', dist: '2' },
@@ -84,7 +84,7 @@ it("names what is in the groups that other uploaders' plugins have", () => {
     'Instead of `disable: true`, use `enabled: false`.',
     'Use `exclude` instead.',
   ])
-  // A list is no group, and an empty group has nothing in it.
+  // A list is not a group; an empty group is valid.
   const [list, empty] = problemsWith('bundler', { sourcemaps: ['dist/**'], release: {} })
   expect([list?.message, empty?.message]).toEqual([
     expect.stringMatching(/^The option "sourcemaps" does not exist/),
@@ -92,7 +92,7 @@ it("names what is in the groups that other uploaders' plugins have", () => {
   ])
 })
 
-it('lists all options once, and only where no counterpart is known', () => {
+it('lists all options once, and only if no counterpart is known', () => {
   const lists = problemsWith('bundler', { authToken: 'x', someOther: 1, delteAfterUpload: true, andAnother: 2 }).filter(
     ({ fix }) => fix?.includes('Available options: apiKey, endpoint'),
   )
@@ -105,7 +105,7 @@ it('does not name an option that the adapter does not have', () => {
   expect(problemsWith('hvigor', { authToken: 'x' })[0]?.fix).toBe('Use `apiKey` instead.')
 })
 
-it('takes every option that an adapter has, with a value of its type', () => {
+it('accepts every option of an adapter, with a value of its type', () => {
   const sample = {
     string: 'x',
     path: 'x',
@@ -134,7 +134,7 @@ it('takes every option that an adapter has, with a value of its type', () => {
   ).toEqual([])
 })
 
-it('reads switches and numbers that come as texts, as from hvigor’s command line', () => {
+it('reads switches and numbers that arrive as text, as from hvigor’s command line', () => {
   expect(problemsWith('hvigor', { includeDebug: 'true', ignoreConfigFile: 'false' })).toEqual([])
   expect(problemsWith('bundler', { concurrency: '8' })).toEqual([])
 })

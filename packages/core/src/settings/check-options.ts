@@ -7,8 +7,8 @@ import { DEFINITIONS, nameIn } from './table.ts'
 import { readValue } from './values.ts'
 
 /**
- * Reports option names that the adapter does not have, and unusable values. Values of settings (options with an environment variable) are
- * checked when they are resolved, because another source may set them too.
+ * Reports option names that the adapter does not have, and unusable values. Values of settings (options with an
+ * environment variable) are checked when they are resolved, because another source may also set them.
  */
 export function checkOptions(adapter: Adapter, options: Readonly<Record<string, unknown>>): Problem[] {
   const known = DEFINITIONS.flatMap(([name, definition]) =>
@@ -35,7 +35,7 @@ export function checkOptions(adapter: Adapter, options: Readonly<Record<string, 
   })
 }
 
-/** Ends a sentence that may have ended already, with a question. */
+/** Ends a sentence with a full stop, unless it already ends with punctuation. */
 export function sentence(text: string): string {
   return /[.?。？]$/.test(text) ? text : t`${text}.`
 }

@@ -16,7 +16,7 @@ it.each([
   ['EIO', 'EIO'],
   ['EISDIR', 'a directory'],
   ['ELOOP', 'ELOOP'],
-])('that cannot be read (%s) is a problem, and is not skipped over', (code, output) => {
+])('that cannot be read (%s) is a problem, and is not skipped', (code, output) => {
   startWith({ [FILE]: '{}', '/symup.json': '{"service":"other"}' })
   failOn('readFileSync', FILE, code)
   const { file, problems } = readConfigFile('/repo/app')
@@ -26,11 +26,11 @@ it.each([
   ])
 })
 
-it('that disappears while it is looked for is none', () => {
+it('that disappears during the search counts as missing', () => {
   failOn('readFileSync', FILE, 'ENOENT')
   expect(readConfigFile('/repo/app')).toEqual({ problems: [] })
 })
 
-it('that cannot exist, because a file stands where its directory would, is none', () => {
+it('that cannot exist, because its directory is a file, counts as missing', () => {
   expect(readConfigFile('/repo/app/index.js')).toMatchObject({ file: { path: FILE }, problems: [] })
 })

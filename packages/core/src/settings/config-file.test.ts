@@ -39,7 +39,7 @@ describe('unknown fields', () => {
     expect(found?.fix).toMatch(/^Known fields: apiKey, endpoint, site, service, .*, cacheDirectory, allow\.$/)
   })
 
-  it("another uploader's name for it has ours in the fix", () => {
+  it("another uploader's name is a warning with our name in the fix", () => {
     write(project, { url: 'https://x' })
     const [found] = problemsOf(KEY)
     expect(found).toMatchObject({ code: 'config-field-unknown', fix: 'Use `endpoint` instead.' })
@@ -72,17 +72,17 @@ describe('a config file above the project', () => {
     ['the endpoint is an option', { endpoint: 'https://i.example.com' }, KEY, { endpoint: 'https://own.example.com' }],
     ['it names a site of the platform', { site: 'STAGING' }, KEY, {}],
     ['it says nothing of where the key goes', { service: 'x', cacheDirectory: 'c' }, KEY, {}],
-  ])('is fine when %s', (_, content, env, options) => {
+  ])('is accepted if %s', (_, content, env, options) => {
     write(root, content)
     expect(problemsOf(env, options)).toEqual([])
   })
 
-  it('is a warning when it chooses the endpoint for a key that is an option', () => {
+  it('is a warning if it chooses the endpoint for a key from an option', () => {
     write(root, { endpoint: 'https://i.example.com' })
     expect(problemsOf({}, { apiKey: 'k' })).toMatchObject([{ code: 'config-file-untrusted', severity: 'warning' }])
   })
 
-  it('is the project’s own in the directory that the build was started in, and below it: a bundler’s root may be src', () => {
+  it('belongs to the project in the directory where the build was started, and below it: a bundler’s root may be src', () => {
     const below = join(project, 'src', 'app')
     mkdirSync(below, { recursive: true })
     write(project, { endpoint: 'https://i.example.com' })
@@ -92,23 +92,23 @@ describe('a config file above the project', () => {
     expect(codes()).toEqual([])
     cwd.mockReturnValue(below)
     expect(codes()).toEqual(['config-file-untrusted'])
-    // The root is elsewhere.
+    // The working directory is outside the project.
     cwd.mockReturnValue(join(project, 'other'))
     expect(codes()).toEqual(['config-file-untrusted'])
     cwd.mockRestore()
   })
 
-  it('cannot widen where files may lie, not even the project’s own', () => {
+  it('cannot widen the allowed root, even if it belongs to the project', () => {
     write(project, { allowedRoot: '/' })
     expect(problemsOf(KEY)).toMatchObject([{ code: 'config-field-unknown' }])
   })
 
-  it('is fine as the project’s own', () => {
+  it('is accepted as the project’s own', () => {
     write(project, { endpoint: 'https://intake.example.com' })
     expect(problemsOf(KEY)).toEqual([])
   })
 
-  it('is nothing in a dry run without a key', () => {
+  it('is ignored in a dry run without a key', () => {
     write(root, { endpoint: 'https://intake.example.com' })
     expect(resolveSettings({ options: names, cwd: project, env: {}, needsPrefix: false, dryRun: true }).ok).toBe(true)
   })
@@ -128,12 +128,12 @@ describe('a config file above the project', () => {
   })
 })
 
-it('believes a file of the user, the administrator and the owner of the project', () => {
+it('trusts a file of the user, the administrator and the owner of the project', () => {
   const trusted = new Set([1000, 0, 1001])
   const doubts = [1000, 0, 1001, 1002].map((uid) => doubtAbout({ uid, mode: 0o644 }, trusted) !== undefined)
   expect(doubts).toEqual([false, false, false, true])
   expect(doubtAbout({ uid: 0, mode: 0o646 }, trusted)).toBe('all users can write to it')
   expect(doubtAbout({ uid: 1000, mode: 0o664 }, trusted)).toBeUndefined()
-  // Windows.
+  // Windows has no user ids.
   expect(doubtAbout({ uid: 0, mode: 0o666 }, undefined)).toBeUndefined()
 })

@@ -3,21 +3,24 @@ export type Adapter = 'cli' | 'bundler' | 'mini-program' | 'hvigor' | 'gradle'
 export type PluginAdapter = Exclude<Adapter, 'cli' | 'gradle'>
 
 /**
- * One option. Its key in the table is its name in plugins and in `symup.json`. An option with `env` is a setting: it is resolved in the
- * fixed order (option → config file → environment) and becomes part of `Settings`.
+ * One option. Its key in the table is its name in plugins and in `symup.json`. An option with `env` is a setting: it is
+ * resolved in a fixed order (option → config file → environment) and becomes part of `Settings`.
  */
 export interface SettingDefinition {
-  /** `path` is made absolute, relative to the project directory or to the config file. `list` accepts one text or several. */
+  /**
+   * `path` becomes absolute, relative to the project directory or to the config file. `list` accepts one text or
+   * several.
+   */
   type: 'string' | 'path' | 'boolean' | 'integer' | 'list' | 'map' | 'function'
   /** One sentence, for the command's help and every table of options. */
   description: string
-  /** More sentences, for tables of options only. */
+  /** More sentences, shown only in tables of options. */
   details?: string
-  /** The allowed values of a text. */
+  /** Allowed values of a text. */
   values?: readonly string[]
   /** Smallest and largest value of an integer. */
   range?: readonly [number, number]
-  /** The default as documentation shows it. Literals are in backticks. */
+  /** The default as shown in the documentation. Literals are in backticks. */
   default?: string
   /** Never printed, logged or reported. */
   secret?: true
@@ -29,7 +32,7 @@ export interface SettingDefinition {
   signature?: string
   /** The only keys allowed in a map. Default: any. */
   fields?: readonly string[]
-  /** An empty text is a valid value with its own meaning. */
+  /** An empty text is a valid value with a special meaning. */
   mayBeEmpty?: true
   /** Environment variables. The first one that is set wins. */
   env?: readonly string[]
@@ -39,7 +42,10 @@ export interface SettingDefinition {
   legacyField?: string
   /** Flag of the command, with its placeholder. */
   flag?: string
-  /** `usual`: in the help of every upload. `further` (default): in `symup help flags`. `rare`: in no help. `own`: only some commands have it. */
+  /**
+   * `usual`: in the help of every upload. `further` (default): in `symup help flags`. `rare`: in no help. `own`: only
+   * some commands have it.
+   */
   flagShown?: 'usual' | 'further' | 'rare' | 'own'
   /** The negated flag and its help. */
   negated?: { flag: string; description: string }
@@ -47,9 +53,9 @@ export interface SettingDefinition {
   formerly?: string
   /** The plugins that have this option. */
   plugins?: readonly PluginAdapter[]
-  /** Name in `symup { }` of a Gradle build. */
+  /** Name in the `symup { }` block of a Gradle build. */
   gradle?: string
-  /** `application`: cannot differ by variant. */
+  /** `application` means that the value cannot differ by variant. */
   gradleLevel?: 'application'
   /** Texts that differ in one adapter. */
   per?: Partial<Record<Adapter, { default?: string; description?: string; details?: string }>>

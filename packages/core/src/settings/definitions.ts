@@ -3,8 +3,8 @@ import type { SettingDefinition } from './definition.ts'
 const PLUGINS = ['bundler', 'mini-program', 'hvigor'] as const
 
 /**
- * Every option of every adapter. Flags, option types, Gradle fields, `symup doctor`, tables and schemas are generated from it (`npm run
- * docs`).
+ * Every option of every adapter. `npm run docs` generates flags, option types, Gradle fields, tables and schemas from
+ * it.
  */
 export const SETTINGS = {
   apiKey: {

@@ -3,7 +3,7 @@ import { t } from '../text.ts'
 import type { Setting } from './settings.ts'
 import type { OptionValue } from './table.ts'
 
-/** The sites of the platform and their intakes. */
+/** The platform's sites and their intakes. */
 export const SITES = {
   CN: 'https://ci.flashcat.cloud',
   STAGING: 'https://ci-dev.flashcat.cloud',
@@ -14,7 +14,8 @@ export const DEFAULT_SITE: Site = 'CN'
 
 /**
  * Turns a configured address into the upload URL: appends `/sourcemap/upload` unless the path already ends with it.
- * @throws RangeError with one sentence if the address cannot be used: no http(s) URL, a query, a fragment, or credentials.
+ * @throws RangeError with one sentence if the address cannot be used: not an http(s) URL, or with a query, a fragment
+ *   or credentials.
  */
 export function uploadUrl(address: string): string {
   const url = parse(address)
@@ -32,15 +33,15 @@ function parse(address: string): URL {
   }
   if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new RangeError(t`it is not an http or https URL`)
   if (url.username !== '' || url.password !== '') throw new RangeError(t`it contains a user name or password`)
-  // `http://host/?` has an empty search, so check the text and not the parsed URL.
+  // `http://host/?` has an empty search, so check the text instead of the parsed URL.
   if (address.includes('?')) throw new RangeError(t`it has a query (?…)`)
   if (address.includes('#')) throw new RangeError(t`it has a fragment (#…)`)
   return url
 }
 
 /**
- * The proxy that environment variables configure for an address, and the excluded hosts: `https_proxy` or `http_proxy` by the scheme of the
- * address, else `all_proxy`. Upper-case names work too; lower case wins, as in curl.
+ * The proxy for an address according to environment variables, and the excluded hosts: `https_proxy` or `http_proxy`
+ * depending on the scheme, otherwise `all_proxy`. Upper-case names also work; lower case wins, as in curl.
  */
 export function proxyFromEnvironment(
   endpoint: string,

@@ -3,18 +3,18 @@
  * slower.
  */
 const MAX_WILDCARDS = 4
-/** A repeated group, up to the first end of a group inside it. */
+/** A repeated group, up to the first group end inside it. */
 const REPEATED = /[*+]\(([^)]*)/g
 /** An innermost group, with its alternatives. */
 const GROUP = /[{(]([^{}()]*)[})]/g
 
 /**
- * Whether matching a file name against the glob may take minutes, because the matcher tries every way to divide the name among wildcards
- * and repeats.
+ * Whether matching a file name against the glob may take minutes. The matcher tries every way to divide the name among
+ * wildcards and repeats.
  */
 export function isExpensiveGlob(glob: string): boolean {
   if ([...glob.matchAll(REPEATED)].some(([, alternatives = '']) => isAmbiguous(alternatives))) return true
-  // The operator of a repeated or negated group counts as a wildcard. The group's content is counted separately.
+  // The operator of a repeated or negated group counts as a wildcard. The content of the group is counted separately.
   let names = glob.replaceAll(/[*+!]\(/g, '*\0(')
   for (let before = ''; before !== names; ) {
     before = names

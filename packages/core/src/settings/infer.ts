@@ -7,7 +7,7 @@ import { ciVariable } from '../git/ci-variables.ts'
 /** An inferred value and its source. */
 export interface Inferred {
   value: string
-  /** As shown to the user: `package.json`, `CI_COMMIT_TAG`, `git rev-parse HEAD`. */
+  /** As shown to users: `package.json`, `CI_COMMIT_TAG`, `git rev-parse HEAD`. */
   from: string
 }
 
@@ -17,14 +17,14 @@ export function inferService(directory: string): Inferred | undefined {
 }
 
 /**
- * The release version: the tag that CI builds, else the `version` of the nearest package.json or pubspec.yaml (without its build number),
- * else the commit that CI builds, else the checked-out commit.
+ * The release version. In this order: the tag that CI builds, the `version` of the nearest package.json or pubspec.yaml
+ * (without its build number), the commit that CI builds, the checked-out commit.
  */
 export function inferVersion(directory: string, env: NodeJS.ProcessEnv): Inferred | undefined {
   return fromCi(env, 'tag') ?? fromManifest(directory, 'version') ?? fromCi(env, 'commit') ?? fromGit(directory, env)
 }
 
-/** How to make git report the commit if it does not trust the directory; otherwise undefined. */
+/** How to make git report the commit if it does not trust the directory; undefined if it does. */
 export function remedyForGit(directory: string, env: NodeJS.ProcessEnv): string | undefined {
   return askGitSync(directory, env, ['rev-parse', 'HEAD']).remedy
 }
@@ -33,7 +33,8 @@ type Field = 'name' | 'version'
 
 const MANIFESTS: readonly (readonly [name: string, read: (text: string, field: Field) => unknown])[] = [
   ['package.json', (text, field) => JSON.parse(text)[field]],
-  // Top-level plain scalars. The text after `+` is the build number, which the app reports separately from its version.
+  // Matches top-level plain scalars. The text after `+` is the build number, which the app reports separately from its
+  // version.
   [
     'pubspec.yaml',
     (text, field) =>
@@ -46,7 +47,10 @@ function fromCi(env: NodeJS.ProcessEnv, of: 'tag' | 'commit'): Inferred | undefi
   return found && { value: found.value, from: found.name }
 }
 
-/** The nearest package.json, or pubspec.yaml of a Flutter app, that has the field. Inner packages of a workspace often have no version. */
+/**
+ * Reads the field from the nearest package.json, or pubspec.yaml of a Flutter app, that has it. Inner packages of a
+ * workspace often have no version.
+ */
 function fromManifest(directory: string, field: Field): Inferred | undefined {
   for (let at = resolve(directory); ; at = dirname(at)) {
     for (const [name, read] of MANIFESTS) {

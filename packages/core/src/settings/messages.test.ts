@@ -7,7 +7,7 @@ import { inferVersion } from './infer.ts'
 import { defaultCacheDirectory, type ResolveInput, resolveSettings } from './resolve.ts'
 import { connectionSettings, settingsShown } from './settings.ts'
 
-// What a user is told of settings, word by word, and where a value was found.
+// What users read about settings, word for word, and where values were found.
 
 const root = useDirectory('each')
 
@@ -27,7 +27,7 @@ it('a missing key: Turborepo may hide it', () => {
   expect(told({ options, needsKey: false })).toEqual([])
 })
 
-it('two variables that disagree: which one is used, and nothing where they agree', () => {
+it('two variables that disagree: which one is used, and nothing if they agree', () => {
   const options = { ...complete, apiKey: undefined }
   expect(told({ options, env: { SYMUP_API_KEY: 'a', FLASHCAT_API_KEY: 'a', FC_API_KEY: 'b' } })).toEqual([
     {
@@ -46,7 +46,7 @@ it.each<[string, object, string, string]>([
   expect(told({})).toMatchObject([{ code, message }])
 })
 
-it('a config file that is a directory cannot be read, and is not passed over', () => {
+it('a config file that is a directory cannot be read, and is not skipped', () => {
   mkdirSync(join(root, 'symup.json'))
   const [{ code, message } = { code: '', message: '' }] = told({})
   expect(code).toBe('config-file-invalid')
@@ -69,7 +69,7 @@ it.each<[string, string, string]>([
   expect(problem).toBe(`site from ${own} is "MOON", not one of CN, STAGING.`)
 })
 
-it('service and version may be missing where nothing is found by them', () => {
+it('service and version may be missing if they identify nothing', () => {
   const options = { apiKey: 'key' }
   const resolution = resolved({ options, needsPrefix: false, needsRelease: false })
   expect(resolution.ok && [resolution.settings.service, resolution.settings.version]).toEqual([
@@ -77,7 +77,7 @@ it('service and version may be missing where nothing is found by them', () => {
     { value: '', from: { kind: 'default', name: 'not needed' }, overrode: [] },
   ])
   expect(told({ options, needsPrefix: false }).map(({ code }) => code)).toEqual(['service-missing', 'version-missing'])
-  // As `symup init` writes it, where only the archive is left of the project.
+  // As written by `symup init`, with only the archive of the project present.
   const auto = { ...options, service: 'auto', version: 'auto' }
   const env = { PATH: process.env.PATH }
   expect(resolved({ options: auto, env, needsPrefix: false, needsRelease: false })).toMatchObject({
@@ -91,7 +91,7 @@ it('service and version may be missing where nothing is found by them', () => {
   ])
 })
 
-it('what the build says of itself is taken where nobody says more', () => {
+it('uses what the build reports about itself if nothing else is set', () => {
   const inferredVersion = { value: '7', from: 'build.gradle' }
   const versionOf = (version?: string) => {
     const resolution = resolved({ options: { ...complete, version }, inferredVersion })
@@ -106,7 +106,7 @@ it('what the build says of itself is taken where nobody says more', () => {
 
 describe('the version', () => {
   const git = (...args: string[]) => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim()
-  it('is the nearest package.json’s that has one, else the commit of CI, else the one that is checked out', () => {
+  it('comes from the nearest package.json that has one, else the commit of CI, else the checked-out commit', () => {
     const env = { ...process.env, GITLAB_CI: 'true', CI_COMMIT_SHA: 'c'.repeat(40) }
     const plain = { PATH: process.env.PATH, HOME: root }
     const inner = join(root, 'packages/app')
@@ -125,7 +125,7 @@ describe('the version', () => {
   })
 })
 
-it('where git does not trust the checkout, what to do about that is said, not that there is nothing', () => {
+it('if git does not trust the checkout, explains what to do instead of reporting no repository', () => {
   execFileSync('git', ['init', '-q'], { cwd: root })
   const env = { PATH: process.env.PATH, HOME: root, GIT_TEST_ASSUME_DIFFERENT_OWNER: '1' }
   const [found] = told({ options: { ...complete, version: 'auto' }, env })
@@ -148,7 +148,7 @@ describe('the user’s cache directory', () => {
   })
 })
 
-it('only what somebody set is shown, and the endpoint; the language decides nothing that is sent', () => {
+it('shows only explicit settings and the endpoint; the language does not affect what is sent', () => {
   const resolution = resolved({ env: { SYMUP_LANG: 'en' }, options: { ...complete, proxy: '' } })
   expect(resolution.ok && settingsShown(resolution.settings).map(([name]) => name)).toEqual([
     'apiKey',

@@ -1,9 +1,9 @@
 import { t } from '../text.ts'
 
 /**
- * Options of other uploaders' plugins, and our options with the same effect. Source: the types of Sentry's plugins 11.9, Datadog's 3.3,
- * Bugsnag's (webpack-bugsnag-plugins 2.2, vite-plugin-bugsnag 2.0) and Faro's 0.11, and the READMEs of Rollbar's, Honeybadger's and
- * PostHog's plugins and of Sentry's webpack plugin 1. docs/migrating.md lists them.
+ * Options of other uploaders' plugins, and our options with the same effect. docs/migrating.md lists them. Source: the
+ * types of Sentry's plugins 11.9, Datadog's 3.3, Bugsnag's (webpack-bugsnag-plugins 2.2, vite-plugin-bugsnag 2.0) and
+ * Faro's 0.11, and the READMEs of Rollbar's, Honeybadger's and PostHog's plugins and of Sentry's webpack plugin 1.
  */
 const OURS: Readonly<Record<string, string>> = {
   apiKey: 'authToken, accessToken, personalApiKey, auth.apiKey',
@@ -33,7 +33,7 @@ const COUNTERPARTS: ReadonlyMap<string, string> = new Map(
   Object.entries(OURS).flatMap(([ours, theirs]) => listed(theirs).map((name) => [name, ours] as const)),
 )
 
-/** Options whose values differ here. */
+/** Options whose values are written differently in symup. */
 const VALUES: ReadonlyMap<string, readonly [theirs: string, ours: string]> = new Map([
   ['disable', ['true', 'enabled: false']],
   ['silent', ['true', "logLevel: 'silent'"]],
@@ -46,7 +46,7 @@ const VALUES: ReadonlyMap<string, readonly [theirs: string, ours: string]> = new
   ['ignoreUploadErrors', ['true', "onError: 'warn'"]],
 ])
 
-/** Options that need no setting here. */
+/** Options that symup does not need. */
 const NEEDLESS: ReadonlySet<string> = new Set(
   listed(`telemetry, widenClientFileUpload, hideSourceMaps, auth.appKey, release.create, release.finalize, release.deploy,
     release.vcsRemote, overwrite, appId, stackId, gzipContents, maxUploadSize, outputPath, recursive,
@@ -54,12 +54,12 @@ const NEEDLESS: ReadonlySet<string> = new Set(
     urlSuffix, validate, encodeFilename, envId, projectId, batchSize, sourcemaps.batchSize`),
 )
 
-/** Options of other plugins that group further options. */
+/** Options of other plugins that group other options. */
 const HOLDERS = 'errorTracking|sourceMapsUploadOptions|unstable_sentry\\w+PluginOptions'
 const GROUPS = new RegExp(`^(?:${HOLDERS}|(?:(?:${HOLDERS})\\.)?(?:sourcemaps|release|auth))$`)
 const HELD = new RegExp(`^(?:${HOLDERS})\\.`)
 
-/** API keys of other services. They must not be sent here. */
+/** API keys of other services. They must not be sent to this intake. */
 const KEYS = ['SENTRY_AUTH_TOKEN', 'DATADOG_API_KEY', 'DD_API_KEY', 'BUGSNAG_API_KEY']
 
 /** Why a key that is set in the environment is not used. */
@@ -76,7 +76,10 @@ const KEY_STARTS: readonly (readonly [start: RegExp, owner: string])[] = [
   [/^hbp_/, 'Honeybadger'],
 ]
 
-/** The service that issued a key, if its prefix shows it. A key copied from another plugin's options would otherwise be sent here. */
+/**
+ * The service that issued a key, if its prefix reveals it. A key copied from another plugin's options would otherwise
+ * be sent to this intake.
+ */
 export function ownerOfKey(key: string): string | undefined {
   return KEY_STARTS.find(([start]) => start.test(key))?.[1]
 }
@@ -88,7 +91,10 @@ export function namesIn(name: string, value: unknown): string[] {
   return fields.length === 0 ? [name] : fields.flatMap(([field, inner]) => namesIn(`${name}.${field}`, inner))
 }
 
-/** Advice for an option of another uploader: what to write instead. @param known the options that exist here. */
+/**
+ * What to write instead of another uploader's option.
+ * @param known the options of this adapter.
+ */
 export function adviceFor(written: string, known: readonly string[]): string | undefined {
   const name = written.replace(HELD, '')
   if (NEEDLESS.has(name)) return t`Remove it: symup does not need this option.`

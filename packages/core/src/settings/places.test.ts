@@ -20,7 +20,7 @@ function settingsOf(env: NodeJS.ProcessEnv, options: object = {}): Settings {
 const config = (content: object) => writeFileSync(join(root, 'symup.json'), JSON.stringify(content))
 
 describe('proxy', () => {
-  it('is the option, then the config file, then SYMUP_PROXY, then the usual variables by the endpoint’s scheme', () => {
+  it('comes from the option, the config file, SYMUP_PROXY, then the usual variables by the endpoint’s scheme', () => {
     const env = { ...usual, SYMUP_PROXY: 'http://own:1', NO_PROXY: 'localhost' }
     config({ proxy: 'http://file:1' })
     const first = settingsOf(env, { proxy: 'http://option:1' })
@@ -38,7 +38,7 @@ describe('proxy', () => {
     expect(settingsOf({}).proxy).toBeUndefined()
   })
 
-  it('is none where an empty text says so, whatever the environment says', () => {
+  it('is turned off by an empty text, regardless of the environment', () => {
     expect(settingsOf(usual, { proxy: '' }).proxy).toMatchObject({ value: '', from: { kind: 'option' } })
     expect(describeSettings(settingsOf(usual, { proxy: '' })).join()).not.toContain('proxy')
   })
@@ -65,7 +65,7 @@ describe('proxy', () => {
   })
 })
 
-it('ca is found from the project directory, in a config file from the file', () => {
+it('ca is relative to the project directory, or to the config file that sets it', () => {
   expect(settingsOf({ SYMUP_CA: 'certs/own.pem' }).ca).toMatchObject({ value: join(root, 'certs/own.pem') })
   expect(settingsOf({}, { ca: '/etc/own.pem' }).ca?.value).toBe('/etc/own.pem')
   config({ ca: 'own.pem' })
@@ -75,7 +75,7 @@ it('ca is found from the project directory, in a config file from the file', () 
   expect(resolution).toMatchObject({ ok: true, settings: { ca: { value: join(root, 'own.pem') } } })
 })
 
-it('the cache directory is beside the packages where there are any, else the user’s', () => {
+it('the cache directory is next to the packages if there are any, else the user’s', () => {
   const env = { XDG_CACHE_HOME: join(root, 'cache') }
   expect(settingsOf(env).cacheDirectory).toMatchObject({
     value: join(root, 'cache/symup'),
@@ -87,7 +87,7 @@ it('the cache directory is beside the packages where there are any, else the use
     value: join(root, 'kept'),
     from: { name: 'SYMUP_CACHE_DIR' },
   })
-  // Nobody set it, so it is no news.
+  // Nobody set the directory, so it is not shown.
   expect(describeSettings(settingsOf(env)).join()).not.toContain('cacheDirectory')
 })
 
@@ -105,7 +105,7 @@ describe("'auto'", () => {
     expect(auto()).toEqual([name, 'pubspec.yaml', version, 'pubspec.yaml'])
   })
 
-  it('takes the nearest file that says it, package.json first', () => {
+  it('uses the nearest file that has it, package.json first', () => {
     writeFileSync(join(root, 'pubspec.yaml'), 'name: [x]\nversion: 1.2.3\ndependencies:\n  name: y\n')
     writeFileSync(join(root, 'package.json'), '{ "name": "web" }')
     expect(auto()).toEqual(['web', 'package.json', '1.2.3', 'pubspec.yaml'])

@@ -5,8 +5,9 @@
 const NEVER = /[?#*\\\p{Cc}\p{Zl}\p{Zp}\p{Cs}]/u
 
 /**
- * Whether a minified path prefix can work: a URL (`https://cdn…`, `app:///`, `file:///`, `capacitor://localhost`), a protocol-relative URL
- * (`//cdn…`), or an absolute path, without query and fragment. Blanks are allowed: {@link minifiedUrl} encodes them.
+ * Whether a minified path prefix can work: a URL (`https://cdn…`, `app:///`, `file:///`, `capacitor://localhost`), a
+ * protocol-relative URL (`//cdn…`), or an absolute path, without query and fragment. Spaces are allowed:
+ * {@link minifiedUrl} encodes them.
  */
 export function isUsablePrefix(prefix: string): boolean {
   if (NEVER.test(prefix) || prefix !== prefix.trim()) return false
@@ -18,13 +19,13 @@ export function isUsablePrefix(prefix: string): boolean {
 }
 
 /**
- * The URL that the browser reports for a file: the prefix, exactly one slash, and the path below the output directory, percent-encoded as
- * browsers do.
+ * The URL that the browser reports for a file: the prefix, exactly one slash, and the path below the output directory,
+ * percent-encoded as in browsers.
  * @param prefix may already be encoded.
  * @param relativePath path below the output directory, `/`-separated, as named on disk (not encoded).
  */
 export function minifiedUrl(prefix: string, relativePath: string): string {
-  // Three slashes after a scheme are the root of an app. Do not strip them as trailing slashes.
+  // Three slashes after a scheme mean the root of an app, so do not strip them as trailing slashes.
   const encoded = encodePrefix(prefix)
   const [root = ''] = /^[a-z][a-z\d+.-]*:\/\/(?=\/|$)/i.exec(encoded) ?? []
   return `${root}${encoded.slice(root.length).replace(/\/+$/, '')}/${encodePath(relativePath)}`
@@ -35,11 +36,11 @@ export function encodePrefix(prefix: string): string {
   const [origin = '', scheme = ''] = /^([a-z][a-z\d+.-]*:)?\/\/[^/]+/i.exec(prefix) ?? []
   const path = withoutSteps(prefix.slice(origin.length)).replace(/[^\x21-\x7e]|["<>`{}]/gu, encodeURIComponent)
   if (/^\p{ASCII}*$/u.test(origin)) return origin + path
-  // Hosts are encoded differently, depending on the scheme.
+  // Host encoding depends on the scheme.
   return `${scheme}//${new URL(`${scheme === '' ? 'http:' : ''}${origin}`).host}${path}`
 }
 
-/** A path segment that is no directory name: `.` or `..`. */
+/** A path segment that is not a directory name: `.` or `..`. */
 const STEP = /^(?:\.|%2e){1,2}$/i
 const UP = /^(?:\.|%2e){2}$/i
 

@@ -32,7 +32,7 @@ function write(name: string, content: unknown, directory = root): void {
 }
 
 describe('order of resolution', () => {
-  it('takes option, then config file, then environment, and says what lost', () => {
+  it('uses option, then config file, then environment, and reports what was overridden', () => {
     write('symup.json', { service: 'from-file', version: 'from-file' })
     const env = {
       SYMUP_SERVICE: 'from-env',
@@ -65,7 +65,7 @@ describe('order of resolution', () => {
     expect(codesOf({ cwd: join(deep, 'd') })).toContain('service-missing')
   })
 
-  it('reads flashcat-ci.json where no symup.json stands, and not beside one', () => {
+  it('reads flashcat-ci.json only if there is no symup.json', () => {
     write('flashcat-ci.json', { apiKey: 'k', flashcatSite: 'STAGING', mappingFile: 'not ours to judge' })
     const options = { service: 's', version: '1', minifiedPathPrefix: '/' }
     const settings = settingsOf({ options })
@@ -75,12 +75,12 @@ describe('order of resolution', () => {
     expect(codesOf({ options })).toEqual(['api-key-missing'])
   })
 
-  it('ignores the config file when told', () => {
+  it('ignores the config file on request', () => {
     write('symup.json', complete)
     expect(codesOf({ ignoreConfigFile: true })).toContain('service-missing')
   })
 
-  it('reads the older environment names, and says when two disagree', () => {
+  it('reads the older environment names, and reports two that disagree', () => {
     const options = { service: 's', version: '1', minifiedPathPrefix: '/' }
     const env = { FC_API_KEY: 'old', FLASHCAT_API_KEY: 'new', FLASHCAT_SOURCEMAP_INTAKE_URL: 'http://127.0.0.1:1' }
     const resolution = resolve({ options, env })
@@ -91,13 +91,13 @@ describe('order of resolution', () => {
     expect(settings.endpoint.value).toBe('http://127.0.0.1:1/sourcemap/upload')
   })
 
-  it("never reads another vendor's key, and takes an empty variable as not set", () => {
+  it("never reads another vendor's key, and treats an empty variable as not set", () => {
     const env = { DD_API_KEY: 'theirs', DATADOG_API_KEY: 'theirs', SYMUP_API_KEY: '' }
     expect(codesOf({ options: { ...complete, apiKey: undefined }, env })).toEqual(['api-key-missing'])
   })
 
   it.each(['DD_API_KEY', 'DATADOG_API_KEY', 'SENTRY_AUTH_TOKEN', 'BUGSNAG_API_KEY'])(
-    'says that %s is not ours where no key is set, and never what is in it',
+    'reports that %s is not ours if no key is set, and never its value',
     (name) => {
       const { problems } = resolve({ options: { ...complete, apiKey: undefined }, env: { [name]: 'their-secret' } })
       expect(problems[0]?.message).toBe(`No API key is set, and ${name} is for a different service.`)
@@ -110,7 +110,7 @@ describe('order of resolution', () => {
     ['glc_eyJvIjoiMTA4', 'Grafana'],
     ['phx_abc', 'PostHog'],
     ['hbp_abc', 'Honeybadger'],
-  ])('refuses a key that says it is of another service, copied with the options of its plugin: %s', (apiKey, owner) => {
+  ])('refuses a key of another service, copied with the options of its plugin: %s', (apiKey, owner) => {
     const { problems } = resolve({ options: { ...complete, apiKey }, env: {} })
     expect(problems).toMatchObject([{ code: 'value-invalid', severity: 'error' }])
     expect(problems[0]?.message).toMatch(new RegExp(`^The API key \\(.*\\) belongs to ${owner}\\.$`))
@@ -122,12 +122,12 @@ describe('endpoint', () => {
   const endpointOf = (endpoint: string, site?: string) =>
     settingsOf({ options: { ...complete, endpoint, site } }).endpoint.value
 
-  it('that cannot be used is refused, and its password not shown', () => {
+  it('is refused if it is unusable, and its password is not shown', () => {
     const { problems } = resolve({ options: { ...complete, endpoint: 'https://user:pw@h/' } })
     expect(problems).toMatchObject([{ code: 'endpoint-invalid', message: expect.not.stringContaining('pw') }])
   })
 
-  it('makes the site moot, even a wrong one', () => {
+  it('overrides the site, even a wrong one', () => {
     expect(endpointOf('http://h', 'NOWHERE')).toBe('http://h/sourcemap/upload')
   })
 
@@ -142,7 +142,7 @@ describe('endpoint', () => {
 })
 
 describe('unusable configuration', () => {
-  it('names why the build does not tell the prefix, where nobody set one', () => {
+  it('explains why the prefix cannot be inferred from the build if none is set', () => {
     const because = "Vite's base is relative, './'"
     const messages = (more: object) =>
       resolve({ ...more, noPrefixBecause: because })
@@ -152,7 +152,7 @@ describe('unusable configuration', () => {
     expect(messages({ options: complete })).toEqual([])
   })
 
-  it('reports everything that is missing at once, each with every way to set it', () => {
+  it('reports everything that is missing at once, with every way to set it', () => {
     const { ok, problems } = resolve()
     expect(ok).toBe(false)
     expect(problems.map(({ code }) => code)).toEqual([
@@ -183,7 +183,7 @@ describe('unusable configuration', () => {
     ['bundler', /option `service`/, /--service|symup\.serviceName/],
     ['cli', /--service/, /option|Gradle/],
     ['gradle', /symup\.serviceName/, /option|--service/],
-  ] as const)('names what the user of the adapter %s would set, and no other', (adapter, own, others) => {
+  ] as const)('names only what the user of the adapter %s would set', (adapter, own, others) => {
     const { problems } = resolve({ adapter })
     const fix = problems.find(({ code }) => code === 'service-missing')?.fix
     expect(fix).toMatch(own)
@@ -203,11 +203,11 @@ describe('unusable configuration', () => {
     ['~/shop', 'Remove the ~: a path such as /shop matches all hosts.'],
     ['https://*.example.com/shop', 'Wildcards are not supported. A path such as /app matches all hosts.'],
     ['static/js', 'Use a URL such as https://cdn.example.com/app, a path that starts with a slash'],
-  ])("says what another uploader's prefix %s is here", (minifiedPathPrefix, fix) => {
+  ])("gives the equivalent of another uploader's prefix %s", (minifiedPathPrefix, fix) => {
     expect(resolve({ options: { ...complete, minifiedPathPrefix } }).problems[0]?.fix).toContain(fix)
   })
 
-  it('says once that a value is empty, of the wrong type, or has a line break', () => {
+  it('reports once that a value is empty, of the wrong type, or has a line break', () => {
     expect(codesOf({ options: { ...complete, service: '  ' } })).toEqual(['value-invalid'])
     write('symup.json', { ...complete, version: 3 })
     expect(codesOf({})).toEqual(['value-invalid'])
@@ -221,9 +221,9 @@ describe('unusable configuration', () => {
       ['config-file-invalid', 'The file is not valid JSON (line 1, column 26).'],
     ])
     expect(inspect(broken, { depth: 9 })).not.toContain('secret-key')
-    // `symup doctor` would say that there is none.
+    // Otherwise `symup doctor` would report that there is no file.
     expect(broken.configFile).toMatch(/symup\.json$/)
-    // What is missing may stand in it.
+    // The file may contain the missing values.
     expect(resolve({ options: {} }).problems.map(({ code }) => code)).toEqual(['config-file-invalid'])
     write('symup.json', '[]')
     expect(codesOf({ options: complete })).toEqual(['config-file-invalid'])
@@ -250,7 +250,7 @@ describe("'auto'", () => {
     expect(settingsOf({ options: { ...complete, version: 'auto' }, env }).version.value).toBe('v9')
   })
 
-  it('says when there is nothing to infer from, and infers nothing unasked', () => {
+  it('reports that there is nothing to infer from, and infers nothing unasked', () => {
     expect(codesOf({ options: { ...complete, version: 'auto' } })).toEqual(['inference-failed'])
     write('package.json', { name: 'n', version: '1' })
     expect(codesOf({ options: { apiKey: 'k', minifiedPathPrefix: '/' } })).toEqual([
@@ -262,17 +262,17 @@ describe("'auto'", () => {
 
 it.each([
   ['/', '/frontend_latest/', 'minifiedPathPrefix = / ← symup.json, not output.publicPath (/frontend_latest/)'],
-  // A host of its own, and the same place.
+  // Another host with the same path.
   ['https://cdn.example.com/shop', '/shop/', 'minifiedPathPrefix = https://cdn.example.com/shop ← symup.json'],
   ['/shop', '/shop/', 'minifiedPathPrefix = /shop ← symup.json'],
-])('a prefix %s that takes the place of the bundler’s %s is shown with it', (minifiedPathPrefix, value, line) => {
+])('a prefix %s that overrides the bundler’s %s is shown with it', (minifiedPathPrefix, value, line) => {
   write('symup.json', { minifiedPathPrefix })
   const { minifiedPathPrefix: _, ...options } = complete
   const settings = settingsOf({ options, inferredPrefix: { value, from: 'output.publicPath' } })
   expect(describeSettings(settings)).toContain(line)
 })
 
-it('a prefix that cannot be used is said to be such also where the bundler’s config has one', () => {
+it('an unusable prefix is reported even if the bundler’s config has one', () => {
   const inferredPrefix = { value: '/shop/', from: 'output.publicPath' }
   const options = { ...complete, minifiedPathPrefix: 'https://exämple .com/' }
   expect(codesOf({ options, inferredPrefix })).toEqual(['prefix-invalid'])

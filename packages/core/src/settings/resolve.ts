@@ -13,22 +13,31 @@ import type { Setting, Settings } from './settings.ts'
 import { DEFINITIONS, type SettingName } from './table.ts'
 
 export interface ResolveInput extends SearchInput {
-  /** The deployment address according to the bundler's config. Used if no prefix is set. */
+  /** Deployment address from the bundler's config. Used if no prefix is set. */
   inferredPrefix?: Inferred | undefined
-  /** Why the bundler's config has no usable address, such as `Vite's base is relative ('./')`. Shown if no prefix is set. */
+  /**
+   * Why the bundler's config has no usable address, such as `Vite's base is relative ('./')`. Shown if no prefix is
+   * set.
+   */
   noPrefixBecause?: string | undefined
   /** A sentence that suggests another option to set instead. */
   prefixElse?: string | undefined
-  /** Service and version from the build itself (an Android build has an id and a version). Used if neither is set. */
+  /** Service and version from the build itself (an Android build has an id and a version). Used if not set. */
   inferredService?: Inferred | undefined
   inferredVersion?: Inferred | undefined
-  /** A dry run sends nothing and so needs no key. Default false. */
+  /** A dry run sends nothing, so it needs no key. Default false. */
   dryRun?: boolean
   /** False if nothing is sent in this run. Default true. */
   needsKey?: boolean
-  /** False for kinds of symbol files without a path prefix. `where-set` validates a prefix but does not require one. Default true. */
+  /**
+   * False for kinds of symbol files without a path prefix. `where-set` validates a prefix but does not require one.
+   * Default true.
+   */
   needsPrefix?: boolean | 'where-set'
-  /** False for kinds of symbol files that are found by id alone (a dSYM): service and version may be empty. Default true. */
+  /**
+   * False for kinds of symbol files that stacks find by id alone (a dSYM): service and version may be empty. Default
+   * true.
+   */
   needsRelease?: boolean
 }
 
@@ -38,11 +47,11 @@ export type Resolution = {
   configFile?: string
 } & (
   | { ok: true; settings: Settings }
-  /** Unusable configuration: all problems at once, and the values that were found. */
+  /** The configuration is unusable: all problems at once, and the values that were found. */
   | { ok: false; found: Partial<Settings> }
 )
 
-/** Settings that have their own rules below. */
+/** Settings with special rules below. */
 const RULED: ReadonlySet<string> = new Set<SettingName>([
   'apiKey',
   'endpoint',
@@ -101,7 +110,7 @@ function findKey(search: Search): Setting<Secret> | undefined {
   return key && { ...key, value: new Secret(key.value) }
 }
 
-/** Settings without their own rules. */
+/** Finds the settings without special rules. */
 function findOthers(search: Search): Partial<Settings> {
   const names = DEFINITIONS.flatMap(([name, { env }]) => (env && !RULED.has(name) ? [name as SettingName] : []))
   const found = names.map((name) => [name, search.find(name)] as const)
@@ -132,7 +141,7 @@ function reportMissing(search: Search, found: Partial<Settings>, input: ResolveI
   }
 }
 
-/** The default cache directory: beside the project's packages if there are any, otherwise in the user's cache. */
+/** The default cache directory: next to the project's packages if there are any, otherwise in the user's cache. */
 export function defaultCacheDirectory(projectDirectory: string, env: NodeJS.ProcessEnv): string {
   const packages = join(resolve(projectDirectory), 'node_modules')
   return existsSync(packages) ? join(packages, '.cache/symup') : join(userCache(env), 'symup')

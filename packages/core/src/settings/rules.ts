@@ -17,9 +17,9 @@ export function turboHint(env: NodeJS.ProcessEnv): string {
 const NOT_NEEDED: Setting<string> = { value: '', from: { kind: 'default', name: 'not needed' }, overrode: [] }
 
 /**
- * The given value, else the inferred one if none was given or `'auto'` was requested.
+ * The given value, or the inferred one if none was given or `'auto'` was requested.
  * @param inferred the build's own value. Default: for `'auto'`, inferred from the project.
- * @param isNeeded if false, a missing value becomes an empty one.
+ * @param isNeeded if false, a missing value becomes empty.
  */
 export function givenOrInferred(
   search: Search,
@@ -66,8 +66,8 @@ export function checkedPrefix(search: Search, inferred: Inferred | undefined): S
 }
 
 /**
- * Warns if the path of the prefix differs from the bundler's. The host may differ, for example on a CDN. Unusable prefixes are reported
- * separately.
+ * Warns if the path of the prefix differs from the bundler's. The host may differ, for example with a CDN. Unusable
+ * prefixes are reported separately.
  */
 function overInferred(setting: Setting<string>, inferred: Inferred | undefined): Setting<string> {
   if (inferred === undefined || ![setting, inferred].every(({ value }) => isUsablePrefix(value))) return setting
@@ -80,7 +80,7 @@ function pathOf(prefix: string): string {
   return minifiedUrl(prefix, '').replace(/^(?:[a-z][a-z\d+.-]*:)?\/\/[^/]*/i, '')
 }
 
-/** Sentry writes `~` for any origin; Bugsnag writes `*` for anything. */
+/** Sentry uses `~` for any origin; Bugsnag uses `*` for anything. */
 function fixForTheirs(prefix: string): string | undefined {
   if (/^~\//.test(prefix)) return t`Remove the ~: a path such as ${prefix.slice(1)} matches all hosts.`
   return prefix.includes('*') ? t`Wildcards are not supported. A path such as /app matches all hosts.` : undefined
@@ -93,7 +93,7 @@ export function resolveEndpoint(search: Search): Setting<string> | undefined {
     const site = search.text('site')
     const from: Provenance = { kind: 'default', name: t`default site ${DEFAULT_SITE}` }
     if (site === undefined) return { value: uploadUrl(SITES[DEFAULT_SITE]), from, overrode: [] }
-    // A flawed value has already been reported.
+    // A flawed value was already reported.
     return site.value === '' ? undefined : { ...site, value: uploadUrl(SITES[site.value as Site]) }
   }
   if (endpoint.value === '') return undefined
@@ -111,9 +111,10 @@ export function resolveEndpoint(search: Search): Setting<string> | undefined {
 }
 
 /**
- * Other users may be able to write a config file above the project directory. It must not choose where a key from the environment is sent:
- * not the intake, not a proxy, not a certificate authority. `site` is allowed, because all sites are official. If the key is an option, its
- * author may know the file, so this is only a warning.
+ * Reports an untrusted redirection: other users may be able to write a config file above the project directory. Such a
+ * file must not choose where a key from the environment is sent: no intake, proxy or certificate authority. `site` is
+ * allowed, because all sites are official. If the key is an option, its author may know the file, so this is only a
+ * warning.
  */
 export function refuseTrapFromAbove(search: Search, path: string, found: Partial<Settings>): void {
   if (found.apiKey === undefined || found.apiKey.from.kind === 'config-file') return

@@ -12,16 +12,19 @@ import { type ReadValue, readValue } from './values.ts'
 /** Raw values from a plugin's options, a build extension or flags. `undefined` and `null` mean "not set". */
 export type SettingOptions = Readonly<Partial<Record<OptionName, unknown>>>
 
-/** Sources to search for values. */
+/** Where to search for values. */
 export interface SearchInput {
   /** All given options. Options that are not settings are only validated. */
   options: SettingOptions
   /**
-   * The adapter in use. It decides which options exist and how messages name them (`option service`, `--service`, `symup.serviceName`).
-   * Default: `bundler`.
+   * The current adapter. It decides which options exist and how messages name them (`option service`, `--service`,
+   * `symup.serviceName`). Default: `bundler`.
    */
   adapter?: Adapter
-  /** Project directory: the search for the config file and for package.json starts here. Default: the working directory. */
+  /**
+   * Project directory, where the search for the config file and for package.json starts. Default: the working
+   * directory.
+   */
   cwd?: string
   /** Default: `process.env`. */
   env?: NodeJS.ProcessEnv
@@ -31,7 +34,7 @@ export interface SearchInput {
 
 type Value = Extract<ReadValue, { value: unknown }>['value']
 
-/** Looks values up in the order of resolution (option, config file, environment), and collects problems. */
+/** Looks values up in resolution order (option, config file, environment), and collects problems. */
 export class Search {
   readonly adapter: Adapter
   /** Absolute. */
@@ -54,14 +57,14 @@ export class Search {
     this.problems = [...checkOptions(adapter, options), ...problems]
   }
 
-  /** A value, read according to its definition; undefined if it is not set. */
+  /** A value, parsed according to its definition; undefined if not set. */
   find(name: SettingName): Setting<Value> | undefined {
     const [winner, ...others] = this.#candidates(name)
     if (winner === undefined) return undefined
     const { from } = winner
     const overrode = others.map((other) => other.from)
     const definition: SettingDefinition = SETTINGS[name]
-    // Sites have always been accepted in lower case too.
+    // Sites have always been accepted in lower case, too.
     const isSite = name === 'site' && typeof winner.value === 'string'
     const read = readValue(definition, isSite ? String(winner.value).toUpperCase() : winner.value)
     if ('flaw' in read) {
@@ -69,7 +72,7 @@ export class Search {
       // `site` has its own problem code, which is older than this rule.
       const code = isSite ? 'site-unknown' : 'value-invalid'
       this.problems.push(problem(code, sentence(t`${name} from ${from.name} ${read.flaw}`), { fix }))
-      // A placeholder of the right type prevents a second report that the value is missing.
+      // A placeholder of the right type. Otherwise the value would also be reported as missing.
       return { value: '', from, overrode }
     }
     const { value } = read
@@ -88,7 +91,7 @@ export class Search {
     return waysToSet(name, this.adapter)
   }
 
-  /** All given values, in the order of resolution. */
+  /** All given values in resolution order. */
   #candidates(name: SettingName): { value: unknown; from: Provenance }[] {
     const { configFile, env } = this
     const candidates: { value: unknown; from: Provenance }[] = [
@@ -108,7 +111,7 @@ export class Search {
     return candidates.filter(({ value }) => value !== undefined && value !== null)
   }
 
-  /** An option, under its name or its former one. */
+  /** An option's value, under its current or former name. */
   #given(name: SettingName): unknown {
     const { formerly }: SettingDefinition = SETTINGS[name]
     const options: Readonly<Record<string, unknown>> = this.#options

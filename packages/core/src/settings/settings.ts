@@ -7,7 +7,7 @@ type ProvenanceKind = 'option' | 'config-file' | 'environment' | 'inferred' | 'd
 /** The source of a value. */
 export interface Provenance {
   kind: ProvenanceKind
-  /** As shown to the user: `option version`, `symup.json`, `SYMUP_VERSION`. */
+  /** As shown to users: `option version`, `symup.json`, `SYMUP_VERSION`. */
   name: string
 }
 
@@ -27,16 +27,16 @@ type OptionalSettings = {
 }
 
 /**
- * Every value that an upload needs, resolved once by `resolveSettings`. Later code reads neither options nor `process.env`.
- * `minifiedPathPrefix` is absent for kinds of symbol files without one. An empty `proxy` disables proxies, including those from the
- * environment.
+ * Every value that an upload needs, resolved once by `resolveSettings`. Later code reads neither options nor
+ * `process.env`. `minifiedPathPrefix` is absent for kinds of symbol files without a prefix. An empty `proxy` disables
+ * proxies, including those from the environment.
  */
 export interface Settings extends OptionalSettings {
   /** Absent only in a dry run. */
   apiKey?: Setting<Secret>
   /** The full URL for uploads. */
   endpoint: Setting<string>
-  /** Empty, like the version, for kinds of symbol files that are found by id alone. */
+  /** Like the version, empty for kinds of symbol files that stacks find by id alone. */
   service: Setting<string>
   version: Setting<string>
   /** Absolute. It may not exist yet. */
@@ -50,7 +50,7 @@ export function describeSetting(name: string, setting: Setting<unknown>): string
   return `${name} = ${shownValue(name, setting)} ← ${translated(setting.from.name)}${over}`
 }
 
-/** The settings that were set explicitly and affect the upload, plus the endpoint, by name. */
+/** The explicitly set settings that affect the upload, plus the endpoint, by name. */
 export function settingsShown(settings: Settings): [string, Setting<unknown>][] {
   const all: [string, Setting<unknown>][] = Object.entries(settings)
   return all.filter(
@@ -58,7 +58,7 @@ export function settingsShown(settings: Settings): [string, Setting<unknown>][] 
   )
 }
 
-/** A value as text for people: secrets are masked, and a proxy has no user name or password. */
+/** A value as display text: secrets are masked, and a proxy has no user name or password. */
 export function shownValue(name: string, { value }: Setting<unknown>): string {
   return name === 'proxy' ? String(value).replace(/^([a-z][a-z\d+.-]*:\/\/)?.*@/i, '$1***@') : String(value)
 }

@@ -13,7 +13,7 @@ export function nearestOf(written: string, known: readonly string[]): string | u
   let best: { word: string; distance: number } | undefined
   for (const word of known) {
     const candidate = word.toLowerCase()
-    // `warning` for `warn`, `host` for `hostname`.
+    // Accepts `warning` for `warn`, and `host` for `hostname`.
     const isStart =
       Math.min(wanted.length, candidate.length) >= 3 && (wanted.startsWith(candidate) || candidate.startsWith(wanted))
     const distance = isStart ? 0 : editDistance(wanted, candidate)
@@ -22,9 +22,9 @@ export function nearestOf(written: string, known: readonly string[]): string | u
   return best?.word
 }
 
-/** Edit distance: letters to insert, remove, replace or swap (optimal string alignment). */
+/** Edit distance: the number of letters to insert, remove, replace or swap (optimal string alignment). */
 function editDistance(a: string, b: string): number {
-  // Texts this long are no typing mistakes, and the table below would be large.
+  // Texts this long are not typos, and the table below would be large.
   if (a.length > 100 || b.length > 100) return Number.POSITIVE_INFINITY
   const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, column) => column)]
   const at = (row: number, column: number) => rows[row]?.[column] ?? Number.POSITIVE_INFINITY

@@ -6,12 +6,12 @@ import type { Adapter } from './definition.ts'
 import { resolveSettings } from './resolve.ts'
 import { DEFINITIONS, type SettingName, waysToSet } from './table.ts'
 
-// What the table says that no page of the documentation shows.
+// Rules of the table that no page of the documentation shows.
 
 const root = useDirectory()
 
 describe.each(DEFINITIONS)('%s', (_, { type, flag, values, range }) => {
-  it('has a type that is known, and a flag that takes a value where it is no switch', () => {
+  it('has a known type, and a flag that takes a value unless it is a switch', () => {
     expect(['string', 'path', 'boolean', 'integer', 'list', 'map', 'function']).toContain(type)
     if (flag !== undefined) expect(/^--[a-z-]+ <[a-z-]+>$/.test(flag)).toBe(type !== 'boolean')
     if (values) expect(type).toBe('string')

@@ -22,11 +22,11 @@ export type OptionsOf<A extends PluginAdapter> = {
     | (Table[K] extends { mayBeFunction: true } ? (file: string, output: FileOutput) => string : never)
 }
 
-/** The output of a file, as passed to a function option. */
+/** The output that contains a file, passed to function options. */
 interface FileOutput {
   /** Relative to the project, `/`-separated. */
   directory: string
-  /** Format of the file, as the bundler names it. */
+  /** Format of the file in the bundler's terms. */
   format?: string
 }
 
@@ -52,8 +52,8 @@ export function textsFor(adapter: Adapter, name: OptionName) {
 }
 
 /**
- * The ways to set a value with an adapter, in words: `--service, field service in symup.json, or environment variable SYMUP_SERVICE`. For
- * secrets the environment comes first.
+ * The ways to set a value with an adapter, in words: `--service, field service in symup.json, or environment variable
+ * SYMUP_SERVICE`. For secrets the environment comes first.
  */
 export function waysToSet(name: SettingName, adapter: Adapter): string {
   const { env = [], secret, config }: SettingDefinition = SETTINGS[name]

@@ -5,7 +5,7 @@ import { isUsablePrefix, minifiedUrl } from './prefix.ts'
 import { nearestOf } from './suggest.ts'
 import { type ReadValue, readValue } from './values.ts'
 
-// How a value that somebody wrote is read: every type, up to its limits.
+// How written values are parsed: every type, up to its limits.
 
 const define = (definition: Partial<SettingDefinition>) => ({ description: '', ...definition }) as SettingDefinition
 const flawed = (flaw: string) => ({ flaw })
@@ -74,10 +74,10 @@ describe.each<[string, SettingDefinition, [given: unknown, read: object][]]>([
       [{}, flawed('is not a list of strings')],
       ...[
         ...['**/*-*-*.*.js', '{**/*.a,**/*.b,*.c,*.d,*.e}', '!(*.min|*.max).js', '**/+([0-9]).js', '********b'],
-        // As Jest and lint-staged have them.
+        // Globs used by Jest and lint-staged.
         ...['**/?(*.)+(spec|test).[jt]s?(x)', '*.+(js|jsx|ts|tsx|json)', '*(a|b)'],
       ].map((glob): [unknown, ReadValue] => [[glob], { value: [glob] }]),
-      // Each took seconds to years with names of some 40 to 200 letters.
+      // With names of 40 to 200 letters, each of these took seconds to years.
       ...[
         '*a'.repeat(5),
         'x/{b,*a*a}{*a,b}*a!(*a)/y',
@@ -259,7 +259,7 @@ it.each<[string, string, string]>([
   ['capacitor://ü', 'a.js', 'capacitor://%C3%BC/a.js'],
   ['/', 'a b%#?\\ü[id].js', '/a%20b%25%23%3F%5C%C3%BC[id].js'],
   ['/', 'a\tb\r\nc.js', '/a%09b%0D%0Ac.js'],
-  // Browsers resolve them, so no stack has them.
+  // Browsers resolve such segments, so stacks never contain them.
   ['/shop/../x/', 'a.js', '/x/a.js'],
   ['https://cdn.example.com/a/./b/%2E%2e/c', 'a.js', 'https://cdn.example.com/a/c/a.js'],
   ['https://cdn.example.com/../..', 'a.js', 'https://cdn.example.com/a.js'],

@@ -3,7 +3,7 @@ import type { SettingDefinition } from './definition.ts'
 import { isExpensiveGlob } from './glob-cost.ts'
 import { didYouMean } from './suggest.ts'
 
-/** A parsed value, or its flaw as the end of a sentence. */
+/** A parsed value, or what is wrong with it as the end of a sentence. */
 export type ReadValue = { value: OptionValue } | { flaw: string }
 type OptionValue = string | boolean | number | readonly string[] | Readonly<Record<string, string>>
 
@@ -11,8 +11,8 @@ type OptionValue = string | boolean | number | readonly string[] | Readonly<Reco
 const NOT_IN_BRACES = /,(?![^{]*\})/
 
 /**
- * Parses an option's value according to its definition. Texts are accepted for numbers, booleans and lists, because environment variables
- * and Gradle have only texts. A flaw never contains the value of a secret.
+ * Parses an option's value according to its definition. Texts are accepted for numbers, booleans and lists, because
+ * environment variables and Gradle have only texts. A flaw never contains a secret.
  */
 export function readValue(definition: SettingDefinition, given: unknown): ReadValue {
   const { type, values, range, secret } = definition
@@ -43,7 +43,7 @@ export function readValue(definition: SettingDefinition, given: unknown): ReadVa
     case 'map':
       if (definition.mayBeBoolean && typeof given === 'boolean') return { value: given }
       return readMap(definition, given)
-    // The caller takes functions directly from the options.
+    // The caller reads functions directly from the options.
     case 'function':
       return typeof given === 'function'
         ? { value: true }

@@ -1,16 +1,19 @@
 /**
- * English text with `{0}`, `{1}` for its values → the same in Chinese. The Chinese text may reorder values, or omit those that only English
- * grammar needs.
+ * English text with `{0}`, `{1}` for its values → the same in Chinese. The Chinese text may reorder values, or omit
+ * those that only English grammar needs.
  */
 export type Translations = Readonly<Record<string, string>>
 
 /** A catalogue, prepared for look-ups. */
 export interface Catalogue {
-  /** @param key with `{0}` for each value. @returns undefined if the catalogue does not contain it. */
+  /**
+   * @param key with `{0}` for each value.
+   * @returns undefined if the catalogue does not contain it.
+   */
   filled(key: string, values: readonly unknown[]): string | undefined
   /**
-   * Translates a finished English sentence, such as one from another process. Values that are catalogue texts are translated too, up to a
-   * small depth. Takes linear time per text for any input.
+   * Translates a finished English sentence, for example from another process. Values that are catalogue texts are also
+   * translated, up to a small depth. Takes linear time for any input.
    */
   sentence(english: string): string | undefined
 }
@@ -19,15 +22,18 @@ export interface Catalogue {
 interface Pattern {
   /** The literal text before, between and after the values. */
   literals: readonly string[]
-  /** The index of the value in each gap. */
+  /** Which value is in each gap, by index. */
   order: readonly number[]
   translation: string
 }
 
-/** A pattern with less literal text could match anything, unless its beginning is distinctive. */
+/** A pattern with less literal text could match anything, unless it begins distinctively. */
 const MIN_LITERAL = 16
 const MIN_BEGINNING = 3
-/** Nesting of texts in values: a message in a line, and a reason in that message. Without a limit, hostile input could nest without end. */
+/**
+ * How deep texts may nest in values: a message in a line, and a reason in that message. Hostile input could nest
+ * without end.
+ */
 const MAX_DEPTH = 3
 
 export function catalogueOf(translations: Translations): Catalogue {
@@ -75,7 +81,7 @@ function isWide(character: string | undefined): boolean {
   return character !== undefined && WIDE.test(character)
 }
 
-/** Sorted with the most specific patterns first. */
+/** Sorts the most specific patterns first. */
 function patternsOf(texts: ReadonlyMap<string, string>): Pattern[] {
   const patterns = [...texts].flatMap(([key, translation]) => {
     const literals = key.split(/\{\d+\}/)

@@ -5,7 +5,7 @@ export function columnsOf(text: string): number {
   return text.length + (text.match(WIDE)?.length ?? 0)
 }
 
-/** `padEnd` by columns. */
+/** Like `padEnd`, but counts columns. */
 export function padded(text: string, columns: number): string {
   return text + ' '.repeat(Math.max(0, columns - columnsOf(text)))
 }

@@ -1,7 +1,7 @@
 export const LANGUAGES = ['en', 'zh'] as const
 export type Language = (typeof LANGUAGES)[number]
 
-/** The sources of the user's language. */
+/** What decides the user's language. */
 export interface LanguageInput {
   /** The language from the command line; undefined if not set. */
   given?: string | undefined
@@ -12,9 +12,9 @@ export interface LanguageInput {
 }
 
 /**
- * The language of messages and help: from the command line, else `SYMUP_LANG`, else the locale (`LC_ALL`, `LC_MESSAGES`, `LANG`; on Windows
- * and macOS without them, the system's). English for all other languages.
- * @returns `unknown`: a requested language that is not supported. The locale then decides.
+ * The language of messages and help: from the command line, otherwise `SYMUP_LANG`, otherwise the locale (`LC_ALL`,
+ * `LC_MESSAGES`, `LANG`; on Windows and macOS without them, the system's). English for all other languages.
+ * @returns `unknown`: the requested language, if it is not supported. The locale then decides.
  */
 export function chooseLanguage({ given, env, platform, systemLocale = intlLocale }: LanguageInput): {
   language: Language

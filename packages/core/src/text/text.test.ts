@@ -7,7 +7,7 @@ import { chooseLanguage } from './language.ts'
 afterEach(() => setLanguage('en'))
 
 describe('a text', () => {
-  it('is what it says in English', () => {
+  it('is its English text by default', () => {
     expect(t`${2} of ${3} files`).toBe('2 of 3 files')
     expect(phrase`${'a'} of ${'b'} files`).toBe('{0} of {1} files')
   })
@@ -24,7 +24,7 @@ describe('a text', () => {
     expect([language(), say('lib')]).toEqual(['en', 'lib contains no .sym file.'])
   })
 
-  it('of another process is recognized with its values, and what these say', () => {
+  it('of another process is recognized with its values', () => {
     const english = 'The symbols of libshop.so cannot be read: section .debug_info has no header.'
     expect(translated(english)).toBe(english)
     setLanguage('zh')
@@ -57,13 +57,13 @@ describe('a catalogue', () => {
     expect(filled('No {0} is set{1}.', ['{1}$&', ''])).toBe('未设置 {1}$&。')
   })
 
-  it('finds the text of a finished sentence, but none that says too little', () => {
+  it('finds the text of a finished sentence, but no text that is too short', () => {
     expect(sentence('The map a, b.js has nothing for line 3, column 4.')).toBe('映射 a, b.js 中没有第 3 行第 4 列。')
     expect(sentence('a map of the world')).toBeUndefined()
     expect(sentence('No service is set.')).toBe('未设置服务。')
   })
 
-  it('goes into values of values, but not into all values of a hostile sentence', () => {
+  it('translates nested values, but not all values of a hostile sentence', () => {
     const nested = catalogueOf({ 'It {0}.': '它{0}。', ended: '结束了' })
     expect(nested.sentence('It It ended..')).toBe('它它结束了。。')
     expect(nested.sentence(`${'It '.repeat(500)}ended${'.'.repeat(500)}`)).toMatch(/^它.*It .*。$/)
@@ -92,12 +92,12 @@ describe('the language', () => {
     expect(chosen(env)).toEqual({ language })
   })
 
-  it('is what the command line says, before all else', () => {
+  it('comes from the command line before anything else', () => {
     expect(chosen({ SYMUP_LANG: 'en', LANG: 'C' }, 'zh')).toEqual({ language: 'zh' })
     expect(chosen({ LANG: 'zh_CN.UTF-8' }, 'fr')).toEqual({ language: 'zh', unknown: 'fr' })
   })
 
-  it('is the system’s on Windows and macOS where the environment says nothing', () => {
+  it('is the system’s on Windows and macOS if the environment sets none', () => {
     expect([chosen({}, undefined, 'win32'), chosen({}, undefined, 'darwin', 'en-GB')]).toEqual([
       { language: 'zh' },
       { language: 'en' },

@@ -13,7 +13,7 @@ import { type ConnectionChoice, proxyFor } from './proxy.ts'
 export interface Timeouts {
   /** Until a connection is established, including TLS and proxy. */
   connect: number
-  /** Without a transferred byte in either direction. It also limits the wait for the answer, and then its duration. */
+  /** Without a transferred byte in either direction. Also limits the wait for the answer, and the answer's duration. */
   idle: number
   /** From the start of the request to the last byte of its answer. */
   attempt: number
@@ -27,7 +27,7 @@ export interface ConnectionInput extends ConnectionChoice {
   /** Maximum number of connections. */
   connections: number
   timeouts: Timeouts
-  /** Called for every socket to the endpoint itself (not to a proxy) when it starts to connect. */
+  /** Called for every socket to the endpoint itself (not to a proxy) when it starts connecting. */
   onSocket?: (socket: Socket) => void
 }
 
@@ -35,9 +35,9 @@ export interface ConnectionInput extends ConnectionChoice {
 export interface Connection {
   dispatcher: Dispatcher
   origin: string
-  /** The proxy's address without its password, if there is one. */
+  /** The proxy's address without its password; absent without a proxy. */
   proxy?: string
-  /** Milliseconds for one request with its answer. */
+  /** Milliseconds for one request including its answer. */
   attemptTimeout: number
   /** Milliseconds from the start of an answer to its end. */
   answerTimeout: number
@@ -54,10 +54,10 @@ type Connector = UndiciConnector.connector
 export async function openConnection(input: ConnectionInput): Promise<Connection> {
   const { endpoint, connections, timeouts, ca, onSocket } = input
   const proxy = usableProxy(input)
-  // Our own timer covers everything before the first request, including a proxy's answer.
+  // The timer below covers everything before the first request, including a proxy's answer.
   const socketOptions = { timeout: 0, ...(ca !== undefined && { ca: authorities(ca) }) }
-  // Loaded on demand, because a build without an upload does not need it. Imported by file, because Bun replaces the bare name by a
-  // substitute without pools and proxies.
+  // Loaded on demand, because a build without an upload does not need it. Imported by file, because Bun replaces the
+  // bare name with a substitute that lacks pools and proxies.
   const { Pool, ProxyAgent, buildConnector } = await import('undici/index.js')
   const sockets = new Set<Socket>()
   const guarded = (connector: Connector, onStart?: (socket: Socket) => void) =>
@@ -70,7 +70,7 @@ export async function openConnection(input: ConnectionInput): Promise<Connection
   const keepAlive = Math.min(4000, Math.ceil(timeouts.idle / 2))
   const pool: UndiciPool.Options = {
     connections,
-    // The socket's own timer notices every byte; undici's only complete buffers.
+    // The socket's own timer notices every byte; undici's timers notice only complete buffers.
     headersTimeout: 0,
     bodyTimeout: 0,
     keepAliveTimeout: keepAlive,
@@ -121,22 +121,25 @@ function usableProxy(input: ConnectionInput): URL | undefined {
 
 const PROXY_PROTOCOLS: ReadonlySet<string> = new Set(['http:', 'https:'])
 
-/** The authorization for a proxy. undici creates it only if the address has both user name and password. */
+/** The authorization for a proxy. undici creates it only if the address has both a user name and a password. */
 function tokenOf({ username, password }: URL): { token?: string } {
   if (username === '' && password === '') return {}
   const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`
   return { token: `Basic ${Buffer.from(credentials).toString('base64')}` }
 }
 
-/** TLS accepts only host names: undici passes a proxy's name, which may be an IP address, and Node then warns (DEP0123). */
+/**
+ * Removes an IP address from the TLS server name. undici passes the proxy's name, and Node warns about IP addresses
+ * (DEP0123).
+ */
 function withoutAddress(options: UndiciConnector.Options): UndiciConnector.Options {
   const isAddress = isIP(options.servername?.replace(/^\[|\]$/g, '') ?? '') !== 0
   return isAddress ? { ...options, servername: '' } : options
 }
 
 /**
- * A connector that always ends within the connect timeout, and whose sockets end when idle. Failures become a {@link TransportError} or the
- * system's error, because undici would reconnect forever after its own errors.
+ * A connector that always ends within the connect timeout, and whose sockets end when idle. Failures become
+ * a {@link TransportError} or the system's error, because undici would reconnect forever after its own errors.
  */
 function guardedConnector(
   connector: Connector,
@@ -173,8 +176,8 @@ function guardedConnector(
 }
 
 /**
- * The certificate authorities for a given `ca` file. Passing one to TLS replaces the default ones, so these are added, including those of
- * NODE_EXTRA_CA_CERTS, which Node before 22.15 does not expose.
+ * The certificate authorities to trust with a `ca` file. Passing any to TLS replaces the default ones, so this adds
+ * them, including those of NODE_EXTRA_CA_CERTS, which Node before 22.15 does not expose.
  * @throws SymupError
  */
 function authorities(file: string): string[] {
@@ -186,7 +189,7 @@ function authorities(file: string): string[] {
   return [...tls.rootCertificates, ...(extra ? [certificates(extra)] : []), own]
 }
 
-/** TLS would silently accept a file without a certificate, and every connection would fail later. */
+/** TLS would silently accept a file without certificates, and every connection would fail later. */
 function certificates(file: string): string {
   let text: string
   try {

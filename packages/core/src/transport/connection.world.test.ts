@@ -72,7 +72,7 @@ const tlsServer = () => {
   return createHttpsServer({ key: pem('tls.key'), cert: pem('tls.pem') }, take) as unknown as Server
 }
 
-/** A proxy that counts its tunnels, and forwards plain requests by answering them itself. */
+/** A proxy that counts its tunnels and answers plain requests itself. */
 async function startProxy(password?: string) {
   const seen: { method: string; target: string; headers: IncomingMessage['headers'] }[] = []
   const server = createHttpServer((request, response) => {
@@ -127,26 +127,26 @@ function send(endpoint: string, { proxy, ca, ...options }: SendOptions = {}, cou
 const messageOf = (report: Awaited<ReturnType<typeof send>>) => report.outcomes[0]?.problem?.message ?? ''
 
 describe('TLS', () => {
-  it('trusts the authority that it is given, besides the usual ones', async () => {
+  it('trusts the configured authority in addition to the usual ones', async () => {
     const report = await send(`https://127.0.0.1:${await listen(tlsServer())}`, { ca: join(root, 'ca.pem') })
     expect(report.totals.accepted).toBe(1)
   })
 
-  it('refuses an unknown authority, and says so in a sentence', async () => {
+  it('refuses an unknown authority, and reports it in a sentence', async () => {
     const report = await send(`https://127.0.0.1:${await listen(tlsServer())}`)
     expect(report.totals.failed).toBe(1)
     expect(messageOf(report)).toContain('authority')
     expect(arrived).toEqual([])
   })
 
-  it('says so when the server speaks plain http', async () => {
+  it('reports a server that speaks plain http', async () => {
     const report = await send(`https://127.0.0.1:${await listen(createHttpServer(take))}`)
     expect(messageOf(report)).toContain('does it use http?')
   })
 })
 
 describe('a proxy', () => {
-  it('opens one tunnel a connection for https, and sees no key', async () => {
+  it('opens one tunnel per connection for https, and sees no key', async () => {
     const proxy = await startProxy()
     const port = await listen(tlsServer())
     const options = { proxy: `http://127.0.0.1:${proxy.port}`, ca: join(root, 'ca.pem'), concurrency: 2 }
@@ -159,7 +159,7 @@ describe('a proxy', () => {
     expect(arrived[0]?.headers['proxy-authorization']).toBeUndefined()
   })
 
-  it('is sent the whole address for plain http', async () => {
+  it('receives the full URL for plain http', async () => {
     const proxy = await startProxy()
     const report = await send('http://intake.invalid/base', { proxy: `http://user:pw@127.0.0.1:${proxy.port}` })
     expect(report.totals.accepted).toBe(1)
@@ -173,7 +173,7 @@ describe('a proxy', () => {
   it.each([
     ['http://user:right@', 1, ''],
     ['http://user:wrong@', 0, 'the proxy requires a valid user name and password'],
-  ])('is told who asks: %s', async (start, accepted, output) => {
+  ])('receives the credentials: %s', async (start, accepted, output) => {
     const proxy = await startProxy('right')
     const options = { proxy: `${start}127.0.0.1:${proxy.port}`, ca: join(root, 'ca.pem') }
     const report = await send(`https://127.0.0.1:${await listen(tlsServer())}`, options)
@@ -182,14 +182,17 @@ describe('a proxy', () => {
     expect(messageOf(report)).not.toContain('wrong')
   })
 
-  it.each(['https://intake.invalid', 'http://intake.invalid'])('that is away is named: %s', async (endpoint) => {
-    const report = await send(endpoint, { proxy: 'http://ann:secret@127.0.0.1:1' })
-    expect(messageOf(report)).toContain('the connection was refused (ECONNREFUSED); the proxy is http://127.0.0.1:1.')
-  })
+  it.each(['https://intake.invalid', 'http://intake.invalid'])(
+    'is named if it is unreachable: %s',
+    async (endpoint) => {
+      const report = await send(endpoint, { proxy: 'http://ann:secret@127.0.0.1:1' })
+      expect(messageOf(report)).toContain('the connection was refused (ECONNREFUSED); the proxy is http://127.0.0.1:1.')
+    },
+  )
 })
 
 describe('a proxy that does not work', () => {
-  /** What a TCP server does with a connection, once the first bytes are there. */
+  /** What a TCP server does with a connection after its first bytes arrive. */
   const rawServer = (act: (socket: Socket, head: string) => void) => {
     const seen: string[] = []
     const server = createTcpServer((socket) => {
@@ -207,7 +210,7 @@ describe('a proxy that does not work', () => {
     return (server.address() as AddressInfo).port
   }
 
-  it('closes the connection: that is said at once, and it is not asked again and again', async () => {
+  it('closes the connection: this is reported at once, without retries', async () => {
     const proxy = rawServer((socket) => socket.end())
     const report = await send('https://intake.invalid', { proxy: `http://127.0.0.1:${await listenTcp(proxy)}` })
     expect(messageOf(report)).toContain('CONNECTION_CLOSED')
@@ -222,7 +225,7 @@ describe('a proxy that does not work', () => {
     expect(proxy.seen.join()).not.toContain(KEY)
   })
 
-  it('wants a password for a plain request: that is said', async () => {
+  it('wants a password for a plain request: this is reported', async () => {
     const proxy = rawServer((socket) => socket.end('HTTP/1.1 407 Nobody\r\nContent-Length: 0\r\n\r\n'))
     const report = await send('http://intake.invalid', { proxy: `http://127.0.0.1:${await listenTcp(proxy)}` })
     expect(messageOf(report)).toContain('PROXY_AUTH')
@@ -233,7 +236,7 @@ describe('a proxy that does not work', () => {
     ['502 Bad Gateway', 'the proxy returned HTTP 502 (PROXY_REFUSED)'],
     ['401 Unauthorized', 'the proxy requires a valid user name and password in its address (PROXY_AUTH)'],
     ['407 Nobody', 'the proxy requires a valid user name and password in its address (PROXY_AUTH)'],
-  ])('answers %s to a tunnel: that is said', async (status, sentence) => {
+  ])('answers %s to a tunnel: this is reported', async (status, sentence) => {
     const proxy = rawServer((socket) => socket.end(`HTTP/1.1 ${status}\r\nContent-Length: 0\r\n\r\n`))
     const report = await send('https://intake.invalid', { proxy: `http://127.0.0.1:${await listenTcp(proxy)}` })
     expect(messageOf(report)).toContain(sentence)
@@ -244,13 +247,13 @@ describe('a proxy that does not work', () => {
     ['407 Nobody', 1],
     ['429 Slowly', 2],
     ['502 Bad Gateway', 2],
-  ])('that answers %s to a tunnel is asked %i times', async (status, times) => {
+  ])('that answers %s to a tunnel gets %i requests', async (status, times) => {
     const proxy = rawServer((socket) => socket.end(`HTTP/1.1 ${status}\r\nContent-Length: 0\r\n\r\n`))
     const options = { proxy: `http://127.0.0.1:${await listenTcp(proxy)}`, attempts: 2 }
     expect((await send('https://intake.invalid', options)).outcomes[0]?.attempts).toBe(times)
   })
 
-  it('sees of an https upload nothing but the address in clear, byte for byte', async () => {
+  it('sees only the host and port of an https upload in plain text', async () => {
     const bytes: Buffer[] = []
     const port = await listen(tlsServer())
     const proxy = rawServer((socket) => {
@@ -270,7 +273,7 @@ describe('a proxy that does not work', () => {
   })
 })
 
-it('asks a proxy with TLS at an IP address for no name, and checks its certificate', async () => {
+it('sends no server name to a TLS proxy at an IP address, and checks its certificate', async () => {
   const names: unknown[] = []
   const pem = (name: string) => readFileSync(join(root, name))
   const proxy = createHttpsServer({ key: pem('tls.key'), cert: pem('tls.pem') })
@@ -287,7 +290,7 @@ it('asks a proxy with TLS at an IP address for no name, and checks its certifica
   expect((await send(`https://127.0.0.1:${port}`, { ...options, ca: join(root, 'ca.pem') })).totals.accepted).toBe(1)
   expect((await send(`https://127.0.0.1:${port}`, options)).totals.failed).toBe(1)
   expect(names).toEqual([false])
-  // Of an authority that is trusted, for another address.
+  // Signed by a trusted authority, but for another address.
   proxy.setSecureContext({ key: pem('tls.key'), cert: pem('other.pem') })
   const report = await send(`https://127.0.0.1:${port}`, { ...options, ca: join(root, 'ca.pem') })
   expect(messageOf(report)).toContain('PROXY_CERTIFICATE')
@@ -296,7 +299,7 @@ it('asks a proxy with TLS at an IP address for no name, and checks its certifica
 it.each([
   ['of an authority that nobody knows', () => ({}), 'tls.pem', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE'],
   ['for another host', () => ({ ca: join(root, 'ca.pem') }), 'other.pem', 'ERR_TLS_CERT_ALTNAME_INVALID'],
-])('a certificate %s is met once: what comes after it is not tried', async (_, options, cert, code) => {
+])('a certificate %s is met once: later artifacts are not tried', async (_, options, cert, code) => {
   const server = tlsServer()
   const { setSecureContext } = server as unknown as HttpsServer
   setSecureContext.call(server, {
@@ -323,7 +326,7 @@ describe('other connections', () => {
     expect(messageOf(report)).toContain('IDLE_TIMEOUT')
   })
 
-  it('that stop half-way through the answer are said to', async () => {
+  it('that stop during the response are reported', async () => {
     const port = await listen(
       createHttpServer((request, response) => {
         request.resume().on('end', () => {
@@ -335,7 +338,7 @@ describe('other connections', () => {
     expect(messageOf(await send(`http://127.0.0.1:${port}`))).toContain('ANSWER_TRUNCATED')
   })
 
-  it('are not waited for when the run is stopped while they are made', async () => {
+  it('are not awaited if the run is aborted while they open', async () => {
     const controller = new AbortController()
     const proxy = createTcpServer(() => controller.abort())
     tcpServers.push(proxy)
@@ -350,7 +353,7 @@ describe('other connections', () => {
     expect(report.totals.accepted).toBe(1)
   })
 
-  it('do not follow a redirect, which could carry the key elsewhere', async () => {
+  it('do not follow a redirect, which could send the key to another host', async () => {
     const elsewhere = await listen(createHttpServer(take))
     const redirecting = createHttpServer((request, response) => {
       request.resume()

@@ -9,10 +9,10 @@ type TransportFailure =
   | 'PROXY_REFUSED'
   | 'PROXY_CERTIFICATE'
 
-/** The reason why there is no answer, if neither the system nor TLS has a code for it. */
+/** Why there is no answer, for reasons without a code from the system or TLS. */
 export class TransportError extends Error {
   readonly code: TransportFailure
-  /** The proxy's own answer. */
+  /** Status of the proxy's own answer. */
   readonly status: string | undefined
 
   constructor(code: TransportFailure, status?: string) {
@@ -21,7 +21,7 @@ export class TransportError extends Error {
     this.status = status
   }
 
-  /** A proxy answered itself instead of forwarding. */
+  /** A proxy answered itself instead of forwarding the request. */
   static ofProxy(status: string): TransportError {
     // Some proxies answer 401 for an unknown password.
     if (status === '407' || status === '401') return new TransportError('PROXY_AUTH')

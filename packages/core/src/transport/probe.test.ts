@@ -6,7 +6,7 @@ import { probeEndpoint } from './probe.ts'
 
 let server: Server
 let answer: [number, string] = [200, '']
-/** Where a redirect goes, by the key of the request. */
+/** Target of a redirect, depending on the request's key. */
 let location: ((key: unknown) => string) | undefined
 
 beforeAll(async () => {
@@ -42,7 +42,7 @@ it.each<[number, string, string]>([
   expect(probe).toMatchObject({ status, isIntake: true, key })
 })
 
-it('an endpoint that redirects to an address with the key in it does not get it shown', async () => {
+it('does not show the key in the target of a redirect', async () => {
   answer = [302, '']
   location = (key) => `/${'x'.repeat(190)}?key=${key}`
   const { port } = server.address() as AddressInfo
@@ -52,7 +52,7 @@ it('an endpoint that redirects to an address with the key in it does not get it 
   expect(probe.location).toBe(`/${'x'.repeat(190)}?key=***`)
 })
 
-it('where a proxy does not answer, it is the proxy that is named', async () => {
+it('names the proxy if it does not answer', async () => {
   const endpoint = new URL('http://intake.invalid/sourcemap/upload')
   expect(await probeEndpoint({ endpoint, proxy: 'http://ann:secret@127.0.0.1:1' })).toMatchObject({
     failure: 'the connection was refused (ECONNREFUSED); the proxy is http://127.0.0.1:1',
@@ -76,7 +76,7 @@ it.each<[string, number, Record<string, string>, string | undefined]>([
   ],
   ['one with a filter', 403, { Server: 'squid/5.7', Via: '1.1 p (squid/5.7)' }, 'the proxy returned HTTP 403'],
   ['an intake behind one', 401, { Server: 'nginx', Via: '1.1 p (squid/5.7)' }, undefined],
-])('of %s it is known who answered', async (_, status, headers, failure) => {
+])('recognizes who answered: %s', async (_, status, headers, failure) => {
   const proxy = createServer((request, response) => {
     request.resume().on('end', () => response.writeHead(status, headers).end('<html>no</html>'))
   })
@@ -84,7 +84,7 @@ it.each<[string, number, Record<string, string>, string | undefined]>([
   const address = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`
   const endpoint = new URL('http://intake.invalid/sourcemap/upload')
   const through = await probeEndpoint({ endpoint, proxy: address, apiKey: new Secret('a-key') })
-  // Without a proxy it is the intake's answer, whatever it says.
+  // Without a proxy, any answer is the intake's.
   const directly = await probeEndpoint({ endpoint: new URL(address), apiKey: new Secret('a-key') })
   proxy.closeAllConnections()
   proxy.close()

@@ -11,7 +11,7 @@ import { type Answer, post } from './request.ts'
 
 export interface ProbeInput extends ConnectionChoice {
   endpoint: URL
-  /** The source of the proxy's address. */
+  /** Where the proxy's address comes from. */
   proxyFrom?: string
   /** If omitted, the key is not checked. */
   apiKey?: Secret
@@ -20,29 +20,31 @@ export interface ProbeInput extends ConnectionChoice {
 export interface UsedProxy {
   /** Without user name and password. */
   url: string
-  /** The source of its address, such as `--proxy` or `HTTPS_PROXY`. */
+  /** Where its address comes from, such as `--proxy` or `HTTPS_PROXY`. */
   from: string
 }
 
 /** Facts about the server. Times are milliseconds from the start of the probe. */
 export interface Probe {
   proxy?: UsedProxy
-  /** End of the host name look-up. This and the next two are absent for an IP address, and through a proxy. */
+  /** End of the host name look-up. This field and the next two are absent for an IP address or through a proxy. */
   lookUp?: number
   connected?: number
   /** End of the TLS handshake; absent for http. */
   secured?: number
   answered?: number
   status?: number
-  /** Target of the endpoint's redirect, which the probe does not follow. */
+  /** Where the endpoint redirects to. The probe does not follow redirects. */
   location?: string
   /** TLS version and the certificate's last day, for https without a proxy. */
   tls?: { protocol: string; validTo: string }
   /** Whether the answer came from an intake. */
   isIntake: boolean
-  /** Whether the intake accepts the key; `unknown` if not checked, or unclear from the answer. */
+  /** Whether the intake accepts the key; `unknown` if not checked or unclear. */
   key: 'accepted' | 'refused' | 'unknown'
-  /** Seconds by which this machine's clock is ahead of the server's, with the one-second precision of the `Date` header. */
+  /**
+   * How many seconds this machine's clock is ahead of the server's, with the one-second precision of the `Date` header.
+   */
   clockSkew?: number
   /** Why there was no answer, as the end of a sentence. */
   failure?: string
@@ -50,8 +52,8 @@ export interface Probe {
 
 const TIMEOUT_MS = 10_000
 /**
- * Boundary of a form without an event. An intake checks the key first and then refuses the form, so nothing is stored. Our own intake
- * recognizes probes by it.
+ * Boundary of a form without an event. An intake checks the key first and then rejects the form, so nothing is stored.
+ * Our own intake recognizes probes by it.
  */
 export const PROBE_BOUNDARY = 'symup-probe'
 export const PROBE_BODY = {
@@ -118,7 +120,7 @@ function judge(answer: Answer, probe: Probe, apiKey: Secret | undefined): void {
   probe.isIntake = headers[HEADER.requestId.toLowerCase()] !== undefined || status === 401 || status === 403
   if (apiKey && probe.isIntake) {
     if (status === 401 || status === 403) probe.key = 'refused'
-    // The key is valid and the form is not.
+    // The intake accepted the key and rejected only the form.
     else if (status === 400 || status === 422) probe.key = 'accepted'
   }
   const date = Date.parse(headers.date ?? '')

@@ -22,7 +22,7 @@ describe('the proxy for an address', () => {
     expect(found(https, env as Record<string, string>)).toBe(expected)
   })
 
-  it('is the chosen one before the environment, and the empty choice is none', () => {
+  it('is the configured one before the environment, and an empty setting means none', () => {
     expect(found(https, { https_proxy: 'http://low:1', no_proxy: '*' }, 'http://mine:2')).toBe('http://mine:2/')
     expect(found(https, { https_proxy: 'http://low:1' }, '')).toBeUndefined()
   })
@@ -56,7 +56,7 @@ describe('the proxy for an address', () => {
     expect(found(new URL(address), { http_proxy: 'http://p:1', no_proxy: list }) === undefined).toBe(bypassed)
   })
 
-  it('is taken for plain http too', () => {
+  it('is used for plain http too', () => {
     expect(found(http, { http_proxy: 'http://p:1' })).toBe('http://p:1/')
   })
 })

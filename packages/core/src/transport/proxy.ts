@@ -1,4 +1,4 @@
-/** The settings of a connection as plain values. */
+/** A connection's settings as plain values. */
 export interface ConnectionChoice {
   /** File with additional certificates (PEM) to trust. */
   ca?: string
@@ -19,7 +19,10 @@ export function proxyFor(endpoint: URL, { proxy, noProxy = '' }: ConnectionChoic
   return new URL(proxy.includes('://') ? proxy : `http://${proxy}`)
 }
 
-/** undici's own matching supports neither sub-domains nor IPv6 addresses without brackets: see docs/decisions/001-transport.md. */
+/**
+ * undici's own matching supports neither subdomains nor IPv6 addresses without brackets: see
+ * docs/decisions/001-transport.md.
+ */
 function bypasses({ hostname, port, protocol }: URL, list: string): boolean {
   const host = unbracketed(hostname.toLowerCase())
   const actualPort = port || (protocol === 'https:' ? '443' : '80')

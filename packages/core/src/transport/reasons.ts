@@ -1,6 +1,6 @@
 import { phrase, t, translated } from '../text.ts'
 
-/** Why a request had no answer, as the end of a sentence, by error code of the system, Node or symup. */
+/** Reasons for a missing answer, as the end of a sentence, by error code of the system, Node or symup. */
 const REASONS: Readonly<Record<string, string>> = {
   ECONNREFUSED: phrase`the connection was refused`,
   ECONNRESET: phrase`the connection was closed before a response arrived`,
@@ -33,7 +33,7 @@ const REASONS: Readonly<Record<string, string>> = {
 
 type Failure = NodeJS.ErrnoException & { errors?: unknown[]; proxy?: string; status?: string | undefined }
 
-/** A host with several addresses fails with one error per address. The first is enough. */
+/** A host with several addresses fails with one error per address. The first one is enough. */
 function codeOf({ code, errors }: Failure): string | undefined {
   return code ?? (errors?.[0] as NodeJS.ErrnoException | undefined)?.code
 }
@@ -42,7 +42,7 @@ function codeOf({ code, errors }: Failure): string | undefined {
 const OF_TLS =
   /(?:^|_)CERT(?:_|$|IFICATE)|^(?:UNABLE_TO_VERIFY_LEAF_SIGNATURE|HOSTNAME_MISMATCH|INVALID_(?:CA|PURPOSE))$|_UNKNOWN_CA$|^ERR_SSL_(?:WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG)$/
 
-/** Whether a retry would always fail the same way: an untrusted certificate, or a proxy that refuses. */
+/** Whether every retry would fail the same way: an untrusted certificate, or a proxy that refuses. */
 export function isPermanent(error: unknown): boolean {
   const failure = error as Failure
   const code = codeOf(failure) ?? ''
@@ -50,7 +50,7 @@ export function isPermanent(error: unknown): boolean {
   return code === 'PROXY_AUTH' || OF_TLS.test(code)
 }
 
-/** A clause such as `the connection was refused (ECONNREFUSED)`. Contains nothing of the request except its proxy. */
+/** A clause such as `the connection was refused (ECONNREFUSED)`. Reveals nothing about the request except its proxy. */
 export function reasonOf(error: unknown): string {
   const failure = error as Failure
   const code = codeOf(failure)
@@ -62,7 +62,7 @@ export function reasonOf(error: unknown): string {
   return failure.proxy === undefined ? reason : t`${reason}; the proxy is ${failure.proxy}`
 }
 
-/** A redirect's target for people: without user name and password, and at most 200 characters. */
+/** A redirect's target as display text: without user name and password, and at most 200 characters. */
 export function shownRedirect(location: string): string {
   return location.replace(/(?<=\/\/)[^/?#]*@/, '').slice(0, 200)
 }

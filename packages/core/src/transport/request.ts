@@ -7,7 +7,7 @@ import { TransportError } from './errors.ts'
 /** A server's answer. */
 export interface Answer {
   status: number
-  /** By lower-case name. The first of several wins. */
+  /** By lower-case name. If a header repeats, the first one wins. */
   headers: Readonly<Record<string, string | undefined>>
   /** Start of the body. */
   body: string
@@ -19,7 +19,7 @@ export interface RequestInput {
   headers: Record<string, string>
   /** Bytes are sent with their length. A stream is sent in chunks, unless a header contains its length. */
   body: Buffer | Readable
-  /** Milliseconds for the request with its answer. Default: the connection's. */
+  /** Milliseconds for the request including its answer. Default: the connection's. */
   timeout?: number
   /** Maximum bytes of the answer to read. Default 128 KiB. */
   maxAnswerBytes?: number
@@ -31,8 +31,8 @@ export interface RequestInput {
 const MAX_ANSWER_BYTES = 128 * 1024
 
 /**
- * Sends one request and reads its answer. Redirects are not followed, because they could send the key to another server. An answer before the end
- * of the body stops the sending.
+ * Sends one request and reads its answer. Redirects are not followed, because they could send the key to another
+ * server. An answer that arrives before the end of the body stops the request.
  * @throws TransportError, the system's or TLS's error, or an error of reading `body` if there is no answer.
  */
 export async function post(connection: Connection, input: RequestInput): Promise<Answer> {
@@ -45,7 +45,7 @@ export async function post(connection: Connection, input: RequestInput): Promise
   const timers = [setTimeout(() => controller.abort(new TransportError('ATTEMPT_TIMEOUT')), timeout)]
   try {
     if (Buffer.isBuffer(body)) onBytes?.(body.length)
-    // A server's message is shown next to ours, so request our language.
+    // Ask the server for our language, because its message is shown next to ours.
     const own = language() === 'en' ? headers : { ...headers, 'Accept-Language': language() }
     const sent = Buffer.isBuffer(body) || !onBytes ? body : (counted(body, onBytes) as unknown as Readable)
     const request = { origin, path, method: 'POST', headers: own, body: sent, signal: controller.signal } as const
@@ -85,10 +85,13 @@ async function beginOf(body: Readable, maxBytes: number): Promise<string> {
   return Buffer.concat(chunks).subarray(0, maxBytes).toString('utf8')
 }
 
-/** Proxies that identify themselves in their own answers, and keep the server's name in forwarded ones. */
+/** Proxies that identify themselves in their own answers, but keep the server's name in forwarded ones. */
 const PROXY_SERVER = /^(?:tinyproxy|squid|privoxy|mitmproxy)\b/i
 
-/** Whether a proxy answered a plain request itself. `Via` does not show this, because forwarded answers contain it too. */
+/**
+ * Whether a proxy answered a plain request itself. `Via` does not reveal this, because forwarded answers also contain
+ * it.
+ */
 function isOfProxy({ status, headers: { server = '', ...headers } }: Answer): boolean {
   return status === 407 || headers['proxy-authenticate'] !== undefined || (status >= 400 && PROXY_SERVER.test(server))
 }
@@ -96,7 +99,7 @@ function isOfProxy({ status, headers: { server = '', ...headers } }: Answer): bo
 async function* counted(body: Readable, onBytes: (bytes: number) => void): AsyncGenerator<Buffer> {
   let isFirst = true
   for await (const piece of body) {
-    // An answer may have arrived together with the end of the connection. It must be read before the next write fails.
+    // An answer may have arrived together with the end of the connection. Read it before the next write fails.
     if (!isFirst) await nextPoll()
     isFirst = false
     onBytes(piece.length)

@@ -14,7 +14,10 @@ const SPECIAL_NAMES: Readonly<Record<string, string>> = {
   GV: 'guard variable for ',
 }
 
-/** `<special-name>`: tables, thunks and other compiler-generated symbols. Source: the Itanium C++ ABI, 5.1.4; printed like LLVM. */
+/**
+ * `<special-name>`: tables, thunks and other compiler-generated symbols. Source: the Itanium C++ ABI, 5.1.4; printed as
+ * in LLVM.
+ */
 class EncodingReader extends NameReader {
   specialName(): Node {
     const code = this.text.slice(this.at, this.at + 2)
@@ -63,7 +66,7 @@ class EncodingReader extends NameReader {
 }
 
 /**
- * A C++ name as `llvm-cxxfilt` prints it.
+ * Prints a C++ name like `llvm-cxxfilt`.
  * @throws DemangleError if the form is unknown; RangeError if it is nested too deeply.
  */
 export function demangleItanium(mangled: string): string {

@@ -15,7 +15,7 @@ import type { Output } from './output.ts'
 import { isDigit, type NameFacts } from './reader.ts'
 import { Callable } from './type-nodes.ts'
 
-/** `<encoding>` and `<name>`. Source: the Itanium C++ ABI, 5.1.2 and 5.1.3; printed like LLVM. */
+/** `<encoding>` and `<name>`. Source: the Itanium C++ ABI, 5.1.2 and 5.1.3; printed as in LLVM. */
 export abstract class NameReader extends ExpressionReader {
   abstract specialName(): Node
 
@@ -88,7 +88,10 @@ export abstract class NameReader extends ExpressionReader {
     return scope ? this.fail() : { node: found, isSubstitution: true }
   }
 
-  /** A C++20 module: `W4shopWP4till` is `shop:till`. @param module the module from a substitution. */
+  /**
+   * A C++20 module: `W4shopWP4till` is `shop:till`.
+   * @param module the module from a substitution.
+   */
   moduleName(module?: ModuleName): ModuleName | undefined {
     let found = module
     while (this.take('W')) {
@@ -202,7 +205,7 @@ export abstract class NameReader extends ExpressionReader {
     return new Plain((out) => out.add(`~${base()}`))
   }
 
-  /** Its constructor has no name: `Cart::'unnamed'::()`. */
+  /** The constructor of an unnamed type has no name: `Cart::'unnamed'::()`. */
   unnamedTypeName(facts: NameFacts | undefined): Node {
     if (facts) this.templateParams = []
     if (this.take('Ut')) {
@@ -234,7 +237,7 @@ export abstract class NameReader extends ExpressionReader {
     this.templateParams.push(own)
     const declared: Node[] = []
     while (this.isTemplateParamDeclaration()) declared.push(this.templateParamDeclaration(own))
-    // Without declared parameters, the level is free for those of `auto`.
+    // Without declared parameters, the level is free for `auto` parameters.
     if (declared.length === 0) this.templateParams.pop()
     const first = this.optionalConstraint()
     const parameters: Node[] = []

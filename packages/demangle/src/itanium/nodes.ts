@@ -51,7 +51,7 @@ export abstract class Node {
     this.left(out)
     this.right(out)
   }
-  /** Prints parentheses if it binds less strongly than its operator. */
+  /** Prints parentheses if the node binds less strongly than its operator. */
   printOperand(out: Output, precedence: number = PREC.lowest, isStrict = false): void {
     if (this.precedence >= precedence + (isStrict ? 1 : 0)) out.enclosed('(', () => this.print(out), ')')
     else this.print(out)
@@ -92,7 +92,7 @@ export class Plain extends Node {
   }
 }
 
-/** A C++20 module. It is not a name itself, but prefixes the names it contains. */
+/** A C++20 module. It is not itself a name, but prefixes the names that it contains. */
 export class ModuleName extends Plain {}
 
 export const prefixed = (prefix: string, node: Node) =>
@@ -211,7 +211,7 @@ export function expansion(child: Node): Node {
   })
 }
 
-/** A template parameter whose argument comes later in the name. It is set when known. */
+/** A template parameter whose argument comes later in the name and is set when known. */
 export class ForwardReference extends Node {
   readonly index: number
   target: Node | undefined

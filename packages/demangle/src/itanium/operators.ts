@@ -27,7 +27,8 @@ export interface Operator {
 type Row = readonly [code: string, kind: OperatorKind, precedence: keyof typeof PREC, symbol: string, flag?: boolean]
 
 /**
- * Source: the Itanium C++ ABI, 5.1.3 "Operator Encodings", with C++ precedence. The exception is division, which LLVM puts in parentheses.
+ * Source: the Itanium C++ ABI, 5.1.3 "Operator Encodings", with C++ precedence. Division is an exception: LLVM puts it
+ * in parentheses.
  */
 const ROWS: readonly Row[] = [
   ['aN', 'binary', 'assign', '&='],

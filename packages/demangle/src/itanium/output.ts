@@ -15,7 +15,7 @@ export class Output {
   /** Index of the printed pack element, and the number of elements. */
   packIndex = NO_PACK
   packSize = NO_PACK
-  /** Parentheses opened since the last template argument list. Inside them `>` needs no parentheses of its own. */
+  /** Parentheses opened since the last template argument list. Inside them, `>` needs no parentheses of its own. */
   openBrackets = 1
   #steps = 0
 

@@ -12,7 +12,7 @@ export interface NameFacts {
   hasExplicitObject: boolean
 }
 
-/** Reads a mangled name from left to right and keeps the parts that back references can use. */
+/** Reads a mangled name from left to right. Keeps the parts that back references can use. */
 export abstract class Reader {
   readonly text: string
   at = 0
@@ -24,7 +24,7 @@ export abstract class Reader {
   protected forwardReferences: ForwardReference[] = []
   protected allowsForwardReferences = false
   protected triesTemplateArgs = true
-  /** Inside a constraint the levels are ambiguous, so parameters are printed in their encoded form. */
+  /** Inside a constraint, the levels are ambiguous, so parameters are printed in their encoded form. */
   protected showsParamsEncoded = false
   protected lambdaLevel = -1
   protected readonly inventedNames = { $T: 0, $N: 0, $TT: 0 }
@@ -121,7 +121,7 @@ export abstract class Reader {
     return `${this.take('K') ? ' const' : ''}${volatile}${restrict}`
   }
 
-  /** Runs with separate template parameters, because those of an enclosing name do not apply. */
+  /** Runs with separate template parameters. Those of an enclosing name do not apply. */
   protected apart<T>(run: () => T): T {
     const { templateParams, outerParams } = this
     this.templateParams = []

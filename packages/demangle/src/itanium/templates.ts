@@ -2,7 +2,10 @@ import { ArgumentPack, ForwardReference, Node, ParameterPack, Plain, printList, 
 import type { Output } from './output.ts'
 import { TypeReader } from './types.ts'
 
-/** `<template-param>`, `<template-args>` and `<template-param-decl>`. Source: the Itanium C++ ABI, 5.1.5 and 5.1.7; printed like LLVM. */
+/**
+ * `<template-param>`, `<template-args>` and `<template-param-decl>`. Source: the Itanium C++ ABI, 5.1.5 and 5.1.7;
+ * printed as in LLVM.
+ */
 export abstract class TemplateReader extends TypeReader {
   templateParam(): Node {
     const start = this.at
@@ -34,7 +37,7 @@ export abstract class TemplateReader extends TypeReader {
       const arg = this.templateArg()
       args.push(arg)
       if (isOfName) this.outerParams.push(arg instanceof ArgumentPack ? new ParameterPack(arg.elements) : arg)
-      // Not printed, like in LLVM.
+      // Not printed, as in LLVM.
       if (!this.optionalConstraint()) continue
       this.expect('E')
       break
@@ -57,7 +60,7 @@ export abstract class TemplateReader extends TypeReader {
     if (this.look() === 'L') return this.primary()
     if (!this.isTemplateParamDeclaration()) return this.type()
     this.templateParamDeclaration()
-    // Adds the elements and not the pack, like LLVM, which prints its expansion as `...`.
+    // Adds the elements instead of the pack, as in LLVM, which would print the expansion as `...`.
     const arg = this.templateArg()
     return new Plain((out) => arg.print(out))
   }
@@ -66,7 +69,7 @@ export abstract class TemplateReader extends TypeReader {
     return this.look() === 'T' && /[yptnk]/.test(this.look(1))
   }
 
-  /** @param params the list that declares it. */
+  /** @param params the list that declares the parameter. */
   protected templateParamDeclaration(params?: Node[]): Node {
     const invent = (kind: '$T' | '$N' | '$TT') => {
       const count = this.inventedNames[kind]++

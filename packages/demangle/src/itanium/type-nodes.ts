@@ -63,7 +63,7 @@ export class Pointer extends Node {
   }
 
   left(out: Output): void {
-    // In Objective-C `id` is itself the pointer.
+    // In Objective-C, `id` is itself the pointer.
     if (!this.#holder && this.#to instanceof WithProtocol && this.#to.isAnyClass) {
       out.add(`id<${this.#to.protocol}>`)
       return

@@ -2,7 +2,10 @@ import { withPrefix } from './expression-nodes.ts'
 import { type Node, Plain, qualified, Templated } from './nodes.ts'
 import { TemplateReader } from './templates.ts'
 
-/** `<unresolved-name>`: names in expressions that depend on template parameters. Source: the Itanium C++ ABI, 5.1.6; printed like LLVM. */
+/**
+ * `<unresolved-name>`: names in expressions that depend on template parameters. Source: the Itanium C++ ABI, 5.1.6;
+ * printed as in LLVM.
+ */
 export abstract class UnresolvedNameReader extends TemplateReader {
   protected unresolvedName(isGlobal: boolean): Node {
     if (this.take('srN')) {

@@ -55,7 +55,7 @@ function ofSubset(reader: Reader): Node {
   positions(reader, 'p')
   positions(reader, 'r')
   positions(reader, 'P')
-  // The last one is the type of the one before it if that is a function.
+  // The last piece is the type of the previous one, if that is a function.
   const named = from.length > 1 ? from.slice(0, -1) : from
   return shown(`autodiff subset parameters thunk for ${kind} from `, ...named)
 }
@@ -68,7 +68,7 @@ function reordering(reader: Reader): Node {
   return shown('autodiff self-reordering reabstraction thunk for ', from)
 }
 
-/** The positions of a mask: `SUS` selects the first and the third. */
+/** The positions in a mask: `SUS` selects the first and the third. */
 function positions(reader: Reader, end: string): string {
   const found: number[] = []
   const start = reader.at

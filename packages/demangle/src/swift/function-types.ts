@@ -2,7 +2,7 @@ import { type Node, node, type, unknown } from './node.ts'
 import type { Reader } from './reader.ts'
 import { CALLEE_CONVENTIONS, DIFFERENTIABILITY, PARAMETER_CONVENTIONS, RESULT_CONVENTIONS } from './tables.ts'
 
-/** Annotations of a function type, in the order they are popped. Printed ones have a text. */
+/** Annotations of a function type, in the order in which they are popped. Printed ones have a text. */
 const ANNOTATIONS = ['sending', 'isolation', 'differentiable', 'throws', 'sendable', 'async'] as const
 export type AnnotationPlace = (typeof ANNOTATIONS)[number]
 
@@ -29,7 +29,7 @@ function unit(reader: Reader): Node {
 
 /**
  * Labels of a function's parameters, which are on the stack below its type.
- * @returns undefined if the type has no labels
+ * @returns undefined if the type has no labels.
  */
 export function popLabels(reader: Reader, of: Node | undefined): Node | undefined {
   if (reader.popIf('EmptyList')) return node('Labels')

@@ -6,9 +6,10 @@ import { Reader } from './reader.ts'
 const PREFIX = /^_?\$[sSe]/
 
 /**
- * A Swift name as `swift demangle --simplified` prints it: `Cart.total(of:with:)`, `static Cart.main()`, `closure #1 in Cart.price.getter`,
- * `protocol witness for Shop.open() in conformance Cart`.
- * @returns undefined if it is not a Swift name or its form is unknown: Swift before 4.2 (`_T…`) and automatic differentiation.
+ * Prints a Swift name like `swift demangle --simplified`: `Cart.total(of:with:)`, `static Cart.main()`,
+ * `closure #1 in Cart.price.getter`, `protocol witness for Shop.open() in conformance Cart`.
+ * @returns undefined if it is not a Swift name or its form is unknown: Swift before 4.2 (`_T…`) and automatic
+ *   differentiation.
  */
 export function demangleSwift(mangled: string): string | undefined {
   const [prefix] = PREFIX.exec(mangled) ?? []
@@ -24,7 +25,7 @@ export function demangleSwift(mangled: string): string | undefined {
   }
 }
 
-/** Attributes come first, the last one outermost. A partial application contains its function. */
+/** Attributes come first, and the last one is outermost. A partial application contains its function. */
 function rootsOf(pieces: Node[]): Node[] {
   if (pieces.at(-1)?.kind === 'Suffix') pieces.pop()
   const attributes: Node[] = []

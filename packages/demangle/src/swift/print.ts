@@ -99,8 +99,8 @@ export class Printer extends TypePrinter {
   }
 
   /**
-   * A declaration. Its context comes first if it is one word, otherwise last.
-   * @returns the context that remains to be printed
+   * Prints a declaration. Its context comes first if it is one word, otherwise last.
+   * @returns the context that remains to be printed.
    */
   #entity(
     it: Node,
@@ -133,7 +133,7 @@ export class Printer extends TypePrinter {
     if (how.accessor !== undefined && !isLocal) this.say(`.${how.accessor}`)
     if (how.hasType && how.accessor === undefined) this.#signature(of, it === of ? undefined : it.children[1], isAfter)
     if (isInFront || !left) return left
-    // Neither a module nor the word before it is printed.
+    // A module is not printed, nor the word before it.
     if (left.kind !== 'Module') {
       this.say(how.link ?? ' in ')
       this.node(left)

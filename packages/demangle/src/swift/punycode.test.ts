@@ -2,7 +2,7 @@ import { domainToASCII } from 'node:url'
 import { expect, it } from 'vitest'
 import { decodePunycode } from './punycode.ts'
 
-/** As Swift spells it: `_` for the delimiter, letters for digits. */
+/** Swift's form: `_` as the delimiter, letters for digits. */
 const encoded = (text: string) =>
   domainToASCII(text)
     .slice('xn--'.length)
@@ -25,6 +25,6 @@ it.each([
   expect(decodePunycode(encoded(text))).toBe(text)
 })
 
-it.each(['ab_K', 'ab_é', 'ab_c9', 'zzzzzzzzzzzz', 'ab_JJJJJJJJJJJJJJ', 'a_z'])('%s is no name', (name) => {
+it.each(['ab_K', 'ab_é', 'ab_c9', 'zzzzzzzzzzzz', 'ab_JJJJJJJJJJJJJJ', 'a_z'])('%s is not a name', (name) => {
   expect(() => decodePunycode(name)).toThrow()
 })

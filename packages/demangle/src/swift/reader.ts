@@ -3,10 +3,13 @@ import { decodePunycode } from './punycode.ts'
 
 const MAX_WORDS = 26
 const MAX_REPEATS = 2048
-/** The most pieces of one name. Real names have about a hundred. */
+/** Maximum pieces of one name. Real names have about a hundred. */
 const MAX_NODES = 20_000
 
-/** The text of a name and a stack of the parsed pieces, which operators pop and push. Source: Swift's docs/ABI/Mangling.rst. */
+/**
+ * The text of a name and a stack of the parsed pieces, which operators pop and push. Source: Swift's
+ * docs/ABI/Mangling.rst.
+ */
 export class Reader {
   readonly text: string
   at: number
@@ -96,7 +99,7 @@ export class Reader {
     return this.pop('Type').children[0] ?? unknown()
   }
 
-  /** Pops pieces down to the one marked as first with `_`, or none after `y`. Returned in the order of the name. */
+  /** Pops pieces down to the one marked as first with `_`; nothing after `y`. Returned in the order of the name. */
   popList(one: () => Node): Node[] {
     if (this.popIf('EmptyList')) return []
     return this.popMarked(one)

@@ -2,7 +2,7 @@ import { type Node, node, unknown } from './node.ts'
 import type { Reader } from './reader.ts'
 import { popTypes } from './types.ts'
 
-/** Specialized copies of functions from the optimizer. The differences are not printed. */
+/** Specialized copies of functions that the optimizer creates. The differences are not printed. */
 const SPECIALIZATION = node('Specialization')
 
 /** After a `T`: a specialization of a generic function. */
@@ -19,7 +19,7 @@ export function specialization(reader: Reader, letter: string): Node {
   return SPECIALIZATION
 }
 
-/** @returns whether only the representation differs */
+/** @returns whether only the representation differs. */
 function attributes(reader: Reader): boolean {
   reader.take('m')
   const isSerialized = reader.take('q')
@@ -39,7 +39,7 @@ export function functionSpecialization(reader: Reader): Node {
   return SPECIALIZATION
 }
 
-/** @returns functions that pop its operands, in the order of the mangling */
+/** @returns functions that pop the argument's operands, in the order of the mangling. */
 function argument(reader: Reader): (() => void)[] {
   const identifier = () => void reader.pop('Identifier')
   const type = () => void reader.pop('Type')

@@ -9,7 +9,7 @@ it('a name that stands for more than 32 KiB is unchanged', () => {
   expect([printed(32 * 1024 - extra)?.length, printed(32 * 1024 - extra + 1)]).toEqual([32 * 1024, undefined])
 })
 
-it('shows no module, and no word that would lead to one', () => {
+it('shows no module, and no word that would imply one', () => {
   expect(demangleSwift('$s4ShopyycfU_')).toBe('closure #1')
 })
 
@@ -21,19 +21,19 @@ it.each([
   '$s4Shop4CartC5totalSiyFF',
   '$s4Shop3fooyS2f_S2ftFTJfUSS',
   '$s4Shop4CartC$s4Shop4CartC',
-])('leaves alone %s', (mangled) => {
+])('does not change %s', (mangled) => {
   expect(demangleSwift(mangled)).toBeUndefined()
 })
 
-it('does not run away on names made to grow', () => {
-  // Each type has the one before it twice.
+it('limits names that are designed to grow', () => {
+  // Each type contains the previous one twice.
   const pairs = Array.from({ length: 60 }, (_, nth) => `y${nth === 0 ? 'SiSi' : `A${nth + 2}_A${nth + 2}_`}G`)
   expect(demangleSwift(`$s4Shop3BoxV${pairs.join('4Shop3BoxV')}Ma`)).toBeUndefined()
   expect(demangleSwift(`$s4Shop3RowV${'Sg'.repeat(4000)}Ma`)).toBeUndefined()
   expect(demangleSwift(`$s4Shop3RowV${'A2000a'.repeat(100)}BMa`)).toBeUndefined()
 })
 
-it('takes any name: a damaged one has an answer or none', () => {
+it('accepts any name, even a damaged one', () => {
   const names = [
     '$s4Shop4CartC3addyyxAA8SellableRzlFAA3RowV_Tg5Tf4nd_n',
     '$sSo8NSStringCSgSo7NSErrorCSgIeyByy_SSSgs5Error_pSgIeggg_TR',

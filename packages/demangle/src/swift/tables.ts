@@ -100,7 +100,7 @@ export const OUTLINED: Readonly<Record<string, string>> = {
   j: 'enum project data for load',
 }
 
-/** After a `w`. */
+/** Value witnesses, after a `w`. */
 export const VALUE_WITNESSES: Readonly<Record<string, string>> = {
   al: 'allocateBuffer',
   ca: 'assignWithCopy',
@@ -128,7 +128,7 @@ export const VALUE_WITNESSES: Readonly<Record<string, string>> = {
   st: 'storeEnumTagSinglePayload',
 }
 
-/** After an `M`, preceded by a type. */
+/** Metadata, after an `M` that follows a type. */
 export const METADATA_OF_TYPE: Readonly<Record<string, string>> = {
   a: 'type metadata accessor for ',
   b: 'canonical specialized generic type metadata accessor for ',
@@ -155,7 +155,7 @@ export const METADATA_OF_TYPE: Readonly<Record<string, string>> = {
   z: 'flag for loading of canonical specialized generic type metadata for ',
 }
 
-/** After an `M`, preceded by anything. */
+/** Metadata, after an `M` that follows anything. */
 export const METADATA_OF_ANY: Readonly<Record<string, string>> = {
   g: 'opaque type descriptor accessor for ',
   h: 'opaque type descriptor accessor impl for ',
@@ -167,7 +167,7 @@ export const METADATA_OF_ANY: Readonly<Record<string, string>> = {
   Q: 'opaque type descriptor for ',
 }
 
-/** After a `W`, preceded by a conformance. */
+/** Witness tables, after a `W` that follows a conformance. */
 export const WITNESS_TABLES: Readonly<Record<string, string>> = {
   a: 'protocol witness table accessor for ',
   G: 'generic protocol witness table for ',
@@ -177,7 +177,7 @@ export const WITNESS_TABLES: Readonly<Record<string, string>> = {
   r: 'resilient protocol witness table for ',
 }
 
-/** After a `T`: text printed before the function. Thunks that look like their function have none. */
+/** After a `T`: text to print before the function. Thunks that look like their function have no text. */
 export const ATTRIBUTES: Readonly<Record<string, string>> = {
   o: '@objc ',
   O: '@nonobjc ',
@@ -239,7 +239,7 @@ export const DIFFERENTIABILITY: Readonly<Record<string, string>> = {
   r: '@differentiable(reverse)',
 }
 
-/** `INFIX` signs by the letters `a` to `z`; a space if there is none. */
+/** `INFIX` signs for the letters `a` to `z`; a space if a letter has none. */
 export const OPERATOR_SIGNS = '& @/= >    <*!|+?%-~   ^ .'
 
 /** Macros attached to a declaration, after `fM`. */

@@ -12,7 +12,7 @@ export abstract class TypePrinter {
   #steps = 0
   #depth = 0
 
-  /** @returns the context that remains to be printed, if it was requested in front but cannot be there */
+  /** @returns the context that remains to be printed, if it was requested in front but cannot be there. */
   protected abstract kind(it: Node, isInFront: boolean): Node | undefined
 
   protected say(text: string): void {
@@ -27,7 +27,7 @@ export abstract class TypePrinter {
     }
   }
 
-  /** @returns the context that remains to be printed, if it was requested in front but cannot be there */
+  /** @returns the context that remains to be printed, if it was requested in front but cannot be there. */
   protected node(it: Node, isInFront = false): Node | undefined {
     if (++this.#steps > MAX_STEPS || ++this.#depth > MAX_DEPTH) unknown()
     const left = this.kind(it, isInFront)

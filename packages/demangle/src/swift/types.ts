@@ -7,7 +7,7 @@ import { BUILTIN, CONCURRENCY, STANDARD } from './tables.ts'
 
 /** Longest vector and widest number. */
 const MAX_BUILTIN = 4096
-/** Declarations without generic arguments of their own. */
+/** Declarations without their own generic arguments. */
 const WITHOUT_ARGUMENTS: ReadonlySet<Kind> = new Set(['Variable', 'Subscript', 'Closure', 'Initializing', 'Static'])
 
 function standardType(kind: Kind, name: string): Node {

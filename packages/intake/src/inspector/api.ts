@@ -14,12 +14,12 @@ export interface InspectorAnswers {
   services: ServiceRow[]
   releases: { total: number; items: ReleaseRow[] }
   release: ReleaseDetails
-  /** For a release, or for one upload. */
+  /** For a release or for one upload. */
   proof: ReleaseProof
   compare: ReleaseComparison
   uploads: { total: number; items: UploadRow[] }
   upload: UploadDetails
-  /** Changes of a map compared with the same file in the previous release; null if there is none. */
+  /** Changes of a map since the same file in the previous release; null if there is none. */
   changes: MapChanges | null
   sources: MapAnswers['sources']
   source: MapAnswers['source']
@@ -27,7 +27,7 @@ export interface InspectorAnswers {
   position: MapAnswers['position']
   rejections: Rejection[]
   requests: RecordedRequest[]
-  /** A request's body and answer, masked. */
+  /** A request's body and answer, with secrets masked. */
   exchange: Exchange
   operations: OperationsState
   fault: FaultState
@@ -49,13 +49,13 @@ export interface InspectorPosts {
 export const LIVE_EVENTS = ['upload', 'rejection', 'request', 'fault', 'live-error'] as const
 export type LiveEvent = (typeof LIVE_EVENTS)[number]
 
-/** The fault for uploads in the syntax of `--fault`, '' for none. */
+/** The fault for uploads in the syntax of `--fault`; '' for none. */
 interface FaultState {
   fault: string
 }
 
 export interface ServiceRow {
-  /** '' contains files that are found by id alone. */
+  /** '' contains files that stacks find by id alone. */
   service: string
   releases: number
   artifacts: number
@@ -75,7 +75,7 @@ interface KindShare {
 
 export interface Commit {
   sha: string
-  /** Without secrets; null if the upload has none. */
+  /** Without secrets; null if the upload has no repository. */
   repository: string | null
 }
 
@@ -107,7 +107,7 @@ export interface ReleaseDetails extends ReleaseRow {
 export interface ReleaseProof {
   /** Uploads with both script and map, newest first. */
   items: (MapProof & { id: string; title: string })[]
-  /** Number of unchecked uploads: too many, too large, or a file is missing. */
+  /** Number of unchecked uploads: too many, too large, or with a missing file. */
   left: number
 }
 
@@ -178,7 +178,7 @@ export interface Guess {
   version?: string
   /** Whether it contains a frame. */
   hasFrames: boolean
-  /** Releases that have files or ids from the text, best match first. */
+  /** Releases with files or ids from the text, best match first. */
   candidates: { service: string; version: string; matches: number }[]
 }
 
@@ -191,20 +191,20 @@ export interface Explained {
   version: string
   type: string
   commit: Commit | null
-  /** The error and its message; '' if the text has none. */
+  /** The error and its message; '' if the text contains no error. */
   title: string
-  /** The tool that sent the newest upload of the service, such as `symup-vite`; null if there is none. */
+  /** The tool that sent the newest upload of the service, such as `symup-vite`; null if unknown. */
   sender: string | null
 }
 
-/** Keys of the default seed, which are public, for commands to copy; null if the intake has others. */
+/** Keys of the default seed, which are public, for commands to copy; null if the intake has other keys. */
 interface SampleKeys {
   api: string | null
   app: string | null
 }
 
 export interface LiveErrorList {
-  /** Whether the intake accepts errors of the browser SDK: `--rum`. */
+  /** Whether the intake accepts errors from the browser SDK: `--rum`. */
   isOn: boolean
   /** Latest first. */
   items: LiveError[]
@@ -219,7 +219,7 @@ export interface LiveError {
   type: string
   message: string
   stack: string
-  /** URL of the page where it last happened. */
+  /** URL of the page where the error last happened. */
   page: string
   /** Number of reports in the last hour. */
   count: number
@@ -229,24 +229,24 @@ export interface LiveError {
   state: 'resolving' | 'resolved' | 'unresolved' | 'no-stack'
   /** The app's topmost frame. */
   frame?: { function?: string; file?: string; line?: number; column?: number }
-  /** Why it is unresolved. Without a code if the intake could not try. */
+  /** Why the error is unresolved. Without a code if the intake could not try. */
   reason?: FrameReason
 }
 
 export interface Exchange {
-  /** JSON, or '' if it is not kept, as for uploads. */
+  /** JSON; '' if it is not stored, as for uploads. */
   request: string
   answer: string
 }
 
-/** The data of the on-call operations, of all accounts. */
+/** The data of the on-call operations in all accounts. */
 export interface OperationsState {
   /** Whether a client called an operation, or runs or incidents exist. */
   isUsed: boolean
   /** Unix milliseconds on the intake's clock, which tests may set. */
   now: number
   isClockSet: boolean
-  /** Whether test routes are available to fire, reset and move the clock. */
+  /** Whether test routes are available for firing schedules, resetting, and moving the clock. */
   hasTestRoutes: boolean
   rules: RuleRow[]
   /** Newest runs. */

@@ -14,7 +14,10 @@ interface Stored {
   contents: string
 }
 
-/** Matches a hash of at least eight characters before the extension: `index-DkJ3bs9a.js`, `main.4f2a91c0.chunk.js`. */
+/**
+ * A path without a hash of at least eight characters before the extension: `index-DkJ3bs9a.js`,
+ * `main.4f2a91c0.chunk.js`.
+ */
 function withoutHash(path: string): string {
   return path.replace(/([-._])(?=[\w-]{0,63}[\dA-Z])(?:[\w-]{8}|[\da-f]{16,64})(?=\.)/g, '$1*')
 }

@@ -5,15 +5,15 @@ import type { Guess } from './api.ts'
 import { readPasted } from './paste.ts'
 
 /**
- * Consoles shorten `https://h/js/app.js:1:85` to `app.js:1:85`. If exactly one file in the release has that name, the stack gets its path;
- * otherwise the name stays.
+ * Expands shortened paths: consoles shorten `https://h/js/app.js:1:85` to `app.js:1:85`. If exactly one file in the
+ * release has that name, the stack gets its path; otherwise the name stays.
  */
 export async function withPaths(
   { database: { scans } }: Store,
   stack: string,
   { service, version }: { service: string; version: string },
 ): Promise<string> {
-  // Stacks from a console are short.
+  // Stacks from a console are short, so a longer one is not from a console.
   if (startOf(stack) !== stack) return stack
   const names = new Set(parseStack(stack).flatMap(({ file }) => (file && /^[^/:\\]+$/.test(file) ? [file] : [])))
   if (names.size === 0) return stack
@@ -42,7 +42,10 @@ const ID = /\b(?:[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12
 /** A frame of any platform, also after a log prefix. */
 const FRAME = /^(?:[ \t]*(?:at |\d{1,3}\s+\S+\s+0x)|.{0,200}(?:\sat |#\d\d? ))|@[^\s@]+:\d/m
 
-/** The type of a pasted text and its possible releases: those with files or ids from the text, otherwise the newest of its platform. */
+/**
+ * The type of a pasted text and its possible releases: those with files or ids from the text, otherwise the newest of
+ * its platform.
+ */
 export async function guess({ database: { scans } }: Store, text: string): Promise<Guess> {
   const { stack: whole, form, service, version, debugIds } = await readPasted(text)
   const stack = startOf(whole)

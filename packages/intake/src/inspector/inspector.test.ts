@@ -24,7 +24,7 @@ async function upload(source: string, sent: Sent = {}): Promise<void> {
   expect((await caller.upload({ ...known, ...event }, files)).status).toBe(status)
 }
 
-/** Asks the page's API; with a body where one is given. */
+/** Calls the page's API; with a body, as a POST request. */
 async function ask<T>(path: string, body?: object): Promise<T> {
   const headers = { 'Content-Type': 'application/json' }
   const init = body && { method: 'POST', headers, body: JSON.stringify(body) }
@@ -82,7 +82,7 @@ it.skipIf(!OUTSIDE)(
           .end()
       })
     expect(await statusOf('127.0.0.1', 'localhost')).toBe(200)
-    // Whoever comes over the network may write any name into the header.
+    // A client on the network may write any name into the header.
     expect(await statusOf(OUTSIDE as string, 'localhost')).toBe(403)
     expect(await statusOf(OUTSIDE as string, '127.0.0.1')).toBe(403)
     expect(await statusOf(OUTSIDE as string, 'intake.example')).toBe(200)
@@ -98,7 +98,7 @@ it('names only keys that are public, and only where the intake has them', async 
   expect(await ask('keys')).toEqual({ api: null, app: null })
 })
 
-it('a check of the key by symup doctor is not a refused upload', async () => {
+it('a key check by symup doctor does not count as a refused upload', async () => {
   const endpoint = new URL(`${caller.intake.url}/sourcemap/upload`)
   const rejections = () => ask<{ status: number }[]>('rejections')
   const before = (await rejections()).length
@@ -127,7 +127,7 @@ const PLACES: readonly [what: string, line: number, column: number, place: objec
   ['the start', 1, 1, { line: 1, column: 5, original: { line: 1, column: 8 } }],
 ]
 
-it('finds where any place of a source ended up', async () => {
+it('finds the generated position of any source position', async () => {
   await upload('src/a.ts', { map: MAPPED })
   const { items } = await ask<{ items: { id: string }[] }>('uploads')
   for (const [what, line, column, place] of PLACES)
@@ -156,7 +156,7 @@ it.each(['Магазин', 'мАГАЗ'])('finds a release by %s, whatever the c
   expect(await ask(`uploads?query=${encodeURIComponent(alphabet)}`)).toMatchObject({ total: 0 })
 })
 
-it('groups by service and version, with what was refused, and compares two', async () => {
+it('groups by service and version, with refused uploads, and compares two releases', async () => {
   await upload('src/a.ts', { event: { git_commit_sha: 'abc', git_repository_url: 'https://example.com/org/app.git' } })
   await upload('src/a.ts', { event: { minified_url: '/old-4f2a91c0.js' } })
   await upload('src/a.ts', { event: { version: '2' }, script: 'throw 12345' })
@@ -172,7 +172,7 @@ it('groups by service and version, with what was refused, and compares two', asy
   })
   expect(await ask('releases?query=new-')).toMatchObject({ total: 1, items: [{ version: '2', artifacts: 2 }] })
   expect(await ask('release?service=s&version=2')).toMatchObject({ previous: '1', rejections: [{ status: 400 }] })
-  // A release of which everything was refused was sent all the same.
+  // A release is listed even if all its uploads were refused.
   await upload('src/b.ts', { event: { service: 'new', version: '3', minified_url: '' }, status: 400 })
   expect(await ask('services')).toMatchObject([{ service: 's' }, { service: 'new', releases: 1, artifacts: 0 }])
   expect(await ask('releases')).toMatchObject({
@@ -244,7 +244,7 @@ it('a file in the ignoreList of its map is a library', async () => {
   expect(await ask('explain', question)).toMatchObject({ frames: [{ converted: true, third_party: true }] })
 })
 
-it('resolves a crash report of Apple without a release: its files are found by their UUID', async () => {
+it('resolves an Apple crash report without a release: its files are found by their UUID', async () => {
   const image = {
     uuid: '725d8a9b-2477-3d7b-b490-796a6fc5ee73',
     base: 0x104a38000,

@@ -3,14 +3,14 @@ import { excessOf } from '../platform/wire/json-body.ts'
 import { inPieces } from '../platform/yielding.ts'
 import type { Guess } from './api.ts'
 
-/** A pasted text: a plain stack, or one extracted from an event or from a browser's network export. */
+/** A pasted text: a plain stack, or one extracted from an event or a browser's network export. */
 export interface Pasted extends EventText {
   form: Guess['form']
 }
 
 /** Maximum number of JSON values. Parsing more would block other requests. */
 const MAX_VALUES = 25_000
-/** Maximum length of a text that is not JSON, such as a log with an event in one line. */
+/** Maximum length of a text that is not JSON, such as a log with one event per line. */
 const MAX_LOG = 512 * 1024
 const MAX_ENTRIES = 5000
 
@@ -56,7 +56,7 @@ const FORMS: readonly (readonly [form: Pasted['form'], pattern: RegExp])[] = [
 ]
 const FIREFOX_FRAME = /^([ \t]{1,20})(?!at )([^\s(@]{1,200}) (https?:\/\/\S{1,2000}:\d{1,9})$/gm
 const SAFARI_FRAME = /^[ \t]{0,20}(.{1,200}) — (\S{1,2000}:\d{1,9}:\d{1,9})$/gm
-/** Firefox's location of the error. It has a column, which Firefox's frames lack. */
+/** Firefox's location of the error. It has a column, unlike the frames. */
 const FIREFOX_PLACE = /(?:^|\s)([^\s/]{1,200}:\d{1,9})(:\d{1,9})$/m
 
 /** Converts console output to frames in stack format. */
@@ -75,7 +75,7 @@ function fromConsole(text: string): string {
 function harEntries(text: string): HarEntry[] | undefined {
   if (!/^\s*\{/.test(text) || !text.includes('"entries"')) return undefined
   try {
-    // Trims a byte order mark.
+    // `trim` also removes a byte order mark.
     const { log } = JSON.parse(text.trim()) as { log?: { entries?: unknown } }
     return Array.isArray(log?.entries) ? log.entries.filter((it) => it !== null).slice(0, MAX_ENTRIES) : undefined
   } catch {
@@ -104,7 +104,7 @@ function initiatorIn(entries: readonly HarEntry[]): string {
   let stack = (failed ?? made[0])?._initiator?.stack
   for (let depth = 0; stack && depth < 20; depth++, stack = stack.parent) {
     for (const { functionName, url, lineNumber, columnNumber } of stack.callFrames ?? []) {
-      // The protocol counts from 0, a stack from 1.
+      // The protocol counts from 0, stacks from 1.
       const position = `${String(url)}:${Number(lineNumber) + 1}:${Number(columnNumber) + 1}`
       lines.push(functionName ? `    at ${String(functionName)} (${position})` : `    at ${position}`)
     }

@@ -4,7 +4,7 @@ import type { Blobs, Store } from '../symbols/room.ts'
 import type { ReleaseProof } from './api.ts'
 import { titleOf } from './uploads.ts'
 
-/** Larger maps and scripts are not shown, because analysing them takes seconds and hundreds of megabytes. */
+/** Larger maps and scripts are not shown, because analyzing them takes seconds and hundreds of megabytes. */
 const MAX_BYTES = 64 * 1024 * 1024
 
 type Question = Parameters<MapViewer['lookAtMap']>[1]
@@ -15,7 +15,10 @@ export interface MapContext {
   symbolicator: MapViewer
 }
 
-/** The inspector's view of one source map. @returns undefined if the artifact has no map that can be shown. */
+/**
+ * The inspector's view of one source map.
+ * @returns undefined if the artifact has no map that can be shown.
+ */
 export async function lookAt<V extends Question['view']>(
   { store: { db, blobs }, symbolicator }: MapContext,
   id: string,
@@ -50,20 +53,21 @@ async function mapFiles(
   }
 }
 
-/** Maximum uploads per answer: the newest of a release. */
+/** Maximum uploads per answer: the newest ones of a release. */
 const MAX_UPLOADS = 100
 const MAX_CHECKED_BYTES = 256 * 1024 * 1024
 const KEPT = 5000
 /** A separate owner, so that checks leave threads for stacks. */
 const OWNER = 'proofs'
 
-/** Checks whether scripts match their maps. Each pair is checked once, because contents do not change. */
+/** Checks whether scripts match their maps. Checks each pair once, because contents never change. */
 export function createProofs({ database: { scans }, blobs }: Store, viewer: MapViewer) {
   // Keyed by content hashes.
   const kept = new Map<string, MapProof>()
   return {
     /**
-     * Checks uploads that have a script and a map, or only the one with this id. Missing or damaged files count as left.
+     * Checks uploads that have a script and a map, or only the upload with this id. Missing or damaged files count as
+     * left.
      * @throws if files cannot be read.
      */
     async of(

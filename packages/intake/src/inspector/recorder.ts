@@ -6,12 +6,12 @@ import { isLiveErrorsPath } from './live-errors/read-batch.ts'
 
 const MAX_REQUESTS = 500
 const MAX_REJECTIONS = 200
-/** Their bodies and answers contain keys. */
+/** The bodies and answers of these routes contain keys. */
 const WITH_KEYS: ReadonlySet<string> = new Set(['/__test/app-key', '/__test/seed'])
 
 const NOT_ONCALL = /^\/(?:sourcemap|__test)\//
 
-/** Recent events in memory, newest first: bounded, and gone when the process ends. */
+/** Recent events, newest first. Kept only in memory, up to a limit. */
 export function createRecorder(events: IntakeEvents) {
   const requests: { request: RecordedRequest; answer: string }[] = []
   const rejections: Rejection[] = []
@@ -20,7 +20,7 @@ export function createRecorder(events: IntakeEvents) {
     list.push(item)
     if (list.length > max) list.shift()
   }
-  // The page's own requests are not interesting, and live errors have a separate page.
+  // Skip the page's own requests, which are not interesting. Live errors have a separate page.
   events.on('request', (request, answer) => {
     if (request.path.startsWith('/inspector/') || isLiveErrorsPath(request.path)) return
     if (request.method === 'POST' && request.status === 200 && !NOT_ONCALL.test(request.path)) isOncallUsed = true
@@ -30,7 +30,7 @@ export function createRecorder(events: IntakeEvents) {
   events.on('rejection', (rejection) => keep(rejections, rejection, MAX_REJECTIONS))
   return {
     requests: () => requests.map(({ request }) => request).reverse(),
-    /** The request with this id; undefined if it is no longer kept. */
+    /** The request with this id; undefined if it is no longer stored. */
     exchange(id: string): Exchange | undefined {
       const found = requests.findLast(({ request }) => request.id === id)
       // Masked on demand, because most answers are never shown.

@@ -10,7 +10,7 @@ interface Release {
   version: string
 }
 
-/** Newest first, followed by those with only refused uploads. */
+/** Newest first, followed by services with only refused uploads. */
 export async function listServices(
   { database: { scans } }: Store,
   rejections: readonly Rejection[],
@@ -36,7 +36,7 @@ export async function listServices(
   return [...services.values()]
 }
 
-/** Services with only refused uploads first, then the others, each newest first. */
+/** Releases with only refused uploads first, then the others, each newest first. */
 export async function listReleases(
   { database: { scans } }: Store,
   query: UploadQuery,
@@ -91,7 +91,7 @@ async function onlyRefused(
   return [...found.values()]
 }
 
-/** Describes whole releases, whichever of their files matched. Keeps the given order. */
+/** Describes whole releases, no matter which of their files matched. Keeps the given order. */
 async function described(
   scans: Database['scans'],
   releases: readonly Release[],
@@ -136,7 +136,7 @@ async function described(
   })
 }
 
-/** @returns undefined if nothing was sent for it. */
+/** @returns undefined if nothing was sent for the release. */
 export async function releaseDetails(
   { database: { scans } }: Store,
   release: Release,
@@ -191,7 +191,7 @@ function releaseOf({ event }: Rejection): Release | undefined {
   }
 }
 
-/** Each image of a dSYM is a separate part. */
+/** Combines the images of a dSYM, which are separate parts. */
 function byPart(rows: readonly { name: string; files: number; bytes: number }[]): ReleaseDetails['parts'] {
   const parts = new Map<string, ReleaseDetails['parts'][number]>()
   for (const { name: full, files, bytes } of rows) {

@@ -8,9 +8,9 @@ interface InspectorOptions {
   symbols: SymbolsRoom
   /** Undefined if the on-call room is not served. */
   oncall?: OncallRoom | undefined
-  /** Host names for the page, in addition to the loopback names. */
+  /** Host names for the page, in addition to loopback names. */
   hosts: ReadonlySet<string>
-  /** Receives errors of the browser SDK. */
+  /** Receives errors from the browser SDK. */
   rum: boolean
   hasTestRoutes: boolean
 }

@@ -30,9 +30,9 @@ export interface InspectorContext extends SymbolServices {
   directory: Directory
   events: IntakeEvents
   faults?: FaultSwitch
-  /** Host names for the page, in addition to the loopback names. */
+  /** Host names for the page, in addition to loopback names. */
   hosts: ReadonlySet<string>
-  /** Accepts errors of the browser SDK. */
+  /** Accepts errors from the browser SDK. */
   rum: boolean
   /** Absent if the on-call room is not served. */
   operations?: OperationsContext
@@ -46,7 +46,7 @@ const NO_FAULTS = {
 
 const WARM_UP = { service: '-', version: '-', stack: 'Error\n    at f (https://localhost/a.js:1:1)' }
 const HEARTBEAT_MS = 15_000
-/** Keys of the default seed. Other keys never reach the page, which has no login. */
+/** Keys of the default seed. No other key ever reaches the page, because the page has no login. */
 const PUBLIC_KEYS = { api: 'dev-api-key', app: 'dev-app-key' }
 const TITLED: ReadonlySet<string> = new Set(['stack', 'event', 'har', 'console'])
 const TITLE_LENGTH = 500
@@ -153,7 +153,7 @@ function routeMaps(get: Get, context: MapContext): void {
 
 type Explained = InspectorPosts['explain']
 
-/** Resolves a pasted text. Values in the form override those in the text. @throws ApiError */
+/** Resolves a pasted text. Values from the form override those in the text. @throws ApiError */
 async function explainPasted(
   context: InspectorContext,
   asked: Explained['body'],
@@ -162,7 +162,7 @@ async function explainPasted(
   const { store, directory } = context
   const { stack, form, ...known } = await readPasted(textIn(asked.text))
   const type = asked.type || platformOf(startOf(stack))
-  // Apple's files are found by UUID, in any release.
+  // Apple's files are found by UUID in any release.
   const anyRelease = type === 'ios' ? '-' : undefined
   const service = asked.service || known.service || anyRelease
   const version = asked.version || known.version || anyRelease
@@ -243,19 +243,19 @@ function openLiveErrors(app: FastifyInstance, context: InspectorContext): LiveEr
     now: Date.now,
   })
   events.on('upload', () => errors.retry())
-  // Start a thread now, so that the first error need not wait for it.
+  // Start a thread now, so that the first error does not wait for it.
   app.addHook('onReady', async () => void resolve(WARM_UP).catch(() => undefined))
   app.addHook('onClose', async () => errors.close())
   app.register(async (scope) => routeLiveErrors(scope, errors))
   return errors
 }
 
-/** Anything longer is not a pasted text. */
+/** A longer text was not pasted. */
 function textIn(text: unknown): string {
   return typeof text === 'string' ? text : ''
 }
 
-/** In the format of `binary_images`. */
+/** Converts an image to the format of `binary_images`. */
 function wireImage({ uuid, name, isSystem, loadAddress, maxAddress, arch }: BinaryImage): object {
   return { uuid, name, is_system: isSystem, load_address: loadAddress, max_address: maxAddress, arch }
 }
@@ -267,7 +267,7 @@ function streamEvents(request: FastifyRequest, reply: FastifyReply, events: Inta
   raw.writeHead(200, { ...SECURITY_HEADERS, 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' })
   raw.write('retry: 1000\n\n')
   const listeners = LIVE_EVENTS.map((name) => {
-    // Pause events for a page that does not read. It reloads everything with the next one.
+    // Skip events while the page does not read. It reloads everything after the next event.
     const listener = () => void (raw.writableNeedDrain || raw.write(`event: ${name}\ndata: {}\n\n`))
     events.on(name, listener)
     return () => events.off(name, listener)

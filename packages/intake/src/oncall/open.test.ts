@@ -9,13 +9,13 @@ afterEach(() => {
   vi.unstubAllEnvs()
 })
 
-it('a store that cannot be read is closed again', async () => {
+it('closes a store that cannot be read', async () => {
   await (await startIntake({ dataDir: directory })).close()
   const store = await openStore(directory)
   await store.db.updateTable('resource').set({ document: '{' }).execute()
   await store.close()
   await expect(startIntake({ dataDir: directory })).rejects.toThrow(SyntaxError)
-  // Of what an open store receives.
+  // The directory for uploads in progress of an open store.
   expect(readdirSync(join(directory, 'owners'))).toEqual([])
 })
 

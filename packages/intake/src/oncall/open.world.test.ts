@@ -5,7 +5,9 @@ import { join } from 'node:path'
 import { expect, it, vi } from 'vitest'
 import { type IntakeOptions, startIntake } from '../index.ts'
 
-/** By the inspector: V8's own `gc` is not always there when a flag asks for it in a process that runs already. */
+/**
+ * Uses Node's inspector, because V8's own `gc` is not always available when a flag requests it in a running process.
+ */
 async function collectGarbage(): Promise<void> {
   const session = new Session()
   session.connect()
@@ -13,8 +15,8 @@ async function collectGarbage(): Promise<void> {
   session.disconnect()
 }
 
-/** What was collected is closed some time after that. */
-const PATIENCE = { timeout: 20_000 }
+/** Files are closed some time after the garbage collection. */
+const TIMEOUT = { timeout: 20_000 }
 
 const OPEN_FILES = '/proc/self/fd'
 
@@ -30,23 +32,23 @@ it.skipIf(!existsSync(OPEN_FILES)).each<[string, IntakeOptions]>([
   await vi.waitFor(async () => {
     await collectGarbage()
     expect(openFiles().filter((path) => path.startsWith(own))).toEqual([])
-  }, PATIENCE)
+  }, TIMEOUT)
   rmSync(own, { recursive: true })
 })
 
-it.skipIf(!existsSync(OPEN_FILES))('a closed intake that somebody keeps has no file open', async () => {
+it.skipIf(!existsSync(OPEN_FILES))('a closed intake that is still referenced has no file open', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'symup-open-'))
   const intake = await startIntake({ dataDir })
   await intake.close()
   await vi.waitFor(async () => {
     await collectGarbage()
     expect(openFiles().filter((path) => path.startsWith(dataDir))).toEqual([])
-  }, PATIENCE)
+  }, TIMEOUT)
   expect(intake.url).toContain('http')
   rmSync(dataDir, { recursive: true })
 })
 
-/** On Linux, which has a list of them. */
+/** Linux has a list of open files. */
 function openFiles(): string[] {
   return readdirSync(OPEN_FILES).flatMap((descriptor) => {
     try {

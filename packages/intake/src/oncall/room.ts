@@ -26,7 +26,7 @@ export type { Oncall } from './schedule/schema.ts'
 export { checkSeed, SeedError } from './seed/read-seed.ts'
 export type { Seed } from './seed/seed.ts'
 
-/** Referencing tables come before the tables they reference. */
+/** Referencing tables come before the tables that they reference. */
 const TABLES = [
   'audit_record',
   'automation_run',
@@ -48,7 +48,7 @@ export class OncallRoom implements Room {
   services!: OncallServices
   #endChecks: (() => Promise<void>) | undefined
 
-  /** @param seed its changes are applied when the room opens. */
+  /** @param seed applied when the room opens. */
   constructor(seed: Seed) {
     this.#seed = seed
   }
@@ -117,7 +117,10 @@ export class OncallRoom implements Room {
   }
 }
 
-/** Who is on call now and next. Loads the calendar code on first use. @param now Unix seconds. */
+/**
+ * Who is on call now and next. Loads the calendar code on first use.
+ * @param now Unix seconds.
+ */
 export async function whoIsOnCall(schedule: SeededSchedule, timezone: string, now: number) {
   const { calculate } = await import('./schedule/who-is-on-call.ts')
   return inPieces(calculate(schedule, timezone, now))

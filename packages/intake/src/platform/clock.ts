@@ -3,7 +3,7 @@ export const LAST = Date.UTC(10_000, 0) - 1
 
 export type Clock = ReturnType<typeof createClock>
 
-/** The clock of an intake: real time, until it is set. Times are Unix milliseconds. */
+/** The clock of an intake: real time until it is set. Times are Unix milliseconds. */
 export function createClock(real: () => number = Date.now) {
   let fixed: number | undefined
   const listeners: (() => void)[] = []
@@ -16,7 +16,7 @@ export function createClock(real: () => number = Date.now) {
     /** The real time, even while the clock is set. */
     real,
     isSet: () => fixed !== undefined,
-    /** Stops the clock at a time. @throws RangeError if it is invalid, or after the year 9999. */
+    /** Stops the clock at a time. @throws RangeError if the time is invalid, or after the year 9999. */
     set(time: number | Date) {
       const next = Number(time)
       if (!(next >= 0 && next <= LAST))

@@ -19,7 +19,7 @@ export interface CoreOptions {
   /** Limits over all operations of one account. */
   rateLimits: RateLimits
   faults?: FaultSwitch
-  /** Unix milliseconds. Default: the time of day. */
+  /** Returns the time in Unix milliseconds. Default: the real time. */
   now: (() => number) | undefined
 }
 
@@ -30,7 +30,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
   const directory = createDirectory(options.seed)
   const database = await openDatabase(dataDir, options.database, options.migrations)
   const records: Parameters<Core['onOperation']>[0][] = []
-  // Uses real time: with a stopped clock the next window would never open.
+  // Uses real time, because with a stopped clock the next window would never open.
   const limiter: Core['limiter'] = (name, limits) =>
     createRateLimiter(limits, clock.real, database.pool && { pool: database.pool, name })
   const titles = new Map(rooms.flatMap(({ operations }) => operations.map(({ name, title }) => [name, title] as const)))

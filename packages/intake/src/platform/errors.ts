@@ -5,8 +5,8 @@ export interface Localized {
 }
 
 /**
- * Error codes of the service, with the HTTP status and default message of each. Source: the service's specification, §7. Details it leaves
- * open are the intake's own.
+ * Error codes of the service, with HTTP status and default message. Source: the service's specification, §7. Details
+ * that it leaves open are the intake's own.
  */
 export const ERRORS = {
   OK: [200, 'OK', '成功'],
@@ -37,12 +37,14 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS
 
-/** An error answer that the caller caused. */
+/** An error answer for a mistake of the caller. */
 export class ApiError extends Error {
   readonly code: ErrorCode
   /** Extra headers of the answer. */
   readonly headers: Readonly<Record<string, string>>
-  /** Distinguishes causes of the same code for programs. An extension: the contract's codes are a closed list. */
+  /**
+   * Distinguishes causes of the same code for programs. An extension, because the contract's codes are a closed list.
+   */
   reason?: string
   readonly #text: Localized
   /** The text exists in one language only. */
@@ -80,7 +82,7 @@ export function invalidParameter(name: string, detail?: string | Localized): Api
   })
 }
 
-/** The same answer if it does not exist or belongs to another account. */
+/** The answer is the same if the object does not exist or belongs to another account. */
 export function notFound(name: string, id: unknown): ApiError {
   return new ApiError('ResourceNotFound', {
     en: `The requested resource was not found: ${name} ${id}.`,
@@ -93,7 +95,10 @@ export function noTeam(name: string, id: unknown): ApiError {
   return invalidParameter(name, { en: `Team not found: ${id}.`, zh: `团队 ${id} 不存在。` })
 }
 
-/** @throws ApiError if a requested span of time is empty or too long. @param perDay length of a day in the unit of the times. */
+/**
+ * @throws ApiError if a requested time span is empty or too long.
+ * @param perDay length of a day in the unit of the times.
+ */
 export function checkSpan(start: number, end: number, { days, perDay }: { days: number; perDay: number }): void {
   if (start >= end)
     throw invalidParameter('end_time', { en: 'The time must be after start_time.', zh: '必须晚于 start_time。' })

@@ -26,11 +26,11 @@ async function statusOf(path: string, { host = '127.0.0.1', name = '', method = 
 }
 
 describe('an intake that others can reach', () => {
-  it('has no keys that everybody knows: it wants a seed', async () => {
+  it('has no well-known keys, and requires a seed', async () => {
     await expect(startIntake({ host: '0.0.0.0' })).rejects.toThrow(/seed/)
   })
 
-  it('makes no faults', async () => {
+  it('does not inject faults', async () => {
     await expect(startIntake({ ...EVERYWHERE, fault: '503' })).rejects.toThrow(/fault/)
     intake = await startIntake(EVERYWHERE)
     const headers = { 'X-Symup-Fault': '503' }
@@ -42,7 +42,7 @@ describe('an intake that others can reach', () => {
     expect(await statusOf('/__test/incident?app_key=dev-app-key', { method: 'POST' })).toBe(404)
   })
 
-  it('has no inspector unless it is asked for, and then not under the address that it listens on', async () => {
+  it('has no inspector unless requested, and then not under the address that it listens on', async () => {
     intake = await startIntake({ ...EVERYWHERE, allowedHosts: ['intake.example'] })
     expect(intake.inspector).toBe(false)
     for (const name of ['0.0.0.0', 'localhost', 'intake.example'])
@@ -55,7 +55,7 @@ describe('an intake that others can reach', () => {
   })
 })
 
-describe('an intake of this machine alone', () => {
+describe('an intake that only this machine can reach', () => {
   it.each(['127.0.0.1', 'localhost', '127.0.0.2'])('has all of that: %s', async (host) => {
     intake = await startIntake({ host })
     expect(intake.inspector).toBe(true)
@@ -64,19 +64,19 @@ describe('an intake of this machine alone', () => {
     expect(await statusOf('/sourcemap/upload', { host, method: 'POST', headers: { 'X-Symup-Fault': '503' } })).toBe(503)
   })
 
-  it('answers no web page under a name that is not its own, as the page knows the keys, too', async () => {
+  it('serves no web page under another host name, because the page knows the keys', async () => {
     intake = await startIntake({ allowedHosts: ['shop.test'] })
     const statusFor = (name: string, headers = {}, path = '/channel/list') =>
       statusOf(`${path}?app_key=dev-app-key`, { name, method: 'POST', headers })
     for (const path of ['/channel/list', '/sourcemap/list', '/__test/uploads'])
       expect(await statusFor('evil.example', { 'Sec-Fetch-Site': 'same-origin' }, path)).toBe(403)
-    // They have no body.
+    // These answers have no body.
     for (const name of ['127.0.0.1', 'localhost', 'intake', 'shop.test'])
       expect(await statusFor(name, { 'Sec-Fetch-Site': 'same-origin' }), name).toBe(400)
     expect(await statusFor('tunnel.example'), 'no page').toBe(400)
   })
 
-  it('may be without an inspector', async () => {
+  it('may have no inspector', async () => {
     intake = await startIntake({ inspector: false })
     expect(await statusOf('/inspector/api/uploads')).toBe(404)
   })

@@ -16,7 +16,7 @@ export interface Services {
   now(): number
 }
 
-/** A request as an operation receives it: authenticated, within the limits, permitted, with a valid body. */
+/** A request as an operation receives it: authenticated, within the limits, permitted, and with a valid body. */
 export type Call<S = unknown> = S &
   Services & {
     /** Address of the client. */
@@ -30,8 +30,8 @@ export type Call<S = unknown> = S &
   }
 
 /**
- * One operation of the service: name, permissions, schemas and code. To add one, write a file in its room and a line in the room's list.
- * Routing, checks, audit and `/openapi.json` are derived from it.
+ * One operation of the service: name, permissions, schemas and code. To add one, write a file in its room and a line in
+ * the room's list. Routing, checks, audit and `/openapi.json` are derived from it.
  */
 export interface Operation<S = unknown, B extends Schema = Schema, D extends Schema = Schema> {
   path: `/${string}`
@@ -39,11 +39,11 @@ export interface Operation<S = unknown, B extends Schema = Schema, D extends Sch
   title: Localized
   /** The caller needs one of them. Default: any valid app key is enough. */
   permissions?: readonly Permission[]
-  /** Identifies the caller if there is no app key; undefined if access is denied. */
+  /** Identifies the caller without an app key; undefined if access is denied. */
   authenticate?(services: S & Services, request: FastifyRequest): Promise<Caller | undefined>
-  /** Marks it as dangerous in the audit log. */
+  /** Whether the audit log marks it as dangerous. */
   isDangerous?: boolean
-  /** May be called without a body, which then defaults to `{}`. */
+  /** Whether it may be called without a body, which then defaults to `{}`. */
   isBodyOptional?: boolean
   /**
    * Body limit in bytes.
@@ -66,7 +66,7 @@ export class WrittenData {
   }
 }
 
-/** Wraps data that is already JSON, in one or more pieces. It must match the schema. */
+/** Wraps data that is already JSON, in one or more pieces. The data must match the schema. */
 export function written<T>(pieces: readonly string[]): T {
   return new WrittenData(pieces) as T
 }

@@ -10,7 +10,7 @@ const COMMAND = fileURLToPath(new URL('../../../cli/dist/main.js', import.meta.u
 
 const directory = useDirectory('each')
 
-/** Runs `symup intake` in a process that finds no package of this name. */
+/** Runs `symup intake` in a process that cannot find the package with this name. */
 function intakeWithout(name: string, ...flags: string[]) {
   const hooks = join(directory, 'hooks.mjs')
   const missing = `Object.assign(new Error("Cannot find package '${name}'"), { code: 'ERR_MODULE_NOT_FOUND' })`
@@ -40,7 +40,7 @@ function intakeWithout(name: string, ...flags: string[]) {
 it.each([
   ['pg', ['--database', 'postgres://nobody@127.0.0.1:9/none']],
   ['minio', ['--blobs', 's3://bucket?endpoint=http://127.0.0.1:9']],
-])('an intake that needs %s, which is not installed, says what to install and does not start', (name, flags) => {
+])('an intake that needs %s, which is not installed, explains what to install and does not start', (name, flags) => {
   const { status, stderr, stdout } = intakeWithout(name, ...flags)
   expect([status, stdout]).toEqual([2, ''])
   expect(stderr).toMatch(/^Could not start the intake: .*a package that is not installed: run `npm install \w+`\.$/m)

@@ -40,23 +40,26 @@ export interface Room {
   readonly name: string
   /** Operations of the service, for `/openapi.json` and the audit log. */
   readonly operations: readonly Operation[]
-  /** Other routes that can have faults. */
+  /** Other routes that support faults. */
   readonly faultPaths?: readonly string[]
   /** The route that a request's path refers to. */
   canonicalPath?(path: string): string
   hintOf?: ServerOptions['hintOf']
-  /** Opens its services. Earlier rooms in the list are already open. */
+  /** Opens the room's services. Earlier rooms in the list are already open. */
   open?(core: Core): Promise<void>
   /** Adds its routes. */
   route?(app: FastifyInstance, core: Core): void
-  /** Applies a seed after `reset`. @param now Unix milliseconds. */
+  /**
+   * Applies a seed after `reset`.
+   * @param now Unix milliseconds.
+   */
   seed?(seed: SeededAccounts, now: number): Promise<void>
   /** Deletes its data. */
   reset?(): Promise<void>
-  /** For `/readyz`: fails if the room cannot be used. */
+  /** For `/readyz`: rejects if the room cannot be used. */
   ping?(): Promise<unknown>
   /** Ends work that requests may wait for. */
   stop?(): Promise<void>
-  /** Closes its services, as far as they are open. The server is already closed. */
+  /** Closes the services that are open. The server is already closed. */
   close?(): Promise<void>
 }

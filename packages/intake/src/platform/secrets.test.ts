@@ -6,7 +6,7 @@ import { stringifyJson } from './wire/int64.ts'
 
 const MARK = 'S3CRETMARK'
 
-/** What hides a secret in every way that is known of. */
+/** A secret, hidden in every known way. */
 const MARKED = {
   token: MARK,
   sign_secret: MARK,
@@ -76,12 +76,12 @@ const SEED = {
 const caller = useCaller({ seed: SEED })
 
 describe('a secret that is marked', () => {
-  it('is in no answer, whatever is called, and not in the audit log', async () => {
+  it('is in no response of any operation, and not in the audit log', async () => {
     const { data } = await caller.post('/safari/automation/rule/get', { rule_id: 'arule_7NnLzY2Qp8xS4kUaV3mR6b' })
     const called: string[] = []
-    // What is deleted cannot be fired.
+    // A deleted rule cannot be fired.
     const isLast = ({ path }: { path: string }) => Number(path.endsWith('/delete'))
-    // These would take the keys that the others are called with, the log, and the time that it is searched by.
+    // These would remove the keys that the other calls use, the log, or the times that the log is searched by.
     const tests = TEST_OPERATIONS.filter(
       ({ path }) => !['/__test/seed', '/__test/reset', '/__test/clock'].includes(path),
     )
@@ -91,7 +91,7 @@ describe('a secret that is marked', () => {
       const isFire = path.includes(':trigger_id')
       const options = isFire ? { key: '', headers: { Authorization: `Bearer ${MARK}` } } : {}
       const answer = await caller.post(isFire ? data.http_post_trigger_url : path, stringifyJson(body), options)
-      // What was asked for is what it is tried on: most succeed.
+      // Requests that succeed show the most, so most should.
       if (answer.status === 200) called.push(path)
       expect([path, answer.text]).toEqual([path, expect.not.stringContaining(MARK)])
       expect([path, answer.text]).toEqual([path, expect.not.stringContaining('1234500054321')])
@@ -116,7 +116,7 @@ describe('a secret that is marked', () => {
       expect((await caller.post(path, { channel_id: 1001 })).text).not.toContain(MARK)
   })
 
-  it('is not kept of an upload: a repository address often has one', async () => {
+  it('is not stored from an upload: repository URLs often contain one', async () => {
     const release = { type: 'js_sourcemap', service: 's', version: '1', minified_url: '/a.js' }
     const event = { ...release, ...MARKED, git_repository_url: `https://ci:${MARK}@git.example.com/a.git` }
     const source_map = '{"version":3,"sources":[],"names":[],"mappings":""}'
@@ -139,7 +139,7 @@ it.each([
   expect(withoutSecrets([line])).toEqual([shown])
 })
 
-it('leaves what only looks like one', () => {
+it('does not hide what only resembles one', () => {
   const value = { basic_auth_enabled: true, password_enabled: false, name: 'token-service', key: 'env', vals: ['a=b'] }
   expect(withoutSecrets({ ...value, id: 9007199254740993n })).toEqual({ ...value, id: 9007199254740993n })
   for (const text of ['http://host:80/a', 'git@github.com:a/b.git', 'https://a.example.com/?q=1', 'a@b.c'])

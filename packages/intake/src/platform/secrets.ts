@@ -1,10 +1,12 @@
 /** Names of fields whose values are secrets. */
 const SECRET_NAME =
   /token|secret|passw|passphrase|pwd|(?:^|_)pass$|(?:api|app|private|secret|signing|encryption|license|ssh|tls|client)[-_]?key|access[-_]?key(?![-_]?id)|credential|authorization|cookie|jwt|bearer|session[-_]?id|signature|otp$|^(?:auth|pin)$/i
-// All patterns take linear time on any text: none rescans a run of characters from each position.
+// All patterns take linear time on any text, because none rescans a run of characters from each position.
 /** Header lines and `name=value` pairs that contain a secret: `Authorization: Bearer x`, `token=x`. */
 const SECRET_LINE = /^\s*(?!\s)[^:=]{0,80}(?:auth|token|key|secret|cookie)[^:=]{0,80}[:=]/i
-/** The password of `scheme://user:password@host`, and of a data source name such as `user:password@tcp(host:3306)/db`. */
+/**
+ * The password in `scheme://user:password@host`, and in a data source name such as `user:password@tcp(host:3306)/db`.
+ */
 const URL_PASSWORD = /(:\/\/[^\s:/?#@"]*):[^\s/?#"]*@/g
 const DSN_PASSWORD = /^([^\s:/@]+):[^\s/]*@(?=[a-z]+\()/i
 const QUERY_SECRET =
@@ -33,14 +35,14 @@ export interface Room {
 }
 /** Maximum length of a secret. Text after it also identifies a secret. */
 const MAX_SECRET = 32_768
-/** Characters that are searched for secrets at the beginning of a copy. */
+/** Characters at the beginning of a copy that are searched for secrets. */
 const MAX_MASKED = 256 * 1024
 
 /**
- * A copy of a JSON value without secrets at any depth: in fields with a secret's name, in secret headers, and in addresses. Flags about
- * secrets stay (`password_enabled: true`).
+ * A copy of a JSON value without secrets at any depth: in fields with a secret's name, in secret headers, and in
+ * addresses. Flags about secrets stay (`password_enabled: true`).
  * @param instead replaces a secret. Default: an empty text, as in the service's answers.
- * @param room ends the copy once it has at least that many characters as JSON. Default: no limit.
+ * @param room ends the copy once it has at least this many characters as JSON. Default: no limit.
  */
 export function withoutSecrets<T>(value: T, instead = '', room: Room = { left: Infinity }): T {
   return masked(value, '', instead, room) as T
@@ -91,7 +93,7 @@ function maskedWithin(text: string, room: Room): string {
   }
 }
 
-/** `{"name": "Authorization", "value": "Bearer x"}`: the name, if the value is a secret. */
+/** The name in `{"name": "Authorization", "value": "Bearer x"}`, if the value is a secret. */
 function headerName(fields: Record<string, unknown>): string | undefined {
   const name = fields.name ?? fields.key ?? fields.Key ?? fields.Name
   return typeof name === 'string' && (isSecretName(name) || /^auth$/i.test(name)) ? name : undefined

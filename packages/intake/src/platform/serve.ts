@@ -35,7 +35,7 @@ export function serve(
   return app
 }
 
-/** Uploads apply their faults in their own route, because their refusals are recorded. */
+/** Uploads apply faults in their own route, because it records their refusals. */
 function addFaults(app: FastifyInstance, faults: FaultSwitch, paths: ReadonlySet<string>): void {
   app.addHook('onRequest', (request, reply, done) => {
     const isAsked = request.headers[FAULT_HEADER] !== undefined || faults.current() !== undefined

@@ -2,7 +2,7 @@ import { closeSync, fsync, openSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { syncData } from '@symup/core/internal'
 
-/** A file needs only its data synced; a directory consists of its names. */
+/** For a file, only its data needs to be synced; a directory consists of its names. */
 const SYNC = { file: syncData, directory: promisify(fsync) }
 
 /** The path is missing, or it cannot be opened or synced here, such as a directory on Windows and on some file systems. */
@@ -25,7 +25,10 @@ export class SharedSync {
     this.#wait = SYNC[kind]
   }
 
-  /** Returns when everything written before the call is on disk. @throws the file system's error if the path cannot be opened. */
+  /**
+   * Resolves when everything written before the call is on disk. @throws the file system's error if the path cannot be
+   * opened.
+   */
   sync(path: string): Promise<void> {
     // A running sync may have started too early. A pending one serves all callers until it starts.
     const waiting = this.#next.get(path)

@@ -1,7 +1,7 @@
 import { eventLoopYielder } from '@symup/core/internal'
 import type { Steps } from '@symup/core/resolving'
 
-/** Milliseconds of long work after which other requests get a turn. One piece may take about as long again. */
+/** Milliseconds of long work after which other requests get a turn. A piece may take about as long again. */
 const PIECE_MS = 5
 
 /** For long work in pieces: `await` the result after each piece. */

@@ -25,18 +25,18 @@ const Body = Type.Extended(
     build_id: Type.String(),
     uuid: Type.String(),
     p: Type.Integer({ minimum: 1, maximum: 10_000_000, default: 1 }),
-    /** 0 and less are as good as absent. */
+    /** 0 and less mean absent. */
     limit: Type.Integer({ maximum: 100, default: LIMIT }),
     orderby: OneOf(ORDERS),
     asc: Type.Boolean(),
   }),
-  /** Unix milliseconds, both included, at most 365 days apart. */
+  /** Unix milliseconds, both inclusive, at most 365 days apart. */
   { start_time: Instant, end_time: Instant },
 )
 
 const Item = contracted('SourcemapItem', { type: OneOf(TYPES) })
 
-/** Times in the request are Unix milliseconds, in the answer Unix seconds, as in the service's contract. */
+/** Times in the request are Unix milliseconds; times in the answer are Unix seconds, as in the service's contract. */
 export const sourcemapList = defineOperation({
   path: '/sourcemap/list',
   name: 'sourcemap:read:list',

@@ -36,7 +36,7 @@ interface OpenServices {
 
 export const SYMBOL_OPERATIONS = [sourcemapList, sourcemapStackEnrich]
 
-// Below any base path and doubled, because users paste full URLs.
+// Also matches below any base path and doubled, because users paste full URLs.
 const UPLOAD_ROUTE = new RegExp(`(?:${UPLOAD_PATH}|${DIALECT_UPLOAD_PATH})/?$`)
 
 /** Uploads, their list, and the stacks that they resolve. */
@@ -93,7 +93,7 @@ export class SymbolsRoom implements Room {
     app.register(async (scope) => routeOperations(scope, SYMBOL_OPERATIONS, { ...services, ...this.services }, rules))
   }
 
-  /** Keeps the contents. Identical content is found by its hash when uploaded again. */
+  /** Keeps the contents. Identical content is found by its hash when it is uploaded again. */
   async reset(): Promise<void> {
     await this.services.store.db.transaction().execute(async (transaction) => {
       await transaction.deleteFrom('part').execute()

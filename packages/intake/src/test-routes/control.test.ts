@@ -5,7 +5,7 @@ import { createControl } from './control.ts'
 
 const MINUTE = 60_000
 
-it('a clock that would fire more often than it may stops, and says where', async () => {
+it('a clock that would fire too often stops, and reports where', async () => {
   const clock = createClock(() => 0)
   let due = MINUTE
   const fireDue = async () => {

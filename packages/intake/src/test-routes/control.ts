@@ -19,14 +19,17 @@ export function createControl(first: Seed, core: Pick<Core, 'clock' | 'faults' |
     clock,
     faults,
     countRuns: () => oncall.countRuns(),
-    /** Returns to the seed, or switches to another one: no uploads, runs, incidents, audit records, faults or added keys; the real time. */
+    /**
+     * Returns to the seed, or switches to another one: no uploads, runs, incidents, audit records, faults or added keys,
+     * and the real time.
+     */
     async reset(seed = current): Promise<void> {
       current = seed
       await core.reset(seed)
     },
     /**
      * Moves the clock by milliseconds. Each schedule fires at its due time.
-     * @throws ApiError if too many come due; the clock then stays at the last one.
+     * @throws ApiError if too many schedules come due; the clock then stays at the last one.
      */
     async advance(milliseconds: number): Promise<void> {
       const { automation } = oncall.services

@@ -13,7 +13,7 @@ export interface TestServices extends OncallServices {
 
 const define = operationsWith<TestServices>()
 
-/** A test operation, for owners and admins. It is neither rate-limited nor in the audit log. */
+/** A test operation, for owners and admins. Calls are neither rate-limited nor recorded in the audit log. */
 export function defineTestOperation<B extends Schema, D extends Schema>(operation: Operation<TestServices, B, D>) {
   return define<B, D>({
     ...operation,

@@ -4,7 +4,7 @@ import { describeFault, type Fault, parseFault } from '../platform/faults/fault.
 import { Anything, Type } from '../platform/wire/schema.ts'
 import { defineTestOperation } from './operation.ts'
 
-/** No uploads, runs, incidents, audit records, faults or added keys; the real time. */
+/** Removes uploads, runs, incidents, audit records, faults and added keys, and returns to the real time. */
 export const testReset = defineTestOperation({
   path: '/__test/reset',
   name: 'test:write:reset',
@@ -19,7 +19,9 @@ export const testReset = defineTestOperation({
   },
 })
 
-/** Like `/__test/reset`, but to another seed, which remains until the intake ends. Only its keys are then valid. */
+/**
+ * Like `/__test/reset`, but switches to another seed, which stays until the intake ends. Only its keys are then valid.
+ */
 export const testSeed = defineTestOperation({
   path: '/__test/seed',
   name: 'test:write:seed',

@@ -47,7 +47,7 @@ export const testClock = defineTestOperation({
   },
 })
 
-/** Also happens automatically every second. */
+/** This also happens automatically every second. */
 export const testFireDue = defineTestOperation({
   path: '/__test/fire-due',
   name: 'test:write:fire-due',

@@ -26,7 +26,7 @@ export const testUploads = defineTestOperation({
   body: Type.Object({
     /** Event fields with their required values. */
     filter: Type.Optional(Anything),
-    /** Milliseconds to wait for a first one. */
+    /** Milliseconds to wait for a first upload. */
     wait_ms: Type.Optional(Type.Integer({ minimum: 0, maximum: MAX_WAIT_MS })),
     /** True adds the contents, at most 64 MiB. */
     content: Type.Optional(Type.Boolean()),
@@ -35,7 +35,7 @@ export const testUploads = defineTestOperation({
     items: Type.Array(
       Type.Object({
         id: Type.String(),
-        /** As sent. */
+        /** The event as sent. */
         event: Anything,
         parts: Type.Array(
           Type.Object({
@@ -52,7 +52,7 @@ export const testUploads = defineTestOperation({
       }),
     ),
     total: Type.Integer(),
-    /** Some contents are omitted because of their size. Request fewer uploads. */
+    /** Whether some contents are omitted because of their size. If so, request fewer uploads. */
     is_cut: Type.Boolean(),
   }),
   example: { filter: { service: 'shop', version: '1.2.3' }, content: true },

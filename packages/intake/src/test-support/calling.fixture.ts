@@ -14,7 +14,7 @@ export interface Caller {
   upload(...sent: Rest<Parameters<typeof upload>>): ReturnType<typeof upload>
 }
 
-/** An intake without rate limits, and who calls it. */
+/** Starts an intake without rate limits. @returns a client that calls it. */
 export async function callIntake(options: IntakeOptions = {}): Promise<Caller> {
   const intake = await startIntake({
     seed: DEFAULT_SEED,
@@ -29,13 +29,13 @@ export async function callIntake(options: IntakeOptions = {}): Promise<Caller> {
 }
 
 export interface SharedCaller extends Caller {
-  /** Where the intake keeps what it receives. */
+  /** The intake's data directory. */
   readonly dataDir: string
 }
 
 /**
- * One intake for the tests of a file, empty and back to its seed before each of them.
- * @param keeps leaves what a test made to the next one: a reset takes time, which tests that change nothing can do without.
+ * One intake for the tests of a file, reset to its seed before each test.
+ * @param keeps skips the reset, which takes time. For tests that change nothing.
  */
 export function useCaller(options: IntakeOptions = {}, { keeps = false } = {}): SharedCaller {
   const dataDir = mkdtempSync(join(tmpdir(), 'symup-caller-'))

@@ -1,15 +1,15 @@
 interface Answer {
   status: number
   headers: Headers
-  /** As it came, digit by digit. */
+  /** The body as received, with all digits. */
   text: string
   code: string | undefined
   message: string
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+  // biome-ignore lint/suspicious/noExplicitAny: tests read answers of every form
   data: any
 }
 
-/** Sends text as it is and anything else as JSON, with `dev-app-key` unless told otherwise. */
+/** Sends text unchanged and anything else as JSON. Default key: `dev-app-key`. */
 export async function post(
   url: string,
   path: string,
@@ -32,7 +32,7 @@ export async function post(
   return { status, headers: answered, text, code: error?.code, message: error?.message ?? '', data }
 }
 
-/** Uploads files, by the names of their parts. One without a name of its own is named as its part. */
+/** Uploads files by part name. The file name defaults to the part name. */
 export async function upload(
   url: string,
   event: object,

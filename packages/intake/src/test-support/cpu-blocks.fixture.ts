@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
 
 /**
- * Measures how long one turn of this thread's event loop takes, in milliseconds of processor time. Unlike wall time, that does not grow with other
- * work on the machine.
+ * Measures how long one turn of this thread's event loop takes, in milliseconds of processor time. Unlike wall time,
+ * this does not depend on other work on the machine.
  */
 export class CpuBlocks {
   #longest = 0
@@ -32,7 +32,7 @@ export class CpuBlocks {
   }
 }
 
-/** Linux measures each thread. Other systems measure all threads, and the watcher is nearly all that runs. */
+/** Linux measures each thread. Other systems measure all threads, but the watcher is nearly all that runs. */
 function mainThreadMs(): number {
   if (process.platform === 'linux') return Number(readFileSync('/proc/self/schedstat', 'utf8').split(' ', 1)[0]) / 1e6
   const { user, system } = process.cpuUsage()

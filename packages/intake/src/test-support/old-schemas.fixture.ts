@@ -1,4 +1,4 @@
-// The tables as intakes made them when each database had a list of migrations of its own: one entry a version. Never edited.
+// Frozen schemas from when each database had its own list of migrations, one entry per version. Never edit them.
 
 export const OLD_SQLITE: readonly (readonly string[])[] = [
   [
@@ -50,7 +50,7 @@ export const OLD_SQLITE: readonly (readonly string[])[] = [
 
 export const OLD_POSTGRES: readonly (readonly string[])[] = [
   [
-    // What SQLite has by these names, so that one query serves both.
+    // Functions with the names that SQLite uses, so that one query works in both databases.
     `create function instr(text, text) returns integer language sql immutable as 'select strpos($1, $2)'`,
     `create function json_extract(document text, place text) returns text language plpgsql immutable strict as $$
       begin
@@ -96,7 +96,7 @@ export const OLD_POSTGRES: readonly (readonly string[])[] = [
       created_at bigint not null)`,
     'create index automation_run_rule on automation_run (account_id, rule_id, run_id)',
     'create table secret (name text primary key, value text not null)',
-    // As rate-limiter-flexible reads it.
+    // The format of rate-limiter-flexible.
     'create table rate_limit (key varchar(255) primary key, points integer not null default 0, expire bigint)',
   ],
 ]

@@ -1,6 +1,6 @@
 import { internalsOf } from '../internals.ts'
 
-/** Every route of the intake that takes POST requests, out of Fastify's tree of common beginnings. */
+/** Every route of the intake that accepts POST requests, read from Fastify's route tree. */
 export function postRoutesOf(intake: object): string[] {
   const beginnings: string[] = []
   const found: string[] = []

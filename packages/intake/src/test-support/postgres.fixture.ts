@@ -6,18 +6,18 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { freePort } from '../../../../test/support/server.ts'
 
-/** A real PostgreSQL on a port and in a directory of its own. */
+/** A real PostgreSQL server with its own port and directory. */
 export interface Postgres {
   /** Address of a new, empty database. */
   createDatabase(): Promise<string>
-  /** Stops it at once, cutting every connection, and starts it again. */
+  /** Stops the server at once, which cuts every connection, and starts it again. */
   restart(): Promise<void>
   close(): Promise<void>
 }
 
 const DEBIAN = '/usr/lib/postgresql'
 
-/** Directory of `initdb` and `postgres`; undefined where there is no PostgreSQL. */
+/** Directory of `initdb` and `postgres`; undefined if PostgreSQL is not installed. */
 export function postgresPrograms(): string | undefined {
   const versions = existsSync(DEBIAN) ? readdirSync(DEBIAN) : []
   return versions
@@ -39,7 +39,7 @@ export async function startPostgres(): Promise<Postgres> {
   const options = { cwd: '/', stdio: 'ignore' as const, ...owner }
   execFileSync(join(programs, 'initdb'), ['-D', data, '-A', 'trust', '-U', 'symup', '-E', 'UTF8', '--no-sync'], options)
   const port = await freePort()
-  // Its data need not outlive the machine: on a slow disk, syncing the files of every database takes minutes.
+  // The data need not survive a crash. On a slow disk, syncing the files of every database takes minutes.
   const settings = { listen_addresses: '127.0.0.1', max_connections: 200, fsync: 'off', full_page_writes: 'off' }
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const start = async () => {
@@ -65,20 +65,20 @@ export async function startPostgres(): Promise<Postgres> {
       return `postgres://symup@127.0.0.1:${port}/${name}`
     },
     async restart() {
-      // Its "fast" shutdown: it waits for no client.
+      // PostgreSQL's "fast" shutdown does not wait for clients.
       await stop('SIGINT')
       server = await start()
     },
     async close() {
-      // Its "immediate" shutdown: no checkpoint, for nobody reads these files again.
+      // PostgreSQL's "immediate" shutdown skips the checkpoint, because nobody reads these files again.
       await stop('SIGQUIT')
-      // Thousands of files: on a busy disk that takes longer than a hook may.
+      // Deleting thousands of files on a busy disk takes longer than a hook may.
       spawn('rm', ['-rf', directory], { stdio: 'ignore', detached: true }).unref()
     },
   }
 }
 
-/** PostgreSQL refuses to run as root: who it runs as then. */
+/** PostgreSQL refuses to run as root, so run it as another user. */
 function postgresUser(): { uid: number; gid: number } | undefined {
   return process.getuid?.() === 0 ? userId('postgres') : undefined
 }

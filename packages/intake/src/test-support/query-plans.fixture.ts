@@ -1,7 +1,7 @@
 import { type CompiledQuery, sql } from 'kysely'
 import type { Database } from '../platform/database/database.ts'
 
-/** How SQLite runs a query, step by step. */
+/** SQLite's query plan, step by step. */
 export async function planOf(
   { db }: Pick<Database, 'db'>,
   { sql: text, parameters }: CompiledQuery,
@@ -18,7 +18,10 @@ export const readsAll = (detail: string) =>
   (/^SCAN (?:artifact|part)/.test(detail) || /^SEARCH artifact .*\(account_id=\?\)$/.test(detail)) &&
   !detail.includes('COVERING INDEX')
 
-/** @returns a function that checks the queries since its last call, and returns the SQL of one that reads all artifacts of an account. */
+/**
+ * @returns a function that checks the queries since its last call, and returns the SQL of a query that reads all
+ *   artifacts of an account.
+ */
 export function watchScans(database: Database): () => Promise<string | undefined> {
   const waiting = new Map<string, CompiledQuery>()
   const known = new Set<string>()

@@ -5,15 +5,18 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import S3rver from '@20minutes/s3rver'
 
-/** What stands between an intake and S3: answers by itself when it returns true; a function changes the content that S3 gives. */
+/**
+ * A handler between an intake and S3. If it returns true, it has answered itself. If it returns a function, that
+ * changes the content from S3.
+ */
 type S3Fault = (request: IncomingMessage, answer: ServerResponse) => Verdict | Promise<Verdict>
 type Verdict = boolean | ((content: Buffer) => Buffer)
 
-/** A real S3 server on a port and in a directory of its own, behind a door that can be told to fail. */
+/** A real S3 server with its own port and directory, behind a proxy that can fail on demand. */
 export interface S3 {
-  /** Address of a place in the bucket that nothing else uses. */
+  /** A unique address in the bucket. */
   createAddress(): string
-  /** From now on; undefined for none. */
+  /** Sets the fault from now on; undefined for none. */
   fail(fault?: S3Fault): void
   /** Answered and failed requests by method. */
   count(method: string): number

@@ -4,11 +4,11 @@ import { useIntake } from '../testing.ts'
 describe('useIntake', () => {
   const intake = useIntake({ listen: false }, { before: beforeAll, beforeEach, after: afterAll })
 
-  it('takes the hooks by the names that Mocha and node:test give them', async () => {
+  it('uses the hooks under the names of Mocha and node:test', async () => {
     expect(await intake.uploads()).toEqual([])
   })
 
-  it('says which hooks it needs where there are no global ones', () => {
+  it('reports which hooks it needs if there are no global ones', () => {
     expect(() => useIntake()).toThrow('useIntake({}, { beforeAll, beforeEach, afterAll })')
   })
 })

@@ -1,8 +1,8 @@
 import { openTestIntake, type TestIntake, type TestIntakeOptions } from './test-intake.ts'
 
 /**
- * A fixture for `test.extend` of Vitest and Playwright: `test.extend({ intake: intakeFixture() })`. Each test gets its own intake, which
- * closes after it.
+ * A fixture for `test.extend` of Vitest and Playwright: `test.extend({ intake: intakeFixture() })`. Each test gets its
+ * own intake, which closes after the test.
  */
 export function intakeFixture(options: TestIntakeOptions = {}) {
   // Both runners read the required fixtures from the first parameter's braces.
@@ -19,11 +19,12 @@ export function intakeFixture(options: TestIntakeOptions = {}) {
 
 type Hook = (work: () => Promise<void>) => void
 
-/** The hooks of a test runner, by the names in Jest and Vitest or in Mocha and node:test. */
+/** The hooks of a test runner, by their names in Jest and Vitest, or in Mocha and node:test. */
 export type Hooks = { beforeEach: Hook } & ({ beforeAll: Hook; afterAll: Hook } | { before: Hook; after: Hook })
 
 /**
- * One intake per test file, reset to its seed before each test: `const intake = useIntake()`. Available after the first hook has run.
+ * One intake per test file, reset to its seed before each test: `const intake = useIntake()`. Available after the first
+ * hook has run.
  * @param hooks default: the global ones of Jest and Mocha.
  * @throws TypeError if there are none.
  */

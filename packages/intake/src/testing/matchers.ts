@@ -55,7 +55,7 @@ export const intakeMatchers = {
   },
 }
 
-/** @throws TypeError if the argument is a promise, because `await` was forgotten. */
+/** @throws TypeError if the argument is a promise, which means that `await` was forgotten. */
 function firstFrame(resolved: Partial<Explanation> | undefined): ResolvedFrame | undefined {
   if (!resolved?.frames)
     throw new TypeError('The value is not the result of `await intake.resolve(…)`. Is `await` missing?')

@@ -40,7 +40,7 @@ export interface AuditRecord {
 export interface Answer {
   status: number
   headers: Record<string, string>
-  // biome-ignore lint/suspicious/noExplicitAny: each operation has an answer of its own
+  // biome-ignore lint/suspicious/noExplicitAny: each operation has its own answer
   data?: any
   error?: { code: string; message: string }
 }
@@ -52,18 +52,18 @@ export type FaultRule = string | (Partial<Fault> & Pick<Fault, 'kind'>)
 export interface TestIntake extends Omit<Intake, 'fireDue' | 'inspector'> {
   /** Returns to the seed: no uploads, runs, audit records or faults; the real time. */
   reset(): Promise<void>
-  /** Waits for an upload, including earlier ones. @throws Error after `timeout` milliseconds, 5,000 by default. */
+  /** Waits for an upload; earlier uploads also count. @throws Error after `timeout` milliseconds, 5,000 by default. */
   waitForUpload(filter?: UploadFilter, options?: { timeout?: number }): Promise<StoredUpload>
   /**
-   * Resolves the stack of an error, or a stack as text, with the uploaded files. The result is that of `symbolicate()` and of `symup
-   * explain --json`.
+   * Resolves the stack of an error, or a stack as text, with the uploaded files. The result is that of `symbolicate()`
+   * and of `symup explain --json`.
    */
   resolve(error: Error | string, options?: ResolveOptions): Promise<Explanation>
   /** Runs of all automation rules, newest first. */
   runs(): Promise<AutomationRunItem[]>
-  /** Audit records, newest first, without calls of these helpers. */
+  /** Audit records, newest first, without the calls of these helpers. */
   audit(): Promise<AuditRecord[]>
-  /** @returns ids of the runs that it triggers. */
+  /** @returns ids of the runs that the incident triggers. */
   reportIncident(incident: { channel_id: Int64; severity: Severity; title?: string }): Promise<string[]>
   /** Sets and stops the clock. */
   setTime(time: number | Date): void
@@ -78,12 +78,12 @@ export interface TestIntake extends Omit<Intake, 'fireDue' | 'inspector'> {
 }
 
 const WAIT_MS = 5_000
-/** Uploads that the store has are answered within this time when the intake closes. */
+/** How long running requests may take when the intake closes. */
 const DRAIN_MS = 1_000
 
 /**
- * Starts an intake for tests: without rate limits, with a settable clock. `close()` lets running requests end, for at most a second. With `listen: false` it has no address and can only be called in
- * process.
+ * Starts an intake for tests: without rate limits, with a settable clock. `close()` waits for running requests, at most
+ * a second. With `listen: false`, it has no address and can only be called in process.
  * @throws SeedError, StartError
  */
 export async function openTestIntake(options: TestIntakeOptions = {}): Promise<TestIntake> {
@@ -109,7 +109,7 @@ export async function openTestIntake(options: TestIntakeOptions = {}): Promise<T
     const answer: Answer = { status: response.statusCode, headers: response.headers as Record<string, string> }
     return error ? { ...answer, error } : { ...answer, data }
   }
-  /** A helper's call, which is not in the audit log. */
+  /** Calls of helpers are not in the audit log. */
   const ask = async (path: string, body: object) => {
     const { data, error, headers } = await call(path, body)
     own.add(headers['service-request-id'] ?? '')

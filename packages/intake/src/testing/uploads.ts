@@ -2,7 +2,7 @@ import type { StoredUpload } from '../symbols/room.ts'
 import { matchesUpload, type UploadFilter } from '../test-routes/room.ts'
 
 const LOOK_MS = 20
-/** Captured when the module loads, because a test may replace the timers with stopped ones. */
+/** Captured when the module loads, because a test may replace the timers with fake ones. */
 const { setTimeout } = globalThis
 const { now } = Date
 

@@ -12,7 +12,7 @@ describe('what a file is', () => {
     ['FUNC 0', false],
   ])('%s begins one: %s', (head, is) => expect(isBreakpad(Buffer.from(head))).toBe(is))
 
-  it('is said by its first line, whatever ends it', async () => {
+  it('is decided by its first line, whatever ends it', async () => {
     for (const end of ['\n', '\r\n', ''])
       expect(await openBreakpad(binaryOf(Buffer.from(HEAD + end)))).toMatchObject({
         ...{ format: 'breakpad', arch: 'x86_64', id: '4C4C442355553144A1F41E1C3F2B8A010' },
@@ -25,11 +25,11 @@ describe('what a file is', () => {
     `MODULE Linux x86_64 ${'A'.repeat(41)} shop.so`,
     `MODULE Linux x86_64 ${'A'.repeat(33)}`,
     ' MODULE Linux x86_64 4C4C442355553144A1F41E1C3F2B8A010 shop.so',
-  ])('%s is none', async (line) => {
+  ])('%s is not one', async (line) => {
     await expect(openBreakpad(binaryOf(Buffer.from(`${line}\n`)))).rejects.toThrow('it is not a Breakpad symbol file')
   })
 
-  it('one with a line that is longer than is read at once is damaged', async () => {
+  it('one with a line that is too long is damaged', async () => {
     const long = Buffer.from(`${HEAD}\nFUNC 0 1 0 ${'a'.repeat(3 * 1024 * 1024)}\nPUBLIC 0 0 a\n`)
     const opening = openBreakpad(binaryOf(long))
     await expect(opening).rejects.toThrow('it contains an incomplete line')
@@ -57,7 +57,7 @@ describe('functions, lines and public symbols', () => {
     [0x1040, [{ function: 'exported' }]],
     [0x105f, [{ function: 'exported' }]],
     [0x1060, [{ function: 'last', line: 30 }]],
-    // After a function, what is exported before it is not what runs.
+    // An export before a function says nothing about code after that function.
     [0x1070, []],
     [0x1080, [{ function: 'end of it' }]],
   ])('at 0x%s', async (address, frames) => {
@@ -65,7 +65,7 @@ describe('functions, lines and public symbols', () => {
     expect(await at(address, ...LINES.map((line) => `${line}\r`)), 'with other line ends').toEqual(frames)
   })
 
-  it('a symbol at the address of a function stays behind it', async () => {
+  it('a symbol at the address of a function comes after it', async () => {
     const lines = ['PUBLIC 1000 0 alias', 'FUNC 1000 10 0 real']
     expect(await at(0x1000, ...lines)).toEqual([{ function: 'real' }])
     expect(await at(0x1010, ...lines)).toEqual([])
@@ -80,23 +80,23 @@ describe('functions, lines and public symbols', () => {
     },
   )
 
-  it('a function without a name has its line, and C++ names are as people write them', async () => {
+  it('a function without a name has its line, and C++ names are demangled', async () => {
     expect(await at(0x1000, 'FUNC 1000 10 0 ', '1000 10 7 0')).toEqual([{ line: 7 }])
     expect(await at(0x1000, 'FUNC 1000 10 0 _ZN4shop3payEi')).toEqual([{ function: 'shop::pay(int)' }])
     expect(await at(0x1000, 'PUBLIC 1000 0 _ZN4shop3payEi')).toEqual([{ function: 'shop::pay(int)' }])
   })
 
-  it('a public symbol without a name is none', async () => {
+  it('a public symbol without a name is ignored', async () => {
     expect(await at(0x1000, 'PUBLIC 1000')).toEqual([])
   })
 
-  it('the last line needs no end, and what follows it in the file does not matter', async () => {
+  it('the last line needs no line ending, and what follows in the file does not matter', async () => {
     const symbols = await openBreakpad(binaryOf(Buffer.from(`${HEAD}\nFUNC 1000 10 0 f\n1000 10 5 0\nFILE 0 z.c`)))
     expect(symbols.lookUp(0x1000)).toEqual([{ function: 'f', file: 'z.c', line: 5 }])
     expect(symbols.addressOf('f')).toBeUndefined()
   })
 
-  it('reads a file of several pieces, a line on the border of two included', async () => {
+  it('reads a file of several chunks, even a line across a boundary', async () => {
     const many = Array.from({ length: 60_000 }, (_, nth) => `FUNC ${(nth * 16).toString(16)} 10 0 function${nth}`)
     const symbols = await open(...many)
     for (let nth = 0; nth < many.length; nth += 7)
@@ -135,21 +135,21 @@ describe('inlined calls', () => {
     expect(await at(0x1018, ...lines)).toEqual([{ function: 'main', ...here }])
   })
 
-  it('come by their depth, not by their place in the file', async () => {
+  it('are ordered by their depth, not by their position in the file', async () => {
     const lines = ['FUNC 1000 8 0 main', 'INLINE 1 20 1 3 1000 8', 'INLINE 0 10 0 0 1000 8', '1000 8 5 1']
     expect((await at(0x1000, ...lines)).map((frame) => frame.function)).toEqual([
       ...['shop::pay(int)', 'outer_inline', 'main'],
     ])
   })
 
-  it('whose origin is not there have a place and no name', async () => {
+  it('without an origin have a position and no name', async () => {
     expect(await at(0x1000, 'FUNC 1000 8 0 main', 'INLINE 0 10 0 2 1000 8', '1000 8 5 1')).toEqual([
       { file: 'pay.h', line: 5 },
       { function: 'main', file: 'main.c', line: 10 },
     ])
   })
 
-  it('are read up to a limit: a hostile file holds any number', async () => {
+  it('are read up to a limit: a hostile file may contain any number', async () => {
     const inlines = Array.from({ length: 600 }, (_, nth) => `INLINE ${nth} 1 0 0 1000 8`)
     expect(await at(0x1000, 'FUNC 1000 8 0 main', ...inlines)).toHaveLength(501)
   })

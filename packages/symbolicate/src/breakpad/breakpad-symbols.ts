@@ -18,8 +18,8 @@ export function isBreakpad(head: Buffer): boolean {
 }
 
 /**
- * Opens a Breakpad symbol file. It is read once, in pieces with other work in between. Only record positions are kept: about 40 bytes per
- * function. Source: docs/symbol_files.md of Breakpad.
+ * Opens a Breakpad symbol file. Reads it once, in pieces with other work in between, and keeps only record positions:
+ * about 40 bytes per function. Source: docs/symbol_files.md of Breakpad.
  * @throws BinaryError if it is not a Breakpad symbol file.
  */
 export async function openBreakpad(source: BinarySource): Promise<NativeSymbols> {
@@ -42,7 +42,7 @@ export async function openBreakpad(source: BinarySource): Promise<NativeSymbols>
 }
 
 interface Index {
-  /** By address: size, position of the FUNC line, end of its records. */
+  /** By address: size, position of the FUNC line, end of the function's records. */
   functions: Columns
   /** By address: position of the PUBLIC line. */
   publics: Columns
@@ -70,7 +70,7 @@ async function readIndex(source: BinarySource): Promise<Index> {
         end = piece.length
       }
       const letter = piece[start] as number
-      // Records begin with a capital. Lines of a function begin with a hexadecimal digit in lower case.
+      // Records begin with a capital. Lines of a function begin with a lower-case hexadecimal digit.
       if (letter >= 0x46 && letter <= 0x50) {
         const head = piece.toString('latin1', start, Math.min(end, start + 96))
         const at = from + start
@@ -181,7 +181,7 @@ function isIn(address: number, low = '', size = ''): boolean {
   return address >= start && address < start + Number.parseInt(size, 16)
 }
 
-/** The line at an offset, without its end. */
+/** The line at an offset, without its line end. */
 function lineAt(source: BinarySource, offset: number): string {
   const bytes = source.read(offset, MAX_LINE)
   const end = bytes.indexOf(NEWLINE)

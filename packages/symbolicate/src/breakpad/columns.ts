@@ -1,7 +1,7 @@
 import { BinaryError, firstAbove } from '@symup/core/resolving'
 
 const FIELDS = 4
-/** Like other symbol tables. Chromium has a million functions. The limit is 256 MB. */
+/** The same limit as for other symbol tables: 256 MB. Chromium has a million functions. */
 const MAX_RECORDS = 8_000_000
 
 /** Records of four numbers (key, size, offset, end), sorted by the first. */
@@ -10,7 +10,6 @@ export class Columns {
   #count = 0
   #isSorted = true
 
-  /** In bytes. */
   get weight(): number {
     return this.#values.byteLength
   }

@@ -4,7 +4,7 @@ import { readAbbreviations } from './abbreviations.ts'
 import { sectionOf } from './numbers.fixture.ts'
 import { Section, WorkLimit } from './section.ts'
 
-/** Entries of 8 bytes: code in two, tag, children, one attribute with its form in two, end in two. */
+/** Entries of 8 bytes: the code (2), the tag, the children flag, one attribute and its form (2), and the end (2). */
 function table(entries: number): Section {
   const codes = Array.from({ length: entries }, (_, index) => 128 + index)
   const bytes = codes.flatMap((code) => [(code & 0x7f) | 0x80, code >> 7, 0x2e, 0, 0x03, 0x08, 0, 0])
@@ -13,13 +13,13 @@ function table(entries: number): Section {
   return new Section(binaryOf(Buffer.from([...bytes, 0, ...bytes])), 0, bytes.length * 2 + 1, true, work)
 }
 
-it.each([1023, 1024, 1025, 8 * 1024])('a table of %i entries is whole, wherever a read of it ends', (entries) => {
+it.each([1023, 1024, 1025, 8 * 1024])('a table of %i entries is complete, wherever a read ends', (entries) => {
   expect(readAbbreviations(table(entries), 0).size).toBe(entries)
 })
 
 const PLAIN = { attributes: [0x03, 0x08, 0], hasChildren: false }
 
-it('entries have the numbers that they say, in whatever order; the first of one number counts', () => {
+it('entries have the numbers that they declare, in any order; the first of equal numbers counts', () => {
   const entry = (code: number, tag: number) => [code, tag, 0, 0x03, 0x08, 0, 0]
   const codes = [5, 6, 9, 7, 8, 9, 5, 2]
   const read = readAbbreviations(sectionOf([...codes.flatMap((code, index) => entry(code, 0x20 + index)), 0, 1]), 0)

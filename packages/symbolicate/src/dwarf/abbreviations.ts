@@ -17,7 +17,7 @@ export interface Abbreviation {
 export interface Shape {
   /** How to skip its attributes: a number of bytes, or the negative form if the form contains its own length. */
   steps: readonly number[]
-  /** Total size of its attributes if it is constant, otherwise -1. */
+  /** Total size of its attributes if constant, otherwise -1. */
   fixed: number
   /** A function or an inlined call that may have code. */
   isSubroutine: boolean
@@ -50,11 +50,11 @@ export function readAbbreviations(section: Section, offset: number, last?: numbe
   return reading(section, offset, (cursor, isWhole) => {
     const entries = new Map<number, Abbreviation>()
     let weight = 0
-    // The last table of a section may lack its final zero.
+    // The last table of a section may lack the final zero.
     for (let code = cursor.uleb(); code !== 0; code = isWhole && cursor.isAtEnd ? 0 : cursor.uleb()) {
       const entry = readAbbreviation(cursor)
       if (cursor.at > MAX_TABLE_BYTES) throw new BinaryError('damaged', 'its abbreviation table is too large')
-      // The first of equal codes wins.
+      // If a code repeats, the first entry wins.
       if (entries.has(code)) continue
       entries.set(code, entry)
       weight += ENTRY_BYTES + 8 * entry.attributes.length
@@ -65,7 +65,7 @@ export function readAbbreviations(section: Section, offset: number, last?: numbe
 }
 
 /**
- * A table does not contain its length, so a short read is repeated with more bytes.
+ * A table does not contain its length, so a read that is too short is repeated with more bytes.
  * @param read receives whether the cursor has the rest of the section.
  */
 export function reading<T>(

@@ -47,7 +47,10 @@ function buildAll(): string[] {
   )
 }
 
-/** Two libraries of gcc for each version of DWARF whose common parts dwz moves to a third file; each as it was before lies beside it. */
+/**
+ * Two gcc libraries for each DWARF version. dwz moves their common parts to a third file, and each original stays next
+ * to them.
+ */
 function buildShared(): string[] {
   return ['-gdwarf-4', '-gdwarf-5'].flatMap((version) => {
     const directory = join(scratch, `dwz${version}`)

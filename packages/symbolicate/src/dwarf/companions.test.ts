@@ -30,7 +30,7 @@ it.each([
   ['b.so', 'lib/b.dwp'],
   ['c.so', 'lib/c.so.dwp'],
   ['d.so', undefined],
-  // It is no package of its own.
+  // A .dwp has no package of its own.
   ['b.dwp', undefined],
 ])('the package of %s is %s', (file, found) => {
   expect(contentOf(beside(file).package())).toBe(found)

@@ -5,13 +5,13 @@ import { type BinarySource, openBinary } from '@symup/core/resolving'
 export interface Companions {
   /** The `.dwp` with all split units. */
   package(): BinarySource | undefined
-  /** Candidates for a `.dwo` by its name, most likely first. The caller closes each. */
+  /** Candidates for a `.dwo` by its name, most likely first. The caller closes each one. */
   split(name: string, compilationDirectory: string | undefined): Iterable<BinarySource>
-  /** Candidates for the file of `.gnu_debugaltlink`. The caller closes each. */
+  /** Candidates for the file in `.gnu_debugaltlink`. The caller closes each one. */
   supplement(name: string): Iterable<BinarySource>
 }
 
-/** The companions of a local file: where the build left them, otherwise next to the file. */
+/** The companions of a local file: in their original build location, otherwise next to the file. */
 export function companionsOf(path: string): Companions {
   const directory = dirname(path)
   return {
@@ -35,7 +35,7 @@ function* existing(paths: readonly string[]): Generator<BinarySource> {
     try {
       source = openBinary(path)
     } catch {
-      // Missing or not a file: try the next path.
+      // Missing or not a file, so try the next path.
       continue
     }
     yield source

@@ -14,8 +14,9 @@ export const KEPT_IN_MEMORY = 16 * 1024 * 1024
 const STEP = 256 * 1024
 
 /**
- * Decompresses a section. zstd uses `fzstd`: Node 20 has no zstd, and it is the only maintained library that works in pieces.
- * @param declared uncompressed size in the section's header; any other size is damage.
+ * Decompresses a section. zstd uses `fzstd`, the only maintained library that works in pieces, because Node 20 has no
+ * zstd.
+ * @param declared uncompressed size from the section's header; any other size means damage.
  * @throws BinaryError 'damaged'; the system's error if the disk fails.
  */
 export async function inflateSection(
@@ -45,7 +46,7 @@ export async function inflateSection(
   }
 }
 
-/** A full or unreadable disk. zlib's errors also have a code, but no system call. */
+/** Detects a full or unreadable disk. zlib's errors also have a code, but no system call. */
 function isOfSystem(error: unknown): boolean {
   return error instanceof Error && 'syscall' in error
 }
@@ -54,8 +55,8 @@ function isOfSystem(error: unknown): boolean {
 const MAX_AT_ONCE = 256 * 1024 * 1024
 
 /**
- * Decompresses into memory synchronously, for files that are opened during a look-up. @throws BinaryError 'damaged', also if it is larger
- * than 256 MiB.
+ * Decompresses into memory synchronously, for files that are opened during a look-up. @throws BinaryError 'damaged',
+ * also if the section is larger than 256 MiB.
  */
 export function inflateSectionNow(
   source: BinarySource,
@@ -97,7 +98,7 @@ function* pieces(source: BinarySource, offset: number, length: number): Iterable
   for (let done = 0; done < length; done += STEP) {
     const piece = source.read(offset + done, Math.min(STEP, length - done))
     if (piece.length === 0) throw damaged()
-    // The buffer may be reused while a stream still holds it.
+    // Copy the piece: the buffer may be reused while a stream still holds it.
     yield Buffer.from(piece)
   }
 }
@@ -136,7 +137,7 @@ function fileSink() {
     finish(): BinarySource {
       closeSync(file)
       const source = openBinary(path)
-      // Except on Windows, an open file can be removed, so a killed process leaves nothing behind.
+      // Except on Windows, an open file can be removed, so that a killed process leaves nothing behind.
       if (process.platform !== 'win32') remove()
       const close = () => {
         source.close()

@@ -1,4 +1,7 @@
-/** Constants of the DWARF standard, versions 2 to 5 (chapter 7), with the GNU extensions that compilers write. Only the ones used here. */
+/**
+ * Constants of the DWARF standard, versions 2 to 5 (chapter 7), with the GNU extensions that compilers emit. Contains
+ * only the ones used here.
+ */
 export const TAG = {
   compileUnit: 0x11,
   inlinedSubroutine: 0x1d,

@@ -1,6 +1,6 @@
 import { BinaryError } from '@symup/core/resolving'
 
-/** Reads DWARF numbers sequentially. Reading beyond the end throws a BinaryError. */
+/** Reads DWARF numbers sequentially. Reading past the end throws a BinaryError. */
 export class Cursor {
   readonly bytes: Buffer
   readonly little: boolean
@@ -43,7 +43,7 @@ export class Cursor {
     return this.little ? this.bytes.readUInt32LE(at) : this.bytes.readUInt32BE(at)
   }
 
-  /** Exact to 2^53. Larger values are an "all ones" marker, which stays larger than any address. */
+  /** Exact up to 2^53. Larger values are an "all ones" marker, which stays larger than any address. */
   u64(): number {
     const first = this.u32()
     const second = this.u32()
@@ -59,7 +59,7 @@ export class Cursor {
 
   uleb(): number {
     const first = this.bytes[this.at] as number
-    // Most have one byte.
+    // Most numbers have one byte.
     if (first < 0x80) {
       this.at++
       return first

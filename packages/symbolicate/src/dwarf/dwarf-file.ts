@@ -38,7 +38,7 @@ export class DwarfFile {
     this.units = listUnits(sections.info)
   }
 
-  /** The demangled linkage name, otherwise the name, of an entry or of its abstract origin. */
+  /** The demangled linkage name of an entry or its abstract origin, otherwise the plain name. */
   nameOf(from: Unit, fromEntry: UnitEntry, start: number): string | undefined {
     let name: string | undefined
     let offset: number | undefined = start

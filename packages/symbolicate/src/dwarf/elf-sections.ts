@@ -4,7 +4,7 @@ import { paged, Section, type WorkLimit } from './section.ts'
 
 const NO_BITS = 8
 
-/** A section of debug information by its name without `.debug_`, if it exists and is not empty. */
+/** A section of debug information, by its name without `.debug_`, if it exists and is not empty. */
 export function debugSection({ sections }: ElfLayout, name: string): ElfSection | undefined {
   const found = sections.find((it) => it.name === `.debug_${name}` || it.name === `.zdebug_${name}`)
   return found && found.type !== NO_BITS && found.size > 0 ? found : undefined

@@ -3,7 +3,7 @@ import { AT, FORM, TAG } from './constants.ts'
 import { sectionOf, u32, u64 } from './numbers.fixture.ts'
 import type { DwarfSections, Unit, UnitBounds } from './unit.ts'
 
-/** An entry of `.debug_info`: attribute, form and bytes of each value, and what is below it. */
+/** An entry of `.debug_info`: attribute, form and bytes of each value, and its children. */
 export interface Entry {
   tag: number
   values: [attribute: number, form: number, bytes: number[]][]
@@ -12,7 +12,7 @@ export interface Entry {
 
 const uleb = (value: number): number[] => (value < 128 ? [value] : [128 | (value & 127), ...uleb(value >> 7)])
 
-/** A unit of these entries, with `start` bytes before them: each has an abbreviation of its own, numbered from `firstCode`. */
+/** A unit with these entries after `start` bytes. Each entry has its own abbreviation, numbered from `firstCode`. */
 export function unitOf(entries: readonly Entry[], { firstCode = 1, version = 4, start = 0 } = {}) {
   const info: number[] = Array(start).fill(0)
   const abbreviations: number[] = []
@@ -43,7 +43,7 @@ export function unitOf(entries: readonly Entry[], { firstCode = 1, version = 4, 
   return { sections, unit, bounds, abbreviations: readAbbreviations(sections.abbrev, 0), offsets }
 }
 
-/** A function, from its address to just before another. */
+/** A function from `low` to `high` (exclusive). */
 export function functionOf(low: number, high: number, ...below: Entry[]): Entry {
   return {
     tag: TAG.subprogram,
@@ -55,7 +55,7 @@ export function functionOf(low: number, high: number, ...below: Entry[]): Entry 
   }
 }
 
-/** The same of a call that was inlined in line `line`. */
+/** The same for a call inlined at a line. */
 export function inlinedOf(low: number, high: number, line: number, ...below: Entry[]): Entry {
   const { values, ...rest } = functionOf(low, high, ...below)
   return { ...rest, tag: TAG.inlinedSubroutine, values: [...values, [AT.callLine, FORM.data1, [line]]] }

@@ -50,12 +50,15 @@ function stepsOver(attributes: readonly number[], unit: Unit): number[] {
   return steps
 }
 
-/** Skips an entry's attributes, but not its children. @returns the next position; beyond the bytes if the entry is incomplete. */
+/**
+ * Skips an entry's attributes, but not its children. @returns the next position; past the bytes if the entry is
+ * incomplete.
+ */
 export function skipEntry(cursor: Cursor, at: number, { fixed, steps }: Shape, unit: Unit): number {
   return fixed >= 0 ? at + fixed : take(cursor, at, steps, unit)
 }
 
-/** The hottest loop: the most common forms are handled without a call. */
+/** The hottest loop, so the most common forms are handled without a call. */
 function take(cursor: Cursor, start: number, steps: readonly number[], unit: Unit): number {
   const { bytes } = cursor
   let at = start

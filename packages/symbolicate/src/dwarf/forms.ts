@@ -2,17 +2,17 @@ import { BinaryError } from '@symup/core/resolving'
 import { FORM } from './constants.ts'
 import type { Cursor } from './cursor.ts'
 
-/** The properties that determine a form's size. */
+/** What determines the size of a form. */
 export interface FormSizes {
   version: number
-  /** 4 or 8: DWARF's 32-bit or 64-bit format, on any machine. */
+  /** 4 or 8: DWARF's 32-bit or 64-bit format, independent of the machine. */
   offsetBytes: number
   addressBytes: number
 }
 
 /**
- * Reads an attribute's value as a number and moves past it: a number, an offset, an index, a reference, or the cursor position of a string
- * or block. The form defines its meaning.
+ * Reads an attribute's value as a number and moves past it: a number, an offset, an index, a reference, or the cursor
+ * position of a string or block. The form defines its meaning.
  */
 export function readForm(cursor: Cursor, form: number, constant: number, sizes: FormSizes): number {
   const start = cursor.at

@@ -44,7 +44,7 @@ describe('the code of a function', () => {
     const { chainAt, subroutines } = read([found], {}, { addr, ranges })
     for (const [address, isIn] of places) expect([address, chainAt(address)]).toEqual([address, isIn ? [found] : []])
     expect(subroutines.isEmpty()).toBe(inside.length === 0)
-    // As inlined code, which is searched for at first and looked up later.
+    // Inlined code that is first searched for and later looked up.
     for (const earlier of [0, 1]) {
       const inlined = of(TAG.inlinedSubroutine)
       const outer = functionOf(0, 0x1000, inlined)
@@ -63,7 +63,7 @@ describe('the code of a function', () => {
     expect(chainAt(0x504)).toEqual([inlined.below?.[0], inlined, outer])
   })
 
-  it('is told of each function for itself where the unit does not say what it covers', () => {
+  it('is read from each function if the unit does not declare its ranges', () => {
     const list: Entry = { tag: TAG.subprogram, values: [LIST] }
     const local = functionOf(0x14, 0x18)
     const entries = [
@@ -83,7 +83,7 @@ describe('the code of a function', () => {
   })
 })
 
-describe('entries that make no sense', () => {
+describe('invalid entries', () => {
   const nested = (depth: number): Entry => {
     let entry = functionOf(0x10, 0x20)
     for (let nth = 0; nth < depth; nth++) entry = holderOf(LEXICAL_BLOCK, entry)
@@ -102,7 +102,7 @@ describe('entries that make no sense', () => {
     expect(() => at(0)).toThrow(damaged('an entry has no abbreviation'))
   })
 
-  it('end outside of their unit', () => {
+  it('end outside their unit', () => {
     const { sections, abbreviations, unit, bounds } = unitOf([holderOf(STRUCTURE), functionOf(0x10, 0x20)])
     const types: Entry = { tag: STRUCTURE, values: [[AT.name, FORM.data4, u32(0)]] }
     const whole = unitOf([types])

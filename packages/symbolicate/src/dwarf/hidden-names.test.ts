@@ -7,7 +7,7 @@ const mapOf = (text: string) => new HiddenNames(binaryOf(Buffer.from(text)))
 it.each([
   ['__hidden#0_', 'first'],
   ['__hidden#1_', 'zweite ü'],
-  // What has no line of its own stays as it is.
+  // A name without a line in the map stays unchanged.
   ['__hidden#2_', '__hidden#2_'],
   ['__hidden#3_', 'last'],
   ['__hidden#4_', '__hidden#4_'],
@@ -23,7 +23,7 @@ it.each([
   }
 })
 
-it('a map of another kind is none', () => {
+it('a map of another kind is ignored', () => {
   for (const text of ['BCSymbolMap Version: 1.0\n', '', 'x'])
     expect(() => mapOf(text)).toThrow(new BinaryError('other-format', 'its BCSymbolMap is not version 2.0'))
   const large = { size: 128 * 1024 * 1024 + 1, read: () => Buffer.alloc(0), close: () => undefined }

@@ -1,15 +1,18 @@
 import { BinaryError, type BinarySource, SYMBOL_MAP_HEADER } from '@symup/core/resolving'
 
-/** The largest apps have a few dozen MB. */
+/** The largest apps have maps of a few dozen MB. */
 const MAX_BYTES = 128 * 1024 * 1024
 const MAX_NAMES = 4_000_000
 const HIDDEN = /^__hidden#(\d{1,9})_$/
 const NEW_LINE = 0x0a
 
-/** Whether Xcode substituted the name. */
+/** Whether Xcode replaced the name. */
 export const isHiddenName = (name: string): boolean => HIDDEN.test(name)
 
-/** The names that Xcode removed from a bitcode build: `__hidden#12_` is the thirteenth line after the first in its BCSymbolMap. */
+/**
+ * The names that Xcode removed from a bitcode build: `__hidden#12_` is the thirteenth line after the first in its
+ * BCSymbolMap.
+ */
 export class HiddenNames {
   readonly #bytes: Buffer
   /** Start of each line. */
@@ -26,7 +29,7 @@ export class HiddenNames {
     }
   }
 
-  /** The original name; the name itself if it is not hidden or not in the map. */
+  /** The original name; the same name if it is not hidden or not in the map. */
   nameOf(name: string): string {
     const line = Number(HIDDEN.exec(name)?.[1] ?? Number.NaN)
     const start = this.#starts[line]

@@ -15,7 +15,7 @@ it('a table of abbreviations of more than 1 MiB is damaged', () => {
   )
 })
 
-it('tables that units have of their own are kept up to 8 MiB, and weighed', () => {
+it('separate tables of units are kept up to 8 MiB, and weighed', () => {
   const codes = Array.from({ length: 8000 }, (_, nth) => [0x80 | (nth & 0x7f), 0x80 | (nth >> 7), 1, 0x2e, 0, 0, 0])
   const abbrev = sectionOf(codes.flat())
   const file = new DwarfFile({ info: sectionOf([]), abbrev, work: new WorkLimit() } satisfies DwarfSections)
@@ -25,7 +25,7 @@ it('tables that units have of their own are kept up to 8 MiB, and weighed', () =
   expect(file.weight).toBeLessThan(8 * MiB)
 })
 
-it('more sequences than the functions of any program are damage', () => {
+it('more sequences than any program has functions count as damage', () => {
   const sequences = new LineSequences()
   for (let nth = 0; nth < 2_000_000; nth++) sequences.add(nth, nth + 1, 0, 0)
   expect(() => sequences.add(0, 1, 0, 0)).toThrow('a line program has too many sequences')

@@ -7,7 +7,10 @@ import { type CodeRange, type DwarfSections, textOf, type Unit, type UnitEntry }
 const MAX_FILES = 1_000_000
 const MAX_ADDED = 100_000
 
-/** The header of a line program: its parameters and files. Source: DWARF 5, §6.2.4, and the differences of older versions. */
+/**
+ * The header of a line program: its parameters and files. Source: DWARF 5, §6.2.4, with the differences of older
+ * versions.
+ */
 export interface LineHeader {
   version: number
   addressBytes: number
@@ -26,11 +29,11 @@ export interface LineHeader {
   added: { name: string; directory: number }[]
 }
 
-/** Paths of a header, in columns. */
+/** The paths in a header, in columns. */
 interface PathTable {
   /** How the names are stored; absent if there are none. */
   form: number | undefined
-  /** Position of the name in the header, or the value of its form. */
+  /** Positions of the names in the header, or the values of their form. */
   names: number[]
   /** Directory numbers. */
   directories: number[]
@@ -148,7 +151,8 @@ function readNewTables(cursor: Cursor, header: LineHeader): void {
 }
 
 /**
- * Path of a file, joined from its directories and not normalized, like in debuggers. @throws BinaryError if its name is outside the header.
+ * Path of a file, joined from its directories and not normalized, as in debuggers.
+ * @throws BinaryError if its name is outside the header.
  */
 export function pathOf(header: LineHeader, sections: DwarfSections, unit: Unit, entry: UnitEntry, file: number) {
   const { version, directories, files } = header
@@ -162,7 +166,7 @@ export function pathOf(header: LineHeader, sections: DwarfSections, unit: Unit, 
       name = textOf(sections, { ...unit, offsetBytes: header.offsetBytes }, entry, { form, value }) ?? ''
     return sections.hiddenNames?.nameOf(name) ?? name
   }
-  // Before version 5, numbers and directories count from 1. Since then 0 is the compilation directory.
+  // Before version 5, file and directory numbers start at 1. Since version 5, 0 is the compilation directory.
   const index = version >= 5 ? file : file - 1
   const added = header.added[index - files.names.length]
   const name = added ? added.name : nameOf(files, index)

@@ -11,7 +11,7 @@ const DISCRIMINATOR = 4
 
 /** The effect of a program's opcodes. */
 interface Opcodes {
-  /** By opcode. 0 covers all rare ones. */
+  /** By opcode. 0 stands for all rare ones. */
   kinds: Uint8Array
   /** Advances of special opcodes, precomputed to avoid divisions. */
   advances: Float64Array
@@ -21,7 +21,7 @@ interface Opcodes {
 function opcodesOf({ minimumLength, lineBase, lineRange, opcodeBase, operandCounts }: LineHeader): Opcodes {
   const kinds = new Uint8Array(256)
   kinds.fill(ROW, opcodeBase)
-  // Opcodes 6, 7, 10 and 11 change nothing that matters here.
+  // Opcodes 6, 7, 10 and 11 have no effect that matters here.
   for (const opcode of [6, 7, 10, 11]) if (opcode < opcodeBase && operandCounts[opcode] === 0) kinds[opcode] = PLAIN
   for (const opcode of [2, 3, 4, 5]) if (opcode < opcodeBase) kinds[opcode] = NUMBER
   if (opcodeBase > 8) kinds[8] = ADVANCE
@@ -37,8 +37,8 @@ function opcodesOf({ minimumLength, lineBase, lineRange, opcodeBase, operandCoun
 
 /**
  * Searches for the row of an address.
- * @param from the cursor's position: the start of a sequence, or after a row at or before the address.
- * @param sequences collects all sequences. Without it the search ends with the row or the sequence.
+ * @param from position of the cursor: the start of a sequence, or after a row at or before the address.
+ * @param sequences collects all sequences. Without it, the search ends with the row or the sequence.
  * @returns undefined if no sequence contains the address.
  */
 export function runLineProgram(
@@ -131,7 +131,7 @@ export function runLineProgram(
   return state.position
 }
 
-/** A class gives all instances the same memory layout, for which code is optimized. */
+/** A class gives all instances the same memory layout, which lets the engine optimize the code. */
 class Registers {
   address = 0
   file = 1
@@ -173,7 +173,7 @@ function positionOf(file: number, line: number, column: number): LinePosition {
   return { file: file >>> 0, line: line >>> 0, column: column & 0xffff }
 }
 
-/** Outside the loop, which is compiled before it has seen all opcodes. @returns whether a sequence ended. */
+/** Not inside the loop, which is compiled before it has seen all opcodes. @returns whether a sequence ended. */
 function runRare(
   opcode: number,
   cursor: Cursor,

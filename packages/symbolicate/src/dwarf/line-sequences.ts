@@ -15,7 +15,7 @@ export interface LineMark extends LinePosition {
   address: number
 }
 
-/** Bytes of program between two marks, and so the length of a search. */
+/** Program bytes between two marks, and so the length of a search. */
 const STEP = 2048
 const NUMBERS = 5
 /** A large program has a few hundred thousand functions. */
@@ -37,8 +37,8 @@ export class LineSequences {
 
   /**
    * @param high just past the last instruction.
-   * @param start of its program.
-   * @param end of its program.
+   * @param start of the sequence's program.
+   * @param end of the sequence's program.
    */
   add(low: number, high: number, start: number, end: number): void {
     if (this.#lows.length === MAX_SEQUENCES) throw new BinaryError('damaged', 'a line program has too many sequences')
@@ -48,7 +48,7 @@ export class LineSequences {
     this.#ends.push(end)
   }
 
-  /** @returns the position from which the next mark is due. */
+  /** @returns the position from which to set the next mark. */
   mark(at: number, address: number, file: number, line: number, column: number): number {
     this.#marks.push(at, address, file, line, column)
     return at + STEP

@@ -8,7 +8,7 @@ const text = (value: string) => [...Buffer.from(`${value}\0`)]
 
 interface Shape {
   version?: number
-  /** Of offsets: 4 or 8. */
+  /** Size of offsets: 4 or 8. */
   offsetBytes?: number
   minimumLength?: number
   lineRange?: number
@@ -21,7 +21,7 @@ const repeated = (times: number, bytes: number[]) => Array.from(Buffer.alloc(tim
 
 const COUNTS = [0, 1, 1, 1, 1, 0, 0, 0, 1, 0, 0, 1]
 const OLD_TABLES = [...text('/inc'), ...text('rel'), 0, ...['a.c', 'b.h'].flatMap((it) => [...text(it), 0, 0, 0]), 0]
-/** One directory and two files, all as texts of their own. */
+/** One directory and two files, all as inline strings. */
 const NEW_TABLES = [1, 1, 8, 1, ...text('/build'), 2, 1, 8, 2, 11, 2, ...text('a.c'), 0, ...text('b.h'), 0]
 
 function lineSection(program: number[], shape: Shape = {}): Buffer {
@@ -43,19 +43,19 @@ function open(bytes: Buffer, entry: Partial<UnitEntry> = {}, more: object = {}) 
 const setAddress = (value: number) => [0, 9, 2, ...u64(value)]
 const END = [0, 1, 1]
 const COPY = [1]
-/** The opcode that adds to both, with the usual base and range. */
+/** The opcode that adds to both address and line, with the usual base and range. */
 const special = (addresses: number, lines: number) => [13 + 14 * addresses + lines + 5]
 
 const PROGRAM = [
   ...[...setAddress(0x1000), 4, 2, 5, 7, 3, 9, ...COPY],
   ...special(4, 1),
-  // What is no part of a row; then 17 addresses on, three lines back, column 200.
+  // Opcodes without a row; then 17 addresses forward, three lines back, column 200.
   ...[6, 7, 10, 11, 12, 0x85, 1, 8, 3, 0x7d, 5, 0xc8, 1, ...COPY],
   ...[9, 0, 1, 4, 0xac, 2, ...COPY],
   ...[2, 0x80, 4, 3, 0xe8, 7, ...COPY],
   ...[3, 0x98, 0x78, ...COPY, 2, 1, ...END],
   ...[...setAddress(0x2000), ...COPY, 2, 8, ...END],
-  // A function that the linker took out.
+  // A function that the linker removed.
   ...[...setAddress(2 ** 53), ...COPY, 2, 4, ...END],
 ]
 const at = (file: number, line: number, column: number) => ({ file, line, column })
@@ -76,10 +76,10 @@ const PLACES: [number, object | undefined][] = [
   [0x2007, at(1, 1, 0)],
   [0x2008, undefined],
 ]
-// Of two rows at one address the last counts.
+// The last of two rows at the same address counts.
 const WITH_LAST = PLACES.map(([address, place]) => [address, address === 0x1315 ? at(300, 8, 200) : place] as const)
 
-describe('a program is followed as the standard has it', () => {
+describe('a program is executed as the standard defines', () => {
   it.each<[string, Shape]>([
     ['version 2', { version: 2 }],
     ['version 3', { version: 3 }],
@@ -89,7 +89,7 @@ describe('a program is followed as the standard has it', () => {
     ['version 5, offsets of 64 bits', { version: 5, offsetBytes: 8 }],
   ])('%s', (_, shape) => {
     const bytes = lineSection(PROGRAM, shape)
-    // The first question goes over all, later ones over a sequence; rows of a long one are kept.
+    // The first query runs the whole program, later ones only a sequence. For a long sequence, rows are kept.
     const long = lineSection([...PROGRAM.slice(0, 17), ...Array(2000).fill(6), ...PROGRAM.slice(17)], shape)
     for (const program of [bytes, long]) {
       const asked = open(program)
@@ -108,7 +108,7 @@ describe('a program is followed as the standard has it', () => {
       const start = address < 0x2000 ? 0x1000 : 0x2000
       expect([address, open(lineSection(PROGRAM))?.positionAt(address, start)]).toEqual([address, place])
       expect([address, asked?.positionAt(address, start)]).toEqual([address, place])
-      // One that is none: the program knows better.
+      // Not the start of a function: the program decides.
       expect([address, open(lineSection(PROGRAM))?.positionAt(address, 0x1004)]).toEqual([address, place])
     }
     const added = [0, 8, 3, ...text('e.h'), 2, 0, 0]
@@ -127,7 +127,7 @@ describe('a program is followed as the standard has it', () => {
     expect(lines.map((address) => table?.positionAt(address)?.line).join()).toBe('1,1,1,2,2,2,2,2,2,2,2,')
   })
 
-  it('operations that are not known are passed over, with their operands', () => {
+  it('unknown operations are skipped with their operands', () => {
     const start = [...setAddress(0x10), ...COPY]
     const after = [3, 4, 2, 1, ...COPY, 2, 1, ...END]
     const lineAt = (program: number[], shape: Shape) =>
@@ -135,14 +135,14 @@ describe('a program is followed as the standard has it', () => {
     const unknown = { opcodeBase: 15, operandCounts: [...COUNTS, 2, 0] }
     expect(lineAt([...start, 13, 0x81, 1, 2, 14, ...after], unknown)).toEqual([1, 5, undefined])
     expect(lineAt([...start, 0, 5, 0x80, 1, 1, 1, 1, 0, 0, ...after], {})).toEqual([1, 5, undefined])
-    // One that usually has no operand may have one.
+    // An opcode without operands may be declared with one.
     expect(lineAt([...start, 6, 1, ...after], { operandCounts: COUNTS.with(5, 1) })).toEqual([1, 5, undefined])
-    // From the base on each is one that adds to both: with a base of 10 the last three are none of their own.
+    // From the base on, each opcode adds to both. With a base of 10, the last three standard opcodes do not exist.
     expect(lineAt([...start, 10 + 14 + 6, 2, 1, ...END], { opcodeBase: 10 })).toEqual([1, 2, undefined])
     expect(lineAt([...start, 0xff, ...after], { lineRange: 0 })).toEqual([1, 5, undefined])
   })
 
-  it('the sequence that ends first after an address has it, and one without rows none', () => {
+  it('an address belongs to the sequence that ends first after it, and to none without rows', () => {
     const sequence = (low: number, high: number, line: number) =>
       [setAddress(low), [3, line - 1], COPY, [2, high - low], END].flat()
     const low = [...sequence(0x10, 0x40, 5), ...sequence(0x20, 0x30, 6)]
@@ -230,7 +230,7 @@ describe('the path of a file', () => {
 
   it('of version 5, with names in a section of their own, and more beside them', () => {
     const lineStr = sectionOf(Buffer.from('./made\0main.c\0'))
-    // A checksum of 16 bytes, and the size: nobody asks for them.
+    // A checksum of 16 bytes and the size, which are skipped.
     const directories = [1, 1, 0x1f, 1, ...u32(0)]
     const shape = [4, 5, 0x1e, 1, 0x1f, 2, 11, 4, 15, 1]
     const tables = [...directories, ...shape, ...Array(16).fill(9), ...u32(7), 0, 0x80, 1]

@@ -1,12 +1,13 @@
 import { BinaryError, type BinarySource, binaryOf, type ElfSection } from '@symup/core/resolving'
 import xz from 'xz-decompress'
 
-/** Fedora's have a few hundred KB. */
+/** Fedora's sections have a few hundred KB. */
 const MAX_BYTES = 64 * 1024 * 1024
 
 /**
- * Inflates `.gnu_debugdata` (MiniDebugInfo): an ELF file packed with xz, whose symbol table contains functions that a stripped library does
- * not export. It uses `xz-decompress`: Node has no xz, and it is the only maintained library without native code.
+ * Inflates `.gnu_debugdata` (MiniDebugInfo): an ELF file packed with xz, whose symbol table contains functions that a
+ * stripped library does not export. Uses `xz-decompress`, the only maintained library without native code, because Node
+ * has no xz.
  * @throws BinaryError 'damaged'.
  */
 export async function inflateMiniDebugInfo(source: BinarySource, { offset, size }: ElfSection): Promise<BinarySource> {

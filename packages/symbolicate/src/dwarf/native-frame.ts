@@ -4,13 +4,13 @@ import type { ObjectFile } from './object-file.ts'
 export interface NativeFrame {
   /** Demangled. */
   function?: string
-  /** As in the debug information. */
+  /** The path as written in the debug information. */
   file?: string
   /** 1-based; 0 if the compiler set none. */
   line?: number
   /** 1-based. */
   column?: number
-  /** The missing file with the rest of its debug information. The function then has no file and line. */
+  /** The missing file with the rest of the debug information. Without it, the function has no file and line. */
   missing?: string
 }
 
@@ -23,9 +23,9 @@ export interface NativeSymbols extends Pick<ObjectFile, 'arch' | 'id' | 'textAdd
   /** Bytes of temporary files, until it is closed. */
   readonly diskBytes: number
   /**
-   * The frames at a link address, innermost first: the inlined functions, then the one that contains them. Without debug information, one
-   * frame with only a name. Empty if nothing is known.
-   * @throws BinaryError if the debug information is invalid there.
+   * The frames at a link address, innermost first: the inlined functions, then the function that contains them. Without
+   * debug information, one frame with only a name. Empty if nothing is known.
+   * @throws BinaryError if the debug information there is invalid.
    */
   lookUp(address: number): NativeFrame[]
   /** Address of the symbol with this (mangled) name. Searches the first half million symbols by address. */

@@ -13,10 +13,10 @@ import { openNativeSymbols } from './native-symbols.ts'
 
 const SYMBOLS = resolve(import.meta.dirname, '../../../../fixtures/symbols')
 
-/** Its debug information is in .dwo files that are not there. */
+/** Its debug information is in missing .dwo files. */
 const SPLIT = 'rich/split-x86_64.so'
 
-/** What llvm-symbolizer says; see fixtures/symbols/expect.mjs. */
+/** The output of llvm-symbolizer; see fixtures/symbols/expect.mjs. */
 interface Expected {
   frames: [name: string, file: string, line: number][][]
   at: [address: number, frames: number][]
@@ -49,7 +49,7 @@ function compareOpen(symbols: NativeSymbols, expected: Expected): string[] {
   return differences
 }
 
-describe('every instruction as llvm-symbolizer has it: functions, files and lines, inlined calls included', () => {
+describe('resolves every instruction like llvm-symbolizer: functions, files, lines and inlined calls', () => {
   it('of at least 20 libraries', () => expect(libraries.length).toBeGreaterThanOrEqual(20))
 
   it.each(libraries)('%s', async (path) => {
@@ -58,7 +58,7 @@ describe('every instruction as llvm-symbolizer has it: functions, files and line
     expect(await compare(path, expected)).toEqual([])
   })
 
-  it('the first question of a file, which searches, as later ones, which look up', async () => {
+  it('the first query of a file, which searches, equals later ones, which look up', async () => {
     for (const path of libraries.slice(0, 8)) {
       const { at } = readExpected(`${path}.expected.json`)
       const open = () => openNativeSymbols(openBinary(join(SYMBOLS, path)))
@@ -93,12 +93,12 @@ it('names that Xcode hid are those of the BCSymbolMap, in symbols, functions and
   expect(() => new HiddenNames(binaryOf(Buffer.from('BCSymbolMap Version: 1.0\n')))).toThrow(BinaryError)
 })
 
-it('pairs no function with a line that may be of an inlined one where the rest is in a .dwo file', async () => {
+it('pairs no function with a line that may belong to an inlined call in a .dwo file', async () => {
   const { frames, at } = readExpected(`${SPLIT}.expected.json`)
   const symbols = await openNativeSymbols(openBinary(join(SYMBOLS, SPLIT)))
   for (const [address, index] of at) {
     const [first] = frames[index] ?? []
-    if (!first) continue // Beyond the code of the two units.
+    if (!first) continue // Outside the code of the two units.
     const [name, file, line] = first
     const known = name === '' ? { file, line } : { function: demangle(name) }
     const [frame, ...others] = symbols.lookUp(address)
@@ -111,7 +111,7 @@ it('pairs no function with a line that may be of an inlined one where the rest i
 describe('debug information in other files', () => {
   const beside = join(SYMBOLS, 'beside')
   const inPlace = (name: string) => join(beside, name)
-  /** Every frame of a library, with the files that a copy of its directory still has. */
+  /** Every frame of a library, with the files that remain in a copy of its directory. */
   async function framesOf(name: string, ...others: string[]) {
     const directory = mkdtempSync(join(tmpdir(), 'symup-beside-'))
     const library = join(directory, 'lib.so')
@@ -127,7 +127,7 @@ describe('debug information in other files', () => {
     return { frames, missingNames: symbols.missingNames }
   }
 
-  it('of which some are there: the functions of the others have no line', async () => {
+  it('that is partly available: functions of the missing files have no line', async () => {
     const { frames } = await framesOf('gcc4/libshop.so', 'gcc4/part1.dwo')
     const missing = frames.filter(([frame]) => frame?.missing !== undefined && frame.function !== undefined)
     expect(missing.length).toBeGreaterThan(5)
@@ -153,7 +153,7 @@ describe('debug information in other files', () => {
     expect(other.missingNames).toBe('common.dwz')
   })
 
-  it('that holds names only (dwz): lines are there, and what is missing is said', async () => {
+  it('that contains only names (dwz): lines are found, and the missing file is reported', async () => {
     const { frames, missingNames } = await framesOf('dwz/liba.so')
     expect(missingNames).toBe('common.dwz')
     expect(frames.flat().some(({ function: name, line }) => name === undefined && line !== undefined)).toBe(true)
@@ -161,13 +161,13 @@ describe('debug information in other files', () => {
   })
 })
 
-describe('units that lie in each other', () => {
+describe('units that contain each other', () => {
   const path = 'units/turns-dwarf'
   const expected = readExpected(`${path}.arm64.expected.json`)
 
-  it('by the pieces that .debug_aranges lists', async () => expect(await compare(path, expected)).toEqual([]))
+  it('by the ranges that .debug_aranges lists', async () => expect(await compare(path, expected)).toEqual([]))
 
-  it('without that section by whichever unit knows the address', async () => {
+  it('without that section by any unit that covers the address', async () => {
     const bytes = readFileSync(join(SYMBOLS, path))
     bytes.write('__debug_nothing', bytes.indexOf('__debug_aranges'), 'latin1')
     const symbols = await openNativeSymbols(binaryOf(bytes))
@@ -204,7 +204,7 @@ describe('openNativeSymbols', () => {
     symbols.close()
   })
 
-  it('leaves out inlined code without a name and a line, and shows that with a line', async () => {
+  it('omits inlined code without a name and a line, and shows inlined code with a line', async () => {
     const symbols = await openNativeSymbols(openBinary(join(SYMBOLS, 'nameless/nameless-x86_64.so')))
     expect(symbols.lookUp(0x1310)).toEqual([
       { file: './nameless.c', line: 4, column: 8 },
@@ -213,7 +213,7 @@ describe('openNativeSymbols', () => {
     expect(symbols.lookUp(0x131a)).toEqual([{ function: 'pay', file: './nameless.c', line: 11, column: 3 }])
   })
 
-  it('refuses what is not a native file, and an architecture that is not there', async () => {
+  it('refuses what is not a native file, and a missing architecture', async () => {
     await expect(openNativeSymbols(binaryOf(Buffer.from('hello, world')))).rejects.toThrow(BinaryError)
     const shop = openBinary(join(SYMBOLS, 'apple/Shop.framework.dSYM/Contents/Resources/DWARF/Shop'))
     await expect(openNativeSymbols(shop, { arch: 'armv7' })).rejects.toThrow('no architecture armv7')
@@ -287,7 +287,7 @@ describe('damaged files', () => {
 })
 
 it.each(['$s4shop3taxSii', '_TF4shop3taxSiT'])(
-  'a Swift name that cannot be read, %s, gives way to the plain one that is there as well',
+  'an unreadable Swift name, %s, is replaced by the plain name if there is one',
   async (mangled) => {
     const bytes = readFileSync(join(SYMBOLS, 'rich/dwarf5-arm64.so')).toString('latin1')
     const renamed = bytes.replaceAll('_ZN4shop3taxEli', mangled.padEnd(15, '\0'))

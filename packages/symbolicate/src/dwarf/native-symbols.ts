@@ -15,16 +15,17 @@ import { type DwarfSections, readUnitEntry, type Unit, type UnitEntry } from './
 import { indexUnits, type UnitIndex } from './unit-index.ts'
 
 /*
- * Why DWARF is parsed here and not by a library: npm has no maintained one for native files. `@vscode/dwarf-debugging` and
- * `@membrane/wasm-stack-trace` read WebAssembly only, `@electron/symbolicate-mac` and `@indutny/breakpad` read Breakpad's text form,
- * `macho`, `macho-uuid`, `fatmacho` and `elfy` stop at headers and need the whole file in memory.
+ * We parse DWARF ourselves because npm has no maintained library for native files. `@vscode/dwarf-debugging` and
+ * `@membrane/wasm-stack-trace` read only WebAssembly. `@electron/symbolicate-mac` and `@indutny/breakpad` read
+ * Breakpad's text form. `macho`, `macho-uuid`, `fatmacho` and `elfy` stop at headers and need the whole file in memory.
  */
 
 const CACHED_BYTES = 64 * 1024 * 1024
 const MAX_INLINED = 500
 
 /**
- * Opens an ELF, Mach-O, WebAssembly or Breakpad file for look-ups. Units are read on demand, and at most 64 MiB of them are kept.
+ * Opens an ELF, Mach-O, WebAssembly or Breakpad file for look-ups. Units are read on demand, and at most 64 MiB of them
+ * are kept.
  * @throws BinaryError if the format is unknown, or the file is truncated or damaged.
  */
 export async function openNativeSymbols(source: BinarySource, choice: OpenChoice = {}): Promise<NativeSymbols> {
@@ -53,7 +54,7 @@ export async function openNativeSymbols(source: BinarySource, choice: OpenChoice
       if (frames.length === 0) frames.push({})
       let outermost = frames.at(-1) as NativeFrame
       if (outermost.missing !== undefined) {
-        // The line may belong to an inlined function, so it must not be paired with the outer one.
+        // The line may belong to an inlined function, so do not show it with the outer one.
         outermost = { missing: outermost.missing }
         frames.splice(0, frames.length, outermost)
       }
@@ -74,7 +75,7 @@ interface LoadedUnit {
   entry: UnitEntry
   lines: LineTable | undefined
   subroutines: Subroutines
-  /** Whether the entries are in a split unit instead of the unit itself. */
+  /** Whether the entries are in a split unit and not in the unit itself. */
   split: boolean
 }
 
@@ -141,7 +142,7 @@ class DebugInfo {
       if (subroutine) place = { file: subroutine.callFile, line: subroutine.callLine, column: subroutine.callColumn }
       return frame
     })
-    // Swift's compiler inlines its own code, which has neither name nor line.
+    // Swift's compiler inlines its own code, which has neither a name nor a line.
     return frames.filter((frame, index) => frame.function !== undefined || frame.line || index === frames.length - 1)
   }
 

@@ -29,7 +29,9 @@ const packed = (name: string, bytes: Buffer, declared = bytes.length): Section =
   bytes: hex([...u32(1), ...u32(0), ...u64(declared), ...u64(1), ...deflateSync(bytes)]),
 })
 const CODE: Section = { name: '.text', flags: ALLOCATED }
-/** A table of functions with 4 bytes each, 16 apart, in section `within`, and their names, which stand in section `link`. */
+/**
+ * A symbol table with functions of 4 bytes at intervals of 16 in section `within`. Their names are in section `link`.
+ */
 const table = (type: number, link: number, names: readonly string[], within = 1): Section[] => {
   const symbols = names.flatMap((name, nth) => {
     const at = names.slice(0, nth).reduce((sum, it) => sum + it.length + 1, 0)
@@ -42,7 +44,7 @@ const table = (type: number, link: number, names: readonly string[], within = 1)
 }
 
 describe('an ELF file', () => {
-  it('says what its inflated sections take: large ones are in a temporary file', async () => {
+  it('reports the size of its inflated sections: large ones are in a temporary file', async () => {
     const sections = [packed('.debug_info', Buffer.alloc(17_000_000)), packed('.debug_abbrev', Buffer.from('hello'))]
     const object = await openElf(sections)
     expect(object.inflated).toEqual({ memory: 5, disk: 17_000_000 })
@@ -143,7 +145,7 @@ describe('the symbols of an ELF file', () => {
     const found = ['own', 'exported'].filter((name) => symbols.addressOf(name) === 16)
     const isPacked = symbols.weight > 0 && symbols.addressOf(LOCAL) !== undefined
     expect([...found, ...(isPacked ? ['packed'] : [])]).toEqual(expected)
-    // Read once.
+    // Read only once.
     expect(object.symbols()).toBe(symbols)
   })
 })
@@ -174,30 +176,30 @@ describe('other files with parts of an ELF file', () => {
   it.each<[string, Section[]]>([
     ['have no debug information', []],
     ['are damaged', [INFO, ABBREV, DAMAGED]],
-  ])('are said to be missing where they %s', async (_, sections) => {
+  ])('are reported as missing if they %s', async (_, sections) => {
     const { dwarf, missingNames } = await supplementOf(...sections).open(INFO, ABBREV)
     expect([dwarf?.supplement, missingNames]).toEqual([undefined, 'common.dwz'])
   })
 
-  it('are said to be missing where there are none', async () => {
+  it('are reported as missing if there are none', async () => {
     const { missingNames, close } = await openElf([LINK, INFO, ABBREV])
     close()
     expect(missingNames).toBe('common.dwz')
   })
 
-  it('are not looked for without debug information', async () => {
+  it('are not searched for without debug information', async () => {
     const { open, closed } = supplementOf(INFO, ABBREV)
     const { missingNames, close } = await open()
     close()
     expect([missingNames, closed]).toEqual([undefined, ['own']])
   })
 
-  it('are closed where it is damaged', async () => {
+  it('are closed if it is damaged', async () => {
     const { open, closed } = supplementOf(INFO, ABBREV)
     await expect(open(INFO, ABBREV, DAMAGED)).rejects.toThrow('section .debug_line uses an unknown compression format')
     expect(closed).toEqual([])
     const gone = new Error('gone')
-    // What is packed into it cannot be read: that is no damage.
+    // The packed content cannot be read, which does not count as damage.
     const file = binaryOf(elf(64, true, [LINK, INFO, ABBREV, { name: '.gnu_debugdata', bytes: '00'.repeat(70_000) }]))
     const read: BinarySource['read'] = (position, length) => {
       if (length >= 70_000) throw gone
@@ -224,7 +226,7 @@ describe('a Mach-O file', () => {
     [{}, 'x86_64'],
     [{ arch: 'arm64' }, 'arm64'],
     [{ uuid: arm }, 'arm64'],
-    // The id counts.
+    // The id takes precedence.
     [{ uuid: intel, arch: 'arm64' }, 'x86_64'],
   ])('is opened for %j as %s', async (choice, arch) => {
     const object = await openObjectFile(binaryOf(bytes), choice)
@@ -244,7 +246,7 @@ describe('a Mach-O file', () => {
     [{ arch: 'armv7' }, 'it has no architecture armv7'],
     [{ uuid: 'A-B' }, 'it has no architecture A-B'],
     [{ uuid: 'A-B', arch: 'arm64' }, 'it has no architecture A-B'],
-  ])('has not %j', async (choice, message) => {
+  ])('does not have %j', async (choice, message) => {
     await expect(openObjectFile(binaryOf(bytes), choice)).rejects.toEqual(new BinaryError('other-format', message))
   })
 
@@ -268,7 +270,7 @@ describe('a WebAssembly module', () => {
   const openModule = (...sections: number[][]) =>
     open(binaryOf(Buffer.from([0, 0x61, 0x73, 0x6d, 1, 0, 0, 0, ...sections.flat()])))
 
-  it('counts addresses from where its code is, and has what its custom sections hold', async () => {
+  it('counts addresses from the start of its code, and reads its custom sections', async () => {
     const code = [10, 4, 1, 2, 0, 0x0b]
     const { dwarf, symbols, close, ...object } = await openModule(
       ...[code, custom('.debug_info', [7, 8]), custom('.debug_abbrev', [9]), custom('build_id', [2, 0xab, 0xcd])],
@@ -293,6 +295,6 @@ it.each<[string, Buffer, string]>([
   ['empty', Buffer.alloc(0), 'empty'],
   ['too short', Buffer.from([0x7f, 0x45, 0x4c]), 'other-format'],
   ['of text', Buffer.from('hello, world'), 'other-format'],
-])('a file that is %s is none', async (_, bytes, flaw) => {
+])('a file that is %s is not an object file', async (_, bytes, flaw) => {
   await expect(openObjectFile(binaryOf(bytes))).rejects.toMatchObject({ name: 'BinaryError', flaw })
 })

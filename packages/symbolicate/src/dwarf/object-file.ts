@@ -27,11 +27,11 @@ export interface ObjectFile {
   /** Build id in lower case, or UUID. */
   id?: string
   /**
-   * Link address of the code. An image's slide is its load address minus this. For WebAssembly, whose stacks count from the start of the
-   * file, it is the negative offset of the code.
+   * Link address of the code. An image's slide is its load address minus this address. For WebAssembly, whose stacks
+   * count from the start of the file, it is the negative offset of the code.
    */
   textAddress: number
-  /** The missing file with some names of its debug information. */
+  /** The missing file that contains some names of the debug information. */
   missingNames?: string
   /** Absent without debug information. */
   dwarf?: DwarfSections
@@ -56,12 +56,12 @@ interface SliceChoice {
 export interface OpenChoice extends SliceChoice {
   /** Mach-O: the names that Xcode hid. */
   hiddenNames?: HiddenNames
-  /** Other files with parts of its debug information. Default: none. */
+  /** Other files with parts of the debug information. Default: none. */
   companions?: Companions
 }
 
 const SYMBOL_TABLE = 2
-/** Flags of a section: it is in memory when the file runs; it is code. */
+/** Section flags: loaded into memory, and code. */
 const LOADED = 2
 const EXECUTABLE = 4
 /** Present even in a stripped library. */
@@ -171,7 +171,10 @@ async function openElf(source: BinarySource, companions: Companions | undefined)
   }
 }
 
-/** From the first section with code to the last. In a linked file no function is at 0. In an unlinked file all sections are at 0. */
+/**
+ * From the first section with code to the last. In a linked file no function is at 0. In an unlinked file all sections
+ * start at 0.
+ */
 function codeOf({ sections, segments }: ElfLayout): CodeRange | undefined {
   const code = sections.filter(({ flags, size }) => flags & EXECUTABLE && size > 0)
   if (segments.length === 0 || code.length === 0) return undefined

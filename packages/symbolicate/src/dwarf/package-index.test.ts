@@ -21,7 +21,7 @@ describe('the index of a package', () => {
     return sectionOf([...head, ...numbers, ...table, ...[...cells(100), ...cells(200)].flatMap(long)], little)
   }
 
-  it.each([true, false])('tells where the parts of a unit are; little-endian: %s', (little) => {
+  it.each([true, false])('gives the places of the parts of a unit; little-endian: %s', (little) => {
     const find = readPackageIndex(indexOf(5, [1, 3, 8, 4], [0, 77, 0, 2 ** 40], little))
     const part = (nth: number) => ({ offset: 100 + nth, size: 200 + nth })
     expect(find(77)).toEqual({ info: part(0), abbrev: part(1), rangeLists: part(2) })
@@ -36,7 +36,7 @@ describe('the index of a package', () => {
     ['with too many columns', [...u32(2), ...u32(17), ...u32(1), ...u32(2)]],
     ['with too many slots', [...u32(2), ...u32(1), ...u32(1), ...u32(4_000_001)]],
     ['with more units than slots', [...u32(2), ...u32(1), ...u32(3), ...u32(2)]],
-  ])('%s makes no sense', (_, bytes) => {
+  ])('%s is invalid', (_, bytes) => {
     expect(() => readPackageIndex(sectionOf(bytes))).toThrow(
       new BinaryError('damaged', 'the index of its units is invalid'),
     )

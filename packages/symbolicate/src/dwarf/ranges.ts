@@ -13,7 +13,7 @@ import {
 /** @param high just past the last address. */
 type Add = (low: number, high: number) => void
 
-/** Bytes per read, because a list does not contain its length. */
+/** Bytes per read. A list does not contain its length. */
 const FIRST_READ = 128
 const MAX_READ = 8 * 1024
 const GONE_64 = 2 ** 64 - 2
@@ -21,7 +21,7 @@ const GONE_32 = 2 ** 32 - 2
 /** A kind, and two addresses or numbers. */
 const MAX_ENTRY = 32
 
-/** Calls `add` for each range of `DW_AT_ranges`, except empty ones and those of code that the linker removed. */
+/** Calls `add` for each range of `DW_AT_ranges`, except empty ranges and ranges of code that the linker removed. */
 export function eachRange(sections: DwarfSections, unit: Unit, entry: UnitBounds, found: FormValue, add: Add): void {
   const take = (low: number, high: number) => {
     if (isCode(low, high, unit, sections.code)) add(low, high)
@@ -31,8 +31,8 @@ export function eachRange(sections: DwarfSections, unit: Unit, entry: UnitBounds
 }
 
 /**
- * Whether a range is not empty, nor of code that the linker dropped. Linkers put 0, 1, the distance from the section's start, all ones or one
- * less in place of the address of such code.
+ * Whether a range is not empty and its code was not removed by the linker. Linkers replace the address of removed code
+ * with 0, 1, the distance from the section's start, all ones, or one less.
  */
 export function isCode(low: number, high: number, unit: Pick<Unit, 'addressBytes'>, code?: CodeRange): boolean {
   if (low >= high) return false

@@ -57,7 +57,7 @@ describe('Section', () => {
     expect([long(5, ''), long(300, ''), long(70_000)]).toEqual([5, 300, 65_536])
   })
 
-  it('may read 64 MiB for a question, and eight times its sections', () => {
+  it('may read 64 MiB for a query, and eight times its sections', () => {
     const limit = new WorkLimit()
     const bytes = Buffer.from([1, 2, 3, 4])
     const small = new Section(binaryOf(bytes), 0, 4, false, limit)
@@ -79,7 +79,7 @@ describe('Section', () => {
     expect(cut.bytes(0, 11)).toHaveLength(11)
   })
 
-  it('ends a question that reads the same over and over', () => {
+  it('ends a query that reads the same bytes repeatedly', () => {
     const large = new Section(binaryOf(Buffer.alloc(MIB)), 0, MIB, true, work)
     const readForever = () => {
       for (;;) large.bytes(0, MIB)

@@ -9,13 +9,14 @@ const PAGE = 16 * 1024
 const KEPT_BYTES = 8 * 1024 * 1024
 
 /**
- * Limits the bytes that one question may read. Entries may point to the same tables again and again, so the file size alone is no limit.
+ * Limits the bytes that one question may read. Entries may point to the same tables again and again, so the file size
+ * alone is not a limit.
  */
 export class WorkLimit {
   #left = 0
   #limit = 64 * 1024 * 1024
 
-  /** A valid section is read at most a few times. */
+  /** Enough for a valid section, which is read at most a few times. */
   allowFor(section: { size: number }): void {
     this.#limit += 8 * section.size
   }
@@ -50,7 +51,7 @@ export class Section {
 
   /** @throws BinaryError if the section is shorter. */
   bytes(at: number, length: number): Buffer {
-    // An offset from a file may be beyond the section, so the remaining length may be negative.
+    // An offset from the file may be past the section, so the remaining length may be negative.
     if (!(at >= 0 && length >= 0 && at + length <= this.size)) throw outside()
     this.#work.spend(length)
     const bytes = this.#source.read(this.#offset + at, length)
@@ -58,7 +59,7 @@ export class Section {
     return bytes
   }
 
-  /** A cursor over up to `length` bytes, fewer at the end of the section. */
+  /** A cursor over up to `length` bytes, or fewer at the end of the section. */
   cursor(at: number, length: number): Cursor {
     if (!(at >= 0 && at <= this.size)) throw outside()
     return new Cursor(this.bytes(at, Math.min(length, this.size - at)), this.little)

@@ -15,7 +15,7 @@ const text = (value: string) => hex(Buffer.from(`${value}\0`))
 interface Shape {
   version?: number
   offsetBytes?: number
-  /** As `DW_AT_rnglists_base`. */
+  /** Value of `DW_AT_rnglists_base`. */
   listsBase?: number
 }
 
@@ -45,7 +45,7 @@ function objectOf(id: number, shape?: Shape, name = `unit ${id}`): Buffer {
   ])
 }
 
-/** A package of units whose parts lie one after another. */
+/** A package of units whose parts follow each other. */
 function packageOf(ids: readonly number[], damaged: Section[] = []): Buffer {
   const parts = ids.map((id, nth) => sectionsOf(id, nth === 0 ? {} : { listsBase: 30 + nth }))
   const startOf = (nth: number, part: 'info' | 'abbrev') =>
@@ -107,7 +107,7 @@ describe('the split unit of a skeleton', () => {
     const found = find('a', 7, 0, { compilationDirectory: '/build', lowPc: 0x700 })
     expect(found?.entry).toEqual({
       ...{ name: 'unit 7', splitId: 7, stringOffsetsBase: 0, addressBase: 40, lowPc: 0x700 },
-      // Of version 4: its lists are in the skeleton's file, counted from there.
+      // In version 4, the lists are in the skeleton's file, and offsets start there.
       ...{ rangeListsBase: 12, rangesBase: 50 },
     })
     expect(found?.unit).toMatchObject({ offset: 0, firstEntry: 11, version: 4 })
@@ -141,10 +141,10 @@ describe('the split unit of a skeleton', () => {
     ['in a file that is none', [Buffer.from('hello')]],
     ['in one without it', [elf(64, true, [])]],
     ['in one without shapes', [elf(64, true, [{ name: '.debug_info.dwo', bytes: hex(sectionsOf(7).info) }])]],
-  ])('%s is asked for once, and what was opened for it is closed', (_, files) => {
+  ])('%s is requested once, and what was opened for it is closed', (_, files) => {
     const { find, asked, closed } = unitsOf({ a: files })
     expect([find('a', 7), find('a', 7), asked.length, closed.length]).toEqual([undefined, undefined, 1, files.length])
-    // Another skeleton is another matter.
+    // For another skeleton, the file is searched again.
     expect([find('a', 7, 99), asked.length]).toEqual([undefined, 2])
   })
 
@@ -159,7 +159,7 @@ describe('the split unit of a skeleton', () => {
     expect([find(undefined, 7), find('a', undefined, 7), asked]).toEqual([undefined, undefined, []])
   })
 
-  it('is closed when 32 others were asked for since', () => {
+  it('is closed after 32 others were requested', () => {
     const files = Object.fromEntries(Array.from({ length: 34 }, (_, nth) => [`f${nth}`, [objectOf(nth + 1)]]))
     const { find, closed, close } = unitsOf(files)
     for (let nth = 0; nth < 32; nth++) find(`f${nth}`, nth + 1)
@@ -181,7 +181,7 @@ describe('the split unit of a skeleton', () => {
 })
 
 describe('a package', () => {
-  it('has units by their ids; for others the files are looked at', () => {
+  it('finds units by their ids, and searches the files for others', () => {
     const { find, asked, closed, close } = unitsOf({ a: [objectOf(9)] }, packageOf([7, 8]))
     expect([find('a', 7)?.entry, find('a', 8)?.entry]).toMatchObject([
       { name: 'packed', splitId: 7, rangeListsBase: 12 },
@@ -198,14 +198,14 @@ describe('a package', () => {
     ['without an index', packageOf([7], [{ name: '.debug_cu_index' }])],
     ['with another index', packageOf([7], [{ name: '.debug_cu_index', bytes: '00'.repeat(16) }])],
     ['that is none', Buffer.from('hello')],
-  ])('%s is closed, and the files are looked at', (_, bytes) => {
+  ])('%s is closed, and the files are searched', (_, bytes) => {
     const { find, closed, close } = unitsOf({ a: [objectOf(7)] }, bytes)
     expect([closed, find('a', 7)?.entry.name]).toEqual([['package'], 'unit 7'])
     close()
     expect(closed).toEqual(['package', 'a 0'])
   })
 
-  it('whose index leads nowhere leaves a unit to the files', () => {
+  it('with an invalid index falls back to the files', () => {
     const { find } = unitsOf({ a: [objectOf(7)] }, packageOf([7], [{ name: '.debug_info.dwo', bytes: '00' }]))
     expect(find('a', 7)?.entry.name).toBe('unit 7')
   })

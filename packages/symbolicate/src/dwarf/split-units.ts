@@ -13,7 +13,7 @@ export interface SplitUnit {
   entry: UnitEntry
 }
 
-/** Maximum open files: a build has one per source file. */
+/** Maximum open files. A build has one per source file. */
 const MAX_OPEN = 32
 /** Sections of a `.dwo` or `.dwp`, by their role for a unit. */
 const NAMES = {
@@ -37,7 +37,7 @@ interface Package {
 export class SplitUnits {
   readonly #companions: Companions
   readonly #skeleton: DwarfSections
-  /** Keyed by the offset of the skeleton unit, least recently used first. */
+  /** By the offset of the skeleton unit, least recently used first. */
   readonly #open = new Map<number, SplitUnit & { close(): void }>()
   readonly #missing = new Set<number>()
   #package: Package | undefined
@@ -133,7 +133,7 @@ export class SplitUnits {
     return { layout, sections }
   }
 
-  /** Uses the skeleton's sections for addresses and, in version 4, ranges, which the split file lacks. */
+  /** Uses the skeleton's sections for addresses and, in version 4, for ranges, because the split file lacks them. */
   #unitIn({ info, abbrev, ...rest }: SplitSections, skeleton: UnitEntry, splitId: number, close: () => void) {
     if (!info || !abbrev) return undefined
     const { work, addr, ranges, supplement, code } = this.#skeleton

@@ -19,9 +19,9 @@ it.each<[string, number, string, number | undefined]>([
   ['where one that ended cut it short', 18, '10-16 14-17', undefined],
   ['in one that reaches out of two that end together', 30, '10-20 12-20 13-40', 2],
   ['in one that reaches out of two that overlap', 30, '10-20 12-25 13-40', 2],
-])('finds what an address is in: %s', (_, address, text, expected) => {
+])('finds the function of an address: %s', (_, address, text, expected) => {
   const all = new SubroutineRanges()
-  // `10-20 15-30`, the end not included.
+  // Parses `10-20 15-30`; ends are exclusive.
   const owners = text.split(' ').map((range, nth) => {
     const [low = 0, high = 0] = range.split('-').map(Number)
     const owner = new Subroutine('inlined', nth)

@@ -34,7 +34,7 @@ export class Subroutine {
   }
 }
 
-/** Subroutines of a part of a unit, outer ones first, by address. */
+/** Subroutines of a part of a unit by address, outer ones first. */
 export class SubroutineRanges {
   readonly #owners: Subroutine[] = []
   /** Ranges in the order of arrival, each with its owner's index. */

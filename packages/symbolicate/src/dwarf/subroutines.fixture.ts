@@ -6,7 +6,7 @@ import { readSubroutines } from './subroutines.ts'
 export const NAMESPACE = TAG.namespace
 export const STRUCTURE = 0x13
 export const LEXICAL_BLOCK = 0x0b
-/** A function without code: of what was inlined everywhere, and of templates. */
+/** A function without code: a function that is inlined everywhere, or a template. */
 export const declarationOf = (...below: Entry[]): Entry => ({ tag: TAG.subprogram, values: [], below })
 export const holderOf = (tag: number, ...below: Entry[]): Entry => ({ tag, values: [], below })
 
@@ -14,7 +14,7 @@ export function read(entries: readonly Entry[], options: Parameters<typeof unitO
   const { sections, abbreviations, unit, bounds, offsets } = unitOf(entries, options)
   const subroutines = readSubroutines({ ...sections, ...more }, abbreviations, unit, bounds)
   const entryAt = new Map([...offsets].map(([entry, offset]) => [offset, entry]))
-  /** The entries that an address is in, the innermost first. */
+  /** The entries that contain an address, innermost first. */
   const chainAt = (address: number) => {
     const chain: (Entry | undefined)[] = []
     for (let at: Subroutine | undefined = subroutines.at(address); at; at = at.parent)

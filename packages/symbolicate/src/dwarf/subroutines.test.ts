@@ -65,7 +65,7 @@ describe('the functions of a unit', () => {
     expect(subroutines.at(0x14)).toMatchObject({ isInlined: false, callFile: 0, callLine: 0, callColumn: 0 })
   })
 
-  it('have the same answer whatever was asked before', () => {
+  it('give the same answer regardless of earlier queries', () => {
     const asked = read([first, second])
     for (const address of [0x5, 0x10, 0x50, 0x20, 0x28, 0x29, 0x30])
       expect(asked.chainAt(address)).toEqual(read([first, second]).chainAt(address))
@@ -94,7 +94,7 @@ describe('the functions of a unit', () => {
     expect(chainAt(0x90)[0]).toBe(alone)
     expect(chainAt(0x95)).toEqual([])
     expect(subroutines.at(0x72)?.parent?.parent).toMatchObject({ isInlined: false, hasCode: false })
-    // Also of a call without code.
+    // Also for a call without code.
     const holder = functionOf(0x80, 0xa0, inlinedOf(0x80, 0x80, 3, alone))
     const { chainAt: inside } = read([holder])
     for (let nth = 0; nth < 3; nth++) expect(inside(0x91)).toEqual([alone, holder.below?.[0], holder])

@@ -21,7 +21,7 @@ const MAX_UNIT_BYTES = 512 * 1024 * 1024
 const MAX_DEPTH = 2000
 /**
  * Reads a unit's functions in one pass. Inlined code, which is most of a unit, is read on demand.
- * @throws BinaryError if the entries are invalid, like the methods.
+ * @throws BinaryError if the entries are invalid, as do the methods.
  */
 export function readSubroutines(
   sections: DwarfSections,
@@ -35,7 +35,7 @@ export function readSubroutines(
     all ??= readEntries(reading, wholeUnit(unit))
     return all
   }
-  /** Inlined code per queried function. */
+  /** Inlined code by queried function. */
   const whole = new Map<Subroutine, SubroutineRanges>()
   let weight = 0
   return {
@@ -121,7 +121,7 @@ function takeEntries(
     const start = at
     let code = bytes[at++] as number
     if (code === 0) {
-      // Updated by later entries of the same function.
+      // Later entries of the same function update this.
       if (parent) parent.end = from + at
       parent = parents.pop()
       continue
@@ -167,7 +167,7 @@ function takeSubroutine(
   taking: Taking,
 ): Subroutine {
   const { sections, unit, entry, found } = taking
-  // Forms and values are separate variables, because an object per attribute would cost more than reading millions of entries.
+  // Separate variables for forms and values: an object per attribute would cost more than reading millions of entries.
   let lowForm = 0
   let low = 0
   let highForm = 0
@@ -208,7 +208,7 @@ function takeSubroutine(
     eachRange(sections, unit, entry, ranges, (start, end) => found.add(start, end, self))
     return self
   }
-  // Without an end it is a single position, so the end equals the start.
+  // Without an end, it is a single position, so the end equals the start.
   const start = addressOf(sections, unit, entry, lowForm, low)
   const end = start === undefined ? 0 : highPcOf(sections, unit, entry, start, highForm, high)
   const self = new Subroutine(kind, offset, parent).calledFrom(callFile, callLine, callColumn)

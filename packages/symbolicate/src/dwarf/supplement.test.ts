@@ -12,7 +12,7 @@ describe('what dwz moved to another file', () => {
       expect(link).toBeUndefined()
   })
 
-  it('is no file that cannot be read as one; each of them is closed', () => {
+  it('is not an unreadable file; each candidate is closed', () => {
     const closed: number[] = []
     const sources = [1, 2].map(
       (nth): BinarySource => ({ ...binaryOf(Buffer.alloc(64)), close: () => void closed.push(nth) }),

@@ -10,7 +10,7 @@ function tableOf(symbols: [address: number, size: number, name: number, file?: n
 }
 
 describe('a symbol is found', () => {
-  it('of several at one address the largest counts, in whatever order they stand', () => {
+  it('the largest of several at one address counts, in any order', () => {
     const orders = [
       [1, 2, 3],
       [2, 1, 3],

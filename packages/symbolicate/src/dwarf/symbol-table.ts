@@ -6,9 +6,8 @@ import { type HiddenNames, isHiddenName } from './hidden-names.ts'
 export interface SymbolTable {
   /** The symbol that contains an address. */
   at(address: number): NativeSymbol | undefined
-  /** Address of a symbol by name. Searches the first half million symbols. */
+  /** Address of a symbol by name. Searches only the first half million symbols. */
   addressOf(name: string): number | undefined
-  /** In bytes. */
   readonly weight: number
 }
 
@@ -30,13 +29,15 @@ export interface ElfSymbolPlace {
   bits: 32 | 64
   little: boolean
   machine: number
-  /** Sections that are not loaded into memory, and 0. A symbol in one has an offset instead of an address. */
+  /**
+   * Sections that are not loaded into memory, and 0. A symbol in such a section has an offset instead of an address.
+   */
   unloaded: ReadonlySet<number>
 }
 
 const MAX_SYMBOLS = 8_000_000
 const MAX_NAME = 64 * 1024
-/** Names to read when searching for one, which takes half a second. */
+/** Maximum names to search, which takes half a second. */
 const MAX_SEARCHED = 500_000
 const EM_MIPS = 8
 const EM_ARM = 40
@@ -83,7 +84,7 @@ function takeElfSymbols(place: ElfSymbolPlace, symbols: Symbols, namesStart: num
   const entryBytes = bits === 64 ? 24 : 16
   const count = countOf(place)
   const clearsLowestBit = machine === EM_ARM || machine === EM_MIPS
-  // Field offsets in an entry. A 32-bit entry has value and size first.
+  // Field offsets in an entry. In a 32-bit entry, value and size come first.
   const infoAt = bits === 64 ? 4 : 12
   const valueAt = bits === 64 ? 8 : 4
   let file = NO_FILE
@@ -98,10 +99,10 @@ function takeElfSymbols(place: ElfSymbolPlace, symbols: Symbols, namesStart: num
       const name = view.getUint32(at, little)
       const info = view.getUint8(at + infoAt)
       const type = info & 0xf
-      // It precedes the local symbols of its file.
+      // A file symbol precedes the local symbols of that file.
       if (type === SOURCE_FILE) file = namesStart + name
       const section = view.getUint16(at + infoAt + 2, little)
-      // Undefined, not loaded, or absolute.
+      // The symbol is undefined, not loaded, or absolute.
       if (unloaded.has(section) || section === 0xfff1 || !isTypeOfCode(type) || name >= namesSize) continue
       const value = number(at + valueAt)
       const isLocal = info >> 4 === 0
@@ -117,7 +118,10 @@ function takeElfSymbols(place: ElfSymbolPlace, symbols: Symbols, namesStart: num
   }
 }
 
-/** Untyped symbols `$a`, `$d`, `$x`, …, which only separate code from data. A library may have one per function. */
+/**
+ * The names of untyped symbols `$a`, `$d`, `$x`, …, which only separate code from data. A library may have one per
+ * function.
+ */
 function marksOf(machine: number | undefined): RegExp | undefined {
   if (machine === EM_ARM) return /^\$[adt]/
   if (machine === EM_AARCH64) return /^\$[dx]/
@@ -169,7 +173,7 @@ function nameIn(source: BinarySource, offset: number, size: number, at: number):
   }
 }
 
-/** Addresses, sizes and name offsets (or numbers) in columns. Names are read on demand. */
+/** Addresses, sizes and name offsets (or numbers), in columns. Names are read on demand. */
 export class Symbols implements SymbolTable {
   readonly #addresses: Float64Array
   readonly #sizes: Float64Array
@@ -183,7 +187,10 @@ export class Symbols implements SymbolTable {
   #count = 0
   readonly #nameBytes: number
 
-  /** @param nameBytes size of the names that `nameOf` holds. @param marks names of untyped symbols to ignore. */
+  /**
+   * @param nameBytes size of the names that `nameOf` holds.
+   * @param marks names of untyped symbols to ignore.
+   */
   constructor(
     max: number,
     nameOf: (name: number) => string | undefined,
@@ -260,7 +267,7 @@ export class Symbols implements SymbolTable {
     return found
   }
 
-  /** Names are read one by one, because most are never needed. */
+  /** Reads names one by one, because most are never needed. */
   #isMark(symbol: number): boolean {
     if (this.#kinds[symbol] === UNTYPED) {
       const name = this.#nameOf(this.#names[symbol] as number)
@@ -270,7 +277,7 @@ export class Symbols implements SymbolTable {
   }
 }
 
-/** Types that a code symbol can have: none, object, function, indirect function. */
+/** The types of code symbols: none, object, function, indirect function. */
 function isTypeOfCode(type: number): boolean {
   return type <= FUNCTION || type === 10
 }

@@ -6,7 +6,7 @@ import { type FormSizes, readForm } from './forms.ts'
 import type { HiddenNames } from './hidden-names.ts'
 import type { Section, WorkLimit } from './section.ts'
 
-/** The DWARF sections for symbolication. Any may be missing. */
+/** The DWARF sections for symbolication. Each may be missing. */
 export interface DwarfSections {
   /** Restarted for each question. */
   work: WorkLimit
@@ -66,7 +66,7 @@ export interface UnitEntry extends UnitBounds {
   compilationDirectory?: string
   /** The `.dwo` file with the rest of the unit (split DWARF). */
   splitName?: string
-  /** Like that of {@link Unit}, in version 4. */
+  /** Like {@link Unit.splitId}, in version 4. */
   splitId?: number
 }
 
@@ -120,7 +120,7 @@ export function listUnits(info: Section): Unit[] {
 
 /**
  * @param abbreviations of the unit, if already read.
- * @throws BinaryError if it is invalid.
+ * @throws BinaryError if the entry is invalid.
  */
 export function readUnitEntry(sections: DwarfSections, unit: Unit, abbreviations?: Abbreviations): UnitEntry {
   const values = readOwnAttributes(sections, unit, abbreviations)
@@ -136,7 +136,7 @@ export function readUnitEntry(sections: DwarfSections, unit: Unit, abbreviations
   return entry
 }
 
-/** Omits texts, which are scattered over a large section. @throws BinaryError if it is invalid. */
+/** Omits strings, which are scattered over a large section. @throws BinaryError if the entry is invalid. */
 export function readUnitBounds(sections: DwarfSections, unit: Unit): UnitBounds {
   return boundsIn(sections, unit, readOwnAttributes(sections, unit))
 }
@@ -197,7 +197,7 @@ function boundsIn(sections: DwarfSections, unit: Unit, values: Map<number, FormV
   return entry
 }
 
-/** `DW_AT_high_pc` is an address, or a length since version 4. */
+/** `DW_AT_high_pc` is an address or, since version 4, a length. */
 export function highPcOf(
   sections: DwarfSections,
   unit: Unit,

@@ -12,7 +12,7 @@ interface Parts {
   names?: number[]
 }
 
-/** The module's parts one after the other, as the layout has them. */
+/** The parts of the module, one after another as in the layout. */
 function symbolsOf({ code, imports, names }: Parts) {
   const bytes: number[] = [9, 9, 9]
   const place = (content: number[] | undefined) => {
@@ -28,7 +28,7 @@ function symbolsOf({ code, imports, names }: Parts) {
   })
 }
 
-/** Three functions of 4, 6 and 3 bytes, their sizes included; the first begins at 1. */
+/** Three functions of 4, 6 and 3 bytes including their sizes. The first begins at 1. */
 const CODE = [3, 3, 0, 0, 0, 5, 0, 0, 0, 0, 0, 2, 0, 0]
 const NAMES = [
   ...section(0, text('module')),
@@ -38,7 +38,7 @@ const NAMES = [
 const namesAt = (parts: Parts) => [0, 1, 4, 5, 10, 11, 13, 14].map((at) => symbolsOf(parts).at(at)?.name)
 
 describe('functions of a module', () => {
-  it('are where their bodies are, with the names of the name section', () => {
+  it('have the ranges of their bodies, and the names of the name section', () => {
     expect(namesAt({ code: CODE, names: NAMES })).toEqual([
       undefined,
       ...['zero', 'zero', 'one', 'one', 'two', 'two'],
@@ -46,12 +46,12 @@ describe('functions of a module', () => {
     ])
   })
 
-  it('are counted behind those that are imported, whatever else is', () => {
+  it('are numbered after imported functions, whatever else is imported', () => {
     const entry = (name: string, ...kind: number[]) => [...text('env'), ...text(name), ...kind]
     const imports = [
       13,
       ...entry('f', 0, 7),
-      // What Dart, Kotlin and Java import: references to types, a number of which may take two bytes.
+      // Imports of Dart, Kotlin and Java: references to types, whose number may take two bytes.
       ...entry('string', 3, 0x64, 0x6f, 0),
       ...entry('own', 3, 0x63, 0x81, 1, 0),
       ...entry('functions', 1, 0x63, 0x70, 0, 5),
@@ -76,7 +76,7 @@ describe('functions of a module', () => {
     expect(namesAt({ code: CODE })).toEqual(Array(8).fill(undefined))
     expect(namesAt({ names: NAMES })).toEqual(Array(8).fill(undefined))
     expect(namesAt({ code: CODE, names: section(0, text('module')) })).toEqual(Array(8).fill(undefined))
-    // It says more names than it has.
+    // Declares more names than it contains.
     expect(namesAt({ code: CODE, names: section(1, [9, ...name(1, 'one')]) })[3]).toBe('one')
   })
 

@@ -17,13 +17,13 @@ import {
 } from './frames.ts'
 
 /**
- * Reads a Bugsnag event, as sent by its clients (`events[0]`) and as shown by its API and page.
+ * Reads a Bugsnag event, as its clients send it (`events[0]`), or as its API and page show it.
  * @returns undefined if the event has no stack in Bugsnag's format.
  */
 export function bugsnagEvent(event: unknown): FrameEvent | undefined {
   const root = fieldsOf(event)
   const own = list(root.events)[0] ?? root
-  // The first one was thrown; the others are its causes.
+  // The first exception was thrown; the others are its causes.
   const [thrown = {}] = list(own.exceptions)
   const frames = list(thrown.stacktrace).slice(0, MAX_FRAMES)
   if (frames.length === 0) return undefined
@@ -53,7 +53,7 @@ function bugsnagLine(frame: Fields, index: number): string {
   }
   const line = number(frame, 'lineNumber', 'line_number')
   const column = number(frame, 'columnNumber', 'column_number')
-  // `com.shop.Cart.pay`
+  // A Java name, such as `com.shop.Cart.pay`.
   if (column === undefined && name !== undefined && /^[\w$]+(?:\.[\w$<>]+)+$/.test(name) && !file.includes('/'))
     return javaLine(name, file, line)
   return scriptLine(name, file, line, column)

@@ -12,7 +12,7 @@ it.each<[string, unknown]>([
   expect(parseEventText(JSON.stringify(event))).toEqual({ stack: STACK, service: 's', version: '1' })
 })
 
-// As loggers and clouds write them.
+// Written by loggers and cloud services.
 it.each<[string, string]>([
   [
     'of pino',
@@ -30,9 +30,9 @@ it.each<[string, string]>([
   ['that AWS Lambda answers with', JSON.stringify({ errorType: 'Error', errorMessage: 'x', trace: STACK.split('\n') })],
   ['of Google Cloud', JSON.stringify({ severity: 'ERROR', message: STACK })],
   ['of New Relic', JSON.stringify({ events: [{ stackTrace: STACK }] })],
-])('takes the stack out of a log %s', (_, log) => expect(parseEventText(log).stack).toBe(STACK))
+])('extracts the stack from a log %s', (_, log) => expect(parseEventText(log).stack).toBe(STACK))
 
-it('takes a message for no stack, and a text that quotes JSON for itself', () => {
+it('does not read a message as a stack, or a text that quotes JSON as JSON', () => {
   for (const log of [
     '{"message":"at home"}',
     `${STACK}\n{"a":1}`,
@@ -44,15 +44,15 @@ it('takes a message for no stack, and a text that quotes JSON for itself', () =>
 })
 
 it.each([STACK, '{not json', '[1,2]', '{"a":1}', '', `[${'['.repeat(100_000)}`])(
-  'takes what is not an event as the stack',
+  'reads what is not an event as the stack',
   (text) => {
     expect(parseEventText(text).stack).toBe(text)
   },
 )
 
-it('takes a stack quoted as JSON', () => expect(parseEventText(JSON.stringify(STACK))).toEqual({ stack: STACK }))
+it('reads a stack quoted as JSON', () => expect(parseEventText(JSON.stringify(STACK))).toEqual({ stack: STACK }))
 
-// Copied without the quotes around it, with some of the JSON around it, and out of JSON within JSON.
+// Copied without the surrounding quotes, with some surrounding JSON, and from JSON inside JSON.
 it.each<[string, string]>([
   ['alone', String.raw`Error: x\n    at f (https://h/a.js:1:2)\n    at g (C:\\new\\a.js:3:4)`],
   [
@@ -72,7 +72,7 @@ it.each<[string, string]>([
       .map((line) => JSON.stringify({ log: `${line}\n`, stream: 'stderr' }))
       .join('\n'),
   ],
-])('takes the lines of a stack that has the escapes of JSON, %s', (_, text) => {
+])('reads the lines of a stack with JSON escapes, %s', (_, text) => {
   const frames = parseStack(parseEventText(text).stack)
   expect(frames.map(({ file, line, column }) => [file, line, column])).toEqual([
     ['https://h/a.js', 1, 2],
@@ -95,14 +95,14 @@ it.each([
   String.raw`Fatal error: no "price" at index 3 in C:\new\report\net.cc`,
   String.raw`Error: got {"stack":"Error: y\n    at g (https://h/b.js:9:9)"} from it` +
     '\n    at f (https://h/a.js:1:2)',
-])('leaves a text that has none as it is', (text) => expect(parseEventText(text).stack).toBe(text))
+])('does not change a text without a stack', (text) => expect(parseEventText(text).stack).toBe(text))
 
-it('looks for escapes in no text that is longer than anybody copies', () => {
+it('does not search for escapes in a very long text', () => {
   const text = `err="    at f (https://h/a.js:1:2)" ${'x'.repeat(256 * 1024)}`
   expect(parseEventText(text).stack === text).toBe(true)
 })
 
-it('takes colours of a terminal out', () => {
+it('removes terminal colours', () => {
   const logged =
     '\u001b[31mError: x\u001b[39m\n    at f (\u001b[90m/app/\u001b[39mdist/a.js:1:2)\n\u001b[90m    at g (node:a:1:2)\u001b[39m'
   const stack = 'Error: x\n    at f (/app/dist/a.js:1:2)\n    at g (node:a:1:2)'
@@ -145,12 +145,12 @@ it.each<[string, unknown]>([
       ],
     },
   ],
-])("takes Sentry's event as %s", (_, event) => {
+])('reads a Sentry event as %s', (_, event) => {
   const stack = `${STACK}\n    at main (https://h/a.js:1:9)`
   expect(parseEventText(JSON.stringify(event))).toMatchObject({ stack, service: 's', version: '1' })
 })
 
-it("takes Sentry's event of an Apple app, with its images", () => {
+it('reads a Sentry event of an Apple app, with its images', () => {
   const uuid = '4c4c4423-5555-3144-a1f4-1e1c3f2b8a01'
   const frame = { package: '/var/containers/Shop.app/Shop', instruction_addr: '0x104a3c2f4' }
   const image = { type: 'macho', debug_id: uuid, code_file: '/var/containers/Shop.app/Shop', image_size: 49152 }
@@ -170,11 +170,11 @@ it.each<[string, unknown]>([
     { data: [{ attributes: { attributes: { error: { stack: STACK } }, tags: ['service:s', 'version:1'] } }] },
   ],
   ['of a log', { ddtags: 'env:prod,version:1,service:s', error: { stack: STACK }, os: { version: '17.2' } }],
-])("takes Datadog's event %s", (_, event) => {
+])('reads a Datadog event %s', (_, event) => {
   expect(parseEventText(JSON.stringify(event))).toEqual({ stack: STACK, service: 's', version: '1' })
 })
 
-it("takes nobody else's version for the app's", () => {
+it("does not use another version as the app's", () => {
   const event = { error: { stack: STACK }, sdk: { version: '9' }, device: { name: 'x', version: '2' } }
   expect(parseEventText(JSON.stringify(event)).version).toBeUndefined()
 })
@@ -184,38 +184,38 @@ it.each<[string, unknown]>([
   ['milliseconds', { date: 1770000000500 }],
   ['nanoseconds', { time: 1770000000500000000 }],
   ['ISO 8601', { error: { occurred_at: '2026-02-02T02:40:00.500Z' } }],
-])('takes the time of the event in %s', (_, event) => {
+])('reads the time of the event in %s', (_, event) => {
   expect(parseEventText(JSON.stringify({ stack: STACK, ...(event as object) })).time).toBe(1770000000500)
 })
 
-it("takes debug ids as a table, and as Sentry's list of images", () => {
+it("reads debug ids from a table, and from Sentry's list of images", () => {
   const debugIds = { 'https://h/a.js': '6f5c' }
   expect(parseEventText(JSON.stringify({ stack: STACK, debug_ids: debugIds })).debugIds).toEqual(debugIds)
   const images = [{ type: 'sourcemap', code_file: 'https://h/a.js', debug_id: '6f5c' }, null]
   expect(parseEventText(JSON.stringify({ stack: STACK, debug_meta: { images } })).debugIds).toEqual(debugIds)
 })
 
-it.each([0, -1, 5, 1e30, 'soon', {}])('takes no nonsense for a time: %j', (timestamp) => {
+it.each([0, -1, 5, 1e30, 'soon', {}])('does not read nonsense as a time: %j', (timestamp) => {
   expect(parseEventText(JSON.stringify({ stack: STACK, timestamp })).time).toBeUndefined()
 })
 
 describe('whatever a field is called', () => {
   it.each(['stack', 'stack_trace', 'stacktrace', 'stackTrace', 'callStack', 'error_stack'])(
-    '%s holds the stack',
+    '%s contains the stack',
     (name) => {
       expect(parseEventText(JSON.stringify({ error: { [name]: STACK } }))).toEqual({ stack: STACK })
     },
   )
 
-  it.each(['service', 'service_name', 'serviceName'])('%s holds the service', (name) => {
+  it.each(['service', 'service_name', 'serviceName'])('%s contains the service', (name) => {
     expect(parseEventText(JSON.stringify({ stack: STACK, context: { [name]: 'shop' } })).service).toBe('shop')
   })
 
-  it.each(['version', 'release_version', 'releaseVersion', 'app_version'])('%s holds the version', (name) => {
+  it.each(['version', 'release_version', 'releaseVersion', 'app_version'])('%s contains the version', (name) => {
     expect(parseEventText(JSON.stringify({ stack: STACK, context: { [name]: '7' } })).version).toBe('7')
   })
 
-  it.each(['debug_ids', 'debugIds', '_debugIds'])('%s holds the debug ids', (name) => {
+  it.each(['debug_ids', 'debugIds', '_debugIds'])('%s contains the debug ids', (name) => {
     const debugIds = { 'https://h/a.js': '6f5c' }
     expect(parseEventText(JSON.stringify({ stack: STACK, error: { [name]: debugIds } }))).toEqual({
       stack: STACK,
@@ -223,11 +223,11 @@ describe('whatever a field is called', () => {
     })
   })
 
-  it.each(['timestamp', 'date', 'time', 'event_time', 'occurred_at'])('%s holds the time', (name) => {
+  it.each(['timestamp', 'date', 'time', 'event_time', 'occurred_at'])('%s contains the time', (name) => {
     expect(parseEventText(JSON.stringify({ stack: STACK, [name]: 1770000000 })).time).toBe(1770000000000)
   })
 
-  it.each(['tags', 'ddtags'])('%s hold the service and the version', (name) => {
+  it.each(['tags', 'ddtags'])('%s contain the service and the version', (name) => {
     for (const tags of ['env:x,service:s,version:1', ['env:x', 'service:s', 'version:1', 5]])
       expect(parseEventText(JSON.stringify({ stack: STACK, [name]: tags }))).toEqual({
         stack: STACK,
@@ -239,14 +239,14 @@ describe('whatever a field is called', () => {
 })
 
 it.each('sdk os device contexts browser runtime user usr _dd debug_meta modules'.split(' '))(
-  'what %s says of itself is not said of the app',
+  'what %s states about itself does not apply to the app',
   (name) => {
     const event = { stack: STACK, [name]: { service: 'other', version: '9', deeper: { app_version: '9' } } }
     expect(parseEventText(JSON.stringify(event))).toEqual({ stack: STACK })
   },
 )
 
-it('takes the nearest field, and none that is empty or no text', () => {
+it('uses the nearest field that is a non-empty text', () => {
   const event = {
     a: { service: 'far' },
     service: 'near',
@@ -257,14 +257,14 @@ it('takes the nearest field, and none that is empty or no text', () => {
   expect(parseEventText(JSON.stringify(event))).toEqual({ stack: STACK, service: 'near', version: '2' })
 })
 
-it('says that a text only begins as JSON does', () => {
+it('reports that a text only begins like JSON', () => {
   for (const text of ['{not json', '["x"', '"x'])
     expect(parseEventText(text)).toEqual({ stack: text, isBrokenJson: true })
   for (const text of ['Error: {"stack":"x"}', 'x', '']) expect(parseEventText(text)).toEqual({ stack: text })
   expect(parseEventText(` \n${JSON.stringify({ stack: STACK })}\n`)).toEqual({ stack: STACK })
 })
 
-it('takes the times of every unit, up to what is no time any more', () => {
+it('reads times of every unit, up to the largest valid time', () => {
   const timeOf = (time: unknown) => parseEventText(JSON.stringify({ stack: STACK, time })).time
   expect([1e9, 9_999_999_999].map(timeOf)).toEqual([1e12, 9_999_999_999_000])
   expect([1e10, 1.77e15].map(timeOf)).toEqual([1e10, 1.77e12])
@@ -273,7 +273,7 @@ it('takes the times of every unit, up to what is no time any more', () => {
   )
 })
 
-it('takes debug ids that are texts, of files that have a name', () => {
+it('reads debug ids that are texts, of files with a name', () => {
   const idsOf = (fields: object) => parseEventText(JSON.stringify({ stack: STACK, ...fields })).debugIds
   expect(idsOf({ debug_ids: { a: '1', b: 2, c: '' } })).toEqual({ a: '1' })
   expect([{ debug_ids: {} }, { debug_ids: ['1'] }, { debug_ids: 'x' }, { debug_ids: { a: 1 } }].map(idsOf)).toEqual([
@@ -288,7 +288,7 @@ it('takes debug ids that are texts, of files that have a name', () => {
   expect(Object.keys(idsOf({ debug_ids: many }) ?? {})).toHaveLength(1000)
 })
 
-it.each(['\n ', '\n', '@', '@@ '])('whether a message is a stack is told in time linear in it: %j', (piece) => {
+it.each(['\n ', '\n', '@', '@@ '])('decides whether a message is a stack in linear time: %j', (piece) => {
   const message = piece.repeat(1_000_000)
   expect(parseEventText(JSON.stringify({ message })).stack).not.toBe(message)
 })
@@ -298,7 +298,7 @@ it.each(['Error: x\n    at f (a.js:1:1)', 'Error: x\r\n\tat f', 'Error\npay@http
   (message) => expect(parseEventText(JSON.stringify({ message })).stack).toBe(message),
 )
 
-it('takes a stack whose line ends were escaped twice, and a log that begins with a bracket', () => {
+it('reads a stack with doubly escaped line endings, and a log that begins with a bracket', () => {
   expect(parseEventText(JSON.stringify({ stack: STACK.replace('\n', '\\n') })).stack).toBe(STACK)
   for (const line of ['[Android] x', '[ +2 ms] x', '[        ] x', '[12:03:44] x', '[2026-11-27] x'])
     expect(parseEventText(line), line).toEqual({ stack: line })
@@ -342,15 +342,13 @@ describe('an error whose message quotes the stack of another', () => {
     ['Sentry', { exception: { values: [{ type: 'Error', value: quoted, stacktrace: { frames } }] } }],
     ['Bugsnag', { exceptions: [{ errorClass: 'Error', message: quoted, stacktrace: bugsnag }] }],
     ['Faro', { exceptions: [{ type: 'Error', value: quoted, stacktrace: { frames: [...frames].reverse() } }] }],
-  ])('has its own frames alone where they come apart: %s', (_, event) =>
-    expect(namesIn(event)).toEqual(['pay', 'main']),
-  )
+  ])('has only its own frames if they are separate: %s', (_, event) => expect(namesIn(event)).toEqual(['pay', 'main']))
 
-  it("stays as it is where the message has all that matters, as Zone.js' has, or the beginning of the stack", () => {
+  it('is not changed if the message has all that matters, as with Zone.js, or the beginning of the stack', () => {
     const message = `Uncaught (in promise): ${quoted}`
     expect(namesIn({ message, stack: `Error: ${message}${own}` })).toEqual(['a', 'c', 'pay', 'main'])
     expect(namesIn({ message: quoted, stack: `Error: ${quoted}` })).toEqual(['a', 'c'])
-    // A log that shortens messages.
+    // A log that cuts messages.
     for (const cut of [`Error: ${quoted}`, `Error: ${quoted}\n    at p`, quoted.slice(0, -2)])
       expect(namesIn({ message: cut, stack })).toEqual(['a', 'c', 'pay', 'main'])
     expect(parseEventText(JSON.stringify({ message: 'x', stack: `Error: x${own}` })).stack).toBe(`Error: x${own}`)

@@ -6,7 +6,7 @@ import { listedFrames } from './listed-frames.ts'
 import { metricKitEvent } from './metric-kit.ts'
 import { sentryEvent } from './sentry.ts'
 
-/** Facts that a pasted text contains. */
+/** What a pasted text contains. */
 export interface EventText {
   stack: string
   service?: string
@@ -17,7 +17,7 @@ export interface EventText {
   time?: number
   /** Loaded images of an Apple app. */
   images?: BinaryImage[]
-  /** It begins like JSON but is invalid. */
+  /** The text begins like JSON but is invalid. */
   isBrokenJson?: true
 }
 
@@ -33,7 +33,7 @@ const STACK_FIELDS = [
 ]
 /** Fields that contain a stack or something else: a message, AWS Lambda's answer, a trace id. */
 const TEXT_FIELDS = ['message', 'trace']
-/** The message at the start of an error's stack, after its type. */
+/** The message that starts an error's stack, after its type. */
 const MESSAGE_FIELDS = ['message', 'exception.message', 'error.message']
 const SERVICE_FIELDS = ['service', 'service_name', 'serviceName', 'service.name']
 const VERSION_FIELDS = [
@@ -69,12 +69,13 @@ const TIME_FIELDS = ['timestamp', 'date', 'time', 'event_time', 'occurred_at']
 /** Unix times from 2001 to 2286 in seconds, milliseconds, microseconds or nanoseconds. */
 const SECONDS = { least: 1e9, most: 1e10 }
 const MAX_DEBUG_IDS = 1000
-/** Maximum nesting to search. OpenTelemetry has ten levels. */
+/** Maximum nesting to search. OpenTelemetry uses ten levels. */
 const MAX_DEPTH = 12
 
 /**
- * Reads a stack, or a JSON error event that contains one: `{"service", "version", "error": {"stack"}}` and similar at any depth, Datadog's
- * with tags, or Sentry's with frames. Text that is not JSON is itself the stack. JSON escapes in copied text are resolved.
+ * Reads a stack, or a JSON error event that contains one: `{"service", "version", "error": {"stack"}}` and similar at
+ * any depth, Datadog's with tags, or Sentry's with frames. Other text is itself the stack. Resolves JSON escapes in
+ * copied text.
  */
 export function parseEventText(text: string): EventText {
   const event = readEvent(text)
@@ -106,7 +107,7 @@ function readEvent(text: string): EventText {
   const debugIds = first(event, DEBUG_ID_FIELDS, asDebugIds) ?? first(event, ['images'], debugIdsOfImages)
   const time = first(event, TIME_FIELDS, asTime)
   return {
-    // If it was logged again, its line ends are escaped twice.
+    // Text that was logged twice has line ends that are escaped twice.
     stack: unescaped(message === undefined ? stack : ownFramesFirst(stack, message)),
     ...(service !== undefined && { service }),
     ...(version !== undefined && { version }),
@@ -119,14 +120,14 @@ function readEvent(text: string): EventText {
 /** A frame in JSON text: after an escaped line end, or after the quote that begins a string. */
 const ESCAPED =
   /(?:\\n|")(?:[ \t]|\\t)+at [^"\n]{1,400}?(?::\d{1,9}[:)"\\]|\((?:Native Method|Unknown Source)\))|\\n[^\s@"\\]{0,200}@[a-z][a-z0-9+.-]{0,20}:/i
-/** Fields of JSON reports that must be parsed as a whole: Apple's, and those of minidumps. */
+/** Fields of JSON reports that must be parsed as a whole: Apple's reports, and those of minidumps. */
 const REPORT = /"(?:usedImages|crashing_thread)"/
 /** Longer texts are not pasted stacks. */
 const MAX_UNESCAPED = 256 * 1024
-/** A frame on a line of its own. Escapes are then part of a message. */
+/** A frame on its own line. Escapes are then part of a message. */
 const OWN_FRAME = /^[ \t]*at \S/m
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t' }
-/** JSON within JSON within JSON. */
+/** JSON inside JSON inside JSON. */
 const MAX_ESCAPED = 3
 
 /** A quoted text, as in JSON and logfmt: `throwable="a.b: x\n\tat …"`. */
@@ -158,7 +159,7 @@ function parsed(json: string): unknown {
   }
 }
 
-/** The first event with a stack in a log of one event per line, such as those of pino, winston and AWS Lambda. */
+/** The first event with a stack in a log of one event per line, as written by pino, winston and AWS Lambda. */
 function loggedEvent(text: string): unknown {
   for (const line of text.split(/\r?\n/, MAX_LINES)) {
     const json = LOGGED_EVENT.exec(line)?.[1]
@@ -175,7 +176,7 @@ function asStack(field: unknown): string | undefined {
   return typeof text === 'string' && text !== '' ? text : undefined
 }
 
-/** A stack if the whole message is one, as Google Cloud requires. */
+/** The message, if all of it is a stack, as Google Cloud requires. */
 function asMessage(field: unknown): string | undefined {
   const text = asStack(field)
   return text !== undefined && /\n[^\S\n]+at \S|\S@[^\s@]+:\d/.test(text) ? text : undefined
@@ -196,7 +197,7 @@ function asDebugIds(value: unknown): Record<string, string> | undefined {
   return entries.length === 0 ? undefined : Object.fromEntries(entries.slice(0, MAX_DEBUG_IDS))
 }
 
-/** `debug_meta.images` as sent by Sentry's clients. */
+/** `debug_meta.images`, as Sentry's clients send it. */
 function debugIdsOfImages(value: unknown): Record<string, string> | undefined {
   if (!Array.isArray(value)) return undefined
   const named = value.slice(0, MAX_DEBUG_IDS).map((image) => [image?.code_file, image?.debug_id])

@@ -10,8 +10,8 @@ const COLUMN = ['colno', 'column', 'columnNumber', 'ColumnNumber']
 const NAME = ['function', 'method', 'methodName', 'functionName', 'MethodName']
 
 /**
- * Reads the frames of clients that send them as a list of fields.
- * @param first the first usable value of an event under one of the names.
+ * Reads frames from clients that send a list of fields.
+ * @param first returns the first usable value of an event under one of the names.
  */
 export function listedFrames(
   first: (names: readonly string[], read: (value: unknown) => string | undefined) => string | undefined,

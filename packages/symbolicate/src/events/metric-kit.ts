@@ -4,7 +4,8 @@ import { address, type Fields, type FrameEvent, fieldsOf, imageLine, list, MAX_F
 const DIAGNOSTICS = ['crashDiagnostics', 'hangDiagnostics', 'cpuExceptionDiagnostics', 'diskWriteExceptionDiagnostics']
 
 /**
- * Reads crashes and hangs from Apple's MetricKit: a payload, one of its diagnostics, or its stacks. Of several, the first crash.
+ * Reads crashes and hangs from Apple's MetricKit: a payload, one of its diagnostics, or its stacks. If there are
+ * several, the first crash wins.
  * @returns undefined if the event has no stack in MetricKit's format.
  */
 export function metricKitEvent(event: unknown): FrameEvent | undefined {
@@ -24,7 +25,7 @@ export function metricKitEvent(event: unknown): FrameEvent | undefined {
   return { stack: lines.join('\n'), images, ...(version !== undefined && { version }) }
 }
 
-/** Innermost first: each frame contains its caller. In aggregated samples the first caller is the heaviest. */
+/** Innermost first: each frame contains its caller. In aggregated samples, the first caller is the heaviest. */
 function framesOf(stack: Fields): Fields[] {
   const frames: Fields[] = []
   let [frame] = list(stack.callStackRootFrames)
@@ -41,6 +42,7 @@ function imageOf(frame: Fields): BinaryImage[] {
   const at = address(frame, 'address')
   const offset = address(frame, 'offsetIntoBinaryTextSegment')
   if (uuid === undefined || name === undefined || at === undefined || offset === undefined) return []
-  // iOS 14, iOS 15 and macOS 12 contain the image's start instead of the distance from it. The distance is the smaller of the two.
+  // iOS 14, iOS 15 and macOS 12 report the image's start instead of the distance from it. The distance is the smaller
+  // number.
   return [{ name, uuid, loadAddress: Math.max(offset, at - offset), isSystem: false }]
 }

@@ -3,7 +3,7 @@ import { parseEventText } from './event-text.ts'
 
 const parsed = (event: unknown) => parseEventText(JSON.stringify(event))
 
-// As its notifiers send it (bugsnag-js, bugsnag-cocoa, bugsnag-android), and as its API and its page show it.
+// As sent by its notifiers (bugsnag-js, bugsnag-cocoa, bugsnag-android), and as shown by its API and its page.
 describe('an event of Bugsnag', () => {
   const sent = (...stacktrace: object[]) => ({
     notifier: { name: 'Bugsnag JavaScript', version: '8.4.0' },
@@ -58,7 +58,7 @@ describe('an event of Bugsnag', () => {
     ).toEqual([
       '    at com.shop.a.b(SourceFile:12)',
       '    at com.shop.a.<init>(Unknown)',
-      // Behind the first, an address is where the call returns to.
+      // After the first frame, addresses are return addresses.
       '#2 pc 100f /data/app/com.shop/lib/arm64/libshop.so (pay) (BuildId: 725d8a9b)',
       '    at com.shop.c.d(C.kt:3)',
       '    at com.shop.e.f(E.kt:5)',
@@ -81,11 +81,11 @@ describe('an event of Bugsnag', () => {
     })
   })
 
-  it('whose frames are those of its cause alone', () => {
+  it('with only the frames of its cause', () => {
     expect(parsed(sent())).toEqual({ stack: '    at https://h/c.js:9', version: '1.2.3' })
   })
 
-  it('has one more than a resolver lists, at most', () => {
+  it('has at most one more than a resolver lists', () => {
     const frames = Array.from({ length: 6000 }, (_, nth) => ({ file: `https://h/${nth}.js`, lineNumber: 1 }))
     const lines = parsed(sent(...frames)).stack.split('\n')
     expect([lines.length, lines.at(-1)]).toEqual([5002, '    at https://h/5000.js:1'])
@@ -122,7 +122,7 @@ describe('an event of Grafana Faro', () => {
   })
 })
 
-// As Apple documents it: https://developer.apple.com/documentation/metrickit/mxcallstacktree/jsonrepresentation().
+// Source: https://developer.apple.com/documentation/metrickit/mxcallstacktree/jsonrepresentation().
 describe('a payload of MetricKit', () => {
   const frame = (binaryName: string, at: number, offset: number, ...subFrames: object[]) => ({
     ...{ binaryName, address: at, offsetIntoBinaryTextSegment: offset, sampleCount: 1 },
@@ -165,8 +165,8 @@ describe('a payload of MetricKit', () => {
     expect(parseEventText(text)).toEqual({ stack: text })
   })
 
-  it('has one more than a resolver lists, at most, however deep they lie', () => {
-    // Written by hand: JSON.stringify does not go so deep.
+  it('has at most one more than a resolver lists, however deeply nested', () => {
+    // Built by hand, because JSON.stringify cannot nest so deep.
     const one = JSON.stringify(frame('Shop', 1, 1))
     const root = `${one.slice(0, -1)},"subFrames":[`.repeat(6000) + one + ']}'.repeat(6000)
     const event = `{"callStackTree":{"callStacks":[{"callStackRootFrames":[${root}]}]}}`
@@ -240,7 +240,7 @@ describe('frames that are a list of fields', () => {
       expect(parsed({ data: { body, client, notifier: { version: '2' } } })).toEqual({ stack, version: '1.2.3' })
   })
 
-  it('other lists are none', () => {
+  it('other lists are not frames', () => {
     const text = JSON.stringify({ stack: [{ file: 'https://h/a.js' }, null, 3], trace: { frames: 7 } })
     expect(parseEventText(text)).toEqual({ stack: text })
   })
@@ -282,7 +282,7 @@ it.each<[string, object]>([
       ...{ service: { name: 'shop', version: '1' }, error: { stack_trace: STACK } },
     },
   ],
-])('takes the stack, the service and its version out of an event %s', (_, event) => {
+])('extracts the stack, the service and its version from an event %s', (_, event) => {
   expect(parsed(event)).toEqual({ stack: STACK, service: 'shop', version: '1' })
 })
 

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { sentryEvent } from './sentry.ts'
 
-// What clients of Sentry send, and what the JSON link of an issue shows: https://develop.sentry.dev/sdk/data-model/event-payloads/.
+// Events from Sentry's clients, and the JSON link of an issue. Source:
+// https://develop.sentry.dev/sdk/data-model/event-payloads/.
 
 const frame = { function: 'f', abs_path: 'https://h/a.js', lineno: 1, colno: 2 }
 const LINE = '    at f (https://h/a.js:1:2)'
@@ -59,7 +60,7 @@ describe('the frames', () => {
     ],
     ['of the thread that sent it', { threads: { values: [{}, { current: true, stacktrace: { frames: [frame] } }] } }],
     ['as an entry', { entries: [{ type: 'stacktrace', data: { frames: [frame] } }] }],
-  ])('stand beside the exceptions where those have none: %s', (_, beside) => {
+  ])('are next to the exceptions if those have none: %s', (_, beside) => {
     const exception = { values: [{ type: 'Error', value: 'x' }] }
     expect(sentryEvent({ exception, ...beside })?.stack).toBe(`Error: x\n${LINE}`)
     expect(sentryEvent(beside)?.stack).toBe(LINE)
@@ -67,7 +68,7 @@ describe('the frames', () => {
     expect(sentryEvent(thrown)?.stack).toBe('    at f (https://h/a.js:9:2)')
   })
 
-  it.each(['rawStacktrace', 'raw_stacktrace'])('are those that came, in %s, and not the resolved ones', (name) => {
+  it.each(['rawStacktrace', 'raw_stacktrace'])('are the original ones, in %s, and not the resolved ones', (name) => {
     const value = { [name]: { frames: [frame] }, stacktrace: { frames: [{ function: 'resolved' }] } }
     expect(sentryEvent({ exception: { values: [value] } })?.stack).toBe(LINE)
     const empty = { [name]: { frames: [] }, stacktrace: { frames: [frame] } }
@@ -80,9 +81,9 @@ describe('the frames', () => {
       'an entry',
       { entries: [{ type: 'x' }, { type: 'exception', data: { values: [{ stacktrace: { frames: [frame] } }] } }] },
     ],
-  ])('stand in %s of exceptions', (_, event) => expect(sentryEvent(event)?.stack).toBe(LINE))
+  ])('are in %s of exceptions', (_, event) => expect(sentryEvent(event)?.stack).toBe(LINE))
 
-  it('are those of the last exception that has some, under what it says', () => {
+  it('are those of the last exception that has frames, below its message', () => {
     const event = {
       exception: {
         values: [
@@ -99,7 +100,7 @@ describe('the frames', () => {
   })
 
   it.each([undefined, null, 5, 'x', [], {}, { exception: {} }, { exception: { values: [null, { stacktrace: 5 }] } }])(
-    'are none in %j',
+    'are missing in %j',
     (event) => expect(sentryEvent(event)).toBeUndefined(),
   )
 })
@@ -112,7 +113,7 @@ it.each<[unknown, object]>([
   [{ version: 'shop@2' }, { service: 'shop', version: '2' }],
   ['', {}],
   [5, {}],
-])('the release %j says %j', (release, expected) => {
+])('the release %j means %j', (release, expected) => {
   const { stack: _, ...rest } = sentryEvent({ ...withFrames(frame), release }) ?? { stack: '' }
   expect(rest).toEqual(expected)
 })
@@ -143,7 +144,7 @@ describe('the images', () => {
     ['of its cache', { ...image, code_file: '/private/preboot/x/Swift' }, { ...SHOP, name: 'Swift', isSystem: true }],
   ])('%s', (_, given, expected) => expect(imagesOf(given)?.images).toEqual([expected]))
 
-  it('of an issue stand in an entry', () => {
+  it('of an issue are in an entry', () => {
     const entries = [{ type: 'debugmeta', data: { images: [image] } }]
     expect(sentryEvent({ ...withFrames(native), entries })?.images).toEqual([SHOP])
   })
@@ -153,7 +154,7 @@ describe('the images', () => {
     (given) => expect(imagesOf(given)?.images).toBeUndefined(),
   )
 
-  it('name the frames that lie in them', () => {
+  it('name the frames in their ranges', () => {
     const other = { ...image, code_file: '/apps/Shop.app/Other', image_addr: '0x1020' }
     const stackAt = (address: string, images: object[]) =>
       sentryEvent({ ...withFrames({ instruction_addr: address }), debug_meta: { images } })?.stack
@@ -166,11 +167,11 @@ describe('the images', () => {
     expect(stackAt('0x1000', [{ ...image, image_size: undefined }])).toBe('0 Shop 0x1000')
   })
 
-  it('are of no use where the frames are not of machine code', () => {
+  it('are ignored if the frames are not machine code', () => {
     expect(sentryEvent({ ...withFrames(frame), debug_meta: { images: [image] } })).toEqual({ stack: LINE })
   })
 
-  it('leave out the title, which a report of Apple has elsewhere', () => {
+  it('omit the title, which an Apple report has in another place', () => {
     const value = { type: 'SIGABRT', value: 'x', stacktrace: { frames: [native] } }
     expect(sentryEvent({ exception: { values: [value] } })?.stack).toBe('0 ??? 0x1010')
   })

@@ -20,7 +20,7 @@ const MAX_IMAGES = 20_000
 const MAX_VALUES = 50
 
 /**
- * Reads a Sentry event, as sent by its clients and as shown by the JSON link of an issue.
+ * Reads a Sentry event, as its clients send it, or as the JSON link of an issue shows it.
  * @returns undefined if the event has no stack in Sentry's format.
  */
 export function sentryEvent(event: unknown): FrameEvent | undefined {
@@ -88,7 +88,7 @@ function lineOf(frame: Fields, index: number, images: readonly BinaryImage[]): s
   return scriptLine(name, file, line, column)
 }
 
-/** The stack of a non-error or of the crashed thread, stored outside the exceptions, which then have none. */
+/** The stack of a non-error or of the crashed thread. It is stored outside the exceptions, which then have no stack. */
 function framesBeside(root: Fields): Fields[] {
   const threads = list(fieldsOf(partOf(root, 'threads')).values)
   const thread = threads.find(({ crashed }) => crashed === true) ?? threads.find(({ current }) => current === true)

@@ -11,14 +11,14 @@ import type { SymbolicatorPool } from './pool.ts'
 const { poolOf, fileOf, sourceOf, script, explain } = usePools()
 const good = script(mapOf('AAAA'))
 
-/** A script that takes some seconds to parse, which cannot be interrupted. */
+/** A script that takes a few seconds to parse, without any chance to interrupt it. */
 const endless = sourceOf(
   { type: 'js_sourcemap', minified_url: '/a.js' },
   { source_map: mapOf('AAAA'), minified_file: 'x();'.repeat(2_000_000) },
 )
 const ask = (pool: SymbolicatorPool, source = good) => pool.symbolicate({ ...release, stack: jsStack(1) }, source)
 
-it('units that share one inflated line program: the frames that there is no time for say so', async () => {
+it('units that share one inflated line program: frames report that there was no time for them', async () => {
   const pool = poolOf({ timeoutMs: 5000 })
   const path = fileOf(sharedLineProgram(20, 100_000_000))
   const source: ArtifactSource = {
@@ -35,13 +35,13 @@ it('units that share one inflated line program: the frames that there is no time
   expect(seconds).toBeLessThan(40)
 })
 
-it('names of functions that are too many for the memory of a thread are not read, and the frame says so', async () => {
+it('function names that exceed the memory of a thread are not read, and the frame reports it', async () => {
   const named = (count: number) => {
     const functions = { x_facebook_sources: [[{ names: ['f'], mappings: `AAA,${'AAC,'.repeat(count)}` }]] }
     return script(JSON.stringify({ ...JSON.parse(mapOf('AAAA')), ...functions }))
   }
   const pool = poolOf({ maxHeapMb: 100 })
-  // With such a limit, Node 20 ended the whole process here, not the thread.
+  // With such a limit, Node 20 ended the whole process instead of the thread.
   const [many] = (await ask(pool, named(15_000_000))).frames
   expect(many).toMatchObject({ resolved: { file: 'a.ts' }, note: expect.stringContaining('too many functions') })
   expect(many?.resolved?.function).toBeUndefined()
@@ -96,16 +96,16 @@ it('does nothing on the event loop of the caller', async () => {
   const used = performance.eventLoopUtilization()
   await running
   delay.disable()
-  // A share, not a time: whatever else the machine does delays both.
+  // A share instead of a time, because other load on the machine delays both.
   expect(performance.eventLoopUtilization(used).utilization).toBeLessThan(0.5)
   expect(delay.count).toBeGreaterThan(0)
 })
 
 describe('a thread that is ended', () => {
-  it('because of time is replaced, and the question is told why', async () => {
+  it('because of time is replaced, and the query gets the reason', async () => {
     const pool = poolOf({ timeoutMs: 700 })
     await expect(ask(pool, endless)).rejects.toMatchObject({ code: 'too-expensive', message: /more than 0\.7 s/ })
-    // On a busy machine the new thread may need all the time of the first questions to start.
+    // On a busy machine, starting the new thread may use up the time of the first questions.
     const answered = () => ask(pool).then(({ frames }) => frames[0]?.resolved?.file, String)
     await expect.poll(answered, { timeout: 60_000 }).toBe('a.ts')
   })

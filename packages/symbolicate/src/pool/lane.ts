@@ -19,12 +19,12 @@ type Outcome = { answer: TaskAnswer } | { error: Error }
 export interface Job {
   /** Equal for questions that need the same files. */
   key: string
-  /** The owner it counts for; undefined for none. */
+  /** The owner whose share the question uses; undefined for none. */
   owner: string | number | undefined
   task: Task
-  /** For a stack. */
+  /** Files for resolving a stack. */
   source?: CallableSource
-  /** Setting its first number to 1 stops the question. */
+  /** Setting the first number to 1 stops the question. */
   stop: Int32Array
   settle: (outcome: Outcome) => void
 }
@@ -38,9 +38,9 @@ export interface LaneSettings extends ThreadSettings {
   onEnd: () => void
 }
 
-/** Share of the time for frames. The rest is for the last one, which cannot be interrupted. */
+/** Share of the time for all frames. The rest is for the last frame, which cannot be interrupted. */
 const SHARE_FOR_FRAMES = 0.6
-/** Milliseconds for a thread to start on a busy machine. */
+/** Milliseconds for a thread to start, even on a busy machine. */
 const START_MS = 60_000
 /** Milliseconds for a cancelled question to stop by itself. Ending the thread would lose its caches. */
 const STOP_MS = 500
@@ -48,7 +48,7 @@ const STOP_MS = 500
 /** The answer to questions when a pool closes. */
 export const closed = () => new Unanswered('cancelled', 'It is being closed')
 
-/** One thread of a pool, started on demand or ahead, and again after it died. */
+/** One thread of a pool, started on demand or in advance, and restarted after it dies. */
 export class Lane {
   running: Job | undefined
   /** The key of the last question, whose files the thread may still have. */
@@ -64,13 +64,13 @@ export class Lane {
     this.#settings = settings
   }
 
-  /** Starts its thread ahead. It does not keep the program running. */
+  /** Starts the thread in advance. It does not keep the program running. */
   prepare(): void {
     this.#worker ??= this.#start()
     if (!this.running) this.#worker.unref()
   }
 
-  /** Call it only while the thread is free. */
+  /** Call this only while the thread is free. */
   begin(job: Job): void {
     this.running = job
     this.lastKey = job.key
@@ -98,7 +98,7 @@ export class Lane {
     }, timeoutMs)
   }
 
-  /** Stops a job that has been answered another way. */
+  /** Stops a job that was answered in another way. */
   stop(job: Job): void {
     Atomics.store(job.stop, 0, 1)
     if (this.running !== job) return
@@ -163,8 +163,8 @@ export class Lane {
       if (job === this.running) this.#say({ kind: 'result', call, value })
     } catch (error) {
       const isLost = error instanceof ContentLost
-      // The caller gets the source's own error and not another thread's copy. Lost content is the exception, because other frames can still
-      // be resolved.
+      // The caller gets the source's own error instead of another thread's copy. Lost content is the exception, because
+      // other frames can still be resolved.
       if (!isLost) job?.settle({ error: error as Error })
       if (job !== this.running) return
       if (job && !isLost) Atomics.store(job.stop, 0, 1)
@@ -172,7 +172,7 @@ export class Lane {
     }
   }
 
-  /** Never throws, because the waiting thread then tries another way. */
+  /** Never throws: on failure, the waiting thread tries another way. */
   async #read({ content, position, length, into }: Extract<FromWorker, { kind: 'read' }>): Promise<void> {
     const state = new Int32Array(into, 0, 1)
     let outcome: number = READ.failed

@@ -17,7 +17,7 @@ export interface PoolLoad {
   cachedBytes: number
 }
 
-/** Questions that may wait for the thread with their files before another thread reads the files too. */
+/** How many questions may wait for the thread with their files before another thread also reads the files. */
 const WORTH_WAITING = 8
 
 /** The threads of a pool, and the queue of questions. */
@@ -34,7 +34,7 @@ export class Lanes {
     )
   }
 
-  /** Starts the first thread ahead. */
+  /** Starts the first thread in advance. */
   prepare(): void {
     this.#lanes[0]?.prepare()
   }
@@ -58,7 +58,7 @@ export class Lanes {
       const refusal = this.#refusal(owner)
       if (refusal) return reject(refusal)
       const onAbort = () => this.#leave(job, gone())
-      // A question is refused if it has waited as long as one may run.
+      // Refuse a question that has waited as long as a question may run.
       const timer = setTimeout(() => {
         if (this.#waiting.includes(job))
           this.#leave(
@@ -102,7 +102,7 @@ export class Lanes {
     return new Unanswered('busy', `${own} other stacks of the account are waiting to be resolved`)
   }
 
-  /** Starts waiting questions in free threads. A thread that last had the question's files comes first. */
+  /** Starts waiting questions in free threads. Prefers a thread that has the question's files. */
   #beginNext(): void {
     for (;;) {
       const free = this.#lanes.filter(({ running }) => !running)
@@ -115,8 +115,8 @@ export class Lanes {
   }
 
   /**
-   * The next question: the longest waiting one of the owner with the fewest threads. An owner may not take the last thread. A question about files
-   * that a thread is reading waits for that thread, unless many such questions wait.
+   * The next question: the longest waiting one of the owner with the fewest threads. An owner may not take the last
+   * thread. A question about files that a thread is reading waits for that thread, unless many such questions wait.
    */
   #choose(): Job | undefined {
     const { threads } = this.#settings

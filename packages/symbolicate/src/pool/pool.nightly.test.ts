@@ -6,13 +6,13 @@ import { jsStack, usePools } from './pool.fixture.ts'
 
 const { sourceOf, script, explain } = usePools()
 
-/** The frames of a stack, resolved in less processor time than that. */
+/** Resolves frames and fails if this takes more processor time. */
 async function within(seconds: number, frames: Promise<ResolvedFrame[]>): Promise<ResolvedFrame[]> {
   expect(await cpuSeconds(() => frames)).toBeLessThan(seconds)
   return frames
 }
 
-describe('one question costs a bounded time', () => {
+describe('one query takes a bounded time', () => {
   it('60 million empty lines', async () => {
     const source = script(mapOf(`${';'.repeat(60_000_000)}AAAA`))
     const frames = await within(8, explain(source, jsStack(3)))

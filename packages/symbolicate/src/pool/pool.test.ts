@@ -50,7 +50,7 @@ describe('many at once', () => {
     expect(reads()).toBe(1)
   })
 
-  it('are refused when too many wait', async () => {
+  it('are refused if too many are waiting', async () => {
     const pool = poolOf({ maxWaiting: 1 })
     const asked = Array.from({ length: 4 }, () => pool.symbolicate({ ...release, stack: jsStack(1) }, good))
     const outcomes = await Promise.allSettled(asked)
@@ -58,11 +58,11 @@ describe('many at once', () => {
     expect((outcomes[3] as PromiseRejectedResult).reason.code).toBe('busy')
   })
 
-  it('go to a free thread where a long one about other files is before them', async () => {
+  it('go to a free thread if a long one about other files is before them', async () => {
     const pool = poolOf({ threads: 2 })
     const ask = (version: string, source: ArtifactSource) =>
       pool.symbolicate({ service: 'shop', version, stack: jsStack(1) }, source)
-    // Its files are in the thread that is asked first, from now on.
+    // From now on, the first thread has the files.
     await ask('1', good)
     const gate = new EventEmitter()
     const held = once(gate, 'open')
@@ -83,7 +83,7 @@ describe('many at once', () => {
     await long
   })
 
-  it('of one owner leave a thread, and places to wait, for everybody else', async () => {
+  it('of one owner leave a thread and queue places for other owners', async () => {
     const pool = poolOf({ threads: 2, maxWaiting: 4 })
     const gate = new EventEmitter()
     const held = once(gate, 'open')
@@ -108,7 +108,7 @@ describe('many at once', () => {
   })
 })
 
-it('indexes of different files are made at once, those of one file by one thread', async () => {
+it('indexes of different files are created concurrently, those of one file by one thread', async () => {
   const pool = poolOf({ threads: 2 })
   const mappings = [fileOf('a.Original -> a.a:\n'), fileOf('a.Original -> a.a:\n')]
   const [mapping] = mappings as [string]
@@ -156,7 +156,10 @@ it('what the source throws is thrown as it is', async () => {
   expect((await explain(good, jsStack(1)))[0]?.resolved).toMatchObject({ file: 'a.ts' })
 })
 
-/** What is asked of it never comes. @param onWait called when a thread begins to wait. */
+/**
+ * A source whose answers never arrive.
+ * @param onWait called when a thread begins to wait.
+ */
 const hungSource = (onWait = () => {}): ArtifactSource => ({
   ...good,
   findScripts: async (_, paths) =>
@@ -173,14 +176,14 @@ const hung = hungSource()
 const CANCELLED = { name: 'Unanswered', code: 'cancelled', message: 'The caller stopped waiting for the result' }
 const idle = { running: 0, waiting: 0 }
 
-it('a question that takes too long is answered so; one that waits as long is told so, and the thread is not kept', async () => {
+it('a query that takes or waits too long is answered with that reason, and its thread is released', async () => {
   const pool = poolOf({ timeoutMs: 700 })
   const ask = (source: ArtifactSource) => pool.symbolicate({ ...release, stack: jsStack(1) }, source)
   const later: ArtifactSource['findScripts'] = async (...query) => {
     await new Promise(setImmediate)
     return good.findScripts(...query)
   }
-  // The second comes while the thread starts: its time is up first.
+  // The second question arrives while the thread starts, so its time is up first.
   const [long, next] = [hung, { ...good, findScripts: later }].map((it) => ask(it).catch((error: Error) => error))
   expect(await next).toMatchObject({
     code: 'busy',
@@ -199,7 +202,7 @@ describe('a client may disconnect', () => {
   const ask = (source: ArtifactSource, signal?: AbortSignal) =>
     pool.symbolicate({ ...release, stack: jsStack(2) }, source, { ...(signal && { signal }) })
 
-  it('before it is asked, and while it waits', async () => {
+  it('before the query starts, and while it waits', async () => {
     await ask(good)
     await expect(ask(good, AbortSignal.abort())).rejects.toMatchObject(CANCELLED)
     const gate = new EventEmitter()
@@ -222,7 +225,7 @@ describe('a client may disconnect', () => {
     expect(pool.load()).toMatchObject({ running: 1, waiting: 0 })
     gate.emit('open')
     expect((await first).frames[0]?.resolved).toMatchObject({ file: 'a.ts' })
-    // Of its own files the thread has both.
+    // The thread has both of its files.
     uses.length = 0
     await ask(good)
     expect(uses).toEqual([{ hits: 1, misses: 0, bytes: pool.load().cachedBytes }])
@@ -246,7 +249,7 @@ describe('a client may disconnect', () => {
   })
 })
 
-it('what a running question needs of the source fails as the source fails, and the thread goes on', async () => {
+it('a running query fails with the error of the source, and the thread continues', async () => {
   const outage = Object.assign(new Error('connection lost'), { code: 'ECONNRESET' })
   const locate = () => Promise.reject(outage)
   const failing = {
@@ -256,19 +259,19 @@ it('what a running question needs of the source fails as the source fails, and t
   }
   await expect(shared.symbolicate({ ...release, stack: jsStack(1) }, failing)).rejects.toBe(outage)
   expect((await explain(good, jsStack(1)))[0]?.resolved).toMatchObject({ file: 'a.ts' })
-  // With its code: a disk that is full in a thread is no bug of the program.
+  // Includes the error code: a full disk in a thread is not a bug in the program.
   const missing = { code: 'ENOENT', message: expect.stringContaining('ENOENT') }
   await expect(shared.indexMap({ map: join(directory, 'none') })).rejects.toMatchObject(missing)
 })
 
-/** Whatever the system names its directory for them by. */
+/** Works for any name of the system's temporary directory. */
 const temporaryFilesIn = (path: string) => {
   for (const name of ['TMPDIR', 'TEMP', 'TMP']) vi.stubEnv(name, path)
 }
-// Also of a test that fails: other files run in the same process.
+// Also after a failed test, because other files run in the same process.
 afterEach(() => void vi.unstubAllEnvs())
 
-it('a thread may start with the pool: it takes the first question, and is ended without any', async () => {
+it('a thread may start with the pool: it runs the first query, or ends without any', async () => {
   const temporary = join(directory, 'ahead')
   mkdirSync(temporary)
   temporaryFilesIn(temporary)
@@ -282,13 +285,13 @@ it('a thread may start with the pool: it takes the first question, and is ended 
   expect((await asked.symbolicate({ ...release, stack: jsStack(1) }, good)).frames[0]?.resolved).not.toBeNull()
 })
 
-it('closing answers all that are asked, and leaves no temporary files', async () => {
+it('closing answers all queries, and leaves no temporary files', async () => {
   const temporary = join(directory, 'temporary')
   mkdirSync(temporary)
   temporaryFilesIn(temporary)
   const pool = poolOf()
   const ask = (source: ArtifactSource) => pool.symbolicate({ ...release, stack: jsStack(1) }, source)
-  // Asked together, the good one might be first, and done.
+  // If asked together, the good question might run first and be done.
   const running = ask(hung).catch((error: Error) => error)
   await vi.waitUntil(() => pool.load().running === 1, 30_000)
   const asked = [running, ask(good).catch((error: Error) => error)]
@@ -302,14 +305,14 @@ it('closing answers all that are asked, and leaves no temporary files', async ()
   await vi.waitUntil(() => readdirSync(temporary).length === 0, 30_000)
 })
 
-it('without a place for temporary files stacks are resolved all the same', async () => {
+it('resolves stacks even without a directory for temporary files', async () => {
   temporaryFilesIn(join(directory, 'none'))
   const pool = poolOf()
   const { frames } = await pool.symbolicate({ ...release, stack: jsStack(1) }, good)
   expect(frames[0]?.resolved).toMatchObject({ file: 'a.ts' })
 })
 
-describe('a map that is far away', () => {
+describe('a remote map', () => {
   const map = mapOf('AAAA', [`let x // ${'x'.repeat(100_000)}`])
   const path = fileOf(map)
   const reads: unknown[] = []
@@ -344,7 +347,7 @@ describe('a map that is far away', () => {
     expect([new Set(reads), located]).toEqual([new Set(['sha']), ['index']])
   })
 
-  it.each(['short', 'failed'] as const)('is copied where a part comes %s', async (how) => {
+  it.each(['short', 'failed'] as const)('is copied if a part arrives %s', async (how) => {
     outcome = how
     expect((await ask(how))?.resolved).toMatchObject({ file: 'a.ts', line: 1 })
     expect(located).toContain('map')

@@ -32,7 +32,7 @@ export interface PoolOptions {
    */
   maxWaiting?: number
   /**
-   * Bytes for parsed files of all kinds in each thread.
+   * Memory for parsed files of all kinds in each thread, in bytes.
    * @default 268435456
    */
   maxCachedBytes?: number
@@ -46,7 +46,7 @@ export interface PoolOptions {
 export interface StorePoolOptions extends PoolOptions {
   /** Reads the content of `ScriptArtifact.distantMap`. */
   readDistant?: ReadContent
-  /** Called for every answer with its use of the cache. */
+  /** Called for every answer with its cache use. */
   onCacheUse?: (use: CacheUse) => void
 }
 
@@ -54,7 +54,7 @@ export interface StorePoolOptions extends PoolOptions {
 export interface MapViewer {
   /**
    * @returns undefined if the map has no answer, or cannot be shown.
-   * @throws Unanswered; also if a file cannot be read.
+   * @throws Unanswered, also if a file cannot be read.
    */
   lookAtMap<V extends MapQuestion['view']>(
     files: MapFiles,
@@ -73,18 +73,18 @@ export interface SymbolicatorPool extends Symbolicator {
   close(): Promise<void>
 }
 
-/** The pool of a store that keeps maps, such as an intake. */
+/** The pool for a store of maps, such as an intake. */
 export interface StorePool extends SymbolicatorPool, MapViewer {
   /**
    * Creates the index of a source map (for `ScriptArtifact.locate`) or of a mapping (for `SymbolFile.open`).
-   * @throws Unanswered; also if a file cannot be read.
+   * @throws Unanswered, also if a file cannot be read.
    */
   indexMap(files: IndexFiles, asker?: Asker): Promise<Uint8Array>
 }
 
 /**
- * Resolves stacks in separate threads, one question at a time in each. Questions about one release wait for the thread that has its files,
- * unless too many wait, so each file is usually read once.
+ * Resolves stacks in separate threads, one question at a time in each. Questions about the same release wait for the
+ * thread that has its files, unless too many wait, so each file is usually read once.
  */
 export function createSymbolicatorPool(options: PoolOptions = {}): SymbolicatorPool {
   return createStorePool(options)
@@ -118,7 +118,7 @@ export function createStorePool(options: StorePoolOptions = {}): StorePool {
 }
 
 /**
- * Resolves one stack in a separate thread without keeping anything, with limits of 60 seconds and 2 GB of heap.
+ * Resolves one stack in a separate thread without caching anything, with limits of 60 seconds and 2 GB of heap.
  * @throws Unanswered, and the source's errors.
  */
 export async function symbolicateApart(question: StackQuestion, source: ArtifactSource): Promise<Explanation> {

@@ -7,11 +7,12 @@ export interface WorkerSettings {
   maxCachedBytes: number
 }
 
-/** The name of a source function that the worker may call. Those of mini programs begin with `miniPrograms.`. */
+/** The name of a source function that the worker may call. For mini programs, names begin with `miniPrograms.`. */
 export type Callable = string
 
 /**
- * Paths for an index: a source map with an optional script, and whether to search the script for functions (default: yes); or a mapping.
+ * Paths for an index: a source map with an optional script, and whether to search the script for functions (default:
+ * yes); or a mapping.
  */
 export type IndexFiles = { map: string; script?: string; parses?: boolean } | { mapping: string }
 
@@ -40,7 +41,7 @@ export type ToWorker =
   | {
       kind: 'ask'
       task: Task
-      /** Milliseconds after which frames get a reason instead. */
+      /** Milliseconds after which the remaining frames get a reason instead. */
       ms: number
       stop: Int32Array
     }
@@ -53,7 +54,7 @@ export type ReadContent = (content: string, position: number, length: number) =>
 /** State of a read, in the first number of the target. The bytes follow it. */
 export const READ = { runs: 0, done: 1, failed: 2, header: 4 } as const
 
-/** Messages from a worker to the pool. During a read the worker blocks until the bytes arrive. */
+/** Messages from a worker to the pool. During a read, the worker blocks until the bytes arrive. */
 export type FromWorker =
   | { kind: 'ready' }
   | { kind: 'call'; call: number; target: Callable | number; args: unknown[] }

@@ -19,7 +19,7 @@ const fileOf = (name: string, content: string | Buffer) => {
 const MISSING = join(directory, 'missing')
 const release = { service: 'shop', version: '1' }
 
-/** A source as a thread sees it: all that goes between the two is copied, as between threads. */
+/** A source as another thread sees it: everything that passes between the two is copied. */
 function apart(functions: object, readDistant: ReadDistant = () => new Uint8Array()) {
   const own = new CallableSource(functions as unknown as ArtifactSource)
   const targets: (string | number)[] = []
@@ -43,7 +43,7 @@ const scriptOf = async (script: object, readDistant?: ReadDistant) =>
   )[0]
 
 describe('a source in another thread', () => {
-  it('has the functions of its own, and no others', () => {
+  it('has only its own functions', () => {
     const { own, remote } = apart({
       versionsOf: async () => [],
       name: 'x',
@@ -55,7 +55,7 @@ describe('a source in another thread', () => {
     expect(Object.keys(apart({ versionsOf: async () => [] }).remote())).toEqual(['versionsOf'])
   })
 
-  it('is asked each question once', async () => {
+  it('receives each query once', async () => {
     const versionsOf = async (service: string) => [service, 'x']
     const releases = async () => [release]
     const { targets, remote } = apart({ versionsOf, miniPrograms: { releases } })
@@ -69,7 +69,7 @@ describe('a source in another thread', () => {
     expect(targets).toEqual(['versionsOf', 'versionsOf', 'miniPrograms.releases'])
   })
 
-  it('throws what it throws, and knows nothing of what it does not have', async () => {
+  it('forwards errors, and returns nothing for what it does not have', async () => {
     const outage = new Error('connection lost')
     const { own } = apart({ services: () => Promise.reject(outage) })
     await expect(own.call('services', [])).rejects.toBe(outage)
@@ -78,7 +78,7 @@ describe('a source in another thread', () => {
 })
 
 describe('the files of a script', () => {
-  it('are read here where they are on the disk, and else sent', async () => {
+  it('are read here if they are on the disk, and otherwise sent', async () => {
     const paths: Record<string, string> = { map: fileOf('a.map', 'the map') }
     const script = await scriptOf({
       locate: async (part: string) => paths[part],
@@ -107,7 +107,7 @@ describe('the files of a script', () => {
     expect([outcome, located]).toEqual([expected, times])
   })
 
-  it('that are far away are read in parts', async () => {
+  it('that are remote are read in parts', async () => {
     const asked: unknown[] = []
     const readDistant: ReadDistant = (...range) => {
       asked.push(range)

@@ -9,13 +9,13 @@ export interface ThreadSettings extends WorkerSettings {
   maxHeapMb: number
 }
 
-/** In the workspace a thread cannot start from TypeScript without a loader, which takes two seconds. */
+/** In the workspace, a thread needs a loader to start from TypeScript, which takes two seconds. */
 const isFromSource = import.meta.url.endsWith('.ts')
 const FROM_SOURCE = `import('tsx/esm/api').then(({ register }) => {
   register()
   return import(${JSON.stringify(new URL('./worker.ts', import.meta.url).href)})
 })`
-/** Our tests build this workspace's worker before they start (see test/support/built-command.ts). */
+/** Our tests build the workspace's worker first (see test/support/built-command.ts). */
 const BUILT = new URL('../../dist/worker.js', import.meta.url)
 const isInterpreted = isFromSource && process.env.SYMUP_BUILT_THREAD !== BUILT.href
 
@@ -38,7 +38,7 @@ export function startThread({ maxCachedBytes, maxHeapMb }: ThreadSettings): Work
   return worker
 }
 
-/** undefined if the disk rejects it. */
+/** Undefined if the disk rejects it. */
 function scratchDirectory(): string | undefined {
   try {
     return mkdtempSync(join(tmpdir(), 'symup-stacks-'))

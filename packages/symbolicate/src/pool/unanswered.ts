@@ -1,6 +1,6 @@
 /**
  * Why a question has no answer.
- * - `too-expensive`: it exceeded the time or memory limit of one question.
+ * - `too-expensive`: it exceeded the time or memory limit for one question.
  * - `busy`: too many other questions were waiting.
  * - `cancelled`: the caller no longer waits.
  */

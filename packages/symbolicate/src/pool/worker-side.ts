@@ -11,8 +11,8 @@ export type ReadDistant = (content: string, position: number, length: number) =>
 export type Call = (target: Callable | number, args: unknown[]) => Promise<unknown>
 
 /**
- * A source in another thread. Repeated look-ups within a question are cached. Files are opened here, so that their bytes are not copied
- * between threads.
+ * A source in another thread. Repeated look-ups within a question are cached. Files are opened in this thread, so that
+ * their bytes are not copied.
  */
 export function remoteSource(
   { callable }: Pick<Extract<Task, { kind: 'stack' }>, 'callable'>,

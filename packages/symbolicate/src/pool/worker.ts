@@ -33,7 +33,7 @@ const call: Call = (target, args) =>
     say({ kind: 'call', call: lastCall, target, args })
   })
 
-/** In milliseconds. The reader gives up before that. */
+/** In milliseconds. The pool gives up before this. */
 const READ_MS = 120_000
 
 /** Blocks until the bytes arrive, because the calling code is synchronous. */

@@ -6,11 +6,12 @@ const CANDIDATES = 50
 const NAMES_SHOWN = 5
 /** In characters. */
 const MAX_NAME = 200
-/** Fix if the files come from a directory and nothing was uploaded. */
+/** The fix if the files come from a directory and nothing was uploaded. */
 export const NAME_IT = 'Pass the directory or file that contains it.'
 
 /**
- * Explains why a release has no symbol file of a kind: another version or service has one, or the variant or build differs.
+ * Explains why a release has no symbol file of a kind: another version or service has one, or the variant or build
+ * differs.
  * @param what display name of such a file.
  */
 export async function explainReleaseMiss(
@@ -45,7 +46,7 @@ export async function explainReleaseMiss(
   return reason('no-artifact', `No ${what} was uploaded for ${service} ${version}.`, fix)
 }
 
-/** The release was uploaded under other versions. */
+/** The reason if the release was uploaded under other versions. */
 export function versionMismatch(
   { service, version }: Pick<SymbolFileQuery, 'service' | 'version'>,
   versions: string[],
@@ -60,7 +61,7 @@ export function unique(values: string[]): string[] {
   return [...new Set(values)]
 }
 
-/** The first few of some names, shortened because uploaded names can be long. */
+/** The first few names, shortened because uploaded names can be long. */
 export function listed(values: readonly string[], shown = NAMES_SHOWN): string {
   const more = values.length - shown
   const names = values.slice(0, shown).map((it) => (it.length > MAX_NAME ? `${it.slice(0, MAX_NAME)}…` : it))

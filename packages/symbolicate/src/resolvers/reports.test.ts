@@ -4,7 +4,7 @@ import { isDartStack, parseDartStack } from './flutter/dart-stack.ts'
 import { isAppleReport, parseAppleReport } from './native/apple-report.ts'
 import type { BinaryImage } from './native/binary-image.ts'
 
-// Crash reports of native code, line by line: what is read of each form, and what is not.
+// Crash reports of native code, line by line: which forms are parsed, and which are not.
 
 describe('a report of Apple', () => {
   const HEX = '4c4c442355553144a1f41e1c3f2b8a01'
@@ -57,7 +57,7 @@ describe('a report of Apple', () => {
     expect(first(line, image())).toMatchObject({ module: 'Shop', id: ID, ...expected }),
   )
 
-  it('has 20,000 images at the most', () => {
+  it('has at most 20,000 images', () => {
     const line = (nth: number) => {
       const start = 0x100000 * nth
       return `0x${start.toString(16)} - 0x${(start + 0xfff).toString(16)} Image${nth} arm64 <${'a'.repeat(32)}> /x/Image${nth}`
@@ -92,11 +92,11 @@ describe('a report of Apple', () => {
       raw: '* frame #0: 0x0000000104a3c018 Shop`___lldb_unnamed_symbol12 + 12',
       isOutside: true,
     })
-    // It has its place already.
+    // The frame already has a position.
     expect(named?.offset).toBeNaN()
   })
 
-  it('may be what Kotlin’s runtime prints where it knows no images', () => {
+  it('may come from Kotlin’s runtime without images', () => {
     const stack = `    at kfun:shop.Cart#pay(){} (0000000104a3c018)\n    at  (0000000104a3c074)\n    at main (0000000104a3c0ff)`
     expect(isAppleReport(stack)).toBe(true)
     expect(parseAppleReport(stack)).toMatchObject([
@@ -116,7 +116,7 @@ describe('a report of Apple', () => {
     ['["usedImages"]', false],
     ['0   Shop   0x12345', false],
     ['at 0x104a3c018', false],
-  ])('is known by its frames: %j', (text, isOne) => expect(isAppleReport(text)).toBe(isOne))
+  ])('is recognized by its frames: %j', (text, isOne) => expect(isAppleReport(text)).toBe(isOne))
 })
 
 describe("a minidump's stack", () => {
@@ -171,11 +171,11 @@ describe("a minidump's stack", () => {
     ['shop.exe+0x1\nf@https://h/a.js:1:2', false],
     ['shop.exe+0x1\n0   Shop   0x104a38000 x', false],
     ['', false],
-  ])('is known by its lines: %j', (text, isOne) => expect(isMinidumpStack(text)).toBe(isOne))
+  ])('is recognized by its lines: %j', (text, isOne) => expect(isMinidumpStack(text)).toBe(isOne))
 })
 
 describe('a stack of Dart', () => {
-  it('says of what it is', () => {
+  it('reports its platform', () => {
     expect(parseDartStack("os: Android arch: ARM64 comp: yes\nbuild_id: 'AB12'\n")).toEqual({
       os: 'android',
       arch: 'arm64',
@@ -252,7 +252,7 @@ describe('a stack of Dart', () => {
     ['#00 abs 0x1f _kDartVmSnapshotInstructions+1', true],
     ['#00 abs 1f something', false],
     ['#00 pc 1f virt 2f', false],
-  ])('is known by its frames: %s', (text, isOne) => expect(isDartStack(text)).toBe(isOne))
+  ])('is recognized by its frames: %s', (text, isOne) => expect(isDartStack(text)).toBe(isOne))
 
   it('has one frame more than is listed, and no line of more than 4096 characters', () => {
     expect(parseDartStack('#00 abs 10\n'.repeat(1200)).frames).toHaveLength(1001)

@@ -12,22 +12,22 @@ export type Resolve = (question: StackQuestion, source: ArtifactSource) => Promi
 
 /** Resolves the stacks of one kind of symbol file. */
 export interface Resolver {
-  /** The platform of its stacks. */
+  /** The platform of the resolver's stacks. */
   platform: Platform
   /**
-   * The platform of a stack that clearly belongs to this resolver, whatever platform was given; otherwise undefined. Omitted if only the
-   * given platform counts.
+   * The platform of a stack that clearly belongs to this resolver, whatever platform was given; otherwise undefined.
+   * Omitted if only the given platform counts.
    */
   claims?(stack: string): Platform | undefined
-  /** Whether a line has the form of its frames. The platform with the most such lines wins. */
+  /** Whether a line has the form of this resolver's frames. The platform with the most such lines wins. */
   isLine?(line: string): boolean
   /** Whether a stack without recognizable frame lines belongs to this resolver. */
   isStack?(stack: string): boolean
   /** Limits for reading a stack. The resolver reads one frame more, if there is one. Default: no limits. */
   limits?: ReadLimits
-  /** Whether the source has the required functions. Default: it has. */
+  /** Whether the source has the required functions. Default: yes. */
   canUse?(source: ArtifactSource): boolean
-  /** Creates it with its own caches, which live as long as the symbolicator. */
+  /** Creates the function with its own caches, which live as long as the symbolicator. */
   create(shared: ResolverContext): Resolve
 }
 

@@ -7,7 +7,7 @@ import { MAP, OPTIONS } from '../dry-run.fixture.ts'
 import type { SymupOptions } from '../options.ts'
 import { bun } from './bun.ts'
 
-// Bun itself is asked in test/bundlers where it is there; here it is a config and an end of the build, and what we make of them is looked at.
+// test/bundlers runs Bun itself. These tests use a config and the end of a build.
 
 const directory = useDirectory('each')
 const printed = usePrintedLines()
@@ -20,7 +20,7 @@ interface Build {
   success?: boolean
 }
 
-/** Sets up, builds, and gives back the config as Bun then has it, and what was said. */
+/** Sets up and builds. @returns the config that Bun would use, and the output. */
 async function build({ config: own = {}, options = OPTIONS, success = true }: Build = {}) {
   printed.length = 0
   const config: Record<string, unknown> = { outdir: directory, publicPath: '/shop/', ...own }
@@ -36,7 +36,7 @@ async function build({ config: own = {}, options = OPTIONS, success = true }: Bu
 
 const ADDRESS = '→ /shop/a.js'
 
-it('uploads what Bun says that it wrote, where its publicPath says it is deployed', async () => {
+it('uploads what Bun reports as written, under its publicPath', async () => {
   const { output } = await build()
   expect(output).toContain('minifiedPathPrefix = /shop/ ← publicPath')
   expect(output).toContain(ADDRESS)
@@ -78,7 +78,7 @@ describe('maps', () => {
     ['linked', 'linked', 'linked', 'maps-linked: sourcemap is linked'],
     ['inline', 'inline', 'inline', ''],
     ['true', true, true, ''],
-  ])('where sourcemap is %s', async (_, sourcemap, expected, words) => {
+  ])('if sourcemap is %s', async (_, sourcemap, expected, words) => {
     const { config, output } = await build({ config: { sourcemap } })
     expect(config.sourcemap).toBe(expected)
     expect(output).toContain(words)
@@ -90,7 +90,7 @@ describe('maps', () => {
     ['inline', 'inline', 'map-inline'],
     ['true', true, 'map-inline'],
     ['linked', 'external', 'maps-linked'],
-  ])('that are to go, where sourcemap is %s', async (sourcemap, expected, code) => {
+  ])('that must be deleted if sourcemap is %s', async (sourcemap, expected, code) => {
     const { config, output } = await build({
       config: { sourcemap: sourcemap === 'true' ? true : sourcemap },
       options: { ...OPTIONS, deleteAfterUpload: true },
@@ -99,7 +99,7 @@ describe('maps', () => {
     expect(output).toContain(`${code}: sourcemap is ${sourcemap}`)
   })
 
-  it('that are hidden already go without a word', async () => {
+  it('that are already hidden are deleted without a message', async () => {
     const { output } = await build({
       config: { sourcemap: 'external' },
       options: { ...OPTIONS, deleteAfterUpload: true },
@@ -112,7 +112,7 @@ describe('maps', () => {
     ['that only we asked for go', undefined, false],
     ['that the user asked for stay', 'external', true],
   ])('%s, and nothing but maps', async (_, sourcemap, stays) => {
-    // What could not be sent is kept elsewhere, so that maps are cleared without an intake, too.
+    // Unsent maps are staged, so maps are cleared even without an intake.
     await build({
       config: { sourcemap },
       options: {
@@ -127,7 +127,7 @@ describe('maps', () => {
 })
 
 describe('nothing is uploaded', () => {
-  it('where there is no outdir', async () => {
+  it('if there is no outdir', async () => {
     const { output, config } = await build({ config: { outdir: undefined } })
     expect(output).toBe('[symup] No outdir is set, so nothing is uploaded.')
     expect(console.warn).toHaveBeenCalledOnce()

@@ -10,7 +10,7 @@ import { placed } from '../server.ts'
 import { defineBundler, throughUnplugin } from './bundler.ts'
 import { prefixFrom } from './public-path.ts'
 
-/** The used part of Bun's plugin builder. unplugin rejects Bun before 1.2.22, which has no `onEnd`. */
+/** The part of Bun's plugin builder that we use. unplugin rejects Bun before 1.2.22, which has no `onEnd`. */
 interface BunBuild {
   config: { outdir?: string; publicPath?: string; sourcemap?: unknown; root?: string; target?: string }
   onEnd(callback: (result: BunResult) => Promise<void> | void): unknown
@@ -29,7 +29,9 @@ export const bun = defineBundler({
   plugin: throughUnplugin<{ name: string; setup: (build: object) => void | Promise<void> }>('bun'),
 })
 
-/** `Bun.build` has no watch mode (only the command has, and it takes no plugins), so each build is a release. */
+/**
+ * `Bun.build` has no watch mode, so each build is a release. Only Bun's command can watch, and it accepts no plugins.
+ */
 function setUp(build: BunBuild, given: SymupOptions): void {
   const { config } = build
   const session = new BuildSession(given, 'bun')
@@ -48,7 +50,7 @@ function setUp(build: BunBuild, given: SymupOptions): void {
   build.onEnd(async ({ success, outputs }) => {
     if (!success) return
     const files = outputs.map(({ path }) => nameBelow(directory, resolve(path)))
-    // Other builds and scripts write into the directory too.
+    // Other builds and scripts also write into the directory.
     await session.finish({ outputs: [outputOf(directory, files, { deletes, target, shared: true })] })
   })
 }

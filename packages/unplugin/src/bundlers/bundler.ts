@@ -22,8 +22,8 @@ const name = 'symup'
 type Framework = Exclude<keyof UnpluginInstance<undefined, true>, 'raw'>
 
 /**
- * A bundler's part of the unplugin façade. symup works on the written output, for which unplugin has no common hook, so each bundler adds
- * its own.
+ * A bundler's part of the unplugin façade. symup works on the written output, for which unplugin has no common hook, so
+ * each bundler adds its own.
  * @typeParam Plugin the plugin type from the bundler. unplugin's types would import packages that not every user has.
  */
 export function throughUnplugin<Plugin>(framework: Framework) {

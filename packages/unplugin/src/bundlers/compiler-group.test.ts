@@ -8,7 +8,7 @@ const compiler = () => {
   const taps: Tap[] = []
   return { taps, hooks: { done: { intercept: ({ register }: { register: Tap }) => taps.push(register) } } }
 }
-/** Compilers that are built together. */
+/** Builds compilers together. */
 const together = <Compilers extends readonly ReturnType<typeof compiler>[]>(...compilers: Compilers): Compilers => {
   for (const one of compilers) enterGroup(one)
   for (const one of compilers) for (const tap of one.taps) tap({ name: 'MultiCompiler' })
@@ -23,7 +23,7 @@ const taskOf = (directory: string, finish: (...outputs: BundleOutput[]) => void,
   abandon: () => undefined,
   ...more,
 })
-/** An output of a script that both have and one of its own. */
+/** An output with a script that both compilers share and one of its own. */
 const sharing = (own: string): BundleOutput =>
   outputOf('/app/dist', [own, `${own}.map`, 'shared.js', 'shared.js.map'], {
     maps: new Map([[own, `${own}.map`]]),
@@ -31,7 +31,7 @@ const sharing = (own: string): BundleOutput =>
     deletes: true,
   })
 
-it('compilers that are built together finish after the last, at once where their settings are the same', async () => {
+it('compilers that are built together finish after the last, in one run if their settings are equal', async () => {
   const [a, b] = pair()
   const done: string[][] = []
   const finish = (...outputs: BundleOutput[]) => done.push(outputs.map(({ directory }) => directory))
@@ -39,25 +39,25 @@ it('compilers that are built together finish after the last, at once where their
   expect(done).toEqual([])
   await settle(b, taskOf('/b', finish))
   expect(done).toEqual([['/a', '/b']])
-  // Of the next build too, where one has nothing.
+  // The next build also works, although one compiler has nothing.
   await settle(b, 'nothing')
   await settle(a, taskOf('/a', finish))
   expect(done).toEqual([['/a', '/b'], ['/a']])
 })
 
-it('compilers do nothing where one failed', async () => {
+it('compilers do nothing if one failed', async () => {
   const [a, b, c] = together(compiler(), compiler(), compiler())
   const finish = vi.fn()
   const abandon = vi.fn()
   await settle(a, taskOf('/a', finish, { abandon }))
-  // The third may never run.
+  // The third compiler may never run.
   await settle(b, 'failed')
   expect(abandon).toHaveBeenCalled()
   await settle(c, taskOf('/c', finish))
   expect(finish).not.toHaveBeenCalled()
 })
 
-it('finishes the others where one cannot be finished, and fails with its error', async () => {
+it('finishes the others if one fails to finish, and fails with its error', async () => {
   const [a, b] = pair()
   const finish = vi.fn()
   const refused = () => {
@@ -69,7 +69,7 @@ it('finishes the others where one cannot be finished, and fails with its error',
   expect(finish).toHaveBeenCalledOnce()
 })
 
-it('compilers of others do not wait', async () => {
+it('unrelated compilers do not wait', async () => {
   const alone = compiler()
   pair()
   enterGroup(alone)
@@ -81,7 +81,7 @@ it('compilers of others do not wait', async () => {
   expect(finish).toHaveBeenCalledOnce()
 })
 
-it('what compilers with the same settings write into one directory is finished at once', async () => {
+it('output of compilers with equal settings in one directory is finished in one run', async () => {
   const [a, b] = pair()
   const finish = vi.fn()
   await settle(a, taskOf('/app/dist', finish, { output: sharing('a.js') }))
@@ -99,7 +99,7 @@ it.each<[string, Partial<Task['settings']>]>([
   ['another prefix', { prefix: { value: '/other/', from: 'publicPath' } }],
   ['a project of its own', { root: '/other' }],
 ])(
-  'of compilers in one directory, one with %s is finished by itself, and the last deletes what both have',
+  'of compilers in one directory, one with %s is finished separately, and the last deletes shared maps',
   async (_, own) => {
     const [a, b] = pair()
     const seen: BundleOutput[] = []

@@ -11,7 +11,7 @@ interface GroupedCompiler {
 
 export interface Task {
   output: BundleOutput
-  /** The options that decide how its files are sent, and the directory they come from. */
+  /** The options that decide how its files are sent, and the project directory. */
   settings: { options: SymupOptions; prefix: BuildPrefix | undefined; root: string }
   lostMaps: LostMaps
   finish(report: BuildReport): Promise<void>
@@ -30,10 +30,11 @@ const groups = new WeakMap<object, Group>()
 let underConstruction: Group | undefined
 
 /**
- * Finds the compilers that are built together in one `MultiCompiler`. Call it when the plugin is applied to a compiler.
- *
- * A compiler does not know its MultiCompiler. But the MultiCompiler's constructor taps the `done` hook of all its compilers in one go,
- * after the plugins have been applied to all of them. (webpack 5 and Rspack 1 and 2 both name that tap `MultiCompiler`.)
+ * Registers a compiler and finds out which others are built together with it in one `MultiCompiler`. Call it when the
+ * plugin is applied.
+ * A compiler does not know its MultiCompiler. But the MultiCompiler's constructor taps the `done` hook of all its
+ * compilers at once, after the plugins were applied to all of them. (webpack 5 and Rspack 1 and 2 all name that tap
+ * `MultiCompiler`.)
  */
 export function enterGroup(compiler: object): void {
   underConstruction = undefined
@@ -51,14 +52,14 @@ export function enterGroup(compiler: object): void {
   })
 }
 
-/** Whether a compiler is one of several that are built together. Known once the build begins. */
+/** Whether a compiler is one of several that are built together. Only known after the build begins. */
 export function isOneOfSeveral(compiler: object): boolean {
   return (groups.get(compiler)?.members.size ?? 0) > 1
 }
 
 /**
- * Collects the tasks of all compilers and runs them after the last one. If a compiler has failed, no task runs, because such a build is not
- * released.
+ * Collects the tasks of all compilers and runs them after the last one. If a compiler failed, no task runs, because
+ * such a build is not released.
  */
 export async function settle(compiler: object, outcome: Outcome): Promise<void> {
   const group = groups.get(compiler)
@@ -67,19 +68,22 @@ export async function settle(compiler: object, outcome: Outcome): Promise<void> 
   const outcomes = [...group.settled.values()]
   const tasks = outcomes.filter((outcome): outcome is Task => typeof outcome === 'object')
   const hasFailed = outcomes.includes('failed')
-  // Immediately, because a compiler that depends on the failed one never runs.
+  // Do not wait: a compiler that depends on the failed one never runs.
   if (hasFailed) for (const task of tasks) task.abandon()
   if (outcomes.length < group.members.size) return
   group.settled.clear()
   if (!hasFailed) await finishAll(joined(tasks))
 }
 
-/** A combined task: the outputs of compilers that send their files the same way. */
+/** A combined task: outputs of compilers that send their files the same way. */
 interface Joint extends Omit<Task, 'output'> {
   outputs: BundleOutput[]
 }
 
-/** @throws the first error, after all tasks have run. Each clears its own maps, and maps that an earlier one left to it. */
+/**
+ * @throws the first error, after all tasks have run. Each task clears its own maps, and maps that an earlier task left
+ *   to it.
+ */
 async function finishAll(joints: readonly Joint[]): Promise<void> {
   const errors: unknown[] = []
   for (const [index, { outputs, finish }] of joints.entries()) {
@@ -91,7 +95,8 @@ async function finishAll(joints: readonly Joint[]): Promise<void> {
 }
 
 /**
- * Combines compilers that send their files the same way into one upload, so that no address occurs twice and shared files are sent once.
+ * Combines compilers that send their files the same way into one upload. No address then occurs twice, and shared files
+ * are sent once.
  */
 function joined(tasks: readonly Task[]): Joint[] {
   const joints: Joint[] = []
@@ -122,8 +127,8 @@ function merged(one: BundleOutput, other: BundleOutput): BundleOutput {
 }
 
 /**
- * Leaves maps to a later task that also sends them, because that task deletes them. Until then they stay in the directory and do not count
- * as leaks.
+ * Leaves maps to a later task that also sends and then deletes them. Until then they stay in the directory and do not
+ * count as leaks.
  */
 function withoutMapsOf(later: readonly BundleOutput[], output: BundleOutput): BundleOutput {
   const { directory, deletable } = output

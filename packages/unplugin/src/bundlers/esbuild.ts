@@ -24,7 +24,7 @@ export const esbuild = defineBundler({
   plugin: throughUnplugin<Plugin>('esbuild'),
 })
 
-/** The plugin's `setup` must call it before it awaits anything: see {@link callerOf}. */
+/** The plugin's `setup` must call this before its first await: see {@link callerOf}. */
 function setUp(build: PluginBuild, given: SymupOptions): void {
   if (build.onDispose === undefined) throw tooOld('esbuild', '0.20')
   const config = build.initialOptions
@@ -32,7 +32,7 @@ function setUp(build: PluginBuild, given: SymupOptions): void {
   const { log } = session
   const root = config.absWorkingDir ?? process.cwd()
   const caller = callerOf(config)
-  // Build scripts of VS Code extensions also create a context for a release, and rebuild it once.
+  // Build scripts of VS Code extensions also use a context for a release, and rebuild it once.
   const isContext = caller === 'context'
   if (caller !== 'build' && !isContext) {
     if (caller === 'unknown') logProblems(log, [unknownCaller()])
@@ -52,7 +52,7 @@ function setUp(build: PluginBuild, given: SymupOptions): void {
   const outputWith = (paths: readonly string[], more: Pick<BundleOutput, 'contents'> = {}) => {
     const files = paths.map((path) => nameBelow(directory, path))
     const formats = new Map(config.format === undefined ? [] : files.map((file) => [file, config.format as string]))
-    // Other builds and scripts write into the directory too.
+    // Other builds and scripts also write into the directory.
     return outputOf(directory, files, { deletes: maps.deletes, target, formats, shared: true, ...more })
   }
   let callOff = () => {}
@@ -66,7 +66,7 @@ function setUp(build: PluginBuild, given: SymupOptions): void {
       log({ severity: 'info', text: t`The context was rebuilt, as in watch mode: nothing is uploaded.` })
     if (errors.length > 0) return
     if (outputFiles) {
-      // With `write: false` the files are in the result, and the caller may still write them.
+      // With `write: false`, the files are in the result, and the caller may still write them.
       const contents = new Map(outputFiles.map(({ path, contents }) => [nameBelow(directory, path), contents]))
       const output = outputWith(
         outputFiles.map(({ path }) => path),
@@ -96,7 +96,7 @@ function labelsOf({ sourcemap, define }: BuildOptions): MapSettingLabels {
   return {
     now: t`sourcemap is ${typeof sourcemap === 'string' ? `'${sourcemap}'` : sourcemap}`,
     hidden: "sourcemap: 'external'",
-    // tsup defines this, and sets `sourcemap: false` if the user sets nothing.
+    // tsup defines this value, and sets `sourcemap: false` unless the user sets it.
     ...(define?.TSUP_FORMAT !== undefined && { on: t`Set ${'sourcemap: true'}.` }),
   }
 }
@@ -104,7 +104,7 @@ function labelsOf({ sourcemap, define }: BuildOptions): MapSettingLabels {
 const cutOff = () =>
   t`The process ended after an esbuild context was built, so nothing is uploaded. Call dispose() after rebuild() and do not call process.exit(), or use build().`
 
-/** Removes maps that are to be deleted from the result for the caller. */
+/** Removes maps that will be deleted from the result for the caller. */
 function leaveOutMaps(
   result: BuildResult,
   files: OutputFile[],
@@ -117,8 +117,8 @@ function leaveOutMaps(
 }
 
 /**
- * The root of the deployed output. serverless-esbuild builds each function into its entry's directory, which is also its place in the
- * package. Call it while the caller is on the stack, like {@link callerOf}.
+ * The root of the deployed output. serverless-esbuild builds each function into its entry's directory, which is also
+ * its path in the package. Call this while the caller is still on the stack, like {@link callerOf}.
  */
 function deployedDirectory({ outdir, outfile = '', entryPoints }: BuildOptions, root: string): string {
   const directory = resolve(root, outdir ?? dirname(outfile))
@@ -133,9 +133,10 @@ function removeMaps({ directory, deletable }: BundleOutput, areOurs: boolean): v
 }
 
 /**
- * Whether `build()` or `context()` sets the plugin up; `context()` is for watching and serving. esbuild does not tell its plugins, but it
- * calls the first one while the user's call is still on the stack. After a plugin with asynchronous setup the stack is lost.
- * @returns `build`; `context` if it may be a release; `unknown`; or the reason why it is no release.
+ * Whether `build()` or `context()` set up the plugin; `context()` is for watching and serving.
+ * esbuild does not tell its plugins, but it calls the first one while the user's call is still on the stack. After a
+ * plugin with an asynchronous setup, the stack is lost.
+ * @returns `build`; `context` if it may be a release; `unknown`; or the reason why it is not a release.
  */
 function callerOf({ outdir, outfile, ...config }: BuildOptions): string {
   const stack = stackOfCall()
@@ -173,7 +174,7 @@ function settingOf(sourcemap: BuildOptions['sourcemap']): MapSetting {
     case 'external':
       return 'hidden'
     case 'inline':
-    // Inline and as a file: the deployed script contains the map either way.
+    // Both inline and as a file: the deployed script contains the map either way.
     case 'both':
       return 'inline'
     default:

@@ -7,13 +7,13 @@ import { MAP } from '../dry-run.fixture.ts'
 import type { SymupOptions } from '../options.ts'
 import { farm } from './farm.ts'
 
-// Farm itself is run in test/frameworks; here its hooks are called as it calls them.
+// test/frameworks runs Farm itself. These tests call the plugin's hooks like Farm does.
 
 const root = useDirectory('each')
 const printed = usePrintedLines()
 
 const OPTIONS = { service: 'shop', version: '1', ignoreConfigFile: true, git: false }
-/** No intake is there; what could not be sent is kept elsewhere, and the output is cleared. */
+/** Without an intake, unsent maps are staged and the output is cleared. */
 const SENDING = { ...OPTIONS, apiKey: 'a-key', endpoint: 'http://127.0.0.1:1', proxy: '', attempts: 1 }
 
 interface Compilation {
@@ -61,13 +61,13 @@ it('each of two builds at once has its own files', async () => {
 const logged = () => printed.join('\n')
 
 it.each([
-  // With `true` Farm makes none of scripts that hold only packages.
+  // With `true`, Farm generates no maps for scripts that contain only packages.
   [undefined, 'all', 'main.js'],
   [{ sourcemap: true }, true, 'main.js\nmain.js.map'],
   [{ sourcemap: 'inline' }, 'inline', 'main.js\nmain.js.map'],
   [{ sourcemap: false }, false, 'main.js\nmain.js.map'],
 ] as [Compilation | undefined, unknown, string][])(
-  'of %j the source maps are %s, and what stays is as it was set',
+  'source maps for %j are %s, and other settings stay as they are',
   async (compilation, sourcemap, left) => {
     const made = await build(compilation, { ...SENDING, minifiedPathPrefix: '/', onError: 'warn' })
     expect(made?.sourcemap).toBe(sourcemap)
@@ -79,13 +79,13 @@ it.each([
   },
 )
 
-it('says what to do in words that Farm has, which knows no hidden maps', async () => {
+it('explains what to do in terms of Farm, which has no hidden maps', async () => {
   await build({ sourcemap: true }, { ...SENDING, minifiedPathPrefix: '/', onError: 'warn' })
   expect(logged()).toContain('fix: Remove the setting, or set deleteAfterUpload: true. ')
 })
 
 it.each([true, 'all'] as const)(
-  'deletes the maps of %s, where it is told to, and leaves the setting as it is',
+  'deletes the maps of %s on request, and does not change the setting',
   async (sourcemap) => {
     const options = { ...SENDING, minifiedPathPrefix: '/', onError: 'warn', deleteAfterUpload: true } as const
     const made = await build({ sourcemap }, options)

@@ -32,7 +32,7 @@ export const farm = defineBundler({
   plugin: throughUnplugin<{ name: string }>('farm'),
 })
 
-/** `writeResources` is called after the files are on disk. */
+/** Farm calls `writeResources` after writing the files. */
 function hooksFor(options: SymupOptions): FarmHooks {
   const session = new BuildSession(options, 'farm')
   let maps: MapDecision | undefined
@@ -43,7 +43,7 @@ function hooksFor(options: SymupOptions): FarmHooks {
       const { sourcemap } = config.compilation ?? {}
       const labels = { now: t`compilation.sourcemap is ${sourcemap}` }
       maps = decideMaps(settingOf(sourcemap, options.deleteAfterUpload), options.deleteAfterUpload, labels)
-      // With `true` Farm generates no maps for scripts that contain only packages.
+      // With `true`, Farm generates no maps for scripts that contain only packages.
       return maps.hide ? { ...config, compilation: { ...config.compilation, sourcemap: 'all' } } : config
     },
 
@@ -58,7 +58,7 @@ function hooksFor(options: SymupOptions): FarmHooks {
     writeResources: {
       executor({ resourcesMap }) {
         const files = Object.values(resourcesMap).map(({ name }) => name)
-        // Other builds and scripts write into the directory too.
+        // Other builds and scripts also write into the directory.
         const output = outputOf(directory, files, { deletes: maps?.deletes ?? false, shared: true })
         return session.finish({ outputs: [output] })
       },

@@ -10,9 +10,9 @@ import type { Compiler } from './webpack-types.ts'
 
 const root = useDirectory('each')
 
-// Hooks of bundlers by themselves; test/bundlers has real builds.
+// The hooks of bundlers on their own; test/bundlers has real builds.
 
-it('pages that plugins of webpack make are changed, and no page of the user, none with a hash, and nothing else', () => {
+it('changes only pages that webpack plugins create, but no page with a hash or of the user', () => {
   const assets: [name: string, html: string | Buffer, info?: object][] = [
     ['index.html', Buffer.from('<head>')],
     ['old.htm?v=1', '<head>'],
@@ -105,7 +105,7 @@ describe('Rollup', () => {
     ['the flag’s', false, false, ['--no-sourcemap'], null],
     ['the flag’s, with a value', false, false, ['--sourcemap=false'], null],
     ['left out, with another flag', false, false, ['--sourcemaps'], HIDDEN],
-  ])('under tsdown, where `false` is %s', (_, user, flag, words, expected) => {
+  ])('under tsdown, if `false` is %s', (_, user, flag, words, expected) => {
     process.argv = ['node', 'tsdown', ...words]
     const hooks = hooksOf()
     hooks.tsdownConfig({ sourcemap: user }, { sourcemap: flag })
@@ -117,7 +117,7 @@ describe('Rollup', () => {
     [{ sourcemap: true }, { deleteAfterUpload: true }, ["maps are generated as with output.sourcemap: 'hidden'."]],
     [{ sourcemap: false }, {}, ['sourcemaps-off: output.sourcemap is false, so', "Set output.sourcemap: 'hidden', or"]],
     [{ sourcemap: 'hidden' }, {}, []],
-  ])('says of output %j with options %j, once: %j', (output, options, words) => {
+  ])('reports for output %j with options %j, once: %j', (output, options, words) => {
     const printed = printedLines()
     const hooks = hooksOf({ ...OPTIONS, minifiedPathPrefix: '/', ...options })
     hooks.buildStart.call({ meta: { watchMode: false } }, { logLevel: 'info', plugins: [] })
@@ -129,14 +129,14 @@ describe('Rollup', () => {
     expect(/maps-linked|sourcemaps-off/.test(text)).toBe(words.length > 0)
   })
 
-  it('is refused in output.plugins, where nobody calls it when the build starts', () => {
+  it('is refused in output.plugins, where its start hook is not called', () => {
     const code = 'plugin-misplaced'
     expect(() => hooksOf().renderStart()).toThrow(
       expect.objectContaining({ problems: [expect.objectContaining({ code })] }),
     )
   })
 
-  it('says once that it watches, and opens no session', () => {
+  it('reports watch mode once, and opens no session', () => {
     const printed = printedLines()
     const hooks = hooksOf({ logLevel: 'info' })
     for (let times = 0; times < 2; times++)
@@ -153,11 +153,11 @@ const MINI_PROGRAM =
 it.each([
   ['that writes type declarations only', 'a.d.ts', undefined, DECLARATIONS],
   ['with which uni-app makes a mini program, with the config of its site,', 'app.js', 'mp-weixin', MINI_PROGRAM],
-])('a build of Vite %s is left alone', async (_, fileName, platform, expected) => {
+])('a Vite build %s is not changed', async (_, fileName, platform, expected) => {
   const printed = printedLines()
   vi.stubEnv('UNI_PLATFORM', platform)
   try {
-    // What is said once in a process may have been said by now.
+    // Resets messages that are logged once per process.
     vi.resetModules()
     const { vite } = await import('./vite.ts')
     const main = vite.hooks(OPTIONS).at(-1) as unknown as {

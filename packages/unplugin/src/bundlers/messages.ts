@@ -9,19 +9,23 @@ export function logProblems(log: (line: Line) => void, problems: readonly Proble
   for (const line of renderProblems(problems)) log(printableLine(line))
 }
 
-/** The error a plugin throws if it finds a problem before the build begins. */
+/** The error that a plugin throws for a problem found before the build begins. */
 export function refusal(found: Problem): SymupError {
   return new SymupError(`${found.message} ${found.fix}`, [found])
 }
 
-/** The error if the bundler does not call the required hooks. @param list the plugin list that contains the plugin. */
+/**
+ * The error if the bundler does not call the required hooks.
+ * @param list the plugin list that contains the plugin.
+ */
 export function misplaced(list: string): SymupError {
   const message = t`The symup plugin is in ${list}, where the bundler does not report when a build starts or ends.`
   return refusal(problem('plugin-misplaced', message))
 }
 
 /**
- * The error for a bundler that is too old. Thrown before the build, which would otherwise fail without a clear reason or upload nothing.
+ * The error for a bundler that is too old. Without it, the build would fail later without a clear reason, or upload
+ * nothing.
  */
 export function tooOld(label: string, least: string): SymupError {
   const message = t`This ${label} is too old. The symup plugin needs ${label} ${least} or later.`
@@ -30,7 +34,7 @@ export function tooOld(label: string, least: string): SymupError {
 
 const told = new Set<string>()
 
-/** Logs a message about ignored builds once, even if a framework starts many of them. */
+/** Logs a message about ignored builds once, even if a framework starts many such builds. */
 export function tellOnce(log: (line: Line) => void, text: string): void {
   if (!told.has(text)) log({ severity: 'info', text })
   told.add(text)

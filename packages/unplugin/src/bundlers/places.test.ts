@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { BuildPrefix } from '../prefix.ts'
 import { prefixFrom, webpackPrefix, withRest } from './public-path.ts'
 
-describe('the prefix that a public path tells', () => {
+describe('the prefix from a public path', () => {
   it.each([
     ['/', '/'],
     ['/shop/', '/shop/'],
@@ -26,16 +26,16 @@ describe('the prefix that a public path tells', () => {
     ['/[contenthash:8]/', "base has a placeholder ('/[contenthash:8]/')"],
     ['/a?b', "base is '/a?b'"],
     [() => '/', 'base is a function'],
-  ])('%s tells none, because %s', (publicPath, because) => {
+  ])('%s gives none, because %s', (publicPath, because) => {
     expect(prefixFrom(publicPath, 'base')).toEqual({ because })
   })
 
-  it('one that is not set tells nothing', () => {
+  it('an unset one gives none', () => {
     expect(prefixFrom(undefined, 'base')).toBeUndefined()
   })
 })
 
-describe('where a page has the last word', () => {
+describe('if a page decides', () => {
   class HtmlWebpackPlugin {
     userOptions: object
     constructor(userOptions: object) {
@@ -57,20 +57,20 @@ describe('where a page has the last word', () => {
 })
 
 describe("Electron Forge's webpack plugin has no public path", () => {
-  it.each(['main', 'renderer'])('%s has its place below the installed app', (part) => {
+  it.each(['main', 'renderer'])('%s is located below the installed app', (part) => {
     const output = { path: `/shop/.webpack/${part}` }
     expect(webpackPrefix({ output, plugins: [] }, '/shop')).toMatchObject({ value: `app:///.webpack/${part}` })
   })
 
   it.each(['/shop/.webpack', '/shop/.webpack/other', '/elsewhere/.webpack/main', '/shop/dist', undefined])(
-    'what is written to %s is not its own',
+    'what is written to %s does not belong to it',
     (path) => {
       expect(webpackPrefix({ output: { ...(path !== undefined && { path }) }, plugins: [] }, '/shop')).toBeUndefined()
     },
   )
 })
 
-describe('what a framework made comes from elsewhere than the rest', () => {
+describe('output of a framework has a different prefix than the rest', () => {
   const cdn = { value: 'https://cdn/x/', from: 'assetPrefix' }
   const exceptionFor = (prefix: BuildPrefix | undefined, assets: string, base: string, file: string) => {
     const found = withRest(prefix, assets, base)
@@ -83,7 +83,7 @@ describe('what a framework made comes from elsewhere than the rest', () => {
     expect(exceptionFor(cdn, assets, '/shop', '_nextish/a.js')).toBe('/shop')
   })
 
-  it('but not where either is not known', () => {
+  it('but not if either is unknown', () => {
     expect(withRest(undefined, '_next', '/')).toBeUndefined()
     expect(withRest({ because: 'x' }, '_next', '/')).toEqual({ because: 'x' })
     expect(withRest(cdn, '_next', './')).toEqual(cdn)

@@ -3,8 +3,8 @@ import { t } from '@symup/core/text'
 import type { BuildPrefix } from '../prefix.ts'
 
 /**
- * The bundler's public path as the prefix, or the reason why it cannot be used: relative, a function, or with a placeholder such as
- * `[fullhash]`. The path is encoded as browsers do.
+ * The bundler's public path as the prefix, or the reason why it cannot be used: it is relative, a function, or has a
+ * placeholder such as `[fullhash]`. The path is encoded as browsers do.
  */
 export function prefixFrom(publicPath: unknown, from: string): BuildPrefix | undefined {
   if (typeof publicPath === 'function') return { because: t`${from} is a function` }
@@ -16,8 +16,8 @@ export function prefixFrom(publicPath: unknown, from: string): BuildPrefix | und
 }
 
 /**
- * Frameworks can load their own assets from another address, such as a CDN. Other files, such as service workers, must be on the page's
- * origin.
+ * Splits a prefix: frameworks can load their own assets from another address, such as a CDN. Other files, such as
+ * service workers, must be on the page's origin.
  * @param assets directory of the framework's assets below the output directory, with or without surrounding slashes.
  * @param base path of the pages.
  */
@@ -30,8 +30,8 @@ export function withRest(prefix: BuildPrefix | undefined, assets: string, base: 
 }
 
 /**
- * The output directory of an Electron Forge webpack build, relative to the project, as it is in the installed app too. Undefined for other
- * builds.
+ * The output directory of an Electron Forge webpack build, relative to the project. The installed app has the same
+ * path. Undefined for other builds.
  * @param context directory of the project.
  */
 export function forgePlaceOf({ path }: { path?: string }, context: string): string | undefined {
@@ -39,7 +39,7 @@ export function forgePlaceOf({ path }: { path?: string }, context: string): stri
   return /^\.webpack\/(?:main|renderer)$/.test(place) ? place : undefined
 }
 
-/** The public path, unless the page loads its initial scripts from another one. */
+/** The public path, unless the page loads its initial scripts from another path. */
 export function webpackPrefix({ output, plugins }: WebpackOptions, context: string): BuildPrefix | undefined {
   const inApp = forgePlaceOf(output, context)
   if (inApp !== undefined) return prefixFrom(`app:///${inApp}`, t`the directory of the Electron app's scripts`)

@@ -13,7 +13,7 @@ interface TsdownConfig {
   sourcemap?: unknown
 }
 
-/** tsdown passes plugins the config and the command's flags before it fills in `sourcemap: false`. */
+/** tsdown calls this with the config and the command's flags before it fills in `sourcemap: false`. */
 export interface TsdownHooks {
   tsdownConfig(user: TsdownConfig, flags: TsdownConfig): void
 }
@@ -27,8 +27,8 @@ class TsdownSetting {
   }
 
   /**
-   * tsdown before 0.21 does not call `tsdownConfig`. It is then unknown whether the user set `false`; the maps are deleted at the end in
-   * any case.
+   * tsdown before 0.21 does not call `tsdownConfig`, so it is unknown whether the user set `false`. The maps are
+   * deleted at the end in any case.
    */
   guess(plugins: unknown): void {
     if (isTsdown(plugins)) this.#isLeftOut ??= !hasMapFlag()
@@ -51,16 +51,17 @@ function hasMapFlag(): boolean {
 }
 
 /**
- * rollup-plugin-dts generates a type declaration for everything in its build. It would generate an unwanted source map if asked for one.
+ * rollup-plugin-dts generates a type declaration for everything in its build. If asked, it would also generate an
+ * unwanted source map.
  */
 const DECLARATIONS_PLUGIN = 'dts'
 
 type Place = Pick<OutputOptions, 'dir' | 'file' | 'format'>
 
 /**
- * The builds of one plugin instance and their upload. A build is one `rollup()`: its outputs are uploaded together when the bundle is
- * closed. The command closes it; callers of the JavaScript API must call `bundle.close()`, otherwise the upload runs at the end of the
- * process.
+ * The builds of one plugin instance and their upload. A build is one `rollup()` call. Its outputs are uploaded together
+ * when the bundle is closed. The command closes it; callers of the JavaScript API must call `bundle.close()`, or the
+ * upload runs at the end of the process.
  */
 export class RollupSession {
   readonly tsdown = new TsdownSetting()
@@ -69,7 +70,10 @@ export class RollupSession {
   readonly #root = process.cwd()
   readonly #written = new Written()
   readonly #kept = new Set<string>()
-  /** Problems of the map settings. Rolldown requests the output options first, Rollup starts the build first. */
+  /**
+   * Problems with the map settings. They are stored, because Rolldown requests the output options first, but Rollup
+   * starts the build first.
+   */
   readonly #mapProblems: Problem[] = []
   /** Number of open builds: tsdown builds all its formats concurrently with one instance. */
   #underWay = 0
@@ -95,7 +99,10 @@ export class RollupSession {
     }
   }
 
-  /** Decides about the maps of an output. @returns the changed options, or null. */
+  /**
+   * Decides about the maps of an output.
+   * @returns the changed options, or null.
+   */
   configureOutput(output: OutputOptions): OutputOptions | null {
     if (this.#makesDeclarations) return null
     const sourcemap = this.tsdown.own(output.sourcemap)
@@ -108,8 +115,8 @@ export class RollupSession {
   }
 
   /**
-   * Reports the decision about the maps. @throws SymupError if the plugin is in `output.plugins`, which have no hook for the start and end
-   * of a build.
+   * Reports the decision about the maps.
+   * @throws SymupError if the plugin is in `output.plugins`, which has no hooks for the start and end of a build.
    */
   startOutput(): void {
     if (this.build.state === 'idle') throw misplaced('output.plugins')
@@ -147,7 +154,7 @@ export class RollupSession {
     else this.build.abandon()
   }
 
-  /** A key for an output: its directory. Two outputs that share a directory share the decision to keep maps. */
+  /** A key for an output: its directory. Two outputs in one directory share the decision to keep maps. */
   #placeOf({ dir, file }: Place): string {
     return resolve(this.#root, dir ?? file ?? '')
   }

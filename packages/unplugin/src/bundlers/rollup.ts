@@ -51,14 +51,16 @@ function hooksFor(options: SymupOptions, bundler: 'rollup' | 'rolldown'): Partia
 
     closeBundle: {
       order: 'post',
-      // Other plugins write and rewrite files in this hook. Ours must run after them.
+      // Other plugins write and rewrite files in this hook. This one must run last.
       sequential: true,
       handler: () => session.close(),
     },
   }
 }
 
-/** @throws SymupError before Rollup 3, which would fail after the build without a clear reason, because it has no object hooks. */
+/**
+ * @throws SymupError before Rollup 3. It has no object hooks, so it would fail after the build without a clear reason.
+ */
 function requireRollup3({ rollupVersion }: { rollupVersion: string }): void {
   if (Number.parseInt(rollupVersion, 10) < 3) throw tooOld('Rollup', '4')
 }

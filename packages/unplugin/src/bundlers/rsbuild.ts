@@ -16,8 +16,8 @@ export const rsbuild = defineBundler({
 })
 
 /**
- * Rsbuild is Rspack with its own config. It sets `devtool` from `output.sourceMap`, so the user's setting is read there, and hidden maps
- * are requested there.
+ * Rsbuild is Rspack with its own config. It sets `devtool` from `output.sourceMap`, so read the user's setting there,
+ * and request hidden maps there.
  */
 function setUp(options: SymupOptions): (api: RsbuildPluginAPI) => void {
   return (api) => {

@@ -7,7 +7,7 @@ import rspack from '../rspack.ts'
 import vite from '../vite.ts'
 import webpack from '../webpack.ts'
 
-/** Each as its bundler calls it, with what tells that it is too old. */
+/** Each plugin is called like its old bundler would call it. */
 const hookNamed = (plugins: unknown, hook: string) =>
   [plugins].flat().find((plugin) => hook in (plugin as object)) as Record<string, (...args: unknown[]) => unknown>
 const compiler = { options: { plugins: [] }, hooks: { run: {}, done: {} }, context: '/' }

@@ -4,7 +4,7 @@ import { isServerBuild, LeftAlone, runsOnServer } from './vite-config.ts'
 
 it.each([
   [{ environment: { name: 'ssr', config: { consumer: 'server' } } }, { ssr: false }, true],
-  // With one instance for all environments the config may be that of another one.
+  // If one instance serves all environments, the config may belong to another environment.
   [{ environment: { name: 'client', config: { consumer: 'client' } } }, { ssr: true }, false],
   [{}, { ssr: true }, true],
   [{}, { ssr: 'src/server.js' }, true],
@@ -21,9 +21,9 @@ it.each<[object, boolean]>([
   [{ build: { ssr: true }, builder: {}, environments: { client: {} } }, false],
   [{ build: { ssr: true }, builder: {} }, true],
   [{ build: { ssr: true }, environments: { client: {} } }, true],
-])('a config %j is of a server: %s', (config, expected) => expect(isServerBuild(config)).toBe(expected))
+])('a config %j belongs to a server: %s', (config, expected) => expect(isServerBuild(config)).toBe(expected))
 
-it('tells of what was left alone once, and not of what became the pages that ship', () => {
+it('reports once what was not uploaded, but not what became the deployed pages', () => {
   const told: string[] = []
   const log = ({ text }: { text: string }) => void told.push(text)
   const leftAlone = new LeftAlone()

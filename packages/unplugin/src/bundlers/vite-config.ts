@@ -9,7 +9,7 @@ import type { BuildPrefix } from '../prefix.ts'
 import { tellOnce, tooOld } from './messages.ts'
 import { prefixFrom } from './public-path.ts'
 
-/** Since Vite 6, hooks have an environment that tells where the output runs. */
+/** Since Vite 6, hooks have an environment that shows where the output runs. */
 export interface HookContext {
   environment?: { name: string; config: { consumer?: 'client' | 'server' } }
 }
@@ -28,8 +28,8 @@ export function consumerOf(
 }
 
 /**
- * Whether a build is only for a server, according to the config before Vite completes it. The app builder may also build for browsers
- * (Astro 6 and later).
+ * Whether a build is only for a server, according to the config before Vite completes it. The app builder may also
+ * build for browsers (Astro 6 and later).
  */
 export function isServerBuild({ build, builder, environments }: UserConfig): boolean {
   return Boolean(build?.ssr) && !(builder && environments?.client)
@@ -45,12 +45,15 @@ export function runsOnServer(
   return environment === undefined ? Boolean(build.ssr) : environment.config.consumer === 'server'
 }
 
-/** @throws SymupError before Vite 5, the first version with Rollup 4. Older versions do not call the plugin's hooks as required. */
+/**
+ * @throws SymupError before Vite 5, the first version with Rollup 4. Older versions do not call the plugin's hooks as
+ *   required.
+ */
 export function requireVite5({ rollupVersion }: { rollupVersion: string }): void {
   if (!(Number.parseInt(rollupVersion, 10) >= 4)) throw tooOld('Vite', '5')
 }
 
-/** Server outputs that are not uploaded, until the log lists them. */
+/** Collects server outputs that are not uploaded, until the log lists them. */
 export class LeftAlone {
   readonly #lines = new Map<string, string>()
 
@@ -60,8 +63,10 @@ export class LeftAlone {
   }
 
   /**
-   * Logs them. If a framework's server build is quieter than its later browser build (Astro), the browser build logs them.
-   * @param outputs of the browser build. A server build into the same directory only rendered its pages, so it is not deployed.
+   * Logs them. If a framework makes its server build quieter than its later browser build (Astro), the browser build
+   * logs them.
+   * @param outputs of the browser build. A server build into the same directory only rendered the pages, so it is not
+   *   deployed.
    */
   tell(log: (line: Line) => void, outputs: readonly BundleOutput[] = []): void {
     for (const [directory, text] of this.#lines) {
@@ -75,7 +80,7 @@ export function projectOf({ root }: Pick<ResolvedConfig, 'root'>, frameworks: re
   return frameworks.some(({ isBelowProject }) => isBelowProject) ? projectAbove(resolve(root)) : root
 }
 
-/** The base, unless it is relative, or a framework or plugin decides the addresses. */
+/** Vite's base, unless it is relative, or a framework or plugin decides the addresses. */
 export function prefixOf(
   config: ResolvedConfig,
   frameworks: readonly Framework[],

@@ -2,7 +2,7 @@ import type { Plugin, UserConfig } from 'vite'
 import { expect, it } from 'vitest'
 import { vite } from './vite.ts'
 
-/** What the plugin changes in a config, by its own `config` hook. */
+/** The changes that the plugin's `config` hook makes. */
 function changed(config: UserConfig): unknown {
   const hooks = vite.hooks({ service: 'shop', version: '1.2.3' }) as Partial<Plugin>[]
   const main = hooks.find(({ name }) => name === 'symup') as { config(user: UserConfig): unknown }
@@ -11,7 +11,7 @@ function changed(config: UserConfig): unknown {
 
 const hidden = { build: { sourcemap: 'hidden' } }
 
-it('makes maps for the browsers of Astro 6 and 7, which turn them off where their user set nothing', () => {
+it('makes browser maps in Astro 6 and 7, which turn them off by default', () => {
   const client = { build: { sourcemap: false } } as const
   const plugins = [{ name: 'astro:build' }]
   const config = { root: '/astro', plugins, builder: {}, build: { ssr: true }, environments: { client } }
@@ -20,7 +20,7 @@ it('makes maps for the browsers of Astro 6 and 7, which turn them off where thei
   expect(changed({ ...config, plugins: [] })).toEqual({ ...hidden, environments: {} })
 })
 
-it('leaves alone the maps that SvelteKit 3 makes for its server', () => {
+it('does not change the maps that SvelteKit 3 makes for its server', () => {
   const ssr = { build: { sourcemap: true } } as const
   expect(changed({ root: '/kit', environments: { ssr } })).toEqual({ ...hidden, environments: {} })
 })
@@ -36,7 +36,7 @@ it('makes maps in WXT, whose module for Vue turns them off', () => {
 it.each([
   ['Quasar', 'quasar:html'],
   ['Strapi', 'strapi/server/build-files'],
-])('makes maps in %s, which turns them off where its user sets nothing', (tool, name) => {
+])('makes maps in %s, which turns them off by default', (tool, name) => {
   const build = { sourcemap: false }
   const plugins = [{ name }]
   expect(changed({ root: `/${tool}`, plugins, build })).toEqual({ ...hidden, environments: {} })
@@ -44,7 +44,7 @@ it.each([
   expect(changed(asked)).toEqual({ environments: {} })
 })
 
-it('makes no maps in a config of the user’s own with a plugin of Quasar’s', () => {
+it('makes no maps in a user’s own config with a Quasar plugin', () => {
   const build = { sourcemap: false }
   const alone = [{ name: 'vite:quasar:scss' }]
   expect(changed({ root: '/quasar-2', plugins: alone, build })).toEqual({ environments: {} })
@@ -55,18 +55,15 @@ it.each([
   [true, undefined, { build: { sourcemap: true }, environments: {} }],
   ['hidden' as const, undefined, { ...hidden, environments: {} }],
   [false, undefined, { environments: {} }],
-])(
-  'in an app that vite-prerender-plugin makes pages of, maps are what the user has set: %s',
-  (sourcemap, early, late) => {
-    const hooks = vite.hooks({ service: 'shop', version: '1.2.3' }) as Partial<Plugin>[]
-    const [app, main] = ['symup:app', 'symup'].map((wanted) => hooks.find(({ name }) => name === wanted)) as [
-      { config: { handler(user: UserConfig): unknown } },
-      { config(user: UserConfig): unknown },
-    ]
-    const plugins = [[{ name: 'vite-prerender-plugin' }]]
-    const root = `/prerendered-${sourcemap}`
-    expect(app.config.handler({ root, plugins, build: { sourcemap } })).toEqual(early)
-    // It asks for maps in between.
-    expect(main.config({ root, plugins, build: { sourcemap: true } })).toEqual(late)
-  },
-)
+])('keeps the user’s map setting in an app that vite-prerender-plugin prerenders: %s', (sourcemap, early, late) => {
+  const hooks = vite.hooks({ service: 'shop', version: '1.2.3' }) as Partial<Plugin>[]
+  const [app, main] = ['symup:app', 'symup'].map((wanted) => hooks.find(({ name }) => name === wanted)) as [
+    { config: { handler(user: UserConfig): unknown } },
+    { config(user: UserConfig): unknown },
+  ]
+  const plugins = [[{ name: 'vite-prerender-plugin' }]]
+  const root = `/prerendered-${sourcemap}`
+  expect(app.config.handler({ root, plugins, build: { sourcemap } })).toEqual(early)
+  // The user's config turns on maps between the two calls.
+  expect(main.config({ root, plugins, build: { sourcemap: true } })).toEqual(late)
+})

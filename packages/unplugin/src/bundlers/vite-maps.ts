@@ -13,7 +13,7 @@ const viteLabels = (setting: unknown, name: string): MapSettingLabels => ({
   hidden: `${name}: 'hidden'`,
 })
 
-/** The decision about maps for each environment. An environment without its own setting follows the config's `build`. */
+/** The decision about maps for each environment. An environment without its own setting uses the config's `build`. */
 export class MapDecisions {
   readonly #common: MapDecision
   readonly #own = new Map<string, MapDecision>()
@@ -46,7 +46,7 @@ export class MapDecisions {
     }
   }
 
-  /** Whether an environment inherits our setting and not the user's. */
+  /** Whether an environment inherits our setting instead of the user's. */
   leavesAlone(environment: string): boolean {
     return this.#common.hide && !this.#own.has(environment)
   }

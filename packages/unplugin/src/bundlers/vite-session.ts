@@ -26,9 +26,9 @@ import { Written } from './written.ts'
 const PRERENDERER = 'prerender'
 
 /**
- * The map setting that running builds pass to nested builds, by root, if the user set nothing. A framework that starts a build inside
- * another (SvelteKit builds the client inside the server build) passes on the resolved setting. To the nested build's plugin instance this
- * would look like the user's own setting.
+ * The map setting that running builds pass to nested builds, by root, if the user set nothing. A framework that starts
+ * a build inside another (SvelteKit builds the client inside the server build) passes on the resolved setting. In the
+ * nested build it would look like the user's own setting.
  */
 const underWay = new Map<string, 'hidden' | false>()
 
@@ -58,8 +58,8 @@ export class ViteSession {
   readonly #building = new Map<string, string | undefined>()
   #steps: BundleOutput[] = []
   /**
-   * Number of `closeBundle` calls until the upload: one without the app builder (`vite build`, `build()`), any number while the app builder
-   * runs, which uploads itself, and one per environment if it leaves them to Vite.
+   * Number of `closeBundle` calls until the upload: one without the app builder (`vite build`, `build()`); any number
+   * while the app builder runs, because it uploads itself; one per environment if it leaves them to Vite.
    */
   #closesLeft = 1
 
@@ -78,7 +78,10 @@ export class ViteSession {
     this.#closesLeft = environments
   }
 
-  /** Reads the user's config before Vite completes it. @returns the changes. */
+  /**
+   * Reads the user's config before Vite completes it.
+   * @returns the changes.
+   */
   configure(config: UserConfig): UserConfig | undefined {
     const user = this.asked ? { ...config, build: { ...config.build, ...this.asked } } : config
     const frameworks = frameworksIn(user as Parameters<typeof frameworksIn>[0])
@@ -92,7 +95,8 @@ export class ViteSession {
     const takesServers = serverOf(options) !== undefined || frameworks.some(({ shipsServer }) => shipsServer)
     const isLeftAlone = isServerBuild(user) && !takesServers
     const maps = new MapDecisions(given, options, frameworks, this.#host)
-    // For a server build Vite turns a relative base into `/`, so the value is not the client's (SvelteKit builds its server first).
+    // For a server build, Vite turns a relative base into `/`, so the value differs from the client's (SvelteKit builds
+    // its server first).
     const hasRelativeBase = user.base === '' || user.base === './'
     this.#plan = { maps, isLeftAlone, takesServers, hasRelativeBase, frameworks }
     if (given.build?.sourcemap === undefined && !underWay.has(root)) {
@@ -102,7 +106,7 @@ export class ViteSession {
     return isLeftAlone ? undefined : { ...(this.asked?.sourcemap && { build: this.asked }), ...maps.config() }
   }
 
-  /** The changes to the config of one environment. Without its own setting it follows the config's `build`. */
+  /** The changes to the config of one environment. Without its own setting, it uses the config's `build`. */
   configureEnvironment(name: string, environment: EnvironmentOptions): EnvironmentOptions | undefined {
     const { maps, takesServers, frameworks } = this.#plan ?? {}
     if (consumerOf(name, environment) === 'client' || !maps?.leavesAlone(name)) return undefined
@@ -112,7 +116,10 @@ export class ViteSession {
     return isOff ? { build: { sourcemap: 'hidden' } } : undefined
   }
 
-  /** Opens the build when the config is complete, once per root and base. @throws SymupError if the configuration is unusable. */
+  /**
+   * Opens the build when the config is complete, once per root and base.
+   * @throws SymupError if the configuration is unusable.
+   */
   open(config: ResolvedConfig): void {
     if (config.isWorker) {
       this.#release()
@@ -228,9 +235,10 @@ export class ViteSession {
     this.#release()
     const { outputs, onlyDeclarations } = this.#written.take()
     const { log, logLevel, options } = this.build
-    // Astro builds for browsers after its server. Only then is it known whether the server build just rendered the pages.
+    // Astro builds for browsers after its server. Only then is it known whether the server build was only needed to
+    // render the pages.
     const isStep = this.#host !== undefined && outputs.length === 0
-    // If only this build is quiet, the next one logs it.
+    // If only this build is quiet, the next build logs it.
     const isLogged = options.logLevel !== undefined || isShown('info', options, logLevel)
     if (!isStep && isLogged) this.#leftAlone.tell(log, outputs)
     if (onlyDeclarations) tellOnce(log, declarationsOnly())

@@ -16,7 +16,7 @@ export const vite = defineBundler({
   plugin: throughUnplugin<PluginOption>('vite'),
 })
 
-/** The plugin for use inside a framework's integration. */
+/** The plugin, for use inside a framework's integration. */
 export function viteWithin(options: SymupOptions, host: ViteHost): PluginOption {
   return vite.plugin(() => allHooksFor(options, host))()
 }
@@ -37,8 +37,8 @@ function devHooks(options: SymupOptions): Partial<Plugin> {
 }
 
 /**
- * Settings are resolved when the config is known, and the upload runs after the last output of the last environment. This takes two
- * plugins, because the start and the end of the app builder both matter and a plugin has only one `buildApp` hook.
+ * Resolves the settings when the config is known, and uploads after the last output of the last environment. This takes
+ * two plugins: both the start and the end of the app builder matter, and a plugin has only one `buildApp` hook.
  */
 function hooksFor(options: SymupOptions, host?: ViteHost): Partial<Plugin>[] {
   const session = new ViteSession(options, host)
@@ -71,11 +71,11 @@ function hooksFor(options: SymupOptions, host?: ViteHost): Partial<Plugin>[] {
 
     config: (config) => session.configure(config),
 
-    // Called since Vite 6, after `config`.
+    // Called after `config`, since Vite 6.
     configEnvironment: (name, environment) => session.configureEnvironment(name, environment),
 
     configResolved(config) {
-      // Vite 6 has no `buildApp` hook, and no `meta` here that would show the version.
+      // Vite 6 has no `buildApp` hook, and `meta` does not show its version.
       if (this?.meta?.viteVersion === undefined) wrapAppBuilder(config)
       session.open(config)
     },
@@ -112,7 +112,7 @@ function hooksFor(options: SymupOptions, host?: ViteHost): Partial<Plugin>[] {
 
     closeBundle: {
       order: 'post',
-      // Other plugins write and rewrite files in this hook. Ours must run after them.
+      // Other plugins write and rewrite files in this hook. This one must run last.
       sequential: true,
       handler() {
         return session.closed(this)
@@ -123,7 +123,7 @@ function hooksFor(options: SymupOptions, host?: ViteHost): Partial<Plugin>[] {
       order: 'post',
       async handler(builder: ViteBuilder) {
         const environments = Object.values(builder.environments)
-        // If no environment is built yet, Vite builds all of them after this hook.
+        // If no environment has been built yet, Vite builds all of them after this hook.
         if (environments.some(({ isBuilt }) => isBuilt)) await session.upload()
         else session.appHandsOver(environments.length)
       },

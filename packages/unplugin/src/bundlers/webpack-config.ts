@@ -28,13 +28,16 @@ export function nextSideOf({ name, resolveLoader }: NextOptions): 'client' | 'se
   return name === 'client' ? 'client' : 'server'
 }
 
-/** Next's own setting replaces `devtool`. If it is not set, Next fills in `devtool: false`. */
+/** Next's own setting replaces `devtool`. If it is not set, Next sets `devtool: false`. */
 export const NEXT_LABELS: MapSettingLabels = {
   now: phrase`productionBrowserSourceMaps is true`,
   hidden: 'productionBrowserSourceMaps: false',
 }
 
-/** Whether the compiler's files are for a server, and the options for them. The target is known when the build begins. */
+/**
+ * Whether the compiler's files are for a server, and the options for them. The target is only known when the build
+ * begins.
+ */
 export function placeOf(compiler: Compiler, options: SymupOptions) {
   return placed(options, { isForNode: isForNode(compiler), directory: compiler.outputPath })
 }
@@ -55,25 +58,26 @@ function isForNode({ options: { externalsPresets = {} }, platform = {} }: Compil
   return is('node') && !is('electron') && !is('nwjs')
 }
 
-/** The user's name for one of several configs: its `name`, or its output directory. */
+/** The user's name for one of several configs: its `name` or its output directory. */
 function configOf(compiler: Compiler): string | undefined {
   if (!isOneOfSeveral(compiler)) return undefined
   return `"${compiler.options.name ?? (nameBelow(compiler.context, compiler.outputPath) || compiler.outputPath)}"`
 }
 
-/** Nx's plugin may be applied later. */
+/** Also works if Nx's plugin is applied later. */
 export function hideMaps({ options }: Compiler): void {
   options.devtool = 'hidden-source-map'
   const nx = nxPluginIn(options.plugins)
   if (nx) nx.options.sourceMap = options.devtool
 }
 
-/** Plugins that generate maps. Re.Pack's takes over `devtool` and sets it to `false`. */
+/** Plugins that generate maps. Re.Pack's plugin takes over `devtool` and sets it to `false`. */
 const MAP_PLUGIN = /SourceMapDevToolPlugin$|^RepackPlugin$/
 
 /**
- * Plugins are applied before webpack sets its defaults, so `undefined` means "not set". Rspack's command has set its own default by then.
- * `false` may also mean that a SourceMapDevToolPlugin is used; its maps are then used unchanged.
+ * The decision about maps. Plugins are applied before webpack sets its defaults, so `undefined` means "not set".
+ * Rspack's command has already set its own default. `false` may also mean that a SourceMapDevToolPlugin is used; its
+ * maps are then used unchanged.
  */
 export function mapsOf({ options, context }: Compiler, deleteAfterUpload: boolean | undefined): MapDecision {
   const { plugins } = options
@@ -82,9 +86,9 @@ export function mapsOf({ options, context }: Compiler, deleteAfterUpload: boolea
   if (nextSideOf(options) !== undefined)
     return decideMaps(devtool === false ? 'unset' : devtoolSetting(devtool), deleteAfterUpload, NEXT_LABELS)
   const hasOwnPlugin = plugins.some((plugin) => MAP_PLUGIN.test(plugin?.constructor?.name ?? ''))
-  // Electron Forge sets it if the user has not.
+  // Electron Forge sets this unless the user sets `devtool`.
   const isForges = devtool === 'source-map' && forgePlaceOf(options.output, context) !== undefined
-  // Laravel Mix sets it unless mix.sourceMaps() is called.
+  // Laravel Mix sets this unless mix.sourceMaps() is called.
   const isMixs = devtool === false && plugins.some((plugin) => plugin?.constructor?.name === 'MixDefinitionsPlugin')
   const own = isForges || isMixs ? undefined : devtool
   const setting = hasOwnPlugin ? 'hidden' : devtoolSetting(own)

@@ -1,7 +1,7 @@
 import { t } from '@symup/core/text'
 import type { MapSetting, MapSettingLabels } from '../maps.ts'
 
-/** The used part of Vue CLI's service, which registers itself here. */
+/** The part of Vue CLI's service that we use. The service registers itself here. */
 interface VueCli {
   VUE_CLI_SERVICE?: { projectOptions?: { productionSourceMap?: unknown } }
 }
@@ -10,7 +10,7 @@ interface NxPlugin {
   options: { sourceMap?: unknown }
 }
 
-/** Nx's app plugin. When applied, it sets `devtool` from an option of its own, whatever the config contains. */
+/** Nx's app plugin. When applied, it sets `devtool` from its own option, whatever the config contains. */
 export function nxPluginIn(plugins: readonly (object | null | undefined)[]): NxPlugin | undefined {
   const found = plugins.find((plugin) => /^NxApp(?:Webpack|Rspack)Plugin$/.test(nameOf(plugin))) as Partial<NxPlugin>
   return found?.options === undefined ? undefined : (found as NxPlugin)
@@ -19,7 +19,8 @@ export function nxPluginIn(plugins: readonly (object | null | undefined)[]): NxP
 const nameOf = (plugin: object | null | undefined) => plugin?.constructor?.name ?? ''
 
 /**
- * How users of webpack turn maps on. Create React App, Vue CLI, Symfony's Encore and Nx set `devtool` from their own setting.
+ * How users of webpack turn on source maps. Create React App, Vue CLI, Symfony Encore and Nx set `devtool` from their
+ * own setting.
  * @param plugins of the compiler.
  */
 export function webpackLabels(devtool: unknown, plugins: readonly (object | null | undefined)[]): MapSettingLabels {

@@ -9,9 +9,10 @@ const NAME = 'symup release'
 const PAGE = /\.html?(?:\?|$)/
 
 /**
- * Changes the pages that plugins generate (HtmlWebpackPlugin, HtmlRspackPlugin, Rsbuild) before other plugins compress or hash them. Copied
- * pages stay unchanged because they are the user's own. Pages with a hash in their name stay unchanged because the hash would no longer
- * match.
+ * Changes the pages that plugins generate (HtmlWebpackPlugin, HtmlRspackPlugin, Rsbuild) before other plugins compress
+ * or hash them.
+ * Copied pages stay unchanged, because they are the user's own. Pages with a hash in their name stay unchanged, because
+ * the hash would no longer match.
  * @param page returns the new content.
  */
 export function changePages(
@@ -62,8 +63,8 @@ function nameOf(path: string): string {
 }
 
 /**
- * The file path of an asset, relative to the output directory. A query in its name is not part of the file name, and Laravel Mix begins
- * names with a slash.
+ * The file path of an asset, relative to the output directory. A query in the asset's name is not part of the file
+ * name. Laravel Mix begins names with a slash.
  */
 export function fileOf(asset: string): string {
   return withoutQuery(asset).replace(/^\/+/, '')
@@ -102,7 +103,7 @@ export function outputOfCompilation(
   addMapsOfPlugins(output, deletes)
   if (output.maps.size > 0)
     for (const file of byPlugins(compilation)) if (!output.maps.has(file)) output.copied.add(file)
-  // Next.js writes scripts that contain no user code. webpack gives them no map.
+  // Next.js writes scripts without user code. webpack gives them no map.
   if (deployed !== undefined && output.maps.size > 0) {
     for (const file of output.files) if (/\.[mc]?js$/.test(file) && !output.maps.has(file)) output.files.delete(file)
   }
@@ -112,8 +113,8 @@ export function outputOfCompilation(
 const MAP = /\.(?:[mc]?js|css)\.map(?:\.gz|\.br|\.zst)?$/
 
 /**
- * Adds maps that plugins emitted, such as Workbox's for its service worker, and compressed copies. webpack does not report which script
- * they belong to.
+ * Adds maps that plugins emitted, such as Workbox's for its service worker, and compressed copies of maps. webpack does
+ * not report which script they belong to.
  */
 function addMapsOfPlugins({ files, maps, deletable, copied }: BundleOutput, deletes: boolean): void {
   for (const file of files) {
@@ -124,7 +125,7 @@ function addMapsOfPlugins({ files, maps, deletable, copied }: BundleOutput, dele
   }
 }
 
-/** Scripts that are in no chunk because plugins emitted them, such as Workbox's service worker. */
+/** Scripts that belong to no chunk because plugins emitted them, such as Workbox's service worker. */
 function byPlugins(compilation: Pick<Compilation, 'getAssets' | 'chunks'>): string[] {
   const built = new Set([...compilation.chunks].flatMap(({ files }) => [...files]))
   const others = compilation.getAssets().filter(({ name }) => !built.has(name))
@@ -140,8 +141,8 @@ export function writesToMemory({ outputFileSystem }: Pick<Compiler, 'outputFileS
 }
 
 /**
- * An output that is not written to disk, with its content. Maps to be deleted are removed before the output is written, because the
- * receiver stores every file.
+ * An output that is not written to disk, with its content. Maps to be deleted are removed before the output is written,
+ * because the receiver stores every file.
  */
 export function keptInMemory(emitted: Compilation, output: BundleOutput): BundleOutput {
   const contents = new Map<string, Uint8Array>()

@@ -10,7 +10,7 @@ import type { Asset, Compilation, Compiler, Stats } from './webpack-types.ts'
 
 type FileSource = readonly [file: string, source: Asset['source']]
 
-/** Whether a plugin replaces files by compressed copies, as compression-webpack-plugin can. */
+/** Whether a plugin replaces files with compressed copies, as compression-webpack-plugin can. */
 function removesOriginals({ options }: Compiler): boolean {
   return options.plugins.some(
     (it) => (it as { options?: { deleteOriginalAssets?: unknown } } | null)?.options?.deleteOriginalAssets,
@@ -20,9 +20,9 @@ function removesOriginals({ options }: Compiler): boolean {
 export type WebpackLike = 'webpack' | 'rspack' | 'rsbuild'
 
 export interface Framework {
-  /** The log level, if the compiler's is not the one that the user set. */
+  /** The log level, if the compiler's level is not the one that the user set. */
   logLevel?: () => unknown
-  /** The decision about maps, if the user's setting is in the framework's config and not in `devtool`. */
+  /** The decision about maps, if the user's setting is in the framework's config instead of `devtool`. */
   maps?: MapDecision | undefined
 }
 
@@ -96,7 +96,7 @@ export class WebpackSession {
     })
   }
 
-  /** The compiler ended with an error, either without {@link done} or because `done` threw. */
+  /** Called if the compiler ended with an error, either without {@link done} or because `done` threw. */
   async failed(): Promise<void> {
     if (this.#stats === undefined) await this.#fail()
   }

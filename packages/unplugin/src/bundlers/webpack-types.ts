@@ -1,4 +1,4 @@
-// The used part of webpack 5 and Rspack. Not every user has both packages with their types.
+// The parts of webpack 5 and Rspack that we use. Not every user has both packages with their types.
 
 interface Source {
   source(): string | Buffer
@@ -60,7 +60,7 @@ export interface Compiler {
   context: string
   outputPath: string
   outputFileSystem?: { stat?(path: string, done: (error: unknown) => void): void } | null
-  /** From the target. Missing in the oldest versions. */
+  /** Derived from the target. Missing in the oldest versions. */
   platform?: Platform
   options: {
     mode?: string
@@ -69,7 +69,7 @@ export interface Compiler {
     devtool?: unknown
     plugins: (object | null | undefined)[]
     output: { publicPath?: unknown; path?: string }
-    /** Defaults of the target, unless the config overrides them. */
+    /** Defaults for the target, unless the config overrides them. */
     externalsPresets?: Platform
     infrastructureLogging?: { level?: unknown }
   }

@@ -10,12 +10,12 @@ import { applyToCompiler } from './webpack.ts'
 import { devtoolSetting } from './webpack-devtool.ts'
 import type { Compiler, Asset as WebpackAsset } from './webpack-types.ts'
 
-// webpack itself is asked in test/bundlers; here its hooks are called, and what we make of them is looked at.
+// test/bundlers runs webpack itself. These tests call the plugin's hooks.
 
 const root = useDirectory('each')
 const printed = usePrintedLines()
 
-/** What could not be sent is kept elsewhere, so that maps are cleared without an intake, too. */
+/** Unsent maps are staged, so maps are cleared even without an intake. */
 const sending = (): SymupOptions => ({
   ...{ ...OPTIONS, dryRun: false, apiKey: 'a-key', endpoint: 'http://127.0.0.1:1', proxy: '', attempts: 1 },
   cacheDirectory: join(root, 'cache'),
@@ -26,7 +26,7 @@ const ADDRESS = '→ /shop/a.js'
 type Asset = Pick<WebpackAsset, 'name' | 'info'>
 const script: Asset = { name: 'a.js', info: { related: { sourceMap: 'a.js.map' } } }
 
-/** A compiler with the plugin, which `apply` adds. */
+/** A compiler; `apply` adds the plugin to it. */
 function compilerOf(
   own: Partial<Compiler['options']> = {},
   options: SymupOptions = OPTIONS,
@@ -61,7 +61,7 @@ function compilerOf(
         hasErrors: () => failed,
         compilation: { getAssets: () => assets, chunks: [{ files: assets.map(({ name }) => name) }], warnings: [] },
       }),
-    /** What was said since the last time. */
+    /** What was logged since the last call. */
     logged: () => printed.splice(0).join('\n'),
   }
 }
@@ -72,7 +72,7 @@ function write(): void {
 }
 
 describe('a build', () => {
-  it('is uploaded when it is done, each one by itself', async () => {
+  it('is uploaded when it is done, each one separately', async () => {
     const { start, end, logged } = compilerOf()
     write()
     for (let nth = 0; nth < 2; nth++) {
@@ -84,7 +84,7 @@ describe('a build', () => {
     }
   })
 
-  it('that failed is not uploaded', async () => {
+  it('is not uploaded if it failed', async () => {
     const { start, end, logged } = compilerOf()
     await start()
     logged()
@@ -100,7 +100,7 @@ describe('a build', () => {
     expect(options.devtool).toBe('eval')
   })
 
-  it('while watching is not uploaded, which is said once', async () => {
+  it('while watching is not uploaded, which is reported once', async () => {
     const { watch, start, end, logged } = compilerOf()
     await watch()
     await end()
@@ -108,7 +108,7 @@ describe('a build', () => {
     await watch()
     await end()
     expect(logged()).toBe('')
-    // A run of its own after that is a release again, and watching after it is none.
+    // A separate run after watching is a release again, but watching again is not.
     write()
     await start()
     await end()
@@ -160,7 +160,7 @@ describe('what was written', () => {
     expect(existsSync(join(root, 'a.js.map'))).toBe(true)
   })
 
-  it('bundles of Re.Pack, which makes the maps itself, are left to symup react-native upload', async () => {
+  it('Re.Pack bundles, whose maps Re.Pack makes, are left to symup react-native upload', async () => {
     class RepackPlugin {}
     const bundle = ['index.bundle', 'index.bundle.map'].map((name) => ({ ...script, name }))
     const logged = await written(bundle, sending(), { devtool: false, plugins: [new RepackPlugin()] })
@@ -192,7 +192,7 @@ describe('maps', () => {
     [false, false, 'sourcemaps-off: devtool is false'],
     ['source-map', 'source-map', "maps-linked: devtool is 'source-map'"],
     ['hidden-source-map', 'hidden-source-map', ''],
-  ])('where devtool is %s', async (devtool, expected, words) => {
+  ])('if devtool is %s', async (devtool, expected, words) => {
     const { start, options, logged } = compilerOf({ devtool })
     expect(options.devtool).toBe(expected)
     await start()
@@ -202,18 +202,18 @@ describe('maps', () => {
     else expect(text).toContain("devtool: 'hidden-source-map'")
   })
 
-  it('false is left out where Laravel Mix sets it', async () => {
+  it('false is ignored if Laravel Mix sets it', async () => {
     class MixDefinitionsPlugin {}
     const plugins = [new MixDefinitionsPlugin()]
     const { start, options, logged } = compilerOf({ devtool: false, plugins })
     expect(options.devtool).toBe('hidden-source-map')
     await start()
     expect(logged()).not.toMatch(/sourcemaps-off|maps-linked/)
-    // As `mix.sourceMaps()` sets it.
+    // The setting that `mix.sourceMaps()` makes.
     expect(compilerOf({ devtool: 'source-map', plugins }).options.devtool).toBe('source-map')
   })
 
-  it('Create React App, Encore and Vue CLI have a setting of their own in its place', async () => {
+  it('Create React App, Encore and Vue CLI have their own setting instead', async () => {
     const logged = async (devtool: unknown, plugins: object[] = []) => {
       const { start, logged } = compilerOf({ devtool, plugins })
       await start()
@@ -222,7 +222,7 @@ describe('maps', () => {
     class InterpolateHtmlPlugin {}
     const reactApp = [new InterpolateHtmlPlugin()]
     expect(await logged(false, reactApp)).toContain('devtool is false')
-    // As `import * as plugin` has it.
+    // The shape that `import * as plugin` gives.
     expect(await logged(false, [Object.assign(Object.create(null), { apply() {} })])).toContain('devtool is false')
     vi.stubEnv('GENERATE_SOURCEMAP', 'false')
     expect(await logged(false)).toContain('devtool is false')
@@ -250,7 +250,7 @@ describe('maps', () => {
   })
 
   it.each([
-    // Nx has set `devtool` by then, or will.
+    // Nx has already set `devtool`, or will set it.
     [false, false, {}, false, "sourcemaps-off: NxAppWebpackPlugin's sourceMap is false, so"],
     [
       false,
@@ -275,7 +275,7 @@ describe('maps', () => {
     if (words === '') expect(text).not.toMatch(/sourcemaps-off|maps-linked/)
   })
 
-  it("Electron Forge's own devtool is nobody's", async () => {
+  it("Electron Forge's own devtool does not count as the user's", async () => {
     const output = { path: join(root, '.webpack/renderer') }
     const { start, options, logged } = compilerOf({ devtool: 'source-map', output })
     expect(options.devtool).toBe('hidden-source-map')
@@ -287,7 +287,7 @@ describe('maps', () => {
 describe('Next.js', () => {
   const resolveLoader = { alias: { 'next-swc-loader': 'x' } }
   const fresh = async (own: object, options = OPTIONS) => {
-    // What is said once in a process may have been said in another test.
+    // Resets messages that are logged once per process, maybe by another test.
     vi.resetModules()
     const { applyToCompiler: apply } = await import('./webpack.ts')
     const runs: (() => Promise<void>)[] = []
@@ -311,17 +311,17 @@ describe('Next.js', () => {
       { ...OPTIONS, server: true },
       `${LEFT}the option server has no effect in Next.js with only the webpack plugin.`,
     ],
-  ])("a server's compiler is left alone%s", async (_, options, words) => {
+  ])("a server's compiler is not changed%s", async (_, options, words) => {
     const { logged, options: own } = await fresh({ name: 'server' }, options)
     expect(logged).toContain(words)
     expect(own.devtool).toBeUndefined()
   })
 
-  it('nothing is said of a server in development', async () => {
+  it('reports nothing about a server in development', async () => {
     expect((await fresh({ name: 'server', mode: 'development' })).logged).toBe('')
   })
 
-  it('an unusable configuration is said before anything is compiled, unless it is only to be warned of', async () => {
+  it('reports an unusable configuration before anything is compiled, unless it only causes a warning', async () => {
     const server = { name: 'server', output: { publicPath: 'auto' } }
     await expect(fresh(server)).rejects.toThrow('prefix-missing')
     expect((await fresh(server, { ...OPTIONS, onError: 'warn' })).logged).toBe(
@@ -332,14 +332,14 @@ describe('Next.js', () => {
   it.each([
     [false, 'hidden-source-map', ''],
     ['source-map', 'source-map', 'productionBrowserSourceMaps is true'],
-  ])('devtool %s of the browsers is what Next.js fills in', async (devtool, expected, words) => {
+  ])('devtool %s for browsers is the default of Next.js', async (devtool, expected, words) => {
     const { logged, options } = await fresh({ name: 'client', devtool })
     expect(options.devtool).toBe(expected)
     expect(logged).toContain(words)
     expect(logged.includes('maps-linked')).toBe(words !== '')
   })
 
-  it('only its static directory is deployed, of which scripts without a map hold no code', async () => {
+  it('only its static directory is deployed, whose scripts without a map contain no code', async () => {
     const { start, end, logged } = compilerOf({ name: 'client', resolveLoader, devtool: 'hidden-source-map' })
     await start()
     logged()
@@ -365,7 +365,7 @@ it.each<[unknown, SymupOptions, string]>([
     "but deleteAfterUpload is set, so maps are generated as with output.sourceMap: { js: 'hidden-source-map' }.",
   ],
   [false, {}, 'sourcemaps-off: output.sourceMap.js is false, so there is nothing to upload.'],
-])('of Rsbuild with output.sourceMap %j and %j the words are its own', async (sourceMap, more, words) => {
+])('of Rsbuild with output.sourceMap %j and %j uses its terms', async (sourceMap, more, words) => {
   let modify: (config: object, utils: object) => object = (it) => it
   let add: (config: { plugins: { apply(compiler: Compiler): void }[] }) => void = () => undefined
   const [hooks] = rsbuild.hooks({ ...OPTIONS, ...more }) as unknown as { setup(api: object): void }[]

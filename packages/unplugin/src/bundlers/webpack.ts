@@ -29,14 +29,14 @@ function applyToWebpack(compiler: Compiler, options: SymupOptions): void {
   applyToCompiler(compiler, options, 'webpack')
 }
 
-/** Before PROCESS_ASSETS_STAGE_OPTIMIZE_TRANSFER, in which assets are compressed. */
+/** Just before PROCESS_ASSETS_STAGE_OPTIMIZE_TRANSFER, the stage that compresses assets. */
 const BEFORE_TRANSFER = 2999
-/** After every other plugin's `done`, because they may still rewrite files. */
+/** After every other plugin's `done`, because those plugins may still rewrite files. */
 const LAST = 1_000_000
 
 /**
- * The hooks for webpack and Rspack. They call `run` for a build and `watchRun` for watching, including the dev server, so the hook shows
- * whether to upload.
+ * The hooks for webpack and Rspack. They call `run` for a build, and `watchRun` for watching and the dev server, so the
+ * hook shows whether to upload.
  */
 export function applyToCompiler(
   compiler: Compiler,
@@ -71,8 +71,8 @@ function changeBuild(compiler: Compiler, options: SymupOptions, session: Webpack
 }
 
 /**
- * Ignores a server compiler of Next.js, because browsers never report its addresses. It runs before the browser compiler, so an unusable
- * configuration is reported here, before anything is compiled.
+ * Ignores a server compiler of Next.js, because browsers never report its addresses. It runs before the browser
+ * compiler, so report an unusable configuration here, before anything is compiled.
  */
 function leaveServerAlone(compiler: Compiler, options: SymupOptions, bundler: WebpackLike, framework: Framework): void {
   const build = buildOf(compiler, options, bundler, framework)

@@ -7,7 +7,7 @@ const asset = (fileName: string, source: string | Uint8Array = '') => ({ type: '
 const bundle = (...files: (ReturnType<typeof chunk> | ReturnType<typeof asset>)[]) =>
   Object.fromEntries(files.map((file) => [file.fileName, file]))
 
-it('tells apart what was built, what was only copied, what has no code, and type declarations', () => {
+it('distinguishes what was built, what was copied, what has no code, and type declarations', () => {
   const written = new Written()
   const helpers = ['\0@oxc-project+runtime/helpers/esm/objectSpread2.js', '\0plugin-vue:export-helper']
   written.add(
@@ -32,7 +32,7 @@ it('tells apart what was built, what was only copied, what has no code, and type
   expect(written.take()).toEqual({ outputs: [], onlyDeclarations: false })
 })
 
-it('a copied script is not told apart where nothing has a map', () => {
+it('does not detect a copied script if nothing has a map', () => {
   const written = new Written()
   written.add('/dist', bundle(chunk('a.js', null), asset('b.js', 'x')))
   expect([...(written.take().outputs[0]?.copied ?? [])]).toEqual([])
@@ -57,7 +57,7 @@ it('a directory has one output for each target, with the format of each script',
   ])
 })
 
-it('knows a build of type declarations alone, once', () => {
+it('recognizes a build of only type declarations, once', () => {
   const written = new Written()
   written.add('/types', bundle(chunk('index.d.ts'), asset('index.d.ts.map')))
   expect(written.take()).toEqual({ outputs: [], onlyDeclarations: true })

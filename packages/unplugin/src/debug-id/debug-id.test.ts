@@ -11,7 +11,7 @@ import { esbuildDebugIds } from './esbuild.ts'
 import { viteDebugIds } from './rollup.ts'
 import { injectDebugIds } from './webpack.ts'
 
-// Each bundler's hooks by themselves; test/debug-id has real builds.
+// Each bundler's hooks on their own; test/debug-id has real builds.
 
 const directory = useDirectory()
 
@@ -27,7 +27,7 @@ describe('esbuild', () => {
     return { initialOptions, end: (result: object) => onEnd(result) }
   }
 
-  it('gets a placeholder as its footer, behind what the user wants there', () => {
+  it('gets a placeholder as its footer, after that of the user', () => {
     expect(built({}).initialOptions).toEqual({ footer: { js: FOOTER }, metafile: true })
     expect(built({ footer: { js: '/* ours */', css: '/* c */' } }).initialOptions.footer).toEqual({
       js: `/* ours */\n${FOOTER}`,
@@ -35,7 +35,7 @@ describe('esbuild', () => {
     })
   })
 
-  it('has the id in its place once files are written, in as many as there are', async () => {
+  it('replaces it with the id once files are written, in every file', async () => {
     const names = Array.from({ length: 20 }, (_, nth) => `out/${nth}.js`)
     mkdirSync(join(directory, 'out'))
     const code = (name: string) => `say("${name}")\n${FOOTER}\n//# sourceMappingURL=x.map\n`
@@ -60,7 +60,7 @@ describe('esbuild', () => {
     expect([read('out/plain.cjs'), read('out/plain.cjs.map'), read('out/c.css')]).toEqual(['plain()\n', MAP, FOOTER])
   })
 
-  it('has it in what is kept in memory, too', async () => {
+  it('also has it in output that is kept in memory', async () => {
     const file = (path: string, text: string) => ({ path, text, contents: Buffer.from(text) })
     const code = `a()\n${FOOTER}\n`
     const outputFiles = [file('/a.js', code), file('/a.js.map', MAP), file('/b.css', FOOTER), file('/c.js', code)]
@@ -77,7 +77,7 @@ describe('esbuild', () => {
 })
 
 describe('webpack and Rspack', () => {
-  it('give it to each script that has a map of its own, and to the map', () => {
+  it('add it to each script with its own map, and to the map', () => {
     const assets = new Map<string, { name: string; source: { source(): string | Buffer }; info: object }>()
     const add = (name: string, text: string | Buffer, sourceMap?: unknown) =>
       assets.set(name, { name, source: { source: () => text }, info: sourceMap ? { related: { sourceMap } } : {} })
@@ -127,7 +127,7 @@ describe('webpack and Rspack', () => {
   })
 })
 
-it('Vite has the hooks of Rollup last of all, in builds only, and in those of workers, each with a name', () => {
+it('Vite runs the Rollup hooks last, only in builds and worker builds, each with a name', () => {
   const [workers, ...own] = viteDebugIds() as [Partial<Plugin>, ...Partial<Plugin>[]]
   const config = (workers.config as () => { worker: { plugins: () => { name: string }[] } })()
   expect(workers.apply).toBe('build')

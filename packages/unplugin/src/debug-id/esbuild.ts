@@ -9,9 +9,10 @@ const COMMENT = `//# debugId=${PLACEHOLDER}`
 const FILES_IN_FLIGHT = 8
 
 /**
- * esbuild gives plugins no code before it is hashed and written. So the footer contains a placeholder, which is part of the hash in file
- * names. After the files are written, the id of the same length replaces it, so nothing moves. The id depends only on the code, so equal
- * names still mean equal bytes. Set this up before other code that reads the written files.
+ * esbuild gives plugins no access to code before it is hashed and written. So this puts a placeholder into the footer,
+ * which is part of the hash in file names. After the files are written, the id replaces it. Both have the same length,
+ * so no position changes. The id depends only on the code, so equal names still mean equal bytes. Set this up before
+ * other code that reads the written files.
  */
 export function esbuildDebugIds(build: PluginBuild): void {
   const config = build.initialOptions
@@ -49,7 +50,7 @@ async function rewrite(root: string, path: string, hasMap: boolean): Promise<voi
   if (done.map !== undefined) await writeFile(`${file}.map`, done.map)
 }
 
-/** A script without its own map gets an id too, so that no placeholder stays in its footer. */
+/** A script without its own map also gets an id, so that no placeholder stays in its footer. */
 function replaced(code: string, map: string | undefined): { code: string; map?: string } {
   const at = code.lastIndexOf(COMMENT)
   if (at === -1) return { code, ...(map !== undefined && { map }) }

@@ -1,7 +1,7 @@
 import { debugIdOf, mapWithDebugId, readDebugId, withDebugId } from '@symup/core'
 import type { Plugin } from 'vite'
 
-/** A chunk or asset as Rollup, Rolldown and Vite pass it to `generateBundle`. */
+/** A chunk or asset that Rollup, Rolldown or Vite passes to `generateBundle`. */
 interface BundleFile {
   type: 'asset' | 'chunk'
   fileName: string
@@ -20,10 +20,10 @@ interface DebugIdHooks {
 const HASHED = 'symup debug id 1'
 
 /**
- * Hooks for two plugins that write a debug id into every chunk with a map, and into the map. The chunk gets it before integrity hashes are
- * computed, but not as early as `renderChunk`, because later minifiers (Rolldown's own) would drop the comment. The map gets it last,
- * because Vite regenerates some maps. File names are hashed earlier: the id depends only on the code, so equal names still mean equal
- * bytes.
+ * Hooks for two plugins that write a debug id into every chunk with a map, and into the map.
+ * The chunk gets the id before integrity hashes are computed, but after `renderChunk`, because later minifiers
+ * (Rolldown's own) would drop the comment. The map gets it last, because Vite regenerates some maps. File names are
+ * hashed earlier, but the id depends only on the code, so equal names still mean equal bytes.
  */
 export function rollupDebugIds(): [DebugIdHooks, DebugIdHooks] {
   return [
@@ -41,7 +41,7 @@ function markChunks(bundle: Record<string, BundleFile>): void {
 
 function markMaps(bundle: Record<string, BundleFile>): void {
   for (const { type, fileName, code, source, sourcemapFileName } of Object.values(bundle)) {
-    // Vite's workers are assets, built separately.
+    // Vite's workers are assets and are built separately.
     const map = bundle[sourcemapFileName ?? `${fileName}.map`]
     if (map?.source === undefined || (type === 'asset' && !fileName.endsWith('.js'))) continue
     const id = readDebugId(code ?? textOf(source ?? ''))
@@ -53,7 +53,7 @@ function textOf(source: string | Uint8Array): string {
   return typeof source === 'string' ? source : new TextDecoder().decode(source)
 }
 
-/** Like Rollup's hooks, but Vite builds workers separately with their own plugins. */
+/** Like Rollup's hooks, and also for workers, which Vite builds separately with their own plugins. */
 export function viteDebugIds(): Partial<Plugin>[] {
   const ofWorkers = () => named(rollupDebugIds())
   const workers: Partial<Plugin> = { apply: 'build', config: () => ({ worker: { plugins: ofWorkers } }) }

@@ -7,7 +7,7 @@ import { MAP, OPTIONS } from '../dry-run.fixture.ts'
 import type { SymupOptions } from '../options.ts'
 import { symupAngular } from './angular.ts'
 
-// Angular's own builder is asked in test/frameworks; here it is a function that writes what it is told to, and what we make of it is looked at.
+// test/frameworks runs Angular's own builder. Here it is a function that writes the given files.
 
 const root = useDirectory('each')
 const printed = usePrintedLines()
@@ -20,18 +20,18 @@ function writeScript(path: string): void {
 }
 
 interface Workspace {
-  /** Options of the builder. */
+  /** Additional options of the builder. */
   own?: Record<string, unknown>
   options?: SymupOptions
   project?: object
   configuration?: string
-  /** Scripts that the builder writes. */
+  /** Scripts for the builder to write. */
   scripts?: string[]
   success?: boolean
   symup?: typeof symupAngular
 }
 
-/** Builds, and gives back what the builder was asked for, what came out and what was said. */
+/** Builds. @returns the options that the builder received, its output and the log. */
 async function build({
   own = {},
   options = OPTIONS,
@@ -61,14 +61,14 @@ async function build({
   return { asked: asked[0], outputs, pages, logged: printed.join('\n') }
 }
 
-it('writes the release into index.html where the option asks for it', async () => {
+it('writes the release into index.html if the option is set', async () => {
   const own = { baseHref: '/shop/' }
   expect((await build({ own })).pages).toEqual([''])
   const [page] = (await build({ own, options: { ...OPTIONS, injectRelease: true } })).pages
   expect(page).toMatch(/^<head><meta name="release" content="{&quot;service&quot;:&quot;shop&quot;,[^>]*"><\/head>$/)
 })
 
-/** The prefix and where it comes from, as it was said. */
+/** The prefix and its source in the log. */
 const prefixIn = (logged: string) => /minifiedPathPrefix = (\S+ ← .*)/.exec(logged)?.[1]
 
 describe('the prefix', () => {
@@ -103,7 +103,7 @@ describe('the prefix', () => {
     expect(outputs).toEqual([{ success: true }])
   })
 
-  it('comes from the page of a project that stands elsewhere', async () => {
+  it('comes from the page of a project in another directory', async () => {
     expect(prefixIn((await build({ project: {} })).logged), 'no root is that of the workspace').toContain(
       '/from-index/ ',
     )
@@ -119,7 +119,7 @@ describe('the prefix', () => {
     ['there is no page', { index: false }, {}],
     ['the page is not there', { index: 'missing.html' }, {}],
     ['the page is not where it is said', {}, { sourceRoot: 'nowhere' }],
-  ])('is missing where %s', async (_, own, project) => {
+  ])('is missing if %s', async (_, own, project) => {
     const { outputs, asked } = await build({ own, project })
     expect(outputs).toEqual([{ success: false, error: expect.stringContaining('prefix-missing') }])
     expect(asked, 'before anything is built').toBeUndefined()
@@ -128,13 +128,13 @@ describe('the prefix', () => {
   it.each([
     ['de', { locales: { fr: 'fr.xlf', de: { translation: 'de.xlf', baseHref: '/de/' } } }],
     ['of the sources', { sourceLocale: { code: 'en', baseHref: '/en/' }, locales: { fr: 'fr.xlf' } }],
-  ])('is missing where the locale %s is deployed elsewhere, and only with locales', async (name, i18n) => {
+  ])('is missing if the locale %s is deployed to another place, and only with locales', async (name, i18n) => {
     const [{ error } = {}] = (await build({ own: { localize: ['de'] }, project: { root: '', i18n } })).outputs
     expect(error).toContain(`the locale ${name} has its own baseHref`)
     expect((await build({ project: { root: '', i18n } })).outputs).toEqual([{ success: true }])
   })
 
-  it('is known with locales that have none of their own', async () => {
+  it('is known with locales that have no own base', async () => {
     const i18n = { sourceLocale: 'en', locales: { fr: 'fr.xlf', de: { translation: 'de.xlf' }, it: null } }
     expect((await build({ own: { localize: true }, project: { root: '', i18n } })).outputs).toEqual([{ success: true }])
   })
@@ -149,7 +149,7 @@ describe('maps', () => {
     ['they are on', true, true],
     ['they are off', false, false],
     ['those of scripts are off', { scripts: false, styles: true }, { scripts: false, styles: true }],
-  ])('where %s', async (_, sourceMap, expected) => {
+  ])('if %s', async (_, sourceMap, expected) => {
     const { asked, logged } = await build({ own: sourceMap === undefined ? own : { ...own, sourceMap } })
     expect(asked).toMatchObject({ sourceMap: expected, validated: '@angular/build:application', baseHref: '/' })
     expect(asked).not.toHaveProperty('symup')
@@ -161,7 +161,7 @@ describe('maps', () => {
   it.each([
     [true, { scripts: true, styles: true, hidden: true }],
     [{ styles: true }, { styles: true, hidden: true }],
-  ])('that are deleted are named by nothing: %j', async (sourceMap, expected) => {
+  ])('that are deleted are not referenced: %j', async (sourceMap, expected) => {
     const { asked, logged } = await build({
       own: { ...own, sourceMap },
       options: { ...OPTIONS, deleteAfterUpload: true },
@@ -192,7 +192,7 @@ describe('nothing is uploaded', () => {
     expect(logged).not.toContain('Dry run')
   })
 
-  it('when the builder itself throws, which stays its own error', async () => {
+  it('if the builder itself throws, whose error is kept', async () => {
     const builder = symupAngular(() => {
       throw new TypeError('of Angular')
     })
@@ -214,7 +214,7 @@ describe('what is uploaded', () => {
     ['a directory by name', 'out', 'out/browser/main.js'],
     ['directories for both', { base: 'out', browser: 'www' }, 'out/www/main.js'],
     ['no directory for browsers', { base: 'out', browser: '' }, 'out/main.js'],
-  ])('stands in %s', async (_, outputPath, script) => {
+  ])('is in %s', async (_, outputPath, script) => {
     const { logged } = await build({
       own: { ...own, ...(outputPath !== undefined && { outputPath }) },
       scripts: [script],
@@ -223,7 +223,7 @@ describe('what is uploaded', () => {
     expect(logged).toContain('→ /main.js')
   })
 
-  it("is not what was copied: assets keep the time of the user's own file", async () => {
+  it("does not include copied assets, which keep the time of the user's file", async () => {
     const old = 'dist/shop/browser/assets/old.js'
     writeScript(old)
     const lastYear = new Date(Date.now() - 365 * 86_400_000)
@@ -234,7 +234,7 @@ describe('what is uploaded', () => {
   })
 
   const scripts = ['dist/shop/browser/main.js', 'dist/shop/server/server.mjs']
-  // What could not be sent is kept elsewhere, so that maps are cleared without an intake, too.
+  // Unsent maps are staged, so maps are cleared even without an intake.
   const sending = () => ({
     ...{ ...OPTIONS, dryRun: false, apiKey: 'a-key', endpoint: 'http://127.0.0.1:1', proxy: '', attempts: 1 },
     cacheDirectory: join(root, 'cache'),
@@ -242,8 +242,8 @@ describe('what is uploaded', () => {
   const left = () =>
     readdirSync(join(root, 'dist'), { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.map'))
 
-  it('is not what runs on a server; maps that only we asked for do not stay there', async () => {
-    // It is said once in a process, which other tests may have had it said in.
+  it('does not include server code; maps that only we asked for are deleted there', async () => {
+    // Resets messages that are logged once per process, maybe by another test.
     vi.resetModules()
     const fresh = (await import('./angular.ts')).symupAngular
     const { logged } = await build({ own, scripts, options: sending(), symup: fresh })
@@ -252,7 +252,7 @@ describe('what is uploaded', () => {
     expect(left()).toEqual([])
   })
 
-  it("a map that was copied stays, as it is the user's own", async () => {
+  it('keeps a copied map, because it belongs to the user', async () => {
     const old = 'dist/shop/browser/assets/old.js'
     writeScript(old)
     const lastYear = new Date(Date.now() - 365 * 86_400_000)
@@ -261,12 +261,12 @@ describe('what is uploaded', () => {
     expect(left()).toEqual(['shop/browser/assets/old.js.map'])
   })
 
-  it("the server's maps stay where the user asked for maps", async () => {
+  it("keeps the server's maps if the user asked for maps", async () => {
     await build({ own: { ...own, sourceMap: { hidden: true } }, scripts, options: sending() })
     expect(left().sort()).toEqual(['shop/browser/main.js.map', 'shop/server/server.mjs.map'])
   })
 
-  it('is what runs on a server, too, when told to', async () => {
+  it('includes server code on request', async () => {
     const { logged } = await build({ own, scripts, options: { ...OPTIONS, server: true } })
     expect(logged).not.toContain('Server output')
     expect(logged).toMatch(/dist\/shop\/server\/server\.mjs +→ \S+\/dist\/shop\/server\/server\.mjs/)
@@ -278,7 +278,7 @@ describe('debug ids', () => {
   it.each([
     ['21.9.1', true],
     ['22.0.0', false],
-  ])('of Angular %s: there are none is said, %s', async (version, isLogged) => {
+  ])('of Angular %s: reports that there are none, %s', async (version, isLogged) => {
     write('package.json', '{}')
     write('node_modules/@angular/build/package.json', JSON.stringify({ name: '@angular/build', version }))
     const { logged } = await build({ own: { baseHref: '/' }, options: { ...OPTIONS, debugIds: true } })

@@ -15,7 +15,7 @@ import { serverOf } from '../server.ts'
 import { logTo } from '../terminal.ts'
 import { outputBelow } from './output-below.ts'
 
-/** The used part of the options of the `application` builder. */
+/** The options of the `application` builder that we use. */
 interface AngularOptions {
   baseHref?: string
   deployUrl?: string
@@ -54,12 +54,12 @@ type Builder<Options> = (
 const ABSOLUTE = /^(?:\/|[a-z][a-z\d+.-]*:)/i
 const BUILDER = '@angular/build:application'
 const HIDDEN = 'sourceMap: { scripts: true, styles: false, hidden: true }'
-/** First version that writes debug ids. It always does. */
+/** First version that writes debug ids. From then on they are always written. */
 const WITH_DEBUG_IDS = 22
 
 /**
- * A builder that wraps Angular's `application` builder and uploads the source maps after the last file is written. Its options are those of
- * that builder plus `symup`.
+ * A builder that wraps Angular's `application` builder and uploads the source maps after the last file is written. Its
+ * options are those of that builder plus `symup`.
  * @param buildApplication from the workspace's own `@angular/build`.
  */
 export function symupAngular(buildApplication: Builder<Validated>): Builder<AngularOptions> {
@@ -108,7 +108,7 @@ function withHiddenMaps(sourceMap: AngularOptions['sourceMap']): object {
   return { scripts: true, styles: sourceMap === true, hidden: true }
 }
 
-/** Scripts are loaded from `deployUrl`, otherwise from the base of the page. */
+/** Pages load scripts from `deployUrl`, otherwise from the base of the page. */
 async function prefixOf(options: AngularOptions, context: BuilderContext): Promise<BuildPrefix | undefined> {
   const { deployUrl = '', localize } = options
   const { root, sourceRoot, i18n } = await context.getProjectMetadata(context.target?.project ?? '')
@@ -116,7 +116,7 @@ async function prefixOf(options: AngularOptions, context: BuilderContext): Promi
   if (moved !== undefined) return { because: t`the locale ${moved} has its own baseHref` }
   if (ABSOLUTE.test(deployUrl)) return prefixFrom(deployUrl, t`Angular's deployUrl`)
   const isSet = options.baseHref !== undefined
-  // With locales Angular writes the base of each page from `baseHref` alone.
+  // With locales, Angular writes the base of each page from `baseHref` alone.
   const base = options.baseHref ?? (localize ? '/' : baseOf(indexOf(options, context.workspaceRoot, root, sourceRoot)))
   const from = isSet ? t`Angular's baseHref` : localize ? t`Angular's locales` : t`the base of Angular's index.html`
   if (deployUrl === '' || base === undefined) return prefixFrom(base, from)
@@ -171,11 +171,14 @@ async function outputsOf(
   const server = await outputOf(directory, since, deletes, 'server')
   if (serverOf(options)) return [...browsers, server]
   tellOnce(logTo(options), t`Server output is not uploaded (server: true uploads it too).`)
-  // Angular has one setting for both, so maps that were requested only for browsers are removed here too.
+  // Angular has one setting for both, so maps that were only needed for browsers are also removed here.
   return deletes ? [...browsers, { ...server, files: new Set() }] : browsers
 }
 
-/** With locales each page prepends `deployUrl` to its scripts below its own directory, so a file's path does not show its address. */
+/**
+ * With locales, each page prepends `deployUrl` to its scripts below its own directory, so a file's path does not show
+ * its address.
+ */
 async function browsersOf(
   { baseHref = '/', deployUrl = '', localize }: AngularOptions,
   directory: string,
@@ -208,12 +211,13 @@ async function outputOf(
   return output
 }
 
-/** Tolerance in milliseconds for file times, which the system updates only with its clock ticks. */
+/** Tolerance in milliseconds for file times, which the system updates only on clock ticks. */
 const TICK_MS = 20
 const SECOND_MS = 1000
 
 /**
- * Whether a file was written since the build began. Some file systems store whole seconds only. Both times are in milliseconds since 1970.
+ * Whether a file was written after the build began. Some file systems store whole seconds only. Both times are in
+ * milliseconds since 1970.
  */
 function isWrittenSince(mtimeMs: number, since: number): boolean {
   const first = since - TICK_MS

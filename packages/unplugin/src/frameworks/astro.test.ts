@@ -8,7 +8,7 @@ import { OPTIONS } from '../dry-run.fixture.ts'
 import type { SymupOptions } from '../options.ts'
 import { symupAstro } from './astro.ts'
 
-// Astro itself is asked in test/frameworks; here its hooks are called around a build of Vite.
+// test/frameworks runs Astro itself. These tests call the integration's hooks around a Vite build.
 
 const root = useDirectory('each')
 const printed = usePrintedLines()
@@ -35,11 +35,11 @@ interface Build {
   level?: string
   sourcemap?: boolean | 'hidden'
   ssr?: boolean
-  /** Those that others add at the end, before ours. */
+  /** Integrations that others add at the end, before ours. */
   integrations?: Integration[]
 }
 
-/** What is said before the pages are made, and what after. */
+/** Builds. @returns the log before the pages are rendered, and the log after. */
 async function build({ config = {}, options = OPTIONS, level, sourcemap, ssr, integrations = [] }: Build = {}) {
   const integration = symupAstro(options)
   const added = setUp(integration, 'build', level === undefined ? {} : { options: { level } })
@@ -71,7 +71,7 @@ describe('the integration', () => {
     ['dev', true],
     ['preview', false],
     ['sync', false],
-  ])('has part in astro %s: %s', (command, has) => {
+  ])('takes part in astro %s: %s', (command, has) => {
     const integration = symupAstro(OPTIONS)
     const { vite, integrations } = setUp(integration, command)
     expect(integration.name).toBe('symup')
@@ -83,7 +83,7 @@ describe('the integration', () => {
     expect(symupAstro({ ...OPTIONS, enabled: false })).toEqual({ name: 'symup', hooks: {} })
   })
 
-  it("uploads before Vercel's adapter copies what it deploys, with an integration that it puts before ours, so that no map gets there", async () => {
+  it("uploads before Vercel's adapter copies its deployment, although its integration runs before ours, so that no map is copied", async () => {
     const seen: boolean[] = []
     const copy = vi.fn(async () => void seen.push(existsSync(join(root, 'pages/_astro/a.js.map'))))
     const integrations = [{ name: 'astro:copy-vercel-output', hooks: { 'astro:build:done': copy } }]

@@ -22,7 +22,10 @@ interface AstroConfig {
 
 type Hook = (...given: never[]) => void | Promise<void>
 
-/** An integration for Astro's `integrations`. It must be compatible with Astro's own types, so each hook declares only what it reads. */
+/**
+ * An integration for Astro's `integrations`. It must be compatible with Astro's own types, so each hook declares only
+ * what it reads.
+ */
 interface AstroIntegration {
   name: string
   hooks: {
@@ -38,10 +41,13 @@ interface AstroIntegration {
 
 /** Vercel's adapter copies the server code to the deployed directory and then removes the original. */
 const VERCEL = '@astrojs/vercel'
-/** The integration that copies the browser files. The adapter appends it, before ours. */
+/** The integration that copies the browser files. The adapter appends it before ours. */
 const COPIES = 'astro:copy-vercel-output'
 
-/** Astro's integration: `astro build` uploads source maps after all pages are rendered and all other integrations are done. */
+/**
+ * Astro's integration: `astro build` uploads source maps after all pages are rendered and all other integrations are
+ * done.
+ */
 export function symupAstro(options: SymupOptions = {}): AstroIntegration {
   if (options.enabled === false) return { name: 'symup', hooks: {} }
   useLocale()
@@ -71,7 +77,8 @@ export function symupAstro(options: SymupOptions = {}): AstroIntegration {
       'astro:config:setup'({ command, logger, updateConfig }) {
         if (command !== 'build' && command !== 'dev') return
         level = logger.options?.level
-        // Integrations run in order. This one must run last, because others may still write service workers or compress files.
+        // Integrations run in order. This one must run last, because others may still write service workers or compress
+        // files.
         updateConfig({ vite: { plugins: [plugin] }, integrations: [uploads] })
       },
       'astro:config:done'(done) {
@@ -93,7 +100,7 @@ function before(hook: Hook | undefined, action: () => Promise<void>): Hook {
   }
 }
 
-/** `assetsPrefix` replaces the base. It may have one value per kind of file. */
+/** `assetsPrefix` replaces the base. It may have one value per file type. */
 function prefixOf({ base, build: { assets, assetsPrefix } }: AstroConfig): BuildPrefix | undefined {
   const ofScripts = typeof assetsPrefix === 'object' ? (assetsPrefix.js ?? assetsPrefix.fallback) : assetsPrefix
   if (ofScripts) return withRest(prefixFrom(ofScripts, t`Astro's build.assetsPrefix`), assets, base)

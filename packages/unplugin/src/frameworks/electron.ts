@@ -5,7 +5,7 @@ import type { ResolvedConfig } from 'vite'
 import { prefixFrom } from '../bundlers/public-path.ts'
 import { type Framework, hasPluginLike, projectAbove } from './framework.ts'
 
-/** The pages have a relative base. The output's path below the project is also its path below the installed app. */
+/** The pages have a relative base. The output's path below the project is also its path in the installed app. */
 const prefixIn = (project: string, { root, build }: ResolvedConfig) =>
   prefixFrom(`app:///${nameBelow(project, resolve(root, build.outDir))}`, t`the Electron app's build.outDir`)
 
@@ -18,7 +18,7 @@ export const electronVite: Framework = {
   prefix: (config) => prefixIn(projectAbove(config.root), config),
 }
 
-/** Electron Forge builds each part of an app in its own process, and adds a plugin of its own to only some of them. */
+/** Electron Forge builds each part of an app in a separate process, and adds its own plugin to only some of them. */
 export const electronForge: Framework = {
   label: 'Electron Forge',
   detect: ({ outDir }) => /^\.vite\/(?:build|renderer\/[^/]*)$/.test(outDir),

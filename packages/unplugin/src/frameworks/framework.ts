@@ -14,15 +14,20 @@ export function projectAbove(root: string): string {
   }
 }
 
-/** A framework whose integration adds the plugin to its Vite builds. Its functions are called once the build's config is known. */
+/**
+ * A framework whose integration adds the plugin to its Vite builds. Its functions are called once the build's config is
+ * known.
+ */
 export interface ViteHost {
-  /** The user's source map setting in the framework's config. Vite's config contains the framework's version of it. */
+  /**
+   * The user's source map setting in the framework's config. Vite's config contains only what the framework made of it.
+   */
   sourcemap(): BuildEnvironmentOptions['sourcemap']
   /** The framework's address for the browser output. */
   prefix(): BuildPrefix | undefined
   /** The framework's log level. Some frameworks make Vite quieter. */
   logLevel(): unknown
-  /** The framework bundles the server again, so Vite's server output is not reported here. */
+  /** The framework bundles the server again, so Vite's server output is not reported. */
   bundlesServer?: boolean
   /** Receives the written outputs. The framework's integration uploads them at the end. */
   finish(build: BuildSession, report: BuildReport): void
@@ -34,7 +39,7 @@ export interface Traces {
   outDir: string
 }
 
-/** An environment of a build, and the actions a framework can take. */
+/** An environment of a build, and the actions available to a framework. */
 export interface EnvironmentBuild {
   environment: string
   /** Environments that are still being built. */
@@ -53,22 +58,25 @@ export interface EnvironmentBuild {
 export interface Framework {
   label: string
   detect(traces: Traces): boolean
-  /** Returns why nothing is uploaded if the build is not the app. */
+  /** Returns the reason why nothing is uploaded, for a build that is not the app. */
   ignored?(): string
-  /** The address from which browsers load the scripts. Default: Vite's base. @param base `./` if it is relative. */
+  /**
+   * The address from which browsers load the scripts. Default: Vite's base.
+   * @param base `./` if it is relative.
+   */
   prefix?(config: ResolvedConfig, base: string): BuildPrefix | undefined
   /** The project is the directory of the nearest package.json at or above Vite's root. Default: the root. */
   isBelowProject?: true
 
-  /** How its users write the source map setting. Default: like users of Vite. */
+  /** How users write the source map setting. Default: like users of Vite. */
   mapSettingLabels?(setting: unknown): MapSettingLabels
   /** Sets `build.sourcemap: false` if the user sets nothing. */
   turnsMapsOff?: true
-  /** Sets it only in the browser environment. */
+  /** Sets it to `false` only in the browser environment. */
   turnsBrowserMapsOff?: true
   /** Turns source maps on before the plugin can read the user's setting. */
   turnsMapsOn?: true
-  /** Sets the source maps of each server part by itself. */
+  /** Sets the source maps of each server part itself. */
   setsServerMaps?: true
   /** Generates no browser maps without server maps. */
   needsServerMaps?: true
@@ -76,14 +84,17 @@ export interface Framework {
   /** The Node output is deployed together with the browser output, as in an installed app. */
   shipsServer?: true
   /**
-   * How the server output is used: `step`: it renders the pages and is not deployed; `bundled`: it is bundled again. Default: it is
-   * deployed.
+   * How the server output is used. `step`: it renders the pages and is not deployed. `bundled`: it is bundled again.
+   * Default: it is deployed.
    */
   server?(config: ResolvedConfig): 'step' | 'bundled' | undefined
   /** The environment that bundles the server again. */
   bundlesIn?: string
 
-  /** Adjusts an output after the bundler has written it. @param written files by name, as Vite returns them to its caller. */
+  /**
+   * Adjusts an output after the bundler has written it.
+   * @param written files by name, as Vite returns them to its caller.
+   */
   outputs?(output: BundleOutput, written: Record<string, unknown>): Promise<void> | void
   open?(config: ResolvedConfig, build: Pick<EnvironmentBuild, 'upload' | 'uploadServer'>): void
   before?(build: EnvironmentBuild): Promise<void> | void

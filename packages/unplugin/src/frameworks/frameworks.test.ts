@@ -44,9 +44,9 @@ it.each<[string[], string[]]>([
   [['@analogjs/vite-plugin-nitro'], ['Analog']],
   [['nitro:main'], ['Nitro 3']],
   [['tanstack-nitro-v2-vite-plugin', 'nitro:main'], ['Nitro 3']],
-])('plugins %j are of %j', (names, labels) => expect(labelsIn(names)).toEqual(labels))
+])('plugins %j belong to %j', (names, labels) => expect(labelsIn(names)).toEqual(labels))
 
-it('plugins are found in lists within lists, with gaps, some of them still awaited', () => {
+it('finds plugins in nested lists with gaps and promises', () => {
   const plugins = [false, undefined, Promise.resolve({ name: 'vitest' }), [{ name: 'vite:vue' }, [{ name: 'ladle:x' }]]]
   expect(frameworksIn({ plugins }).map(({ label }) => label)).toEqual(['Ladle'])
 })
@@ -69,7 +69,7 @@ it.each([
   expect(labelsIn([])).toEqual(expected ? ['uni-app'] : [])
 })
 
-it('every framework has a name of its own', () => {
+it('every framework has a unique name', () => {
   const labels = FRAMEWORKS.map(({ label }) => label)
   expect(new Set(labels).size).toBe(labels.length)
 })
@@ -99,7 +99,7 @@ describe('the prefix of a build with Vite', () => {
     ],
   ])('%s', (_, config, expected) => expect(prefix(config)).toEqual(expected))
 
-  it('is none of a relative base, although Vite makes `/` of it for a server', () => {
+  it('does not come from a relative base, although Vite turns it into `/` for a server', () => {
     expect(prefix({ base: '/' }, true)).toEqual({ because: "Vite's base is relative, './'" })
   })
 })
@@ -109,7 +109,7 @@ it('what electron-vite builds for Node ships with the app', () => {
   expect(runsOnServer({}, config, frameworksIn(config))).toBe(false)
 })
 
-it('takes the directory of package.json for the project in Nuxt, which builds in a directory below it', () => {
+it('uses the directory of package.json as the project in Nuxt, which builds in a directory below it', () => {
   const root = join(directory, 'app')
   mkdirSync(root)
   writeFileSync(join(directory, 'package.json'), '{}')
@@ -118,7 +118,7 @@ it('takes the directory of package.json for the project in Nuxt, which builds in
 })
 
 describe('an environment of Nitro', () => {
-  /** What a framework does before and after an environment is built. */
+  /** The actions of a framework before and after an environment is built. */
   async function doneBy(plugin: string, environment: string, more: Partial<EnvironmentBuild> = {}) {
     const done: string[] = []
     const build: EnvironmentBuild = {

@@ -12,8 +12,8 @@ export const strapi: Framework = {
 }
 
 /**
- * vite-prerender-plugin (part of Preact's preset, if it renders pages) turns source maps on in its `config` hook. At the end it removes
- * them if the user had set none.
+ * vite-prerender-plugin (part of Preact's preset, if it renders pages) turns source maps on in its `config` hook. At
+ * the end it removes them unless the user requested them.
  */
 export const prerender: Framework = {
   label: 'vite-prerender-plugin',

@@ -16,7 +16,7 @@ afterEach(() => {
   rmSync(root, { recursive: true, force: true })
 })
 
-// No intake is there: what is written does not depend on it.
+// The written files do not depend on an intake.
 const INTAKE = { apiKey: 'a-key', endpoint: 'http://127.0.0.1:1', proxy: '', attempts: 1 }
 const OPTIONS = { ...INTAKE, service: 'shop', version: '1', ignoreConfigFile: true, git: false }
 const MAP = JSON.stringify({ version: 3, sources: ['a.ts'], sourcesContent: ['pay()'], names: [], mappings: 'AAAA' })
@@ -27,7 +27,7 @@ const artifacts = () => [
   { filename: 'a.css', type: 'css', source: 'p{}' },
 ]
 
-/** What comes back from a serializer that answers `built`, and the options that it was given. */
+/** Calls the serializer, which returns `built`. @returns the result, and the options that it received. */
 async function serialized(built: unknown, options: object = {}, more: object = {}) {
   const serializer = vi.fn(async (..._: unknown[]) => built)
   const config = { serializer: { customSerializer: serializer } }
@@ -38,7 +38,7 @@ async function serialized(built: unknown, options: object = {}, more: object = {
   return { answer, asked: serializer.mock.calls[0]?.[3] as typeof given & { serializerOptions: object }, given }
 }
 
-it('a config stays the same object; a function and a promise give one', async () => {
+it('a config stays the same object; a function and a promise resolve to one', async () => {
   const serializer = async () => ''
   const config = () => ({ serializer: { customSerializer: serializer } })
   const own = config()
@@ -53,12 +53,12 @@ it('a config stays the same object; a function and a promise give one', async ()
 it.each([
   [undefined, 'http://localhost/index.map'],
   ['http://localhost/own.map', 'http://localhost/own.map'],
-])('maps need an address: %s is %s', async (sourceMapUrl, expected) => {
+])('maps need a URL: %s is %s', async (sourceMapUrl, expected) => {
   const { asked } = await serialized(artifacts(), { sourceMapUrl })
   expect(asked).toMatchObject({ sourceMapUrl: expected })
 })
 
-it('names of maps stay in what is no script of text', async () => {
+it('keeps map names in output that is not a text script', async () => {
   const code = Buffer.from(SCRIPT)
   const others = [
     { filename: 'a.hbc', type: 'js', source: code },
@@ -73,7 +73,7 @@ it('names of maps stay in what is no script of text', async () => {
 
 describe('a bundle that a native build compiles', () => {
   const logged = async (built: (wrap: typeof withSymup) => unknown) => {
-    // It is said once in a process, which other tests may have had it said in.
+    // Resets messages that are logged once per process, maybe by another test.
     vi.resetModules()
     await built((await import('./metro.ts')).withSymup)
     return vi.mocked(console.info).mock.calls.flat().join('\n')
@@ -84,7 +84,7 @@ describe('a bundle that a native build compiles', () => {
   it.each([
     ['bundle', STEPS],
     ['start', ''],
-  ])("is said of react-native %s, where Metro's own serializer is at work: %j", async (command, expected) => {
+  ])("is reported for react-native %s with Metro's own serializer: %j", async (command, expected) => {
     vi.spyOn(process, 'argv', 'get').mockReturnValue(['node', 'react-native', command])
     expect(await logged((wrap) => wrap({}, OPTIONS))).toBe(expected)
   })
@@ -94,7 +94,7 @@ describe('a bundle that a native build compiles', () => {
     ['android', STEPS],
     ['web', ''],
     [undefined, ''],
-  ])("is said of Expo's for %s: %j", async (platform, expected) => {
+  ])("is reported for Expo's for %s: %j", async (platform, expected) => {
     const config = { serializer: { customSerializer: async (..._: unknown[]) => '' } }
     const graph = { transformOptions: { platform } }
     const bundled = logged((wrap) => wrap(config, OPTIONS).serializer.customSerializer('', [], graph, { dev: false }))
@@ -105,14 +105,14 @@ describe('a bundle that a native build compiles', () => {
 it.each([
   ['a list', (list: object[]) => list],
   ['an object', (list: object[]) => ({ artifacts: list, assets: [] })],
-])('%s of files: maps are made, and neither they nor the names of them are written', async (_, wrap) => {
+])('%s of files: maps are made, but neither maps nor their names are written', async (_, wrap) => {
   const { answer, asked } = await serialized(wrap(artifacts()))
   expect(asked.serializerOptions).toEqual({ output: 'static', includeSourceMaps: true })
   const kept = [{ filename: 'a.js', type: 'js', source: 'pay()' }, artifacts()[2] as object]
   expect(answer).toEqual(wrap(kept))
 })
 
-it('maps that the user asked for stay', async () => {
+it('keeps maps that the user asked for', async () => {
   const options = { serializerOptions: { output: 'static', includeSourceMaps: true } }
   expect((await serialized(artifacts(), options)).answer).toEqual(artifacts())
 })
@@ -122,14 +122,14 @@ it.each([
   ['a bundle that a native build compiles', { serializerOptions: {} }, { platform: 'ios' }],
   ['what runs on a server', {}, { customTransformOptions: { environment: 'node' } }],
   ['a DOM component', {}, { customTransformOptions: { dom: 'a' } }],
-])('%s is left alone', async (_, options, more) => {
+])('%s is not changed', async (_, options, more) => {
   const built = artifacts()
   const { answer, asked, given } = await serialized(built, options, more)
   expect(answer).toBe(built)
   expect(asked).toBe(given)
 })
 
-describe('what expo export is done with', () => {
+describe('output of expo export', () => {
   let printed: string[]
   beforeEach(() => {
     printed = printedLines()
@@ -140,7 +140,7 @@ describe('what expo export is done with', () => {
     { filename: `${filename}.map`, type: 'map', source: MAP },
   ]
 
-  /** What is said of an export that uploads nothing, with its bundles and the settings of its platform. */
+  /** The log of an export that uploads nothing, with its bundles and its platform's settings. */
   async function exported(built: unknown, more: object, own: object = {}): Promise<string> {
     const config = { serializer: { customSerializer: async (..._: unknown[]) => built } }
     withSymup(config, { ...OPTIONS, cacheDirectory: join(root, 'cache'), dryRun: true, ...own })
@@ -152,20 +152,17 @@ describe('what expo export is done with', () => {
   it.each([
     ['ios', 'main.jsbundle'],
     ['android', 'index.android.bundle'],
-  ])(
-    'of %s the bundle has the name %s, which SDKs report; a part that is loaded later keeps its own',
-    async (platform, name) => {
-      const built = [
-        ...bundle('_expo/static/js/index-1.hbc'),
-        ...bundle('_expo/static/js/later-2.hbc', { isAsync: true }),
-      ]
-      const logged = await exported(built, { platform })
-      expect(logged).toContain('Dry run: 2 artifacts')
-      expect(logged).toContain(name)
-      expect(logged).toMatch(/later-2\.hbc/)
-      expect(logged.includes(name === 'main.jsbundle' ? 'index.android.bundle' : 'main.jsbundle')).toBe(false)
-    },
-  )
+  ])('names the bundle for %s %s, as SDKs report it; a lazy chunk keeps its own name', async (platform, name) => {
+    const built = [
+      ...bundle('_expo/static/js/index-1.hbc'),
+      ...bundle('_expo/static/js/later-2.hbc', { isAsync: true }),
+    ]
+    const logged = await exported(built, { platform })
+    expect(logged).toContain('Dry run: 2 artifacts')
+    expect(logged).toContain(name)
+    expect(logged).toMatch(/later-2\.hbc/)
+    expect(logged.includes(name === 'main.jsbundle' ? 'index.android.bundle' : 'main.jsbundle')).toBe(false)
+  })
 
   it.each([
     ['/shop/', '/shop/a.js'],
@@ -180,7 +177,7 @@ describe('what expo export is done with', () => {
   it.each([
     ['android', { version: '2.3.4', android: { versionCode: 7 } }],
     ['ios', { version: '2.3.4', ios: { buildNumber: '7' } }],
-  ])('version and build of %s are those of the app config, where none is said', async (platform, exp) => {
+  ])('version and build of %s default to those of the app config', async (platform, exp) => {
     const directory = join(root, 'node_modules/expo')
     mkdirSync(directory, { recursive: true })
     writeFileSync(join(root, 'package.json'), '{}')
@@ -195,7 +192,7 @@ describe('what expo export is done with', () => {
     const transform = { platform: 'android', customTransformOptions: { bytecode: '1' } }
     const given = () => [...bundle('js/index-1.js'), ...bundle('js/later-2.js', { isAsync: true })]
 
-    /** What Expo goes on with, and what is kept to be sent. */
+    /** The result for Expo, and the staged artifacts. */
     async function built(includeSourceMaps: boolean) {
       const config = { serializer: { customSerializer: async (..._: unknown[]): Promise<unknown> => given() } }
       withSymup(config, { ...OPTIONS, cacheDirectory: join(root, 'cache'), upload: 'later' })
@@ -204,14 +201,14 @@ describe('what expo export is done with', () => {
       return { answer, staged: join(root, 'cache/staged/shop@1') }
     }
 
-    it('is not uploaded with --source-maps: only Expo knows the map of what it compiles', async () => {
+    it('is not uploaded with --source-maps: only Expo has the map of what it compiles', async () => {
       const { answer, staged } = await built(true)
       expect(answer).toEqual(given())
       expect(existsSync(staged)).toBe(false)
       expect(printed.join('\n')).toContain('Remove --source-maps')
     })
 
-    it('without: bytecode then has the places of the script, which says how stacks are to call it', async () => {
+    it('is uploaded without --source-maps: bytecode then has the positions of the script, under the name in stacks', async () => {
       const { answer, staged } = await built(false)
       expect(answer).toMatchObject([
         { type: 'js', source: 'pay()\n//# sourceURL=index.android.bundle' },
@@ -223,7 +220,7 @@ describe('what expo export is done with', () => {
     })
   })
 
-  it('maps of an app that the user asked for are not in what is installed; those of a page are deployed', async () => {
+  it('requested maps of an app are not installed; those of a page are deployed', async () => {
     const withMaps = async (platform: string) => {
       printed.length = 0
       const config = { serializer: { customSerializer: async (..._: unknown[]) => bundle('a.js') } }
@@ -237,7 +234,7 @@ describe('what expo export is done with', () => {
     expect(await withMaps('web')).toContain('maps-linked: expo export writes source maps (--source-maps)')
   })
 
-  it('bundles of several platforms follow each other, also after one that failed', async () => {
+  it('bundles several platforms in turn, even after a failure', async () => {
     const failing = exported(bundle('a.js'), { platform: 'web' }, { service: '', onError: 'fail' })
     const first = exported(bundle('b.js'), { platform: 'web' })
     const second = exported(bundle('c.js'), { platform: 'ios' })
@@ -248,7 +245,7 @@ describe('what expo export is done with', () => {
     expect(logged).toEqual(['service', 'Dry run', 'service', 'Dry run'])
   })
 
-  it('nothing is left where bundles of an app are read from', async () => {
+  it('leaves nothing in the directory from which app bundles are read', async () => {
     const directory = join(root, 'tmp')
     mkdirSync(directory)
     vi.stubEnv('TMPDIR', directory)
@@ -264,7 +261,7 @@ describe('what expo export is done with', () => {
     expect(logged).toContain('Dry run: 0 artifacts')
   })
 
-  it('bundles of an app that are sent later are kept with their maps, each under its own name', async () => {
+  it('keeps app bundles that are sent later with their maps, each under its own name', async () => {
     const built = [...bundle('js/index-1.hbc'), ...bundle('js/later-2.hbc', { isAsync: true })]
     const logged = await exported(built, { platform: 'ios' }, { upload: 'later', dryRun: false })
     expect(logged).toMatch(/\[symup\] Kept 2 artifacts, \d+ B to send later: /)
@@ -278,7 +275,7 @@ describe('what expo export is done with', () => {
     ])
   })
 
-  it('with debug ids only the name of the map goes', async () => {
+  it('removes only the name of the map if there are debug ids', async () => {
     const config = { serializer: { customSerializer: async (..._: unknown[]): Promise<unknown> => artifacts() } }
     withSymup(config, { ...OPTIONS, cacheDirectory: join(root, 'cache'), debugIds: true })
     const given = { dev: false, projectRoot: root, serializerOptions: { output: 'static' } }
@@ -292,7 +289,7 @@ describe('what expo export is done with', () => {
     ['what is no list of files', 'code', false],
     ['a list of something else', [{ filename: 'a.js' }], false],
     ['nothing', undefined, false],
-  ])('%s: what comes back is what the serializer gave', async (_, built, isPlanned) => {
+  ])('%s: returns what the serializer returned', async (_, built, isPlanned) => {
     const config = { serializer: { customSerializer: async (..._: unknown[]) => built } }
     withSymup(config, { ...OPTIONS, cacheDirectory: join(root, 'cache'), dryRun: true })
     const given = { dev: false, projectRoot: root, serializerOptions: { output: 'static' } }

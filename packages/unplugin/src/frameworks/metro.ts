@@ -19,7 +19,7 @@ interface Graph {
   transformOptions: { platform?: string | null; customTransformOptions?: Record<string, unknown> | null }
 }
 
-/** The used part of a serializer's argument; `serializerOptions` are Expo's. */
+/** The part of a serializer's argument that we use. `serializerOptions` belong to Expo. */
 interface SerializerOptions {
   dev?: boolean
   projectRoot: string
@@ -60,8 +60,9 @@ const compiledWithMaps = () =>
 let last: Promise<unknown> = Promise.resolve()
 
 /**
- * Wraps a Metro config so that `expo export` and `eas update` upload the bundle of each platform with its source map. Other configs stay
- * the same object, because Expo's parts refer to it. A bundle that a native build compiles later is uploaded by that build.
+ * Wraps a Metro config so that `expo export` and `eas update` upload the bundle of each platform with its source map.
+ * Other configs stay the same object, because Expo's parts refer to it. If a native build compiles a bundle later, that
+ * build uploads it.
  * @param given an object, a promise of one, or a function that returns either.
  */
 export function withSymup<Given>(given: Given, options: SymupOptions = {}): Given {
@@ -72,7 +73,7 @@ export function withSymup<Given>(given: Given, options: SymupOptions = {}): Give
   const config = given as MetroConfig
   const inner = config.serializer?.customSerializer
   if (!inner) {
-    // Metro's own serializer: `react-native bundle`.
+    // `react-native bundle` uses Metro's own serializer.
     if (process.argv.includes('bundle')) tellOnce(logTo(options), nativeSteps())
     return given
   }
@@ -90,7 +91,7 @@ function uploading(inner: Serializer, options: SymupOptions): Serializer {
       if (isNative(platform)) tellOnce(logTo(options), nativeSteps())
       return inner(entry, preModules, graph, given)
     }
-    // A server's bundle, or a page inside an app, which has no address.
+    // The bundle is for a server, or for a page inside an app, which has no address.
     const isForOtherTarget = (custom.environment ?? 'client') !== 'client' || custom.dom !== undefined
     if (isForOtherTarget) return inner(entry, preModules, graph, given)
     const hadMaps = serializerOptions.includeSourceMaps === true
@@ -108,7 +109,8 @@ function uploading(inner: Serializer, options: SymupOptions): Serializer {
     const artifacts = artifactsOf(built)
     if (artifacts === undefined) return built
     const root = given.projectRoot
-    // Since SDK 57, Expo compiles bundles with DOM components after its serializer. In the serializer, the bundle is still text.
+    // Since SDK 57, Expo compiles bundles with DOM components after its serializer runs. In the serializer, the bundle
+    // is still text.
     const isCompiledLater =
       isNative(platform) &&
       custom.bytecode === '1' &&
@@ -181,7 +183,7 @@ interface Release {
   buildVersion: string
 }
 
-/** Plans the bundles of an app. They are read from files like those of other builds. */
+/** Plans the bundles of an app. They are read from files, as in other builds. */
 async function collectBundles({ deployed, sourceMaps }: Build, directory: string, release: Release): Promise<Plan> {
   const found: Plan = { uploads: [], problems: [] }
   for (const { filename, source, metadata } of deployed) {
@@ -203,7 +205,10 @@ function nameOf({ filename, metadata }: Pick<Artifact, 'filename' | 'metadata'>,
   return metadata?.isAsync ? basename(filename) : BUNDLE_NAMES[platform]
 }
 
-/** The script's name in stacks of bytecode that was compiled without a map: a temporary file name, unless the script sets another. */
+/**
+ * Sets the name in stacks for bytecode compiled without a map. It would be a temporary file name, unless the script
+ * sets another.
+ */
 function nameInStacks(artifacts: readonly Artifact[], platform: Native): void {
   for (const it of artifacts) {
     if (it.type !== 'js' || typeof it.source !== 'string') continue
@@ -222,7 +227,7 @@ function artifactsOf(built: unknown): Artifact[] | undefined {
   return Array.isArray(list) && list.every(isArtifact) ? list : undefined
 }
 
-/** The artifacts as Expo writes them without maps. A file name must stand for one content. */
+/** The artifacts as Expo would write them without maps. A file name must always mean the same content. */
 function withoutMaps(artifacts: readonly Artifact[], debugIds = false): Artifact[] {
   const comments = debugIds
     ? /\n\/\/# sourceMappingURL=\S*(?=\s*(?:\/\/# debugId=\S*\s*)?$)/
@@ -246,7 +251,7 @@ function appConfig(root: string): AppConfig {
   }
 }
 
-/** If an app has no native project, Expo's `prebuild` creates the first one. */
+/** If an app has no native project, Expo's `prebuild` creates one with build number 1. */
 function buildOf(app: AppConfig, platform: Native): string {
   return String((platform === 'android' ? app.android?.versionCode : app.ios?.buildNumber) ?? 1)
 }

@@ -12,7 +12,7 @@ import { type NextConfig, withSymup } from './next.ts'
 // `next build` itself is run in test/frameworks; here Next's hook is called with what it wrote.
 
 let root: string
-/** A name of its own for each test: what is left alone is said once in a process. */
+/** A different directory for each test, because some messages are logged once per process and directory. */
 let dist: string
 const printed = usePrintedLines()
 let argv: string[]
@@ -30,7 +30,7 @@ afterEach(() => {
   rmSync(root, { recursive: true })
 })
 
-/** No intake is there; what could not be sent is kept elsewhere, and the output is cleared. */
+/** Without an intake, unsent maps are staged and the output is cleared. */
 const SENDING = { ...OPTIONS, dryRun: false, apiKey: 'a-key', endpoint: 'http://127.0.0.1:1', proxy: '', attempts: 1 }
 
 const write = (path: string, text: string) => writeIn(root, path, text)
@@ -42,7 +42,7 @@ function writeScript(path: string): void {
 
 const install = (version: string) => write('node_modules/next/package.json', JSON.stringify({ name: 'next', version }))
 
-/** What is said when a build with the config is done. */
+/** The log after a build with the config. */
 async function build(config: NextConfig, options: SymupOptions = {}): Promise<string> {
   const wrapped = withSymup(config, { ...OPTIONS, cacheDirectory: join(root, 'cache'), ...options })
   writeScript(`${dist}/static/chunks/a.js`)
@@ -58,7 +58,7 @@ it.each([
     { basePath: '/shop', assetPrefix: 'https://cdn.example.com' },
     "https://cdn.example.com/_next/ ← Next's assetPrefix",
   ],
-])('with %j the prefix is %s, and what browsers load is below it', async (config, prefix) => {
+])('with %j the prefix is %s, and browsers load scripts below it', async (config, prefix) => {
   const logged = await build(config)
   expect(logged).toContain(`minifiedPathPrefix = ${prefix}`)
   expect(logged).toContain(`→ ${prefix.split(' ')[0]}static/chunks/a.js`)
@@ -66,11 +66,11 @@ it.each([
   expect(logged.match(/minifiedPathPrefix = /g), 'the settings are found once').toHaveLength(1)
 })
 
-it('a function in place of the prefix tells nothing before the build', () => {
+it('a prefix function gives nothing before the build', () => {
   expect(() => withSymup({ assetPrefix: () => '' }, OPTIONS)).toThrow("Next's assetPrefix is a function")
 })
 
-it('what cannot be used fails before anything is built, in the process of the command only', () => {
+it('an unusable config fails before anything is built, only in the process of the command', () => {
   const unusable = { ...OPTIONS, service: '', minifiedPathPrefix: 'relative/' }
   expect(() => withSymup({}, unusable)).toThrow('prefix-invalid')
   vi.stubEnv('IS_NEXT_WORKER', 'true')
@@ -89,7 +89,7 @@ it.each([
   [['build', 'apps/shop'], true],
 ])('the project of `next %s` is not the working directory: %s', async (words, isOther) => {
   vi.spyOn(process, 'cwd').mockReturnValue(root)
-  // Of the version here there is no hook: which is found tells which project was looked at.
+  // This version has no hook, so the result shows which project was examined.
   install('15.3.9')
   write('apps/shop/package.json', '{}')
   write('apps/shop/node_modules/next/package.json', JSON.stringify({ name: 'next', version: '15.4.0' }))
@@ -102,7 +102,7 @@ describe('maps', () => {
   const mapsIn = (directory: string) =>
     readdirSync(join(root, directory), { recursive: true, encoding: 'utf8' }).filter((it) => it.endsWith('.map'))
 
-  it('that only we asked for go, and those of the server stay', async () => {
+  it('are deleted if only we asked for them, and kept for the server', async () => {
     const logged = await build({}, SENDING)
     expect(mapsIn(`${dist}/static`)).toEqual([])
     expect(mapsIn(`${dist}/server`)).toEqual(['page.js.map'])
@@ -119,7 +119,7 @@ describe('maps', () => {
     expect(mapsIn(`${dist}/server`)).toHaveLength(count)
   })
 
-  it('of the server lead to where it runs, and nothing is left alone then', async () => {
+  it('of the server use the directory where it runs, and everything is uploaded', async () => {
     const server = { service: 'shop-server', minifiedPathPrefix: '/app' }
     const logged = await build({ basePath: '/shop' }, { server })
     expect(logged).toMatch(/→ \/app\/\S*server\/page\.js/)
@@ -127,10 +127,10 @@ describe('maps', () => {
     expect(logged).not.toContain('is not uploaded')
   })
 
-  it('that the user asked for stay, and are told of', async () => {
+  it('that the user asked for are kept and reported', async () => {
     const logged = await build({ productionBrowserSourceMaps: true }, SENDING)
     expect(mapsIn(`${dist}/static`)).toEqual(['chunks/a.js.map'])
-    // A config is loaded for the hook, too: it is said once.
+    // Loading the config for the hook must not repeat the message.
     expect(logged.match(/maps-linked: productionBrowserSourceMaps is true/g)).toHaveLength(1)
   })
 
@@ -139,7 +139,7 @@ describe('maps', () => {
     [{ output: 'export' }, {}, false],
     [{ output: 'standalone' }, { dryRun: true }, false],
     [{ output: 'standalone', experimental: { serverSourceMaps: true } }, {}, false],
-  ])('of %j, with %j, are removed from what runs elsewhere when Next.js ends: %s', async (config, more, removes) => {
+  ])('of %j, with %j, are removed from standalone output when Next.js ends: %s', async (config, more, removes) => {
     const atExit: (() => void)[] = []
     vi.spyOn(process, 'once').mockImplementation((name, action) => {
       if (String(name) === 'exit') atExit.push(action as () => void)
@@ -157,7 +157,7 @@ it.each([
   ['subresource-integrity-manifest.json', true],
   ['subresource-integrity-manifest.js', true],
   ['other.json', false],
-])('a script whose hash stands in %s stays as it is, with the name of its map: %s', async (manifest, stays) => {
+])('a script whose hash is in %s is not changed, and keeps the name of its map: %s', async (manifest, stays) => {
   const text = 'fail()\n//# sourceMappingURL=a.js.map'
   const hash = createHash('sha256').update(text).digest('base64')
   write(`${dist}/server/${manifest}`, JSON.stringify({ 'static/chunks/a.js': `sha256-${hash}` }))
@@ -167,7 +167,7 @@ it.each([
 })
 
 describe('an older Next.js', () => {
-  it('before 15.4 cannot upload what Turbopack builds: that is said, and nothing is changed', () => {
+  it('before 15.4 cannot upload what Turbopack builds: reports it, and changes nothing', () => {
     install('15.3.9')
     const config: NextConfig = {}
     expect(withSymup(config, OPTIONS)).toBe(config)
@@ -208,7 +208,7 @@ describe('an older Next.js', () => {
   })
 })
 
-it('webpack writes debug ids into what browsers load, beside the plugins of others', () => {
+it('webpack writes debug ids into browser scripts, together with other plugins', () => {
   vi.stubEnv('TURBOPACK', '')
   const wrapped = withSymup({} as NextConfig, { ...OPTIONS, debugIds: true })
   const theirs = { apply: () => {} }

@@ -13,7 +13,7 @@ const WITH_PLUGINS = { dev: false, isServer: false }
 const withWebpack = (config: NextConfig, context = WITH_PLUGINS) =>
   config.webpack?.({ devtool: false }, context).devtool as unknown
 
-it('gives back what it was given: an object, a function, an asynchronous one', async () => {
+it('returns what it received: an object, a function or an asynchronous function', async () => {
   vi.stubEnv('TURBOPACK', '1')
   const config = { basePath: '/shop' }
   const made = { productionBrowserSourceMaps: true, basePath: '/shop' }
@@ -29,11 +29,11 @@ it('gives back what it was given: an object, a function, an asynchronous one', a
     ...made,
     trailingSlash: true,
   })
-  // What was given is not changed: other wrappers may hold it.
+  // The given config is not changed, because other wrappers may hold it.
   expect(config).toEqual({ basePath: '/shop' })
 })
 
-it('changes nothing in other phases, in the dev server, and when it is turned off', () => {
+it('changes nothing in other phases, in the dev server, or if it is turned off', () => {
   const config = {}
   expect(withSymup((_phase: string) => config, OPTIONS)('phase-development-server')).toBe(config)
   expect(withSymup((_phase: string) => config, OPTIONS)('phase-production-server')).toBe(config)
@@ -49,12 +49,12 @@ it('asks webpack for hidden maps of the browsers’ scripts only, after the user
   expect(withWebpack(wrapped)).toBe('hidden-source-map')
   expect(withWebpack(wrapped, { dev: false, isServer: true })).toBe('eval')
   expect(withWebpack(wrapped, { dev: true, isServer: false })).toBe('eval')
-  // The user's own maps stay as they are.
+  // The user's own map setting stays unchanged.
   expect(withWebpack(withSymup({ ...config, productionBrowserSourceMaps: true }, OPTIONS))).toBe('eval')
   expect(withSymup({}, OPTIONS)).not.toHaveProperty('productionBrowserSourceMaps')
 })
 
-it('keeps webpack in processes of its own, which a `webpack` function alone would end', () => {
+it('keeps webpack in separate processes, which a `webpack` function would turn off', () => {
   vi.stubEnv('TURBOPACK', '')
   const workerOf = (config: NextConfig) => withSymup(config, OPTIONS).experimental?.webpackBuildWorker
   expect(workerOf({})).toBe(true)
@@ -62,14 +62,14 @@ it('keeps webpack in processes of its own, which a `webpack` function alone woul
   expect(workerOf({ webpack: (own) => own })).toBeUndefined()
 })
 
-it('asks webpack for maps of what runs on a server only where that is uploaded', () => {
+it('asks webpack for server maps only if the server is uploaded', () => {
   vi.stubEnv('TURBOPACK', '')
   const experimentalOf = (config: NextConfig, server: boolean) => withSymup(config, { ...OPTIONS, server }).experimental
   expect(experimentalOf({}, false)).not.toHaveProperty('serverSourceMaps')
   expect(experimentalOf({}, true)).toHaveProperty('serverSourceMaps', true)
 })
 
-it('keeps maps that only it asked for out of what is copied to run elsewhere', () => {
+it('keeps maps that only it asked for out of standalone output', () => {
   vi.stubEnv('TURBOPACK', '')
   const own = { output: 'standalone', outputFileTracingExcludes: { '*': ['a'], '/b': ['c'] } }
   const excludesOf = (config: NextConfig, server: boolean) =>
@@ -101,7 +101,7 @@ it('calls the user’s own hook first, and fails as it fails', async () => {
   expect(compiler.removeConsole).toBe(true)
 })
 
-it('removes the maps of the server from what runs elsewhere, wherever the traced root is', () => {
+it('removes server maps from standalone output, wherever the traced root is', () => {
   const repository = mkdtempSync(join(tmpdir(), 'symup-next-'))
   const distDir = join(repository, 'apps/shop/.next')
   const copy = join(distDir, 'standalone/apps/shop/.next/server/app')

@@ -18,9 +18,10 @@ import { logTo } from '../terminal.ts'
 import { outputBelow } from './output-below.ts'
 
 /**
- * Removes the server's source maps from the directory that `output: 'standalone'` creates. Next copies the traced files there, then
- * everything below `server/app` and `server/pages`, and no later hook exists.
- * @param distDir absolute; `.next` by default. Paths below `standalone` equal those below the traced root, which is one of its parents.
+ * Removes the server's source maps from the directory that `output: 'standalone'` creates. Next copies the traced files
+ * there, then everything below `server/app` and `server/pages`, and no later hook exists.
+ * @param distDir absolute; `.next` by default. Paths below `standalone` equal those below the traced root, one of its
+ *   parents.
  */
 export function removeStandaloneMaps(distDir: string): void {
   for (let root = dirname(distDir); ; root = dirname(root)) {
@@ -61,7 +62,7 @@ export interface NextConfig {
   experimental?: { webpackBuildWorker?: boolean; serverSourceMaps?: boolean }
   distDir?: string
   output?: string
-  /** Globs relative to the project, by globs of routes. */
+  /** Globs relative to the project, by route glob. */
   outputFileTracingExcludes?: Record<string, string[]>
 }
 
@@ -73,7 +74,8 @@ const WITH_DEBUG_IDS = [16, 0] as const
 
 /**
  * Wraps a Next.js config so that `next build` uploads source maps, with webpack and with Turbopack.
- * @param given an object or a function, which may be asynchronous. The result has the same type, so that it composes with other wrappers.
+ * @param given an object or a function, which may be asynchronous. The result has the same type, so it composes with
+ *   other wrappers.
  * @throws SymupError before the build if the options are unusable.
  */
 export function withSymup<Given>(given: Given, options: SymupOptions = {}): Given {
@@ -132,7 +134,7 @@ function configured(config: NextConfig, options: SymupOptions, phase?: string): 
   return {
     ...hooked,
     webpack: (own, context) => withMaps(config.webpack?.(own, context) ?? own, context, options, maps),
-    // Next.js compiles in separate processes only if a config has no `webpack`. Large apps need that memory.
+    // Next.js compiles in separate processes only if a config has no `webpack`. Large apps need this to limit memory.
     experimental: {
       ...(!config.webpack && { webpackBuildWorker: true }),
       ...(serverOf(options) && { serverSourceMaps: true }),
@@ -161,7 +163,7 @@ function withMaps(
   return config
 }
 
-/** For versions without the hook: webpack itself reports when it is done. */
+/** For versions without the hook: webpack itself reports the end of the build. */
 function withPlugin(config: NextConfig, options: SymupOptions): NextConfig {
   return {
     ...config,
@@ -206,7 +208,7 @@ async function uploadBuild(
 
 const builds = new Map<string, BuildSession>()
 
-/** The build of a project. A config may be loaded several times. */
+/** The build of a project. Next.js may load a config several times. */
 function buildFor(
   root: string,
   options: SymupOptions,
@@ -225,13 +227,13 @@ function placeOf({ assetPrefix, basePath }: NextConfig): string {
   return assetPrefix ? t`Next's assetPrefix` : basePath ? t`Next's basePath` : t`Next's default`
 }
 
-/** Whether this is the main process of `next build`, not one of its many workers, which also load the config. */
+/** Whether this is the main process of `next build`. Its many workers also load the config. */
 function isBuildItself(): boolean {
   const { IS_NEXT_WORKER, NEXT_PRIVATE_BUILD_WORKER } = process.env
   return process.argv.slice(2).includes('build') && !IS_NEXT_WORKER && !NEXT_PRIVATE_BUILD_WORKER
 }
 
-/** `next build apps/shop` builds in that directory, `next build` in the working directory. */
+/** `next build apps/shop` builds in that directory, plain `next build` in the working directory. */
 function projectOf(argv: readonly string[]): string {
   const directory = argv[argv.indexOf('build', 2) + 1]
   return argv.indexOf('build', 2) === -1 || directory === undefined || directory.startsWith('-')
@@ -249,7 +251,7 @@ function versionOf(project: string): Version {
       const [major = 0, minor = 0] = version.split('.').map((part) => Number.parseInt(part, 10))
       return [major, minor]
     } catch {
-      // Installed in another directory.
+      // Next.js is installed in another directory.
     }
   }
   return [Number.POSITIVE_INFINITY, 0]

@@ -1,10 +1,10 @@
 import { type Framework, hasPlugin, type Traces } from './framework.ts'
 
-/** Nitro 3's environment: it bundles Vite's server output again and lists the browser files. */
+/** Nitro 3's environment, which bundles Vite's server output again and lists the browser files. */
 const NITRO = 'nitro'
 
 const ANALOG = '@analogjs/vite-plugin-nitro'
-/** Plugins with Nitro 2. Older versions of TanStack Start contain it. */
+/** Plugins that use Nitro 2. Older versions of TanStack Start include it. */
 const NITRO_2 = [ANALOG, 'solid-start-vite-plugin-nitro', 'tanstack-nitro-v2-vite-plugin', 'tanstack-vite-plugin-nitro']
 
 const hasNitro3 = hasPlugin('nitro:main')
@@ -16,7 +16,7 @@ export const nitro3: Framework = {
   setsServerMaps: true,
   server: () => 'bundled',
   bundlesIn: NITRO,
-  // Nitro lists the browser files for its server, so the maps must be gone by then.
+  // Nitro lists the browser files for its server, so the maps must be removed before that.
   async before({ environment, upload }) {
     if (environment === NITRO) await upload()
   },
@@ -25,7 +25,7 @@ export const nitro3: Framework = {
   },
 }
 
-/** Nitro 2 builds after both environments of the app are done, and copies the browser files. */
+/** Nitro 2 builds after both environments of the app, and copies the browser files. */
 export const nitro2: Framework = {
   label: 'Nitro 2',
   detect: (traces: Traces) => !hasNitro3(traces) && !isAnalog(traces) && hasPlugin(...NITRO_2)(traces),
@@ -35,8 +35,8 @@ export const nitro2: Framework = {
 }
 
 /**
- * Analog has Nitro 2 and builds the environments of its app concurrently. It compiles Angular once for all of them, so without server maps
- * there are no browser maps.
+ * Analog uses Nitro 2 and builds the environments of its app concurrently. It compiles Angular once for all of them, so
+ * without server maps there are no browser maps.
  */
 export const analog: Framework = {
   label: 'Analog',

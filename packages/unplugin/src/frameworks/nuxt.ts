@@ -33,7 +33,7 @@ interface Nuxt {
     app: { baseURL: string; buildAssetsDir: string; cdnURL?: string }
     sourcemap: { client: Sourcemap; server: Sourcemap }
     vite: { plugins?: unknown; build?: { sourcemap?: boolean | 'inline' | 'hidden' } }
-    /** The configs as written, the app's own first. */
+    /** The configs as written, starting with the app's own. */
     _layers: readonly { config: { sourcemap?: Sourcemap | { client?: Sourcemap; server?: Sourcemap } } }[]
     symup?: SymupOptions
   }
@@ -72,8 +72,8 @@ interface NuxtModule {
 }
 
 /**
- * Nuxt's module: `nuxt build` and `nuxt generate` upload source maps when the browser files are complete, including service workers, and
- * before Nitro lists these files for its server.
+ * Nuxt's module. `nuxt build` and `nuxt generate` upload source maps when the browser files are complete, including
+ * service workers, and before Nitro lists these files for its server.
  */
 export const symupNuxt: NuxtModule = Object.assign(
   (inline: SymupOptions, nuxt: Nuxt) => setUp({ ...nuxt.options.symup, ...inline }, nuxt),
@@ -94,7 +94,7 @@ function setUp(options: SymupOptions, nuxt: Nuxt): void {
   const given = ownSetting(nuxt)
   const maps = decideMaps(rollupMapSetting(given), options.deleteAfterUpload, nuxtLabels(given))
   if (maps.hide) {
-    // Nuxt's own plugins read this to decide whether to generate maps.
+    // Nuxt's own plugins read this setting to decide whether to generate maps.
     sourcemap.client = 'hidden'
     delete vite.build?.sourcemap
   }
@@ -165,14 +165,14 @@ function withAnyBuilder(options: SymupOptions, nuxt: Nuxt, maps: MapDecision, wa
   })
 }
 
-/** A CDN serves the builder's files. Others, such as service workers, are on the page's origin. */
+/** A CDN serves the builder's files. Other files, such as service workers, are on the page's origin. */
 function prefixOf({ options: { app } }: Nuxt): BuildPrefix | undefined {
   const { baseURL, buildAssetsDir, cdnURL } = app
   if (!cdnURL) return prefixFrom(baseURL, t`Nuxt's app.baseURL`)
   return withRest(prefixFrom(cdnURL, t`Nuxt's app.cdnURL`), buildAssetsDir, baseURL)
 }
 
-/** Nitro omits sources from its maps and empties the maps of packages. */
+/** Nitro omits sources from its maps and empties the maps of packages. This undoes the former. */
 function withSources(rollup: RollupConfig): void {
   if (rollup.output) rollup.output.sourcemapExcludeSources = false
   rollup.plugins = (rollup.plugins ?? []).filter(({ name }) => name !== 'nitro:sourcemap-minify')

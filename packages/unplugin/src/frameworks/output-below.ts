@@ -12,8 +12,8 @@ interface RollupMap {
 }
 
 /**
- * `adapter-node` of SvelteKit 2 and Nitro 3 bundle the server again, so their maps point to Vite's server output. Composes the maps in
- * place so that they point to the sources, also for `--enable-source-maps`.
+ * `adapter-node` of SvelteKit 2 and Nitro 3 bundle the server again, so their maps point to Vite's server output.
+ * Composes the maps in place so that they point to the sources, also for `--enable-source-maps`.
  * @param directory absolute path of the server. Unreadable maps stay unchanged.
  */
 export async function composeServerMaps(directory: string): Promise<void> {
@@ -38,7 +38,7 @@ export async function composeServerMaps(directory: string): Promise<void> {
       composed.sources = composed.sources.map((source) => source && nameFrom(dirname(path), source))
       await writeFile(path, JSON.stringify(composed))
     } catch {
-      // A map cannot be decoded. The upload reports why.
+      // The map cannot be decoded. The upload reports why.
     }
   }
 }
@@ -52,7 +52,7 @@ async function readMap(path: string): Promise<RollupMap | undefined> {
   }
 }
 
-/** As Rollup names sources: relative to the map. */
+/** Rollup's name for a source: relative to the map. */
 function nameFrom(directory: string, source: string): string {
   return source.startsWith('file:') ? nameBelow(directory, fileURLToPath(source)) : source
 }
@@ -60,8 +60,8 @@ function nameFrom(directory: string, source: string): string {
 const MAP = /\.(?:[mc]?js|css)\.map$/i
 
 /**
- * The output of a framework that reports no files, found in its directory. If some scripts have maps, scripts without one are omitted,
- * because frameworks write some that contain no user code. Copied packages are omitted too.
+ * The output of a framework that reports no files, found in its directory. If some scripts have maps, scripts without
+ * one are omitted, because frameworks write some without user code. Copied packages are omitted, too.
  * @param directory absolute.
  * @param context.deployed the part of the directory that counts. Default: all of it.
  * @param context.deletes whether its maps may be deleted after the upload.
@@ -82,7 +82,8 @@ export async function outputBelow(
 }
 
 /**
- * A bundler's output as the framework left it: some files only helped to render pages, others were copied to the deployed directory.
+ * A bundler's output in its final state: some files only helped to render pages, others were copied to the deployed
+ * directory.
  * @param directory absolute; default: the bundler's output directory.
  */
 export function asLeft(output: BundleOutput, directory = output.directory): BundleOutput {

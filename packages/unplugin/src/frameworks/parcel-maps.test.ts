@@ -9,7 +9,10 @@ const REPLACED = [
   { by: 'deadbeef', length: SECOND.length },
 ]
 
-/** Each name ends its line, so that places in the source are the same whatever it is. The text with an emoji counts as JavaScript counts. */
+/**
+ * Each name ends its line, so that positions in the source do not depend on it. Columns of the text with an emoji are
+ * UTF-16 code units.
+ */
 const source = (first: string, second: string) => `load(
   'a.${first}'
 )
@@ -23,22 +26,22 @@ export function fail(reason) {
 }
 `
 
-it.each([true, false])('a map is that of the code with the names in place (one line: %s)', async (minifyWhitespace) => {
+it.each([true, false])('a map belongs to the code with the inserted names (one line: %s)', async (minifyWhitespace) => {
   const options = { sourcemap: 'external', charset: 'utf8', minifyWhitespace, sourcefile: 'a.js' } as const
   const before = await transform(source(FIRST, SECOND), options)
   const after = await transform(source('1a2b3c4d', 'deadbeef'), options)
   const code = before.code.replaceAll(FIRST, '1a2b3c4d').replaceAll(SECOND, 'deadbeef')
   expect(code).toBe(after.code)
   const mappingsOf = (map = '{}') => JSON.parse(map).mappings
-  // Else nothing would be moved.
+  // Otherwise nothing would have been moved.
   expect(mappingsOf(before.map) === mappingsOf(after.map)).toBe(!minifyWhitespace)
   const moved = movedMap(before.map, code, REPLACED)
   expect(mappingsOf(moved)).toBe(mappingsOf(after.map))
-  // It may be read by the next build.
+  // The next build may read the map again.
   expect(movedMap(moved as string, code, REPLACED)).toBeUndefined()
 })
 
-it('what has no such name, or no mappings of its own, stays', () => {
+it('does not change a map without such names or mappings', () => {
   expect(movedMap('{"mappings":"AAAA"}', 'a()', REPLACED)).toBeUndefined()
   expect(movedMap('{"mappings":"AAAA"}', 'a("1a2b3c4d")', [])).toBeUndefined()
   for (const broken of ['{', 'null', '[]', '1']) expect(movedMap(broken, 'a("1a2b3c4d")', REPLACED)).toBeUndefined()
@@ -46,7 +49,7 @@ it('what has no such name, or no mappings of its own, stays', () => {
 })
 
 it('a place inside a name stays inside it', () => {
-  // Columns 0, 3 (the name's first), 20 (within) and 30, of which 28 is the end of the placeholder.
+  // Columns 0, 3 (the start of the name), 20 (inside it) and 30; the placeholder ends at 28.
   const moved = movedMap('{"mappings":"AAAA,GAAA,iBAAA,UAAA"}', 'a("1a2b3c4d",b)', [
     REPLACED[0] as (typeof REPLACED)[0],
   ])

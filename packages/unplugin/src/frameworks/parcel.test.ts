@@ -6,7 +6,7 @@ import { usePrintedLines } from '../../../../test/support/printed.ts'
 import { OPTIONS as DRY, MAP } from '../dry-run.fixture.ts'
 import { symupParcel } from './parcel.ts'
 
-// Parcel's own command is asked in test/frameworks; here its events are looked at that are hard to bring about there.
+// test/frameworks runs Parcel's own command. These tests use events that are hard to cause there.
 
 const root = useDirectory('each')
 const printed = usePrintedLines()
@@ -22,12 +22,12 @@ function write(path: string, text: string): string {
 interface Bundle {
   context?: string
   publicUrl?: string
-  /** As a Parcel from before 2.13, which does not say what it wrote. */
+  /** Like Parcel before 2.13, which does not list the written files. */
   isOld?: boolean
   sourceMap?: { inline?: boolean } | null
 }
 
-/** A bundle that was written: the directory, and the script in it. */
+/** A written bundle: its directory, and the script in it. */
 function bundle(path: string, { context = 'browser', publicUrl = '/', isOld = false, sourceMap = {} }: Bundle = {}) {
   const filePath = write(path, 'fail()\n//# sourceMappingURL=a.js.map\n')
   const paths = [filePath, ...(sourceMap && !sourceMap.inline ? [write(`${path}.map`, MAP)] : [])]
@@ -48,7 +48,7 @@ const parcel = (more: object = {}) => ({
   ...{ parcelVersion: '2.16.4', ...more },
 })
 
-/** Reports a build that was written. @returns what was printed. */
+/** Reports a written build. @returns the log. */
 async function built(bundles: ReturnType<typeof bundle>[], symup: unknown = DRY, more: object = {}): Promise<string> {
   write('package.json', JSON.stringify({ symup }))
   const event = { type: 'buildSuccess', bundleGraph: { getBundles: () => bundles } }
@@ -56,14 +56,14 @@ async function built(bundles: ReturnType<typeof bundle>[], symup: unknown = DRY,
   return printed.join('\n')
 }
 
-it('takes the place from the public URL, and the options from package.json', async () => {
+it('takes the prefix from the public URL, and the options from package.json', async () => {
   const output = await built([bundle('dist/a.js', { publicUrl: '/shop/' })])
   expect(output).toContain("minifiedPathPrefix = /shop/ ← Parcel's publicUrl")
   expect(output).toContain('service = shop ← option service')
   expect(output).toContain('/shop/a.js')
 })
 
-it('each target has its own place, that of an Electron app below the app', async () => {
+it('each target has its own prefix, that of an Electron app below the app', async () => {
   const output = await built([
     bundle('web/a.js', { publicUrl: 'https://cdn.example.com/x/' }),
     bundle('main/a.js', { context: 'electron-main' }),
@@ -72,26 +72,26 @@ it('each target has its own place, that of an Electron app below the app', async
   expect(output).toContain('app:///main/a.js')
 })
 
-it('a relative place stops the build, with the reason, and no map is taken away', async () => {
+it('a relative public URL stops the build with the reason, and no map is deleted', async () => {
   await expect(built([bundle('dist/a.js', { publicUrl: './' })])).rejects.toThrow(/publicUrl is relative/)
   expect(readdirSync(join(root, 'dist')).sort()).toEqual(['a.js', 'a.js.map'])
   const others = [bundle('web/a.js', { publicUrl: '/x/' }), bundle('dist/a.js', { publicUrl: './' })]
   await expect(built(others)).rejects.toThrow(/publicUrl is relative/)
 })
 
-it.each(['node', 'react-server'])('what runs on a server (%s) is left alone, and its maps', async (context) => {
+it.each(['node', 'react-server'])('server code (%s) and its maps are not changed', async (context) => {
   const output = await built([bundle('dist/a.js', { context })])
   expect(output).toBe('[symup] Server output is not uploaded (server: true uploads it too).')
 })
 
-it('with the option it is uploaded from where it runs, and keeps its maps', async () => {
+it('with the option, server code is uploaded for the directory where it runs, and keeps its maps', async () => {
   const symup = { ...DRY, server: { service: 'shop-server', minifiedPathPrefix: '/app/out' } }
   const output = await built([bundle('dist/a.js'), bundle('out/b.js', { context: 'node' })], symup)
   expect(output).toContain('/app/out/b.js')
   expect(output).not.toContain('is not uploaded')
 })
 
-it('the place is that of what browsers load, wherever a server has its own', async () => {
+it('the prefix is that of browser scripts, even if a server has its own', async () => {
   const symup = { ...DRY, server: { service: 'shop-server', minifiedPathPrefix: '/app/out' } }
   const bundles = [
     bundle('out/b.js', { context: 'node', publicUrl: './' }),
@@ -100,11 +100,11 @@ it('the place is that of what browsers load, wherever a server has its own', asy
   const output = await built(bundles, symup)
   expect(output).toContain("minifiedPathPrefix = /shop/ ← Parcel's publicUrl")
   expect(output).toContain('→ /app/out/b.js')
-  // Without any for browsers it is that of the server.
+  // Without browser bundles, the server's prefix counts.
   await expect(built(bundles.slice(0, 1), { ...symup, server: true })).rejects.toThrow(/publicUrl is relative/)
 })
 
-it('an empty file stands for each map that Parcel says that it wrote, compressed ones too', async () => {
+it('an empty file replaces each map that Parcel reports as written, even compressed ones', async () => {
   vi.spyOn(process, 'once').mockReturnThis()
   vi.stubEnv('SYMUP_API_KEY', '')
   const [written, old] = ['new/a.js', 'old/a.js'].map((path) => {
@@ -124,11 +124,11 @@ it('an empty file stands for each map that Parcel says that it wrote, compressed
   ])
 })
 
-it('an older Parcel does not say which files it wrote', async () => {
+it('an older Parcel does not report which files it wrote', async () => {
   expect(await built([bundle('dist/a.js', { isOld: true })], DRY, { parcelVersion: undefined })).toContain('/a.js')
 })
 
-it('says that there are no maps, or that they ship', async () => {
+it('reports that there are no maps, or that they ship', async () => {
   const off = await built([bundle('a/a.js', { sourceMap: null })])
   expect(off).toMatch(/sourcemaps-off: Parcel generates no source maps/)
   expect(off).toContain('Remove --no-source-maps and sourceMap: false.')
@@ -142,11 +142,11 @@ it('says that there are no maps, or that they ship', async () => {
     ...[bundle('dist/a.js'), { ...bundle('dist/a.css', { sourceMap: null }), type: 'css' }],
     bundle('out/b.js', { context: 'node', sourceMap: null }),
   ]
-  // Nor of what has no scripts, nor of a server.
+  // The same without scripts, and for a server.
   expect(await built(bundles, { ...DRY, server })).not.toContain('sourcemaps-off')
 })
 
-it('says that there are no debug ids', async () => {
+it('reports that there are no debug ids', async () => {
   expect(await built([bundle('dist/a.js')], { ...DRY, debugIds: true })).toMatch(/debug-ids-unsupported.*Parcel/)
 })
 
@@ -157,7 +157,7 @@ it.each([
   expect(await built([bundle('dist/a.js')], symup, more)).toBe(output)
 })
 
-it('what only informs is not said where Parcel is to be quiet, and other events are none of ours', async () => {
+it('hides information if Parcel is quiet, and ignores unrelated events', async () => {
   const quiet = { logLevel: 'warn' }
   expect(await built([bundle('dist/a.js')], DRY, { ...quiet, mode: 'development' })).toBe('')
   expect(await built([bundle('dist/a.js', { context: 'node' })], DRY, quiet)).toBe('')
@@ -166,7 +166,7 @@ it('what only informs is not said where Parcel is to be quiet, and other events 
   expect(printed).toEqual([])
 })
 
-it('an error that is nobody’s setting keeps its stack', async () => {
+it('an error that no setting causes keeps its stack', async () => {
   const broken = new Error('broken')
   const getBundles = () => {
     throw broken
@@ -177,11 +177,11 @@ it('an error that is nobody’s setting keeps its stack', async () => {
   expect(broken.stack).toContain('broken')
 })
 
-it('a build without bundles has nothing to upload, which is said', async () => {
+it('reports that a build without bundles has nothing to upload', async () => {
   expect(await built([], { ...DRY, minifiedPathPrefix: '/' })).toContain('nothing-found: The build wrote no files.')
 })
 
-it('maps lead to where scripts have their code, now that these hold the hashes of others', async () => {
+it('maps match the scripts after hashes of other files are inserted', async () => {
   const mappings = 'AAAA,GAAA,iBAAA,UAAA'
   const at = (path: string, text: string) => {
     const it = bundle(path)
@@ -202,7 +202,7 @@ it('maps lead to where scripts have their code, now that these hold the hashes o
   ])
 })
 
-it('pages get the release where it is asked for, unless they have a compressed copy', async () => {
+it('pages get the release on request, unless they have a compressed copy', async () => {
   const page = (path: string, ...others: string[]) => {
     const filePath = write(path, '<html><head><title>ä</title></head></html>')
     const files = [filePath, ...others.map((it) => write(it, ''))].map((it) => ({ filePath: it }))
@@ -224,24 +224,21 @@ it('pages get the release where it is asked for, unless they have a compressed c
 it.each([
   [undefined, ''],
   [true, 'gone'],
-])(
-  'with deleteAfterUpload %s the map of a server stays, unless it is asked for: %j',
-  async (deleteAfterUpload, map) => {
-    vi.spyOn(process, 'once').mockReturnThis()
-    vi.stubEnv('SYMUP_API_KEY', '')
-    const server = { service: 'shop-server', minifiedPathPrefix: '/app/out' }
-    const symup = { ...DRY, dryRun: false, onError: 'warn', server, ...(deleteAfterUpload && { deleteAfterUpload }) }
-    await built([bundle('dist/a.js'), bundle('out/b.js', { context: 'node' })], symup)
-    vi.unstubAllEnvs()
-    const textOf = (path: string) => readFileSync(join(root, path), 'utf8')
-    expect([textOf('dist/a.js.map'), textOf('out/b.js.map')]).toEqual(['', map === 'gone' ? '' : MAP])
-  },
-)
+])('with deleteAfterUpload %s the map of a server stays unless requested: %j', async (deleteAfterUpload, map) => {
+  vi.spyOn(process, 'once').mockReturnThis()
+  vi.stubEnv('SYMUP_API_KEY', '')
+  const server = { service: 'shop-server', minifiedPathPrefix: '/app/out' }
+  const symup = { ...DRY, dryRun: false, onError: 'warn', server, ...(deleteAfterUpload && { deleteAfterUpload }) }
+  await built([bundle('dist/a.js'), bundle('out/b.js', { context: 'node' })], symup)
+  vi.unstubAllEnvs()
+  const textOf = (path: string) => readFileSync(join(root, path), 'utf8')
+  expect([textOf('dist/a.js.map'), textOf('out/b.js.map')]).toEqual(['', map === 'gone' ? '' : MAP])
+})
 
 it.each([
   [false, '[symup] Watching: nothing is uploaded.'],
   [{ port: 1234 }, '[symup] Dev server: nothing is uploaded.'],
-])('a build that goes on uploads nothing: served with %j', async (serveOptions, output) => {
+])('a watching build uploads nothing: served with %j', async (serveOptions, output) => {
   const options = parcel({ serveOptions })
   await symupParcel({ event: { type: 'watchStart' }, options })
   const event = { type: 'buildSuccess', bundleGraph: { getBundles: () => [bundle('dist/a.js')] } }
@@ -253,22 +250,22 @@ it.each([
 it.each([
   ['[1]', 'package.json has a field "symup" that is not an object.'],
   ['"shop"', 'package.json has a field "symup" that is not an object.'],
-])('a field that is no options fails the build: %s', async (field, why) => {
+])('a field that is not options fails the build: %s', async (field, why) => {
   await expect(built([bundle('dist/a.js')], JSON.parse(field))).rejects.toMatchObject({
     message: expect.stringContaining(why),
     problems: [{ code: 'config-file-invalid', file: 'package.json' }],
-    // Parcel prints a stack below the message.
+    // Parcel prints the stack below the message.
     stack: '',
   })
 })
 
-it('a package.json that is no JSON fails the build', async () => {
+it('a package.json that is not JSON fails the build', async () => {
   write('package.json', '{')
   const event = { type: 'buildSuccess', bundleGraph: { getBundles: () => [] } }
   await expect(symupParcel({ event, options: parcel() })).rejects.toThrow('package.json is not valid JSON')
 })
 
-it('a Parcel that goes on when a reporter throws ends with 1 all the same', async () => {
+it('a Parcel that continues after a reporter throws still ends with 1', async () => {
   const once = vi.spyOn(process, 'once').mockReturnThis()
   await expect(built([bundle('dist/a.js')], [], { parcelVersion: undefined })).rejects.toThrow()
   const [[name, end] = []] = once.mock.calls as [string, () => void][]
@@ -282,9 +279,9 @@ it('a Parcel that goes on when a reporter throws ends with 1 all the same', asyn
   }
 })
 
-it('an empty file stands for a deleted map until the process ends, so that Parcel sees that it is gone', async () => {
+it('an empty file replaces a deleted map until the process ends, so that Parcel notices the deletion', async () => {
   const once = vi.spyOn(process, 'once').mockReturnThis()
-  // Nothing can be uploaded without a key: no map stays.
+  // Without a key nothing can be uploaded, and no map stays.
   vi.stubEnv('SYMUP_API_KEY', '')
   const bundles = ['dist/a.js', 'dist/b.js', 'dist/c.js'].map((path) => bundle(path))
   await built(bundles, { ...DRY, dryRun: false, onError: 'warn' })
@@ -292,7 +289,7 @@ it('an empty file stands for a deleted map until the process ends, so that Parce
   const map = join(root, 'dist/a.js.map')
   const [next, gone] = [join(root, 'dist/b.js.map'), join(root, 'dist/c.js.map')]
   for (const path of [map, next, gone]) expect(readFileSync(path, 'utf8')).toBe('')
-  // The next build may be done by then.
+  // Another build may have finished by then.
   writeFileSync(next, MAP)
   rmSync(gone)
   expect(readFileSync(join(root, 'dist/a.js'), 'utf8')).toBe('fail()')

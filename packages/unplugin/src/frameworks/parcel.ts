@@ -17,16 +17,17 @@ import { serverOf } from '../server.ts'
 interface Replaced {
   /** The inserted text. */
   by: string
-  /** Length of the placeholder while the map was generated. */
+  /** Length of the placeholder when the map was generated. */
   length: number
 }
 
-/** Marks a moved map, because the next build may read it again. */
+/** Marks an adjusted map, because the next build may read it again. */
 const MARK = 'x_symup_moved'
 
 /**
- * Adjusts a map to the final script. Parcel generates the map while names of other files are still placeholders, which are longer than the
- * hashes that replace them. Without this, everything after such a name on its line resolves too far to the right.
+ * Adjusts a map to the final script. Parcel generates the map while names of other files are still placeholders, which
+ * are longer than the hashes that replace them. Without this, everything after such a name on its line would resolve
+ * too far to the right.
  * @param map its JSON.
  * @returns undefined if no change is needed.
  */
@@ -44,7 +45,7 @@ export function movedMap(map: string, script: string, replaced: readonly Replace
   return JSON.stringify({ ...parsed, mappings: encode(lines), [MARK]: true })
 }
 
-/** Unreadable maps are reported when they are collected. */
+/** Collecting reports unreadable maps. */
 function parse(map: string): Record<string, unknown> | null {
   try {
     return JSON.parse(map)
@@ -82,7 +83,7 @@ interface Report {
   event: { type: string; bundleGraph?: { getBundles(): ParcelBundle[] } }
   options: {
     mode: string
-    /** One per `Parcel` of the process. */
+    /** One per `Parcel` instance in the process. */
     instanceId: string
     serveOptions: unknown
     logLevel: string
@@ -96,7 +97,7 @@ interface ParcelBundle {
   /** Contains {@link hashReference} if the file name has a hash. */
   name: string
   hashReference: string
-  /** Absolute. A bundle that was inlined into another has none. */
+  /** Absolute. A bundle inlined into another has none. */
   filePath?: string | null
   /** All files of the bundle, including its map and compressed copies. Since Parcel 2.13. */
   files?: readonly { filePath: string }[]
@@ -111,8 +112,8 @@ const ON = 'sourceMap: true'
 const watched = new Set<string>()
 
 /**
- * Handles an event for `@symup/parcel-reporter`: uploads a production build once it is written. Parcel passes no options to plugins, so
- * they are in the field `symup` of the package.json in the working directory.
+ * Handles an event for `@symup/parcel-reporter`: uploads a production build once it is written. Parcel passes no
+ * options to plugins, so they are in the `symup` field of the package.json in the working directory.
  * @throws SymupError if the problems fail the build.
  */
 export async function symupParcel({ event, options: parcel }: Report): Promise<void> {
@@ -152,7 +153,7 @@ function optionsIn(root: string): SymupOptions {
   try {
     options = JSON.parse(readFileSync(path, 'utf8')).symup ?? {}
   } catch {
-    // Parcel reads the file too, and quotes it in its own error.
+    // Parcel also reads the file, and quotes it in its own error.
   }
   if (typeof options === 'object' && options !== null && !Array.isArray(options)) return options
   const why = options === undefined ? t`is not valid JSON` : t`has a field "symup" that is not an object`
@@ -205,8 +206,9 @@ function moveMaps(bundles: readonly ParcelBundle[], all: readonly ParcelBundle[]
 }
 
 /**
- * Leaves an empty file in place of each map until the process ends. The next build reuses unchanged files from Parcel's cache and would
- * have no maps. Parcel rewrites a script and its map if one was deleted after the build, but not if it was deleted during the build.
+ * Leaves an empty file in place of each map until the process ends. The next build reuses unchanged files from Parcel's
+ * cache and would have no maps. Parcel rewrites a script and its map if one was deleted after the build, but not if it
+ * was deleted during the build.
  */
 function standInFor(maps: readonly string[]): void {
   for (const path of maps) writeFileSync(path, '', { flag: 'wx' })
@@ -236,7 +238,7 @@ function outputsOf(
       hidden: ON,
       on: t`Remove --no-source-maps and sourceMap: false.`,
     })
-    // Node reads the maps of a server.
+    // Node reads a server's maps at run time.
     const deletes = isForServer ? deleteAfterUpload === true : decision.deletes
     for (const found of type === 'js' && !isForServer ? decision.problems : []) problems.set(found.message, found)
     const key = [isForServer, target.distDir, target.publicUrl].join('\n')
@@ -266,7 +268,7 @@ function filesOf({ filePath, files = [], target }: ParcelBundle): string[] {
   return known.map((path) => nameBelow(target.distDir, path))
 }
 
-/** The deployment address of a bundle. Electron apps have it below their own directory. */
+/** The deployment address of a bundle. In an Electron app, it is below the app's own directory. */
 function placeOf({ env, target }: ParcelBundle, root: string): BuildPrefix | undefined {
   if (env.context.startsWith('electron-'))
     return prefixFrom(`app:///${nameBelow(root, target.distDir)}`, t`the Electron app's distDir`)

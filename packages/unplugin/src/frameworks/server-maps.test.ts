@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import { writeIn } from '../../../../test/support/directory.ts'
 import { composeServerMaps } from './output-below.ts'
 
-it("leads the adapter's maps through Vite's to the sources, and leaves what it cannot read", async () => {
+it("composes the adapter's maps with those of Vite, and does not change what it cannot read", async () => {
   const project = mkdtempSync(join(tmpdir(), 'symup-kit-'))
   const write = (file: string, content: string) => writeIn(project, file, content)
   const map = (source: string, mappings: string) =>
@@ -13,13 +13,13 @@ it("leads the adapter's maps through Vite's to the sources, and leaves what it c
   // Line 1 of the adapter's file is line 2 of Vite's, which is line 3 of the source.
   write('build/server/chunks/a.js.map', map('../../../.svelte-kit/output/server/entries/a.js', 'AACA'))
   write('.svelte-kit/output/server/entries/a.js.map', map('../../../../src/a.ts', ';AAEA'))
-  // A source that has a map of its own, as another file of the server shows, is a source all the same.
+  // A source stays a source, even if another file of the server shows that it has its own map.
   write('build/server/chunks/_direct.js.map', map('../../../src/a.ts', 'AACA'))
   write('src/a.ts.map', map('nowhere.ts', ';;AAMA'))
   write('build/server/chunks/own.js.map', map('../../../node_modules/own.js', 'AAAA'))
   write('build/server/chunks/broken.js.map', '{"sources":1')
   write('build/server/chunks/odd.js.map', '{"sources":1}')
-  // Of a style sheet there is nothing to lead on.
+  // A style sheet's map is not composed.
   write('build/server/chunks/a.css.map', map('../../../.svelte-kit/output/server/entries/a.js', 'AACA'))
   const mixed = {
     ...{ version: 3, names: [], mappings: 'AACA,CCDA,CCAA,CCAA' },

@@ -5,7 +5,7 @@ import { svelteKit } from './svelte-kit.ts'
 const configOf = (options: unknown) =>
   ({ plugins: [{ name: 'vite-plugin-sveltekit-setup', api: { options } }] }) as unknown as ResolvedConfig
 const prefixOf = (options: unknown) => svelteKit.prefix?.(configOf(options), './')
-/** Has these done before the adapter runs, and after it. */
+/** Runs these before and after the adapter. */
 const open = (options: unknown, upload: () => Promise<void>, uploadServer = async (_: string) => {}) =>
   svelteKit.open?.(configOf(options), { upload, uploadServer })
 
@@ -18,11 +18,11 @@ it.each([
     'https://cdn.example.com/a/',
     "SvelteKit's paths.assets",
   ],
-])('knows where the browsers of %s load from', (_, options, value, from) => {
+])('knows from where browsers load %s', (_, options, value, from) => {
   expect(prefixOf(options)).toMatchObject({ value, from })
 })
 
-it('knows that a CDN has what SvelteKit made, and not the service worker', () => {
+it('knows that a CDN serves the SvelteKit output, but not the service worker', () => {
   const kit = { appDir: 'app', paths: { assets: 'https://cdn.example.com/a', base: '/shop' } }
   const prefix = prefixOf({ kit })
   if (!prefix || 'because' in prefix) throw new Error('no prefix')
@@ -30,7 +30,7 @@ it('knows that a CDN has what SvelteKit made, and not the service worker', () =>
   expect(prefix.exceptionFor?.('app/immutable/entry/app.js')).toBeUndefined()
 })
 
-it('goes before the adapter, once, and leaves the adapter as it was', async () => {
+it('runs before the adapter, once, and does not change the adapter', async () => {
   const order: string[] = []
   const adapter = {
     async adapt(builder: string) {
@@ -44,13 +44,13 @@ it('goes before the adapter, once, and leaves the adapter as it was', async () =
   expect(adapter.adapt).toBe(adapt)
 })
 
-it('lets a failed upload end the build before the adapter runs', async () => {
+it('a failed upload ends the build before the adapter runs', async () => {
   const adapter = { adapt: () => Promise.reject(new Error('the adapter ran')) }
   open({ adapter }, () => Promise.reject(new Error('refused')))
   await expect(adapter.adapt()).rejects.toThrow('refused')
 })
 
-it('of adapter-node, says where the server was bundled once more', async () => {
+it('reports where adapter-node bundled the server again', async () => {
   const adapter = {
     name: '@sveltejs/adapter-node',
     async adapt(builder: { writeClient?(directory: string): unknown }) {

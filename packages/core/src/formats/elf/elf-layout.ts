@@ -16,7 +16,6 @@ export interface ElfSection {
   type: number
   flags: number
   address: number
-  /** Offset in the file. */
   offset: number
   size: number
   link: number
@@ -27,7 +26,6 @@ interface ElfSegment {
   type: number
   offset: number
   address: number
-  /** Bytes in the file. */
   size: number
   alignment: number
 }
@@ -37,12 +35,14 @@ export const SEGMENT = { load: 1, note: 4 } as const
 export const COMPRESSED = 0x800
 
 const MAGIC = 0x7f454c46
-/** An executable or library has about 40 sections. An object file with one section per function has thousands. */
+/** Limit on section headers. An executable has about 40; an object file with one section per function has thousands. */
 const MAX_HEADERS = 65_536
-/** Headers read per step, which takes a few milliseconds. */
+/** Headers to read per step, which takes a few milliseconds. */
 const STEP = 4096
 const MAX_NAME_BYTES = 4 * 1024 * 1024
-/** All section names of interest are shorter. In a hostile file many sections may share a name of megabytes. */
+/**
+ * All section names of interest are shorter. In a hostile file, many sections may share a name that is megabytes long.
+ */
 const MAX_NAME = 100
 
 /** @throws BinaryError if the file is not an ELF file, or its headers point outside it. */
@@ -78,7 +78,7 @@ export function* elfLayoutSteps(source: BinarySource): Steps<ElfLayout> {
   if (sectionAt !== 0) {
     if (sectionEntry !== (wide ? 64 : 40)) throw new BinaryError('damaged', t`its section headers are damaged`)
     const first = new BinaryView(readWhole(source, sectionAt, sectionEntry, t`the section header table`), little)
-    // Counts that do not fit into the ELF header are in the first section header, which is otherwise unused.
+    // Counts that do not fit into the ELF header are stored in the first section header, which is otherwise unused.
     const zero = sectionHeader(first, 0, wide)
     if (sectionCount === 0) sectionCount = zero.size
     if (namesIndex === 0xffff) namesIndex = zero.link

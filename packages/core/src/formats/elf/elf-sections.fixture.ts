@@ -1,18 +1,17 @@
-/** A section, and what is in it. */
+/** A section and its content. */
 export interface Section {
   name: string
   type?: number
   flags?: number
-  /** In hexadecimal digits. */
   bytes?: string
-  /** Bytes that it claims; default: those that it has. */
+  /** Declared size in bytes; default: the real size. */
   size?: number
   /** Number of another section, from 1. Default: none. */
   link?: number
 }
 const PROGBITS = 1
 
-/** An ELF file of these sections. */
+/** Builds an ELF file from sections. */
 export function elf(bits: 32 | 64, little: boolean, sections: Section[], machine = 183): Buffer {
   const wide = bits === 64
   const names = `\0.shstrtab\0${sections.map(({ name }) => `${name}\0`).join('')}`

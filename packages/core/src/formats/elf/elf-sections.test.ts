@@ -3,13 +3,13 @@ import { binaryOf } from '../binary.ts'
 import { describeElf, elfSteps } from './elf.ts'
 import { elf, type Section } from './elf-sections.fixture.ts'
 
-// What is said of a file by its sections, each made here byte by byte.
+// Facts that symup reads from ELF sections, tested with files built byte by byte.
 
 const [SYMTAB, NOTE, NOBITS, DYNSYM, COMPRESSED] = [2, 7, 8, 11, 0x800]
 const factsOf = (sections: Section[], bits: 32 | 64 = 64, little = true) =>
   describeElf(binaryOf(elf(bits, little, sections)))
 
-/** The head of a unit: length, version, then what stands behind them in either version. */
+/** The start of a unit: length, version, and the fields that follow in DWARF 4 or 5. */
 const unit = (version: number, type: number) => `20000000${version.toString(16).padStart(2, '0')}000${type}0800`
 
 const info = (bytes: string): Section => ({ name: '.debug_info', bytes })
@@ -47,7 +47,7 @@ describe.each<[string, Section[], object]>([
   ['a build id in another note', [note('.note.other', 3, 'bbbb')], { buildId: 'bbbb' }],
   ['notes that have none', [note('.note', 1, 'bbbb')], {}],
 ])('a file with %s', (_, sections, expected) => {
-  it('is described by what is in it', () => {
+  it('is described by its content', () => {
     expect(factsOf(sections)).toEqual({
       ...{ arch: 'arm64', hasSymbolTable: false, hasDynamicSymbols: false },
       ...{ hasDebugInfo: false, hasSplitDebugInfo: false, stripped: true },
@@ -81,7 +81,7 @@ it.each<[number, 32 | 64, string]>([
   expect(describeElf(binaryOf(elf(bits, true, [], machine))).arch).toBe(arch)
 })
 
-it('a section that reaches beyond the end is named, and one without bytes does not', () => {
+it('names a section that extends beyond the end, unless it has no bytes', () => {
   const beyond = (section: Section) => () => factsOf([section])
   expect(beyond({ name: '.text', size: 10_000 })).toThrow('it is truncated: section .text extends past the end')
   expect(beyond({ name: '', size: 10_000 })).toThrow('it is truncated: section (no name) extends past the end')
@@ -89,7 +89,7 @@ it('a section that reaches beyond the end is named, and one without bytes does n
   expect(beyond({ name: '', type: 0, size: 10_000 })).not.toThrow()
 })
 
-it('many sections are read in steps of some thousand, in between which others have the event loop', () => {
+it('reads many sections in batches, and yields to the event loop between them', () => {
   const stepsOf = (sections: number) => {
     const steps = elfSteps(binaryOf(elf(64, true, Array(sections).fill({ name: '.text.f' }))))
     let count = 0
@@ -97,6 +97,6 @@ it('many sections are read in steps of some thousand, in between which others ha
     return count
   }
   expect(stepsOf(40)).toBe(1)
-  // Both the headers and their names.
+  // Two sections of headers, and two of names.
   expect(stepsOf(9000)).toBe(1 + 2 * 2)
 })

@@ -1,24 +1,24 @@
 import { closeSync, openSync, writeSync } from 'node:fs'
 
-/** Writes ELF files of every shape that a linker may give them, for tests. */
+/** Writes ELF files of every shape that a linker may produce. */
 export interface ElfShape {
   bits: 32 | 64
   little: boolean
   machine: number
-  /** Bytes of the build-id; 0 for none. */
+  /** Bytes of the build id; 0 for none. */
   idBytes: number
-  /** Notes that stand before the build-id's, in the same section. */
+  /** Notes before the build id in the same section. */
   notesBefore: number
   notesAfter: number
-  /** Leave out the section headers, so that only the segments tell. */
+  /** Omit the section headers, so that only the segments describe the file. */
   segmentsOnly: boolean
-  /** Name of the note section; the build-id counts wherever it is. */
+  /** Name of the note section. The build id is valid in any of them. */
   noteSection: string
-  /** Position of the section headers in the file; past 4 GiB for the large ones. */
+  /** Offset of the section headers in the file; beyond 4 GiB for the large files. */
   headersAt?: number
 }
 
-/** Pieces of a file with their positions, so that a sparse one of many GB can be written. */
+/** A piece of a file and its offset, so that sparse files of many GB can be written. */
 export interface ElfPiece {
   at: number
   bytes: Buffer
@@ -103,7 +103,7 @@ export function elfPieces(shape: ElfShape): ElfPiece[] {
   return [...pieces, { at: headersAt, bytes: Buffer.concat(sections) }]
 }
 
-/** Every width, byte order, length of id, number of notes and kind of header. */
+/** All widths, byte orders, id lengths, note counts and header types. */
 export function everyShape(): ElfShape[] {
   const shapes: ElfShape[] = []
   for (const bits of [32, 64] as const)
@@ -123,7 +123,7 @@ export function everyShape(): ElfShape[] {
   return shapes
 }
 
-/** An ELF file whose section headers stand behind the first 4 GiB. */
+/** An ELF file whose section headers start beyond 4 GiB. */
 export const BEYOND_4_GIB: ElfShape = {
   bits: 64,
   little: true,
@@ -136,7 +136,7 @@ export const BEYOND_4_GIB: ElfShape = {
   headersAt: 5 * 2 ** 30,
 }
 
-/** Writes a file of a shape; what is between its pieces takes no space on the disk. */
+/** Writes a file. The gaps between its pieces take no disk space. */
 export function writeShape(shape: ElfShape, path: string): void {
   const file = openSync(path, 'w')
   for (const { at, bytes } of elfPieces(shape)) writeSync(file, bytes, 0, bytes.length, at)

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-// @ts-expect-error: it has no types.
+// @ts-expect-error: elfy has no types.
 import elfy from 'elfy'
 import { describe, expect, it } from 'vitest'
 import { useDirectory } from '../../../../../test/support/directory.ts'
@@ -41,7 +41,7 @@ describe('samples', () => {
     expect(await readElf(sample(name))).toMatchObject(facts)
   })
 
-  it('tells that a build-id is missing', async () => {
+  it('reports a missing build-id', async () => {
     expect(await readElf(sample('edge/no-build-id.so'))).not.toHaveProperty('buildId')
   })
 })
@@ -60,14 +60,14 @@ describe('generated variants', () => {
     }
   })
 
-  it('agrees with elfy where elfy copes', async () => {
+  it('agrees with elfy on files that elfy can read', async () => {
     let compared = 0
     for (const path of paths) {
       let theirs: { class: string; endian: string }
       try {
         theirs = elfy.parse(readFileSync(path))
       } catch {
-        continue // It knows fewer machines than there are.
+        continue // elfy does not know this machine.
       }
       const { bits, little } = withBinary(path, readElfLayout)
       expect([bits, little]).toEqual([theirs.class === '64' ? 64 : 32, theirs.endian === 'lsb'])
@@ -106,13 +106,13 @@ describe('damaged files', () => {
     'edge/no-build-id.so',
   ]
 
-  it.each(names)('%s: no truncation or flipped bit does more than refuse it', (name) => {
+  it.each(names)('%s: truncation or a flipped bit causes a refusal at most', (name) => {
     const whole = readFileSync(sample(name))
     const random = randomOf(whole.length)
     let refused = 0
     for (let round = 0; round < 200; round++) {
       const bytes = Buffer.from(round % 2 ? whole.subarray(0, random(whole.length)) : whole)
-      // Most flips go to the headers, where they matter.
+      // Flip mostly header bits, because damage matters most there.
       for (let flips = round % 2 ? 0 : 1 + random(4); flips > 0; flips--) {
         const tail = whole.length - 2560
         const at = random(3) === 0 ? random(whole.length) : random(2) ? random(512) : tail + random(2560)

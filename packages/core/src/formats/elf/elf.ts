@@ -2,7 +2,9 @@ import { t } from '../../text.ts'
 import { allAtOnce, BinaryError, type BinarySource, BinaryView, type Steps, withBinary } from '../binary.ts'
 import { COMPRESSED, type ElfLayout, type ElfSection, elfLayoutSteps, SECTION, SEGMENT } from './elf-layout.ts'
 
-/** The facts that symup needs about an ELF file, read from its headers and notes. This takes a few KB, whatever the file's size. */
+/**
+ * The facts that symup needs about an ELF file, read from its headers and notes. This takes a few KB for any file size.
+ */
 export interface ElfFile {
   /** `arm`, `arm64`, `x86`, `x64` as in the protocol; `riscv64`, `mips`, … or `machine-<number>` for others. */
   arch: string
@@ -36,7 +38,10 @@ const RISCV = 243
 
 const NT_GNU_BUILD_ID = 3
 const MAX_NOTE_BYTES = 64 * 1024
-/** The most note sections and segments to read. A library has a few; in a hostile file all may share the same bytes. */
+/**
+ * The most note sections and segments to read. A library has a few; in a hostile file, all of them may share the same
+ * bytes.
+ */
 const MAX_NOTES = 16
 
 /** @throws BinaryError if the file is not an ELF file, truncated or damaged; the file system's error if it cannot be read. */
@@ -77,14 +82,14 @@ function archOf({ machine, bits }: ElfLayout): string {
   return MACHINES[machine] ?? `machine-${machine}`
 }
 
-/** Rejects a truncated library. Its headers alone could look valid if they come first. */
+/** Rejects a truncated library, whose headers may still be intact. */
 function refuseTruncated(source: BinarySource, { sections, segments }: ElfLayout): void {
   for (const { name, type, offset, size } of sections) {
     if (type !== SECTION.noBits && type !== 0 && offset + size > source.size) {
       throw new BinaryError('truncated', t`it is truncated: section ${name || t`(no name)`} extends past the end`)
     }
   }
-  // If there are section headers, segments may have no content (a file with debug information only).
+  // With section headers, segments may be empty: the file contains only debug information.
   if (sections.length > 0) return
   for (const { type, offset, size } of segments) {
     if (type === SEGMENT.load && offset + size > source.size) {

@@ -10,9 +10,9 @@ const scratch = useDirectory()
 
 const readelf = needs('readelf', spawnSync('readelf', ['--version']).status === 0, 'Debian: binutils')
 
-/** Build-id of every file, as readelf tells it. */
+/** The build id of each file according to readelf. */
 function readelfBuildIds(paths: string[]): Map<string, string> {
-  // Its exit code is not 0 where a file has no notes.
+  // Ignore the exit code: it is not 0 for files without notes.
   const text = spawnSync('readelf', ['-n', '-W', ...paths], { encoding: 'utf8' }).stdout
   const ids = new Map<string, string>()
   let file = paths[0] as string

@@ -69,7 +69,8 @@ function lastBefore(segments: readonly (readonly number[])[], column: number): r
 }
 
 /**
- * Why a map cannot belong to a Hermes bundle, as the end of a sentence. The compiler's map is recognizable: its only source is the bundle.
+ * Why a map cannot belong to a Hermes bundle, as the end of a sentence. The compiler's map has the bundle as its only
+ * source.
  */
 export function hermesMapFlaw(text: string, bundleName: string): string | undefined {
   let map: ReadMap
@@ -79,7 +80,8 @@ export function hermesMapFlaw(text: string, bundleName: string): string | undefi
     return t`is not JSON`
   }
   const [only, ...others] = Array.isArray(map.sources) ? map.sources : []
-  // The bundle may have been compiled under another name, so look at the fields: only the composed map also has Metro's function list.
+  // The bundle may have been compiled under another name, so check the fields: only the composed map also has Metro's
+  // function list.
   const isCompilers = map.x_hermes_function_offsets !== undefined && map.x_facebook_sources === undefined
   const isBundle = typeof only === 'string' && (isCompilers || only.split(/[\\/]/).at(-1) === bundleName)
   if (isBundle && others.length === 0 && typeof map.mappings === 'string')
@@ -90,10 +92,10 @@ export function hermesMapFlaw(text: string, bundleName: string): string | undefi
 /** Why a map is not for bytecode, which is one long line. Metro's own map has many lines, or sections. */
 function metroMapFlaw({ sources, mappings, sections }: ReadMap): string | undefined {
   // Metro of React Native 0.87 writes one section per module. A composed map has none.
-  const isMetros = Array.isArray(sections)
+  const isMetroMap = Array.isArray(sections)
     ? sections.some(beginsBelow)
     : Array.isArray(sources) && typeof mappings === 'string' && /;[^;]/.test(mappings)
-  return isMetros ? t`comes from Metro: it maps lines of JavaScript, but bytecode has only one line` : undefined
+  return isMetroMap ? t`comes from Metro: it maps lines of JavaScript, but bytecode has only one line` : undefined
 }
 
 /** Why a map cannot be the Hermes compiler's output, as the end of a sentence. */

@@ -24,7 +24,7 @@ it.each([
   ['import{a}from"./a.js";a();', true],
   ['export default 1', false],
   ['export const a=1;', false],
-  // Rolldown makes no map of an icon.
+  // Rolldown writes no map for an icon.
   ['var e={width:24,"view-box":1.5,body:`<path d="M8 (12)"/>`,tags:[`a`,!0,-1]};export{e as default};', false],
   ['const a="1",b=[`x`,a,null];export{a,b}', false],
   ['const a=JSON.parse(`{"a":["b(c)"]}`);export{a as messages};', false],
@@ -42,7 +42,7 @@ it.each([
   ['var e={a:1};throw e', true],
   ['import("./a.js")', true],
   ['self.x={a:"b"}', true],
-  // uni-app makes a script of the pictures that a page shows.
+  // uni-app turns the images of a page into a script.
   ['"use strict";exports._imports_0="/static/logo.png";', false],
   [
     '"use strict";Object.defineProperty(exports,Symbol.toStringTag,{value:"Module"});exports.a="x",exports.b="y";',
@@ -62,11 +62,11 @@ it.each([
   ...['return', 'typeof', 'case', 'in', 'of', 'throw', 'void', 'delete', 'do', 'else'].map((word) => `${word} `),
   'a;return ',
   '',
-])('behind %j a slash begins a regular expression', (before) => {
+])('after %j a slash begins a regular expression', (before) => {
   expect(withoutLiterals(`${before}/"x/`)).toBe(`${before}    `)
 })
 
-it.each(['a', 'a)', 'a]', '1', 'xreturn', 'a.b '])('behind %j it divides', (before) => {
+it.each(['a', 'a)', 'a]', '1', 'xreturn', 'a.b '])('after %j a slash divides', (before) => {
   expect(withoutLiterals(`${before}/b/c`)).toBe(`${before}/b/c`)
 })
 
@@ -89,35 +89,35 @@ it.each<[string, string[]]>([
   ['`a` + `b`', ['` ` + ` `']],
   ['b` + "c"', ['b`      ', ' ` + " "']],
   ['\\`b', ['\\` ']],
-])('%j may begin inside of a template', (piece, readings) => expect(readingsOf(piece)).toEqual(readings))
+])('%j may begin inside a template', (piece, readings) => expect(readingsOf(piece)).toEqual(readings))
 
 it.each([
   ['a("b")}<i>c.d()`;e()', 'a(" ")}        `;e()'],
   ['`c.d()`}e`', '`     `} `'],
   ['a(function(){b()}', 'a(function(){b()}'],
   [`{a:1}}{b}\${c}\`+d`, '{a:1}}       `+d'],
-])('%j may begin inside of what a template has in braces', (piece, code) => expect(withinTemplate(piece)).toBe(code))
+])('%j may begin inside braces of a template', (piece, code) => expect(withinTemplate(piece)).toBe(code))
 
 it('white space that is not ASCII may stand before a regular expression', () => {
   expect(withoutLiterals('=\xa0/"x/')).toBe('=\xa0    ')
 })
 
-it('of a text of more than one MiB all is looked at', () => {
+it('examines all of a text of more than one MiB', () => {
   const much = 'a();'.repeat(300_000)
   expect(withoutLiterals(`${much}b("c")`)).toBe(`${much}b(" ")`)
 })
 
-it('of regular expressions that do not end, not each is looked for to the end', () => {
+it('does not scan to the end for each unterminated regular expression', () => {
   const hostile = '=/['.repeat(300_000)
   expect(withoutLiterals(hostile)).toBe(hostile)
 })
 
-it('blanks behind a statement are read once', () => {
+it('reads blanks after a statement once', () => {
   expect(hasCode(`export${' '.repeat(900_000)}a`)).toBe(false)
 })
 
 it.each(['import ', 'export {', 'export * as a ', 'import{a}', 'export a,b from '])(
-  'statements that do not end are not each read to the end: %s',
+  'does not read to the end for each unterminated statement: %s',
   (statement) => {
     expect(hasCode(`${statement.repeat(60_000)};a()`)).toBe(true)
   },

@@ -1,11 +1,11 @@
 import { readPieces } from '../../files/read-pieces.ts'
 
 /** The comment that webpack and Rspack append to each module if `devtool` contains `eval`. */
-const BEHIND_MODULE = '//# sourceURL=webpack'
+const AFTER_MODULE = '//# sourceURL=webpack'
 const EVAL = /(?<![\w$.])eval\(/
 
 /**
- * Whether a script contains modules as texts that it evaluates. Those texts are not minified, and most have a map.
+ * Whether a script evaluates its modules from strings. Such modules are not minified, and most have their own map.
  * @param from path of the file, or its bytes if it is not on disk.
  * @throws the file system's error.
  */
@@ -14,8 +14,8 @@ export async function evaluatesSources(from: string | Uint8Array): Promise<boole
   for await (const piece of typeof from === 'string' ? readPieces(from) : [Buffer.from(from)]) {
     const text = before + piece.toString('latin1')
     evaluates ||= EVAL.test(text)
-    if (evaluates && text.includes(BEHIND_MODULE)) return true
-    before = text.slice(-BEHIND_MODULE.length)
+    if (evaluates && text.includes(AFTER_MODULE)) return true
+    before = text.slice(-AFTER_MODULE.length)
   }
   return false
 }

@@ -1,4 +1,4 @@
-// Made for minified code, without parsing: `${}` counts as part of the template.
+// For minified code, and without parsing: `${}` counts as part of the template.
 
 import { isInWord, isWhite } from './characters.ts'
 import { IS_BEFORE_EXPRESSION, kindsOf } from './words.ts'
@@ -6,7 +6,7 @@ import { IS_BEFORE_EXPRESSION, kindsOf } from './words.ts'
 const [QUOTE, APOSTROPHE, BACKTICK] = [0x22, 0x27, 0x60]
 const [SLASH, STAR, BACKSLASH, DOLLAR, NEWLINE, SPACE] = [0x2f, 0x2a, 0x5c, 0x24, 0x0a, 0x20]
 const [OPENING, CLOSING] = [0x5b, 0x5d]
-/** The number of bytes before a slash that decide between a regular expression and a division. */
+/** The number of bytes before a slash that decide whether it begins a regular expression or is a division. */
 const BEFORE_SLASH = 12
 /**
  * The search budget for the ends of regular expressions, in steps per byte of text. After that, slashes are divisions. Real code hardly
@@ -22,8 +22,9 @@ for (const byte of [QUOTE, APOSTROPHE, BACKTICK, SLASH]) BEGINS[byte] = 1
 
 /**
  * Replaces comments, regular expressions and the text between quotes with spaces. The quotes stay.
- * @param text each byte a character. @param code a copy of the text, changed in place. @param isInTemplate whether the text begins inside a
- * template.
+ * @param text one byte per character.
+ * @param code a copy of the text, changed in place.
+ * @param isInTemplate whether the text begins inside a template.
  */
 export function blankLiterals(text: Uint8Array, code: Uint8Array, isInTemplate: boolean): void {
   let stepsLeft = MAX_STEPS * text.length
@@ -61,7 +62,7 @@ function blankText(text: Uint8Array, code: Uint8Array, quoteAt: number, quote: n
   return behind
 }
 
-/** The index after the closing quote. Backslashes before a quote are counted backwards. */
+/** The index after the closing quote. Before each quote, count the backslashes backwards. */
 function endOfText(text: Uint8Array, quoteAt: number, quote: number): number {
   const from = quoteAt + 1
   for (let at = from; at < text.length; at++) {

@@ -4,7 +4,7 @@ export const [IS_KEYWORD, IS_LOOSE, IS_BY_COMPILERS, IS_BUILT_IN, IS_BEFORE_EXPR
 const LISTS: readonly (readonly string[])[] = [
   // Keywords that neither minifiers nor compilers replace.
   'throw new switch catch super instanceof delete'.split(' '),
-  // Keywords that minifiers add, remove and exchange freely.
+  // Keywords that minifiers add, remove and replace freely.
   'var let const function class extends return if else for while do break continue case default try finally typeof void in of this null true false undefined async await yield static get set import export from as with debugger arguments Object Array Symbol require exports module'.split(
     ' ',
   ),

@@ -5,8 +5,8 @@ const HIDDEN = Buffer.from('__hidden#')
 const STEP = 1024 * 1024
 
 /**
- * Whether the symbol table contains names such as `__hidden#12_`. Xcode substituted them in bitcode builds; the number is a line of the
- * build's BCSymbolMap.
+ * Whether the symbol table contains names such as `__hidden#12_`. In bitcode builds, Xcode replaced names with them;
+ * the number is a line in the build's BCSymbolMap.
  * @throws the file system's error.
  */
 export function hasHiddenNames(path: string, { offset, symbolTable }: MachOSlice): boolean {

@@ -57,7 +57,10 @@ describe('every width and byte order', () => {
   })
 })
 
-/** A file whose architectures are all of the same bytes: a segment of so many sections, and commands that nobody knows. */
+/**
+ * A fat file whose architectures all share the same bytes: a segment with the given number of sections, and unknown
+ * commands.
+ */
 function fatOf(architectures: number, sections: number, commands: number, commandBytes: number): Buffer {
   const segment = Buffer.alloc(72 + 80 * sections)
   for (const [index, value] of [0x19, segment.length].entries()) segment.writeUInt32LE(value, index * 4)
@@ -77,7 +80,7 @@ function fatOf(architectures: number, sections: number, commands: number, comman
   return Buffer.concat([head, image, listed])
 }
 
-describe('architectures that are all of the same bytes', () => {
+describe('architectures that share the same bytes', () => {
   const read = (...shape: Parameters<typeof fatOf>) => {
     let bytes = 0
     const inner = binaryOf(fatOf(...shape))
@@ -116,7 +119,7 @@ describe('what is not a Mach-O', () => {
       return (error as BinaryError).flaw
     }
   }
-  it.each([FAT, THIN, 'more/Shop-fat64'])('%s: no truncation or flipped bit does more than refuse it', (name) => {
+  it.each([FAT, THIN, 'more/Shop-fat64'])('%s: truncation or a flipped bit causes a refusal at most', (name) => {
     const whole = readFileSync(sample(name))
     const random = randomOf(7)
     let refused = 0

@@ -3,7 +3,7 @@ import { BinaryError, type BinarySource, BinaryView, readWhole, withBinary } fro
 
 /** One architecture of a Mach-O file, read from its header and load commands alone. */
 export interface MachOSlice {
-  /** Apple's name for it: `arm64`, `arm64e`, `x86_64`, `armv7`, … or `cpu-<type>-<subtype>`. */
+  /** Apple's name for the architecture: `arm64`, `arm64e`, `x86_64`, `armv7`, … or `cpu-<type>-<subtype>`. */
   arch: string
   /** Upper case with dashes, as in crash reports and `event.uuids`. */
   uuid?: string
@@ -46,15 +46,15 @@ const THIN: Readonly<Record<number, { bits: 32 | 64; little: boolean }>> = {
   3489328638: { bits: 64, little: true },
 }
 /**
- * Java classes start with the same magic number as fat files. Where a fat file has its count, a class has its version, which is at least
- * 45.
+ * Java classes start with the same magic number as fat files. A class has its version, at least 45, where a fat file
+ * has its slice count.
  */
 const MAX_SLICES = 44
-/** Total for all slices, because a hostile file can let them share bytes. */
+/** Total for all slices, because in a hostile file they may share bytes. */
 const MAX_COMMAND_BYTES = 8 * 1024 * 1024
 /** Total for all slices. An app has about a hundred in each, one per linked library. */
 const MAX_COMMANDS = 4096
-/** A symbol can refer to one of 255 sections. */
+/** A symbol can refer to at most 255 sections. */
 const MAX_SECTIONS = 1024
 /** Total for all slices. */
 const MAX_ALL_SECTIONS = 2048
@@ -183,12 +183,13 @@ function takeSegment(slice: MachOSlice, command: BinaryView, wide: boolean): voi
   }
 }
 
-/** A field of sixteen bytes, padded with NULs. */
 function fixedText(view: BinaryView, at: number): string {
   return view.bytes.toString('latin1', at, at + 16).replace(/\0.*$/s, '')
 }
 
-/** Checks only the parts that are used for resolving. In a dSYM the offsets of code sections still refer to the original binary. */
+/**
+ * Checks only the parts used for resolving. In a dSYM, the offsets of code sections still refer to the original binary.
+ */
 function refuseTruncated({ sections, size }: MachOSlice): void {
   for (const { segment, name, offset, size: bytes } of sections) {
     if (segment === '__DWARF' && offset + bytes > size) {

@@ -14,7 +14,7 @@ interface Layer {
   map: Json
 }
 
-/** Bytes that are given in small pieces of changing size, so that everything lies across two of them now and then. */
+/** Returns bytes in small pieces of changing size, so that every structure sometimes crosses a boundary. */
 class PiecemealBytes implements ByteSource {
   readonly size: number
   readonly #bytes: MemoryBytes
@@ -35,8 +35,8 @@ class PiecemealBytes implements ByteSource {
 /**
  * Compares the reader with `JSON.parse` and a plain decoder: the same texts and segments, or a refusal for the same reason.
  * @param random a number from 0 up to a limit.
- * @returns what became of the bytes: 'read' or the reason of the refusal.
- * @throws Error that says where they differ.
+ * @returns 'read', or the reason for the rejection.
+ * @throws Error that describes the difference.
  */
 export function agreementOn(bytes: Buffer, random: Random): 'read' | SourceMapFlawReason {
   const source = new PiecemealBytes(bytes, () => 1 + random(random(4) === 0 ? 8 : 4096))
@@ -81,7 +81,7 @@ export function agreementOn(bytes: Buffer, random: Random): 'read' | SourceMapFl
   return 'read'
 }
 
-/** A run begins wherever the line or the source is another one. */
+/** A run begins where the line or the source changes. */
 function compareRuns(numbers: Int32Array, count: number): void {
   let run = RUNS
   for (let index = 0; index < count; index++) {
@@ -168,7 +168,7 @@ function compareTexts(source: ByteSource, layout: SourceMapLayout, layers: Layer
 
 const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
 
-/** Decoded in the plainest way; undefined where they are to be refused. */
+/** A naive decoder. @returns undefined for mappings that must be rejected. */
 function segmentsOf(layers: Layer[]): number[][] | undefined {
   const all: number[][] = []
   let [firstSource, firstName] = [0, 0]

@@ -8,24 +8,21 @@ export interface ByteRange {
   end: number
 }
 
-/** Random access to up to 4 GiB of bytes. */
 export interface ByteSource {
-  /** Bytes. */
   readonly size: number
   /**
-   * Reads `length` bytes from an offset. Fewer are returned at the end, and where they do not fit into a window of memory. The buffer is
+   * Reads `length` bytes from an offset. Returns fewer at the end, and for reads larger than the window. The buffer is
    * valid until the next call.
    * @throws the file system's error.
    */
   read(offset: number, length: number): Buffer
 }
 
-/** Large enough to keep the number of calls small, and small enough for a processor's cache. */
+/** Large enough to keep the number of calls small, and small enough for the processor cache. */
 const PIECE_BYTES = 1024 * 1024
 /** Most maps are smaller, so they are read only once. */
 const WINDOW_BYTES = 4 * PIECE_BYTES
 
-/** Bytes that are in memory already. */
 export class MemoryBytes implements ByteSource {
   readonly size: number
   readonly #bytes: Buffer
@@ -41,8 +38,8 @@ export class MemoryBytes implements ByteSource {
 }
 
 /**
- * Reads one file after another into the same memory, through a window of 4 MiB, so that the total size does not matter. Synchronous: fresh
- * build output is in the page cache, and copying it is faster than a thread switch.
+ * Reads a file through a window of 4 MiB, so that its size does not matter. Files can share the same memory one after
+ * another. Synchronous: fresh build output is in the page cache, and copying it is faster than a thread switch.
  */
 export class FileBytes implements ByteSource {
   readonly size: number

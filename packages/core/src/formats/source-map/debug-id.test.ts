@@ -4,7 +4,7 @@ import { debugIdOf, mapWithDebugId, readDebugId, withDebugId } from './debug-id.
 const ID = '11111111-2222-5333-8444-555555555555'
 
 describe('the id of a file', () => {
-  it('is a UUID that only the content decides', () => {
+  it('is a UUID that depends on the content alone', () => {
     expect(debugIdOf('throw 1')).toBe(debugIdOf('throw 1'))
     expect(debugIdOf('throw 1')).not.toBe(debugIdOf('throw 2'))
     expect(debugIdOf('throw 1')).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
@@ -16,7 +16,7 @@ describe('the id of a file', () => {
     expect(debugIdOf('b()\n//# sourceMappingURL=a.js.map')).not.toBe(one)
   })
 
-  it("is what Python's uuid.uuid5 makes of it, today and later: a deployed file keeps its id", () => {
+  it("equals the result of Python's uuid.uuid5, so that a deployed file keeps its id", () => {
     expect(debugIdOf('throw 1')).toBe('4d778cac-2ef4-5a72-94e1-84da4bdb80f8')
   })
 })
@@ -41,7 +41,7 @@ describe('in a file', () => {
       'a("\\n//# sourceMappingURL=x")',
       `a("\\n//# sourceMappingURL=x")\n//# debugId=${ID}\n`,
     ],
-  ])('stands %s', (_, code, expected) => {
+  ])('is found %s', (_, code, expected) => {
     expect(withDebugId(code, ID)).toBe(expected)
     expect(readDebugId(expected)).toBe(ID)
   })
@@ -53,7 +53,7 @@ describe('in a file', () => {
     expect(readDebugId(withDebugId(`a()\n${inline}`, ID))).toBe(ID)
   })
 
-  it('is not found where there is none', () => {
+  it('is not found if there is none', () => {
     expect(readDebugId('a()')).toBeUndefined()
     expect(readDebugId(`a("//# debugId=${ID}")`)).toBeUndefined()
     expect(readDebugId('//# debugId=nonsense')).toBeUndefined()
@@ -75,12 +75,12 @@ describe('in a map', () => {
     expect(JSON.parse(mapWithDebugId(JSON.stringify(last), ID))).toEqual({ ...last, debugId: ID })
   })
 
-  it('leaves sources alone that speak of debug ids', () => {
+  it('does not change sources that mention debug ids', () => {
     const map = { sourcesContent: ['x = {"debugId":"mine"}'], mappings: '' }
     expect(JSON.parse(mapWithDebugId(JSON.stringify(map), ID))).toEqual({ ...map, debugId: ID })
   })
 
-  it('leaves alone what is not a map', () => {
+  it('does not change what is not a map', () => {
     expect(mapWithDebugId('<html>', ID)).toBe('<html>')
   })
 })

@@ -18,8 +18,8 @@ export type SourceMapFlawReason =
   | 'bad-mappings'
 
 /**
- * The reason a source map is rejected. Public functions return it; the reader throws it internally. The message completes a sentence that
- * begins with "The map".
+ * Why a source map is rejected. The reader throws it internally; public functions return it. The message completes a
+ * sentence that begins with "The map".
  */
 export class SourceMapFlaw extends Error {
   readonly reason: SourceMapFlawReason
@@ -30,7 +30,7 @@ export class SourceMapFlaw extends Error {
   }
 }
 
-/** Calls a function and returns a thrown flaw instead of throwing it. */
+/** Calls a function, and returns a thrown flaw instead of throwing it. */
 export function orFlaw<T>(run: () => T): T | SourceMapFlaw {
   try {
     return run()

@@ -6,7 +6,7 @@ const isDigit = (byte: number) => byte >= ZERO && byte <= NINE
 
 /** Validates a JSON number byte by byte. Source: RFC 8259, section 6. */
 export class JsonNumber {
-  /** The part of the number that the last byte belongs to. */
+  /** The part of the number that contains the last byte. */
   #part: Part = 'minus'
 
   /** @returns whether a number begins with this byte. */

@@ -13,15 +13,15 @@ export interface JsonVisitor {
    * A key of an object, unescaped; '' if the key is too long to be kept. @returns whether to pass the bytes of the string value to `text`.
    */
   key(name: string): boolean
-  /** A scalar. The range of a string excludes its quotes. */
+  /** A scalar was read. The range of a string excludes its quotes. */
   value(kind: JsonKind, start: number, end: number): void
-  /** Raw bytes of a requested string. Called several times for a long one. */
+  /** Receives the raw bytes of a requested string, in several calls if it is long. */
   text?(piece: Buffer): void
 }
 
 export type JsonKind = 'string' | 'number' | 'null' | 'boolean'
 
-/** Maximum nesting depth. JSON has no limit, but memory has. */
+/** Maximum nesting depth. JSON has no limit, but memory does. */
 const MAX_DEPTH = 100
 /** The keys and values of source maps are shorter, even with every character escaped. */
 const MAX_TOKEN = 128
@@ -33,9 +33,10 @@ const WORDS: Record<number, string> = { 116: 'true', 102: 'false', 110: 'null' }
 type State = 'value' | 'first-value' | 'key' | 'first-key' | 'colon' | 'after' | 'end' | 'string' | 'number' | 'word'
 
 /**
- * Validates JSON as its bytes arrive in pieces of any size, and reports the positions of its parts to a visitor. It skips from quote to
- * quote and keeps a few hundred bytes, whatever the document's size. It accepts the same input as `JSON.parse` up to a depth of 100. The
- * content of strings (control characters, unknown escapes) is checked only if `strict`.
+ * Validates JSON that arrives in pieces of any size, and reports the positions of its parts to a visitor. It keeps a
+ * few hundred bytes for any document size.
+ * Accepts the same input as `JSON.parse` up to a depth of 100. The content of strings (control characters, unknown
+ * escapes) is checked only if `strict`.
  */
 export class JsonScanner {
   readonly #visitor: JsonVisitor
@@ -62,7 +63,7 @@ export class JsonScanner {
   /** -1 if the scalar is not kept. */
   #tokenLength = -1
 
-  /** @param options.maxToken how many bytes of a key or value are kept. Default: {@link MAX_TOKEN}. */
+  /** @param options.maxToken the number of bytes to keep of a key or value. Default: {@link MAX_TOKEN}. */
   constructor(
     visitor: JsonVisitor,
     { strict = false, maxToken = MAX_TOKEN }: { strict?: boolean; maxToken?: number } = {},
@@ -75,7 +76,7 @@ export class JsonScanner {
   /** Offset of the bracket that opens or closes the current container. */
   bracketAt = 0
 
-  /** The raw current value of an object's field; undefined if it is too long to be kept. */
+  /** The raw value of the current field; undefined if it is too long to be kept. */
   get token(): string | undefined {
     return this.#tokenLength === -1 ? undefined : this.#token.toString('latin1', 0, this.#tokenLength)
   }
@@ -99,7 +100,7 @@ export class JsonScanner {
     throw new SourceMapFlaw('cut-short', t`is truncated: its JSON is incomplete`)
   }
 
-  /** Skips the structure between scalars, up to the first byte of a scalar. */
+  /** Skips structural bytes up to the start of the next scalar. */
   #passStructure(piece: Buffer, from: number): number {
     let isPrefixOver = this.#prefix.isOver
     for (let at = from; at < piece.length; at++) {

@@ -1,7 +1,7 @@
 /** Strings in raw JSON: where they end, and whether they are valid. */
 
 const [QUOTE, BACKSLASH, SPACE, LETTER_U] = [0x22, 0x5c, 0x20, 0x75]
-/** Bytes to check one by one before calling the engine's search, which is faster only over longer distances. */
+/** The number of bytes to check one by one. The engine's search is faster only over longer distances. */
 const NEAR_BYTES = 64
 
 /**
@@ -25,10 +25,9 @@ function nextQuote(bytes: Buffer, from: number): number {
   return near === bytes.length ? -1 : bytes.indexOf(QUOTE, near)
 }
 
-/** States of the check: outside an escape, after a backslash, or inside the digits of `\u` (2 to 5). */
+/** Outside an escape, after a backslash, or inside the digits of `\u` (2 to 5). */
 const [PLAIN, ESCAPED, FIRST_DIGIT, LAST_DIGIT] = [0, 1, 2, 5]
 
-/** The result of validating each byte of a string. */
 export interface CheckedText {
   /** Index of the closing quote; -1 if the string continues. */
   quote: number

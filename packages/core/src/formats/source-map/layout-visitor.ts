@@ -74,7 +74,7 @@ export class LayoutVisitor implements JsonVisitor {
   }
 
   #inside(frame: Frame, isArray: boolean): Frame | undefined {
-    // A later value of the same key may still replace this one, so it is judged at the end.
+    // A repeated key may still replace this value, so judge it at the end.
     if (frame.what === 'texts') {
       frame.texts.addOther()
       return undefined

@@ -47,7 +47,7 @@ describe('the parts of a map', () => {
     expect([0, 1, 2].map((source) => at(contentOf(layout, source)))).toEqual([undefined, '\\n', undefined])
   })
 
-  it('sources are called as their files are, where esbuild encoded them', () => {
+  it('source names that esbuild encoded are decoded to the file names', () => {
     const map = '{"version":3,"sources":["../app/%5Bid%5D.tsx","50%off.ts","%E9%A1%B5.ts"],"mappings":""}'
     const bytes = new MemoryBytes(Buffer.from(map))
     const layout = readLayout(bytes) as SourceMapLayout
@@ -61,7 +61,7 @@ describe('the parts of a map', () => {
     ['the old ignore list', '"x_google_ignoreList":[0],"x_google_ignoreList":{}', { ignoreList: undefined }],
     ['scopes', '"scopes":"A","scopes":[]', { scopes: undefined }],
     ['the root of sources', '"sourceRoot":"A","sourceRoot":null', { sourceRoot: undefined }],
-  ])('of two keys the last counts, also where it says nothing: %s', (_, keys, expected) => {
+  ])('the last of two equal keys counts, even if it is empty: %s', (_, keys, expected) => {
     const layout = readLayout(new MemoryBytes(Buffer.from(`{"version":3,"mappings":"",${keys}}`))) as SourceMapLayout
     const [layer] = layout.layers
     expect({ ...layer, version: layout.version, sourceCount: layout.sourceCount }).toMatchObject({
@@ -71,7 +71,7 @@ describe('the parts of a map', () => {
     for (const [key, value] of Object.entries(expected)) if (value === undefined) expect(layer).not.toHaveProperty(key)
   })
 
-  it('are not those of other keys, whatever these are named', () => {
+  it('are not taken from keys with similar names', () => {
     const text =
       '{"sections":[{"offset":{"line":0,"column":0},"map":{"version":3,"sources":["a"],"sourcesContent":["x"],"contents":1,"mappings":"A",' +
       '"x_facebook_sources":[{"line":1,"x":2}],"metadata":2,"ignored":[3],"file":"f"},"other":{"mappings":"B"},"url":1}]}'
@@ -94,7 +94,7 @@ describe('the parts of a map', () => {
     expect([nameCount, sourceCount]).toEqual([2, 2])
   })
 
-  it('have no version where the last one is none', () => {
+  it('have no version if the last one is invalid', () => {
     const text = '{"version":3,"mappings":"","version":[]}'
     expect(readLayout(new MemoryBytes(Buffer.from(text)))).not.toHaveProperty('version')
   })
@@ -126,7 +126,7 @@ describe('the parts of a map', () => {
       'bad-section: has a section whose offset is missing or out of range',
       '{"sections":[{"offset":{"line":0,"column":0,"column":[]},"map":{"mappings":""}}]}',
     ],
-  ])('of two keys the last counts: %s', (words, text) => {
+  ])('the last of two equal keys counts: %s', (words, text) => {
     expect(describeFlaw(readLayout(new MemoryBytes(Buffer.from(text))))).toBe(words)
   })
 
@@ -141,7 +141,7 @@ describe('the parts of a map', () => {
   )
 })
 
-it('a scanner passes on the texts that were asked for by their key, and no others', () => {
+it('a scanner returns the texts of the requested keys, and no others', () => {
   for (const pieceBytes of [1, 5, 1000]) {
     const told: string[] = []
     const scanner = new JsonScanner({

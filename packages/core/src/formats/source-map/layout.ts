@@ -42,13 +42,13 @@ export interface SourceMapLayout {
 
 /** Nesting of sections. The standard allows none, but some tools nest them. */
 const MAX_NESTED = 8
-/** Largest line or column of a section: more than any file has, and half of what 32 bits hold. */
+/** Largest line or column of a section: more than any file has, and half of the 32-bit range. */
 const MAX_OFFSET = 2 ** 30
 
 /**
- * Finds the parts of a source map in one pass, and keeps eight bytes per source, content and name. The last of repeated keys wins, as in
- * `JSON.parse`.
- * @returns the layout, or the flaw that makes the map unusable. The content of texts is not checked unless `strict`.
+ * Finds the parts of a source map in one pass, and keeps eight bytes per source, content and name. If a key is
+ * repeated, the last one wins, as in `JSON.parse`.
+ * @returns the layout, or the flaw that makes the map unusable. The content of texts is checked only if `strict`.
  * @throws the file system's error.
  */
 export function readLayout(bytes: ByteSource, options: { strict?: boolean } = {}): SourceMapLayout | SourceMapFlaw {

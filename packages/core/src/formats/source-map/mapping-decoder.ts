@@ -1,7 +1,7 @@
 import { t } from '../../text.ts'
 import { SourceMapFlaw } from './flaw.ts'
 
-/** Segments per batch: as many as fit in a processor's cache. */
+/** Segments per batch: as many as fit in the processor cache. */
 const BATCH = 1024
 /**
  * Numbers per segment: generated line, generated column, source, original line, original column, name. All are 0-based; source and name are
@@ -12,19 +12,19 @@ export const SEGMENT = 6
 export const RUNS = BATCH * SEGMENT
 
 /**
- * Callback for decoded segments: `count` segments of {@link SEGMENT} numbers each, in memory that is reused, and whether the columns of
- * each line ascend. From {@link RUNS} on are the first segments of runs (one line and one source each), ended by a number that is at least
- * `count`. Returns `false` to end the walk.
+ * Receives decoded segments: `count` segments of {@link SEGMENT} numbers each, in memory that is reused.
+ * `isOrdered` means that the columns of each line ascend. From {@link RUNS} on are the indexes of the first segments of
+ * runs (one line and one source each), ended by a number that is at least `count`. Return `false` to end the walk.
  */
 export type TakeSegments = (segments: Int32Array, count: number, isOrdered: boolean) => boolean | undefined
 
 export interface MappingContext {
-  /** Start position in the generated file, and how sources and names are numbered. */
+  /** Start position in the generated file, and the numbering of sources and names. */
   line: number
   column: number
   firstSource: number
   firstName: number
-  /** Numbers of existing sources and names. */
+  /** How many sources and names exist. */
   sources: number
   names: number
 }
@@ -54,13 +54,13 @@ const LOW_BITS = 31
 const CONTINUES = 32
 /** The seventh digit of a number has only two bits left. */
 const [LAST_SHIFT, MAX_LAST_DIGIT] = [30, 3]
-/** ECMA-426 defines negative zero as -2^31. */
+/** ECMA-426 decodes negative zero as -2^31. */
 const LEAST = -(2 ** 31)
 const [LEAST_FIELDS, MAX_FIELDS] = [4, 5]
 /** Source, original line and column, and name of a segment without a source. */
 const NOWHERE = [-1, 0, 0, -1]
 
-/** Decodes `mappings` (ECMA-426, section 9.2) from pieces of any size. Memory does not grow with the map. */
+/** Decodes `mappings` (ECMA-426, section 9.2) from pieces of any size. Memory use does not depend on the map's size. */
 export class MappingDecoder {
   readonly #take: TakeSegments
   readonly #context: MappingContext
@@ -72,7 +72,7 @@ export class MappingDecoder {
   #line: number
   /** Offset that is added to the line's columns. */
   #base: number
-  /** The running values, the number of fields read of the current segment, and the partially read number. */
+  /** The running values, the number of fields read of the current segment, and the number that is being read. */
   #at: Omit<MappingState, 'line'> & { fields: number; value: number; shift: number }
   #count = 0
   /** Bitwise OR of all column differences in a batch: negative if any difference was. */

@@ -37,7 +37,7 @@ describe('mappings', () => {
     ])
   })
 
-  it('of several maps may be decoded by turns, in pieces that end anywhere', () => {
+  it('of several maps can be decoded in turn, in chunks that end anywhere', () => {
     const texts = ['gBAAAC,mBgBgBgB,C', 'CAAA,EACA;;GAAG,IACC', 'A,C,E;;G,I']
     const found: number[][][] = texts.map(() => [])
     const decoders = texts.map(
@@ -54,7 +54,7 @@ describe('mappings', () => {
     for (const [index, text] of texts.entries()) expect(found[index]).toEqual(decoded(text))
   })
 
-  it('may be escaped, wherever a piece of a large file ends', () => {
+  it('may be escaped, wherever a chunk of a large file ends', () => {
     const decodedOf = (segment: string) => {
       const text = `{"sources":["a"],"names":[],"mappings":"${segment.repeat(250_000)}"}`
       const bytes = new MemoryBytes(Buffer.from(text))

@@ -11,7 +11,7 @@ import { readText } from './text.ts'
 import { TextRanges } from './text-ranges.ts'
 import { unescaped, walkMappings } from './walk.ts'
 
-// What agreement with other readers does not show: words, and limits.
+// Messages and limits, which the agreement tests do not cover.
 
 const directory = useDirectory()
 
@@ -21,7 +21,7 @@ const MAP = { version: 3, sources: ['a'], names: ['n'], mappings: 'AAAAA' }
 const section = (line: unknown, column: unknown, map: unknown = MAP) => ({ offset: { line, column }, map })
 const nested = (depth: number): object => (depth === 0 ? MAP : { sections: [section(0, 0, nested(depth - 1))] })
 
-describe('what is said of a map', () => {
+describe('what is reported about a map', () => {
   it.each<[string, unknown]>([
     ['not-a-map: is not a JSON object', []],
     ['not-a-map: has no mappings', { version: 3 }],
@@ -81,14 +81,14 @@ describe('what is said of a map', () => {
     expect(describeFlaw(flaw)).toBe(words && `bad-mappings: has mappings that ${words}`)
   })
 
-  it('an escape in its mappings that is none', () => {
+  it('an invalid escape in its mappings', () => {
     expect(unescaped('AA\\u002fAA').toString()).toBe('AA/AA')
     expect(() => unescaped('\\x')).toThrow(expect.objectContaining({ reason: 'not-json', message: 'is not JSON' }))
     const bytes = new MemoryBytes(Buffer.from('"\\x"'))
     expect(describeFlaw(readText(bytes, { start: 1, end: 3 }))).toBe('not-json: is not JSON')
   })
 
-  it('more lines than anything has', () => {
+  it('more lines than any real map has', () => {
     const lines = (count: number, offset = 0) =>
       Buffer.from(JSON.stringify({ sections: [section(offset, 0, { ...MAP, mappings: ';'.repeat(count) })] }))
     const words = `too-many: has more than ${MAX_LINES} lines`
@@ -109,7 +109,7 @@ describe('what is said of a map', () => {
 })
 
 describe('a list of texts', () => {
-  it('knows where each stands, through growth', () => {
+  it('knows the position of each text while it grows', () => {
     const ranges = new TextRanges()
     for (let index = 0; index < 40; index++)
       if (index % 3 === 1) ranges.addNull()
@@ -133,7 +133,7 @@ describe('a list of texts', () => {
 })
 
 describe('bytes of a file', () => {
-  it('are the same wherever one begins, in windows', () => {
+  it('are the same wherever a window begins', () => {
     const path = join(directory, 'large')
     const content = Buffer.alloc(9_000_000)
     for (let at = 0; at < content.length; at += 4) content.writeUInt32LE(at, at)
@@ -160,7 +160,7 @@ describe('bytes of a file', () => {
     file.close()
   })
 
-  it('serve to say how large each source of a map is', () => {
+  it('give the size of each source of a map', () => {
     const path = join(directory, 'sizes.map')
     const sourcesContent = ['abc', null, '', 'é"\n', '\u{1f600}']
     const escaped = JSON.stringify({ ...MAP, sources: ['a', 'b', 'c', null, 'e'], sourcesContent })
@@ -178,7 +178,7 @@ describe('bytes of a file', () => {
   })
 })
 
-it('a map that comes in pieces has the same parts, or the same flaw, as soon as it shows', async () => {
+it('a map that arrives in chunks has the same parts, or reports the same flaw early', async () => {
   const pieces = (text: string, size: number) =>
     (async function* () {
       for (let at = 0; at < text.length; at += size) yield Buffer.from(text.slice(at, at + size))

@@ -2,7 +2,10 @@ import { build } from 'esbuild'
 import { rollup } from 'rollup'
 import { minify } from 'terser'
 
-/** A few modules with what code has: texts with quotes and escapes, other alphabets, line ends of both kinds, comments. */
+/**
+ * Modules with typical features of code: texts with quotes and escapes, other alphabets, both kinds of line ends,
+ * comments.
+ */
 const MODULES: Readonly<Record<string, string>> = {
   'main.js': `import { Cart } from './cart.js'
 import { label } from './text.js'
@@ -26,7 +29,7 @@ console.debug(/["'\\\\/]{2,}/.test(label('a', 1)) ? 'yes' : "no")
 `,
 }
 
-/** Maps as esbuild, Rollup and terser write them, and index maps of them. */
+/** Maps from esbuild, Rollup and terser, and index maps of them. */
 export async function realMaps(): Promise<Buffer[]> {
   const plain = (await withEsbuild(false)).map
   const minified = (await withEsbuild(true)).map

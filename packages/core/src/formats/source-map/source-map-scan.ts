@@ -12,8 +12,8 @@ const [COMMA, SEMICOLON] = [0x2c, 0x3b]
 export type SourceMapVerdict = 'usable' | 'not-json' | 'cut-short' | 'no-mappings' | 'one-segment'
 
 /**
- * Checks during a scan whether a source map is valid and maps anything. It keeps a few bytes. The sections of an index map are counted
- * together.
+ * Checks during a scan whether a source map is valid and maps anything. Keeps only a few bytes. The sections of an
+ * index map are counted together.
  */
 export class SourceMapScan {
   readonly #counter = new SegmentCounter()

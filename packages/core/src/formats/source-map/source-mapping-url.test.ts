@@ -60,7 +60,7 @@ it.each<[string, string, Partial<TrailingComments>]>([
 })
 
 it.each(['data:application/json;base64,', 'data:application/json;charset=utf-8,%7B'])(
-  'an inline map is found wherever the end that is read begins: %s',
+  'finds an inline map wherever the tail that is read begins: %s',
   (beginning) => {
     const code = 'a(b, c);'.repeat(2000)
     const lengths = Array.from({ length: 120 }, (_, nth) => 8 * 1024 - 100 + nth)
@@ -76,7 +76,7 @@ it.each(['data:application/json;base64,', 'data:application/json;charset=utf-8,%
 it.each([
   ['blanks', `//# sourceMappingURL=a${'\t'.repeat(900_000)}x\n`],
   ['comments', `${'//# sourceMappingURL=a'.repeat(40_000)}'\n`],
-])('%s before what may be an inline map are not each read to the end of the line', (_, before) => {
+])('does not read to the end of the line for each of %s before a possible inline map', (_, before) => {
   const text = `${before}${'QUJD'.repeat(5000)}`
   expect(readTrailingComments(Buffer.from(text))).toEqual({ bytes: text.length })
 })

@@ -6,7 +6,7 @@ import { t } from '../../text.ts'
 export interface TrailingComments {
   /** Value of `//# sourceMappingURL=` as written, including a complete `data:` URL. */
   sourceMappingUrl?: string
-  /** Code follows the comment, so a bundled library may have left it. ECMA-426 then ignores it. */
+  /** Code follows the comment, so it may come from a bundled library. ECMA-426 then ignores it. */
   isAmidCode?: boolean
   /** Value of `//# debugId=` (ECMA-426), lower-case. */
   debugId?: string
@@ -19,28 +19,30 @@ export const COMMENTS_BYTES = 8 * 1024
 /** Bytes before the data of an inline map that contain the start of its comment and the debug id. */
 const MAX_BEFORE = 1024
 
-// Matches only at the end of a line, because inside a string literal a quote follows. A map encoded with `encodeURIComponent` may contain
-// quotes and asterisks, so it has its own ending.
+// Matches only at the end of a line, because a quote follows inside a string literal. A map encoded with
+// `encodeURIComponent` may contain quotes and asterisks, so it has its own ending.
 const SOURCE_MAPPING_URL =
   /\/[/*][#@][ \t]*sourceMappingURL=(data:[^\s,'"`*]*,%7[Bb][\w%.!~*'()-]*?%7[Dd](?:%0[ADad])*|[^\s'"`*]+)[ \t]*(?:\*\/[ \t]*)?$/gm
 const DEBUG_ID = /\/\/[#@][ \t]*debugId=([0-9a-fA-F-]{32,36})[ \t]*$/gm
 
 /**
- * Reads the comments in the last 8 KiB of a file. The whole file is read only if it ends with an inline map.
- * @param from path of the file, or its bytes if it is not on disk. @param ends its end, if it was read already.
+ * Reads the comments in the last 8 KiB of a file. Reads the whole file only if it ends with an inline map.
+ * @param from path of the file, or its bytes if it is not on disk.
+ * @param ends its end, if it was read already.
  * @throws the file system's error if the file cannot be read.
  */
 export function readTrailingComments(
   from: string | Uint8Array,
   { bytes, tail }: FileEnds = readEnds(from, 0, COMMENTS_BYTES),
 ): TrailingComments {
-  // File names are UTF-8. A character that the tail cuts in half is far before the comments.
+  // File names are UTF-8. A character cut at the start of the tail is far before the comments.
   const text = tail.toString()
   const comments = parse(text)
   const encoded = comments.sourceMappingUrl === undefined && bytes > tail.length ? endOfEncodedData(text) : ''
   if (encoded !== '') {
     const whole = typeof from === 'string' ? readRegular(from) : Buffer.from(from)
-    // Search backwards from the data: other text that looks like a comment would each be read to the end of its line.
+    // Search backwards from the data. Otherwise every text that looks like a comment would be scanned to the end of its
+    // line.
     const at = whole.lastIndexOf('sourceMappingURL=', bytes - tail.length + encoded.length)
     if (at !== -1) return { ...parse(whole.toString('utf8', Math.max(0, at - MAX_BEFORE))), bytes }
   }
@@ -63,10 +65,10 @@ function parse(text: string): Omit<TrailingComments, 'bytes'> {
 /** Longer values are maps, which are too large to copy. */
 const MAX_COPIED = 1024
 
-/** The group of the last match, and the text after the match. */
+/** The group of the last match, and the text after that match. */
 function last(text: string, pattern: RegExp): { found: string; behind: string } | undefined {
   let match: RegExpMatchArray | undefined
-  // There may be very many matches, so do not make a list.
+  // There may be very many matches, so do not collect them.
   for (const one of text.matchAll(pattern)) match = one
   if (match?.index === undefined) return undefined
   const found = match[1] as string

@@ -1,4 +1,4 @@
-/** The independent resolver, for tests outside of this package: ours has no part in the truth that they compare with. */
+/** An independent resolver for tests in other packages, so that they do not compare our resolver with itself. */
 export {
   AnyMap,
   decodedMappings,

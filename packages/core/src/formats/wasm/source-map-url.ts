@@ -1,11 +1,12 @@
 import { BinaryError, binaryOf, withBinary } from '../binary.ts'
 import { readWasmLayout, uleb } from './wasm.ts'
 
-/** The text may contain an inline map. */
+/** Large enough for an inline map. */
 const MAX_BYTES = 64 * 1024 * 1024
 
 /**
- * The content of a module's section `sourceMappingURL`, which Emscripten and dart2wasm write; undefined without one, and for a file that is no module.
+ * The content of a module's `sourceMappingURL` section, which Emscripten and dart2wasm write; undefined if the section
+ * is missing or the file is not a module.
  * @param from path of the module, or its bytes.
  * @throws the file system's error.
  */

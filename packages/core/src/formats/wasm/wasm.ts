@@ -3,11 +3,10 @@ import { BinaryError, type BinarySource } from '../binary.ts'
 
 /** The layout of a WebAssembly module. Source: WebAssembly core specification, chapter 5. */
 export interface WasmLayout {
-  /** Custom sections by name. The last of equal names wins; offsets refer to their content in the file. */
+  /** Custom sections by name. If names repeat, the last one wins. Offsets refer to the content in the file. */
   custom: ReadonlyMap<string, WasmRange>
   /** The code section's content. Addresses in debug information are relative to its start. */
   code?: WasmRange
-  /** The import section's content. */
   imports?: WasmRange
   /** Content of the section `build_id`, in lower-case hexadecimal. */
   buildId?: string

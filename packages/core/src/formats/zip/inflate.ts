@@ -67,7 +67,7 @@ async function dataStart(file: FileHandle, entry: ZipEntry): Promise<number> {
     throw new ZipError('damaged', t`The entry ${entry.name} has no local header.`, entry.name)
   }
   const start = entry.offset + LOCAL_HEADER_BYTES + header.readUInt16LE(26) + header.readUInt16LE(28)
-  // If lengths in the local header differ from the directory, the data may overlap the next entry.
+  // If the local header declares other lengths than the directory, the data may overlap the next entry.
   if (start + entry.compressedBytes > entry.end) throw overlap(entry, false)
   return start
 }
@@ -87,7 +87,7 @@ async function inflateByPieces(
   const inflate = createInflateRaw({ chunkSize: READ_BYTES })
   source.on('error', (error) => inflate.destroy(error))
   try {
-    // Leaving the loop destroys the inflater. `pipeline` would let an AbortError escape if the receiver throws.
+    // Leaving the loop destroys the inflater. With `pipeline`, an AbortError would escape if the receiver throws.
     for await (const chunk of source.pipe(inflate)) await take(chunk)
   } catch (error) {
     // zlib's errors have codes such as Z_DATA_ERROR. Other errors are the receiver's.

@@ -1,7 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { writeZip } from './write-zip.ts'
 
-/** A file and its name in the archive. */
 export interface PackedFile {
   path: string
   /** Relative, `/`-separated. */

@@ -5,7 +5,6 @@ import { readPieces } from '../../files/read-pieces.ts'
 import { t } from '../../text.ts'
 import { crc32 } from '../crc32.ts'
 
-/** A file to add to an archive. */
 export interface ZipInput {
   /** `/`-separated, relative. */
   name: string
@@ -23,7 +22,8 @@ const DEFLATE = 8
 const REGULAR_FILE = 0o100644
 
 /**
- * Writes a zip. The same files in the same order give the same bytes with the same zlib. Memory does not grow with the files.
+ * Writes a zip. With the same zlib, the same files in the same order give the same bytes. Memory use does not depend on
+ * the file sizes.
  * @param comment at most 65,535 bytes.
  * @throws RangeError beyond the limits of zip without zip64 (65,535 entries, 4 GB), and errors of reading and writing.
  */
@@ -49,7 +49,6 @@ export async function writeZip(path: string, inputs: readonly ZipInput[], commen
 
 const LOCAL_HEADER_BYTES = 30
 
-/** The header fields of an entry. */
 interface Entry {
   name: Buffer
   crc: number
@@ -78,12 +77,12 @@ async function write(file: number, position: number, { name, content }: ZipInput
   } finally {
     source.destroy()
   }
-  // The sizes are known now.
+  // The sizes are known only after compressing.
   writeFully(file, position, localHeader(entry))
   return entry
 }
 
-/** Without promises, which cost more than the writing for thousands of small files. */
+/** Synchronous: for thousands of small files, promises cost more than the writing itself. */
 function writeFully(file: number, position: number, bytes: Buffer): void {
   for (let done = 0; done < bytes.length; ) done += writeSync(file, bytes, done, bytes.length - done, position + done)
 }
@@ -105,7 +104,7 @@ function directoryHeader(entry: Entry, position: number): Buffer {
   return Buffer.concat([header, entry.name])
 }
 
-/** Fields that both headers have. */
+/** Writes the fields that both headers share. */
 function writeFields(header: Buffer, at: number, { name, crc, bytes, compressedBytes }: Entry): void {
   header.writeUInt16LE(VERSION, at)
   header.writeUInt16LE(UTF8_NAMES, at + 2)
@@ -117,7 +116,6 @@ function writeFields(header: Buffer, at: number, { name, crc, bytes, compressedB
   header.writeUInt16LE(name.length, at + 22)
 }
 
-/** @param directory its entries, size and position. */
 function trailer(directory: { entries: number; bytes: number; position: number }, comment: Buffer): Buffer {
   const end = Buffer.alloc(22)
   end.writeUInt32LE(0x06054b50, 0)

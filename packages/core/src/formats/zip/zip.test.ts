@@ -52,14 +52,14 @@ const flawOf = (bytes: Buffer, use: Parameters<typeof opened>[1] = () => undefin
 
 const TEXT = Buffer.from('abc'.repeat(1000))
 const plain = await written({ 'a.txt': TEXT, 'dir/b.txt': Buffer.from('b') }, 'a comment')
-/** Where the directory's headers begin. */
+/** Start of the directory's headers. */
 const directoryAt = (bytes: Buffer) => bytes.readUInt32LE(bytes.lastIndexOf('PK\x05\x06', undefined, 'latin1') + 16)
 const changed = (change: (bytes: Buffer, directory: number) => unknown, from = plain) => {
   const bytes = Buffer.from(from)
   change(bytes, directoryAt(bytes))
   return bytes
 }
-/** Makes an archive of stored entries as it stands. */
+/** Builds an archive of uncompressed entries, without any checks. */
 function stored(...files: [name: string | Buffer, content: string, offset?: number][]): Buffer {
   const locals: Buffer[] = []
   const headers: Buffer[] = []
@@ -90,7 +90,7 @@ function stored(...files: [name: string | Buffer, content: string, offset?: numb
 }
 
 describe('an archive', () => {
-  it('has what was put in, by its directory', async () => {
+  it('contains what was added, according to its directory', async () => {
     await opened(plain, async ({ entries, comment, inflate }) => {
       expect(comment).toBe('a comment')
       expect(
@@ -106,7 +106,7 @@ describe('an archive', () => {
     })
   })
 
-  it('is the same whenever it is made, of large files too', async () => {
+  it('has the same bytes whenever it is created, for large files too', async () => {
     const large = Buffer.concat([randomBytes(2_000_000), Buffer.alloc(6_000_000, 'x')])
     const [one, two] = [await written({ large, a: TEXT }), await written({ large, a: TEXT })]
     expect(one.equals(two)).toBe(true)
@@ -118,7 +118,7 @@ describe('an archive', () => {
       })
       expect(bytes).toBe(large.length)
     })
-    // Whoever reads local headers alone finds it too.
+    // Readers that look only at local headers find it, too.
     const { entries } = await opened(one, (zip) => ({ entries: zip.entries }))
     const [{ offset = 0, compressedBytes = 0 } = {}, second] = entries
     const start = (second?.offset ?? 0) + 30 + 1
@@ -126,7 +126,7 @@ describe('an archive', () => {
     expect(offset + compressedBytes).toBeLessThan(one.length)
   })
 
-  it('of files is in the order of their names', async () => {
+  it('lists files in the order of their names', async () => {
     const files = ['b', 'a/c', 'a', 'B'].map((name) => ({ name, path: join(directory, `f${name.charCodeAt(0)}`) }))
     for (const { path } of files) writeFileSync(path, 'x')
     const target = join(directory, 'packed.zip')
@@ -139,7 +139,7 @@ describe('an archive', () => {
     ])
   })
 
-  it('may have entries that are stored, directories, and names as WeChat, bsdtar and Windows write them', async () => {
+  it('may have stored entries, directories, and names as WeChat, bsdtar and Windows write them', async () => {
     const names = ['/a.js', 'dir/', './', './dir/b.js', 'dir\\c.js', 'dir/./d.js', '/./dir//e.js']
     const finder = ['__MACOSX/dir/._b.js', 'dir/._b.js', 'dir/.DS_Store']
     const bytes = stored(...[...names, ...finder].map((name): [string, string] => [name, '']))
@@ -228,7 +228,7 @@ describe('an archive', () => {
     ),
   )
 
-  it('whose directory has another order than its entries is read', async () => {
+  it('is read if its directory is in a different order than its entries', async () => {
     const bytes = changed((all, at) => {
       const headers = all.subarray(at, all.lastIndexOf('PK\x05\x06', undefined, 'latin1'))
       const first = 46 + 'a.txt'.length
@@ -247,7 +247,7 @@ describe('an archive', () => {
   })
 })
 
-it('a flaw has the name of its entry', async () => {
+it('a flaw names its entry', async () => {
   const path = join(directory, 'flawed.zip')
   writeFileSync(path, stored(['a', ''], ['a', '']))
   await expect(openZip(path, 10)).rejects.toMatchObject({ name: 'ZipError', flaw: 'duplicate-name', entry: 'a' })
@@ -267,12 +267,12 @@ describe('what is written', () => {
     const archive = await written({ 'a.txt': Buffer.from('hello') }, 'said')
     const data = deflateRawSync(Buffer.from('hello'), { level: 6 })
     const name = Buffer.from('a.txt').toString('hex')
-    // Version 2.0, names in UTF-8, deflate, 1980-01-01, CRC 0x3610a686, sizes, length of the name.
+    // Version 2.0, UTF-8 names, deflate, 1980-01-01, CRC 0x3610a686, sizes, name length.
     const fields = `1400000808000000210086a61036${number(data.length)}050000000500`
     const begin = 30 + 5 + data.length
     expect(hex(archive, 0, 35)).toBe(`504b0304${fields}0000${name}`)
     expect(hex(archive, 35, begin)).toBe(data.toString('hex'))
-    // Made on Unix; a regular file that all may read.
+    // Made on Unix; a regular file that everyone may read.
     expect(hex(archive, begin, begin + 51)).toBe(`504b01021403${fields}000000000000${'0000'}0000a48100000000${name}`)
     expect(hex(archive, begin + 51, archive.length)).toBe(
       `504b05060000000001000100${number(51)}${number(begin)}0400${Buffer.from('said').toString('hex')}`,
@@ -291,7 +291,7 @@ describe('what is written', () => {
     })
   })
 
-  it('is all pieces of a text that comes in pieces, few or many', async () => {
+  it('contains every chunk of a text, few or many', async () => {
     const path = join(directory, 'pieces.zip')
     const pieces = [1, 2, 3, 4].map((nth) => Buffer.alloc(400_000, `${nth}`))
     const few = [Buffer.from('a'), Buffer.from(''), Buffer.from('b')]
@@ -309,7 +309,7 @@ describe('what is written', () => {
     })
   })
 
-  it('is not when what gives the bytes of a large one fails', async () => {
+  it('is discarded if the reader of a large file fails', async () => {
     const content = async function* () {
       yield Buffer.alloc(2_000_000)
       throw new Error('no more')
@@ -354,12 +354,12 @@ describe('an entry', () => {
     expect(await flawOf(changed(change), inflated(60_000_000))).toBe(`damaged: The entry a.txt ${flaw}.`),
   )
 
-  it('whose own header is longer shares bytes with the next', async () => {
+  it('with a longer local header overlaps the next entry', async () => {
     const bytes = changed((all) => all.writeUInt16LE(60_000, 28))
     expect(await flawOf(bytes, inflated(5000))).toBe('overlap: The entry a.txt overlaps another entry.')
   })
 
-  it('is given up where its receiver fails', async () => {
+  it('is abandoned if its receiver fails', async () => {
     const failed = opened(plain, (zip) =>
       zip.inflate(zip.entries[0] as never, 5000, () => {
         throw new Error('the receiver')
@@ -369,7 +369,7 @@ describe('an entry', () => {
   })
 })
 
-it('a zip holds no more entries than its format can count', async () => {
+it('a zip contains no more entries than its format can count', async () => {
   const many = Array.from({ length: 0x10000 }, (_, nth) => ({ name: `${nth}`, content: directory }))
   await expect(writeZip(join(directory, 'many.zip'), many)).rejects.toThrow('a zip can contain at most 65535 entries')
   const most = many.slice(1).map(({ name }) => ({ name, content: join(directory, 'gone') }))

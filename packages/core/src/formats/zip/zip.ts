@@ -11,15 +11,16 @@ export { type ZipEntry, ZipError } from './zip-entry.ts'
 
 /** An open archive with a validated directory. */
 export interface Zip {
-  /** In the order of the directory, without what macOS's Finder adds. */
+  /** In the order of the directory, without the files that macOS Finder adds. */
   entries: ZipEntry[]
-  /** The archive's comment; '' when it has none. */
+  /** The archive's comment; '' if it has none. */
   comment: string
   /**
-   * Inflates one entry and checks its size and CRC. Holds at most `limit` bytes of it.
+   * Inflates one entry and checks its size and CRC. Holds at most `limit` bytes.
    * @param onChunk receives the bytes. Without it the entry is only verified.
    * @returns the inflated size.
-   * @throws ZipError 'entry-too-large' once the size exceeds `limit`, 'damaged' if it differs from the directory.
+   * @throws ZipError 'entry-too-large' once the size exceeds `limit`, 'damaged' if the content differs from the
+   *   directory.
    */
   inflate(entry: ZipEntry, limit: number, onChunk?: (chunk: Buffer) => void | Promise<void>): Promise<number>
   close(): Promise<void>
@@ -97,13 +98,13 @@ async function refuseUncounted(file: FileHandle, zip: ZipFile): Promise<void> {
 }
 
 /**
- * An entry's name as a relative path without `.` and empty parts. WeChat's own tools begin each name with a slash, bsdtar with `./`, and some tools of
- * Windows separate directories by backslashes.
+ * An entry's name as a relative path without `.` and empty parts. WeChat's tools prefix each name with a slash, bsdtar
+ * with `./`, and some Windows tools separate directories with backslashes.
  * @returns '' for the entry `./`, which is the archive's own root.
  * @throws ZipError if the name points outside the archive: two slashes, `..`, a drive.
  */
 function nameOf(entry: Entry, { getFileNameLowLevel, validateFileName }: typeof import('yauzl')): string {
-  // Not strict: yauzl turns backslashes into slashes.
+  // Not strict, so that yauzl converts backslashes to slashes.
   const written = getFileNameLowLevel(entry.generalPurposeBitFlag, entry.fileNameRaw, entry.extraFields, false)
   const direct = written.replace(/(?<=^|\/)(?:\.(?:\/|$))+/g, '')
   const name = (written.startsWith('/') ? direct.slice(1) : direct).replace(/(?<=[^/])\/+/g, '/')

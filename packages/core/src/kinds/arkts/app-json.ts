@@ -8,8 +8,8 @@ import type { InferredRelease } from '../kind.ts'
 const LEVELS = 4
 
 /**
- * Service and version from `AppScope/app.json5` in or above a path, unless `build-profile.json5` overrides them for the product. Empty if
- * the file is missing or unreadable.
+ * Service and version from `AppScope/app.json5` in or above a path. `build-profile.json5` may override them for the
+ * product. Empty if the file is missing or unreadable.
  * @param product default `default`.
  * @param cwd base of relative paths.
  */

@@ -13,7 +13,7 @@ export interface ArkTsModule {
 
 export interface ArkTsMapFile {
   path: string
-  /** `symbol` and `cache` belong to this mode; `copy` may be from the other one. */
+  /** `symbol` and `cache` maps belong to this mode; a `copy` may be from the other mode. */
   origin: 'symbol' | 'cache' | 'copy'
 }
 
@@ -29,10 +29,9 @@ export interface ArkTsOutput {
   libraries: string[]
 }
 
-/** Directories without modules. */
 const SKIPPED = new Set(['node_modules', 'oh_modules', '.hvigor', '.git', '.idea', 'src'])
 const BUILD_PARTS = ['cache', 'intermediates', 'outputs']
-/** Directories that Gradle creates, because an Android app may be in the same project. */
+/** Directories that Gradle creates. The same project may contain an Android app. */
 const GRADLE_PARTS = [
   'intermediates/merged_native_libs',
   'intermediates/merged_manifests',
@@ -43,8 +42,9 @@ const GRADLE_PARTS = [
 const MODULE_DEPTH = 3
 
 /**
- * The modules in a directory: itself, or those up to three levels below.
- * @param buildDirectory name or path of the build directory. Default: `build`, otherwise the one that looks like hvigor's.
+ * The modules at a directory: itself, or those up to three levels below.
+ * @param buildDirectory name or path of the build directory. Default: `build`, otherwise the directory that looks like
+ *   hvigor's.
  */
 export function findArkTsModules(directory: string, buildDirectory?: string): ArkTsModule[] {
   const modules: ArkTsModule[] = []
@@ -97,7 +97,7 @@ function targetsIn(product: string): string[] {
 function outputOf(module: string, at: string, mode: ArkTsMode, product: string, target: string): ArkTsOutput {
   const symbols = join(at, 'outputs', target, 'symbol', mode)
   const collected = filesIn(symbols)
-  // For HAP and HSP, then for HAR.
+  // First for HAP and HSP, then for HAR.
   const caches = ['CompileArkTS', 'HarCompileArkTS'].map((task) =>
     join(at, 'cache', target, `${target}@${task}`, 'esmodule', mode),
   )

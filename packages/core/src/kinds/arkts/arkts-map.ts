@@ -5,9 +5,8 @@ import { scanFile, scanReceived } from './scan-json.ts'
 
 /** The content of a `sourceMaps.map`: v3 maps by file name. */
 export interface ArkTsMap {
-  /** Number of files with a map. */
   files: number
-  /** Entry packages of the names, sorted: the names of the module. */
+  /** Packages in the file's entry names, sorted: the names of its modules. */
   modules: string[]
 }
 
@@ -17,7 +16,8 @@ interface Flaw {
 }
 
 /**
- * Reads a `sourceMaps.map`, or returns why the file is not one.
+ * Reads a `sourceMaps.map`.
+ * @returns its content, or why the file is not a `sourceMaps.map`.
  * @throws the file system's error if it cannot be read.
  */
 export function readArkTsMap(path: string): ArkTsMap | Flaw {
@@ -25,7 +25,7 @@ export function readArkTsMap(path: string): ArkTsMap | Flaw {
   return found(visitor, scanFile(path, visitor))
 }
 
-/** Reads an untrusted, possibly large file and yields to other work. */
+/** Reads an untrusted, possibly large file, and yields to other work meanwhile. */
 export async function readReceivedMap(part: ReceivedPart): Promise<ArkTsMap | Flaw> {
   const visitor = new ArkTsVisitor()
   return found(visitor, await scanReceived(part, visitor))
@@ -40,14 +40,14 @@ function found({ isObject, isOneMap, files, modules, odd }: ArkTsVisitor, flaw: 
   return { files, modules: [...modules].sort() }
 }
 
-/** An app has a few modules. An identity need not be longer than that. */
+/** The most modules to record for the identity. An app has only a few. */
 const MAX_MODULES = 100
 
 /** Summarizes the entries of a `sourceMaps.map` during a scan. */
 class ArkTsVisitor implements JsonVisitor {
   scanner: JsonScanner | undefined
   isObject = false
-  /** The file itself has mappings. */
+  /** The file is itself a single map: it has `mappings`. */
   isOneMap = false
   files = 0
   readonly modules = new Set<string>()

@@ -38,7 +38,7 @@ async function collect(input: Partial<ArkTsInput> = {}) {
   }
 }
 
-it('takes each module’s release map with its name cache, and no test target', async () => {
+it('uploads each module’s release map with its name cache, and no test target', async () => {
   put('entry/src/main/module.json5', '{}')
   put(`entry/${CACHE}/sourceMaps.map`, map('entry'))
   put(`entry/${CACHE}/obfuscation/nameCache.json`, '{}')
@@ -59,9 +59,9 @@ it('takes each module’s release map with its name cache, and no test target', 
   expect(problems).toEqual([`info name-cache-missing ${files[1]}`])
 })
 
-it('finds the modules of a project that holds an Android app as well, and none of its libraries', async () => {
+it('finds the modules of a project that also contains an Android app, and none of its libraries', async () => {
   put(`ohos/entry/${CACHE}/sourceMaps.map`, map('entry'))
-  // Gradle's app/build, and where Flutter puts it.
+  // The output directory of plain Gradle, and of Flutter.
   for (const build of ['app/build', 'build/app']) {
     put(`${build}/outputs/apk/release/app.apk`, '')
     mkdirSync(join(project, build, 'intermediates/cmake/release/obj/arm64-v8a'), { recursive: true })
@@ -94,7 +94,7 @@ it('prefers the collected files, finds products, targets and a renamed build dir
 const builtFor = (product: string, target: string, text: string) =>
   put(`entry/build/${product}/cache/${target}/${target}@CompileArkTS/esmodule/release/sourceMaps.map`, text)
 
-it('sends nothing of two products whose maps differ: a stack does not say which of them it is from', async () => {
+it('sends nothing for two products whose maps differ, because a stack does not name its product', async () => {
   builtFor('default', 'default', map('entry'))
   builtFor('paid', 'default', map('entry', 'AACA'))
   put(`cart/${CACHE}/sourceMaps.map`, map('cart'))
@@ -125,7 +125,7 @@ it('warns of two targets of a product whose maps of a file differ, not of their 
   expect(await codes()).toEqual([1, [expect.stringContaining('error arkts-map-invalid entry/build/default')]])
 })
 
-it('a stale copy is named and not used; alone it is used, and doubted', async () => {
+it('reports a stale copy and ignores it; uses it with a warning if it is the only one', async () => {
   const stale = 'build/default/outputs/default/mapping/sourceMaps.map'
   put(stale, map('entry', 'AACA'), 10)
   const alone = await collect({ mode: 'release' })
@@ -140,7 +140,7 @@ it('a stale copy is named and not used; alone it is used, and doubted', async ()
   expect((await collect()).problems).toEqual([])
 })
 
-it('of two maps of the right mode the newer one counts', async () => {
+it('the newer of two maps of the right mode is used', async () => {
   const old = 'build/default/outputs/default/symbol/release/entry-sourceMaps.map'
   put(old, map('entry', 'AACA'), 10)
   put(`${CACHE}/sourceMaps.map`, map('entry'))
@@ -149,7 +149,7 @@ it('of two maps of the right mode the newer one counts', async () => {
   expect(problems[0]).toBe(`warning arkts-map-stale ${old}`)
 })
 
-it('a debug build is taken when it is meant, from where debug builds leave it', async () => {
+it('uses a debug build, from its own output directory, only if requested', async () => {
   put('build/default/intermediates/loader_out/default/ets/sourceMaps.map', map('entry'))
   expect((await collect()).problems).toEqual(['error arkts-map-missing .'])
   expect((await collect({ mode: 'debug' })).files).toEqual([
@@ -184,7 +184,7 @@ it('libraries: each once, links followed, stripped ones and runtimes left out', 
       build_id: '725d8a9b24779d7b7490796a6fc5ee732118dcd1',
     },
   ])
-  // It is among the stripped ones, too.
+  // The library is also among the stripped ones.
   expect(problems).toEqual(['warning native-others-skipped build/default'])
 })
 
@@ -196,7 +196,7 @@ it.each([
   ['{"version":3,"mappings":"AAAA","sources":[]}', 'arkts-map-invalid'],
   ['{"entry|entry|1.0.0|a.ts":null}', 'arkts-map-invalid'],
   ['{"entry|entry|1.0.0|a.ts":{"version":2,"mappings":""}}', 'arkts-map-invalid'],
-])('a file that is not a map of a module (%s) is %s', async (text, code) => {
+])('a file that is not a module map (%s) is %s', async (text, code) => {
   const path = put('sourceMaps.map', text)
   expect((await collect({ paths: [path] })).problems).toEqual([`error ${code} sourceMaps.map`])
 })
@@ -214,13 +214,13 @@ it.each(['{', '[]', '"names"', 'null'])(
   },
 )
 
-it('takes the names of entries as long as they are', async () => {
+it('accepts entry names of any length', async () => {
   const long = `entry|entry|1.0.0|src/main/ets/${'页面/'.repeat(100)}Index.ts`
   const path = put('sourceMaps.map', JSON.stringify({ [long]: { version: 3, mappings: 'AAAA', sources: ['a.ets'] } }))
   expect((await collect({ paths: [path] })).uploads[0]?.member).toBe('entry')
 })
 
-it('others get to work while an intake looks at what it received', async () => {
+it('an intake does not block other work while it examines an upload', async () => {
   const path = put('sourceMaps.map', `{"a":[${'{},'.repeat(1024 * 1024)}0]}`)
   const parts = new Map([['source_map', { path, bytes: statSync(path).size }]])
   let turns = 0
@@ -235,7 +235,7 @@ it('others get to work while an intake looks at what it received', async () => {
   expect(turns).toBeGreaterThan(10)
 })
 
-it('takes files one by one, with the name cache beside', async () => {
+it('accepts single files, with the name cache next to them', async () => {
   const path = put('entry-sourceMaps.map', map('entry'))
   put('entry-nameCache.json', '{}')
   const { files, problems } = await collect({
@@ -246,7 +246,7 @@ it('takes files one by one, with the name cache beside', async () => {
   expect(problems).toEqual(['error file-unreadable gone.map'])
 })
 
-it('takes an app-symbol.zip apart, and refuses what is none', async () => {
+it('unpacks an app-symbol.zip, and refuses any other file', async () => {
   const harmony = resolve(NATIVE, '../harmony')
   const path = join(project, 'app-symbol.zip')
   cpSync(join(harmony, 'turbowarp-hmos-MIT/app-symbol.zip'), path)

@@ -28,12 +28,15 @@ export interface ArkTsInput extends ReleaseInput, PlaceInput {
   paths: readonly string[]
   /** Default `release`. */
   mode?: ArkTsMode
-  /** Only this product and target. Default: all built ones. */
+  /** Only this product and target. Default: everything that was built. */
   product?: string
   target?: string
-  /** Name of the build directory, if `ohos.buildDir` is set. Default: `build`, otherwise the one that looks like it. */
+  /**
+   * Name of the build directory, if `ohos.buildDir` is set. Default: `build`, otherwise the directory that looks like
+   * hvigor's.
+   */
   buildDirectory?: string
-  /** Directory for unpacked archives, which must remain until the upload is done. If absent, archives are rejected. */
+  /** Directory for unpacked archives. It must exist until the upload is done. If absent, archives are rejected. */
   temporaryDirectory?: string
 }
 
@@ -61,7 +64,7 @@ export async function collectArkTs(input: ArkTsInput): Promise<Plan> {
       unpacked.set(directory, resolve(cwd, path))
       libraries.push(...(await collectUnpacked(directory, input, shown, plan)))
     } else if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) {
-      // The user may configure any build directory.
+      // `ohos.buildDir` may point anywhere.
       const roots = [path, ...[input.buildDirectory ?? []].flat().map((build) => resolve(path, build))]
       libraries.push(...collectDirectory(path, new Roots([...roots, input.allowedRoot]), input, shown, plan))
       trusted.push(...roots)
@@ -75,7 +78,7 @@ export async function collectArkTs(input: ArkTsInput): Promise<Plan> {
   return [...unpacked].reduce((all, [directory, archive]) => asInBundle(all, directory, archive, cwd), plan)
 }
 
-/** Plans the maps of an unpacked `app-symbol.zip`. @returns the directories of its libraries. */
+/** Plans the maps of an unpacked `app-symbol.zip`. @returns the directories with its libraries. */
 async function collectUnpacked(directory: string, input: ArkTsInput, shown: Shown, plan: Plan): Promise<string[]> {
   const files = await listFiles(directory).catch(() => [])
   const maps = files.filter((file) => file.endsWith('sourceMaps.map')).map((file) => join(directory, file))
@@ -88,7 +91,7 @@ async function collectUnpacked(directory: string, input: ArkTsInput, shown: Show
   return files.filter((file) => file.endsWith('.so')).map((file) => join(directory, file))
 }
 
-/** Plans the maps of a directory's modules. @returns the directories of their libraries. */
+/** Plans the maps of a directory's modules. @returns the directories with their libraries. */
 function collectDirectory(directory: string, roots: Roots, input: ArkTsInput, shown: Shown, plan: Plan): string[] {
   const mode = input.mode ?? 'release'
   const modules = findArkTsModules(directory, input.buildDirectory).map((module) => ({
@@ -117,7 +120,7 @@ function collectDirectory(directory: string, roots: Roots, input: ArkTsInput, sh
   return outputs.flatMap(({ libraries }) => libraries)
 }
 
-/** Removes files that are only links in a build's output directory. */
+/** Drops the links in a build's output directory that point outside it. */
 function confined(output: ArkTsOutput, roots: Roots, shown: Shown, problems: Problem[]): ArkTsOutput {
   const holds = (path: string) => {
     const isHeld = roots.hold(path)
@@ -133,7 +136,7 @@ function confined(output: ArkTsOutput, roots: Roots, shown: Shown, problems: Pro
   }
 }
 
-/** The newer of two maps of the right mode. A copy, which may be of the other mode, is used only if there is nothing else. */
+/** The newer of two maps of the right mode. A copy may be of the other mode, so it is the last choice. */
 function chooseMap({ maps, module }: ArkTsOutput, shown: Shown, problems: Problem[]): ArkTsMapFile | undefined {
   const own = maps.filter(({ origin }) => origin !== 'copy')
   if (own.length === 0) {
@@ -152,7 +155,10 @@ function chooseMap({ maps, module }: ArkTsOutput, shown: Shown, problems: Proble
   return newest
 }
 
-/** Products are separate apps. Targets may be part of one app, which the user cannot change. */
+/**
+ * Reports different maps for the same module. Products are separate apps. Targets may be part of one app, and the user
+ * cannot change that.
+ */
 function differingMaps(outputs: readonly (ArkTsOutput & { map?: ArkTsMapFile | undefined })[], file: string) {
   const [first, ...others] = outputs.flatMap(({ map }) => map ?? [])
   if (!first || others.every((map) => isSame(map, first))) return undefined
@@ -175,7 +181,7 @@ function differingMaps(outputs: readonly (ArkTsOutput & { map?: ArkTsMapFile | u
   return found
 }
 
-/** The text of each map in a file. Empty if the file cannot be read or has no map, which planning reports. */
+/** The text of each map in a file. Empty if the file cannot be read or has no map; planning reports that. */
 function mapsIn(path: string): [key: string, text: string][] {
   try {
     if ('flaw' in readArkTsMap(path)) return []
@@ -230,7 +236,7 @@ function planMap(path: string, nameCache: string | undefined, input: ArkTsInput,
   if (nameCache !== undefined) {
     const part = nameCachePart(nameCache, shown(nameCache), plan.problems)
     if (part === undefined) return
-    // The map stays last, because messages name the upload after it.
+    // The map stays last, because messages name the upload after its last part.
     if (part.bytes > 0) parts.unshift(part)
   }
   plan.uploads.push({ event, parts, member })

@@ -4,7 +4,7 @@ import type { UploadEvent } from '../../model/event.ts'
 export interface HarmonySourceMapEvent extends UploadEvent {
   type: 'harmony_sourcemap'
   service: string
-  /** `versionName` that the application reports. */
+  /** The `versionName` that the app reports. */
   version: string
 }
 

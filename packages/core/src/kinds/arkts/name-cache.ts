@@ -9,7 +9,7 @@ import { t } from '../../text.ts'
 import type { ReceivedPart } from '../kind.ts'
 import { scanFile, scanReceived } from './scan-json.ts'
 
-/** The name cache in its standard place for a map, in a build or a copy of its output. */
+/** The name cache next to a map, in a build or in a copy of its output. */
 export function nameCacheBeside(map: string): string | undefined {
   const prefix = basename(map).replace(/sourceMaps\.map$/, '')
   return [`${prefix}nameCache.json`, 'nameCache.json', 'obfuscation/nameCache.json']
@@ -20,7 +20,7 @@ export function nameCacheBeside(map: string): string | undefined {
 /**
  * Checks a name cache and reports problems.
  * @param file its name in problems.
- * @returns undefined if it is unusable; its map is then not sent either.
+ * @returns undefined if the cache is unusable. Its map is then not sent, either.
  */
 export function nameCachePart(path: string, file: string, problems: Problem[]): FilePart | undefined {
   try {

@@ -5,9 +5,9 @@ import { JsonScanner, type JsonVisitor } from '../../formats/source-map/json-sca
 import { t } from '../../text.ts'
 import type { ReceivedPart } from '../kind.ts'
 
-/** The maps of an app's module have a few MB. */
+/** The maps of an app's module take a few MB. */
 const MAX_BYTES = 64 * 1024 * 1024
-/** Longer than any system's file names. */
+/** Longer than a file name can be on any system. */
 const MAX_NAME = 4096
 /** Bytes to process before yielding to other work: a millisecond or two. */
 const PIECE_BYTES = 64 * 1024

@@ -16,7 +16,7 @@ it.each<[string, string, RegExp]>([
   ['a program', 'Shop.exe', PDB],
   ['a directory that holds a PDB', 'release', PDB],
   ['a directory that holds none', 'empty', BUILD],
-])('of %s says where .sym files come from', async (_, path, fix) => {
+])('explains for %s where .sym files come from', async (_, path, fix) => {
   mkdirSync(join(cwd, 'release/x64'), { recursive: true })
   mkdirSync(join(cwd, 'empty'), { recursive: true })
   for (const name of ['Shop.pdb', 'SHOP.PDB', 'Shop.exe', 'release/x64/Shop.pdb', 'empty/readme.txt'])

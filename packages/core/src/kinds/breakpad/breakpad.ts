@@ -10,7 +10,7 @@ import { type Examined, type Findings, type PlaceInput, type ReleaseInput, relea
 import { filesAt } from '../list-within.ts'
 import { notTaken } from '../not-taken.ts'
 import type { ElectronSymbolEvent } from './event.ts'
-import { BREAKPAD_MODULE, isBreakpads } from './module-line.ts'
+import { BREAKPAD_MODULE, isBreakpadFile } from './module-line.ts'
 
 export interface BreakpadInput extends ReleaseInput, PlaceInput {
   /** A `.sym` file, or a directory with some at any depth (`<name>/<id>/<name>.sym`). */
@@ -40,7 +40,7 @@ export async function collectBreakpad(input: BreakpadInput): Promise<Plan> {
     const shown = shownPath(file, cwd)
     const facts = await factsOf(file, shown)
     if ('code' in facts) problems.push(facts)
-    // A module that is in two directories is sent once.
+    // Send a module once, even if it is in two directories.
     if ('code' in facts || seen.has(facts.module)) continue
     seen.add(facts.module)
     const event: ElectronSymbolEvent = { type: 'electron_symbol_file', ...releaseFields(input) }
@@ -55,7 +55,7 @@ export async function examineBreakpad({ directory, own, cwd }: Examined): Promis
   const found: Findings = { files: [], problems: [] }
   for (const file of own) {
     const path = join(directory, file)
-    if (file.endsWith('.so.sym') && !(await isBreakpads(path))) continue
+    if (file.endsWith('.so.sym') && !(await isBreakpadFile(path))) continue
     const shown = shownPath(path, cwd)
     const facts = await factsOf(path, shown)
     if ('code' in facts) found.problems.push(facts)

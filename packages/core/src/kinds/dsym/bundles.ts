@@ -20,23 +20,23 @@ const MAX_BYTES = 64 * 1024 * 1024 * 1024
 
 /** A `.dSYM`. */
 export interface Bundle {
-  /** Absolute. The unpacked directory if it was in an archive. */
+  /** Absolute. If the bundle came from an archive: the directory where it was unpacked. */
   root: string
-  /** Its files, as relative paths. */
+  /** Relative paths of its files. */
   files: string[]
-  /** Its name in problems. */
+  /** Name in problems. */
   shown: string
-  /** The user's file, absolute. */
+  /** The file that the user passed, absolute. */
   from: string
 }
 
 export interface FoundBundles {
   bundles: Bundle[]
   symbolMaps: SymbolMaps
-  /** What `.xcarchive`s deliver. */
+  /** Binaries in `.xcarchive`s. */
   products: { path: string; shown: string }[]
   problems: Problem[]
-  /** Archives in directories that may contain dSYMs but have another name, or cannot be read. */
+  /** Archives that may contain dSYMs, but have another name or cannot be read. */
   unread: string[]
 }
 
@@ -48,7 +48,8 @@ export interface BundleInput {
 }
 
 /**
- * Every `.dSYM` and BCSymbolMap in directories and archives. Archives are unpacked; in a directory, only those with a matching name count.
+ * Finds every `.dSYM` and BCSymbolMap in directories and archives. An archive inside a directory is unpacked only if
+ * its name matches.
  */
 export async function findBundles(input: BundleInput): Promise<FoundBundles> {
   const bundles: Bundle[] = []
@@ -61,7 +62,7 @@ export async function findBundles(input: BundleInput): Promise<FoundBundles> {
   const shown = (path: string) => shownPath(path, input.cwd) || path
   /** @param outer the user's file, if the archive is inside another. */
   const takeArchive = async (path: string, named: string, outer?: string) => {
-    // The zip may hold the content of an `.xcarchive` without its directory.
+    // The zip may contain the content of an `.xcarchive` without its directory.
     const directory = join(input.temporaryDirectory, `unzipped-${++archives}.xcarchive`)
     try {
       await unpack(path, directory, budget)
@@ -85,7 +86,7 @@ export async function findBundles(input: BundleInput): Promise<FoundBundles> {
     }
     maps.push(...found.maps.map((file) => join(directory, file)))
     products.push(...found.products.map((file) => ({ path: join(directory, file), shown: name(file) })))
-    // Build services zip each dSYM, and then zip all of them together.
+    // Build services zip each dSYM, and then all the zips together.
     for (const file of isInner ? [] : found.archives) {
       const outer = archive && join(archive, file)
       await takeArchive(join(directory, file), name(file), outer)
@@ -107,7 +108,7 @@ export async function findBundles(input: BundleInput): Promise<FoundBundles> {
   return { bundles, symbolMaps: new SymbolMaps(maps), products, problems, unread }
 }
 
-/** Detected by content, not by name. */
+/** Decides by content, not by name. */
 async function isZip(path: string): Promise<boolean> {
   return (await readHead(path, 2)).toString('latin1') === 'PK'
 }
@@ -120,7 +121,7 @@ async function noArchive(path: string, file: string, cwd: string): Promise<Probl
   })
 }
 
-/** A path, or the `.dSYM` that contains a file, because atos and dwarfdump take the file. */
+/** A path, or the `.dSYM` around a file. atos and dwarfdump take the file, so users may pass it. */
 async function aroundFile(path: string): Promise<{ path: string; isDirectory: boolean }> {
   if ((await stat(path)).isDirectory()) return { path, isDirectory: true }
   const [, around] = /^(.*\.dSYM)[\\/]Contents[\\/]/i.exec(path) ?? []
@@ -153,8 +154,8 @@ async function listBundles(directory: string, allowedRoot: string | undefined, s
 }
 
 /**
- * Selects files of `.dSYM`s, BCSymbolMaps, binaries of `.xcarchive`s, and archives of dSYMs. The archive's names are already known to stay
- * below the directory.
+ * Unpacks the files of `.dSYM`s, BCSymbolMaps, binaries of `.xcarchive`s, and archives of dSYMs. The names of all
+ * entries are already validated.
  */
 async function unpack(path: string, directory: string, budget: UnpackBudget): Promise<void> {
   makeDirectory(directory)

@@ -41,7 +41,7 @@ const collect = (...paths: string[]) => {
 const codes = ({ problems }: { problems: { code: string }[] }) => problems.map(({ code }) => code)
 
 describe('collectDsyms', () => {
-  it('takes a single dSYM: one archive with all its UUIDs, whose root is the .dSYM directory', async () => {
+  it('packs a single dSYM as one archive with all its UUIDs, rooted at the .dSYM directory', async () => {
     copy(FAT, FAT)
     const plan = await collect(FAT)
     expect(plan.problems).toEqual([])
@@ -61,7 +61,7 @@ describe('collectDsyms', () => {
         ],
       },
     ])
-    // The file in it, as atos takes it, is as good.
+    // The file inside, which atos takes, works as well.
     expect((await collect(`${FAT}/${DWARF}/Shop`)).uploads).toMatchObject([{ event: { uuids: FAT_UUIDS } }])
     const zip = await openZip(plan.uploads[0]?.parts[0]?.path as string, 100)
     expect(zip.entries.map(({ name }) => name)).toEqual([
@@ -73,7 +73,7 @@ describe('collectDsyms', () => {
     await zip.close()
   })
 
-  it('gives the same bytes whatever the times and the machine', async () => {
+  it('produces the same bytes regardless of times and machine', async () => {
     copy(FAT, FAT)
     const first = await collect(FAT)
     utimesSync(join(root, FAT, 'Contents/Info.plist'), new Date(2001, 1, 1), new Date(2001, 1, 1))
@@ -95,7 +95,7 @@ describe('collectDsyms', () => {
     expect(plan.problems).toMatchObject([{ code: 'dsym-duplicate', file: `Shop.xcarchive/dSYMs/${THIN}` }])
   })
 
-  it('takes a zip, and of it only what belongs to a dSYM', async () => {
+  it('reads from a zip only what belongs to a dSYM', async () => {
     copy(FAT, FAT)
     writeFileSync(join(root, 'readme.txt'), 'x')
     const inside = ['Contents/Info.plist', `${DWARF}/Shop`].map((name) => ({
@@ -108,7 +108,7 @@ describe('collectDsyms', () => {
     expect(plan.uploads).toMatchObject([{ event: { uuids: FAT_UUIDS } }])
   })
 
-  it('takes every app of an archive: its extension, its watch app, its frameworks; and zips that lie in a directory', async () => {
+  it('finds every app, extension, watch app and framework of an archive, and zips in a directory', async () => {
     for (const name of ['Shop.app', 'ShopWidget.appex', 'ShopWatch.app'])
       copy('Shop.framework.dSYM/Contents/Info.plist', `A.xcarchive/Products/Applications/${name}/Info.plist`)
     copy(FAT, 'A.xcarchive/dSYMs/Shop.app.dSYM')
@@ -128,7 +128,7 @@ describe('collectDsyms', () => {
     ])
   })
 
-  it('names each binary of an archive that no dSYM matches, also in a zip and for check', async () => {
+  it('names each binary of an archive that no dSYM matches, also in a zip and in check', async () => {
     const app = 'Shop.xcarchive/Products/Applications/Shop.app'
     copy(FAT, `Shop.xcarchive/dSYMs/${FAT}`)
     const [own, other] = [`${FAT}/${DWARF}/Shop`, 'more/shop-macx64.dylib.dSYM']
@@ -166,7 +166,7 @@ describe('collectDsyms', () => {
     }
   })
 
-  it('takes zips of dSYMs that lie in a zip, and those in it in no further one', async () => {
+  it('reads dSYM zips inside a zip, but no deeper', async () => {
     const image = (name: string) => ({
       path: join(APPLE, THIN, DWARF, 'shop-arm64.dylib'),
       name: `${name}/${DWARF}/Shop`,
@@ -201,7 +201,7 @@ describe('collectDsyms', () => {
     ])
   })
 
-  it('sends the BCSymbolMap along that has the names of what Apple compiled from bitcode', async () => {
+  it('also sends the BCSymbolMap with the names of code that Apple compiled from bitcode', async () => {
     const { image, map } = hideNames(readFileSync(join(APPLE, THIN, DWARF, 'shop-arm64.dylib')))
     const [uuid, original] = ['4C4C4423-5555-3144-A1DB-4B0B3A85B578', 'C8374B6D-6E96-34D8-AE38-EFAA5FEC424F']
     const files = {
@@ -236,7 +236,7 @@ describe('collectDsyms', () => {
     expect(problems).toMatchObject([{ code: 'symbol-map-missing' }])
   })
 
-  it('check names a dSYM without its image, which is no file of it, and says nothing of one that has it', async () => {
+  it('check reports a dSYM without its image, and no complete dSYM', async () => {
     copy(FAT, FAT)
     mkdirSync(join(root, 'empty.dSYM/Contents'), { recursive: true })
     writeFileSync(join(root, 'empty.dSYM/Contents/Info.plist'), '<plist/>')
@@ -257,7 +257,7 @@ describe('collectDsyms', () => {
     ])
   })
 
-  it('takes the archive of App Center, by its name', async () => {
+  it('recognizes the archive of App Center by its name', async () => {
     copy(FAT, FAT)
     mkdirSync(join(root, 'down'))
     await packFiles(
@@ -290,7 +290,7 @@ describe('collectDsyms', () => {
     ])
   })
 
-  it('of a file that is neither a dSYM nor an archive says what is wanted', async () => {
+  it('explains what to give instead of a file that is neither a dSYM nor an archive', async () => {
     writeFileSync(join(root, 'Shop.pdb'), 'Microsoft C/C++ MSF 7.00')
     writeFileSync(join(root, 'Shop'), 'text')
     writeFileSync(join(root, 'empty'), '')
@@ -307,7 +307,7 @@ describe('collectDsyms', () => {
     ])
   })
 
-  it('says when there is nothing', async () => {
+  it('reports that there is nothing', async () => {
     writeFileSync(join(root, 'broken.zip'), 'PK no zip')
     mkdirSync(join(root, 'empty'))
     expect(codes(await collect('empty'))).toEqual(['dsym-not-found'])

@@ -16,9 +16,12 @@ import { withoutDsym } from './products.ts'
 import type { SymbolMaps } from './symbol-maps.ts'
 
 export interface DsymInput extends Pick<ReleaseInput, 'toolVersion'>, PlaceInput {
-  /** `.dSYM`s, directories or `.xcarchive`s that contain them, and zips of these. All dSYMs can use the BCSymbolMaps of all paths. */
+  /**
+   * `.dSYM`s, directories or `.xcarchive`s that contain them, and zips of these. All dSYMs can use the BCSymbolMaps
+   * from all paths.
+   */
   paths: readonly string[]
-  /** Directory for archives to send and unpacked files. The caller removes it after the upload. */
+  /** Directory for archives to send and for unpacked files. The caller removes it after the upload. */
   temporaryDirectory: string
   /** False for a dry run: no zips are created, and the plan contains the bundles themselves. Default true. */
   pack?: boolean
@@ -26,7 +29,7 @@ export interface DsymInput extends Pick<ReleaseInput, 'toolVersion'>, PlaceInput
 
 /** Facts about one `.dSYM`. */
 export interface DsymFacts {
-  /** Such as `Shop.framework.dSYM`. */
+  /** For example `Shop.framework.dSYM`. */
   name: string
   images: DsymImage[]
   /** Total size of its files. */

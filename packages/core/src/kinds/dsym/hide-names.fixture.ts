@@ -2,8 +2,8 @@ import { binaryOf } from '../../formats/binary.ts'
 import { describeMachO } from '../../formats/mach-o/mach-o.ts'
 
 /**
- * Does to a dSYM's Mach-O file (of one architecture) what Xcode does in builds with bitcode: names become `__hidden#12_`, wherever there is
- * room for that, and the originals go to a BCSymbolMap.
+ * Changes a dSYM's Mach-O file (one architecture) as Xcode does in bitcode builds: long enough names become
+ * `__hidden#12_`, and the original names go to a BCSymbolMap.
  */
 export function hideNames(image: Buffer): { image: Buffer; map: string } {
   const hidden = Buffer.from(image)

@@ -24,8 +24,7 @@ export interface ExaminedImages {
 
 /**
  * The architectures of a file in a `.dSYM`, and their problems.
- * @param path of the file
- * @param file its name in problems
+ * @param file its name in problems.
  * @throws the file system's error.
  */
 export async function examineImage(path: string, file: string, symbolMaps: SymbolMaps): Promise<ExaminedImages> {

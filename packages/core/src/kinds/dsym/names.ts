@@ -7,13 +7,13 @@ export const isDsymArchive = (file: string): boolean => /(?:dSYMs?[^/]*|(?:^|\/)
 export const isAnyArchive = (file: string): boolean =>
   /\.(?:zip|7z|rar|tar|tgz|txz|tbz2?|tar\.(?:gz|xz|bz2|zst))$/i.test(file)
 
-/** Matches an otherwise empty `.dSYM`: a file with that name, or its Info.plist. */
+/** Matches the only file of an incomplete `.dSYM`: a file with that name, or its Info.plist. */
 const SHELL = /^(.*\.dSYM)(?:\/Contents\/Info\.plist)?$/i
 
-/** The `.dSYM` of such a file. */
+/** The path of the incomplete `.dSYM`. */
 export const dsymOfShell = (file: string): string | undefined => SHELL.exec(file)?.[1]
 
-/** Header of a BCSymbolMap. Xcode has written only this version since 8. */
+/** Header of a BCSymbolMap. Xcode has written only this version since Xcode 8. */
 export const SYMBOL_MAP_HEADER = 'BCSymbolMap Version: 2.0'
 
 /** The upper-case UUID in the name of a BCSymbolMap; undefined for other files. */

@@ -4,16 +4,16 @@ import { readMachO } from '../../formats/mach-o/mach-o.ts'
 import { type Problem, problem } from '../../problems/problems.ts'
 import { t } from '../../text.ts'
 
-/** Of an `.xcarchive`, or of one that has another name. */
+/** Products of an `.xcarchive`, or of a renamed one. */
 const IN_PRODUCTS = /\.xcarchive\/Products\/|^[^/]+\/Products\/(?:Applications|Library|usr)\//
-/** Apple's own binaries, which have no dSYM: the Swift runtime in older apps, and the stub of a watch app. */
+/** Apple's own binaries without a dSYM: the Swift runtime in older apps, and the stub of a watch app. */
 const APPLES = /\/libswift[^/]*\.dylib$|\/_WatchKitStub\//
-/** An app has thousands of pictures and texts, which are not opened. */
+/** Names of binaries. An app also has thousands of images and texts, which are not opened. */
 const BINARY = /\/[^/.]+$|\.(?:dylib|so)$|\/([^/]+)\.\w+\/(?:(?:Contents\/MacOS|Versions\/[^/]+)\/)?\1$/
 
 /**
- * Whether a file's path may be that of a binary in an `.xcarchive`.
- * @param directory the path is relative to it: an `.xcarchive`, or a directory above.
+ * Whether a file may be a binary in an `.xcarchive`, judged by its path.
+ * @param directory base of the path: an `.xcarchive`, or a directory above it.
  */
 export function isProduct(file: string, directory: string): boolean {
   const path = `${basename(directory)}/${file}`
@@ -21,15 +21,15 @@ export function isProduct(file: string, directory: string): boolean {
 }
 
 /**
- * A warning for each binary without a matching dSYM: its frames stay addresses.
- * @param files binaries, as {@link isProduct} finds them, with their display names.
+ * A warning for each binary without a matching dSYM, because its frames will not resolve.
+ * @param files binaries that {@link isProduct} found, with their display names.
  * @param uuids of all dSYMs.
  */
 export async function withoutDsym(
   files: readonly { path: string; shown: string }[],
   uuids: ReadonlySet<string>,
 ): Promise<Problem[]> {
-  // Compared by UUID, because a macOS framework has links to its binary.
+  // Deduplicate by UUID, because a macOS framework has links to its binary.
   const problems = new Map<string, Problem>()
   for (const { path, shown } of files) {
     const missing = (await slicesOf(path)).filter(({ uuid }) => uuid !== undefined && !uuids.has(uuid))

@@ -4,11 +4,13 @@ import { SYMBOL_MAP_HEADER, symbolMapUuid } from './names.ts'
 
 const MAX_PLIST_BYTES = 64 * 1024
 
-/** BCSymbolMaps by the UUID in their names. They contain the names that Xcode replaced by `__hidden#12_` in bitcode builds. */
+/**
+ * BCSymbolMaps by the UUID in their names. They contain the names that Xcode replaced with `__hidden#12_` in bitcode
+ * builds.
+ */
 export class SymbolMaps {
   readonly #paths = new Map<string, string>()
 
-  /** Uses only the maps among the files. */
   constructor(files: readonly string[]) {
     for (const file of files) {
       const uuid = symbolMapUuid(file)
@@ -17,8 +19,9 @@ export class SymbolMaps {
   }
 
   /**
-   * The map of an image. An image that Apple compiled from bitcode has a new UUID; its `.dSYM` contains the original one.
-   * @param bundle path of the `.dSYM`
+   * The map for an image. If Apple compiled the image from bitcode, it has a new UUID, and its `.dSYM` contains the
+   * original one.
+   * @param bundle path of the `.dSYM`.
    */
   of(uuid: string, bundle: string): string | undefined {
     const path = this.#paths.get(uuid) ?? this.#paths.get(originalUuid(uuid, bundle) ?? '')
@@ -26,7 +29,7 @@ export class SymbolMaps {
   }
 }
 
-/** `DBGOriginalUUID` of `Contents/Resources/<UUID>.plist`. */
+/** `DBGOriginalUUID` in `Contents/Resources/<UUID>.plist`. */
 function originalUuid(uuid: string, bundle: string): string | undefined {
   const text = head(join(bundle, 'Contents/Resources', `${uuid}.plist`), MAX_PLIST_BYTES) ?? ''
   return /<key>DBGOriginalUUID<\/key>\s*<string>([0-9a-f-]{36})<\/string>/i.exec(text)?.[1]?.toUpperCase()

@@ -7,7 +7,7 @@ export interface FlutterSymbolEvent extends UploadEvent {
   version: string
   /** Flavor of the build; `release` if it has none. */
   flavor: string
-  /** `ohos` is HarmonyOS, `darwin` macOS. */
+  /** `ohos` means HarmonyOS, `darwin` means macOS. */
   platform: 'android' | 'ios' | 'ohos' | 'darwin' | 'linux' | 'windows'
   /** `arm`, `arm64` or `x64`. */
   arch: string

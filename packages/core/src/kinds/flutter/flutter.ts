@@ -18,8 +18,8 @@ export interface FlutterInput extends ReleaseInput, PlaceInput {
 }
 
 /**
- * Plans the upload of a Flutter build's symbol files, one upload per architecture. Stacks find them by release, system and architecture,
- * and by build id if there is one; ELF files for iOS mostly have none.
+ * Plans the upload of a Flutter build's symbol files, one upload per architecture. Stacks find them by release, system
+ * and architecture, and by build id if there is one. Most ELF files for iOS have none.
  */
 export async function collectFlutter(input: FlutterInput): Promise<Plan> {
   const cwd = resolve(input.cwd ?? '.')

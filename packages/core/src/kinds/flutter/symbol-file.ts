@@ -6,12 +6,14 @@ import { type Problem, problem } from '../../problems/problems.ts'
 import { t } from '../../text.ts'
 import { checkNativeLibrary, libraryProblem, symbolFlaw } from '../ndk/native-library.ts'
 
-/** A file from `flutter build --split-debug-info`: ELF, or Mach-O like in a dSYM from newer Flutter for iOS and macOS. */
+/**
+ * A file from `flutter build --split-debug-info`: ELF, or, from newer Flutter for iOS and macOS, Mach-O as in a dSYM.
+ */
 interface FlutterSymbols {
   format: 'elf' | 'mach-o'
-  /** As in the protocol. */
+  /** The protocol's name for the architecture. */
   arch: string
-  /** As the Dart runtime prints it. For Mach-O it is the UUID in lower case without dashes. */
+  /** The id that the Dart runtime prints. For Mach-O, the UUID in lower case without dashes. */
   buildId?: string
   hasDebugInfo: boolean
   hasSymbols: boolean
@@ -20,7 +22,7 @@ interface FlutterSymbols {
 /** Converts Apple's name of an architecture to the protocol's. */
 export const wireArch = (arch: string): string => (arch === 'x86_64' ? 'x64' : arch)
 
-/** @throws BinaryError if it has another format, or is truncated or damaged. */
+/** @throws BinaryError if the file has another format, or is truncated or damaged. */
 export function describeFlutterSymbols(source: BinarySource): FlutterSymbols {
   return allAtOnce(flutterSymbolSteps(source))
 }
@@ -55,13 +57,15 @@ function machOSlice(source: BinarySource): MachOSlice | undefined {
 export interface FlutterSymbolsCheck {
   /** Absent if the file cannot be read. */
   symbols?: FlutterSymbols
-  /** Size of the file. */
   bytes: number
   /** Only an `error` makes the file useless. */
   problems: Problem[]
 }
 
-/** A missing build id is no fault, because older files for iOS have none. @param path of the file. @param file its name for the user. */
+/**
+ * Checks a symbol file. A missing build id is not a problem: older files for iOS have none.
+ * @param file its name in problems.
+ */
 export async function checkFlutterSymbols(path: string, file: string): Promise<FlutterSymbolsCheck> {
   let bytes = 0
   let symbols: FlutterSymbols

@@ -10,11 +10,14 @@ export interface HarmonyNativeInput extends ReleaseInput {
   paths: readonly string[]
   /** Base of paths in problems. */
   cwd: string
-  /** Additional directory for links. Absolute. */
+  /** Other allowed targets for links. Absolute. */
   allowedRoot?: ListWithin['allowedRoot']
 }
 
-/** Plans the upload of unstripped HarmonyOS libraries, each once. A directory without libraries is valid: the app has no native code. */
+/**
+ * Plans the upload of unstripped HarmonyOS libraries, each once. A directory without libraries is valid, because an app
+ * may have no native code.
+ */
 export async function collectHarmonyLibraries(input: HarmonyNativeInput): Promise<Plan> {
   const { libraries, problems } = await findUnstrippedLibraries(input.paths, input.cwd, input.allowedRoot)
   const uploads = libraries

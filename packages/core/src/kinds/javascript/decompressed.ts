@@ -5,13 +5,16 @@ import { type Problem, problem } from '../../problems/problems.ts'
 import { t } from '../../text.ts'
 
 const MAX_BYTES = 512 * 1024 * 1024
-/** Brotli's first bytes may inflate to gigabytes. Text compresses to no less than about a thousandth. */
+/** A few bytes of Brotli may inflate to gigabytes. Text compresses to about a thousandth at best. */
 const MAX_HEAD_BYTES = 4 * 1024 * 1024
 /** Characters that neither scripts nor maps contain. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern looks for control characters.
 const BINARY = /[\0-\x08\x0e-\x1f]/
 
-/** A file whose text was replaced by compressed data under the same name, for servers of precompressed files. */
+/**
+ * A file whose text was replaced by compressed data under the same name. Some servers expect precompressed files like
+ * this.
+ */
 export interface Decompressed {
   content: Buffer
   remark: Problem
@@ -19,7 +22,8 @@ export interface Decompressed {
 
 /**
  * Decompresses a file that was compressed under its original name.
- * @param from path of the file, or its bytes. @param ends its head, already read.
+ * @param from path of the file, or its bytes.
+ * @param ends its first bytes, already read.
  * @returns undefined for any other file.
  * @throws the file system's error.
  */
@@ -37,7 +41,7 @@ export function decompressed(from: string | Uint8Array, { head }: FileEnds, file
   }
 }
 
-/** Brotli has no signature, so the first bytes are decompressed. */
+/** Brotli has no signature, so decompress the first bytes. */
 function isBrotli(head: Buffer): boolean {
   if (!BINARY.test(head.toString('latin1'))) return false
   try {

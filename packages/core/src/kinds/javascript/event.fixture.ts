@@ -1,6 +1,6 @@
 import type { JavaScriptSourceMapEvent } from './event.ts'
 
-/** The event of a script for tests, with nothing in it but what each has. */
+/** A minimal script event for tests. */
 export function scriptEvent(address: string, service = 's'): JavaScriptSourceMapEvent {
   return {
     type: 'js_sourcemap',

@@ -11,7 +11,7 @@ import { isScript, isWasmFile, TRAITS } from './traits.ts'
 export interface JavaScriptFlags {
   minifiedPathPrefix?: string
   projectPath?: string
-  /** Commander's property for `--no-proof`. */
+  /** Commander's name for `--no-proof`. */
   proof?: boolean
   disableGit?: boolean
   deleteAfterUpload?: boolean
@@ -88,7 +88,7 @@ async function accept({ event, parts }: ReceivedUpload): Promise<Accepted | Refu
   return (await sourceMapRefusal(parts)) ?? { address, ...(host !== undefined && { identity: [host] }) }
 }
 
-/** Browsers resolve `..` before they request a script, so such an address would never match. */
+/** Browsers resolve `..` before they request a script, so an address that contains it would never match. */
 function climbs(address: string): boolean {
   return /(?:^|\/)(?:\.|%2e){2}(?:\/|$)/i.test(address.split(/[?#]/, 1)[0] ?? '')
 }

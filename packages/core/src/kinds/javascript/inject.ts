@@ -17,16 +17,16 @@ import { TRAITS } from './traits.ts'
 interface InjectInput {
   /** Output directory of a build. */
   directory: string
-  /** Base of displayed paths. Default: the process's working directory. */
+  /** Base of paths in messages. Default: the working directory of the process. */
   cwd?: string
   /** Change nothing. Default false. */
   dryRun?: boolean
 }
 
 interface Injection {
-  /** Scripts that got a debug id, as displayed paths. */
+  /** Paths for messages: scripts that got a debug id. */
   injected: string[]
-  /** Scripts that already had one, like their map. */
+  /** Paths for messages: scripts that already had one, as did their maps. */
   unchanged: string[]
   problems: Problem[]
 }
@@ -44,10 +44,11 @@ const MAY_CONTAIN_HASHES = /\.(?:html?|[mc]?js|json|webmanifest|txt|php|liquid)$
 const MAX_HASH_FILE = 16 * 1024 * 1024
 
 /**
- * Writes a debug id (ECMA-426) into each script with a source map file, and into the map. The id depends only on the script's content, and
- * existing ids stay, so a second run changes nothing. A script stays unchanged if another file in the directory depends on its exact
- * content.
- * @throws SymupError if a file that may contain hashes cannot be read (`file-unreadable`), or a file cannot be written (`system-refusal`).
+ * Writes a debug id (ECMA-426) into each script that has a source map file, and into the map.
+ * The id depends only on the script's content, and existing ids stay, so a second run changes nothing. A script stays
+ * unchanged if another file in the directory depends on its exact content.
+ * @throws SymupError if a file that may contain hashes cannot be read (`file-unreadable`), or a file cannot be written
+ *   (`system-refusal`).
  */
 export async function injectDebugIds({
   directory: given,
@@ -63,7 +64,7 @@ export async function injectDebugIds({
     .map(({ file, ...item }) => ({
       ...item,
       ...(file !== undefined && { file: shown(join(directory, file)) }),
-      // No setting allows this command to write outside the directory.
+      // Replace the usual fix: no setting allows this command to write outside the directory.
       ...(item.fix === outside && { fix: t`Copy the file into the directory.` }),
     }))
   const changes: Change[] = []
@@ -90,7 +91,7 @@ export async function injectDebugIds({
   return { injected, unchanged, problems }
 }
 
-/** @returns undefined for an inline map, which the plan already reports. */
+/** @returns undefined for an inline map; the plan already reports it. */
 function changeOf({ parts }: SymbolUpload, shown: (path: string) => string): Change | Problem | undefined {
   const { map, script } = partsOf(TRAITS, parts)
   if (!map || !script || map.content) return undefined
@@ -113,8 +114,8 @@ function changeOf({ parts }: SymbolUpload, shown: (path: string) => string): Cha
 }
 
 /**
- * @throws an error whose `code` completes "It cannot be read (…)." if the bytes are not UTF-8, because writing the text back would change
- * them.
+ * @throws an error if the bytes are not UTF-8, because writing the text back would change them. Its `code` completes
+ *   "It cannot be read (…)."
  */
 function utf8(bytes: Buffer): string {
   const text = bytes.toString()
@@ -146,7 +147,7 @@ async function dependentsOf(
   return found
 }
 
-/** The text of a file that may contain hashes; empty if it has none. @throws SymupError if the file cannot be read. */
+/** The text of a file that contains hashes; empty if it has none. @throws SymupError if the file cannot be read. */
 function hashesIn(path: string, shown: (path: string) => string): string {
   try {
     const content = statSync(path).size > MAX_HASH_FILE ? '' : readRegular(path).toString('latin1')
@@ -163,7 +164,10 @@ function hashesOf(content: Buffer): string[] {
   return [...integrity, hash('md5', 'hex'), hash('sha1', 'hex'), hash('sha256', 'hex')]
 }
 
-/** Writes the map before the script, so that an interrupted run can be repeated. @throws SymupError if the system refuses. */
+/**
+ * Writes the map before the script, so that an interrupted run can be repeated. @throws SymupError if the system
+ * refuses to write.
+ */
 function write({ files }: Change): void {
   for (const { path, text } of files) {
     const target = realpathSync(path)

@@ -40,7 +40,7 @@ async function found(extra?: Partial<JavaScriptInput>) {
 }
 
 describe('pairs', () => {
-  it('follows sourceMappingURL, else the name; takes .js, .mjs and .cjs, never style sheets', async () => {
+  it('follows sourceMappingURL, else the name, for .js, .mjs and .cjs but not style sheets', async () => {
     write('a.js', 'x()\n//# sourceMappingURL=maps/a.map\n')
     write('maps/a.map', MAP)
     write('sub/b.mjs', 'x()')
@@ -59,14 +59,14 @@ describe('pairs', () => {
     })
   })
 
-  it("does not take a bundled library's comment amid the code for the script's own", async () => {
+  it("does not confuse a bundled library's comment within the code with the script's own", async () => {
     const amid = (url: string) => `library()\n//# sourceMappingURL=${url}\nown()\n`
     write('inline.js', amid('data:application/json;base64,e30='))
     write('inline.js.map', MAP)
     write('away.js', amid('https://maps.example.com/library.js.map'))
     write('gone.js', amid('library.js.map'))
     write('outside.js', amid('../library.js.map'))
-    // A step after the build may have put code behind the comment.
+    // A later build step may have appended code after the comment.
     write('banner.js', amid('maps/banner.map'))
     write('maps/banner.map', MAP)
     expect(await found()).toEqual({
@@ -78,7 +78,7 @@ describe('pairs', () => {
     })
   })
 
-  it('takes a map in the allowed root that a script names before what a step after the build put behind it', async () => {
+  it('finds a map in the allowed root whose comment is followed by text that a later build step appended', async () => {
     write('dist/a.js', 'own()\n//# sourceMappingURL=../maps/a.map\nbanner()\n')
     write('dist/gone.js', 'own()\n//# sourceMappingURL=../maps/gone.map\nbanner()\n')
     write('maps/a.map', MAP)
@@ -90,7 +90,7 @@ describe('pairs', () => {
     expect((await found({ directory })).problems).toEqual(['nothing-found'])
   })
 
-  it('takes a map that neither stands beside its script nor is named by it, but names it', async () => {
+  it('finds a map elsewhere that names its script', async () => {
     const mapOf = (file: string) => MAP.replace('{', `{"file":${JSON.stringify(file)},`)
     write('js/main.435b.js', 'x()')
     write('js/main.bbc3.js.map', mapOf('js/main.435b.js'))
@@ -101,7 +101,7 @@ describe('pairs', () => {
     write('js/away.js', 'x()\n//# sourceMappingURL=https://maps.example.com/js/away.js.map\n')
     write('js/gone.js', 'x()\n//# sourceMappingURL=gone.js.map\n')
     for (const file of ['away', 'gone']) write(`maps/${file}.js.map`, MAP)
-    // Of these nobody can tell.
+    // For these files, the right map is ambiguous.
     for (const file of ['a/same.js', 'b/same.js', 'js/two.js']) write(file, 'x()')
     for (const file of ['maps/same.js.map', 'maps/two.js.map', 'old/two.js.map']) write(file, MAP)
     const { pairs, problems } = await found()
@@ -118,7 +118,7 @@ describe('pairs', () => {
     ])
   })
 
-  it('takes none that may be left of a script that is gone, or be of another of that name', async () => {
+  it('ignores a map that may belong to a deleted script or to another script of the same name', async () => {
     const mapOf = (file: string) => MAP.replace('{', `{"file":${JSON.stringify(file)},`)
     for (const file of ['vendor/lib.js', 'old/app.js', 'a/two.js']) {
       write(file, 'x()')
@@ -143,14 +143,14 @@ describe('pairs', () => {
     ['/maps/x4af.map', 'maps/x4af.map'],
     ['https://other.example.com/assets/maps/x4af.map', 'map-remote app.js'],
     ['/asset/maps/x4af.map', 'map-missing app.js'],
-  ])('reads the address %s of a map by the prefix', async (url, expected) => {
+  ])('resolves the map URL %s by the prefix', async (url, expected) => {
     write('app.js', `x()\n//# sourceMappingURL=${url}\n`)
     write('maps/x4af.map', MAP)
     const { pairs, problems } = await found({ minifiedPathPrefix: 'https://www.example.com/assets' })
     expect([...pairs.map(([, map]) => map), ...problems]).toContain(expected)
   })
 
-  it('of a script that names itself or another script as its map takes the map beside it', async () => {
+  it('uses the adjacent map if a script names itself or another script as its map', async () => {
     write('a.js', 'x()\n//# sourceMappingURL=a.js\n')
     write('b.min.js', 'x()\n//# sourceMappingURL=b.js\n')
     for (const map of ['a.js.map', 'b.min.js.map']) write(map, MAP)
@@ -167,7 +167,7 @@ describe('pairs', () => {
   it.each([
     ['gzip', gzipSync],
     ['Brotli', brotliCompressSync],
-  ])('uploads the text of files that contain %s data, and says so', async (name, compress) => {
+  ])('uploads the decompressed text of files that contain %s data, and reports it', async (name, compress) => {
     const script = 'function pay() { throw new Error("declined") }\n//# sourceMappingURL=app.js.map\n'
     write('app.js', compress(script))
     write('app.js.map', compress(MAP))
@@ -186,14 +186,14 @@ describe('pairs', () => {
     expect(problems.map(({ code }) => code)).not.toContain('file-compressed')
   })
 
-  it('says that a directory has only compressed copies', async () => {
+  it('reports that a directory has only compressed copies', async () => {
     for (const file of ['app.js.gz', 'app.js.map.gz']) write(file, gzipSync('x'))
     expect((await collect()).problems).toMatchObject([
       { code: 'nothing-found', message: expect.stringMatching(/such as app\.js\.gz\.$/) },
     ])
   })
 
-  it('takes a module of WebAssembly that names a map, and no other', async () => {
+  it('finds a WebAssembly module that names a map, and no other', async () => {
     const section = (name: string, content: string) => {
       const body = [...[name, content].map((text) => String.fromCharCode(text.length) + text)].join('')
       return Buffer.from(`\0${String.fromCharCode(body.length)}${body}`, 'latin1')
@@ -212,11 +212,11 @@ describe('pairs', () => {
       ],
       problems: [],
     })
-    // There is no text to compare the map with.
+    // Without text, there is nothing to compare the map with.
     expect((await prove((await collect()).uploads)).files).toBe(0)
   })
 
-  it('does not say that maps are off where maps are that belong to no script', async () => {
+  it('does not report that maps are off if there are maps without a script', async () => {
     write('app.js', 'x()')
     write('other.js.map', MAP)
     const { problems } = await collect()
@@ -230,7 +230,7 @@ describe('pairs', () => {
     expect(await found()).toEqual({ pairs: [['/p/js/a.js', 'maps/a.map']], problems: [] })
   })
 
-  it('takes what a bundler was told to name otherwise, where it knows the map', async () => {
+  it('finds scripts with custom extensions if the bundler knows their map', async () => {
     const others = ['d.css', 'app.wxss', 'theme.css.liquid', 'e.d.ts', 'f.wasm', 'g.bundle']
     for (const file of ['A.MJS', 'main-x1', 'lazy.es6', ...others]) {
       write(file, 'x()')
@@ -245,7 +245,7 @@ describe('pairs', () => {
     ])
   })
 
-  it('says of a map that was written that it is deleted, and of no file that it names it', async () => {
+  it('reports that a written map is deleted, and that no file names it', async () => {
     write('a.js', 'x()')
     const { problems } = await collect({ files: ['a.js', 'a.js.map'], mapOf: new Map([['a.js', 'a.js.map']]) })
     expect(problems.map(({ code, message }) => [code, message])).toEqual([
@@ -255,7 +255,7 @@ describe('pairs', () => {
     for (const { fix } of problems) expect(fix).toContain('filesToDeleteAfterUpload')
   })
 
-  it('says of a map that an uploader of the same process has deleted that the plugin runs twice', async () => {
+  it('reports that the plugin runs twice if an uploader of the same process deleted the map', async () => {
     write('a.js', 'x()')
     write('a.js.map', MAP)
     removeFile(root, join(root, 'a.js.map'))
@@ -264,7 +264,7 @@ describe('pairs', () => {
     for (const { fix } of problems) expect(fix).toContain('Add it to the config only once')
   })
 
-  it('where nothing is left, it says what to do about the map that is wrong, not to turn maps on', async () => {
+  it('if nothing is left, explains how to fix the wrong map rather than how to turn maps on', async () => {
     write('a.js', 'x()')
     write('a.js.map', '<html>')
     write('b.js', 'x()')
@@ -273,7 +273,7 @@ describe('pairs', () => {
     expect(problems[1]?.fix).toBe(problems[0]?.fix)
   })
 
-  it('sends event and both files as the protocol says', async () => {
+  it('sends the event and both files as the protocol requires', async () => {
     write('a.js', 'x()\n//# sourceMappingURL=a.js.map\n//# debugId=85314830-023f-4cf1-a267-535f4e37bb17')
     write('a.js.map', MAP)
     const { uploads } = await collect({ projectPath: 'web' })
@@ -301,7 +301,7 @@ describe('pairs', () => {
     expect((await found()).pairs).toEqual([['/p/a.js', 'a.map']])
   })
 
-  it("looks only at a bundler's list, with the map it names", async () => {
+  it('uses only the list of a bundler, with the map that it names', async () => {
     write('a.js', 'x()')
     write('other.js', 'x()')
     write('m/a.json', MAP)
@@ -312,7 +312,7 @@ describe('pairs', () => {
     })
   })
 
-  it('takes an inline map out of the file, long or short, and warns that it ships', async () => {
+  it('extracts an inline map from the file, long or short, and warns that it ships', async () => {
     const long = JSON.stringify({
       version: 3,
       sources: ['a.ts'],
@@ -332,7 +332,7 @@ describe('pairs', () => {
       String.raw`(()=>{var e={873(){eval("{\n;// ./src/a.js\na()\n//# sourceURL=[module]\n//# sourceMappingURL=data:application/json;charset=utf-8;base64,e30=\n//# sourceURL=webpack-internal:///873\n\n}")}};e[873]()})();`,
     ],
     ['webpack with trusted types', String.raw`eval(n.ts("a()\n\n//# sourceURL=webpack://shop/./src/a.js?"));`],
-  ])('says that sources ship where %s writes them into eval, wherever in the file', async (_, script) => {
+  ])('reports that sources ship if %s writes them into eval, anywhere in the file', async (_, script) => {
     write('a.js', script)
     write('b.js', `${'x();'.repeat(600_000)}${script}${'x();'.repeat(600_000)}`)
     write('c.js', 'const url = "//# sourceURL=webpack://"; evaluate(url)')
@@ -370,7 +370,7 @@ describe('pairs', () => {
     expect(problems).toEqual([])
   })
 
-  it('ends on links that loop', async () => {
+  it('does not follow link loops forever', async () => {
     write('a.js', 'x()')
     write('a.js.map', MAP)
     symlinkSync(root, join(root, 'loop'))
@@ -405,7 +405,7 @@ describe('problems', () => {
     expect(await found()).toEqual({ pairs: [], problems: expected })
   })
 
-  it('a map that the bundler wrote elsewhere is outside, and reached by no link', async () => {
+  it('a map that the bundler wrote outside the root is not reached through a link', async () => {
     write('dist/a.js', 'x()')
     write('maps/a.js.map', MAP)
     const elsewhere = { files: ['a.js', '../maps/a.js.map'], mapOf: new Map([['a.js', '../maps/a.js.map']]) }
@@ -416,7 +416,7 @@ describe('problems', () => {
     ])
   })
 
-  it('says where no script is that maps are none of it', async () => {
+  it('reports missing scripts rather than missing maps if there is no script', async () => {
     write('index.html', '<script>f()</script>')
     const { problems } = await collect({ directory: root })
     expect(problems.map(({ fix }) => fix)).toEqual([
@@ -424,7 +424,7 @@ describe('problems', () => {
     ])
   })
 
-  it('says that a directory is not there, or is a file', async () => {
+  it('reports that a directory does not exist, or is a file', async () => {
     write('file', '')
     for (const directory of [join(root, 'no'), join(root, 'file')]) {
       const { problems } = await collect({ directory })
@@ -432,23 +432,23 @@ describe('problems', () => {
     }
   })
 
-  it('says that a listed file has gone', async () => {
+  it('reports that a listed file was deleted', async () => {
     expect((await found({ files: ['gone.js'] })).problems).toContain('file-unreadable gone.js')
   })
 })
 
-/** What Vite 8 writes in an app of SvelteKit 3. */
+/** Output of Vite 8 in an app with SvelteKit 3. */
 const PRELOADER =
   `var e=function(e,t){return new URL(e,t).href},t={},n=function(e){return e.pathname.endsWith(~.css~)},r=function(e,t,n){if(t in e)return e[t];let r=n();if(!r){e[t]=void 0;return}let i=r.then(()=>{e[t]=void 0},n=>{throw e[t]=void 0,n});return e[t]=i,i},i=function(i,a,o){let s=Promise.resolve();if(a&&a.length>0){let i,c=document.querySelector(~meta[property=csp-nonce]~),l=c?.nonce||c?.getAttribute(~nonce~);function u(e){return Promise.all(e.map(e=>Promise.resolve(e).then(e=>({status:~fulfilled~,value:e}),e=>({status:~rejected~,reason:e}))))}function d(e){return import.meta.resolve?new URL(import.meta.resolve(e)):new URL(e,import.meta.url)}s=u(a.map(a=>{a=e(a,o);let s=d(a),c=n(s);return r(t,s.href,()=>{if(i===void 0){i={all:new Set,styles:new Set};let e=document.getElementsByTagName(~link~);for(let t=e.length-1;t>=0;t--){let n=e[t];i.all.add(n.href),n.rel===~stylesheet~&&i.styles.add(n.href)}}if((c?i.styles:i.all).has(s.href))return;let e=document.createElement(~link~);if(e.rel=c?~stylesheet~:~modulepreload~,c||(e.as=~script~),e.crossOrigin=~~,e.href=s.href,l&&e.setAttribute(~nonce~,l),document.head.appendChild(e),c)return new Promise((t,n)=>{let r=i=>{e.removeEventListener(~load~,r),e.removeEventListener(~error~,r),i.type===~error~?n(Error(~Unable to preload CSS for \${s}~)):t(i)};e.addEventListener(~load~,r),e.addEventListener(~error~,r)})})}).filter(e=>e!==void 0))}function c(e){let t=new Event(~vite:preloadError~,{cancelable:!0});if(t.payload=e,window.dispatchEvent(t),!t.defaultPrevented)throw e}return s.then(e=>{for(let t of e||[])t.status===~rejected~&&c(t.reason);return i().catch(c)})};export{i as t};`.replaceAll(
     '~',
     '`',
   )
 
-/** As Vite 8 writes it for an app with CommonJS. */
+/** Output of Vite 8 for an app with CommonJS modules. */
 const RUNTIME =
   'var e=Object.create,t=Object.defineProperty,n=Object.getOwnPropertyDescriptor,r=Object.getOwnPropertyNames,i=Object.getPrototypeOf,a=Object.prototype.hasOwnProperty,o=(e,t)=>()=>(t||(e((t={exports:{}}).exports,t,t.exports),e=null),t.exports),s=(e,n)=>{let r={};for(var i in e)t(r,i,{get:e[i],enumerable:!0});return n||t(r,Symbol.toStringTag,{value:`Module`}),r},c=(e,i,o,s)=>{if(i&&typeof i==`object`||typeof i==`function`)for(var c=r(i),l=0,u=c.length,d;l<u;l++)d=c[l],!a.call(e,d)&&d!==o&&t(e,d,{get:(e=>i[e]).bind(null,d),enumerable:!(s=n(i,d))||s.enumerable});return e},l=(n,r,o)=>(o=n==null?{}:e(i(n)),c(r||!n||!n.__esModule||!a.call(n,`default`)?t(o,`default`,{value:n,enumerable:!0}):o,n));export{s as n,l as r,o as t};'
 
-describe('scripts without a map of which nobody needs one', () => {
+describe('scripts that do not need a map', () => {
   beforeEach(() => {
     write('a.js', 'x()\n')
     write('a.js.map', MAP)
@@ -494,7 +494,7 @@ describe('scripts without a map of which nobody needs one', () => {
     })
   })
 
-  it('texts in a language, however many', async () => {
+  it('texts in a language, regardless of their number', async () => {
     const text = `var e=JSON.parse(\`{"id":["${'words (and more) '.repeat(6000)}"]}\`);export{e as messages};`
     expect(await problemsWith('ca-ES.js', text)).toEqual([])
     expect(await problemsWith('ca-ES.js', text.replace(/export.*/, 'start(e)'))).toEqual(['no-map ca-ES.js'])
@@ -518,13 +518,13 @@ describe('scripts without a map of which nobody needs one', () => {
     'self.webpackChunk=self.webpackChunk||[]).push([[253],{253:function(e,s,u){u.r(s)}}]);',
     'self.webpackChunk=self.webpackChunk||[]).push([[253],{253(e,s,u){"use strict";u.r(s)},7:(e,s,u)=>{u.r(s)}}]);',
     'self.webpackChunk=self.webpackChunk||[]).push([[451],{222:function(n,S,u){u.r(S),u.d(S,{A:function(){return U.A},"b-c":()=>C.b});var C=u(562),U=u(907)}}]);',
-  ])('what is left of an entry of style sheets, or of modules without code: %s', async (text) => {
+  ])('the remains of an entry of style sheets, or of modules without code: %s', async (text) => {
     expect(await problemsWith('styles.js', `"use strict";(${text}`)).toEqual([])
     for (const more of [text.replace(/(?<=\{)(?=\}|u\.r|"use)/, 'pay();'), `${text.trimEnd()};pay()`])
       expect(await problemsWith('styles.js', `"use strict";(${more}`)).toEqual(['no-map styles.js'])
   })
 
-  it('a script made to be like one in countless ways is read at once', async () => {
+  it('a script made to resemble one in many ways is read quickly', async () => {
     const text = `(self.a=self.a||[]).push([[1],{1:(a,b,c)=>{c.d(b,{${'a:()=>bbbbbbbb'.repeat(200)}!})}}]);`
     expect(await problemsWith('slow.js', text)).toEqual(['no-map slow.js'])
   })
@@ -544,7 +544,7 @@ describe('scripts without a map of which nobody needs one', () => {
       expect(await problemsWith('en.js', `"use strict";${more}`)).toEqual(['no-map en.js'])
   })
 
-  it('any other is said', async () => {
+  it('any other script is reported', async () => {
     const text = 'self.__LIST={};self.__LIST_CB&&self.__LIST_CB()\n'
     expect(await problemsWith('register.js', text)).toEqual(['no-map register.js'])
   })

@@ -23,11 +23,11 @@ export interface JavaScriptInput extends ReleaseInput, Pick<PlaceInput, 'allowed
   directory: string
   /** Files to examine, relative to the directory, `/`-separated: a bundler's own list. Default: every file below the directory. */
   files?: readonly string[]
-  /** Source maps of files, as relative paths, if the bundler reports them and the file does not refer to one. */
+  /** Source maps of files, as relative paths, if the bundler reports them but the file does not refer to one. */
   mapOf?: ReadonlyMap<string, string>
   /** Content of files that are not on disk, by name. */
   contents?: ReadonlyMap<string, Uint8Array> | undefined
-  /** The fix if scripts have no maps for an unknown reason. Default: turn maps on. */
+  /** The fix if scripts have no maps for an unknown reason. Default: turn on source maps. */
   withoutMaps?: string
   /** URL or absolute path under which the directory is deployed, or a function that returns it for each script in `files`. */
   minifiedPathPrefix: string | ((script: string) => unknown)
@@ -38,17 +38,21 @@ export interface JavaScriptInput extends ReleaseInput, Pick<PlaceInput, 'allowed
 /** A copy that a web server delivers in place of a script. */
 const COPY = /\.[mc]?js\.(?:gz|br|zst)$/i
 const SCRIPT_MAP = /\.[mc]?js\.map$/i
-/** Files other than scripts that have maps. Style sheets include those of mini programs (`.wxss`) and shops (`.css.liquid`). */
+/**
+ * Files that are not scripts but may have maps. Style sheets include those of mini programs (`.wxss`) and Shopify
+ * themes (`.css.liquid`).
+ */
 const NO_SCRIPT = /\.(?:\w{0,2}ss(?:\.\w+)?|wasm|map|d\.[mc]?ts)$/i
 /** Maps except those of style sheets, WebAssembly and declarations. */
 const MAP = /(?<!\.(?:\w{0,2}ss(?:\.\w+)?|wasm|d\.[mc]?ts))\.map$/i
 const WITHOUT_MAP: ReadonlySet<string> = new Set(['no-map', 'map-missing', 'map-remote'])
-/** Enough to keep the disk busy. Each file takes two reads of a few KB. */
+/** Enough to keep the disk busy. Each file needs two reads of a few KB. */
 const READS_IN_FLIGHT = 8
 /**
- * Finds the JavaScript files (`.js`, `.mjs`, `.cjs`, `.wasm` with a map URL, and files of any name with a map from the bundler) of a build
- * and their source maps: the `sourceMappingURL`, otherwise the bundler's map, otherwise `<file>.map`, otherwise a map whose `file` field
- * contains the script. Maps of style sheets are excluded.
+ * Finds the JavaScript files of a build and their source maps.
+ * Files are `.js`, `.mjs`, `.cjs`, `.wasm` with a map URL, and any file for which the bundler reports a map.
+ * The map is the `sourceMappingURL`, otherwise the bundler's map, otherwise `<file>.map`, otherwise a map whose `file`
+ * field names the script. Maps of style sheets are excluded.
  */
 export async function collectJavaScript(input: JavaScriptInput): Promise<Plan> {
   const directory = resolve(input.directory)
@@ -91,9 +95,9 @@ export async function collectJavaScript(input: JavaScriptInput): Promise<Plan> {
     }
   }
   if (uploads.length > 0) return { uploads, problems }
-  // One problem covers all scripts if none has a map.
+  // If no script has a map, one problem covers all scripts.
   const others = problems.filter(({ code }) => code !== 'no-map')
-  // A specific problem contains the fix. A missing map has no specific cause.
+  // A specific problem includes the fix. A missing map alone has no known cause.
   const cause = others.find(({ severity }) => severity !== 'info')?.fix
   const fix = cause ?? (others.some(({ code }) => code === 'map-orphan') ? nameMaps() : input.withoutMaps)
   const found = { scripts: scripts.filter((file) => !isWasmFile(file)).length, fix }
@@ -111,13 +115,13 @@ function isMappedWasm(file: string, roots: Roots, directory: string, contents: J
   try {
     return (content !== undefined || roots.hold(path)) && wasmSourceMapUrl(content ?? path) !== undefined
   } catch {
-    return false // Unreadable, but nothing depends on it, because it is no script.
+    return false // Unreadable, but nothing depends on it, because it is not a script.
   }
 }
 
 async function pairAll(scripts: readonly string[], files: readonly string[], build: Output): Promise<Pair[]> {
   const pairs = await mapConcurrent(scripts, READS_IN_FLIGHT, (script) => pairOf(script, build))
-  // A bundler reports which map belongs to which script.
+  // With a bundler's report there is no need to search.
   if (build.mapOf) return pairs
   const used = new Set(pairs.map(({ mapFile }) => mapFile))
   const lacking = pairs.filter(({ problems: [found] }) => found && WITHOUT_MAP.has(found.code))
@@ -128,7 +132,7 @@ async function pairAll(scripts: readonly string[], files: readonly string[], bui
   )
 }
 
-/** Links outside the directory stay in the list, because it shows later whether a script uses them. */
+/** Lists the files, including links that point outside: only later is it clear whether a script uses them. */
 async function listed(
   directory: string,
   enters: ProjectRules['enters'],
@@ -140,7 +144,7 @@ async function listed(
   return [...found.files, ...found.links].sort()
 }
 
-/** @returns what is wrong with the result of a function, which is user code. */
+/** @returns the prefix, or the problem with a function's result. The function is user code. */
 function prefixFor(script: string, { minifiedPathPrefix: given }: JavaScriptInput): string | Problem {
   if (typeof given === 'string') return given
   const refused = (why: string) =>
@@ -179,7 +183,7 @@ function nothingFound(
   { scripts, fix: known }: { scripts: number; fix: string | undefined },
   ignored: ReadonlyMap<string, number>,
 ): Problem {
-  // As a path relative to the working directory.
+  // Relative to the working directory.
   const shown = shownPath(directory, process.cwd()) || '.'
   const copy = files.find((file) => COPY.test(file))
   const message =

@@ -8,13 +8,13 @@ import { type Problem, problem } from '../../problems/problems.ts'
 import { t } from '../../text.ts'
 import { isScript } from './traits.ts'
 
-/** The output of a build. Its content is untrusted. */
+/** The output directory of a build. Its content is untrusted. */
 export interface Output {
   /** Absolute. */
   directory: string
-  /** Its files. */
+  /** The names of all files in it. */
   present: ReadonlySet<string>
-  /** Directories that may contain the files. */
+  /** Where the files may be. */
   roots: Roots
   mapOf: ReadonlyMap<string, string> | undefined
   contents: ReadonlyMap<string, Uint8Array> | undefined
@@ -45,12 +45,12 @@ export function locateMap(
     const isAllowed = () => nameBelow(directory, path).startsWith('../') && existsSync(path) && roots.hold(path)
     return url.startsWith('data:') || present.has(nameBelow(directory, path)) || isAllowed()
   }
-  // In the middle of the code, the comment belongs to a bundled library, unless a later step appended code.
+  // A comment amid code belongs to a bundled library, unless a later step appended the code.
   const isForeign = isAmidCode && named !== undefined && (found !== undefined || !isThere(named))
   const url = isForeign ? undefined : named
   if (url === undefined) {
     if (found) return found
-    // An empty file appears in no stack.
+    // An empty file never appears in a stack.
     if (bytes === 0) return {}
     return {
       problem: problem('no-map', t`The file does not refer to a source map, and no map was found next to it.`, {
@@ -70,14 +70,14 @@ export function locateMap(
     if (found) return found
     return { problem: problem('map-remote', t`The file refers to a source map at ${shown}.`, { file: script }) }
   }
-  // A bundler may have copied the comment of an input script (r.js).
+  // A bundler such as r.js may have copied the comment of an input script.
   if (found && isScript(path)) return found
   if (path === join(directory, script)) {
     const fix = t`Correct the sourceMappingURL comment: it must point to the source map of the script.`
     return { problem: problem('map-missing', t`The script refers to itself as its source map.`, { file: script, fix }) }
   }
   if (present.has(nameBelow(directory, path))) return { path }
-  // A map outside the directory is not in the list. If it is missing, reading it fails.
+  // A map outside the directory is not in the list of files. If it is missing, reading it fails.
   const isOutside = nameBelow(directory, path).startsWith('../')
   if (isOutside && roots.hold(path)) return { path }
   if (found) return found
@@ -107,7 +107,10 @@ function mapPath(script: string, url: string, { directory, present, prefixOf }: 
   return isUrl ? undefined : join(directory, path)
 }
 
-/** Converts a URL or an absolute path to a path below the directory that is deployed under the prefix; undefined for other places. */
+/**
+ * Converts a URL or an absolute path to a path below the directory deployed under the prefix; undefined if it is not
+ * below the prefix.
+ */
 function belowPrefix(url: string, prefix: string | undefined): string | undefined {
   if (prefix === undefined) return undefined
   const [host, ownHost] = [urlHost(url), urlHost(prefix)]

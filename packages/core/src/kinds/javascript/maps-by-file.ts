@@ -5,8 +5,9 @@ import { readText } from '../../formats/source-map/text.ts'
 import type { Output } from './locate-map.ts'
 
 /**
- * Finds maps that no script refers to, by the script in their `file` field, else by their own name: `maps/app.js.map` of `js/app.js`.
- * webpack's SourceMapDevToolPlugin writes such maps. Ambiguous maps are skipped, and so are maps that may belong to a removed script.
+ * Finds maps that no script refers to, by the script in their `file` field, otherwise by their own name:
+ * `maps/app.js.map` for `js/app.js`. webpack's SourceMapDevToolPlugin writes such maps.
+ * Skips ambiguous maps, and maps that may belong to a removed script.
  * @param lacking scripts without a map.
  * @param maps unused maps. All paths are relative to the directory.
  * @returns the map of each script for which one was found.
@@ -39,7 +40,7 @@ export function mapsByFile(
   return new Map([...claims].flatMap(([script, [map, ...more]]) => (map && more.length === 0 ? [[script, map]] : [])))
 }
 
-/** @returns undefined if the map refers to no script, or cannot be read. */
+/** @returns undefined if the map does not refer to a script, or cannot be read. */
 function madeFor(path: string, memory: Buffer): string | undefined {
   try {
     return withFileBytes(path, memory, (bytes) => {

@@ -5,7 +5,7 @@ import { readRegular } from '../../files/open-regular.ts'
 import { wasRemoved } from '../../files/remove-file.ts'
 import { hasCode, withoutLiterals } from '../../formats/javascript/code.ts'
 import { evaluatesSources } from '../../formats/javascript/evaluated.ts'
-import { isFlutters } from '../../formats/javascript/flutter.ts'
+import { isFlutterScript } from '../../formats/javascript/flutter.ts'
 import { sourceMapFlaw } from '../../formats/source-map/source-map-sanity.ts'
 import {
   COMMENTS_BYTES,
@@ -23,14 +23,17 @@ import { type Decompressed, decompressed } from './decompressed.ts'
 import { type LocatedMap, locateMap, type Output } from './locate-map.ts'
 import { isWasmFile, TRAITS } from './traits.ts'
 
-/** Enough to see what a file is. */
+/** Enough to recognize what kind of file it is. */
 const HEAD_BYTES = 1024
 /** Larger scripts always contain code. */
 const MAX_WITHOUT_CODE = 1024 * 1024
 /**
- * Lists that frameworks write next to their chunks (Next.js, TanStack Start), the call that registers a service worker (vite-plugin-pwa),
- * the start of a federated app (@module-federation/vite), the bundler's own code in a separate chunk (Vite 8 with Rolldown), and a library
- * that reads maps on a server (@vercel/ncc).
+ * Generated scripts without app code:
+ * - lists that frameworks write next to their chunks (Next.js, TanStack Start)
+ * - the call that registers a service worker (vite-plugin-pwa)
+ * - the start of a federated app (@module-federation/vite)
+ * - the bundler's own code in a separate chunk (Vite 8 with Rolldown)
+ * - a library that reads maps on a server (@vercel/ncc)
  */
 const MANIFEST =
   /(?:^|\/)(?:_(?:build|ssg|middleware|clientMiddleware|app-build|devPages)Manifest|registerSW|mf-entry-bootstrap-[\w-]+|_tanstack-start-manifest_v-[\w-]+|(?:preload-helper|rolldown-runtime)[-.][\w-]+|sourcemap-register)\.c?js$/
@@ -38,25 +41,27 @@ const MANIFEST =
 /** A chunk with only Vite's chunk loader, in output without chunk names (SvelteKit). */
 const PRELOADER =
   /^(?:const|let|var) [\w$]+=(?:function\([\w$]+,[\w$]+\)\{return new URL\(|["'`]modulepreload\b)[\s\S]*\bvite:preloadError\b[\s\S]*\.catch\([\w$]+\)\}\)\}[,;]?\s*export\s*\{[\w$]+ as [\w$]+\};?\s*$/
-/** A chunk with only Rolldown's helpers, in output without chunk names. They access no other properties than these. */
+/** A chunk with only Rolldown's helpers, in output without chunk names. The helpers access only these properties. */
 const RUNTIME = /^var [\w$]+=Object\.(?:create|defineProperty)\b[\s\S]*\bexport\s*\{[^}]*\};?\s*$/
 const RUNTIME_WORDS =
   /^(?:Error|Object|Proxy|Symbol|__esModule|apply|arguments|bind|call|const|create|default|defineProperty|else|enumerable|export|exports|for|function|get|getOwnPropertyDescriptor|getOwnPropertyNames|getPrototypeOf|hasOwnProperty|key|length|let|new|null|prototype|require|return|this|throw|toStringTag|typeof|value|var|void)$/
-/** A module that webpack or Rspack generates from JSON, and one without code that only marks itself as a module and re-exports. */
+/**
+ * A module that webpack or Rspack generates from JSON, and a module that only marks itself as a module and re-exports.
+ */
 const JSON_MODULE = String.raw`[\w$]+\.exports=JSON\.parse\((?<quote>["'])\s*\k<quote>\)`
 const GETTER = String.raw`(?:[\w$]+|"[^"\\]*")(?::\(\)=>[\w$.]+|(?::function)?\(\)\{return [\w$.]+;?\})`
 const PASSED_ON = String.raw`[\w$]+\.d\([\w$]+,\{(?:${GETTER}(?:,${GETTER})*,?)?\}\)[,;]?(?:(?:var|let|const) (?:[\w$]+=[\w$]+\((?:\d+|"[^"\\]*")\),?)+;?)?`
 const EMPTY_MODULE = String.raw`(?:["'] *["'];)?(?:[\w$]+\.r\([\w$]+\)[,;]?)?(?:${PASSED_ON})?`
 /**
- * Remains of style sheet entries in webpack and Rspack: modules without code and the call that starts them; and a chunk of only JSON.
- * Matched against text with blanked literals.
+ * What webpack and Rspack leave of style sheet entries: modules without code and the call that starts them; also a
+ * chunk of only JSON. Matched against text with blanked literals.
  */
 const EMPTY_CHUNK = new RegExp(
   String.raw`^(?:["'] *["'];)?(?:\((?<list>[\w$.]+)=\k<list>\|\|\[\]\)|\(Array\.isArray\((?<known>[\w$.]+)\)\?\k<known>:\k<known>=\[\]\))\.push\(\[\[[^[\]]*\],\{` +
     String.raw`(?:(?:[\w$]+|"[^"\\]*")(?:\([\w$,]*\)|:(?:function\([\w$,]*\)|(?:\([\w$,]*\)|[\w$]+)=>))\{(?:${JSON_MODULE}|${EMPTY_MODULE})\},?)+\}` +
     String.raw`(?:,(?:function\([\w$]+\)|[\w$]+=>)\{[\w$\s.,;=>(){}]*\})?\]\);?\s*$`,
 )
-/** Size limit of all these. */
+/** Size limit for all of these. */
 const MAX_HELPERS = 4096
 
 /** A script with its map, or the reason why it has none. */
@@ -94,7 +99,7 @@ export async function pairOf(script: string, build: Output): Promise<Pair> {
     const message = t`The sources are inside the deployed file, in eval calls.`
     return { ...base, problems: [problem('map-inline', message, { file: script })] }
   }
-  if (!located.path && !located.inline && isFlutters(script)) return { ...base, problems: [] }
+  if (!located.path && !located.inline && isFlutterScript(script)) return { ...base, problems: [] }
   if (located.problem?.severity === 'error' || (!located.path && !located.inline)) {
     return { ...base, problems: located.problem ? [located.problem] : [] }
   }
@@ -108,7 +113,7 @@ export async function pairOf(script: string, build: Output): Promise<Pair> {
   return { ...base, problems, parts: [map, minified] }
 }
 
-/** A script's reference to its map. A WebAssembly module has a section for it. */
+/** A script's reference to its map. A WebAssembly module has a section for this. */
 function commentsOf(script: string, from: string | Uint8Array, ends: FileEnds | undefined): TrailingComments {
   if (!isWasmFile(script)) return readTrailingComments(from, ends)
   const sourceMappingUrl = wasmSourceMapUrl(from)
@@ -124,7 +129,7 @@ function isWithoutCode(script: string, from: string | Uint8Array, bytes: number)
   return (bytes <= MAX_HELPERS && isHelper()) || EMPTY_CHUNK.test(withoutLiterals(content)) || !hasCode(content)
 }
 
-/** Minified code has shorter variable names than any property of an app. */
+/** Minified variable names are shorter than any property name of an app. */
 function isRuntime(content: string): boolean {
   const words = withoutLiterals(content).match(/[\w$]{3,}/g) ?? []
   return RUNTIME.test(content) && words.every((word) => RUNTIME_WORDS.test(word))
@@ -170,7 +175,10 @@ function readMap(script: string, located: LocatedMap, build: Output): FilePart |
   return { ...part, path, bytes: ends.bytes, ...(content && { content }) }
 }
 
-/** The build wrote the map, but it no longer exists. Plugins of other uploaders delete maps after the upload, even after a failed one. */
+/**
+ * Reports a map that the build wrote but that no longer exists. Plugins of other uploaders delete maps after the
+ * upload, even after a failed upload.
+ */
 function deleted(script: string, map: string, path: string): Problem {
   if (wasRemoved(path)) {
     const once = t`The plugin runs twice for the same output. Add it to the config only once.`

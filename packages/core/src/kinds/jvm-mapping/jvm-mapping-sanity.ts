@@ -8,10 +8,10 @@ export const MAX_MAPPING_BYTES = 500 * 1024 * 1024
 const HEAD_BYTES = 64 * 1024
 const TAIL_BYTES = 4 * 1024
 const SAMPLE_BYTES = 16 * 1024
-/** Samples from the middle: enough to recognize a mapping of any size. */
+/** Samples from the middle, enough to recognize a mapping of any size. */
 const SAMPLES = 16
 
-/** Facts about a mapping file from both ends and a few samples. */
+/** Facts about a mapping file, read from both ends and a few samples. */
 export interface MappingFacts {
   bytes: number
   /** R8's id of the mapping (`pg_map_id`). */
@@ -66,12 +66,15 @@ function jvmMappingFlaw(head: Buffer, tail: Buffer, entries: number): string | u
   return undefined
 }
 
-/** Whether a line is a class line: `original.Class -> a.b:`, not indented. Members never end with a colon, even if indents were trimmed. */
+/**
+ * Whether a line is a class line: `original.Class -> a.b:`, not indented. A member line never ends with a colon, even
+ * if its indent was trimmed.
+ */
 export function isMappingClassLine(line: string): boolean {
   return /^[^\s#].* -> \S+:$/.test(line)
 }
 
-/** If nothing is mapped, R8 still writes its header. */
+/** R8 writes a header even if nothing is mapped. */
 function isOnlyHeader(text: string): boolean {
   return text.split('\n').every((line) => line.trim() === '' || line.startsWith('#'))
 }
@@ -81,7 +84,7 @@ const ARROW = ' -> '
 /** @param fromStart whether the text begins with a complete line. */
 function countEntries(text: string, fromStart: boolean): { entries: number; renamed: number } {
   const lines = text.split('\n').slice(fromStart ? 0 : 1, -1)
-  // A short file is a single sample, whose last line is complete.
+  // A short file is a single sample, and its last line is complete.
   if (fromStart) lines.push(text.slice(text.lastIndexOf('\n') + 1))
   let entries = 0
   let renamed = 0

@@ -45,7 +45,7 @@ async function problemOf(content: string | Buffer): Promise<string[]> {
 }
 
 describe('upload', () => {
-  it('is what the protocol says', async () => {
+  it('follows the protocol', async () => {
     const { uploads, problems } = await collect(PROGUARD, { buildId: 'b-1' })
     expect(problems).toEqual([])
     expect(uploads).toEqual([
@@ -72,7 +72,7 @@ describe('upload', () => {
     ])
   })
 
-  it('takes 500 MB without reading them, and no more', async () => {
+  it('accepts 500 MB without reading the file, and no more', async () => {
     writeFileSync(file, `${R8}${R8.repeat(1000)}`)
     truncateSync(file, MAX_MAPPING_BYTES - R8.length)
     const end = Buffer.from(R8)
@@ -86,7 +86,7 @@ describe('upload', () => {
 })
 
 describe('facts', () => {
-  it('reads R8’s header', async () => {
+  it('reads the header of R8', async () => {
     writeFileSync(file, R8)
     expect(await readMappingFacts(file)).toEqual({
       bytes: R8.length,
@@ -102,7 +102,7 @@ describe('facts', () => {
     ['no end of line at the end', R8.trimEnd()],
     ['a class alone', 'a.B -> c:\n'],
     ['a header alone, kept rules only', '# compiler: R8\n# pg_map_id: 1\n'],
-  ])('is satisfied with %s', async (name, content) => {
+  ])('accepts %s', async (name, content) => {
     expect(await problemOf(content)).toEqual(
       name.startsWith('a header') ? ['mapping-not-obfuscated: The mapping file renames no class and no method.'] : [],
     )
@@ -137,7 +137,7 @@ describe('refuses', () => {
     expect(await problemOf(content)).toEqual([problem])
   })
 
-  it('what is not there, or a directory', async () => {
+  it('a missing file, or a directory', async () => {
     expect((await collect(join(root, 'none'))).problems[0]).toMatchObject({
       code: 'file-unreadable',
       message: expect.stringContaining('does not exist'),

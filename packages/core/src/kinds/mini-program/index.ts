@@ -6,7 +6,7 @@ import { collectMiniProgram, type MiniProgramInput } from './mini-program.ts'
 export interface MiniProgramFlags {
   appid?: string
   over?: string
-  /** Commander's property for `--no-proof`. */
+  /** Commander's name for `--no-proof`. */
   proof?: boolean
 }
 

@@ -38,7 +38,7 @@ describe('sub-packages', () => {
     })
   })
 
-  it('are told from the layout where each script has a map of its own', async () => {
+  it('are derived from the layout if each script has its own map', async () => {
     expect(
       await tags([
         '__FULL__/pages/index/index.js.map',
@@ -56,7 +56,7 @@ describe('sub-packages', () => {
     })
   })
 
-  it('are what the comment of a packed archive says, the longest root first', async () => {
+  it('are those in the comment of a packed archive, the longest root first', async () => {
     const names = ['a/x/y.js.map', 'a/deep/x/y.js.map', '__FULL__/a/z.js.map']
     expect(await tags(names, subPackagesComment(['a', 'a/deep']))).toEqual({
       'a/x/y.js.map': 'a',
@@ -137,7 +137,7 @@ describe('refuses', () => {
     expect(output).toContain(message)
   })
 
-  it('what is not a zip, and what is truncated', async () => {
+  it('a file that is not a zip, and a truncated zip', async () => {
     const message = '400 archive-invalid: The file is not a zip archive, or it is truncated.'
     for (const bytes of ['', 'PK', '<html>', MAP, gzipSync(MAP), Buffer.alloc(1000)]) {
       writeFileSync(archive, bytes)
@@ -159,7 +159,7 @@ describe('refuses', () => {
     )
   })
 
-  it('an archive whose maps are no JSON, or end within it', async () => {
+  it('an archive whose maps are not JSON, or are truncated', async () => {
     const bad = [
       { name: '__FULL__/app-service.js.map', content: '<html>' },
       { name: 'p/a.js.map', content: MAP.slice(0, -9) },
@@ -170,7 +170,7 @@ describe('refuses', () => {
     expect(await check([...bad, { name: 'p/b.js.map', content: MAP }])).toMatchObject({ ok: true })
   })
 
-  it('damaged bytes anywhere, without a throw', async () => {
+  it('damaged bytes anywhere, without an exception', async () => {
     await check([MAIN, { name: 'packageA/b.js.map', content: MAP }])
     const good = readFileSync(archive)
     for (let at = 0; at < good.length; at += 3) {
@@ -182,7 +182,7 @@ describe('refuses', () => {
   })
 })
 
-it('reads zip64 that tells the truth', async () => {
+it('reads zip64 with correct sizes', async () => {
   expect(await check([{ ...MAIN, zip64: true }])).toMatchObject({ ok: true, totalBytes: MAP.length })
 })
 
@@ -215,7 +215,7 @@ describe('the plan', () => {
     })
   })
 
-  it('names what will not resolve', async () => {
+  it('names the scripts that will not resolve', async () => {
     await check([
       MAIN,
       { name: '__APP__/app-service.js.map', content: MAP },
@@ -234,7 +234,7 @@ describe('the plan', () => {
     ])
   })
 
-  it('is empty when the archive would be refused, or cannot be read', async () => {
+  it('is empty if the archive would be refused, or cannot be read', async () => {
     await check([{ name: 'a.txt' }])
     expect(await collect()).toEqual({ uploads: [], problems: [`archive-without-maps ${archive}`] })
     rmSync(archive)

@@ -22,12 +22,11 @@ export interface ArchivedMap {
   entry: string
   /** Root of the sub-package, a directory in the entry's name; '' for the main package (`__FULL__`, `__APP__`). */
   subPackage: string
-  /** Inflated size. */
   bytes: number
   verdict: SourceMapVerdict
 }
 
-/** What is wrong with an archive, with the HTTP status of an intake's answer. */
+/** What is wrong with an archive, and the HTTP status for the intake's response. */
 interface ArchiveFlaw {
   status: 400 | 413
   problem: Problem
@@ -36,10 +35,12 @@ interface ArchiveFlaw {
 export interface CheckedArchive {
   ok: true
   maps: ArchivedMap[]
-  /** Names of entries that are not source maps. They are ignored. */
+  /** Names of entries that are not source maps. The check ignores them. */
   ignored: string[]
   totalBytes: number
-  /** The version that the developer entered when uploading to WeChat, if its tools exported the archive. */
+  /**
+   * The version that the developer entered when uploading to WeChat. Only known if WeChat's tools exported the archive.
+   */
   userVersion?: string
 }
 
@@ -119,7 +120,7 @@ export function archiveFlaw(error: ZipError): { ok: false } & ArchiveFlaw {
   return { ok: false, status: 400, problem: problem('archive-invalid', error.message) }
 }
 
-/** The archive exceeds the total size from this entry on. */
+/** The problem if an archive exceeds the total size at this entry. */
 export function totalTooLarge(name: string): { ok: false } & ArchiveFlaw {
   return tooLarge(
     t`With the entry ${name}, the decompressed archive is larger than ${inMb(MINI_PROGRAM_LIMITS.totalBytes)}.`,
@@ -148,7 +149,7 @@ export function archiveProblems({ maps, ignored }: CheckedArchive): Problem[] {
   return problems
 }
 
-/** The problem of a map, as far as its bytes show it. */
+/** The problem with a map, as far as its bytes show. */
 function mapProblem(file: string, verdict: SourceMapVerdict): Problem | undefined {
   switch (verdict) {
     case 'usable':
@@ -164,7 +165,7 @@ function mapProblem(file: string, verdict: SourceMapVerdict): Problem | undefine
   }
 }
 
-/** A single archive has no scripts to check positions in. */
+/** Explains that positions cannot be checked, because a single archive has no scripts. */
 export function withoutScripts(): Line {
   return { severity: 'info', text: t`No position was checked, because the scripts of these maps are missing.` }
 }

@@ -21,11 +21,11 @@ describe('limits', () => {
     expect(await check([MAIN, { name: '__FULL__/a.js.map', deflated: tooLarge }])).toBe(message)
     expect(await check([{ name: '__FULL__/a.js.map', deflated: tooLarge, declaredBytes: 10 }])).toBe(message)
     expect(await check([{ name: '__FULL__/a.js.map', deflated: tooLarge, declaredBytes: 50 * MIB }])).toBe(message)
-    // Only source maps have a limit of their own.
+    // Only source maps have their own size limit.
     expect(await check([MAIN, { name: 'a.js', deflated: tooLarge }])).toMatchObject({ ok: true, ignored: ['a.js'] })
   })
 
-  it('an archive of exactly 500 MB passes, one byte more does not, whatever the entries are called', async () => {
+  it('an archive of exactly 500 MB passes, one byte more does not, regardless of the entry names', async () => {
     const half = filler(50 * MIB)
     const nine = Array.from({ length: 9 }, (_, index) => ({ name: `__FULL__/${index}.js.map`, deflated: half }))
     expect(await check([...nine, { name: 'p/other.txt', deflated: half }])).toMatchObject({
@@ -56,8 +56,8 @@ it.skipIf(!zip.isThere)(`reads zip64 as zip writes it${zip.reason}`, async () =>
   expect(await verdict()).toMatchObject({ ok: true, maps: [{ entry: 'a.js.map', subPackage: '', verdict: 'usable' }] })
 })
 
-it('a bomb costs little memory', async () => {
-  // 1 GB of zeros in 1 MB, in one entry whose header says 10 bytes.
+it('a zip bomb uses little memory', async () => {
+  // 1 GB of zeros in 1 MB, in one entry that declares 10 bytes.
   const data = deflated(Buffer.alloc(1000 * MIB)).data
   writeZip(archive, { entries: [MAIN, { name: 'a.js.map', deflated: { data, bytes: 10, crc: crc32('') } }] })
   const script = `

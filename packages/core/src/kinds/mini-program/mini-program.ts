@@ -12,11 +12,11 @@ export interface MiniProgramInput extends ReleaseInput {
   archive: string
   /** Distinguishes mini programs with the same service and version. */
   appid?: string | undefined
-  /** Result of an earlier check. The archive is then not read again, and its problems are not repeated. */
+  /** Result of an earlier check. The archive is then not read again, and its problems are not reported again. */
   checked?: Pick<CheckedArchive, 'userVersion'>
 }
 
-/** The upload of an archive, or why it would be refused. Never throws. */
+/** The upload of an archive, or the reason why an intake would reject it. Never throws. */
 export async function collectMiniProgram(input: MiniProgramInput): Promise<Plan> {
   const { archive, version, appid } = input
   const { checked, problems } = input.checked ? { checked: input.checked, problems: [] } : await inspectArchive(archive)
@@ -38,7 +38,10 @@ export async function collectMiniProgram(input: MiniProgramInput): Promise<Plan>
   return { uploads: [{ event, parts: [part], encoding: 'identity' }], problems: [...problems, ...differs] }
 }
 
-/** Checks an archive. Without `checked` in the result it cannot be sent, and the problems explain why. Never throws. */
+/**
+ * Checks an archive. If the result has no `checked`, the archive cannot be sent, and the problems explain why. Never
+ * throws.
+ */
 export async function inspectArchive(archive: string): Promise<{ checked?: CheckedArchive; problems: Problem[] }> {
   try {
     const check = await checkMiniProgramArchive(archive)

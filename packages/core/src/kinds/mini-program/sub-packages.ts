@@ -4,19 +4,23 @@ export const MAIN_PACKAGES = ['__APP__', '__FULL__'] as const
 export const MAIN_PACKAGE = '__FULL__'
 
 const COMMENT = 'symup sub-packages: '
-/** WeChat's bundles of a whole package are directly in its root. */
+/** WeChat's bundles of a whole package, which are directly in the package root. */
 const WECHAT_BUNDLE = /(?:^|\/)(?:app-?service(?:\.app)?|[^/]*\.app-?service)\.js\.map$/
 
-/** An archive comment that lists the roots, so that `packages/order/list/list.js.map` is unambiguous. */
+/**
+ * An archive comment that lists the roots. Without it, names such as `packages/order/list/list.js.map` would be
+ * ambiguous.
+ */
 export function subPackagesComment(roots: readonly string[]): string {
   const comment = COMMENT + JSON.stringify([...roots].sort())
-  // The format limits comments to 64 KB. For longer lists the entry names must suffice.
+  // The format limits comments to 64 KB. With more roots, the entry names must suffice.
   return Buffer.byteLength(comment) > 0xffff ? '' : comment
 }
 
 /**
- * Finds the sub-package of an entry, '' for the main package: the longest root in the archive's comment (archives packed by symup), else
- * the directory of one of WeChat's bundles, else the path before `pages`, else the highest directory that contains a map.
+ * Finds the sub-package of an entry, '' for the main package. In this order: the longest root in the archive's comment
+ * (archives packed by symup), the directory of one of WeChat's bundles, the path before `pages`, the highest directory
+ * that contains a map.
  */
 export function subPackageFinder(entries: readonly string[], comment: string): (entry: string) => string {
   const roots = rootsInComment(comment)

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import { collectMiniProgram } from './mini-program.ts'
 import { UserVersionScan } from './user-version.ts'
 
-/** What is found in a text that arrives in pieces of this size. */
+/** Feeds a text in pieces of this size. @returns the version found. */
 function versionIn(text: string, pieceBytes = text.length): string | undefined {
   const scan = new UserVersionScan()
   const bytes = Buffer.from(text)
@@ -33,7 +33,7 @@ it.each<[string, string, string | undefined]>([
   for (const pieceBytes of [text.length, 1, 7]) expect(versionIn(text, pieceBytes)).toBe(version)
 })
 
-it('an archive that was checked is not read again', async () => {
+it('does not read a checked archive again', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'symup-checked-'))
   const archive = join(directory, 'sourcemap.zip')
   writeFileSync(archive, 'no zip')

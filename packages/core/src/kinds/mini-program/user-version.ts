@@ -1,12 +1,12 @@
-/** The key of the object. `wx` may also be a name in the map, but then no colon follows. */
+/** The key of the object. `wx` may also be a name in the map, but no colon follows a name. */
 const [MARK, KEY] = [Buffer.from('"wx"'), /^"wx"\s{0,99}:/]
 const KEY_BYTES = 128
-/** The same object contains the developer's notes. */
+/** The same object also contains the developer's notes. */
 const MAX_OBJECT_BYTES = 64 * 1024
 
 /**
- * Finds the upload information that WeChat's tools write into each map, without parsing the map: `"wx": {"userVersion": "1.0.2"}`. In a
- * string of the map the quotes would be escaped, so the match is unambiguous.
+ * Finds the upload information that WeChat's tools write into each map, without parsing the map:
+ * `"wx": {"userVersion": "1.0.2"}`. The match is unambiguous, because quotes inside a string of the map are escaped.
  */
 export class UserVersionScan {
   #carry: Buffer = Buffer.alloc(0)

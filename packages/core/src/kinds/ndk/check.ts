@@ -3,7 +3,7 @@ import { shownPath } from '../../files/shown-path.ts'
 import { withTemporaryDirectory } from '../../files/temporary-directory.ts'
 import { holdsLibraries, isAppBundle } from '../android-bundle.ts'
 import { archiveContent } from '../archive-content.ts'
-import { isBreakpads } from '../breakpad/module-line.ts'
+import { isBreakpadFile } from '../breakpad/module-line.ts'
 import { type Examined, type Findings, NO_RELEASE } from '../kind.ts'
 import { checkNativeLibrary } from './native-library.ts'
 import { collectNdkLibraries } from './ndk.ts'
@@ -16,7 +16,7 @@ export async function examineLibraries({ directory, own, single, cwd }: Examined
   for (const file of own) {
     const path = join(directory, file)
     if (isAppBundle(file)) await examineBundle(path, cwd, found)
-    else if (file.endsWith('.so.sym') && (await isBreakpads(path))) continue
+    else if (file.endsWith('.so.sym') && (await isBreakpadFile(path))) continue
     else if (!holdsLibraries(file)) libraries.push(path)
     else if ((await archiveContent(path)) === 'libraries') await examineBundle(path, cwd, found)
   }

@@ -1,6 +1,6 @@
 import type { UploadEvent } from '../../model/event.ts'
 
-/** A native library of one Android build variant with its symbols. Stacks find it by its ELF build id. */
+/** A native library with symbols, from one Android build variant. Stacks find it by its ELF build id. */
 export interface NdkSymbolEvent extends UploadEvent {
   type: 'ndk_symbol_file'
   service: string
@@ -11,7 +11,7 @@ export interface NdkSymbolEvent extends UploadEvent {
   variant: string
   /** `arm`, `arm64`, `x86` or `x64`. */
   arch: string
-  /** Id of the app build, if it has one. Not the library's build id. */
+  /** Id of the app build, if it has one; not the library's build id. */
   build_id?: string
 }
 

@@ -7,7 +7,7 @@ import type { NdkSymbolEvent } from './event.ts'
 import { isNativeLibrary } from './native-library.ts'
 import { collectNdkLibraries, type NdkInput } from './ndk.ts'
 
-/** Native libraries of Android with symbols. `symup check` treats every `.so` as one of these. */
+/** Native libraries of Android with symbols. `symup check` assumes that every `.so` is one of these. */
 export const ndk = defineKind<NdkSymbolEvent, NdkInput, BuildFlags>({
   type: 'ndk_symbol_file',
   label: 'Android native symbols',

@@ -46,13 +46,13 @@ describe('checkNativeLibrary', () => {
     rmSync(directory, { recursive: true })
   })
 
-  it('names the linker flag that cures a missing build-id', async () => {
+  it('names the linker flag that adds a missing build-id', async () => {
     const { problems } = await checkNativeLibrary(resolve(SAMPLES, 'edge/no-build-id.so'), 'x.so')
     expect(problems[0]?.fix).toContain('-Wl,--build-id')
   })
 })
 
-it('names architectures as the wire does', () => {
+it('uses the architecture names of the protocol', () => {
   expect(['armeabi-v7a', 'arm64-v8a', 'x86', 'x86_64', 'constructor', 'src'].map(archOfAbi)).toEqual([
     'arm',
     'arm64',

@@ -10,15 +10,14 @@ import { t } from '../../text.ts'
 export interface NativeLibraryCheck {
   /** Absent if the file cannot be read as ELF. */
   elf?: ElfFile
-  /** Size of the file. */
   bytes: number
   /** Only an `error` makes the file useless. */
   problems: Problem[]
 }
 
 /**
- * A library, or its symbols: `libshop.so.dbg` (Gradle) and `libshop.so.debug` (objcopy) have debug information, `libshop.so.sym` only the
- * symbol table.
+ * A library or its symbols: `libshop.so.dbg` (Gradle) and `libshop.so.debug` (objcopy) have debug information,
+ * `libshop.so.sym` has only the symbol table.
  */
 export const isNativeLibrary = (file: string): boolean => /\.so(?:\.(?:dbg|debug|sym))?$/.test(file)
 
@@ -42,9 +41,9 @@ export function archOfAbi(directory: string): string | undefined {
 }
 
 /**
- * Checks whether a native library can resolve stacks: build id, symbols, debug information, and the architecture of its directory.
- * @param path of the file.
- * @param file its name for the user.
+ * Checks whether a native library can resolve stacks: build id, symbols, debug information, and the architecture of its
+ * directory.
+ * @param file its name in problems.
  */
 export async function checkNativeLibrary(path: string, file: string): Promise<NativeLibraryCheck> {
   let bytes = 0
@@ -66,7 +65,10 @@ export function libraryProblem(error: unknown, file: string): Problem {
   return problem('native-damaged', t`${error.message.replace(/^it/, 'It')}.`, { file })
 }
 
-/** Why a file resolves nothing, or no lines. @param table the kind of table it has instead of debug information. */
+/**
+ * Why a file resolves no names, or no lines.
+ * @param table the kind of table that it has instead of debug information.
+ */
 export function symbolFlaw(
   { stripped, hasDebugInfo, table }: { stripped: boolean; hasDebugInfo: boolean; table: string },
   details: ProblemDetails,

@@ -33,7 +33,7 @@ it('plans each library once, with the architecture of its ABI', async () => {
   expect(plan.uploads[0]?.parts).toMatchObject([{ name: 'ndk_symbol_file', filename: 'libshop.so' }])
 })
 
-it('never plans what would resolve nothing, and says so once for each', async () => {
+it('never plans what would resolve nothing, and reports each file once', async () => {
   put('edge', 'edge')
   const plan = collect(join(directory, 'edge'))
   expect(await shown(plan)).toEqual([
@@ -53,12 +53,12 @@ it.each([
   ['an older Unity', ['libil2cpp.so', 'libil2cpp.debug.so', 'libil2cpp.sym.so']],
   ['a linker', ['stripped/libil2cpp.so', 'z/libil2cpp.so', 'a/libil2cpp.so']],
 ])(
-  'of a library and its symbols, as %s names them, the file with lines is sent, under its own name',
+  'of a library and its symbols, named as %s names them, sends the file with lines under its own name',
   async (_, names) => {
     const [stripped = '', lines = '', symbols = ''] = names
     put('../rich/dwarf5-arm64.so', `obj/${lines}`)
     put('../rich/symbols-arm64.so', `obj/${symbols}`)
-    // Without its section headers, it has the build-id and nothing else.
+    // Without its section headers, the file has only its build id.
     const bytes = readFileSync(join(NATIVE, '../rich/dwarf5-arm64.so'))
     bytes.fill(0, 0x28, 0x30)
     bytes.fill(0, 0x3a, 0x40)
@@ -72,7 +72,7 @@ it.each([
   },
 )
 
-it('a stripped library whose copy has symbols, and a runtime of the NDK, are mentioned only', async () => {
+it('a stripped library whose copy has symbols, and an NDK runtime, are only mentioned', async () => {
   put('arm64-v8a', 'obj/arm64-v8a')
   put('edge/stripped-all.so', 'libs/libc++_shared.so')
   const plan = collect(directory)

@@ -11,21 +11,23 @@ import { findUnstrippedLibraries, type UnstrippedLibrary } from './unstripped-li
 
 export interface NdkInput extends ReleaseInput, PlaceInput {
   /**
-   * Directories, single libraries, app bundles (`.aab`) or archives (`native-debug-symbols.zip`), as the user would name them. Directories
-   * are searched for `.so` files at any depth.
+   * Directories, single libraries, app bundles (`.aab`) or archives (`native-debug-symbols.zip`), as the user wrote
+   * them. Directories are searched for `.so` files at any depth.
    */
   paths: readonly string[]
   /** `versionCode` of the build, if known. */
   versionCode?: number
   /** Build variant, such as `paidRelease`. */
   variant: string
-  /** Id of the app build, if it has one. A library's build id is read from the library. */
+  /** Id of the app build, if it has one. A library's own build id is read from the library. */
   buildId?: string
   /** Directory for libraries from app bundles. The caller removes it after the upload. If absent, bundles are not unpacked. */
   temporaryDirectory?: string
 }
 
-/** Plans the upload of unstripped Android libraries. Copies are sent once, and libraries that resolve nothing are not sent. */
+/**
+ * Plans the upload of unstripped Android libraries. Copies are sent once. Libraries that resolve nothing are not sent.
+ */
 export async function collectNdkLibraries(input: NdkInput): Promise<Collected> {
   const { cwd = process.cwd(), allowedRoot } = input
   const paths = input.paths.flatMap((path) => withSymbolArchive(path, cwd))
@@ -41,14 +43,17 @@ export async function collectNdkLibraries(input: NdkInput): Promise<Collected> {
   return plan
 }
 
-/** Gradle's directory for a variant, `outputs/native-debug-symbols/<variant>`, contains nothing else. Links in it are not followed. */
+/**
+ * Adds Gradle's archive for a variant. Its directory, `outputs/native-debug-symbols/<variant>`, contains nothing else.
+ * Links in it are not followed.
+ */
 function withSymbolArchive(path: string, cwd: string): string[] {
   const archive = join(path, 'native-debug-symbols.zip')
   const place = resolve(cwd, archive)
   return existsSync(place) && lstatSync(place).isFile() ? [path, archive] : [path]
 }
 
-/** @returns the directory with each bundle's libraries; undefined if the bundle is unusable */
+/** @returns the directory with each bundle's libraries; undefined if a bundle is unusable. */
 async function unpackBundles({ paths, temporaryDirectory }: NdkInput, cwd: string) {
   const bundles = new Map<string, string | undefined>()
   const problems: Problem[] = []

@@ -30,7 +30,7 @@ const collect = async (path: string) => {
   }
 }
 
-/** As `mergeFreeReleaseNativeLibs` leaves it: the project's library, and stripped ones out of AARs. */
+/** The output of `mergeFreeReleaseNativeLibs`: the project's library, and stripped libraries from AARs. */
 function mergedLibraries(own: string): void {
   copy('arm64-v8a/libshop.so', `${MERGED}/libshop.so`)
   copy(own, `${MERGED}/libcart.so`)
@@ -40,7 +40,7 @@ function mergedLibraries(own: string): void {
 }
 
 describe('libraries of others', () => {
-  it('in merged_native_libs are left out, counted and no error', async () => {
+  it('in merged_native_libs are omitted and counted, without an error', async () => {
     mergedLibraries('clang-19/arm64-v8a/libshop.so')
     const found = await collect('app/build/intermediates/merged_native_libs/freeRelease')
     expect(found.sent).toEqual(['libcart.so', 'libshop.so'])
@@ -49,7 +49,7 @@ describe('libraries of others', () => {
     ])
   })
 
-  it('are no errors of symup check either, unless one is asked about by name', async () => {
+  it('cause no error in symup check either, unless a library is named', async () => {
     mergedLibraries('clang-19/arm64-v8a/libshop.so')
     const own = ['cart', 'hermes', 'jsi', 'shop'].map((name) => `${MERGED}/lib${name}.so`)
     const target = { directory, files: own, cwd: directory }
@@ -64,7 +64,7 @@ describe('libraries of others', () => {
     expect(here.problems.map(({ file }) => file)).toEqual(['.'])
   })
 
-  it('in several directories are counted once, below the directory of all', async () => {
+  it('in several directories are counted once, below the common directory', async () => {
     const others = ['free', 'paid'].flatMap((flavor) =>
       ['jsi', 'yoga'].map((name) => `all/${flavor}/arm64-v8a/lib${name}.so`),
     )
@@ -78,7 +78,7 @@ describe('libraries of others', () => {
     ])
   })
 
-  it("what the project's CMake links is an error when it is stripped, in whichever module it is built", async () => {
+  it("a stripped library that the project's CMake links is an error, in any module", async () => {
     mergedLibraries('edge/stripped-all.so')
     copy('edge/stripped-all.so', `${OBJ.replace('app', 'features/cart')}/libcart.so`)
     const found = await collect('app/build/intermediates/merged_native_libs')
@@ -89,7 +89,7 @@ describe('libraries of others', () => {
     ])
   })
 
-  it("copies that CMake puts beside its own outputs are told by the Android plugin's description of the build", async () => {
+  it("recognizes copies that CMake puts next to its outputs by the Android plugin's description of the build", async () => {
     copy('arm64-v8a/libshop.so', `${OBJ}/libshop.so`)
     copy('edge/stripped-all.so', `${OBJ}/libjsi.so`)
     expect((await collect(OBJ)).problems).toEqual([expect.stringMatching(/^error native-stripped/)])
@@ -100,7 +100,7 @@ describe('libraries of others', () => {
     expect((await collect(OBJ)).problems).toEqual(['info native-others-skipped Skipped 1 library: libjsi.so.'])
   })
 
-  it('where nothing tells whose they are, it is a warning; with nothing usable beside them, an error', async () => {
+  it('libraries of unknown origin cause a warning, or an error if nothing else is usable', async () => {
     copy('edge/stripped-all.so', 'symbols/arm64-v8a/libjsi.so')
     expect((await collect('symbols')).problems).toEqual([expect.stringMatching(/^error native-stripped/)])
     copy('arm64-v8a/libshop.so', 'symbols/arm64-v8a/libshop.so')

@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path'
 /** Whether the project compiles a library or only packages it; `unknown` in an unfamiliar directory. */
 export type Origin = 'own' | 'packaged' | 'unknown'
 
-/** Link output of CMake and ndk-build, with Gradle, hvigor or alone. */
+/** Link output of CMake and ndk-build, run by Gradle, by hvigor or directly. */
 const NATIVE_BUILD = /\/(?:intermediates\/(?:cxx|cmake|ndkBuild|ninja)|\.cxx|\.externalNativeBuild|obj)\//
 /** Directories where Gradle and hvigor collect an app's libraries, both its own and those of dependencies. */
 const PACKAGED =
@@ -36,7 +36,7 @@ export function originsOf(): (library: string) => Origin {
   }
 }
 
-/** `arm64-v8a/libshop.so`: within a project, equal names are the same library. */
+/** Such as `arm64-v8a/libshop.so`: within a project, equal names are the same library. */
 function placeOf(path: string): string {
   return `${basename(dirname(path))}/${basename(path)}`
 }

@@ -30,17 +30,18 @@ export interface CheckedLibrary extends Pick<NativeLibraryCheck, 'elf' | 'bytes'
   path: string
 }
 
-/** Runtimes from the Android or OpenHarmony NDK. They may be stripped, and the user cannot rebuild them. */
+/** Runtimes from the Android or OpenHarmony NDK. They may be stripped, and users cannot rebuild them. */
 export const VENDOR_RUNTIME = /^(?:libc\+\+_shared|libclang_rt\..*)\.so$/
 
 const NAMES_SHOWN = 5
 
 /**
- * Finds the libraries worth uploading. Copies count once, and libraries that resolve nothing are omitted. Stripped libraries that the
- * project only packages are omitted and counted; stripped libraries that it builds are errors. Reads a few KB of each.
+ * Finds the libraries worth uploading. Copies count once, and libraries that resolve nothing are omitted.
+ * A stripped library is an error if the project builds it. If the project only packages it, the library is omitted and
+ * counted. Reads a few KB of each.
  * @param paths directories to search at any depth, or single libraries.
  * @param cwd base of paths in problems.
- * @param allowedRoot additional directories for links: one or several, absolute.
+ * @param allowedRoot other allowed targets for links: one or several, absolute.
  */
 export async function findUnstrippedLibraries(
   paths: readonly string[],
@@ -61,9 +62,10 @@ export async function findUnstrippedLibraries(
 }
 
 /**
- * Decides which libraries are worth uploading, and reports problems of the others. Harmless omissions are information only.
+ * Decides which libraries are worth uploading, and reports problems for the others. Harmless omissions have severity
+ * `info`.
  * @param files absolute or relative to the working directory.
- * @param named files that the user listed by name, and so wants to upload.
+ * @param named files that the user passed by name and so wants to upload.
  */
 export async function judgeLibraries(
   files: readonly string[],
@@ -104,7 +106,10 @@ export async function judgeLibraries(
   return { libraries: [...usable.values()].map(({ library }) => library), checked, problems }
 }
 
-/** A stripped library next to usable ones is third-party, unless the project builds it. A packaged library cannot be changed. */
+/**
+ * A stripped library next to usable ones is third-party, unless the project builds it. The user cannot change a
+ * packaged library.
+ */
 function isThirdParty(flaws: readonly Problem[], origin: Origin): boolean {
   const excused = flaws.filter(({ severity }) => severity === 'error').map(({ code }) => code)
   const stripped = excused.includes('native-stripped')

@@ -16,7 +16,7 @@ it.each<[string, string | undefined, boolean]>([
   ['_expo/static/js/ios/index-6afe0774.js', 'ios', true],
   ['_expo/static/js/web/index-6afe0774.js', undefined, false],
   ['androidx.js', undefined, false],
-])('%s is of %s, a bundle: %s', (name, platform, isBundle) => {
+])('%s belongs to %s, a bundle: %s', (name, platform, isBundle) => {
   expect(platformOfBundle(name)).toBe(platform)
   expect([name, `a/${name}`].map(isReactNativeBundle)).toEqual([isBundle, isBundle])
 })
@@ -38,7 +38,7 @@ it.each<[string, string[], string | undefined]>([
   ],
   ['a/index.bundle', ['m/demoRelease/index.bundle.map', 'index.bundle.map'], undefined],
   ['a/index.bundle', [], undefined],
-  // The map of another app's bundle, beside that.
+  // The map next to it belongs to another app's bundle.
   ['a/index.bundle', ['a/index.bundle', 'b/index.bundle', 'b/index.bundle.map'], undefined],
   [
     'a/index.bundle',

@@ -11,7 +11,7 @@ export const BUNDLE_NAMES: Readonly<Record<ReactNativePlatform, string>> = {
   harmony: 'bundle.harmony.js',
 }
 
-/** `index.bundlejs` is the name of Pushy updates; `.hbc` is Hermes bytecode. Lynx bundles have another format. */
+/** `.bundlejs` is the extension of Pushy updates; `.hbc` is Hermes bytecode. Lynx bundles have another format. */
 const BUNDLE = /(?<!\.lynx)\.(?:(?:js)?bundle|bundlejs|hbc)$|(?:^|\/)bundle\.harmony\.js$/
 /** Output of `expo export` for a platform, with a hash in its name. */
 const EXPORTED = /(?:^|\/)_expo\/static\/js\/(android|ios)\/[^/]+\.(?:hbc|js)$/
@@ -21,19 +21,23 @@ export function isReactNativeBundle(file: string): boolean {
   return BUNDLE.test(file) || EXPORTED.test(file)
 }
 
-/** A bundle's name in stacks: its file name, except for output of `expo export`, whose name is unknown to devices. `/`-separated. */
+/**
+ * A bundle's name in stacks: its file name. Output of `expo export` has a platform's standard name, because devices do
+ * not know its file name. `/`-separated.
+ */
 export function bundleNameOf(path: string): string {
   const platform = EXPORTED.exec(path)?.[1] as 'android' | 'ios' | undefined
   return platform === undefined ? fileNameOf(path) : BUNDLE_NAMES[platform]
 }
 
-/** Stacks contain the bundle's name, whatever its path on the device. */
+/** Stacks contain only the bundle's name, whatever its path on the device. */
 export function addressOfBundle(name: string): string {
   return `app:///${fileNameOf(urlPath(name))}`
 }
 
 /**
- * The map of a bundle in another directory: Gradle writes maps to a directory named after the variant. Undefined if it is ambiguous.
+ * The map of a bundle if it is in another directory: Gradle writes maps to a directory named after the variant.
+ * Undefined if ambiguous.
  * @param files `/`-separated, like the bundle.
  */
 export function mapApart(bundle: string, files: readonly string[]): string | undefined {
@@ -52,7 +56,7 @@ export function mapApart(bundle: string, files: readonly string[]): string | und
   return ofVariant.length === 1 ? ofVariant[0] : undefined
 }
 
-/** The platform from a bundle's name, or from the directory of `expo export`. `/`-separated. */
+/** The platform from a bundle's name, or from its directory in the output of `expo export`. `/`-separated. */
 export function platformOfBundle(path: string): ReactNativePlatform | undefined {
   const name = bundleNameOf(path)
   if (/\bandroid\b/.test(name)) return 'android'

@@ -9,7 +9,7 @@ export interface ReactNativeSourceMapEvent extends UploadEvent {
   platform: ReactNativePlatform
   /** `versionCode` on Android and HarmonyOS, `CFBundleVersion` on iOS. */
   build_version: string
-  /** File name in stacks, such as `index.android.bundle`. */
+  /** File name that appears in stacks, such as `index.android.bundle`. */
   bundle_name: string
 }
 

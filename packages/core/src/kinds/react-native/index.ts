@@ -41,7 +41,7 @@ export const reactNative = defineKind<ReactNativeSourceMapEvent, ReactNativeInpu
   traits: TRAITS,
   collect: collectReactNative,
   check: {
-    // A `.js` bundle is checked as JavaScript.
+    // A `.js` bundle is checked as plain JavaScript.
     isOne: (file) => isReactNativeBundle(file) && !file.endsWith('.js'),
     belongs: (other) => other.endsWith('.map') && !other.endsWith('sourceMaps.map'),
     examine: examineBundles,

@@ -7,7 +7,7 @@ import { examineBundles } from './check.ts'
 import { reactNative } from './index.ts'
 import { collectReactNative } from './react-native.ts'
 
-/** Built by Metro, compiled by hermesc; how is said in its make.cjs. */
+/** Built by Metro and compiled by hermesc; see make.cjs there. */
 const built = resolve(import.meta.dirname, '../../../../../fixtures/symbols/react-native')
 const BUNDLE = 'index.android.bundle'
 
@@ -32,7 +32,7 @@ const collect = (extra: object = {}) =>
   })
 
 describe('a Hermes bundle', () => {
-  it('goes with the map that React Native composed', async () => {
+  it('is sent with the map that React Native composed', async () => {
     const { uploads, problems } = await collect()
     expect(problems).toEqual([])
     expect(uploads[0]?.event).toEqual({
@@ -50,7 +50,7 @@ describe('a Hermes bundle', () => {
     ])
   })
 
-  it('has no map of its own beside it: its two halves, called as React Native calls them, are composed', async () => {
+  it('without its own map, gets one composed of the two halves with the names of React Native', async () => {
     const directory = mkdtempSync(join(place, 'halves-'))
     for (const suffix of ['', '.packager.map', '.compiler.map'])
       copyFileSync(join(built, 'android', BUNDLE + suffix), join(directory, BUNDLE + suffix))
@@ -59,12 +59,12 @@ describe('a Hermes bundle', () => {
     const { content = '' } = uploads[0]?.parts[1] ?? {}
     const named = await collect({ packagerMap: `${BUNDLE}.packager.map`, compilerMap: `${BUNDLE}.compiler.map` })
     expect(Buffer.from(content).equals(Buffer.from(named.uploads[0]?.parts[1]?.content ?? ''))).toBe(true)
-    // One half is none.
+    // One half alone is not usable.
     rmSync(join(directory, `${BUNDLE}.compiler.map`))
     expect((await collect({ cwd: directory })).problems.map(({ code }) => code)).toEqual(['file-unreadable'])
   })
 
-  it("is given a map composed of its two halves that leads where React Native's does", async () => {
+  it('gets a map composed of its two halves that equals the one of React Native', async () => {
     const { uploads, problems } = await collect({
       packagerMap: `${BUNDLE}.packager.map`,
       compilerMap: `${BUNDLE}.compiler.map`,
@@ -102,7 +102,7 @@ it('is not composed of halves in the wrong order', async () => {
   expect(problems).toMatchObject([{ code: 'map-uncomposed', file: halves.compilerMap }])
 })
 
-it('a bundle of JavaScript takes the map of Metro', async () => {
+it('a JavaScript bundle uses the map of Metro', async () => {
   const { uploads, problems } = await collect({
     bundle: 'main.jsbundle',
     platform: 'ios',
@@ -112,7 +112,7 @@ it('a bundle of JavaScript takes the map of Metro', async () => {
   expect([uploads.length, problems]).toEqual([1, []])
 })
 
-it('a bundle of JavaScript takes the map that it names, where none has its name', async () => {
+it('a JavaScript bundle uses the map that it names if no map has its own name', async () => {
   const directory = mkdtempSync(join(place, 'named-'))
   const name = 'main.jsbundle'
   const map = 'app.map'
@@ -149,13 +149,13 @@ it.each([
   ['windows', undefined],
   ['constructor', undefined],
   ['__proto__', undefined],
-])('an upload without the name of its bundle has the one that the platform %s gives it', async (platform, found) => {
+])('an upload without a bundle name gets the default name of the platform %s', async (platform, found) => {
   const path = join(built, 'android', `${BUNDLE}.map`)
   const parts = new Map([['source_map', { path, bytes: readFileSync(path).length }]])
   expect(await reactNative.accept?.({ event: { platform }, parts })).toEqual(found)
 })
 
-it('has its map where Gradle writes it, for check; an upload is told to name it', async () => {
+it('check finds the map where Gradle writes it; an upload must name it', async () => {
   const directory = mkdtempSync(join(place, 'gradle-'))
   const [bundle, map] = ['assets/createBundleReleaseJsAndAssets', 'sourcemaps/react/release'].map((at) => {
     mkdirSync(join(directory, at), { recursive: true })
@@ -170,7 +170,7 @@ it('has its map where Gradle writes it, for check; an upload is told to name it'
   expect(alone.problems).toMatchObject([{ code: 'file-unreadable', fix: expect.stringContaining('--sourcemap') }])
 })
 
-it('says what is missing, empty or no map', async () => {
+it('reports what is missing, empty or not a map', async () => {
   writeFileSync(join(place, 'empty.bundle'), '')
   writeFileSync(join(place, 'page.map'), '<html>')
   const codes = async (extra: object) => (await collect(extra)).problems.map(({ code, file }) => [code, file])
@@ -194,7 +194,7 @@ describe('the proof', () => {
   }
   const JAVASCRIPT = ['ios/main.jsbundle', 'ios/main.jsbundle.packager.map'] as const
 
-  it('says of a bundle of JavaScript what it says of any script', async () => {
+  it('treats a JavaScript bundle like any script', async () => {
     expect(await examine(...JAVASCRIPT)).toEqual([expect.any(Number), [], ['good']])
     expect(await examine(...JAVASCRIPT, '/* for the shop */\n')).toEqual([
       expect.any(Number),
@@ -205,11 +205,11 @@ describe('the proof', () => {
     expect([problems, summary]).toEqual([['map-stale'], ['warning']])
   })
 
-  it('has nothing to compare bytecode with', async () => {
+  it('does not compare bytecode', async () => {
     expect(await examine(`android/${BUNDLE}`, `android/${BUNDLE}.map`)).toEqual([undefined, [], []])
   })
 
-  it('has no lines to go by in a RAM bundle, of modules behind a table', async () => {
+  it('does not compare a RAM bundle, whose modules follow a table', async () => {
     const table = Buffer.from('e5d10bfb0100000000010000000000000000000000000000', 'hex')
     expect(await examine(...JAVASCRIPT, table)).toEqual([undefined, [], []])
   })

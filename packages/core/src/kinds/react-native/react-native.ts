@@ -20,28 +20,30 @@ export interface ReactNativeInput extends ReleaseInput, PlaceInput {
   /** The deployed bundle: JavaScript, or Hermes bytecode. */
   bundle: string
   /**
-   * Its source map; with Hermes the composed one. Default: `<bundle>.map`, else the one that the bundle refers to, or both halves if they
-   * are given or have React Native's standard names.
+   * Its source map; with Hermes the composed one. Default: `<bundle>.map`, otherwise the map that the bundle refers to,
+   * otherwise both halves, if given or found under React Native's standard names.
    */
   sourceMap?: string
-  /** With `compilerMap`: Metro's half of a Hermes map. Both are composed. */
+  /** With `compilerMap`: Metro's half of a Hermes map. symup composes both. */
   packagerMap?: string
   /** With `packagerMap`: the Hermes compiler's half. */
   compilerMap?: string
   platform: ReactNativePlatform
   /** `versionCode` or `CFBundleVersion`. */
   buildVersion: string
-  /** Name of the bundle in stacks. Default: its file name, or the platform's standard one for output of `expo export`. */
+  /**
+   * Name of the bundle in stacks. Default: its file name, or the platform's standard name for output of `expo export`.
+   */
   bundleName?: string
 }
 
 const SNIFFED_BYTES = 1024
-/** Maps of the largest apps have 100 MB. They are parsed only if Hermes requires it. */
+/** Maps of the largest apps have 100 MB. They are parsed only for Hermes. */
 const MAX_MAP_BYTES = 512 * 1024 * 1024
 
 /**
- * Plans the upload of one React Native bundle. For Hermes bytecode the map must lead from bytecode to the sources, otherwise nothing would
- * resolve.
+ * Plans the upload of one React Native bundle. For Hermes bytecode, the map must map bytecode to the sources, or
+ * nothing would resolve.
  */
 export async function collectReactNative(input: ReactNativeInput): Promise<Plan> {
   const cwd = input.cwd ?? '.'
@@ -118,7 +120,10 @@ async function mapPart(
   return { ...part, path, bytes }
 }
 
-/** The given halves, else those next to a bundle without a map. A link is followed if its target is there too. */
+/**
+ * The given halves, otherwise those next to a bundle without a map. A link is followed if its target is in the same
+ * directory.
+ */
 function halvesOf(input: ReactNativeInput, cwd: string): Pick<ReactNativeInput, 'packagerMap' | 'compilerMap'> {
   const { bundle, sourceMap, packagerMap, compilerMap, allowedRoot } = input
   if ((sourceMap ?? packagerMap ?? compilerMap) !== undefined || existsSync(resolve(cwd, `${bundle}.map`))) return input

@@ -4,12 +4,18 @@ import type { FilePart } from '../../model/plan.ts'
 import type { Traits } from '../kind.ts'
 
 const HEAD_BYTES = 8
-/** A RAM bundle is a table followed by its modules. Line numbers in the map are not those of the file. Source: `magic-number.js` of Metro. */
+/**
+ * A RAM bundle is a table followed by modules, so line numbers in the map differ from those in the file. Source:
+ * `magic-number.js` of Metro.
+ */
 const RAM_BUNDLE = Buffer.from('e5d10bfb', 'hex')
 
 export const TRAITS = { script: 'bundle', map: 'source_map', proves: isText } satisfies Traits
 
-/** Hermes bytecode and RAM bundles contain no comparable code. The check reports why a file is unreadable. */
+/**
+ * Whether a bundle is text. Hermes bytecode and RAM bundles contain no comparable code. `symup check` reports
+ * unreadable files.
+ */
 function isText({ content, path }: FilePart): boolean {
   try {
     const { head } = readEnds(content ?? path, HEAD_BYTES, 0)

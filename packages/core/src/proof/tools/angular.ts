@@ -1,4 +1,4 @@
 import type { Tool } from './tool.ts'
 
-/** Its compiler turns templates into calls with names of its own. */
+/** Angular's compiler turns templates into calls with generated names. */
 export const angular: Tool = { name: 'Angular', template: /\.html$/ }

@@ -1,6 +1,6 @@
 import type { Tool } from './tool.ts'
 
-/** Its helpers, which swc and oxc copied, so that all three write the same names and texts. */
+/** Babel's helpers. swc and oxc copied them, so all three emit the same names and strings. */
 export const babel: Tool = {
   name: 'Babel',
   marks:

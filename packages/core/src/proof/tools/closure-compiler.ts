@@ -1,6 +1,6 @@
 import type { Tool } from './tool.ts'
 
-/** Its polyfills and its form of generators. */
+/** Closure Compiler's polyfills and generators. */
 export const closureCompiler: Tool = {
   name: 'Closure Compiler',
   helpers: /\$jscomp/,

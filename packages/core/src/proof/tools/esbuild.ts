@@ -1,6 +1,9 @@
 import type { Tool } from './tool.ts'
 
-/** Its helpers, which Rolldown has too: interop with CommonJS, iteration, private members, the rest of an object, and the start of a lazily imported module. */
+/**
+ * esbuild's helpers, which Rolldown also has: interop with CommonJS, iteration, private members, object rest, and the
+ * start of a lazily imported module.
+ */
 export const esbuild: Tool = {
   name: 'esbuild',
   marks:
@@ -12,15 +15,17 @@ export const esbuild: Tool = {
   texts: /Dynamic require of|Object not|Object expected|Function expected/,
   exports:
     /(?<![\w$])[\w$]+:\s*(?:\(\)\s*=>\s*[\w$.]+|function\(\)\s*\{\s*return [\w$.]+;?\s*\}),?\s*|get [\w$]+\(\)\s*\{\s*return [\w$.]+;?\s*\},?\s*/,
-  // For Node, in dead code.
+  // A hint for Node in dead code.
   exportsAtEnd: /\b0\s*&&\s*\(module\.exports\s*=\s*\{[^{}]*\}\)/,
   // The value of an object in `define`, whose text older versions omit.
   virtual: /(?:^|\/)<define:/,
 }
 
-/** The comment with which it and Rolldown begin a library's module, or a virtual module. It contains only the name. */
+/**
+ * The comment with which esbuild and Rolldown begin a library's module or a virtual module. It contains only the name.
+ */
 const NAMES_OTHERS = /^\/\/(?:#region)? ?(?:\\0|(?=\S*\bnode_modules\/))\S*[ \t\r]*$/m
-/** Such a module: the comment, and the code up to the next comment at a line's start. Nobody debugs its lines. */
+/** Such a module: the comment and the code up to the next comment at the start of a line. Nobody debugs its lines. */
 const OTHERS = new RegExp(`${NAMES_OTHERS.source}\\n[\\s\\S]*?(?=^//|(?![\\s\\S]))`, 'gm')
 
 /** Whether a text contains a comment that begins a library's module. */

@@ -41,9 +41,9 @@ export { compilerFix } from './ts-loader.ts'
 export { hasTemplate, listenerOf, templateFix, templateLinesMessage } from './vue.ts'
 export { modulePath } from './webpack.ts'
 
-/** Every tool that the check knows by name. No other file of the check names one. */
+/** Every tool that the check knows. No other file of the check mentions one by name. */
 export const TOOLS: readonly Tool[] = [
-  // Bundlers and what they load.
+  // Bundlers and their loaders.
   vite,
   rollup,
   rolldown,
@@ -84,7 +84,7 @@ export const TOOLS: readonly Tool[] = [
 
 type Rule = { [Field in keyof Tool]-?: NonNullable<Tool[Field]> extends RegExp ? Field : never }[keyof Tool]
 
-/** One pattern of a rule of all tools, which is faster than one pattern for each. */
+/** Combines a rule of all tools into one pattern, which is faster than one pattern per tool. */
 function patternOf(rule: Rule, flags = '', wrap = (union: string) => union): RegExp {
   const sources = TOOLS.flatMap((tool) => tool[rule]?.source ?? [])
   return new RegExp(wrap(`(?:${sources.join('|')})`), flags)
@@ -92,18 +92,18 @@ function patternOf(rule: Rule, flags = '', wrap = (union: string) => union): Reg
 
 /** Code that tools add and no source contains. */
 export const MARKS = patternOf('marks', 'g')
-/** Texts of tools' helpers, apart from marks. */
+/** Strings in tools' helpers, in addition to the marks. */
 const TEXTS = patternOf('texts')
-/** Errors of compilers' helpers. */
+/** Errors that compilers' helpers create. */
 const ERRORS = patternOf('errors', 'y', (texts) => `new \\w+\\(["'\`]${texts}`)
 const PIECES = TOOLS.flatMap(({ pieces = [] }) => pieces)
 export const HELPER_OBJECTS = patternOf('helpers').source
-/** Methods that compilers of tools call. */
+/** Methods that compiled code calls. */
 export const CALLS = patternOf('calls').source
 export const EXPORTS = patternOf('exports', 'g')
 export const EXPORTS_AT_END = patternOf('exportsAtEnd', 'g')
 export const EXPORTED_NAME = patternOf('exportedName')
-/** Calls of markup. */
+/** Calls generated from markup. */
 export const MARKUP = patternOf('markup')
 /** Sources with markup. */
 export const MARKED_UP = patternOf('markedUp')
@@ -147,24 +147,24 @@ export function isGenerated(source: string): boolean {
   return VIRTUAL.test(source)
 }
 
-/** Whether a source's lines are known to be off although its map is right. */
+/** Whether a source's lines are known to be wrong although its map is right. */
 export function isAstraySource(source: string): boolean {
   return ASTRAY.test(source)
 }
 
-/** Patterns of the sources of a map that belong to tools. */
+/** Patterns of tools' own sources in a map. */
 export function patternsOfTools(sources: readonly string[]): RegExp[] {
   const own = OWN.filter(({ beside }) => !beside || sources.some((name) => beside.test(name)))
   return [VIRTUAL, TEMPLATE, ...own.map(({ names }) => names)]
 }
 
-/** The framework that compiles all of some sources; undefined where none does, or several do. */
+/** The framework that compiles all of the sources; undefined if there is none, or several. */
 export function compilerOf(sources: readonly string[]): string | undefined {
   const found = new Set(sources.map((source) => TOOLS.find(({ component }) => component?.test(source))?.name))
   return found.size === 1 ? [...found][0] : undefined
 }
 
-/** The fix for sources of which a plugin returned no map. */
+/** The fix for sources without a map from a plugin. */
 export function pluginFix(plugin: string): string {
   return plugin === tsLoader.name ? tsLoaderFix() : loaderFix(plugin)
 }

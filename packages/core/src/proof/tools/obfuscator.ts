@@ -5,12 +5,12 @@ import type { Tool } from './tool.ts'
 
 export const obfuscator: Tool = { name: 'javascript-obfuscator' }
 
-/** Names that it generates. */
+/** Names that the obfuscator generates. */
 const NAME = /\b_0x[0-9a-f]{4,}\b/g
-/** Code that sorts its table of texts. The calls have no names, so no site is found in it. */
+/** Code that sorts the obfuscator's string table. Its calls have no names, so it has no sites. */
 const TABLE = /parseInt\(\w+\([^()]{1,40}\)\)\/(?:0x)?[0-9a-f]+/g
 
-/** Sources whose text in the map is its output: stacks resolve to lines of that output. */
+/** Sources whose text in the map is the obfuscator's output. Stacks then resolve to lines of that output. */
 export function obfuscatedSources({ bytes, layout }: MapFile, sources: Iterable<number>): Set<number> {
   const found = [...sources].filter((source) => {
     const range = contentOf(layout, source)
@@ -21,7 +21,7 @@ export function obfuscatedSources({ bytes, layout }: MapFile, sources: Iterable<
   return new Set(found)
 }
 
-/** Number of calls in its table; 0 if there is none. */
+/** Number of calls in the obfuscator's string table; 0 if there is none. */
 export function obfuscatedSites(text: string): number {
   const count = text.match(TABLE)?.length ?? 0
   return count >= MIN_OBFUSCATED_CALLS ? count : 0

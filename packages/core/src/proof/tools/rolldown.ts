@@ -1,4 +1,4 @@
 import type { Tool } from './tool.ts'
 
-/** Its helpers are those of esbuild. */
+/** Rolldown uses esbuild's helpers. */
 export const rolldown: Tool = { name: 'Rolldown', virtual: /rolldown\/runtime/ }

@@ -1,4 +1,4 @@
 import type { Tool } from './tool.ts'
 
-/** The rest of its output is like that of webpack. */
+/** Otherwise Rspack's output is like webpack's. */
 export const rspack: Tool = { name: 'Rspack', marks: /__rspack|rspackChunk/ }

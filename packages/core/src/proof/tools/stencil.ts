@@ -1,4 +1,4 @@
 import type { Tool } from './tool.ts'
 
-/** It names modules that it makes as people import them, not as files. */
+/** Stencil names the modules that it generates like imports, not like files. */
 export const stencil: Tool = { name: 'Stencil', virtual: /^@[\w-]+(?:(?:\/[\w-]+)+$|-entrypoint\?)/ }

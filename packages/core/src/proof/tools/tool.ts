@@ -1,44 +1,44 @@
 /**
- * What the check knows of one bundler, compiler, minifier or library. Code that a tool adds has no source, or a wrong one, and is nobody's to debug. Each rule is common in output of the tool
- * and rare in handwritten code.
+ * What the check knows about one bundler, compiler, minifier or library. Code that a tool adds has no source or a wrong
+ * one, and nobody debugs it. Each rule is common in the tool's output and rare in handwritten code.
  */
 export interface Tool {
-  /** As its users know it. */
+  /** The name that users know. */
   name: string
-  /** Marks of code that it adds: what is near one is added, too. */
+  /** Marks of code that the tool adds. Code near a mark is also added code. */
   marks?: RegExp
-  /** Code that it adds without a mark nearby. What is next to a piece was not added. Global. */
+  /** Code that the tool adds without a mark nearby. Code next to such a piece was not added. Patterns are global. */
   pieces?: readonly RegExp[]
-  /** Texts of its helpers and its runtime, apart from marks. */
+  /** Strings in the tool's helpers and runtime, in addition to the marks. */
   texts?: RegExp
-  /** Texts of errors that its helpers create. Their mapping is that of the code that they support. */
+  /** Texts of errors that helpers create. They share the mapping of the code that the helper supports. */
   errors?: RegExp
-  /** Names of methods that its output calls and the source does not. */
+  /** Methods that the output calls and the source does not. */
   calls?: RegExp
-  /** Object whose methods are its helpers. */
+  /** Object whose methods are helpers. */
   helpers?: RegExp
-  /** Lists of a module's exports, which lead to the start of the module. */
+  /** Lists of a module's exports, which are mapped to the start of the module. */
   exports?: RegExp
-  /** Lists of exports that it writes behind the code. */
+  /** Lists of exports after the code. */
   exportsAtEnd?: RegExp
-  /** What follows the name of an export in a list of texts. */
+  /** What follows the name of an export in a list of strings. */
   exportedName?: RegExp
   /** A text of a library whose map it ignores. */
   unmapped?: RegExp
-  /** Calls that it makes of markup, whose lines were never handwritten. */
+  /** Calls generated from markup. Their lines were never handwritten. */
   markup?: RegExp
-  /** Names of modules that it generates. Their mappings are often rough. */
+  /** Names of generated modules. Their mappings are often coarse. */
   virtual?: RegExp
-  /** Names of its own sources. With `beside`, only in a map that also names a source like that. */
+  /** Names of the tool's own sources. With `beside`, only in a map that also contains such a source. */
   own?: readonly { names: RegExp; beside?: RegExp }[]
-  /** Names of its own sources whose lines are off although the map is right. */
+  /** Names of the tool's own sources whose lines are wrong although the map is right. */
   astray?: RegExp
-  /** Names of sources that are no code: templates, which become calls with names of their own. */
+  /** Names of templates, which become calls with generated names. */
   template?: RegExp
-  /** Names of sources with markup in which it maps texts to the element around them. */
+  /** Names of sources with markup in which texts are mapped to the surrounding element. */
   markedUp?: RegExp
-  /** Names of the components whose map it makes, so that no setting of the user's makes the map finer. */
+  /** Names of components whose map the tool generates, so that no user setting makes the map finer. */
   component?: RegExp
-  /** Names of pages of prose, which it emits as texts without mappings. */
+  /** Names of pages of prose, which become strings without mappings. */
   prose?: RegExp
 }

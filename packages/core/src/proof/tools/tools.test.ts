@@ -18,7 +18,7 @@ import {
   TOOLS,
 } from './index.ts'
 
-/** What a tool writes, and the same as a person might write it. */
+/** Output of a tool, and similar code that a person might write. */
 const FIXTURES: Readonly<Record<string, [is: (text: string) => boolean, ofTool: string, ofPerson: string]>> = {
   Vite: [isAdded, 'e.rel="modulepreload"', 'e.rel="preload"'],
   Rollup: [isAdded, 'Error("Unknown variable dynamic import: "+t)', 'Error("Unknown import: "+t)'],
@@ -83,7 +83,7 @@ function isMarkedUp(name: string): boolean {
   return MARKED_UP.test(name)
 }
 
-it.each(TOOLS)('$name: what it writes is told from what people write', ({ name }) => {
+it.each(TOOLS)('$name: its output is distinguished from handwritten code', ({ name }) => {
   const [is, ofTool, ofPerson] = FIXTURES[name] ?? [() => false, '', '']
   expect([is(ofTool), is(ofPerson)]).toEqual([true, false])
 })
@@ -92,6 +92,6 @@ it('has a fixture for no other tool', () => {
   expect(Object.keys(FIXTURES).sort()).toEqual(TOOLS.map(({ name }) => name).sort())
 })
 
-it('tells the comment that begins a library’s module from one that speaks of it', () => {
+it('distinguishes the comment that begins a library’s module from one that mentions it', () => {
   expect(['// node_modules/stripe/a.js', '// see node_modules/a.js'].map(namesOthers)).toEqual([true, false])
 })

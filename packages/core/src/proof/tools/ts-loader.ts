@@ -8,7 +8,7 @@ export function tsLoaderFix(): string {
   return t`Set "sourceMap": true in tsconfig.json. Otherwise ts-loader generates no source maps.`
 }
 
-/** The fix for sources with moved lines, if it is not known what compiled them. */
+/** The fix for sources with moved lines if the compiler is unknown. */
 export function compilerFix(): string {
   return t`Turn on source maps in the compiler: for ts-loader, set "sourceMap": true in tsconfig.json. If the file was changed, build again.`
 }

@@ -1,6 +1,6 @@
 import type { Tool } from './tool.ts'
 
-/** Its helpers (tslib), which swc has too: generators, decorators, imports, the ends of loops, and the rest of an object. */
+/** TypeScript's helpers (tslib), which swc also uses: generators, decorators, imports, loop ends, and object rest. */
 export const typescript: Tool = {
   name: 'TypeScript',
   marks: /importStar|importDefault|\btrys\b|Reflect\.(?:decorate|metadata)|&& ?\([\w$]+ ?= ?[\w$]+\.return\)/,

@@ -1,10 +1,13 @@
 import type { Tool } from './tool.ts'
 
-/** Its loader of chunks and their styles, and the polyfills that @vitejs/plugin-legacy bundles without `node_modules` in their names. */
+/**
+ * Vite's loader for chunks and their styles, and the polyfills of @vitejs/plugin-legacy, which have no `node_modules`
+ * in their names.
+ */
 export const vite: Tool = {
   name: 'Vite',
   marks: /modulepreload|preloadError|__vite/,
-  // How it detects a style, and forgets what failed to load.
+  // Code that detects a style sheet, and code that forgets failed loads.
   pieces: [
     /\.pathname\.endsWith\(["'`]\.css["'`]\)/g,
     /throw ([\w$]+)\[([\w$]+)\]\s*=\s*void 0,\s*[\w$]+(?=\}\);return \1\[\2\]\s*=)/g,

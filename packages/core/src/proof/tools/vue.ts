@@ -10,17 +10,20 @@ export function hasTemplate(name: string): boolean {
   return COMPONENT.test(name)
 }
 
-/** The form of a listener such as `onClick` in a template: `@click`; undefined for other keys. */
+/** The listener in a template for a key such as `onClick`: `@click`; undefined for other keys. */
 export function listenerOf(key: string): string | undefined {
   return /^on[A-Z]/.test(key) ? key.charAt(2).toLowerCase() + key.slice(3) : undefined
 }
 
-/** Before 3.5.14 it does not map a template that is compiled into `<script setup>`, so stacks lead to the end of the script. */
+/**
+ * Before 3.5.14, Vue does not map a template compiled into `<script setup>`, so stacks resolve to the end of the
+ * script.
+ */
 export function templateFix(): string {
   return t`Update Vue to 3.5.14 or later. Older compilers generate no map for the template of a <script setup> component.`
 }
 
-/** It maps an expression of several lines as if all of it were on the first one. */
+/** Vue maps a multi-line expression as if all of it were on its first line. */
 export function templateLinesMessage(positions: number, components: string): string {
   return t`Vue maps a multi-line template expression to its first line, so ${positions} position${positions === 1 ? '' : 's'} in ${components} resolve${positions === 1 ? 's' : ''} to an earlier line.`
 }

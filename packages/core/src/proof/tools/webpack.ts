@@ -1,7 +1,7 @@
 import { t } from '../../text.ts'
 import type { Tool } from './tool.ts'
 
-/** Module wrappers, the start of chunks, and modules that are not there. */
+/** webpack's module wrappers, chunk starts, and placeholders for missing modules. */
 export const webpack: Tool = {
   name: 'webpack',
   marks: /__webpack|webpackChunk|webpackJsonp|exports:\s*\{\}|Cannot find module|MODULE_NOT_FOUND/,
@@ -13,7 +13,7 @@ export const webpack: Tool = {
 /** The start of a module's name, with Next's layer before the path: `webpack://_N_E/(rsc)/./app/page.tsx`. */
 const MODULE = /^webpack:\/\/[^/]*\/(?:\([\w-]+\)\/)?/
 
-/** The path of a module, as the configuration resolves it; undefined for a source of another bundler. */
+/** The path of a module, as the configuration resolves it; undefined for another bundler's source. */
 export function modulePath(name: string): string | undefined {
   return MODULE.test(name) ? name.replace(MODULE, '') : undefined
 }

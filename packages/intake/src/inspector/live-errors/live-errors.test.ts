@@ -43,14 +43,14 @@ const upload = async () => {
   expect((await caller.upload(event, files)).status).toBe(200)
 }
 
-it('takes errors of both SDKs, compressed or not, and resolves them, also when their files come later', async () => {
+it('accepts errors of both SDKs, compressed or not, and resolves them, even if their files arrive later', async () => {
   const first = await send(forwarded('rum'), lines(VIEW, RUM, RUM))
   expect([first.status, first.headers.get('access-control-allow-origin')]).toEqual([202, '*'])
   const deflated = forwarded('rum', 'ddsource=browser&dd-evp-encoding=deflate')
   expect((await send(deflated, deflateSync(lines(RUM)))).status).toBe(202)
   expect((await send('/api/v2/logs', gzipSync(`\uFEFF${lines(LOG)}`), { 'Content-Encoding': 'gzip' })).status).toBe(202)
   expect((await send(forwarded('replay'), 'a recording')).status).toBe(202)
-  // The same error, told by both: three times by one, once by the other.
+  // The same error from both SDKs: three times from one, once from the other.
   await expect.poll(list, { timeout: 20_000 }).toMatchObject({
     isOn: true,
     items: [{ service: 'shop', version: '1', type: 'RangeError', message: 'empty', count: 3, state: 'unresolved' }],
@@ -62,7 +62,7 @@ it('takes errors of both SDKs, compressed or not, and resolves them, also when t
   expect(await fetch(`${caller.intake.url}/inspector/api/requests`).then((it) => it.text())).not.toContain('rum')
 })
 
-it('knows a stack that is none', async () => {
+it('recognizes a text that is not a stack', async () => {
   const stack = 'No stack, consider using an instance of Error'
   const error = { ...RUM.error, type: undefined, message: 'Uncaught "no"', stack }
   expect((await send(forwarded('rum'), lines({ ...RUM, error }))).status).toBe(202)
@@ -70,7 +70,7 @@ it('knows a stack that is none', async () => {
   await expect.poll(newest).toMatchObject({ message: 'Uncaught "no"', stack: '', state: 'no-stack' })
 })
 
-it('has a thread that resolves stacks before the first error comes', async () => {
+it('has a thread that resolves stacks before the first error arrives', async () => {
   const started = once(process, 'worker')
   const intake = await startIntake({ rum: true })
   await started
@@ -91,7 +91,7 @@ const HOSTILE: readonly [what: string, status: number, path: string, body: strin
   ],
 ]
 
-it('answers what is not a batch, and lives', async () => {
+it('answers what is not a batch, and keeps running', async () => {
   const before = (await list()).items.filter(({ stack }) => stack !== '')
   for (const [what, status, path, body] of HOSTILE) {
     expect((await send(path, body)).status, what).toBe(status)
@@ -99,7 +99,7 @@ it('answers what is not a batch, and lives', async () => {
   }
 })
 
-it('is off unless it is asked for, and there where the inspector is', async () => {
+it('is off unless requested, and available with the inspector', async () => {
   const intake = await startIntake()
   const { status } = await fetch(`${intake.url}${forwarded('rum')}`, { method: 'POST', body: lines(RUM) })
   const shown = await fetch(`${intake.url}/inspector/api/live-errors`)
@@ -109,7 +109,7 @@ it('is off unless it is asked for, and there where the inspector is', async () =
   await expect(startIntake({ rum: true, inspector: false })).rejects.toThrow(/--inspector/)
 })
 
-it('keeps an hour of errors, and two hundred of them', async () => {
+it('keeps errors for an hour, and at most two hundred', async () => {
   let now = 1_000_000_000
   const resolved: string[] = []
   const errors = new LiveErrors({
@@ -143,12 +143,12 @@ it('keeps an hour of errors, and two hundred of them', async () => {
   errors.take(Array.from({ length: 1000 }, (_, index) => error(`many ${index}`)))
   expect(errors.list()).toHaveLength(200)
   expect(errors.list()[0]?.message).toBe('many 999')
-  // Only those that are still there are resolved.
+  // Only the errors that still exist are resolved.
   await expect.poll(() => resolved.length, { timeout: 5000 }).toBe(202)
   errors.close()
 })
 
-it('keeps a long stack to the end of a line', async () => {
+it('cuts a long stack at the end of a line', async () => {
   const line = '  at t @ https://h/a.js:1:5\n'
   const error = { ...RUM.error, stack: `RangeError: empty\n${line.repeat(6000)}` }
   expect((await send(forwarded('rum'), lines({ ...RUM, error }))).status).toBe(202)

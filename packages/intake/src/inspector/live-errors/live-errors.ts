@@ -5,7 +5,7 @@ import type { LiveError } from '../api.ts'
 import type { ReportedError, Sdk } from './read-batch.ts'
 
 export interface LiveErrorsOptions {
-  /** @throws Error with the reason why it cannot be resolved now. */
+  /** @throws Error with the reason why the stack cannot be resolved now. */
   resolve(error: ReportedError): Promise<EnrichedFrame[]>
   /** Called when the list changes. */
   onChange(): void
@@ -21,7 +21,7 @@ export class UnknownRelease extends Error {
 
 const KEPT_MS = 3_600_000
 const MINUTE_MS = 60_000
-/** Maximum number of distinct errors. The ones not seen for longest are removed first. */
+/** Maximum number of distinct errors. The least recently reported are removed first. */
 const MAX_ERRORS = 200
 const MAX_RUNNING = 2
 /** Delay before a retry, because a build uploads many files. */
@@ -34,7 +34,10 @@ interface Kept {
   counts: Record<Sdk, Map<number, number>>
 }
 
-/** Errors that browsers reported in the last hour, kept only in memory. Errors with the same stack and release form one line. */
+/**
+ * Errors that browsers reported in the last hour, kept only in memory. Errors with the same stack and release form one
+ * row.
+ */
 export class LiveErrors {
   readonly #options: LiveErrorsOptions
   /** In the order of last occurrence. */
@@ -144,7 +147,7 @@ export class LiveErrors {
   }
 }
 
-/** The SDKs send identical stacks. */
+/** Identifies an error by its stack and release. Both SDKs send identical stacks. */
 function idOf({ service, version, type, message, stack }: ReportedError): string {
   const what = stack === '' ? [type, message] : [stack]
   return createHash('sha256')
@@ -159,7 +162,7 @@ function countOf(counts: Kept['counts']): number {
   )
 }
 
-/** Takes the app's topmost frame, otherwise a library's. */
+/** The app's topmost frame, otherwise a library's. */
 function stateOf(frames: readonly EnrichedFrame[]): Pick<LiveError, 'state' | 'frame' | 'reason'> {
   const top = frames.find(({ converted, third_party: isLibrary }) => converted && !isLibrary)
   const frame = top ?? frames.find(({ converted }) => converted)

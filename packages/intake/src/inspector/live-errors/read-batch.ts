@@ -5,15 +5,15 @@ import { textUpTo } from '@symup/symbolicate/internal'
 import type { FastifyInstance } from 'fastify'
 import { ApiError, invalidParameter } from '../../platform/errors.ts'
 
-/** An error as the browser SDK reports it. */
+/** An error from the browser SDK. */
 export interface ReportedError {
   sdk: Sdk
   service: string
   version: string
-  /** Its class, such as `TypeError`; '' if the SDK sends none. */
+  /** The error's class, such as `TypeError`; '' if the SDK sends none. */
   type: string
   message: string
-  /** '' if there is none, as for failed requests. */
+  /** '' if there is none, for example for failed requests. */
   stack: string
   /** Address of the page. */
   page: string
@@ -23,7 +23,7 @@ export type Sdk = 'rum' | 'logs'
 
 /** Parameters of a batch in the request's address. */
 interface BatchAddress {
-  /** The track in `/api/v2/<track>`. */
+  /** The last part of `/api/v2/<track>`. */
   track: string
   encoding: string
   tags: string
@@ -40,8 +40,8 @@ const MAX_TEXT = 1000
 const ERROR_STATUS: ReadonlySet<string> = new Set(['error', 'critical', 'alert', 'emergency'])
 
 /**
- * Reads the address of a request: `/rum?ddforward=/api/v2/rum?…` if the SDK's option `proxy` is text, or `/api/v2/rum?…` if it is a
- * function.
+ * Reads the address of a request: `/rum?ddforward=/api/v2/rum?…` if the SDK's option `proxy` is a string, or
+ * `/api/v2/rum?…` if it is a function.
  * @throws ApiError for other addresses.
  */
 function batchAddress(url: string): BatchAddress {
@@ -82,7 +82,7 @@ async function readBatch(request: IncomingMessage, { track, encoding, tags }: Ba
   for (const line of lines) {
     let event: unknown
     try {
-      // Trims a byte order mark.
+      // `trim` also removes a byte order mark.
       event = JSON.parse(line.trim())
     } catch {
       unreadable++
@@ -101,7 +101,7 @@ async function readBatch(request: IncomingMessage, { track, encoding, tags }: Ba
 }
 
 async function readText(request: IncomingMessage, encoding: string): Promise<string> {
-  // A page that is being closed may send an incomplete last block.
+  // When a page is closed, the last block may be incomplete.
   const options = { finishFlush: constants.Z_SYNC_FLUSH }
   const wire = Readable.from(limited(request.iterator({ destroyOnReturn: false }), MAX_WIRE_BYTES))
   const decoder =
@@ -130,7 +130,7 @@ async function* limited(bytes: AsyncIterable<Buffer>, max: number): AsyncGenerat
 
 type Json = Readonly<Record<string, unknown>>
 
-/** Placeholder of the SDKs if the thrown value is not an error. */
+/** Placeholder from the SDKs if the thrown value is not an error. */
 const NO_STACK = /^No stack\b/
 
 /** @returns undefined if the event is not an error. */
@@ -165,7 +165,7 @@ function text(value: unknown): string {
   return typeof value === 'string' ? value.slice(0, MAX_TEXT) : ''
 }
 
-/** Paths that result from the SDK's option `proxy`, as text or as a function that keeps the SDK's paths. */
+/** Paths for both forms of the SDK's option `proxy`: a string, or a function that keeps the SDK's paths. */
 const PATHS = ['/rum', '/api/v2/rum', '/api/v2/logs', '/api/v2/replay', '/api/v2/profile'] as const
 /** Other tracks contain no errors: recordings and profiles are accepted and dropped. */
 const TRACKS: ReadonlySet<string> = new Set(['rum', 'logs'])
@@ -174,7 +174,7 @@ export function isLiveErrorsPath(path: string): boolean {
   return (PATHS as readonly string[]).includes(path)
 }
 
-/** Accepts data from the browser SDK. Any page may send it. It is kept in memory for an hour, and shown. */
+/** Accepts data from the browser SDK, which any page may send. Keeps it in memory for an hour, and shows it. */
 export function routeLiveErrors(
   app: FastifyInstance,
   errors: { take(reported: readonly ReportedError[]): void },

@@ -18,7 +18,7 @@ const rowOf = (nth: number, body = '{}'): NewAuditRow => ({
   is_write: nth % 2,
 })
 
-/** What was appended, as the database has it. */
+/** The appended rows, read from the database. */
 async function kept(rows: readonly NewAuditRow[], directory: string, address?: string): Promise<NewAuditRow[]> {
   const database = await openDatabase(directory, address)
   await appendRows(database, rows)
@@ -31,13 +31,16 @@ const ROWS = Array.from({ length: 2500 }, (_, nth) => rowOf(nth, `{"a":"\\u0000 
 
 const place = useDirectory()
 
-it.runIf(postgresPrograms())('PostgreSQL keeps audit records, but for what its texts cannot hold', async () => {
-  const postgres = await startPostgres()
-  try {
-    expect(await kept(ROWS, place, await postgres.createDatabase())).toEqual(ROWS)
-    const [row] = await kept([rowOf(1, 'a \0 b \ud800 c')], place, await postgres.createDatabase())
-    expect(row?.body).toBe('a \ufffd b \ufffd c')
-  } finally {
-    await postgres.close()
-  }
-})
+it.runIf(postgresPrograms())(
+  'PostgreSQL keeps audit records, except characters that its texts cannot contain',
+  async () => {
+    const postgres = await startPostgres()
+    try {
+      expect(await kept(ROWS, place, await postgres.createDatabase())).toEqual(ROWS)
+      const [row] = await kept([rowOf(1, 'a \0 b \ud800 c')], place, await postgres.createDatabase())
+      expect(row?.body).toBe('a \ufffd b \ufffd c')
+    } finally {
+      await postgres.close()
+    }
+  },
+)

@@ -19,7 +19,7 @@ const search = (more: object = {}, options = {}) => caller.post('/audit/search',
 const operationsOf = (docs: Doc[]) => docs.map(({ operation }) => operation)
 
 describe('the log', () => {
-  it('holds every authenticated operation, with what it was', async () => {
+  it('contains every authenticated operation with its details', async () => {
     const listed = await caller.post('/channel/list?trace=7&token=hidden', { query: 'x' }, { key: '' })
     expect(listed.status).toBe(401)
     const url = `/channel/list?trace=7&token=hidden&app_key=dev-member-app-key`
@@ -54,7 +54,7 @@ describe('the log', () => {
     )
   })
 
-  it('holds refused ones too, and those of a trigger, as its owner', async () => {
+  it('also contains refused operations, and those of a trigger under its owner', async () => {
     await caller.post('/monit/datasource/info', { id: 10 }, { key: 'dev-member-app-key' })
     await caller.post('/channel/list', { p: 0 })
     await caller.post('/channel/list', '{')
@@ -91,7 +91,7 @@ describe('the log', () => {
 })
 
 describe('pages', () => {
-  it('have no duplicate and no gap while records arrive', async () => {
+  it('have no duplicates and no gaps while records arrive', async () => {
     const made: string[] = []
     for (let nth = 0; nth < 47; nth++) made.push(JSON.parse((await caller.post('/channel/list', {})).text).request_id)
     const seen: string[] = []
@@ -108,7 +108,7 @@ describe('pages', () => {
     expect(seen).toEqual(made.reverse())
   })
 
-  it('refuse a cursor that was not made here for this account', async () => {
+  it('refuse a cursor that this intake did not create for this account', async () => {
     for (let nth = 0; nth < 5; nth++) await caller.post('/channel/list', {})
     const { search_after_ctx: cursor } = (await search({ limit: 2 })).data
     expect(cursor).not.toBe('')
@@ -128,7 +128,7 @@ describe('pages', () => {
     expect((await search({ search_after_ctx: cursor })).status).toBe(200)
   })
 
-  it('end with one that is full where nothing is left for another', async () => {
+  it('may end with a full page', async () => {
     for (let nth = 0; nth < 4; nth++) await caller.post('/channel/list', {})
     const page = (search_after_ctx = '') => search({ limit: 2, search_after_ctx, operations: ['channel:read:list'] })
     const { data: first } = await page()
@@ -145,7 +145,7 @@ describe('pages', () => {
 })
 
 describe('filters', () => {
-  it('find by request, operation, person, danger and kind', async () => {
+  it('match request, operation, person, danger and kind', async () => {
     const { text } = await caller.post('/channel/list', {}, { key: 'dev-member-app-key' })
     await caller.post('/safari/automation/rule/delete', { rule_id: 'arule_7NnLzY2Qp8xS4kUaV3mR6b' })
     const found = async (filter: object) =>
@@ -172,7 +172,7 @@ describe('filters', () => {
     expect(answer.message).toContain(`parameter ${field} is not valid`)
   })
 
-  it('take exactly 90 days, and find nothing before the retention, without an error', async () => {
+  it('accept exactly 90 days, and find nothing before the retention period, without an error', async () => {
     const now = Math.floor(time / 1000)
     await caller.post('/channel/list', {})
     expect((await caller.post('/audit/search', { start_time: now - 90 * DAY, end_time: now })).data.total).toBe(1)
@@ -182,7 +182,7 @@ describe('filters', () => {
   })
 })
 
-it('lists what can be searched for, without a body too', async () => {
+it('lists what can be searched for, even without a body', async () => {
   for (const body of [undefined, {}, '']) {
     const { data } = await caller.post('/audit/operation/list', body)
     expect(data.items).toContainEqual(expect.objectContaining({ name: 'audit:read:search', name_cn: '搜索审计日志' }))

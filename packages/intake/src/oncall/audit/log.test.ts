@@ -8,7 +8,7 @@ import { type AuditLog, type NewAuditRow, openAuditLog } from './log.ts'
 
 const NOBODY = { accounts: new Map() } as unknown as Directory
 
-/** A log whose database is away. */
+/** A log whose database is unavailable. */
 async function withoutDatabase(
   use: (log: AuditLog, stderr: ReturnType<typeof vi.spyOn>) => Promise<void>,
 ): Promise<void> {
@@ -26,14 +26,14 @@ async function withoutDatabase(
   }
 }
 
-it('closes although its last records cannot be written, and says so', () =>
+it('closes although its last records cannot be written, and reports it', () =>
   withoutDatabase(async (log, stderr) => {
     log.record({ body: '', params: '' } as NewAuditRow)
     await log.close()
     expect(stderr).toHaveBeenCalledExactlyOnceWith(expect.stringMatching(/^intake: audit records lost: 1, ./))
   }))
 
-it('says how many records are lost, where the database is away for so long', () =>
+it('reports how many records are lost if the database is unavailable for long', () =>
   withoutDatabase(async (log, stderr) => {
     for (let nth = 0; nth < 50_003; nth++) log.record({ body: '', params: '' } as NewAuditRow)
     await expect(log.flush()).rejects.toThrow()

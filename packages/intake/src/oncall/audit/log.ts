@@ -79,8 +79,8 @@ const RETENTION_MS = 3_600_000
 export type AuditLog = Awaited<ReturnType<typeof openAuditLog>>
 
 /**
- * Opens the log of every authenticated operation, in the order of the answers. Records older than their account's retention are deleted now
- * and once an hour.
+ * Opens the log of every authenticated operation, in the order of the answers. Records older than their account's
+ * retention are deleted immediately and then hourly.
  */
 export async function openAuditLog(database: Database, directory: Directory, now: () => number) {
   const { db } = database
@@ -109,7 +109,7 @@ export async function openAuditLog(database: Database, directory: Directory, now
   let taken: NewAuditRow[] = []
   let timer: NodeJS.Timeout | undefined
   let writing = Promise.resolve()
-  // Records are batched, because single writes would cost more than the operations.
+  // Records are written in batches, because single writes would cost more than the operations.
   const write = async () => {
     clearTimeout(timer)
     timer = undefined
@@ -122,7 +122,7 @@ export async function openAuditLog(database: Database, directory: Directory, now
         await setImmediate()
       }
     } catch (error) {
-      // Failed records are written with the next ones. While the database is unavailable, the number of kept records is limited.
+      // Failed records are written with the next ones. Only a limited number is kept while the database is unavailable.
       const lost = taken.length - MAX_WAITING
       if (lost > 0) process.stderr.write(`intake: audit records lost: ${lost}, at most ${MAX_WAITING} can wait\n`)
       taken = taken.slice(-MAX_WAITING)
@@ -148,9 +148,9 @@ export async function openAuditLog(database: Database, directory: Directory, now
       taken.push(row)
       timer ??= setTimeout(() => void flush().catch(complain), FLUSH_MS)
     },
-    /** Stores pending records. A search calls it first, so that it finds every answered request. */
+    /** Stores pending records. A search calls this first, so that it finds every answered request. */
     flush,
-    /** Stores pending records. Counts the records that could not be written, so the log shows how many are missing. */
+    /** Stores pending records. The log shows how many could not be written. */
     async close() {
       clearInterval(retention)
       isClosed = true

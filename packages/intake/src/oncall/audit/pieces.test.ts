@@ -22,7 +22,7 @@ const rowOf = (nth: number, more: Partial<NewAuditRow> = {}): NewAuditRow => ({
   ...more,
 })
 
-it('records that wait are written in pieces: what was written before one that fails is not written again', async () => {
+it('pending records are written in batches: those written before a failure are not written again', async () => {
   const database = await openDatabase(place)
   const log = await openAuditLog(database, { accounts: new Map() } as unknown as Directory, Date.now)
   const count = async () => (await database.db.selectFrom('audit_record').select('seq').execute()).length

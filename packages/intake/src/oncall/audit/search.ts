@@ -23,7 +23,7 @@ const DEFAULT_LIMIT = 20
 
 const Body = Type.Extended(
   Optional({
-    /** 0 is as good as absent. */
+    /** 0 means absent. */
     limit: Type.Integer({ minimum: 0, maximum: 99, default: DEFAULT_LIMIT }),
     request_id: Type.String(),
     search_after_ctx: Type.String(),
@@ -34,7 +34,7 @@ const Body = Type.Extended(
     /** True finds only writes, false only reads. */
     is_write: Type.Boolean(),
   }),
-  /** Unix seconds, both included. */
+  /** Unix seconds, both inclusive. */
   { start_time: Instant, end_time: Instant },
 )
 

@@ -51,7 +51,7 @@ describe('cron', () => {
     expect(data.cron_expr).toBe(normalizeCron(cron_expr))
   })
 
-  it('is refused for the field that is wrong', async () => {
+  it('is refused with the name of the wrong field', async () => {
     const refused = [
       ['* * * * *', 'minute'],
       ['60 * * * *', 'minute'],
@@ -91,7 +91,7 @@ describe('cron', () => {
 })
 
 describe('update', () => {
-  it('leaves what is absent or null as it is', async () => {
+  it('does not change what is absent or null', async () => {
     const before = (await caller.post('/safari/automation/rule/get', { rule_id: RULE })).data
     time += 1000
     const nothing = { name: null, team_id: null, enabled: null, cron_expr: null, prompt: null, environment_kind: null }
@@ -131,7 +131,7 @@ describe('update', () => {
     expect(answer.message).toContain(`parameter ${field} is not valid.`)
   })
 
-  it('enables the on-call trigger again with what it had', async () => {
+  it('enables the on-call trigger again with its previous settings', async () => {
     const watching = { oncall_incident_channel_ids: [456, 456], oncall_incident_severities: ['Critical', 'Warning'] }
     const { data } = await update({ oncall_incident_trigger_enabled: true, ...watching })
     expect(data.oncall_incident_channel_ids).toEqual([456])
@@ -141,7 +141,7 @@ describe('update', () => {
     expect((await update({ oncall_incident_channel_ids: [] })).status).toBe(400)
   })
 
-  it('does not enable the on-call trigger where all channels that it had are gone', async () => {
+  it('does not enable the on-call trigger if all its channels were deleted', async () => {
     const made = await caller.post('/channel/create', { team_id: 123, channel_name: 'Short-lived' })
     const { channel_id } = made.data
     const watching = { oncall_incident_channel_ids: [channel_id], oncall_incident_severities: ['Critical'] }
@@ -153,7 +153,7 @@ describe('update', () => {
   })
 })
 
-describe('who may', () => {
+describe('permissions to', () => {
   it('manage a personal rule: its owner, not even an admin', async () => {
     expect((await update({ rule_id: BOBS, name: 'mine' }, member)).data).toMatchObject({ name: 'mine', can_edit: true })
     expect(await update({ rule_id: BOBS, name: 'not mine' })).toMatchObject({ status: 403, code: 'AccessDenied' })
@@ -185,7 +185,7 @@ describe('who may', () => {
 })
 
 describe('the HTTP POST trigger', () => {
-  it('shows its token once, and the old one ends with the new', async () => {
+  it('shows its token once, and a new token revokes the old one', async () => {
     const made = (await update({ http_post_trigger_enabled: true })).data
     expect(made.http_post_trigger_url).toBe(`/safari/automation/triggers/${made.http_post_trigger_id}/fire`)
     expect(made.http_post_token).toMatch(/^sat_\w{43}$/)
@@ -207,7 +207,7 @@ describe('the HTTP POST trigger', () => {
     expect((await runs()).at(-1)).toMatchObject({ input: '{"n":1}', trigger_id: made.http_post_trigger_id })
   })
 
-  it('keeps the start of what is long, and says how long it was', async () => {
+  it('truncates a long text, and gives its original length', async () => {
     const made = (await update({ http_post_trigger_enabled: true })).data
     const sent = { text: 'x'.repeat(200_000) }
     expect((await fire(made.http_post_trigger_url, made.http_post_token, sent)).status).toBe(200)
@@ -215,7 +215,7 @@ describe('the HTTP POST trigger', () => {
     expect(input).toBe(`${JSON.stringify(sent).slice(0, 100_000)}… (200011 characters)`)
   })
 
-  it('does nothing without its token, when it is off, or when the rule is gone', async () => {
+  it('does nothing without its token, if it is off, or if the rule was deleted', async () => {
     const { http_post_trigger_url: url, http_post_token: token } = (await update({ http_post_trigger_enabled: true }))
       .data
     for (const wrong of ['', 'x', `${token}x`, 'dev-app-key']) expect((await fire(url, wrong)).status).toBe(401)
@@ -235,7 +235,7 @@ describe('the HTTP POST trigger', () => {
 })
 
 describe('runs', () => {
-  it('are made once each time a schedule is due', async () => {
+  it('start once each time a schedule is due', async () => {
     const next = (await update({ cron_expr: '0 9 * * *', timezone: 'UTC' })).data.schedule_next_fire_at_ms
     await caller.intake.fireDue()
     expect(await runs()).toEqual([])
@@ -252,7 +252,7 @@ describe('runs', () => {
     expect(await runs()).toHaveLength(1)
   })
 
-  it('are made by the clock as it is where it was ahead and is set back', async () => {
+  it('follow the current clock after it is set back', async () => {
     const { data: rule } = await create({ cron_expr: '0 9 * * *' })
     const { rule_id } = rule
     const made = async () =>
@@ -265,7 +265,7 @@ describe('runs', () => {
     time = rule.schedule_next_fire_at_ms
     await caller.intake.fireDue()
     expect(await made()).toEqual([400 * 86_400_000, time - MONDAY])
-    // A clock that is put right by a moment does not fire again.
+    // A small clock correction does not fire the schedule again.
     time -= 30_000
     await caller.intake.fireDue()
     time += 30_000
@@ -273,7 +273,7 @@ describe('runs', () => {
     expect(await made()).toHaveLength(2)
   })
 
-  it('are made by an incident that is watched, of a watched severity', async () => {
+  it('start for an incident of a watched channel and severity', async () => {
     const watch = { oncall_incident_channel_ids: [456], oncall_incident_severities: ['Critical'] }
     const { data } = await update({ oncall_incident_trigger_enabled: true, ...watch })
     const report = async (incident: object) => (await caller.post('/__test/incident', incident)).data.run_ids
@@ -286,8 +286,8 @@ describe('runs', () => {
   })
 })
 
-describe('as clients of the service read it', () => {
-  it('a rule is created disabled, unless it says otherwise', async () => {
+describe('as clients of the service see it', () => {
+  it('a rule is created disabled unless requested otherwise', async () => {
     expect((await create({ enabled: null })).data).toMatchObject({ enabled: false, schedule_trigger_enabled: true })
   })
 

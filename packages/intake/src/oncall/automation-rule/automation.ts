@@ -16,7 +16,7 @@ interface Incident {
   title?: string
 }
 
-/** The time within which another intake has fired due schedules. */
+/** Within this time, another intake has fired due schedules. */
 const FIRED_BY_OTHERS_MS = 60_000
 /** Tolerance in milliseconds for small clock corrections, so that a schedule is not fired twice. */
 const MAX_STEP_BACK = 60_000
@@ -24,8 +24,9 @@ const MAX_STEP_BACK = 60_000
 export type Automation = Awaited<ReturnType<typeof openAutomation>>
 
 /**
- * Opens automation rules, their runs, and their triggers. Applies the rules of a seed (see `applySeed`). Schedules that came due while no
- * intake ran are skipped. If other intakes may run, just-due schedules are left to them.
+ * Opens automation rules, their runs, and their triggers. Applies the rules of a seed (see `applySeed`). Schedules that
+ * came due while no intake ran are skipped. If other intakes may be running, schedules that just came due are left to
+ * them.
  */
 export async function openAutomation(database: Database, seed: Seed, now: () => number) {
   const runs = createRuns(database)
@@ -57,18 +58,21 @@ export async function openAutomation(database: Database, seed: Seed, now: () => 
     },
     rules,
     runs,
-    /** Call it after setting the clock, so that even a small step back counts. */
+    /** Call this after setting the clock, so that even a small step back counts. */
     clockWasSet: () => lookAtClock(0),
-    /** Records a run of every rule whose schedule is due. After the clock is set back, schedules become due by the new time. */
+    /**
+     * Records a run of every rule whose schedule is due. After the clock is set back, schedules become due by the new
+     * time.
+     */
     async fireDue() {
       if (isAlone) lookAtClock(MAX_STEP_BACK)
       const from = setBackTo
       setBackTo = Infinity
       if (from < Infinity) await reschedule(rules, from, now)
       const yieldToOthers = yieldingToOthers()
-      // Without a pause, because the database answers synchronously.
+      // There is no pause here, because the database answers synchronously.
       for (const id of await rules.due(now())) {
-        // The clock may be set back during this.
+        // The clock may be set back while this waits.
         await rules.hold(id, (held) => fireIfDue(held, now()))
         await yieldToOthers()
       }

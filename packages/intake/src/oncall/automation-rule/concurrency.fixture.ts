@@ -11,7 +11,11 @@ const MONDAY = Date.UTC(2026, 0, 5)
 const HOUR = 3_600_000
 const ROUNDS = 8
 
-/** What must hold when several clients change rules at the same time. @param createDatabase gives the address of a new PostgreSQL, which two intakes share; without one a single intake has SQLite. */
+/**
+ * Guarantees when several clients change rules at the same time.
+ * @param createDatabase returns the address of a new PostgreSQL database, which two intakes share. Without it, a single
+ *   intake uses SQLite.
+ */
 export function describeConcurrency(kind: string, createDatabase?: () => Promise<string>): void {
   describe(`automation over ${kind}`, () => {
     let time: number
@@ -116,7 +120,7 @@ export function describeConcurrency(kind: string, createDatabase?: () => Promise
       await sql.raw(`drop trigger fail${database !== undefined ? ' on automation_run' : ''}`).execute(opened.db)
       await opened.close()
       await callers[0]?.intake.fireDue()
-      // The seed's own rule was due, too: one of the two was tried before.
+      // The seed's own rule was also due. One of the two was tried first.
       expect([(await runs(rule)).length, (await runs(RULE)).length]).toEqual([1, 1])
     })
   })

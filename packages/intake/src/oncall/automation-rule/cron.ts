@@ -29,8 +29,9 @@ const FIELDS = [HOUR, DAY, MONTH, WEEKDAY]
 const ITEM = /^(?:(\*)|(\d{1,2}|[A-Z]{3})(?:-(\d{1,2}|[A-Z]{3}))?)(?:\/(\d{1,2}))?$/
 
 /**
- * Normalizes `hour day month weekday` or `minute hour day month weekday` to five fields. The minute is one number. The others use cron
- * syntax: `*`, numbers, names of months and weekdays, ranges, lists and steps (`1-5`, `1,15`, `MON`, `8-18/2`).
+ * Normalizes `hour day month weekday` or `minute hour day month weekday` to five fields. The minute is a single number.
+ * The others use cron syntax: `*`, numbers, names of months and weekdays, ranges, lists and steps (`1-5`, `1,15`,
+ * `MON`, `8-18/2`).
  * @throws ApiError that names `cron_expr` and the invalid field.
  */
 export function normalizeCron(expression: string): string {
@@ -94,9 +95,10 @@ export function checkTimezone(timezone: string): string {
 }
 
 /**
- * If both the day of the month and the weekday are restricted, either may match. If one begins with `*`, both must match.
+ * If both the day of the month and the weekday are restricted, either may match. If one begins with `*`, both must
+ * match.
  * @param expression from `normalizeCron`.
- * @returns the first time after `from` in Unix milliseconds; undefined if there is none, as for 31 February.
+ * @returns the first time after `from` in Unix milliseconds; undefined if there is none, for example for 31 February.
  */
 export function nextFire(expression: string, timezone: string, from: number): number | undefined {
   const [minute, ...rest] = expression.split(' ')
@@ -108,10 +110,10 @@ export function nextFire(expression: string, timezone: string, from: number): nu
   return cron.nextRun(new Date(from))?.getTime()
 }
 
-/** February has its length in a leap year. */
+/** For February, the length in a leap year. */
 const LONGEST = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 
-/** Whether any selected day exists in a selected month. Otherwise the library would search all future years. */
+/** Whether a selected day exists in a selected month. Otherwise the library would search all future years. */
 function hasDay([, day = '*', month = '*']: readonly string[]): boolean {
   const [days, months] = [valuesOf(day, DAY), valuesOf(month, MONTH)]
   return Math.min(...days) <= Math.max(...months.map((nth) => LONGEST[nth - 1] ?? 0))
@@ -121,7 +123,7 @@ function valuesOf(text: string, field: Field): number[] {
   return text.split(',').flatMap((item) => readItem(item, field)?.values ?? [])
 }
 
-/** Expands a field to numbers or `*`, because cron implementations differ in the rest. */
+/** Expands a field to numbers or `*`, because cron implementations differ in everything else. */
 function numbersOf(text: string, field: Field): string {
   if (text === '*') return text
   return [...new Set(valuesOf(text, field).map((number) => (field === WEEKDAY ? number % 7 : number)))].join(',')

@@ -7,7 +7,10 @@ import { AutomationRuleCreate, AutomationRuleItem, AutomationRuleUpdate, RuleId 
 
 const RULE_ID = 'arule_7NnLzY2Qp8xS4kUaV3mR6b'
 
-/** For the caller, or for any team of the account. `cron_expr` is required even if only other triggers are used. */
+/**
+ * Creates a rule for the caller, or for any team of the account. `cron_expr` is required even if only other triggers
+ * are used.
+ */
 export const automationRuleCreate = defineOperation({
   path: '/safari/automation/rule/create',
   name: 'automation-rule:write:create',
@@ -18,7 +21,7 @@ export const automationRuleCreate = defineOperation({
   async run({ caller, resources, now }, body) {
     const time = now()
     const { account, member } = caller
-    // Its team and channels must not change while it is created.
+    // The rule's team and channels must not change while it is created.
     return resources.change(account.id, async ({ resources: owned, transaction }) => {
       const { rule, token } = createRule(body, member.id, account.id, owned, time)
       await transaction.insertInto('automation_rule').values(toRow(rule, time)).execute()
@@ -60,7 +63,7 @@ export const automationRuleUpdate = defineOperation({
     return holdToManage(call, rule_id, async (held) => {
       const time = now()
       const { rule, token } = changeRule(held.rule, changes, owned, time)
-      // Fire it first if it was due before the change.
+      // If the rule was due before the change, fire it first.
       await fireIfDue(held, time)
       await held.save(rule, time)
       return toItem(rule, caller, time, token)
@@ -68,7 +71,7 @@ export const automationRuleUpdate = defineOperation({
   },
 })
 
-/** Deletes its runs and its HTTP POST trigger too. */
+/** Also deletes the rule's runs and its HTTP POST trigger. */
 export const automationRuleDelete = defineOperation({
   path: '/safari/automation/rule/delete',
   name: 'automation-rule:write:delete',
@@ -110,20 +113,20 @@ export function holdToManage<T>(
 const Body = Optional({
   p: Type.Integer({ minimum: 1, maximum: 10_000_000, default: 1 }),
   limit: Type.Integer({ minimum: 1, maximum: 100, default: 20 }),
-  /** `personal` selects personal rules, `team` those of teams. Default `all`. */
+  /** `personal` selects personal rules, `team` selects team rules. Default `all`. */
   scope: OneOf(['', 'all', 'personal', 'team']),
   /** False means `scope` `team`, unless `scope` is given. */
   include_person: Type.Boolean(),
   team_ids: Type.Array(Id, { maxItems: 1000 }),
-  /** One team; 0 selects personal rules. */
+  /** A team's id; 0 selects personal rules. */
   team_id: Id,
   enabled: Type.Boolean(),
-  /** Part of the name; same as `query`. */
+  /** Part of the name; the same as `query`. */
   keyword: Type.String(),
   query: Type.String(),
 })
 
-/** Newest first. Admins see every rule of the account, others see their own and their teams'. */
+/** Newest first. Admins see every rule of the account; others see their own and their teams' rules. */
 export const automationRuleList = defineOperation({
   path: '/safari/automation/rule/list',
   name: 'automation-rule:read:list',
@@ -134,7 +137,7 @@ export const automationRuleList = defineOperation({
     total: Type.Integer(),
     has_next_page: Type.Boolean(),
     rules: Type.Array(AutomationRuleItem),
-    /** Same as `rules`. */
+    /** The same as `rules`. */
     items: Type.Array(AutomationRuleItem),
   }),
   example: { p: 1, limit: 20 },

@@ -44,18 +44,21 @@ export function canManage({ member }: Caller, { team_id, owner_id }: Owned): boo
   return member.isAdmin || member.teamIds.has(team_id)
 }
 
-/** Admins see all rules of the account, others see their own and their teams'. Source: the service's specification, §2.2. */
+/**
+ * Admins see all rules of the account; others see their own and their teams' rules. Source: the service's
+ * specification, §2.2.
+ */
 export function canSee({ member }: Caller, { team_id, owner_id }: Owned): boolean {
   return member.isAdmin || owner_id === member.id || (team_id !== 0 && member.teamIds.has(team_id))
 }
 
-/** Unix milliseconds of the next scheduled run, undefined if there is none. */
+/** Unix milliseconds of the next scheduled run; undefined if there is none. */
 export function nextFireOf(rule: AutomationRule, from: number): number | undefined {
   if (!rule.enabled || !rule.schedule_trigger_enabled) return undefined
   return nextFire(rule.cron_expr, rule.timezone, from)
 }
 
-/** A rule as a caller sees it. It contains the token only if that was just created. */
+/** The form in which a caller sees a rule. Contains the token only if it was just created. */
 export function toItem(rule: AutomationRule, caller: Caller, now: number, token?: string) {
   const { http_post_token_sha256: _, ...shown } = rule
   const trigger = rule.http_post_trigger_id
@@ -71,7 +74,7 @@ export function toItem(rule: AutomationRule, caller: Caller, now: number, token?
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
-/** @param letters 22 correspond to a UUID, 43 to a 256-bit key. */
+/** @param letters 22 letters have as many bits as a UUID, 43 as many as a 256-bit key. */
 function randomId(prefix: string, letters = 22): string {
   return `${prefix}_${randomLetters(letters)}`
 }
@@ -80,7 +83,7 @@ function randomLetters(count: number): string {
   return Array.from({ length: count }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')
 }
 
-/** Ids of rules that are created at the same time still ascend. */
+/** Ids ascend even for rules that are created at the same time. */
 function newRuleId(): string {
   let letters = ''
   for (let rest = nextNumber(); rest > 0; rest = Math.floor(rest / ALPHABET.length))
@@ -92,7 +95,7 @@ type RuleChanges = Omit<AutomationRuleUpdate, 'rule_id'>
 
 /**
  * Applies changes to a rule; absent fields stay unchanged.
- * @returns the token too if one was created, because only its hash is stored.
+ * @returns also the token if one was created, because only its hash is stored.
  * @throws ApiError that names the invalid field.
  */
 export function changeRule(
@@ -165,7 +168,7 @@ function oncallTrigger(rule: AutomationRule, changes: RuleChanges, { channel: kn
       zh: `协作空间 ${unknown} 不存在。`,
     })
   }
-  // A channel may have been deleted since. Changes that do not touch the trigger are still allowed.
+  // A channel may have been deleted in the meantime. Changes that do not touch the trigger are still allowed.
   const isWatched = changes.oncall_incident_trigger_enabled ? channels.some((id) => known.has(id)) : channels.length > 0
   if (isEnabled && !isWatched) throw invalidParameter('oncall_incident_channel_ids', NEEDS_ONE)
   if (isEnabled && severities.length === 0) throw invalidParameter('oncall_incident_severities', NEEDS_ONE)
@@ -181,8 +184,9 @@ function oncallTrigger(rule: AutomationRule, changes: RuleChanges, { channel: kn
 const NEEDS_ONE = { en: 'The on-call trigger requires at least one value.', zh: 'On-call 触发器至少需要一个。' }
 
 /**
- * A new rule of a person or a team of the account. As in the service, it is disabled unless enabled explicitly; its schedule is enabled.
- * @returns the token too if it has an HTTP POST trigger.
+ * A new rule of a person or a team of the account. As in the service, the rule is disabled unless enabled explicitly;
+ * its schedule is enabled.
+ * @returns also the token if the rule has an HTTP POST trigger.
  * @throws ApiError that names the invalid field.
  */
 export function createRule(

@@ -32,8 +32,9 @@ export function createRules({ db, forUpdate }: Database, runs: Runs) {
     /** Ids of rules whose schedule is set for a time after `now`. */
     setFor: (now: number) => nextFire('>', now),
     /**
-     * Locks one rule for a transaction, so that nobody else can change, delete or fire it. If `work` throws, nothing is kept.
-     * @param work gets undefined if there is no such rule.
+     * Locks one rule for a transaction, so that nobody else can change, delete or fire it. If `work` throws, nothing is
+     * stored.
+     * @param work receives undefined if the rule does not exist.
      */
     hold<T>(ruleId: string, work: (held: HeldRule | undefined) => Promise<T>) {
       return db.transaction().execute(async (transaction) => {
@@ -66,7 +67,10 @@ function heldRule(transaction: Transaction<Tables>, runs: Runs, rule: Automation
     async remove() {
       await transaction.deleteFrom('automation_rule').where('rule_id', '=', rule.rule_id).execute()
     },
-    /** @returns the run's id. @param input the cause, as JSON. */
+    /**
+     * @param input the cause, as JSON.
+     * @returns the run's id.
+     */
     addRun: (kind: TriggerKind, triggerId: string, input: string, now: number) =>
       runs.record(transaction, rule, kind, triggerId, input, now),
   }
@@ -95,14 +99,16 @@ export async function fireIfDue(held: HeldRule | undefined, now: number): Promis
   await held.save(rule, now)
 }
 
-/** Recomputes schedules that wait for a time after `from` (Unix milliseconds), because a clock that was ahead had set them. */
+/**
+ * Recomputes schedules that wait for a time after `from` (Unix milliseconds), because a clock that was ahead set them.
+ */
 export async function reschedule(rules: Rules, from: number, now: () => number): Promise<void> {
   const yieldToOthers = yieldingToOthers()
   for (const id of await rules.setFor(from)) {
     await rules.hold(id, async (held) => {
       if (!held) return
       const { rule, dueAt } = held
-      // Rules changed since then already follow the current clock.
+      // Rules changed after that already follow the current clock.
       const after = rule.updated_at <= now() ? Math.max(from, rule.updated_at) : from
       if (dueAt !== (nextFireOf(rule, after) ?? null)) await held.save(rule, after)
     })

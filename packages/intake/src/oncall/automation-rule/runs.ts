@@ -9,19 +9,19 @@ import type { AutomationRunItem, RunStatus, TriggerKind } from './schema.ts'
 export interface RunFilter {
   trigger_kind?: TriggerKind | ''
   status?: RunStatus | ''
-  /** Unix milliseconds, both included. */
+  /** Unix milliseconds, both inclusive. */
   started_after_ms?: number
   started_before_ms?: number
 }
 
-/** Maximum stored length of a run's cause. A longer one is cut, with its length appended. */
+/** Maximum stored length of a run's cause. A longer one is cut, and its length is appended. */
 const MAX_INPUT = 100_000
-/** The status of every run. */
+/** Every run has this status. */
 const STATUS: RunStatus = 'succeeded'
 
 export type Runs = ReturnType<typeof createRuns>
 
-/** The stored runs. No prompt is executed; a run records that the rule was triggered, and why. */
+/** The stored runs. No prompt is executed; a run only records that the rule was triggered, and why. */
 export function createRuns({ scans }: Database) {
   // Ordered even within a millisecond.
   const ulid = monotonicFactory()
@@ -29,7 +29,7 @@ export function createRuns({ scans }: Database) {
     /**
      * Adds a run, in a transaction that locks its rule.
      * @param input the cause, as JSON.
-     * @returns its id.
+     * @returns the run's id.
      */
     async record(
       transaction: Kysely<Tables>,

@@ -13,7 +13,7 @@ import {
 
 export const SEVERITIES = ['Critical', 'Warning', 'Info'] as const
 const ENVIRONMENT_KINDS = ['', 'cloud', 'byoc'] as const
-/** `debug` is a run that was started manually. */
+/** `debug` means that the run was started manually. */
 export const TRIGGER_KINDS = ['schedule', 'http_post', 'oncall_incident', 'debug'] as const
 export const RUN_STATUSES = [
   'queued',
@@ -33,11 +33,11 @@ export type TriggerKind = (typeof TRIGGER_KINDS)[number]
 export const RuleId = Type.String({ minLength: 1, maxLength: 64 })
 
 const PROMPT_LENGTH = 100_000
-/** The length of an expression that lists every value of every field. */
+/** Maximum length: an expression that lists every value of every field. */
 const Cron = Type.String({ maxLength: 255 })
 const TeamId = Type.Unsafe<number | bigint>({ type: 'integer', format: 'int64', minimum: 0 })
 
-/** Fields that a caller may set. `null` is the same as absent. */
+/** Fields that a caller may set. `null` means absent. */
 const changes = {
   name: Nullable(Type.String({ minLength: 1, maxLength: 255 })),
   /** 0 for a personal rule. */
@@ -77,7 +77,7 @@ export const SeededAutomationRule = Type.Extended(AutomationRuleCreate, {
   schedule_trigger_id: Type.Optional(TriggerId),
   http_post_trigger_id: Type.Optional(TriggerId),
   oncall_incident_trigger_id: Type.Optional(TriggerId),
-  /** The trigger's token, if `http_post_trigger_enabled` is true. Default: a random one. */
+  /** The trigger's token, if `http_post_trigger_enabled` is true. Default: a random token. */
   http_post_token: Type.Optional(Type.String({ minLength: 8 })),
 })
 
@@ -89,7 +89,7 @@ export const AutomationRunItem = Type.Object({
   account_id: Id,
   trigger_kind: OneOf(TRIGGER_KINDS),
   trigger_id: Type.String(),
-  /** The intake runs no prompt: it records that a run was due, and each is `succeeded` at once. */
+  /** The intake runs no prompts: it only records due runs, and each one is `succeeded` at once. */
   status: OneOf(RUN_STATUSES),
   kind: Type.String(),
   attempts: Type.Integer(),

@@ -61,7 +61,7 @@ describe('pages', () => {
     expect((await list({ p: 9 })).data).toEqual({ total: 233, has_next_page: false, items: [] })
   })
 
-  it('end with one that is full where nothing is left for another', async () => {
+  it('may end with a full page', async () => {
     const four = { channel_ids: [1, 2, 3, 4], limit: 2 }
     expect((await list({ ...four, p: 1 })).data.has_next_page).toBe(true)
     const { items, has_next_page } = (await list({ ...four, p: 2 })).data
@@ -150,7 +150,7 @@ describe('filters', () => {
   })
 })
 
-it('brief items have four fields, full ones say whether the caller starred them', async () => {
+it('brief items have four fields, full ones show whether the caller starred them', async () => {
   const briefly = (await list({ is_brief: true, channel_ids: [1] })).data.items
   expect(briefly).toEqual([{ channel_id: 1, channel_name: 'Channel 001', description: '', status: 'enabled' }])
   const [full] = (await list({ channel_ids: [1] })).data.items
@@ -163,7 +163,7 @@ describe('how a channel merges alerts', () => {
   const make = (settings: object) =>
     caller.post('/channel/create', { team_id: 10, channel_name: 'Made', ...settings }, { key: 'key-that-manages' })
 
-  it('is answered as it was set, with what the contract does not name', async () => {
+  it('is returned as it was set, including fields that the contract does not name', async () => {
     const settings = {
       group: { method: 'i', i_keys: ['title'], i_score_threshold: 0.9, cases: [{ if: [], equals: [['a']] }], later: 1 },
       flapping: { is_disabled: false, max_changes: 2, in_mins: 1440, mute_mins: 0 },

@@ -36,7 +36,7 @@ export const channelInfos = defineOperation({
   },
 })
 
-/** Only its managers and admins see a private channel. */
+/** Only managers and admins see a private channel. */
 export function visibleChannel(
   { member }: Caller,
   { channel: channels }: Resources,

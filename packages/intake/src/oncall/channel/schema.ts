@@ -4,7 +4,7 @@ import { Id, Instant, OneOf, Optional, PositiveId, type Static, Type } from '../
 
 const CHANNEL_STATUSES = ['enabled', 'disabled', 'deleted'] as const
 
-/** The service also keeps settings that its contract does not name. */
+/** The service also stores settings that the contract does not list. */
 const Group = contracted<Record<string, unknown>>('Group')
 const OpenGroup = Type.Unsafe<Static<typeof Group>>({ ...Group, additionalProperties: true })
 const Flapping = contracted<Record<string, unknown>>('Flapping')
@@ -26,7 +26,7 @@ const shared = {
   group: Group,
   flapping: Flapping,
   progress_to_incident_cnts: Type.Object({ Triggered: Instant, Processing: Instant }),
-  /** `Critical`, `Warning`, `Info`, or '' when no incident is open. */
+  /** `Critical`, `Warning` or `Info`; '' if no incident is open. */
   active_incident_highest_severity: Type.String(),
   last_incident_at: Instant,
   is_external_report_enabled: Type.Boolean(),
@@ -40,7 +40,7 @@ export const ChannelSettings = Optional({
   managing_team_ids: Type.Array(Id, { maxItems: 100 }),
   channel_name: Type.String({ minLength: 1, maxLength: 59 }),
   description: Type.String({ maxLength: 500 }),
-  /** Seconds; 0 never. */
+  /** In seconds; 0 means never. */
   auto_resolve_timeout: Type.Integer({ format: 'int64', minimum: 0, maximum: 2_592_000 }),
   auto_resolve_mode: OneOf(['trigger', 'update']),
   is_private: Type.Boolean(),
@@ -60,7 +60,7 @@ export const SeededChannel = Type.Extended(Optional(shared), {
 })
 
 export type SeededChannel = Static<typeof SeededChannel>
-/** As answered. Brief items have only id, name, description and status. */
+/** A channel in answers. Brief items have only id, name, description and status. */
 export interface ChannelItem extends Partial<Omit<SeededChannel, 'starred_by'>> {
   account_id?: Int64
   is_starred?: boolean

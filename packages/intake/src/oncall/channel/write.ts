@@ -22,7 +22,7 @@ function channelOf({ resources }: Draft, id: SeededChannel['channel_id']): Seede
   return channel
 }
 
-/** With `escalate_rule` the channel gets a first escalation rule, which notifies immediately. */
+/** With `escalate_rule`, the channel gets a first escalation rule, which notifies immediately. */
 export const channelCreate = defineOperation({
   path: '/channel/create',
   name: 'channel:write:create',
@@ -79,7 +79,7 @@ export const channelUpdate = defineOperation({
   },
 })
 
-/** Deletes its escalation rules too; its incidents stay. */
+/** Also deletes the channel's escalation rules; its incidents stay. */
 export const channelDelete = defineOperation({
   path: '/channel/delete',
   name: 'channel:write:delete',

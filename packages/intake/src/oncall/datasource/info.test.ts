@@ -5,7 +5,7 @@ const caller = useCaller({}, { keeps: true })
 
 const info = (id: string) => caller.post('/monit/datasource/info', `{"id":${id}}`)
 
-it('answers by the type, with empty passwords', async () => {
+it('returns the fields of the type, with empty passwords', async () => {
   expect((await info('10')).data).toEqual({
     id: 10,
     account_id: 10023,

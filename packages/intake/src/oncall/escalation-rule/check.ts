@@ -5,8 +5,8 @@ import type { EscalationRuleCreate } from './schema.ts'
 type Target = EscalationRuleCreate['layers'][number]['target']
 
 /**
- * Maximum total length of a rule's patterns, with each repetition counted as often as it repeats. The cost of compiling is proportional to
- * it.
+ * Maximum total length of a rule's patterns, where each repetition counts as often as it repeats. The cost of compiling
+ * is proportional to this number.
  */
 const MAX_PATTERN_WORK = 10_000
 /** Weight of a Unicode class such as `\\pL`, which has hundreds of ranges. */
@@ -67,7 +67,7 @@ function workOf(pattern: string): number {
   return repeats.reduce((sum, count) => sum + count, pattern.length + classes * UNICODE_CLASS_WORK)
 }
 
-/** RE2 matches any pattern in linear time. Unsupported syntax, such as look-behind, is rejected. */
+/** RE2 matches any pattern in linear time. It rejects unsupported syntax, such as look-behind. */
 async function checkPattern(pattern: string, work: number, at: string): Promise<void> {
   if (work > MAX_PATTERN_WORK) {
     throw invalidParameter(at, { en: 'The patterns of the rule are too large.', zh: '规则中的正则表达式过大。' })

@@ -28,7 +28,7 @@ describe.runIf(postgresPrograms())('escalation rules over two intakes that share
   const post = (nth: number, action: string, body: object) =>
     (callers[nth % callers.length] as Caller).post(`/channel/escalate/rule/${action}`, body)
 
-  it('keeps what was switched off while others update it, and the other way round', async () => {
+  it('keeps a rule disabled while others update it, and vice versa', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const { rule_id } = (await post(round, 'create', RULE)).data
       const id = { channel_id: CHANNEL, rule_id }

@@ -84,14 +84,14 @@ describe('refuses', () => {
     expect(await read()).toEqual(before)
   })
 
-  it('what is not there', async () => {
+  it('unknown rules', async () => {
     expect(await update({ channel_id: 9 })).toMatchObject({ status: 400, code: 'ResourceNotFound' })
     expect(await update({ channel_id: 1002 })).toMatchObject({ code: 'ResourceNotFound' })
     expect(await update({ rule_id: 'f'.repeat(24) })).toMatchObject({ code: 'ResourceNotFound' })
   })
 })
 
-it('replaces the whole rule: what is absent is the default again', async () => {
+it('replaces the whole rule: absent fields return to their defaults', async () => {
   await update({ priority: 7, aggr_window: 60, description: 'd', time_filters: [{ start: '01:00' }] })
   expect(await read()).toMatchObject({
     priority: 7,

@@ -53,7 +53,7 @@ function read({ document }: { document: string }): EscalationRuleItem {
   return withoutSecrets(parseJson(document) as EscalationRuleItem)
 }
 
-/** The intake sends no notifications, so webhook secrets are not stored. */
+/** Does not store webhook secrets, because the intake sends no notifications. */
 function rowOf(rule: EscalationRuleItem): Tables['escalation_rule'] {
   const { account_id, channel_id, rule_id } = rule
   const document = stringifyJson(withoutSecrets(rule))
@@ -79,7 +79,10 @@ export async function changeEscalationRule(
   })
 }
 
-/** @returns the new rule's id and name. @throws ApiError that names the invalid field. */
+/**
+ * @returns the new rule's id and name.
+ * @throws ApiError that names the invalid field.
+ */
 export async function addEscalationRule(
   on: Kysely<Tables>,
   accountId: number,

@@ -23,7 +23,7 @@ export interface EscalationLayer {
   force_escalate?: boolean
 }
 
-/** A recurring window: from `start` to `end` on the weekdays of `repeat`, 0 is Sunday. */
+/** A recurring window: from `start` to `end` on the weekdays in `repeat`; 0 is Sunday. */
 const TimeFilter = contracted<object>('TimeFilter', {
   start: ClockTime,
   end: ClockTime,
@@ -35,11 +35,11 @@ const Condition = contracted<{ key: string; oper: 'IN' | 'NOTIN'; vals: string[]
 
 const settings = {
   priority: Type.Integer(),
-  /** Seconds; 0 sends at once. */
+  /** In seconds; 0 sends at once. */
   aggr_window: Type.Integer({ minimum: 0 }),
   description: Type.String({ maxLength: 500 }),
   time_filters: Type.Array(TimeFilter),
-  /** Any group whose conditions all hold. */
+  /** Matches if all conditions of any group are true. */
   filters: Type.Array(Type.Array(Condition)),
 }
 
@@ -69,7 +69,7 @@ export const SeededEscalationRule = Type.Extended(EscalationRuleUpdate, {
 
 export type EscalationRuleUpdate = Static<typeof EscalationRuleUpdate>
 export type EscalationRuleCreate = Static<typeof EscalationRuleCreate>
-/** A rule as stored and answered. */
+/** A rule as stored and as answered. */
 export interface EscalationRuleItem extends Required<EscalationRuleUpdate> {
   account_id: Int64
   status: 'enabled' | 'disabled'

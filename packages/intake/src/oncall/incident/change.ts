@@ -10,11 +10,11 @@ export interface Moment {
   now: number
 }
 
-/** An incident after a change, with the timeline entry; undefined if nothing changes. */
+/** An incident after a change, and the timeline entry; undefined if nothing changes. */
 export type Changed = { incident: Incident; entries: readonly Entry[] } | undefined
 
 /**
- * Changes all given incidents of the caller's account or none, and updates their channels.
+ * Changes either all given incidents of the caller's account or none, and updates their channels.
  * @throws ApiError ResourceNotFound
  */
 export async function changeIncidents(

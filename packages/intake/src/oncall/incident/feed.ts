@@ -37,7 +37,7 @@ export const incidentFeed = defineOperation({
   },
 })
 
-/** Always empty: the intake's incidents have no alerts. */
+/** Always empty, because the intake's incidents have no alerts. */
 export const incidentAlertList = defineOperation({
   path: '/incident/alert/list',
   name: 'incident:read:alert-list',

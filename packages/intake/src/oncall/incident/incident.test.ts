@@ -19,7 +19,7 @@ async function channel(channel_id = 456) {
 }
 
 describe('an incident', () => {
-  it('goes from triggered to processing to closed and back, and its timeline says so', async () => {
+  it('goes from triggered to processing to closed and back, and its timeline shows it', async () => {
     const id = await create({ assigned_to: { type: 'assign', person_ids: [80012] } })
     expect(await info(id)).toMatchObject({
       progress: 'Triggered',
@@ -77,7 +77,7 @@ describe('an incident', () => {
     })
   })
 
-  it('is what its channel counts, ranks by and dates', async () => {
+  it('determines the counts, rank and date of its channel', async () => {
     const id = await create({ incident_severity: 'Critical' })
     const { start_time } = await info(id)
     expect(await channel()).toMatchObject({
@@ -136,7 +136,7 @@ describe('an incident', () => {
     expect((await intake.call('/incident/list-by-ids', { incident_ids: [SEEDED, '0'.repeat(24)] })).data.total).toBe(1)
   })
 
-  it.each([false, true])('is listed once, whatever was done to the page before (asc: %s)', async (asc) => {
+  it.each([false, true])('is listed once, regardless of changes to the page before (asc: %s)', async (asc) => {
     const made = [await create(), await create(), await create({ title: 'Three' })]
     for (const done of ['ack', 'remove']) {
       const seen: string[] = []
@@ -158,7 +158,7 @@ describe('an incident', () => {
     expect(wrong.error?.message).toContain('search_after_ctx')
   })
 
-  it('is found among many, which are read in pieces', async () => {
+  it('is found among many, which are read in batches', async () => {
     const now = Math.floor(Date.now() / 1000)
     for (const [at, count] of [
       [now - 90, 3],
@@ -190,18 +190,18 @@ describe('an incident', () => {
     isDone = true
     expect([starts.length, ids.size]).toEqual([453, 453])
     expect(starts).toEqual([...starts].sort((a, b) => b - a))
-    // Two pauses in each list.
+    // Each list contains two pauses.
     expect(others).toBeGreaterThan(10)
   })
 
-  it('that is open again has been acknowledged by nobody', async () => {
+  it('has no acknowledgement after it is reopened', async () => {
     const incident_ids = [await create()]
     for (const step of ['ack', 'resolve', 'reopen']) await intake.call(`/incident/${step}`, { incident_ids })
     expect(await info(incident_ids[0] as string)).toMatchObject({ ack_time: 0, responders: [{ acknowledged_at: 0 }] })
     expect((await intake.call('/incident/list', { ...RANGE, acker_ids: [80011] })).data.total).toBe(0)
   })
 
-  it('is changed by those who may, in their own account, all at once or not at all', async () => {
+  it('is changed only by permitted people of its account, all at once or not at all', async () => {
     const id = await create()
     const keys = ['dev-member-app-key', 'other-app-key']
     const answers = await Promise.all(keys.map((key) => intake.call('/incident/ack', { incident_ids: [id] }, { key })))

@@ -7,7 +7,7 @@ import type { Resources } from '../resource/resources.ts'
 import { type Incident, IncidentIds, IncidentItem } from './schema.ts'
 import { findIncidents } from './store.ts'
 
-/** An incident as answered, with the names of its channel and people. */
+/** The form of an incident in answers, with the names of its channel and people. */
 export function toItem(
   incident: Incident,
   account: Account,

@@ -15,9 +15,9 @@ const Ids = Type.Array(Id, { maxItems: 1000 })
 const Texts = Type.Array(Type.String(), { maxItems: 1000 })
 const LIMIT = 20
 const MAX_LIMIT = 100
-/** How many of the newest incidents in the range are filtered. Others are ignored. */
+/** How many of the newest incidents in the range are filtered. Older ones are ignored. */
 const MAX_LOOKED_AT = 10_000
-/** Incidents read at once. Other requests are answered in between. */
+/** Incidents to read at once. Other requests are answered in between. */
 const READ_AT_ONCE = 200
 
 const filters = {
@@ -44,18 +44,18 @@ const filters = {
   closer_ids: Ids,
   incident_ids: Texts,
   nums: Texts,
-  /** Counts from 1; smaller values mean the default. */
+  /** Starts at 1; smaller values mean the default. */
   p: Type.Integer({ maximum: 10_000, default: 1 }),
   /** At most 100; values below 1 mean the default. */
   limit: Type.Integer({ maximum: MAX_LIMIT, default: LIMIT }),
-  /** The value from the previous page, instead of `p`. */
+  /** The value from the previous page, used instead of `p`. */
   search_after_ctx: Type.String({ maxLength: 64 }),
 }
 
 const Body = Type.Extended(Optional(filters), { start_time: Instant, end_time: Instant })
 type Body = Static<typeof Body>
 
-/** Newest first, limited to those that began between two times. */
+/** Newest first, limited to incidents that began between two times. */
 export const incidentList = defineOperation({
   path: '/incident/list',
   name: 'incident:read:list',
@@ -124,14 +124,14 @@ function placeOf({ start_time, incident_id }: Pick<Incident, 'start_time' | 'inc
   return `${String(start_time).padStart(16, '0')}-${incident_id}`
 }
 
-/** Also works if the last incident of a page has since been deleted or no longer matches. */
+/** Also works if the last incident of a page was deleted or no longer matches. */
 function placeAfter(found: readonly Incident[], after: string, asc: boolean): number {
   if (!/^\d{16}-[0-9a-f]{24}$/.test(after)) throw invalidParameter('search_after_ctx')
   const next = found.findIndex((incident) => (asc ? placeOf(incident) > after : placeOf(incident) < after))
   return next < 0 ? found.length : next
 }
 
-/** The comma-separated words. @throws ApiError for unknown ones. */
+/** The comma-separated words. @throws ApiError for unknown words. */
 function oneOf(name: string, text: string | undefined, known: readonly string[]): string[] {
   const words = text ? text.split(',').map((word) => word.trim()) : []
   if (!words.every((word) => known.includes(word)))

@@ -11,7 +11,7 @@ import {
 } from '../../platform/wire/schema.ts'
 import { SEVERITIES } from '../automation-rule/schema.ts'
 
-// Times are Unix seconds, those of the timeline milliseconds. Source of the shapes: the service's API reference.
+// Times are Unix seconds; timeline times are milliseconds. Source of the forms: the service's API reference.
 
 export const PROGRESSES = ['Triggered', 'Processing', 'Closed'] as const
 
@@ -51,16 +51,16 @@ const Person = Optional({ person_id: Id, person_name: Type.String(), email: Type
 /** An incident as stored. */
 const Stored = Type.Object({
   incident_id: ObjectId,
-  /** 0 if it belongs to no channel. */
+  /** 0 if the incident belongs to no channel. */
   channel_id: Id,
   title: Type.String(),
   description: Type.String(),
   incident_severity: OneOf(SEVERITIES),
   progress: OneOf(PROGRESSES),
   start_time: Instant,
-  /** 0 while it is open. */
+  /** 0 while the incident is open. */
   end_time: Instant,
-  /** 0 until it is acknowledged. */
+  /** 0 until the incident is acknowledged. */
   ack_time: Instant,
   close_time: Instant,
   creator_id: Id,
@@ -91,7 +91,7 @@ export const IncidentItem = Type.Object({
   account_time_zone: Type.String(),
   channel_name: Type.String(),
   channel_status: Type.String(),
-  /** 0 and empty lists, because an incident of the intake has no integration and no alerts. */
+  /** 0 and empty lists, because the intake's incidents have no integration and no alerts. */
   integration_id: Id,
   integration_ids: Type.Array(Id),
   integration_types: Type.Array(Type.String()),
@@ -99,7 +99,7 @@ export const IncidentItem = Type.Object({
   equals_md5: Type.String(),
   ai_summary: Type.String(),
   incident_severity: WithOk,
-  /** `Ok` after it is closed, otherwise its severity. */
+  /** `Ok` after the incident is closed, otherwise its severity. */
   incident_status: WithOk,
   last_time: Instant,
   creator: Type.Optional(Person),
@@ -157,7 +157,7 @@ export type EventType = (typeof EVENT_TYPES)[number]
 export const IncidentEvent = Type.Object({
   ref_id: ObjectId,
   type: OneOf(EVENT_TYPES),
-  /** Details that depend on the type of entry: `{from, to}` of a change, `{comment}`, `{minutes}`. */
+  /** Details that depend on the type of entry: `{from, to}` for a change, `{comment}`, `{minutes}`. */
   detail: Anything,
   account_id: Id,
   creator_id: Id,

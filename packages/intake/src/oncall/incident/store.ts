@@ -118,8 +118,8 @@ export async function saveIncident(
 }
 
 /**
- * Updates a channel from its incidents: the number of open ones, the highest severity, and the last start time. A seed's values remain
- * until the first incident.
+ * Updates a channel from its incidents: the number of open ones, the highest severity, and the last start time. A
+ * seed's values stay until the first incident.
  */
 export async function updateChannel(draft: Draft, accountId: number, channelId: Int64): Promise<void> {
   const channel = draft.resources.channel.get(channelId)
@@ -144,7 +144,10 @@ export async function updateChannel(draft: Draft, accountId: number, channelId: 
   })
 }
 
-/** Applies the incidents of a seed (see `applySeed`). Their channels keep the seed's values until one of their incidents changes. */
+/**
+ * Applies the incidents of a seed (see `applySeed`). Their channels keep the seed's values until one of their incidents
+ * changes.
+ */
 export const seedIncidents = (database: Database, seed: Seed): Promise<void> =>
   applySeed(database, seed, {
     table: 'incident',

@@ -42,7 +42,7 @@ function transition<S extends Schema>({ action, title, fields, example = {}, cha
   })
 }
 
-/** Triggered → Processing; the caller becomes a responder. */
+/** Triggered → Processing. The caller becomes a responder. */
 export const incidentAck = transition({
   action: 'ack',
   title: { en: 'Acknowledge incident', zh: '认领故障' },

@@ -8,7 +8,10 @@ export function nextNumber(): number {
   return latest
 }
 
-/** Twelve bytes in hex: time, sequence and random bytes. @param now Unix milliseconds. */
+/**
+ * Twelve bytes in hex: time, sequence and random bytes.
+ * @param now Unix milliseconds.
+ */
 export function objectId(now: number): string {
   const seconds = Math.floor(now / 1000) % 2 ** 32
   const random = randomBytes(3).toString('hex').slice(1)

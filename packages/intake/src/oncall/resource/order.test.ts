@@ -17,7 +17,7 @@ it.each([
   ['/schedule/create', {}, 'schedule_name', '/schedule/list', {}],
   ['/safari/automation/rule/create', rule, 'name', '/safari/automation/rule/list', {}],
   ['/incident/create', { incident_severity: 'Info' }, 'title', '/incident/list', { start_time: 0, end_time: 4e9 }],
-])('what %s made at one time is listed with the newest first', async (path, fields, name, list, filter) => {
+])('what %s created at the same time is listed with the newest first', async (path, fields, name, list, filter) => {
   intake.setTime(new Date('2030-01-01T00:00:00Z'))
   for (const each of NAMES) await intake.call(path, { ...fields, [name]: each })
   expect(await listed(list, filter, name)).toEqual([...NAMES].reverse())

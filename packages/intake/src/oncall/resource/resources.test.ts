@@ -33,7 +33,7 @@ describe('teams', () => {
     expect(await codeOf('/team/info', { team_id })).toBe('ResourceNotFound')
   })
 
-  it('say what cannot be', async () => {
+  it('report what is impossible', async () => {
     expect(await codeOf('/team/upsert', { team_name: 'Platform' })).toBe('InvalidParameter')
     expect(await data('/team/upsert', { team_name: 'Platform', reset_if_name_exist: true })).toMatchObject({
       team_id: 123,
@@ -54,7 +54,7 @@ describe('teams', () => {
     expect(await codeOf('/team/upsert', { team_name: 'X' }, 'dev-member-app-key')).toBe('AccessDenied')
   })
 
-  it('decide at once what their members may do', async () => {
+  it('change their members’ permissions at once', async () => {
     const mine = async () =>
       (await intake.call('/channel/list', { is_my_team: true }, { key: 'dev-member-app-key' })).data.total
     expect(await mine()).toBe(2)
@@ -168,7 +168,7 @@ describe('schedules', () => {
     )
   })
 
-  it('are not deleted, one nor others, while an escalation rule notifies one', async () => {
+  it('are not deleted while an escalation rule notifies one of them', async () => {
     const [used, free] = await Promise.all(['used', 'free'].map((name) => data('/schedule/create', { name })))
     const target = { schedule_to_role_ids: { [used.schedule_id]: [1] }, by: { follow_preference: true } }
     const rule = { channel_id: 1001, template_id: TEMPLATE, rule_name: 'By schedule', layers: [{ target }] }
@@ -181,7 +181,7 @@ describe('schedules', () => {
   })
 })
 
-it('fields that the service does not have are neither kept nor answered', async () => {
+it('fields that the service does not have are neither kept nor returned', async () => {
   const later = { later: 'unknown' }
   const { channel_id } = await data('/channel/create', { team_id: 123, channel_name: 'Search', ...later })
   const rule = { channel_id, template_id: TEMPLATE, rule_name: 'Search', layers: [{ target: { ...TARGET, ...later } }] }
@@ -198,7 +198,7 @@ it('fields that the service does not have are neither kept nor answered', async 
   expect(JSON.stringify(answers)).not.toContain('unknown')
 })
 
-it('what a refused change had begun is not seen', async () => {
+it('a refused change leaves no visible effect', async () => {
   const before = await intake.call('/team/list', {})
   const { error } = await intake.call('/team/upsert', { team_name: 'Half', person_ids: [80011, 1] })
   expect(error?.code).toBe('InvalidParameter')
@@ -224,7 +224,7 @@ it('two intakes over one directory see what the other changes', async () => {
   rmSync(dataDir, { recursive: true })
 })
 
-it('what was changed is there at the next start, beside the seed', async () => {
+it('changes persist until the next start, in addition to the seed', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'symup-resources-'))
   const first = await openTestIntake({ listen: false, dataDir })
   const { data: team } = await first.call('/team/upsert', { team_name: 'Search', person_ids: [80012] })

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest'
 import { useCaller } from '../../test-support/calling.fixture.ts'
 
-// A Wednesday of an even week after the rotation began.
+// A Wednesday of an even week after the start of the rotation.
 const caller = useCaller({ now: () => Date.UTC(2026, 0, 21, 12) })
 
 const infos = (body: unknown) => caller.post('/schedule/infos', body)
 
-it('answers in the order asked for, each once, and passes over the unknown', async () => {
+it('answers in the requested order, each once, and skips unknown ids', async () => {
   const { data } = await infos({ schedule_ids: [2003, 9, 2001, 2003] })
   expect(Object.keys(data)).toEqual(['items'])
   expect(data.items.map((item: { id: number }) => item.id)).toEqual([2003, 2001])
@@ -46,7 +46,7 @@ it('has twin fields, the rotation, and no secret', async () => {
   expect(text).not.toContain('secret-')
 })
 
-it('is null where it is empty', async () => {
+it('is null if it is empty', async () => {
   const [item] = (await infos({ schedule_ids: [2003] })).data.items
   expect(item).toMatchObject({
     layers: null,

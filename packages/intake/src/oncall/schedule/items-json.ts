@@ -16,7 +16,7 @@ import {
   shown,
 } from './who-is-on-call.ts'
 
-/** A schedule as answered, without its turns. */
+/** A schedule in answers, without its turns. */
 function toHead(schedule: SeededSchedule, account: Account, calculated: Calculated) {
   const { schedule_id, schedule_name, team_id = 0, description = '', disabled = 0, status = 0, layers = [] } = schedule
   const { create_at = 0, create_by = 0, update_at = create_at, update_by = create_by, notify } = schedule
@@ -81,10 +81,10 @@ function toWebhook({ type, settings: { data_source_id = 0, chat_ids = [], alias 
 
 /** Maximum length of one answer. A year of hourly turns has three million characters. */
 const MAX_LENGTH = 64 * 1024 * 1024
-/** Turns written per piece. */
+/** Turns to write per piece. */
 const TURNS_A_PIECE = 64
 
-/** Input for schedule answers. */
+/** What a schedule answer is computed from. */
 export interface Answering {
   account: Account
   /** Unix seconds. */
@@ -94,8 +94,8 @@ export interface Answering {
 }
 
 /**
- * A list of schedules as JSON, in pieces. A schedule may have thousands of turns, so they are computed and written in pieces, with other
- * requests in between.
+ * A list of schedules as JSON. A schedule may have thousands of turns, so they are computed and written in pieces, with
+ * other requests in between.
  * @throws ApiError if the answer would be too long.
  */
 export async function itemsJson(schedules: Iterable<SeededSchedule>, answering: Answering): Promise<string[]> {

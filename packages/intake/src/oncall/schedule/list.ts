@@ -13,7 +13,7 @@ const LAST_YEAR = Date.UTC(275760, 0) / 1000
 
 /**
  * The requested span for turns, if any.
- * @throws ApiError if it ends before it starts, has more than 45 days, or is outside the calendar.
+ * @throws ApiError if it ends before it starts, is longer than 45 days, or is outside the calendar.
  */
 function spanOf(start: number | undefined, end: number | undefined): Span | undefined {
   if (!start || !end) return undefined
@@ -61,7 +61,7 @@ export const scheduleList = defineOperation({
     /** Part of the name or the description. */
     query: Type.String(),
     is_my_team: Type.Boolean(),
-    /** Created by the caller, or of the caller's teams. */
+    /** Created by the caller, or belongs to the caller's teams. */
     is_my_manage: Type.Boolean(),
     team_ids: Type.Array(Id),
     /** Unix seconds, at most 45 days apart. */

@@ -10,15 +10,14 @@ export interface Turn extends Span {
 }
 
 const DAY = 86_400
-/** Turns per piece. Each requires a calendar calculation. */
+/** Turns per piece. Each one requires a calendar calculation. */
 const TURNS_A_PIECE = 64
 export const UNIT_SECONDS = { hour: 3600, day: DAY, week: 7 * DAY, month: 30 * DAY } as const
 
 /**
  * The turns of a layer that overlap `span`. A turn keeps its own start and end.
- *
- * Turns of hours are exact hours after the layer's start. Turns of days, weeks and months change at `handoff_time` of the wall clock,
- * whatever daylight saving does to the length of the day.
+ * Turns of hours are exact hours after the layer's start. Turns of days, weeks and months change at `handoff_time` of
+ * the wall clock, whatever daylight saving does to the length of the day.
  * @param calendar of the span, shared by several layers.
  */
 export function* turnsOf(layer: SeededLayer, timezone: string, span: Span, calendar: Calendar): Steps<Turn[]> {
@@ -37,14 +36,14 @@ export function* turnsOf(layer: SeededLayer, timezone: string, span: Span, calen
 
 function* rotate(layer: SeededLayer, timezone: string, span: Span): Steps<Turn[]> {
   const { groups, rotation_unit: unit = 'day', rotation_value: value = 1, layer_start } = layer
-  // A start may be beyond the year 275760, where the calendar ends and comparisons fail.
+  // A start may be after the year 275760, where the calendar ends and comparisons fail.
   if (groups.length === 0 || layer_start >= span.end) return []
   const { startOf, passed } =
     unit === 'hour' ? byTheHour(layer_start, value, span) : byTheDay(layer, { unit, value }, timezone, span)
   const turns: Turn[] = []
   for (let nth = Math.max(0, Math.floor(passed / value)); ; nth++) {
     const from = startOf(nth)
-    // No turn begins or ends there.
+    // No turn begins or ends in the span.
     if (!(from < span.end)) return turns
     const next = startOf(nth + 1)
     const to = Number.isNaN(next) ? span.end : next
@@ -59,7 +58,7 @@ function byTheHour(start: number, value: number, span: Span) {
   return { startOf: (nth: number) => start + nth * value * hour, passed: (span.start - start) / hour }
 }
 
-/** Same as `byTheHour`. */
+/** The same as `byTheHour`, in calendar units. */
 function byTheDay(
   { layer_start, handoff_time: handoff = 0 }: SeededLayer,
   { unit, value }: { unit: 'day' | 'week' | 'month'; value: number },
@@ -69,7 +68,7 @@ function byTheDay(
   const first = lastHandoff(DateTime.fromSeconds(layer_start, { zone: timezone }), handoff)
   const units = `${unit}s` as const
   return {
-    // Only the first handoff may be moved by a clock change at that time.
+    // A clock change may move only the first handoff.
     startOf: (nth: number) => atSecond(first.plus({ [units]: nth * value }).startOf('day'), handoff).toUnixInteger(),
     passed: DateTime.fromSeconds(span.start, { zone: timezone }).diff(first, units).as(units),
   }
@@ -80,7 +79,7 @@ function lastHandoff(start: DateTime, handoff: number): DateTime {
   return sameDay <= start ? sameDay : atSecond(start.startOf('day').minus({ days: 1 }), handoff)
 }
 
-/** The times a layer covers; undefined for always. */
+/** The times that a layer covers; undefined means always. */
 function* coverage(layer: SeededLayer, calendar: Calendar): Steps<Span[] | undefined> {
   const { restrict_mode: mode = 0, restrict_periods, day_mask } = layer
   const { restrict_start = 0, restrict_end = 0 } = layer
@@ -98,7 +97,7 @@ function* coverage(layer: SeededLayer, calendar: Calendar): Steps<Span[] | undef
   const windows: Span[] = []
   for (const anchor of anchors) {
     for (const { restrict_start: from, restrict_end: to } of periods) {
-      // A window that ends before it starts ends on the next day, or in the next week.
+      // If a window ends before it starts, it ends on the next day or in the next week.
       const window = { start: calendar.at(anchor, from), end: calendar.at(anchor, to > from ? to : to + length) }
       if (window.start < window.end) windows.push(window)
     }
@@ -112,7 +111,8 @@ function* coverage(layer: SeededLayer, calendar: Calendar): Steps<Span[] | undef
 /** The days of a span, shared by all layers of a schedule. */
 export class Calendar {
   /**
-   * Midnights from two weeks before the span to its end, because a window of a week may begin late in one week and end late in the next.
+   * Midnights from two weeks before the span to its end. A window of a week may begin late in one week and end late in
+   * the next.
    */
   readonly days: readonly DateTime[]
   readonly #starts: number[]
@@ -126,7 +126,8 @@ export class Calendar {
   static *of(timezone: string, { start, end }: Span): Steps<Calendar> {
     const days: DateTime[] = []
     const first = DateTime.fromSeconds(start, { zone: timezone }).startOf('day').minus({ days: 14 })
-    // Use the start of each day, not the first day's clock time: if the clock goes forward at midnight, the day begins at 01:00.
+    // Use the start of each day instead of the first day's clock time: if the clock goes forward at midnight, the day
+    // begins at 01:00.
     const dayOf = (nth: number) => first.plus({ days: nth }).startOf('day')
     let day = dayOf(0)
     for (; day.toUnixInteger() < end; day = dayOf(days.length)) {

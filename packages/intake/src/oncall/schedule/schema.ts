@@ -2,7 +2,8 @@ import { contracted } from '../../platform/wire/contract.ts'
 import type { Int64 } from '../../platform/wire/int64.ts'
 import { Id, Instant, Nullable, OneOf, Optional, PositiveId, type Static, Type } from '../../platform/wire/schema.ts'
 
-// Times are Unix seconds, lengths seconds. Source of the shapes: the contract's ScheduleItem, the form in which schedules are returned.
+// Times are Unix seconds; lengths are seconds. Source of the forms: the contract's ScheduleItem, in which schedules are
+// returned.
 
 /** The people of one turn. */
 export interface ScheduleGroup {
@@ -15,7 +16,7 @@ export interface ScheduleGroup {
 
 const RestrictPeriod = Type.Object({ restrict_start: Instant, restrict_end: Instant })
 const rotation = {
-  /** 0 rotates, 1 overrides the layers that rotate. */
+  /** 0 rotates; 1 overrides the rotating layers. */
   mode: Type.Unsafe<0 | 1>({ type: 'integer', enum: [0, 1] }),
   /** If two layers overlap, the one with the higher weight is on call. */
   weight: Type.Integer(),
@@ -24,17 +25,17 @@ const rotation = {
   rotation_value: Type.Integer({ format: 'int64', minimum: 1, maximum: 10_000 }),
   /** Seconds after local midnight at which a turn of days, weeks or months ends. */
   handoff_time: Type.Integer({ format: 'int64', minimum: 0, maximum: 86_399 }),
-  /** 0: at once. */
+  /** 0 means at once. */
   enable_time: Instant,
-  /** 0: never. */
+  /** 0 means never. */
   expire_time: Instant,
-  /** 0 always, 1 by the day (seconds after local midnight), 2 by the week (seconds after Monday's). */
+  /** 0 means always, 1 by the day (seconds after local midnight), 2 by the week (seconds after midnight on Monday). */
   restrict_mode: Type.Unsafe<0 | 1 | 2>({ type: 'integer', enum: [0, 1, 2] }),
   restrict_start: Instant,
   restrict_end: Instant,
-  /** Replaces `restrict_start` and `restrict_end` if there are several. */
+  /** Replaces `restrict_start` and `restrict_end` if there are several periods. */
   restrict_periods: Nullable(Type.Array(RestrictPeriod, { maxItems: 50 })),
-  /** Weekdays that the layer covers, 0 is Sunday; none means all. */
+  /** Weekdays that the layer covers; 0 is Sunday. An empty list means all. */
   day_mask: Optional({ repeat: Type.Array(Type.Integer({ minimum: 0, maximum: 6 })) }),
   fair_rotation: Type.Boolean(),
   mask_continuous_enabled: Type.Boolean(),
@@ -75,7 +76,7 @@ const shared = {
   team_id: Id,
   disabled: Type.Integer(),
   status: Type.Integer(),
-  /** IANA name; default: the account's. */
+  /** IANA name; default: the account's time zone. */
   timezone: Type.String(),
   notify: Notify,
 }
@@ -95,7 +96,7 @@ export const SeededSchedule = Type.Extended(Optional(shared), {
 export const ScheduleSettings = Optional({
   ...shared,
   schedule_name: Type.String({ maxLength: 40 }),
-  /** Same as `schedule_name`. */
+  /** The same as `schedule_name`. */
   name: Type.String({ maxLength: 40 }),
   description: Type.String({ maxLength: 500 }),
   layers: Type.Array(
@@ -107,7 +108,7 @@ export const ScheduleSettings = Optional({
   ),
 })
 
-/** The person on call, and the time span. */
+/** Who is on call, and the time span. */
 export interface Oncall {
   start: number
   end: number

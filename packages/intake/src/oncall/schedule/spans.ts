@@ -1,12 +1,12 @@
 import type { Steps } from '@symup/core/resolving'
 
-/** From `start` (included) to `end` (excluded), in Unix seconds. */
+/** From `start` (inclusive) to `end` (exclusive), in Unix seconds. */
 export interface Span {
   start: number
   end: number
 }
 
-/** Spans per piece: a year of hours has thousands. */
+/** Spans per piece. A year of hourly turns has thousands. */
 const SPANS_A_PIECE = 256
 
 /** The parts of `spans` inside `windows`. Both are sorted, and windows do not overlap. */

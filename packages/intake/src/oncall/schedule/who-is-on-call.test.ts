@@ -26,7 +26,7 @@ const calculate = (...asked: Parameters<typeof calculating>) => {
   return { ...rest, turns, final: final.map(shown) }
 }
 
-/** As `A 0-24 B 24-48`: hours after Monday. */
+/** Notation: `A 0-24 B 24-48`, in hours after Monday. */
 const written = (one: SeededLayer, from: number, to: number, timezone = 'UTC') =>
   turnsOf(one, timezone, { start: MONDAY + from * HOUR, end: MONDAY + to * HOUR })
     .map(
@@ -96,7 +96,7 @@ describe('turns', () => {
   ])('%s', (_, rest, from, to, expected) => expect(written(layer(rest), from, to)).toBe(expected))
 
   it('change at the same time on the wall clock when the clock does', () => {
-    // In New York the night to 8 March 2026 is an hour short.
+    // In New York, the night to 8 March 2026 is an hour shorter.
     const start = Date.UTC(2026, 2, 7, 14) / 1000
     const turns = turnsOf(layer({ layer_start: start, handoff_time: 9 * HOUR }), 'America/New_York', {
       start,
@@ -105,8 +105,8 @@ describe('turns', () => {
     expect(turns.map(({ start, end }) => (end - start) / HOUR)).toEqual([23, 24, 24])
   })
 
-  it('change at their own time again after a first day whose clock had none', () => {
-    // In New York there is no 02:30 on 8 March 2026.
+  it('return to their own time after a first day without that time', () => {
+    // In New York, 02:30 does not exist on 8 March 2026.
     const start = Date.UTC(2026, 2, 8, 12) / 1000
     const [, second, third] = turnsOf(layer({ layer_start: start, handoff_time: 2.5 * HOUR }), 'America/New_York', {
       start,
@@ -116,8 +116,8 @@ describe('turns', () => {
     expect(third?.start).toBe(Date.UTC(2026, 2, 10, 6, 30) / 1000)
   })
 
-  it('are of whole days where the clock goes forward at midnight', () => {
-    // In Cairo 24 April 2026, a Friday, begins at 01:00.
+  it('last whole days if the clock goes forward at midnight', () => {
+    // In Cairo, Friday, 24 April 2026 begins at 01:00.
     const friday = Date.UTC(2026, 3, 23, 22) / 1000
     const ofDays = (weekday: number, from: number, to: number) => {
       const span = { start: friday + from * DAY, end: friday + to * DAY }
@@ -129,7 +129,7 @@ describe('turns', () => {
   })
 })
 
-describe('times that no calendar has', () => {
+describe('times outside any calendar', () => {
   const FAR = Number.MAX_SAFE_INTEGER
   it.each(['hour', 'day', 'week', 'month'] as const)('end the turns of a layer by the %s', (rotation_unit) => {
     for (const layer_start of [8_640_000_000_000, FAR])
@@ -173,7 +173,7 @@ describe('a schedule', () => {
     expect(current?.group.group_name).toBe('override')
   })
 
-  it('has nobody where it is empty, disabled, hidden or between turns', () => {
+  it('has nobody if it is empty, disabled, hidden or between turns', () => {
     expect(calculate(schedule(), 'UTC', MONDAY)).toMatchObject({ final: [], current: null, next: null })
     expect(calculate({ ...schedule(layer({})), disabled: 1 }, 'UTC', MONDAY)).toMatchObject({
       final: [],

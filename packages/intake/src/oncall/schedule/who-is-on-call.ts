@@ -22,8 +22,8 @@ export interface FinalTurn extends Turn {
 }
 
 /**
- * Who is on call from `now` (Unix seconds) on. Overrides win over rotations, higher weights over lower ones, and earlier layers over later
- * ones. A disabled schedule has nobody on call, and hidden layers are ignored.
+ * Who is on call from `now` (Unix seconds) on. Overrides win over rotations, higher weights over lower ones, and
+ * earlier layers over later ones. For a disabled schedule, nobody is on call. Hidden layers are ignored.
  * @param wanted span for which turns are computed. Default: a week, or two turns if a turn is longer.
  */
 export function* calculate(schedule: SeededSchedule, timezone: string, now: number, wanted?: Span): Steps<Calculated> {

@@ -84,7 +84,7 @@ export const scheduleUpdate = defineOperation({
   },
 })
 
-/** Refused if an escalation rule notifies one of the schedules. */
+/** Refused if an escalation rule notifies any of the schedules. */
 export const scheduleDelete = defineOperation({
   path: '/schedule/delete',
   name: 'schedule:write:delete',

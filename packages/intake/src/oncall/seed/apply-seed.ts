@@ -14,18 +14,18 @@ export interface SeededTable<N extends TableName> {
   kind: Tables['seeded']['kind']
   /** Columns that identify a row. */
   key: readonly (keyof Tables[N])[]
-  /** The columns, besides the account, that identify the row of an entry. */
+  /** The columns, in addition to the account, that identify the row of an entry. */
   place(id: string): Partial<Tables[N]>
   /** The entries of an account as written in the seed, and the row for each. */
   entriesOf(account: Seed['accounts'][number]): readonly { id: string; entry: unknown; row: Tables[N] }[]
 }
 
-/** Rows per statement: SQLite binds at most 32,766 values. */
+/** Rows per statement, because SQLite binds at most 32,766 values. */
 const ROWS_AT_A_TIME = 1000
 
 /**
- * Updates a table to a seed. An entry is applied once, so later changes and deletions by operations remain. A changed entry is applied
- * again and overrides such changes. The rows of a removed entry are deleted.
+ * Updates a table to a seed. Each entry is applied once, so later changes and deletions by operations stay. A changed
+ * entry is applied again and overrides such changes. The rows of a removed entry are deleted.
  */
 export async function applySeed<N extends TableName>(
   database: Database,

@@ -104,12 +104,12 @@ describe('refuses', () => {
     expect(error).toBeInstanceOf(SeedError)
     expect((error as Error).message).toContain(words)
     expect((error as Error).message).toContain(`${join(directory, 'seed.yaml')}:`)
-    // Whoever shows it ends the sentence.
+    // The code that shows the message adds the full stop.
     expect((error as Error).message).not.toMatch(/\.$/)
     expect((error as Error).message).not.toContain('abcdefgh')
   })
 
-  it('a file that is not there', async () => {
+  it('a file that does not exist', async () => {
     await expect(readSeed(join(directory, 'none.yaml'))).rejects.toThrow('none.yaml cannot be read (ENOENT)')
   })
 })

@@ -10,12 +10,12 @@ import { Seed } from './seed.ts'
 
 const STRICT_SEED = strict(Seed) as typeof Seed
 
-/** Why a seed is invalid, as a sentence. Never contains a value of the seed, because it may be a key. */
+/** Why a seed is invalid, as a sentence. Never contains a value of the seed, because that may be a key. */
 export class SeedError extends Error {}
 
 /**
  * Reads a seed file, YAML or JSON.
- * @throws SeedError if it cannot be read or is invalid.
+ * @throws SeedError if the file cannot be read or is invalid.
  */
 export async function readSeed(path: string): Promise<Seed> {
   let text: string
@@ -26,7 +26,7 @@ export async function readSeed(path: string): Promise<Seed> {
   }
   const { LineCounter, parseDocument } = await import('yaml')
   const lines = new LineCounter()
-  // Integers are read as bigints so that 64-bit ids keep all digits.
+  // Integers are read as bigints, so that 64-bit ids keep all digits.
   const document = parseDocument(text, { intAsBigInt: true, lineCounter: lines })
   const [error] = document.errors
   if (error)
@@ -67,7 +67,7 @@ export async function checkSeed(value: unknown, name = 'the seed'): Promise<Seed
   return seed
 }
 
-/** Errors that a schema cannot detect: ids that occur twice or refer to nothing. */
+/** Errors that a schema cannot detect: ids that are duplicated or refer to nothing. */
 function contradiction({ accounts }: Seed): string | undefined {
   const keys = new Set<string>()
   const accountIds = new Set<number>()
@@ -121,7 +121,7 @@ function contradiction({ accounts }: Seed): string | undefined {
 
 type SeededAccount = Seed['accounts'][number]
 
-/** References to teams, other than those of members. */
+/** References to teams, except those from members. */
 function teamsIn({ channels = [], schedules = [], automation_rules = [], escalation_rules = [] }: SeededAccount) {
   return [
     ...channels.flatMap(({ team_id, managing_team_ids = [] }, nth) =>

@@ -13,7 +13,7 @@ export const TeamItem = Type.Object({
   team_name: Type.String(),
   description: Type.String(),
   status: OneOf(['enabled', 'disabled']),
-  /** Its id in another system. */
+  /** The team's id in another system. */
   ref_id: Type.String(),
   person_ids: Type.Array(Id),
   creator_id: Id,
@@ -24,7 +24,7 @@ export const TeamItem = Type.Object({
   updated_at: Instant,
 })
 
-/** One of them identifies a team. */
+/** One of these fields identifies a team. */
 export const TeamChoice = Optional({ team_id: Id, team_name: Type.String(), ref_id: Type.String() })
 
 export function personsOf({ member: members }: Resources, teamId: Int64): Int64[] {

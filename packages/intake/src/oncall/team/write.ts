@@ -9,8 +9,8 @@ import type { Draft } from '../resource/store.ts'
 import { chosenTeam, TeamChoice } from './schema.ts'
 
 /**
- * Creates a team without `team_id`, otherwise updates that team. Omitted fields stay unchanged. `person_ids` and `emails` replace its
- * members.
+ * Without `team_id`, creates a team; otherwise updates that team. Omitted fields stay unchanged. `person_ids` and
+ * `emails` replace its members.
  */
 export const teamUpsert = defineOperation({
   path: '/team/upsert',
@@ -25,7 +25,7 @@ export const teamUpsert = defineOperation({
     person_ids: Type.Optional(Type.Array(Id, { maxItems: 1000 })),
     emails: Type.Optional(Type.Array(Type.String({ format: 'email' }), { maxItems: 1000 })),
     ref_id: Type.Optional(Type.String({ maxLength: 255 })),
-    /** If a team already has the name, it is updated; otherwise the request is refused. */
+    /** If a team already has the name, that team is updated; otherwise the request is refused. */
     reset_if_name_exist: Type.Optional(Type.Boolean()),
   }),
   data: Type.Object({ team_id: Id, team_name: Type.String() }),
@@ -56,7 +56,7 @@ export const teamUpsert = defineOperation({
   },
 })
 
-/** @throws ApiError that names persons who are not members of the account. */
+/** @throws ApiError that lists the people who are not members of the account. */
 function idsOf({ member: members }: Resources, ids: readonly Int64[] = [], emails: readonly string[] = []): Set<Int64> {
   const unknown = ids.find((id) => !members.has(id))
   if (unknown !== undefined)
@@ -83,7 +83,10 @@ async function setMembers(draft: Draft, teamId: Int64, wanted: ReadonlySet<Int64
   }
 }
 
-/** Refused if a channel, schedule or automation rule belongs to it, it manages a channel, or an escalation rule notifies it. */
+/**
+ * Refused if a channel, schedule or automation rule belongs to the team, if the team manages a channel, or if an
+ * escalation rule notifies it.
+ */
 export const teamDelete = defineOperation({
   path: '/team/delete',
   name: 'team:write:delete',

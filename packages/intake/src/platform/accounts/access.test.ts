@@ -13,7 +13,7 @@ const keyFor = (permission: Permission) => `only-${permission.replaceAll(' ', '-
 const keyOfOthers = (path: string) => `others-of-${path}`
 const keys = [
   ...PERMISSIONS.map((permission) => ({ key: keyFor(permission), permissions: [permission] })),
-  // Of each operation a key that has every permission but those that the operation states.
+  // For each operation, a key with every permission except those that the operation requires.
   ...WITH_APP_KEY.map(({ path, permissions = [] }) => {
     return { key: keyOfOthers(path), permissions: PERMISSIONS.filter((one) => !permissions.includes(one)) }
   }),
@@ -32,7 +32,7 @@ const caller = useCaller({ seed }, { keeps: true })
 const { dataDir } = caller
 
 describe.each(WITH_APP_KEY.map((operation) => [operation.path, operation] as const))('%s', (path, operation) => {
-  it('answers 401 to wrong keys, and lets in exactly the permissions that it states', async () => {
+  it('answers 401 to wrong keys, and permits exactly what it documents', async () => {
     for (const key of ['', 'dev-api-key']) {
       const refused = { status: 401, code: 'Unauthorized', message: 'You are unauthorized.' }
       expect(await caller.post(path, operation.example, { key }), key).toMatchObject(refused)
@@ -45,7 +45,7 @@ describe.each(WITH_APP_KEY.map((operation) => [operation.path, operation] as con
       else expect(others).toMatchObject({ status: 403, code: 'AccessDenied', message: 'Access Denied.' })
     }
     const none = await caller.post(path, {}, { key: 'dev-member-app-key' })
-    // Routes for tests are for owners and admins, once the question is a right one.
+    // Test routes are for owners and admins, but only if the request is valid.
     if (path.startsWith('/__test/')) expect([400, 403]).toContain(none.status)
     else expect(none.status === 403).toBe(operation.permissions !== undefined)
   })
@@ -68,7 +68,7 @@ it('states the permissions of the specification', () => {
   })
 })
 
-describe('an account never sees what is of another', () => {
+describe('an account never sees the data of another', () => {
   const rule_id = 'arule_7NnLzY2Qp8xS4kUaV3mR6b'
   const other = { key: 'other-app-key' }
   it.each<[string, object]>([
@@ -84,7 +84,7 @@ describe('an account never sees what is of another', () => {
       OPERATIONS.find(({ path }) => path.endsWith('escalate/rule/update'))?.example ?? {},
     ],
     ['/__test/incident', { channel_id: 456, severity: 'Critical' }],
-  ])('%s answers as if it were not there', async (path, body) => {
+  ])('%s answers as if it did not exist', async (path, body) => {
     expect(await caller.post(path, body, other)).toMatchObject({ status: 400, code: 'ResourceNotFound' })
   })
 

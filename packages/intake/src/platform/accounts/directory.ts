@@ -65,7 +65,7 @@ export function createDirectory(seed: SeededAccounts) {
     setPeople(accountId: number, { teamIds, members }: People) {
       Object.assign(accounts.get(accountId) ?? {}, { teamIds, members })
     },
-    /** Adds a key until `replace`. A known key gets the new permissions. */
+    /** Adds a key until `replace` is called. A known key gets the new permissions. */
     addAppKey(key: string, accountId: number, personId: Int64, permissions: readonly Permission[]) {
       const account = accounts.get(accountId)
       if (!account) throw new Error(`no account ${accountId}`)

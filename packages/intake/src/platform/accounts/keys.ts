@@ -4,7 +4,7 @@ import { hash, timingSafeEqual } from 'node:crypto'
 export function keyRing<T>(entries: readonly (readonly [key: string, opens: T])[]) {
   const known = entries.map(([key, opens]) => ({ digest: digest(key), opens }))
   return {
-    /** The last of equal keys wins. */
+    /** If a key is added twice, the last one wins. */
     add(key: string, opens: T) {
       known.push({ digest: digest(key), opens })
     },

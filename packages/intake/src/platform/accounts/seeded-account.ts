@@ -1,6 +1,8 @@
 import { Id, Instant, OneOf, PositiveId, type Static, Type } from '../wire/schema.ts'
 
-/** Permissions of an app key. Source: the service's specification, §5.4, and the API reference of its other operations. */
+/**
+ * Permissions of an app key. Source: the service's specification, §5.4, and the API reference of its other operations.
+ */
 export const PERMISSIONS = [
   'Audit Read',
   'Schedules Read',
@@ -42,7 +44,7 @@ const SeededTeam = Type.Object({
   updated_at: Type.Optional(Instant),
 })
 
-/** A seed's account without the resources that rooms add. */
+/** An account in a seed, without the resources that rooms add. */
 export const seededAccount = {
   /** Below 2^53. */
   account_id: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
@@ -53,7 +55,7 @@ export const seededAccount = {
   audit_retention_days: Type.Optional(Type.Integer({ minimum: 1, maximum: 3650 })),
   teams: Type.Optional(Type.Array(SeededTeam)),
   members: Type.Array(SeededMember, { minItems: 1 }),
-  /** Keys of the JSON operations. Each acts as its member. */
+  /** Keys for the JSON operations. Each key acts as its member. */
   app_keys: Type.Optional(
     Type.Array(Type.Object({ key: Key, person_id: PositiveId, permissions: Type.Array(PermissionName) })),
   ),

@@ -28,18 +28,18 @@ it.each([
   ['İstanbul', 'İSTAN'],
   ['Straße', 'STRAß'],
   ['50%_a\\b', '%_A\\'],
-  // The signs of kelvin and ohm share a small letter with another one.
+  // The kelvin and ohm signs have the same lower-case letters as other characters.
   ['\u212a', '\u212a'],
   ['\u2126', '\u2126'],
   ['a', ''],
-])('%j holds %j', async (text, part) => expect(await isFound(text, part)).toBe(true))
+])('%j contains %j', async (text, part) => expect(await isFound(text, part)).toBe(true))
 
 it.each([
   ['Ecran', 'écran'],
   ['500', '5%0'],
   ['abc', 'a_c'],
   ['', 'a'],
-])('%j does not hold %j', async (text, part) => expect(await isFound(text, part)).toBe(false))
+])('%j does not contain %j', async (text, part) => expect(await isFound(text, part)).toBe(false))
 
 it('finds a part of every letter there is', async () => {
   const letters = Array.from({ length: 0x2000 }, (_, code) => String.fromCharCode(code + 0x80)).join('')
@@ -47,7 +47,7 @@ it('finds a part of every letter there is', async () => {
   expect(await isFound(letters.toLowerCase(), letters)).toBe(false)
 })
 
-it('nothing holds a part that is longer than what is stored', async () => {
+it('nothing contains a part that is longer than what is stored', async () => {
   const text = 'a'.repeat(8193)
   expect(await isFound(text, text.slice(1))).toBe(true)
   expect(await isFound(text, text)).toBe(false)

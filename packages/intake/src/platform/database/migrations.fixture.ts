@@ -14,7 +14,7 @@ export async function contentsOf({ db }: Database) {
   return { artifact, part, blob }
 }
 
-/** They as a database of this version has them. */
+/** The same rows after migrating from this version. */
 export const KEPT = {
   artifact: [{ id: 'a1', service: 's', updated_at: 2000 }],
   part: [{ artifact_id: 'a1', sha256: 'cafe', bytes: 3 }],

@@ -13,15 +13,15 @@ export interface Dialect {
 
 /** A step in the schema history of all rooms. Never edit a released step. */
 export interface Migration {
-  /** Number in the history, from 1. Steps of several rooms may share a number. */
+  /** Number in the history, from 1. Steps of different rooms may share a number. */
   step: number
   statements(dialect: Dialect): string[]
 }
 
-/** The number of steps that PostgreSQL had before the histories were merged. Such a database counts one. */
+/** The number of steps that PostgreSQL had before the histories were merged. Such a database counts one step. */
 export const FIRST_OF_POSTGRES = 5
 
-/** Functions that SQLite has by these names, so that one query works in both. */
+/** Functions with the names that SQLite uses, so that one query works in both databases. */
 const POSTGRES_FUNCTIONS = [
   `create function instr(text, text) returns integer language sql immutable as 'select strpos($1, $2)'`,
   `create function json_extract(document text, place text) returns text language plpgsql immutable strict as $$
@@ -32,7 +32,7 @@ const POSTGRES_FUNCTIONS = [
     end $$`,
 ]
 
-/** Steps of the platform. */
+/** Steps of the platform itself. */
 const OWN: readonly Migration[] = [
   { step: 1, statements: ({ isPostgres }) => (isPostgres ? POSTGRES_FUNCTIONS : []) },
   {

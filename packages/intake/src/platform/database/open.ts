@@ -10,8 +10,8 @@ const DIRECTORIES: ReadonlySet<string> = new Set(['blobs', 'incoming', 'owners']
 const GROUP_AND_OTHERS = 0o077
 
 /**
- * Removes other users' access to a store, which older versions allowed. A directory with other content keeps its mode; the store's files do
- * not.
+ * Removes other users' access to a store, which older versions allowed. If the directory has other content, only the
+ * store's files are closed.
  */
 async function tighten(directory: string): Promise<void> {
   const names = await readdir(directory)
@@ -26,7 +26,7 @@ async function close(path: string): Promise<void> {
     const { mode } = await stat(path)
     if (mode & GROUP_AND_OTHERS) await chmod(path, mode & ~GROUP_AND_OTHERS & 0o7777)
   } catch {
-    // Owned by another user, or deleted.
+    // The file belongs to another user, or was deleted.
   }
 }
 
@@ -34,7 +34,7 @@ async function close(path: string): Promise<void> {
  * @param directory for all data of the intake. Created if missing, with access for this user only.
  * @param address `postgres://user:password@host:port/database`; if omitted, SQLite in the directory.
  * @param migrations of all rooms, whether served or not.
- * @throws if it cannot be reached, the address is invalid, or the package `pg` is not installed.
+ * @throws if the database cannot be reached, the address is invalid, or the package `pg` is not installed.
  */
 export async function openDatabase(
   directory: string,

@@ -11,7 +11,7 @@ it.each([
   'SQLITE_READONLY_DBMOVED',
   'SQLITE_IOERR_WRITE',
   'SQLITE_CANTOPEN',
-])('%s: the disk takes nothing, so a client tries again', (code) => {
+])('%s: the disk accepts nothing, so a client tries again', (code) => {
   expect(asOutage(Object.assign(new Error('x'), { code }))).toMatchObject({
     code: 'ServiceUnavailable',
     headers: { 'Retry-After': '5' },
@@ -19,7 +19,7 @@ it.each([
 })
 
 it.each(['RequestTimeTooSkewed', 'AccessDenied', 'NoSuchKey'])(
-  '%s: what S3 refuses is none of the caller’s',
+  '%s: a refusal of S3 is not the caller’s error',
   (code) => {
     const refused = Object.assign(new Error('x'), { name: 'S3Error', code })
     expect(asOutage(refused)).toMatchObject({ code: 'ServiceUnavailable', headers: { 'Retry-After': '1' } })
@@ -33,7 +33,7 @@ it.each(['25006', 'EMFILE', 'ENFILE'])('%s: a client tries again', (code) => {
   })
 })
 
-it('content that is not what its hash says may be right the next time', () => {
+it('content that does not match its hash may be right the next time', () => {
   expect(asOutage(new DamagedContent('S3 gave other content than 00: it hashes to 11'))).toMatchObject({
     code: 'ServiceUnavailable',
   })

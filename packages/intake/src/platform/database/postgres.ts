@@ -28,7 +28,7 @@ export async function openPostgres(address: string, migrations: readonly Migrati
     application_name: 'symup-intake',
     types: { getTypeParser },
   })
-  // A broken idle connection is replaced on the next use. Without a listener the error would end the process.
+  // A broken idle connection is replaced on the next use. Without a listener, the error would end the process.
   pool.on('error', () => undefined)
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
   try {
@@ -43,7 +43,7 @@ export async function openPostgres(address: string, migrations: readonly Migrati
     scans: db,
     pool,
     commit: (write) => db.transaction().execute(write),
-    // Index entries have a size limit, which an identity with many UUIDs exceeds.
+    // Index entries have a size limit. An identity with many UUIDs would exceed it.
     identify: (identity) => createHash('sha256').update(identity).digest('hex'),
     serialize: lock,
     forUpdate: (query) => query.forUpdate(),
@@ -70,16 +70,16 @@ async function migrate(db: Kysely<Tables>, migrations: readonly Migration[]): Pr
   })
 }
 
-/** PostgreSQL texts cannot contain NUL, but hostile events may. It becomes the replacement character. */
+/** PostgreSQL texts cannot contain NUL, but hostile events may. NUL becomes the replacement character. */
 class TextClient extends pg.Client {
   constructor(config?: pg.ClientConfig) {
     super(config)
-    // A connection may break between two queries of a transaction, and the next query then fails. Without a listener the error would end
-    // the process.
+    // A connection may break between two queries of a transaction, and the next query then fails. Without a listener,
+    // the error would end the process.
     this.on('error', () => undefined)
   }
 
-  // biome-ignore lint/suspicious/noExplicitAny: the signatures of `query` are many; all of them have the values second.
+  // biome-ignore lint/suspicious/noExplicitAny: `query` has many signatures; the values are always second.
   override query(text: any, values?: any, callback?: any): any {
     return super.query(text, Array.isArray(values) ? values.map(withoutNul) : values, callback)
   }

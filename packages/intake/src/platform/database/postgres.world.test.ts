@@ -52,7 +52,7 @@ describe.runIf(postgresPrograms())('PostgreSQL', () => {
       const fresh = await openDatabase(directory, await postgres.createDatabase())
       const wanted = await schemaOf(fresh)
       await fresh.close()
-      // The second time there is nothing to do any more.
+      // The second run changes nothing.
       for (const __ of ['first', 'second']) {
         const opened = await openDatabase(directory, address)
         expect(await contentsOf(opened)).toEqual(KEPT)

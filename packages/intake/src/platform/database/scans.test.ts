@@ -45,7 +45,7 @@ it('a scan fails as any query does, and writes nothing', async () => {
   expect(await scan(sql`select * from note`)).toEqual([])
 })
 
-it('a scan that takes too long ends, and so do those that wait for it, while others are answered', async () => {
+it('a scan that takes too long ends with those that wait for it, while others are answered', async () => {
   const long = failure(scan(endless))
   expect(await scan(sql`select 1 as one`)).toEqual([{ one: 1 }])
   const others = [failure(scan(endless)), failure(scan(sql`select 1 as one`))]
@@ -58,13 +58,13 @@ it('a scan that takes too long ends, and so do those that wait for it, while oth
   expect(await scan(sql`select 1 as one`)).toEqual([{ one: 1 }])
 })
 
-it('what is closed ends its scans', async () => {
+it('closing ends the scans', async () => {
   const long = failure(scan(endless))
   await database.scans.destroy()
   expect(await long).toMatchObject({ code: 'SQLITE_INTERRUPT' })
 })
 
-it('takes any number of different queries', async () => {
+it('accepts any number of different queries', async () => {
   for (let nth = 0; nth < 250; nth++)
     expect(await scan(sql.raw(`select ${nth} as nth`) as RawBuilder<unknown>)).toEqual([{ nth }])
 })

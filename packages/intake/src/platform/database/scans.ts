@@ -2,7 +2,7 @@ import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kys
 import Libsql from 'libsql/promise'
 import { yieldingToOthers } from '../yielding.ts'
 
-/** Concurrent queries, so that a slow one does not block all others. */
+/** Concurrent queries, so that a slow query does not block all others. */
 const AT_ONCE = 2
 /** Time limit per query in milliseconds, including the wait for other queries. */
 const MAX_MS = 10_000
@@ -16,7 +16,8 @@ interface Statement {
 }
 
 /**
- * Runs queries that may scan many rows on SQLite's driver threads, with separate read-only connections. Each sees data committed before.
+ * Runs queries that may scan many rows on SQLite's driver threads, with separate read-only connections. Each query sees
+ * the data committed before it.
  */
 export class ScanningDriver implements Driver {
   readonly #spare: Reader[]
@@ -76,14 +77,14 @@ export class ScanningDriver implements Driver {
   }
 }
 
-/** A connection for one query at a time, opened for the first one. */
+/** A connection for one query at a time, opened on first use. */
 class Reader {
   readonly #path: string
   readonly #busyMs: number
   #connection: Libsql | undefined
   /**
-   * Kept as long as the connection: the garbage collector frees statements on the event loop's thread, and would wait there for a running
-   * query.
+   * Kept as long as the connection. The garbage collector frees statements on the event loop's thread, and would wait
+   * there for a running query.
    */
   readonly #prepared = new Map<string, Statement>()
 
@@ -127,7 +128,10 @@ class Reader {
   }
 }
 
-/** The driver finds the first row on a thread but the others on the event loop. This makes it find all rows with the first. */
+/**
+ * The driver finds the first row on a thread but the others on the event loop. This makes it find all rows with the
+ * first one.
+ */
 function inOneStep(sql: string): string {
   return `with scan as materialized (${sql}) select * from scan`
 }

@@ -68,7 +68,7 @@ interface AutomationRuleRow {
   /** JSON of the whole rule. */
   document: string
   http_post_trigger_id: string | null
-  /** Unix milliseconds; null when no schedule is to fire. */
+  /** Unix milliseconds; null if no schedule is due to fire. */
   next_fire_at: number | null
 }
 
@@ -100,7 +100,7 @@ export interface ResourceRow {
   account_id: number
   kind: ResourceKind
   id: string
-  /** JSON, as a seed has it. */
+  /** JSON in the form of a seed. */
   document: string
 }
 

@@ -22,7 +22,7 @@ import type { Tables } from './schema.ts'
 
 const DIALECT: Dialect = { integer: 'integer', serial: 'integer primary key autoincrement', isPostgres: false }
 
-/** Pages of 4 KiB in the log before a checkpoint: waiting for the disk costs more than moving more pages. */
+/** Pages of 4 KiB in the log before a checkpoint. Waiting for the disk costs more than moving more pages. */
 const LOG_PAGES = 4000
 
 /** How long to wait for another writing process, such as `symup intake gc`. */
@@ -33,7 +33,7 @@ const BUSY_PAUSE_MS = 20
 /** Opens or creates `intake.db` in a directory. */
 export async function openSqlite(directory: string, migrations: readonly Migration[]): Promise<Database> {
   const path = join(directory, 'intake.db')
-  // SQLite would make it readable for everyone. Its other files get the same mode.
+  // SQLite would make the file readable for everyone. Its other files get the same mode.
   closeSync(openSync(path, 'a', 0o600))
   const config = { database: preparingOnce(new Libsql(path, { timeout: 0 })) }
   const dialect = new SqliteDialect(config)
@@ -49,7 +49,7 @@ export async function openSqlite(directory: string, migrations: readonly Migrati
   const db = withDriver(() => new WritingDriver(config))
   const scans = withDriver(() => new ScanningDriver(path, BUSY_MS))
   await sql`pragma journal_mode = wal`.execute(db)
-  // Commits survive the end of the process. `commit` also makes them survive a power cut, without blocking others.
+  // Commits survive the end of the process. `commit` makes them also survive a power cut, without blocking others.
   await sql`pragma synchronous = normal`.execute(db)
   await sql.raw(`pragma wal_autocheckpoint = ${LOG_PAGES}`).execute(db)
   await sql`pragma foreign_keys = on`.execute(db)
@@ -78,7 +78,7 @@ export async function openSqlite(directory: string, migrations: readonly Migrati
     serialize: async () => undefined,
     forUpdate: (query) => query,
     forKeyShare: (query) => query,
-    // An empty write, because a query alone would succeed on a read-only disk.
+    // Writes nothing, but a query alone would succeed on a read-only disk.
     ping: () => db.deleteFrom('secret').where('name', '=', '').execute(),
     async close() {
       await scans.destroy()
@@ -87,7 +87,7 @@ export async function openSqlite(directory: string, migrations: readonly Migrati
   }
 }
 
-/** Maximum cached statements. Queries differ in their values and the number of values. */
+/** Maximum cached statements. Queries differ in their values and in the number of values. */
 const MAX_PREPARED = 200
 
 /** Caches statements. One that failed because the database was busy would block commits until it is run again or garbage-collected. */
@@ -108,8 +108,8 @@ function preparingOnce(database: SqliteDatabase): SqliteDatabase {
 }
 
 /**
- * Takes the write lock at the start, because a transaction that reads first could not wait for it later. SQLite would block this process
- * while waiting for another, so the driver retries.
+ * Takes the write lock at the start: a transaction that reads first could not wait for the lock later. SQLite would
+ * block this process while waiting for another one, so the driver retries.
  */
 class WritingDriver extends SqliteDriver {
   override async acquireConnection(): Promise<DatabaseConnection> {

@@ -11,7 +11,7 @@ import { createFaultSwitch, describeFault, parseFault } from './fault.ts'
 
 const PATHS = [UPLOAD_PATH, ...OPERATIONS.map(({ path }) => path)]
 
-/** Milliseconds of every pause that was made; none is waited for. */
+/** Milliseconds of every pause. No test waits for them. */
 const pauses = vi.hoisted((): unknown[] => [])
 vi.mock('node:timers/promises', async (load) => ({
   ...(await load<typeof timers>()),
@@ -21,7 +21,7 @@ vi.mock('node:timers/promises', async (load) => ({
 const caller = useCaller()
 const { upload: send } = caller
 
-/** Faults until the end of the test, as the route for tests sets them. */
+/** Sets faults until the end of the test, like the test route does. */
 async function make(...faults: string[]): Promise<void> {
   expect((await caller.post('/__test/faults', { faults })).status).toBe(200)
 }
@@ -44,7 +44,7 @@ describe('reading a fault', () => {
       expect(() => parseFault(text)).toThrow(RangeError)
     },
   )
-  it('stops an intake from starting, before it makes anything', async () => {
+  it('prevents an intake from starting, before it creates anything', async () => {
     const dataDir = join(tmpdir(), `symup-fault-${process.pid}`)
     await expect(startIntake({ dataDir, fault: 'nonsense' })).rejects.toThrow('a fault must be one of')
     const nowhere = startIntake({ dataDir, fault: '500;route=/chanel/*' })
@@ -65,7 +65,7 @@ describe('reading a fault', () => {
     '/safari/automation/triggers/atrig_1',
     '/safari/automation/triggers/:trigger_id/fire',
     '/safari/automation/triggers/{trigger_id}/*',
-  ])('refuses the route %s, which is none', (route) => {
+  ])('refuses %s, which is not a route', (route) => {
     const faults = createFaultSwitch([], PATHS, UPLOAD_PATH)
     expect(() => faults.set(parseFault(`500;route=${route}`))).toThrow('no operation uses the route')
     expect(() => faults.add(parseFault(`500;route=${route}`))).toThrow(RangeError)
@@ -82,28 +82,28 @@ describe('an intake that misbehaves', () => {
     expect(await caller.intake.uploads()).toEqual([])
   })
 
-  it('resets the connection in mid-body, and lives', async () => {
+  it('resets the connection in mid-body, and keeps running', async () => {
     await make('reset;times=1')
     await expect(upload()).rejects.toThrow()
     expect((await upload()).status).toBe(200)
     expect(await caller.intake.uploads()).toHaveLength(1)
   })
 
-  it('is slow, and then takes the upload', async () => {
+  it('is slow, and then accepts the upload', async () => {
     await make('slow;delay=300')
     expect((await upload()).status).toBe(200)
     expect(pauses).toEqual([300])
     expect(await caller.intake.uploads()).toHaveLength(1)
   })
 
-  it('stops after so many times', async () => {
+  it('stops after the given number of times', async () => {
     await make('500;times=2')
     const statuses = []
     for (let count = 0; count < 4; count++) statuses.push((await upload()).status)
     expect(statuses).toEqual([500, 500, 200, 200])
   })
 
-  it('does to one request what its header asks for', async () => {
+  it('affects one request as its header asks', async () => {
     expect((await upload({ 'X-Symup-Fault': '429;retry-after=9' })).headers.get('retry-after')).toBe('9')
     expect((await upload({ 'X-Symup-Fault': 'nonsense' })).status).toBe(400)
     expect((await upload()).status).toBe(200)
@@ -111,7 +111,7 @@ describe('an intake that misbehaves', () => {
 })
 
 it.each(['/channel/list/', '/channel/%6cist', '/channel/list/?x=1'])(
-  'strikes %s, which is the same route',
+  'affects %s, which is the same route',
   async (path) => {
     await make('500;route=/channel/list')
     const url = `${caller.intake.url}${path}${path.includes('?') ? '&' : '?'}app_key=dev-app-key`

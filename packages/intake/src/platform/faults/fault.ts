@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyReply } from 'fastify'
 import { ApiError, type ErrorCode } from '../errors.ts'
 
-/** Deliberate faults, to test how a client reacts. */
+/** Deliberate faults for testing how a client reacts. */
 type FaultKind = '413' | '429' | '500' | '503' | 'reset' | 'slow'
 
 export interface Fault {
@@ -20,17 +20,18 @@ export interface Fault {
   route?: string
 }
 
-/** A request with this header asks for its own fault. */
+/** A request with this header requests its own fault. */
 export const FAULT_HEADER = 'x-symup-fault'
 
 const KINDS: readonly FaultKind[] = ['413', '429', '500', '503', 'reset', 'slow']
 const MAX_DELAY_MS = 600_000
-/** Bytes of the body to read before a reset, so that the client is in the middle of sending. */
+/** Bytes of the body to read before a reset, so that the client is still sending. */
 const BYTES_BEFORE_RESET = 1024
 
 /**
- * Parses `kind[;rate=0..1][;retry-after=seconds][;delay=milliseconds][;times=n][;route=/path]`, such as `429;retry-after=2;rate=0.3`.
- * @throws RangeError with a readable reason if it is invalid.
+ * Parses
+ * `kind[;rate=0..1][;retry-after=seconds][;delay=milliseconds][;times=n][;route=/path]`, such as `429;retry-after=2;rate=0.3`.
+ * @throws RangeError with a readable reason if the text is invalid.
  */
 export function parseFault(text: string): Fault {
   const [kind = '', ...settings] = text.split(';').map((part) => part.trim())
@@ -90,14 +91,14 @@ export function createFaultSwitch(first: Fault | readonly Fault[], paths: readon
     set: (next: Fault | readonly Fault[] | undefined) => {
       faults = checked(next ? [next].flat() : [])
     },
-    /** Adds a fault. If two match a route, the first wins as long as it lasts. */
+    /** Adds a fault. If two faults match a route, the first wins until it ends. */
     add: (next: Fault) => {
       faults = [...faults, ...checked([next])]
     },
     /**
      * Applies the fault for the path, or the one in the request.
      * @param path as the router reads it.
-     * @throws ApiError the answer, for faults that answer.
+     * @throws ApiError as the answer, for faults that answer.
      */
     async apply(request: IncomingMessage, reply: FastifyReply, path: string): Promise<void> {
       const asked = request.headers[FAULT_HEADER]
@@ -118,7 +119,10 @@ function strikes(route: string, path: string): boolean {
   return route.endsWith('*') ? path.startsWith(route.slice(0, -1)) : path === route
 }
 
-/** @param steps of an operation's route. Steps such as `:trigger_id` match anything, except the documentation's own placeholder. */
+/**
+ * @param steps of an operation's route. Steps such as `:trigger_id` match anything, except the documentation's own
+ *   placeholder.
+ */
 function mayStrike(route: string, steps: readonly string[]): boolean {
   const isOpen = route.endsWith('*')
   const given = (isOpen ? route.slice(0, -1) : route).split('/')

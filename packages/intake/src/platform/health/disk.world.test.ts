@@ -10,7 +10,7 @@ const RULE = { name: 'n', prompt: 'p'.repeat(90_000), cron_expr: '0 0 1 1 *' }
 
 const mount = (...args: string[]) => execFileSync('mount', args, { stdio: 'ignore' })
 
-/** Why no disk can be made here; '' where one can. */
+/** Why no disk can be created on this machine; '' if one can. */
 const reason = (() => {
   const place = mkdtempSync(join(tmpdir(), 'symup-mount-'))
   try {
@@ -43,7 +43,7 @@ describe.skipIf(reason !== '')(`an intake whose disk is full or read-only${reaso
     try {
       writeFileSync(join(place, 'ballast'), Buffer.alloc(DISK_BYTES))
     } catch {
-      // That it is full is what is wanted.
+      // Expected: this fills the disk.
     }
   }
   const ready = async () => {
@@ -63,7 +63,7 @@ describe.skipIf(reason !== '')(`an intake whose disk is full or read-only${reaso
     fill()
     expect(await ready()).toMatchObject({ status: 'unavailable', blobs: 'unavailable', isOk: false })
     expect(await upload()).toBe(503)
-    // The pages that the database has may take one or two; not all of them.
+    // The database's free pages may accept one or two requests, but not all.
     const statuses: number[] = []
     for (let nth = 0; nth < 20; nth++) statuses.push(await create())
     expect(statuses.at(-1)).toBe(503)

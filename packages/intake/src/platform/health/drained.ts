@@ -1,7 +1,7 @@
 import type { Server } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 
-/** Counts running requests, only `POST`, because event streams never end. */
+/** Counts running requests, but only `POST`, because event streams never end. */
 export function countRunning(app: FastifyInstance): { count: number } {
   const running = { count: 0 }
   app.server.on('request', ({ method }, answer) => {

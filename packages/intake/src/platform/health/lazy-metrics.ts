@@ -6,12 +6,15 @@ import type { Metrics } from './metrics.ts'
 
 type Change = (metrics: Metrics) => void
 
-/** Changes that wait for the library. An intake in a test rarely has more. */
+/** Changes that may wait for the library. An intake in a test rarely has more. */
 const MAX_WAITING = 1000
 
 export type LazyMetrics = ReturnType<typeof createMetrics>
 
-/** Metrics that are loaded when they are first read, or after many changes, because loading takes a tenth of an intake's start. */
+/**
+ * Metrics that are loaded when they are first read, or after many changes. Loading takes a tenth of an intake's start
+ * time.
+ */
 export function createMetrics() {
   const waiting: Change[] = []
   let loading: Promise<Metrics> | undefined

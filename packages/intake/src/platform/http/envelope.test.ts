@@ -15,7 +15,7 @@ import { createServer } from './server.ts'
 
 const caller = useCaller({}, { keeps: true })
 
-/** What the bare socket says. */
+/** The answer on a raw socket. */
 function answerTo(text: string): Promise<string> {
   return new Promise((done) => {
     const socket = connect(Number(new URL(caller.intake.url).port), '127.0.0.1', () => socket.write(text))
@@ -54,7 +54,7 @@ describe('the envelope', () => {
     )
     let output = ''
     socket.on('data', (chunk) => (output += chunk))
-    // The body stops; headers are never to take so long, whatever comes of them.
+    // Sends a byte again and again, but never completes the headers.
     const sending = setInterval(() => socket.writable && (rest === '' || output !== '') && socket.write('a'), 20)
     socket.on('error', () => undefined)
     await new Promise((done) => socket.on('close', done))
@@ -63,18 +63,18 @@ describe('the envelope', () => {
     await intake.close()
   })
 
-  it('is the answer to what expects more than to go on', async () => {
+  it('is the response to an unsupported Expect header', async () => {
     const headers = 'Host: x\r\nExpect: a-miracle\r\nContent-Length: 0\r\nConnection: close'
     const answer = await answerTo(`POST /channel/list HTTP/1.1\r\n${headers}\r\n\r\n`)
     expect(answer).toMatch(/^HTTP\/1\.1 401 .*"Unauthorized"/s)
   })
 
-  it('is the answer to who asks for a file that the inspector does not have', async () => {
+  it('is the response to a request for a file that the inspector does not have', async () => {
     const response = await fetch(`${caller.intake.url}/inspector/assets/gone.js`)
     expect([response.status, await response.json()]).toMatchObject([404, { error: { code: 'RouteNotFound' } }])
   })
 
-  it('is the answer to an old client, which says no host', async () => {
+  it('is the response to an old client that sends no Host header', async () => {
     expect(await answerTo('GET /healthz HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1\.1 200 /)
   })
 })
@@ -101,7 +101,7 @@ it.each([
   expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} .*"${code}"`, 's'))
 })
 
-it('is not kept from a client that waits for it before it sends its body', async () => {
+it('reaches a client that waits for it before it sends its body', async () => {
   const head = 'POST /channel/list?app_key=wrong HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n'
   const socket = connect(Number(new URL(caller.intake.url).port), '127.0.0.1')
   socket.write(`${head}Content-Length: 1000\r\n\r\n`)
@@ -151,7 +151,7 @@ describe('codes', () => {
     expect(answer.text).not.toMatch(/\bat \/|\.ts:|node_modules/)
   })
 
-  it('are none for a long text, whatever is in it', async () => {
+  it('are not taken from a long text, whatever it contains', async () => {
     const { status, data } = await caller.post('/channel/list', {
       query: ',"[{\\'.repeat(100_000),
       x: Array(9_000).fill(1),
@@ -164,7 +164,7 @@ describe('codes', () => {
     expect(await response.json()).toMatchObject({ error: { code: 'BadRequest' } })
   })
 
-  it('say when the type or the method is wrong', async () => {
+  it('report a wrong content type or method', async () => {
     const typed = await caller.post('/channel/list', '{}', { headers: { 'Content-Type': 'text/plain' } })
     expect(typed).toMatchObject({ status: 400, code: 'InvalidContentType' })
     const fire = '/safari/automation/triggers/x/fire'
@@ -213,7 +213,7 @@ it('names fields in every language', async () => {
   expect(message).toBe('指定的参数 is_my_starred, is_my_team 无效。两者互斥。')
 })
 
-it('says nothing of what went wrong inside, but to standard error', async () => {
+it('reports internal errors only on standard error', async () => {
   const broken = operationsWith()({
     path: '/broken',
     name: 'broken:read:it',

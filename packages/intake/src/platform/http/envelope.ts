@@ -10,7 +10,7 @@ import { ApiError, type Localized } from '../errors.ts'
 const LANGUAGES = ['en', 'zh']
 const MAX_HEADER = 500
 
-/** The language of a request by its `Accept-Language`; English if none is supported. */
+/** The language of a request according to `Accept-Language`; English if none is supported. */
 export function languageOf({ headers }: Pick<IncomingMessage, 'headers'>): keyof Localized {
   const wanted = headers['accept-language']
   // Typical for programs without a preference.
@@ -58,7 +58,7 @@ const LINGER_MS = 1000
 /** Answers invalid HTTP on the raw socket, and closes it. */
 export function answerBadHttp(_error: Error, socket: Socket): void {
   if (!socket.writable) return void socket.destroy()
-  // Ending our side alone would keep the connection open as long as the client wants.
+  // Ending only our side would leave the connection open as long as the client wants.
   const timer = setTimeout(() => socket.destroy(), LINGER_MS)
   socket.once('close', () => clearTimeout(timer))
   const id = ulid()

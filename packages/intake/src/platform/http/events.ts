@@ -3,7 +3,7 @@ import type { RecordedRequest, Rejection } from './recorded.ts'
 
 /** Events of the intake, for counters and displays. */
 export type IntakeEvents = EventEmitter<{
-  /** With the answer as sent; '' if it is long or not text. */
+  /** Includes the answer as sent; '' if it is long or not text. */
   request: [RecordedRequest, answer: string]
   rejection: [Rejection]
   /** An upload was stored. Contains the request's id. */

@@ -21,7 +21,7 @@ it.each(['evil.example.com', '127.0.0.1.evil.example.com', 'localhost.evil.examp
   expect(() => checkHost(request(host), new Set())).toThrow('does not serve this page under')
 })
 
-it('a refusal is in the language of who asks', () => {
+it('a refusal is in the language of the client', () => {
   expect(notServedAs('evil.example.com').messageIn('zh')).toMatch(
     /^\p{Script=Han}+ evil\.example\.com \p{Script=Han}+。$/u,
   )

@@ -14,7 +14,7 @@ export function maskedValue(name: string, value: string): string {
   return isSecretName(name) ? MASK : cut(maskAddresses(value))
 }
 
-/** Masks secrets in a text that should be JSON. In other text only secrets in addresses are masked. */
+/** Masks secrets in a text that should be JSON. In other text, only secrets in addresses are masked. */
 export function maskedText(text: string): string {
   try {
     return stringifyJson(withoutSecrets(JSON.parse(text), MASK))
@@ -23,7 +23,7 @@ export function maskedText(text: string): string {
   }
 }
 
-/** Cuts between characters. */
+/** Cuts at a character boundary. */
 function cut(text: string): string {
   // A UTF-16 unit takes at most three bytes.
   if (text.length * 3 <= MAX_BYTES) return text

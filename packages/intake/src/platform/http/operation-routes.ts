@@ -17,7 +17,7 @@ declare module 'fastify' {
   }
 }
 
-/** Rules that apply to the operations of all rooms. */
+/** Rules for the operations of all rooms. */
 export interface OperationRules {
   limiter: RateLimiter
   /** Records the caller and the operation. */
@@ -27,7 +27,10 @@ export interface OperationRules {
 /** Default body limit. */
 const BODY_BYTES = 1024 * 1024
 
-/** Adds a route per operation: authentication, rate limit, reading the body, permission, body check, run and audit record, in this order. */
+/**
+ * Adds a route per operation: authentication, rate limit, reading the body, permission, body check, run and audit
+ * record, in this order.
+ */
 export function routeOperations<S>(
   app: FastifyInstance,
   operations: readonly Operation<S>[],
@@ -51,7 +54,7 @@ function routeOperation<S>(
     bodyLimit: bodyBytes,
     async onRequest(request, reply) {
       const caller = await callerOf(operation, services, request)
-      // Invalid keys are limited by the client's address.
+      // For invalid keys, the limit applies to the client's address.
       reply.headers(await limiter.take(caller?.account.id ?? addressed(request.ip)))
       if (!caller) throw new ApiError('Unauthorized')
       request.call = Object.assign(Object.create(services) as S & Services, {
@@ -63,15 +66,15 @@ function routeOperation<S>(
         params: request.params as Record<string, string>,
       })
     },
-    // After the body was read, because the audit record of a refused call contains it.
+    // Runs after the body was read, because the audit record of a refused call contains the body.
     async preValidation(request) {
       if (isRefused(request)) throw new ApiError('AccessDenied')
     },
-    // Without permission, the answer does not depend on the body.
+    // Without permission, the answer must not depend on the body.
     async errorHandler(error, request) {
       throw isRefused(request) ? new ApiError('AccessDenied') : error
     },
-    // Before the answer is sent, so that the client can find its record.
+    // Runs before the answer is sent, so that the client can find its record.
     onSend(request, _reply, payload, done) {
       if (request.call) record(request, request.call, operation)
       done(null, payload)
@@ -85,7 +88,7 @@ function routeOperation<S>(
   })
 }
 
-/** Answers with data that is already JSON. Long data is sent piece by piece. */
+/** Answers with data that is already JSON. Long data is sent in pieces. */
 export function sendWritten({ id }: FastifyRequest, reply: FastifyReply, data: WrittenData): FastifyReply {
   reply.type('application/json; charset=utf-8')
   if (isLong(data)) return reply.send(Readable.from(envelopeOf(id, data)))

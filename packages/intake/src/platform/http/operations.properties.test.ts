@@ -5,7 +5,7 @@ import { useCaller } from '../../test-support/calling.fixture.ts'
 import { stringifyJson } from '../wire/int64.ts'
 import { compileSchema } from '../wire/validator.ts'
 
-// What is true of every operation, tried with fields and values that are taken from its schema.
+// Properties of every operation, tested with fields and values from its schema.
 
 interface Schema {
   type?: string | string[]
@@ -57,19 +57,19 @@ describe.each(operations.map((operation) => [operation.path, operation] as const
 
     const isAccepted = await compileSchema(operation.body)
     const right = fields.flatMap((field) => within(field.schema).map((value) => fc.constant([field, value] as const)))
-    // Routes for tests would change what the next request meets, such as the clock.
+    // Test routes would affect the next request, for example by changing the clock.
     await tried(TEST_OPERATIONS.includes(operation) ? [] : right, 4, async ([field, value]) => {
       const body = put(sample(schema), field.path, value)
       expect(isAccepted(body) || [value, isAccepted.errors]).toBe(true)
       const answer = await send(body)
       expect([value, answer.status]).not.toEqual([value, 500])
-      // A number may be refused for what it means: an id that nobody has, an end before its start, a page too far.
+      // A number may be refused for its meaning: an unknown id, an end before its start, or a page that is too far.
       if (typeof value === 'string')
         expect(answer.message).not.toContain(`parameter ${nameOf(field.path)} is not valid`)
     })
 
     const { code } = await send(operation.example)
-    // What a test may delete is not in the seed: the test has made it.
+    // Objects that a test may delete are not in the seed; the test creates them.
     if (path.startsWith('/__test/') && path.endsWith('/delete')) expect(code).toBe('ResourceNotFound')
     else expect(code).toBeUndefined()
   })
@@ -89,7 +89,7 @@ function inside(schema: Schema, path: Path): Field[] {
   return [{ path: item, schema: schema.items, isRequired: false }, ...inside(schema.items, item)]
 }
 
-/** A value that the schema accepts, with every property in it. */
+/** A value that the schema accepts, with every property. */
 function sample(schema: Schema): unknown {
   if (schema.enum) return schema.enum[0]
   switch (typeOf(schema)) {
@@ -145,7 +145,7 @@ function within(schema: Schema): unknown[] {
   return [...boundaries(schema, 0), ...(schema.enum ?? []).filter((value) => value !== null)]
 }
 
-/** The last values that a schema accepts, or those `step` behind them. */
+/** The extreme values that a schema accepts, or those `step` beyond them. */
 function boundaries(schema: Schema, step: 0 | 1): unknown[] {
   const { minimum, maximum, minLength, maxLength, format = '' } = schema
   const values: unknown[] = []
@@ -158,7 +158,7 @@ function boundaries(schema: Schema, step: 0 | 1): unknown[] {
   }
   if (maxLength !== undefined) values.push('😀'.repeat(maxLength + step))
   if (minLength !== undefined && minLength > 0) values.push('x'.repeat(minLength - step))
-  // Small whole numbers are written as such, whatever they were computed as.
+  // Normalizes small integers, whatever their computed type.
   return values.map((value) =>
     typeof value === 'bigint' && Number.isSafeInteger(Number(value)) ? Number(value) : value,
   )

@@ -32,7 +32,7 @@ describe('requests of web pages', () => {
     const taken: string[] = []
     for (const path of all) if (!(await isRefused(`${path}?app_key=dev-app-key`, headers))) taken.push(path)
     const sdk = ['/rum', '/api/v2/rum', '/api/v2/logs', '/api/v2/replay', '/api/v2/profile']
-    // Under a foreign name the inspector's own check refuses these, too.
+    // Under a foreign name, the inspector's own check also refuses these.
     expect(taken.filter((path) => !sdk.includes(path))).toEqual([])
   })
 
@@ -50,7 +50,7 @@ describe('requests of web pages', () => {
     expect(answer.statusCode).toBe(400)
   })
 
-  it('a browser must send a header of its own to routes for tests', async () => {
+  it('a browser must send a custom header to test routes', async () => {
     const own = { origin: `http://${OWN}` }
     expect(await isRefused('/__test/fire-due?app_key=dev-app-key', own)).toBe(true)
     expect((await send('/__test/fire-due?app_key=dev-app-key', { ...own, 'x-symup-test': '1' })).statusCode).toBe(200)

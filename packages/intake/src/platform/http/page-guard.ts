@@ -26,9 +26,9 @@ const NO_TEST_HEADER = {
 }
 
 /**
- * Refuses modifying requests from web pages, except the intake's own page. Web pages know the keys of a local intake, and an empty body
- * needs no preflight.
- * @param hosts allowed host names of the intake's page, besides addresses and loopback names.
+ * Refuses modifying requests from web pages, except the intake's own page. Web pages know the keys of a local intake,
+ * and an empty body needs no preflight.
+ * @param hosts allowed host names of the intake's page, in addition to addresses and loopback names.
  */
 export function refuseForeignPages(app: FastifyInstance, hosts: ReadonlySet<string>): void {
   app.addHook('onRequest', async ({ method, headers, raw, routeOptions }) => {
@@ -43,7 +43,10 @@ export function refuseForeignPages(app: FastifyInstance, hosts: ReadonlySet<stri
 
 type Headers = IncomingMessage['headers']
 
-/** Browsers send `Origin` with every request except plain reads, and `Sec-Fetch-Site` with all. Other clients send neither. */
+/**
+ * Browsers send `Origin` with every request except plain reads, and `Sec-Fetch-Site` with every request. Other clients
+ * send neither.
+ */
 function isFromBrowser(headers: Headers): boolean {
   return headers.origin !== undefined || headers['sec-fetch-site'] !== undefined
 }

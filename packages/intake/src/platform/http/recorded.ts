@@ -7,10 +7,10 @@ export interface RecordedRequest {
   /** Unix milliseconds. */
   time: number
   method: string
-  /** Without the query, which contains the key. */
+  /** Without the query, because it contains the key. */
   path: string
   status: number
-  /** `symup doctor` checked its key with a form that is always refused. */
+  /** Whether `symup doctor` checked its key with a form that is always refused. */
   isProbe: boolean
   milliseconds: number
   client: string

@@ -15,7 +15,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The answer, if it is a short text. */
     answer: string
-    /** The request only checks its key. */
+    /** Whether the request only checks its key. */
     isProbe: boolean
   }
 }
@@ -24,9 +24,9 @@ export interface ServerOptions {
   events: IntakeEvents
   /** Logs one line per request. Default: none. */
   logger?: FastifyBaseLogger
-  /** Milliseconds that a request may take for its headers, and for each further byte of its body, before its connection is closed. */
+  /** Milliseconds to wait for the headers, and for each further byte of the body, before the connection is closed. */
   idleMs: number
-  /** Advice for a request to an unknown route, and the error code that makes its client show the message. */
+  /** Returns advice for a request to an unknown route, and the error code that makes the client show the message. */
   hintOf?(
     request: Pick<IncomingMessage, 'headers'> & { path: string },
   ): (Localized & { code?: ErrorCode | undefined }) | undefined
@@ -38,13 +38,13 @@ const HEADERS_CHECK_MS = 5_000
 /** Maximum length of a recorded answer. */
 const MAX_ANSWER = 32 * 1024
 
-/** The limit of a body that can contain a stack. */
+/** Limit for a body that may contain a stack. */
 export const JSON_BODY_BYTES = 4 * 1024 * 1024
 
 const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json\b/i
 
 /**
- * A server without routes. Every answer has the service's envelope and the request id in a header.
+ * A server without routes. Every answer has the service's envelope, and the request id in a header.
  * @param canonicalPath maps a request's path to its route.
  */
 export function createServer(
@@ -68,7 +68,7 @@ export function createServer(
       connectionsCheckingInterval: Math.min(idleMs, HEADERS_CHECK_MS),
       // No limit for a whole request, because an upload may take hours.
       requestTimeout: 0,
-      // Node would refuse it without an envelope.
+      // Otherwise Node would refuse such a request without an envelope.
       requireHostHeader: false,
     },
     ...(logger && { loggerInstance: logger }),
@@ -93,12 +93,12 @@ export function createServer(
     const text = hint && { en: `${en} ${hint.en}`, zh: `${zh}${hint.zh}` }
     return new ApiError(hint?.code ?? 'RouteNotFound', text)
   }
-  // For the same reason. Other expectations may be ignored (RFC 9110, 10.1.1).
+  // Same reason. Other expectations may be ignored (RFC 9110, 10.1.1).
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(requestIdHeaders(request.id))
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1') return done(new ApiError('BadRequest'))
-    // Before the body is read, because no route accepts it anyway.
+    // Refuse this before the body is read, because no route accepts it.
     if (request.is404) return done(noRoute(request))
     // A request made in process has no connection.
     if (request.raw.socket instanceof Socket) process.nextTick(closeWhenIdle, request.raw, idleMs)
@@ -141,7 +141,7 @@ function noCompiler(): never {
 
 /** Applies only while the body arrives and the client causes the delay. An answer may take any time. */
 function closeWhenIdle(request: IncomingMessage, idleMs: number): void {
-  // Nearly always, because the body arrives with the headers.
+  // Nearly always true, because the body arrives with the headers.
   if (request.complete) return
   const { socket } = request
   let arrived = socket.bytesRead

@@ -33,7 +33,7 @@ describe('an intake', () => {
   let caller: Caller
   afterEach(() => caller.intake.close())
 
-  it('answers 429 with the wait, for all operations of the account together, and lets go when the time has come', async () => {
+  it('answers 429 with the wait for all operations of the account, until the time has passed', async () => {
     time = START + 400
     caller = await callIntake({ now, rateLimits: { perSecond: 3, perMinute: 5 } })
     const first = await caller.post('/channel/list', {})
@@ -73,7 +73,7 @@ describe('an intake', () => {
     for (let nth = 0; nth < 60; nth++) expect((await upload()).status).toBe(400)
   })
 
-  it('limits calls with keys that are not valid by their address, and no others by these', async () => {
+  it('limits calls with invalid keys by client address, without affecting other calls', async () => {
     time = START
     caller = await callIntake({ now, rateLimits: { perSecond: 3 } })
     const tries = []

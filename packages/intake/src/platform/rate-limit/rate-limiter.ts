@@ -35,7 +35,7 @@ export interface SharedCounts {
   name: string
 }
 
-/** Counts in fixed windows of `now`'s time, for this intake or for all that share a database. */
+/** Counts in fixed windows of `now`'s time, for this intake or for all intakes that share a database. */
 export function createRateLimiter(limits: RateLimits, now: () => number, shared?: SharedCounts): RateLimiter {
   const asked = [
     { points: limits.perSecond, seconds: 1 },
@@ -92,7 +92,7 @@ async function openWindows(limits: readonly Limit[], shared?: SharedCounts) {
           keyPrefix: `${shared.name}-${seconds}`,
           points,
           duration,
-          // While the database is unavailable, each intake counts for itself.
+          // While the database is unavailable, each intake counts on its own.
           insuranceLimiter: memory,
         })
       : memory

@@ -4,8 +4,8 @@ import type { Schema } from './schema.ts'
 const schemas: Readonly<Record<string, unknown>> = operations.components.schemas
 
 /**
- * A schema of the service's contract, with the schemas that it refers to in their places.
- * @param properties instead of the contract's, where the intake accepts less or answers more.
+ * A schema of the service's contract, with references resolved.
+ * @param properties replace the contract's, if the intake accepts less or answers more.
  */
 export function contracted<T>(name: string, properties: Readonly<Record<string, Schema>> = {}): Schema<T> {
   const schema = resolved(schemas[name]) as { properties?: object }

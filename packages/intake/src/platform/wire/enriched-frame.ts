@@ -37,7 +37,7 @@ export interface EnrichedFrame extends FramePosition {
   code_snippets: { line: number; code: string }[]
   /** The compiler inlined this call into the next frame. */
   inlined?: boolean
-  /** Alternative meanings of the frame. Each is a list of frames, innermost first. */
+  /** Alternative meanings of the frame. Each one is a list of frames, innermost first. */
   candidates?: FramePosition[][]
   /** Always present if the frame is unresolved. */
   reason?: FrameReason

@@ -5,14 +5,14 @@ import { stringify } from 'lossless-json'
 /** A 64-bit integer: a number if exact, otherwise a bigint. A value always has the same form, so `===` works. */
 export type Int64 = number | bigint
 
-/** Placeholder for a long integer during parsing. It is random, so no client's text can begin with it. */
+/** Placeholder for a long integer during parsing. It is random, so that no client's text can begin with it. */
 const MARK = `int64:${randomUUID()}:`
 /** Digit counts between which an integer may exceed a number but fit in 64 bits. */
 const [MIN_DIGITS, MAX_DIGITS] = [16, 20]
 
 /**
  * Parses JSON without losing digits of integers up to 20 digits. Fractions stay numbers.
- * @throws SyntaxError if it is not JSON.
+ * @throws SyntaxError if the text is not JSON.
  */
 export function parseJson(text: string): unknown {
   return allAtOnce(parsingJson(text))
@@ -33,8 +33,8 @@ const [STEP_LENGTH, STEP_OBJECTS] = [64 * 1024, 500]
 const MAX_RUN = 400
 
 /**
- * Replaces each long integer by a marked text. It skips from string to string, because one regular expression for both would be up to a
- * hundred times slower.
+ * Replaces each long integer with a marked text. Skips from string to string, because one regular expression for both
+ * would be up to a hundred times slower.
  */
 function* withMarks(text: string): Steps<string> {
   const pieces: string[] = []
@@ -82,7 +82,7 @@ export function* endOfText(text: string, quote: number): Steps<number> {
   return text.length
 }
 
-/** Not recursive, because a text of a few MB can be nested a million levels deep. */
+/** Not recursive, because a text of a few MB may be nested a million levels deep. */
 function* unmarked(root: unknown): Steps<unknown> {
   const holder = { root }
   let steps = 0

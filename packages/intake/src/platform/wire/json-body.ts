@@ -2,17 +2,18 @@ import type { Steps } from '@symup/core/resolving'
 import { ApiError } from '../errors.ts'
 import { endOfText, parsingJson } from './int64.ts'
 
-/** Maximum number of values. No real request has more, and processing more would block other requests. */
+/** Maximum number of values. Real requests have fewer, and processing more would block other requests. */
 const MAX_VALUES = 10_000
-/** No real request is nested more deeply, and recursion would exhaust the stack. */
+/** Real requests are nested less deeply, and recursion could exhaust the stack. */
 const MAX_DEPTH = 64
 /** Characters per step. */
 const STEP_LENGTH = 64 * 1024
 
 /**
- * Parses a request body. Properties with the value `null` are removed at any depth, so that absent and `null` are equal, as for a service
- * in Go.
- * @throws ApiError BadRequest if it is not JSON or nested too deeply; EntityTooLarge if it has more than 10,000 values.
+ * Parses a request body. Properties with the value `null` are removed at any depth, so that absent and `null` are
+ * equal, as for a service written in Go.
+ * @throws ApiError BadRequest if the body is not JSON or nested too deeply; EntityTooLarge if it has more than 10,000
+ *   values.
  */
 export function* readingJsonBody(bytes: Buffer): Steps<unknown> {
   const text = bytes.toString()
@@ -38,11 +39,11 @@ export function* readingJsonBody(bytes: Buffer): Steps<unknown> {
 }
 
 /**
- * Whether a JSON text has too many values or nesting levels. Checked before parsing, because parsing costs more.
+ * Whether a JSON text has too many values or nesting levels. Checked first, because parsing costs more.
  * @param most allowed number of values.
  */
 export function* excessOf(text: string, most: number): Steps<'values' | 'depth' | undefined> {
-  // Most long texts are one long value.
+  // Most long texts consist of one long value.
   const isShort = text.length <= most
   if (isShort || countOf(text, ',', most) + countOf(text, '[', most) + countOf(text, '{', most) <= most)
     return undefined

@@ -1,17 +1,22 @@
 import type { Int64 } from './int64.ts'
 
 declare const VALUE: unique symbol
-/** Marks a property that an object may lack. Symbols are no part of JSON Schema, so nothing that reads a schema sees it. */
+/**
+ * Marks an optional property. Symbols are not part of JSON Schema, so code that reads a schema does not see the mark.
+ */
 const MAY_LACK = Symbol('optional')
 
-/** JSON Schema of values of type `T`. It validates requests, is served in `/openapi.json`, and determines the TypeScript types. */
+/**
+ * JSON Schema of values of type `T`. It validates requests, appears in `/openapi.json`, and determines the TypeScript
+ * types.
+ */
 export interface Schema<T = unknown> {
   readonly [VALUE]?: T
 }
 export type Static<S> = S extends Schema<infer T> ? T : never
 
 type Properties = Readonly<Record<string, Schema>>
-// For the compiler the mark is a text: declarations of other modules cannot name a symbol of this one.
+// For the compiler, the mark is a string, because declarations in other modules cannot name this module's symbol.
 type OptionalSchema<S> = S & { readonly '~optional': true }
 type OptionalNames<P> = { [K in keyof P]: P[K] extends { readonly '~optional': true } ? K : never }[keyof P]
 type ValueOf<P> = { [K in Exclude<keyof P, OptionalNames<P>>]: Static<P[K]> } & {
@@ -44,7 +49,7 @@ export const Type = {
     const required = Object.keys(properties).filter((name) => !(MAY_LACK in (properties[name] ?? {})))
     return { type: 'object', ...(required.length > 0 && { required }), properties, ...further } as ObjectSchema<P>
   },
-  /** An object with further properties. */
+  /** An object with additional properties. */
   Extended: <A, B extends Properties>(base: ObjectSchema<A>, further: B) =>
     Type.Object({ ...(base.properties as Properties), ...further }) as unknown as ObjectSchema<Omit<A, keyof B> & B>,
 }
@@ -53,7 +58,7 @@ export const Id = Type.Unsafe<Int64>({ type: 'integer', format: 'int64' })
 export const UnsignedId = Type.Unsafe<Int64>({ type: 'integer', format: 'uint64' })
 /** A 64-bit id of at least 1. */
 export const PositiveId = Type.Unsafe<Int64>({ type: 'integer', format: 'int64', minimum: 1 })
-/** An instant or a duration within the exact range of a double. */
+/** A time or a duration within the exact range of a double. */
 export const Instant = Type.Integer({ format: 'int64', minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
 export const ObjectId = Type.String({ pattern: '^[0-9a-fA-F]{24}$' })
 

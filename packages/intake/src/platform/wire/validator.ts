@@ -9,7 +9,7 @@ const RANGES: Record<string, readonly [bigint, bigint]> = {
   uint64: [0n, 2n ** 64n - 1n],
 }
 
-/** Loaded on first use, because it takes longer than the rest of an intake's start. */
+/** Loaded on first use, because loading takes longer than the rest of an intake's start. */
 let loading: Promise<Ajv> | undefined
 
 async function load(): Promise<Ajv> {
@@ -47,7 +47,7 @@ export async function compileSchema(schema: Schema): Promise<ValidateFunction> {
   return made
 }
 
-/** A schema without unknown fields at any depth. */
+/** A schema that allows no unknown fields at any depth. */
 export function strict(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(strict)
   if (typeof node !== 'object' || node === null) return node
@@ -86,7 +86,10 @@ export async function checked<S extends Schema>(schema: S, value: unknown): Prom
   return knownFields(schema, value) as Static<S>
 }
 
-/** A copy with known fields only, at any depth. Otherwise operations would store and answer fields that the service does not have. */
+/**
+ * A copy with known fields only, at any depth. Otherwise operations would store and return fields that the service does
+ * not have.
+ */
 function knownFields(schema: Schema, value: unknown): unknown {
   const { properties, additionalProperties, items } = schema as Node
   if (Array.isArray(value)) return items ? value.map((item) => knownFields(items, item)) : value

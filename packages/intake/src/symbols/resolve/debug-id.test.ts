@@ -29,7 +29,7 @@ async function firstFrame(debugIds?: object, version = '1') {
   return (await ask(body)).data.frames[0]
 }
 
-it('a file is found by its debug id first, whatever its place, service and version', async () => {
+it('a file is found by its debug id first, regardless of path, service and version', async () => {
   await upload({ source: 'by-place.ts' })
   await upload({ service: '', version: '', path: '/elsewhere/b.js', debugId: ID.toUpperCase(), source: 'by-id.ts' })
   expect(await firstFrame()).toMatchObject({ converted: true, file: 'by-place.ts' })
@@ -37,14 +37,14 @@ it('a file is found by its debug id first, whatever its place, service and versi
   expect(await firstFrame({ 'https://h/a.js': ID.toUpperCase() }, '9.9.9')).toMatchObject({ file: 'by-id.ts' })
 })
 
-it('by service, version and path when the id is not known', async () => {
+it('by service, version and path if the id is unknown', async () => {
   await upload({ source: 'by-place.ts' })
   expect(await firstFrame({ 'https://h/a.js': ID })).toMatchObject({ file: 'by-place.ts' })
   expect(await firstFrame({ 'https://h/a.js': ID }, '9')).toMatchObject({ reason: { code: 'version-mismatch' } })
   expect(await firstFrame({ 'https://h/other.js': ID })).toMatchObject({ file: 'by-place.ts' })
 })
 
-it('of several with one id, that of the release, else the newest', async () => {
+it('of several with the same id, uses that of the release, else the newest', async () => {
   vi.useFakeTimers({ toFake: ['Date'] })
   await upload({ version: '1', debugId: ID, source: 'one.ts' })
   vi.setSystemTime(Date.now() + 5)
@@ -55,14 +55,14 @@ it('of several with one id, that of the release, else the newest', async () => {
   expect(await firstFrame({ 'https://h/a.js': ID }, '3')).toMatchObject({ file: 'two.ts' })
 })
 
-it('maps without service and version are told apart by their ids', async () => {
+it('maps without service and version are distinguished by their ids', async () => {
   await upload({ service: '', version: '', debugId: ID })
   await upload({ service: '', version: '', debugId: ID.replace(/1/g, '9') })
   await upload({ service: '', version: '', debugId: ID })
   expect(await caller.intake.uploads()).toHaveLength(2)
 })
 
-it('uploads of one release for two hosts are two; a frame finds that of its own, and says where it has to take another', async () => {
+it('keeps uploads of one release for two hosts apart; a frame uses that of its own host, or reports that it uses another', async () => {
   for (const [host, source] of [
     ['h', 'mine.ts'],
     ['other.example.com', 'other.ts'],
@@ -87,7 +87,7 @@ it('debug ids that are not strings are refused', async () => {
   expect((await ask({ ...body, debug_ids: ['a'] })).status).toBe(400)
 })
 
-it('takes the commit from the repository part, and a broken one for none', async () => {
+it('reads the commit from the repository part, and ignores a broken one', async () => {
   await upload({
     repository: '{"data":[{"files":["src/a.ts"],"hash":"abc","repository_url":"https://example.com/a"}],"version":1}',
   })

@@ -5,7 +5,7 @@ import { contracted } from '../../platform/wire/contract.ts'
 import type { EnrichedFrame } from '../../platform/wire/enriched-frame.ts'
 import { Optional, Type } from '../../platform/wire/schema.ts'
 
-/** Fields that the contract does not have. */
+/** Fields that are not in the contract. */
 const Extension = Type.Extended(
   Optional({
     inlined: Type.Boolean(),

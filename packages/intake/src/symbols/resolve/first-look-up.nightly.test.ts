@@ -7,10 +7,10 @@ import { post, upload } from '../../test-support/client.fixture.ts'
 
 const PROCESS = join(import.meta.dirname, '../../../../../test/fuzz/intake-process.ts')
 const LINE = 'export const answer = (question: string) => question.length\n'
-/** Of each original file. */
+/** Number of lines in each original file. */
 const LINES = 40_000
 const TEXT_BYTES = LINE.length * LINES
-/** Of a segment, and of a map that is not its original text: a share of 27 MB in 167. */
+/** Bytes per segment, and the share of a map that is not original text: 27 of 167 MB. */
 const SEGMENT_BYTES = 5
 const MAPPINGS_SHARE = 27 / 167
 /** Health checks that an intake answers while a look-up runs on its event loop in steps. */

@@ -10,7 +10,7 @@ beforeAll(async () => {
     rateLimits: { perSecond: false, perMinute: false },
   })
   await uploadMap('good', BROWSER, mapOf('AAAA'))
-  // The map of an ArkTS module, with 800,000 files.
+  // The map of an ArkTS module with 800,000 files.
   const files = Array.from({ length: 800_000 }, (_, nth) => `"entry|${nth}":${mapOf('AAAA')}`)
   await uploadMap('endless', { type: 'harmony_sourcemap' }, `{${files}}`)
   await uploadMap('outside', BROWSER, mapOf('ACAA'))
@@ -50,18 +50,18 @@ it('a stack that takes too long is answered with 503, while the next stack and h
   expect(status).toBe(503)
   expect([code, text]).toEqual(['ServiceUnavailable', expect.stringContaining('"reason":"stack-too-expensive"')])
   expect(message).toMatch(/^It took more than (?:2 s|2048 MB of memory) to resolve this stack\.$/)
-  // One, when the stack has the event loop to itself.
+  // It would be one if the stack had the event loop to itself.
   expect(checks).toBeGreaterThan(20)
   expect((await ask('good')).data.frames[0]).toMatchObject({ converted: true, file: 'a.ts' })
 })
 
-it('a map that leads outside of its lists is a reason, not a 500', async () => {
+it('a map with indexes outside its lists gives a reason, not a 500', async () => {
   const { status, data } = await ask('outside')
   expect(status).toBe(200)
   expect(data.frames[0].reason).toMatchObject({ code: 'map-unusable' })
 })
 
-it('who leaves does not keep the thread', async () => {
+it('a client that disconnects does not keep the thread busy', async () => {
   const path = '/sourcemap/stack/enrich?app_key=dev-app-key'
   const headers = { 'Content-Type': 'application/json' }
   const left = request(intake.url + path, { method: 'POST', headers })

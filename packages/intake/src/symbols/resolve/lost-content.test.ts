@@ -8,7 +8,7 @@ import { SMALL_BYTES } from '../store/blobs.ts'
 const caller = useCaller()
 const { dataDir } = caller
 
-/** Too large for the database, and another one in each test: what was read once may be remembered. */
+/** Too large for the database, and different in each test, because content may be cached. */
 let padding: string
 beforeEach(() => {
   padding = randomBytes(SMALL_BYTES).toString('hex')
@@ -28,7 +28,7 @@ const sendMapping = () =>
 const enrich = (type: string, stack: string) =>
   caller.post('/sourcemap/stack/enrich', { type, service: 'shop', version: '1', stack })
 
-it('a file that is there again without an upload is resolved again', async () => {
+it('a file that is restored without an upload resolves again', async () => {
   const web = 'Error: x\n    at a (/a.js:1:1)'
   await sendMap('a')
   const [away, blobs] = [join(dataDir, 'away'), join(dataDir, 'blobs')]
@@ -41,26 +41,24 @@ it('a file that is there again without an upload is resolved again', async () =>
 it.each([
   ['gone', (file: string) => rmSync(file)],
   ['truncated', (file: string) => truncateSync(file, 100)],
-])(
-  'a file that is %s: the frames of other files are resolved, and it is put right by the next upload',
-  async (_, damage) => {
-    const damageAll = () => {
-      const blobs = join(dataDir, 'blobs')
-      for (const folder of readdirSync(blobs))
-        for (const name of readdirSync(join(blobs, folder))) damage(join(blobs, folder, name))
-    }
-    const web = 'Error: x\n    at b (/kept.js:1:1)\n    at a (/lost.js:1:1)'
-    await sendMap('lost')
-    damageAll()
-    await sendMap('kept')
-    expect(await enrich('browser', web)).toMatchObject({
-      status: 200,
-      data: { frames: [{ file: 'kept.ts' }, { converted: false, reason: { code: 'map-unusable' } }] },
-    })
-    const proof = await fetch(`${caller.intake.url}/inspector/api/proof?service=shop&version=1`)
-    expect(await proof.json()).toMatchObject({ data: { items: [{ title: '/kept.js' }], left: 1 } })
-    await sendMap('lost')
-    expect((await enrich('browser', web)).data.frames).toMatchObject([{ file: 'kept.ts' }, { file: 'lost.ts' }])
+])('a file that is %s: frames of other files resolve, and the next upload repairs it', async (_, damage) => {
+  const damageAll = () => {
+    const blobs = join(dataDir, 'blobs')
+    for (const folder of readdirSync(blobs))
+      for (const name of readdirSync(join(blobs, folder))) damage(join(blobs, folder, name))
+  }
+  const web = 'Error: x\n    at b (/kept.js:1:1)\n    at a (/lost.js:1:1)'
+  await sendMap('lost')
+  damageAll()
+  await sendMap('kept')
+  expect(await enrich('browser', web)).toMatchObject({
+    status: 200,
+    data: { frames: [{ file: 'kept.ts' }, { converted: false, reason: { code: 'map-unusable' } }] },
+  })
+  const proof = await fetch(`${caller.intake.url}/inspector/api/proof?service=shop&version=1`)
+  expect(await proof.json()).toMatchObject({ data: { items: [{ title: '/kept.js' }], left: 1 } })
+  await sendMap('lost')
+  expect((await enrich('browser', web)).data.frames).toMatchObject([{ file: 'kept.ts' }, { file: 'lost.ts' }])
 
     await sendMapping()
     damageAll()

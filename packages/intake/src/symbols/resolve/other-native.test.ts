@@ -26,7 +26,7 @@ async function functionsOf(stack: string): Promise<unknown[]> {
   return frames.map((frame) => frame.function ?? frame.reason?.code)
 }
 
-it('a frame of WebAssembly resolves by the name of its module; of what is not a module the frame says so', async () => {
+it('a WebAssembly frame resolves by the name of its module, or reports that a file is not a module', async () => {
   expect(await send('wasm_symbol_file', 'wasm_symbol_file', 'shop.wasm', readFileSync(WASM))).toBe(1)
   const { code } = readWasmLayout(openBinary(WASM))
   const { frames, at } = JSON.parse(readFileSync(`${WASM}.expected.json`, 'utf8'))

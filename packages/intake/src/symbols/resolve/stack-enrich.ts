@@ -30,7 +30,7 @@ function readImage({ uuid, name, is_system, load_address, max_address, arch }: S
     uuid,
     name,
     isSystem: is_system === true,
-    // No address is found in an image without a load address.
+    // No address can be inside an image without a load address.
     loadAddress: readAddress(load_address) ?? Number.MAX_SAFE_INTEGER,
     ...(maxAddress !== undefined && { maxAddress }),
     ...(arch !== undefined && { arch }),
@@ -70,9 +70,9 @@ export const StackBody = Type.Object({
       additionalProperties: { type: 'string' },
     }),
   ),
-  /** Extension: Unix milliseconds. Frames then report if their file was uploaded later. */
+  /** Extension: Unix milliseconds. Frames then show if their file was uploaded later. */
   event_time: Type.Optional(Instant),
-  /** Part of the contract. The intake resolves every stack again anyway. */
+  /** Part of the contract. It has no effect, because the intake resolves every stack again. */
   no_cache: Type.Optional(Type.Boolean()),
   build_id: Type.Optional(Type.String()),
   variant: Type.Optional(Type.String()),
@@ -82,8 +82,8 @@ export const StackBody = Type.Object({
 })
 
 /**
- * Extension: the text of a JVM stack as the original program would have printed it, and whether the stack has more frames than were
- * resolved.
+ * Extension: the text of a JVM stack as the original program would have printed it, and whether the stack has more
+ * frames than were resolved.
  */
 const Data = Type.Object(
   { frames: Type.Array(Frame), retraced: Type.Optional(Type.String()), note: Type.Optional(Type.String()) },
@@ -91,8 +91,9 @@ const Data = Type.Object(
 )
 
 /**
- * Extension: each frame has `raw` (its line in the stack), `inlined` if the compiler inlined it into the next one, `candidates` (lists of
- * frames) if it is ambiguous, and `reason` `{code, message, fix}` if it is unresolved or incomplete.
+ * Extension: each frame has `raw` (its line in the stack), `inlined` if the compiler inlined it into the next one,
+ * `candidates` (lists of frames) if it is ambiguous, and `reason` `{code, message, fix}` if it is unresolved or
+ * incomplete.
  */
 export const sourcemapStackEnrich = defineOperation({
   path: '/sourcemap/stack/enrich',
@@ -126,8 +127,8 @@ interface Enriched {
 }
 
 /**
- * Resolves a stack with one account's files. If a stack has no frame of the given type, its type is detected, because React Native apps
- * report their operating system.
+ * Resolves a stack with one account's files. If a stack has no frame of the given type, its type is detected, because
+ * React Native apps report their operating system.
  * @param whenGone returns a signal that is aborted if the client disconnects. Called only if there is work to stop.
  * @throws ApiError if the stack exceeds the limits, or too many others wait.
  */
@@ -197,7 +198,7 @@ export async function answerOf<T>(answer: T | Promise<T>): Promise<T> {
   }
 }
 
-/** Busy errors may pass on retry; limits stay exceeded. */
+/** Retrying helps only if the pool was busy; exceeded limits stay exceeded. */
 function asApiError({ code, message }: Unanswered): ApiError {
   const isBusy = code !== 'too-expensive'
   const text = {

@@ -1,4 +1,4 @@
-/** No frame is longer. Regular expressions over a longer line would block other requests. */
+/** Real frames are shorter. Regular expressions on a longer line would block other requests. */
 const MAX_LINE = 8 * 1024
 const MAX_LENGTH = 128 * 1024
 

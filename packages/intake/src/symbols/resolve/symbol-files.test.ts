@@ -39,7 +39,7 @@ async function enrich(body: object) {
   return data as { frames: Record<string, unknown>[]; retraced?: string }
 }
 
-it("a stack of React Native's JavaScript resolves whichever system it says", async () => {
+it('a JavaScript stack of React Native resolves regardless of the platform that it gives', async () => {
   const release = { service: 'shop', version: '1.2.3', build_version: '3', bundle_name: 'main.jsbundle' }
   const source_map = '{"version":3,"sources":["cart.ts"],"names":[],"mappings":"AACE"}'
   const event = { type: 'react_native_sourcemap', platform: 'ios', ...release }
@@ -52,7 +52,7 @@ it("a stack of React Native's JavaScript resolves whichever system it says", asy
 describe('an android stack', () => {
   const stack = readFileSync(join(SHOP, 'stack.txt'), 'utf8')
 
-  it('resolves without a type, and as one of another, by what it looks like', async () => {
+  it('resolves by its format, without a type or with a wrong one', async () => {
     await sendMapping(SHOP, 'release')
     const known = await enrich({ type: 'android', stack })
     for (const type of [undefined, 'browser', 'ios']) expect(await enrich({ type, stack })).toEqual(known)
@@ -61,7 +61,7 @@ describe('an android stack', () => {
     expect(await enrich({ type: 'android', stack: 'It was no stack.' })).toMatchObject({ frames: [] })
   })
 
-  it('without a frame has its text all the same', async () => {
+  it('without a frame still returns its text', async () => {
     await sendMapping(SHOP, 'release')
     const { frames, retraced } = await enrich({ type: 'android', stack: 'Caused by: b: gave up\n\t... 2 more' })
     expect(frames).toEqual([])
@@ -103,7 +103,7 @@ describe('an android stack', () => {
     ).toMatchObject({ class_name: 'com.example.shop.pay.Cart' })
   })
 
-  it('says which release was uploaded instead', async () => {
+  it('reports which release was uploaded instead', async () => {
     await sendMapping(SHOP, 'release')
     const { frames } = await enrich({ type: 'android', stack, version: '9' })
     expect(frames[0]).toMatchObject({
@@ -179,7 +179,7 @@ describe('a hybrid stack', () => {
   const functions = async (type: string, stack: string) =>
     (await enrich({ type, stack })).frames.map(({ function: name, line }) => [name, line])
 
-  it('of Android has its JVM and its native frames in their order', async () => {
+  it('of Android keeps its JVM and native frames in order', async () => {
     await sendMapping(SHOP, 'release')
     const event = { type: 'ndk_symbol_file', arch: 'arm64', version_code: 7, variant: 'release' }
     await post(event, 'ndk_symbol_file', library)
@@ -198,14 +198,14 @@ describe('a hybrid stack', () => {
     ['aarch64', 'arm64'],
     ['', 'arm64'],
     [5, 'arm64-v8a'],
-  ])('of Android finds by its name a library that was sent with the architecture %j', async (arch, asked) => {
+  ])('of Android finds a library by name that was sent with the architecture %j', async (arch, asked) => {
     await post({ type: 'ndk_symbol_file', arch }, 'ndk_symbol_file', library)
     const stack = '#00 pc 00000000000043e0  /data/app/libshop.so (Java_com_example_shop_Native_total+12)'
     const { frames } = await enrich({ type: 'android', stack, arch: asked })
     expect(frames).toMatchObject([{ function: 'Java_com_example_shop_Native_total', line: 12 }])
   })
 
-  it('of HarmonyOS has its ArkTS and its native frames in their order', async () => {
+  it('of HarmonyOS keeps its ArkTS and native frames in order', async () => {
     const map = readFileSync(join(FIXTURES, 'harmony/ossd-25307136-lab1/sourceMaps.release.map'))
     await post({ type: 'harmony_sourcemap' }, 'source_map', map)
     const event = { type: 'harmony_symbol_file', arch: 'arm64', lib_name: 'libshop.so', build_id: id }
@@ -224,7 +224,7 @@ describe('a hybrid stack', () => {
   })
 })
 
-describe('a file of another type than its event says', () => {
+describe('a file whose type differs from its event', () => {
   const mapping = readFileSync(join(SHOP, 'mapping.txt'))
   const elf = Buffer.concat([Buffer.from('\x7fELF', 'latin1'), Buffer.alloc(60)])
 

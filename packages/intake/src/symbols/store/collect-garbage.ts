@@ -7,12 +7,12 @@ export interface Collected {
   bytes: number
 }
 
-/** Items per transaction, because a running intake waits for each one. */
+/** Items per transaction. A running intake waits for each transaction. */
 const AT_A_TIME = 200
 
 /**
- * Deletes content without references: of replaced or retired artifacts, and of interrupted uploads. Safe while intakes run, because of the
- * rules of `record`.
+ * Deletes unreferenced content: from replaced or retired artifacts, and from interrupted uploads. Safe while intakes
+ * run, because of the rules of `record`.
  * @param graceMs recent content stays, because a client may have been told not to send it again.
  */
 export async function collect(
@@ -59,7 +59,7 @@ function removeRecorded<T extends { sha256: string }>({ db, forUpdate }: Databas
     const hashes = some.map(({ sha256 }) => sha256)
     const held = transaction.selectFrom('blob').select('sha256').where('sha256', 'in', hashes).orderBy('sha256')
     const left = new Set((await forUpdate(held).execute()).map(({ sha256 }) => sha256))
-    // Checked only under the lock, because an earlier lock holder may have added a record.
+    // Check only under the lock, because an earlier lock holder may have added a record.
     const used = transaction.selectFrom('part').select('sha256').where('sha256', 'in', hashes)
     for (const { sha256 } of await used.execute()) left.delete(sha256)
     if (left.size > 0)
@@ -89,7 +89,7 @@ async function* unrecorded({ db }: Database, blobs: Blobs, before: number) {
   if (found.length > 0) yield* await withoutRow()
 }
 
-/** Locks the place of the row until the content is deleted. An upload of the same content waits, then puts it again. */
+/** Locks the row's key until the content is deleted. An upload of the same content waits, then puts it again. */
 function removeUnrecorded({ db }: Database, blobs: Blobs, sha256: string): Promise<boolean> {
   return db.transaction().execute(async (transaction) => {
     const taken = await transaction

@@ -49,7 +49,10 @@ export function contentCache(
         throw new DamagedContent(`${keeper} gave other content than ${sha256}: it hashes to ${staged.sha256}`)
     }
   }
-  /** If the disk is full, copies go to the directory for temporary files, which is often on another disk, so stacks still resolve. */
+  /**
+   * If the disk is full, copies go to the directory for temporary files, which is often on another disk, so that stacks
+   * still resolve.
+   */
   const copied = (sha256: string): Promise<Copy> =>
     copyTo(staging, sha256).catch(async (error) => {
       if (!isDiskFull(error)) throw error
@@ -68,7 +71,7 @@ export function contentCache(
   }
   return {
     holds: (sha256: string) => kept.has(sha256) || fetching.has(sha256),
-    /** @throws if it cannot be fetched, or does not match its hash. */
+    /** @throws if the content cannot be fetched, or does not match its hash. */
     async pathOf(sha256: string): Promise<string> {
       const copy = kept.get(sha256)
       if (copy) {

@@ -68,7 +68,7 @@ describe('damaged content', () => {
   it.each([
     ['lost its end', LARGE.slice(1)],
     ['has other bytes of the same number', LARGE.replace('map', 'mad')],
-  ])('that %s is not given out, until it is put right', async (_, damaged) => {
+  ])('that %s is not served until it is repaired', async (_, damaged) => {
     const { store, at } = await open()
     await save(store, LARGE, 'one')
     expect(String(await store.readPart('one', 'source_map'))).toBe(LARGE)
@@ -78,7 +78,7 @@ describe('damaged content', () => {
     expect(String(await store.readPart('one', 'source_map'))).toBe(LARGE)
   })
 
-  it('counts as not held, so that a client sends it', async () => {
+  it('counts as missing, so that a client sends it', async () => {
     const { store, at } = await open()
     await save(store, LARGE, 'one')
     writeFileSync(fileOf(at, LARGE), LARGE.toUpperCase())
@@ -86,7 +86,7 @@ describe('damaged content', () => {
     expect(readdirSync(join(at, 'incoming'))).toEqual([])
   })
 
-  it('in the database is not given out either, and put right', async () => {
+  it('in the database is not served either, and is repaired', async () => {
     const { store } = await open()
     await save(store, 'map', 'one')
     const content = Buffer.from('MAP')
@@ -99,7 +99,7 @@ describe('damaged content', () => {
 })
 
 describe('small content', () => {
-  it('is in the database, and in a file only for who asks for one', async () => {
+  it('is in the database, and in a file only on request', async () => {
     const { store, at } = await open()
     await save(store, 'map', 'one')
     expect(readdirSync(at)).not.toContain('blobs')
@@ -130,7 +130,7 @@ describe('what was left half-written', () => {
   const old = (path: string, seconds: number) =>
     utimesSync(path, Date.now() / 1000 - seconds, Date.now() / 1000 - seconds)
 
-  it('by another container with the same process id stays while it says that it lives', async () => {
+  it('by another container with the same process id stays while its heartbeat continues', async () => {
     const at = directory()
     const owner = `0000abcd-${process.pid}-11112222-`
     mkdirSync(join(at, 'incoming'), { recursive: true })
@@ -147,7 +147,7 @@ describe('what was left half-written', () => {
     expect(readdirSync(join(at, 'owners'))).not.toContain(owner)
   })
 
-  it('by an older version goes once it is old', async () => {
+  it('by an older version is deleted once it is old', async () => {
     const at = directory()
     mkdirSync(join(at, 'incoming'), { recursive: true })
     writeFileSync(join(at, 'incoming', '1-11112222-young'), '')
@@ -203,7 +203,7 @@ describe.skipIf(process.platform === 'win32')('a data directory that an older ve
     return at
   }
 
-  it('is closed to them at the next start', async () => {
+  it('is made private at the next start', async () => {
     const at = await loosen()
     const { store } = await open(at)
     expect(modes(at, '.', 'blobs', 'incoming', 'intake.db')).toEqual(['700', '700', '700', '600'])
@@ -230,7 +230,7 @@ describe('local copies', () => {
     return { cache, fetched: () => fetched }
   }
 
-  it('that somebody removed are fetched again', async () => {
+  it('that were deleted are fetched again', async () => {
     const { cache, fetched } = await cacheOf(() => 'map')
     rmSync(await cache.pathOf(hashOf('map')))
     expect(readFileSync(await cache.pathOf(hashOf('map')), 'utf8')).toBe('map')
@@ -253,7 +253,7 @@ describe('local copies', () => {
         },
       }),
     ],
-  ])('go to another disk if the disk of the store is full %s', async (_, stage) => {
+  ])('use another disk if the disk of the store is full %s', async (_, stage) => {
     const staging = await openStaging(directory())
     opened.push(staging)
     const full = { ...staging, stage }

@@ -15,8 +15,8 @@ import { linkOrCopy, type Staging, sizeOf } from './staging.ts'
 const COPIES_BYTES = 256 * 1024 * 1024
 
 /**
- * Blobs as files in `blobs/` and a directory for the first two letters of the hash. Small content is stored in the database with its
- * record.
+ * Blobs as files in `blobs/`, in directories named by the first two letters of the hash. Small content is stored in the
+ * database with its record.
  */
 export function diskBlobs(directory: string, staging: Staging, { db }: Pick<Database, 'db'>): Blobs {
   const root = join(directory, 'blobs')
@@ -49,7 +49,7 @@ export function diskBlobs(directory: string, staging: Staging, { db }: Pick<Data
       }
       const bytes = (await stat(path)).size
       if ((await hashFile(path)) === sha256) return { sha256, bytes, path }
-      // Damaged content counts as missing, so the client sends it again and repairs it.
+      // Damaged content counts as missing, so the client sends it again and thereby repairs it.
       await rm(path, { force: true })
       return undefined
     },
@@ -64,7 +64,7 @@ export function diskBlobs(directory: string, staging: Staging, { db }: Pick<Data
         linkSync(path, final)
         return await directories.sync(folder)
       } catch {
-        // It exists already, or the file system does not support links.
+        // The file already exists, or the file system does not support links.
       }
       if ((await isSameFile(path, final)) || (await hashFile(final).catch(() => undefined)) === sha256) return
       // Copy to a temporary name, so that no incomplete copy is visible.

@@ -11,10 +11,10 @@ import type { Tables } from '../../platform/database/schema.ts'
 import { isHash } from './blobs.ts'
 import type { Store } from './store.ts'
 
-/** Rows per table, and contents. */
+/** Numbers of rows per table, and of contents. */
 export type StoreCounts = Record<string, number>
 
-/** An import would mix with existing data. */
+/** Importing would mix the export with existing data. */
 export class StoreNotEmpty extends Error {}
 
 interface Manifest {
@@ -47,9 +47,9 @@ const RECORDS = 'records.ndjson'
 const MANIFEST = 'manifest.json'
 
 /**
- * Exports a store to a directory: `records.ndjson`, `blobs/` and finally `manifest.json` with counts and hashes. Nothing should write to
- * the store during the export.
- * @throws if content is missing or damaged, or the directory contains an export.
+ * Exports a store to a directory: `records.ndjson`, `blobs/` and finally `manifest.json` with counts and hashes.
+ * Nothing should write to the store during the export.
+ * @throws if content is missing or damaged, or the directory already contains an export.
  */
 export async function exportStore({ db, blobs }: Store, directory: string): Promise<StoreCounts> {
   makeDirectory(join(directory, 'blobs'), 0o700)
@@ -64,7 +64,7 @@ export async function exportStore({ db, blobs }: Store, directory: string): Prom
       const query = db.selectFrom(table as 'artifact').selectAll()
       const ordered = order.reduce((sorted, column) => sorted.orderBy(column as 'id'), query)
       const rows: Row[] = (await ordered.offset(offset).limit(AT_A_TIME).execute()) as unknown as Row[]
-      // A missing index is created again.
+      // A missing index is created again later.
       const kept = rows.filter(({ name }) => table !== 'part' || name !== INDEX_PART)
       for (const row of kept) {
         const line = `${JSON.stringify({ table, row })}\n`
@@ -132,7 +132,7 @@ export async function importStore(store: Store, directory: string): Promise<Stor
       counts[next.table] = (counts[next.table] ?? 0) + 1
     }
     await write()
-    // It may have been garbage-collected.
+    // The content may have been garbage-collected.
     const held = await transaction
       .selectFrom('blob')
       .select((eb) => eb.fn.countAll<number>().as('count'))
@@ -168,7 +168,9 @@ async function insert(
   else await into.execute()
 }
 
-/** PostgreSQL stores the hash of an identity, and so does its export. Hashing it again would create another artifact. */
+/**
+ * PostgreSQL stores the hash of an identity, and so does its export. Hashing it again would create another artifact.
+ */
 function identityOf(database: Store['database'], identity: string): string {
   return isHash(identity) ? identity : database.identify(identity)
 }

@@ -12,7 +12,7 @@ import { MapIndexes } from './map-indexes.ts'
 const LINE = 'export const answer = (question) => question.length\n'
 const WAIT_MS = 20_000
 
-/** A map that is large enough for an index: the first segment of each line leads to the same line of the source. */
+/** A map large enough for an index: the first segment of each line maps to the same line of the source. */
 const largeMap = (name: string) =>
   JSON.stringify({
     version: 3,
@@ -53,7 +53,7 @@ async function explain(
   return data.frames[0] ?? {}
 }
 
-/** By a connection of its own. */
+/** Uses a separate connection. */
 async function inStore<T>(look: (store: Awaited<ReturnType<typeof openStore>>) => Promise<T>): Promise<T> {
   const store = await openStore(directory)
   try {
@@ -74,7 +74,7 @@ async function indexThere(isIt: (part: { sha256: string; filename: string }) => 
 }
 
 describe('the index of a large map', () => {
-  it('is made after the upload, is not a part that anybody sees, and goes with its map', async () => {
+  it('is created after the upload, is not listed as a part, and is deleted with its map', async () => {
     await uploadMap(largeMap('a.ts'))
     expect(await explain(7000)).toMatchObject({ file: 'a.ts', line: 7000 })
     const first = await indexThere()
@@ -95,7 +95,7 @@ describe('the index of a large map', () => {
     })
   })
 
-  it('is not taken for that of the map before it', async () => {
+  it('is not confused with that of the previous map', async () => {
     await uploadMap(largeMap('a.ts'))
     const { store } = internalsOf(intake)
     const { account_id } = await store.db.selectFrom('artifact').selectAll().executeTakeFirstOrThrow()
@@ -108,7 +108,7 @@ describe('the index of a large map', () => {
     expect(await (await find())[0]?.locate?.('index')).toEqual(expect.any(String))
   })
 
-  it('is made for the uploads of an older release, and again where it is damaged or of another version', async () => {
+  it('is created for uploads of an older version, and again if it is damaged or of another version', async () => {
     await uploadMap(largeMap('a.ts'))
     const { sha256 } = await indexThere()
     await intake.close()
@@ -123,7 +123,7 @@ describe('the index of a large map', () => {
     expect(await explain(7000)).toMatchObject({ file: 'a.ts', line: 7000 })
   })
 
-  it('is made for a mapping, too', async () => {
+  it('is also created for a mapping', async () => {
     const mapping = Array.from(
       { length: 6000 },
       (_, at) => `com.shop.Cart${at} -> a.b${at}:\n    1:3:int price():${at}:${at + 2} -> a\n`,
@@ -141,7 +141,7 @@ describe('the index of a large map', () => {
     expect(await ask(3001)).toBe(3002)
   })
 
-  it('that cannot be made is given up after some attempts: the log, the metrics and the frames say so', async () => {
+  it('that cannot be created is abandoned after some attempts: the log, metrics and frames report it', async () => {
     await uploadMap(largeMap('a.ts'))
     await indexThere()
     const { store } = internalsOf(intake)

@@ -9,13 +9,13 @@ export const SCRIPT_KINDS = ['js_sourcemap', 'react_native_sourcemap']
 const MAPPING = 'jvm_mapping_file'
 /** Kinds whose artifacts have an index. */
 export const INDEXED_KINDS = [...SCRIPT_KINDS, MAPPING]
-/** Parts that an index is created from, in addition to a script. */
+/** Parts from which an index is created, in addition to a script. */
 const INDEXED_PARTS = ['source_map', MAPPING]
 
 /** Total size in bytes below which an index is created in memory on demand, which takes a few milliseconds. */
 const SMALL = 256 * 1024
 
-/** The file name of an index. Another name means that it is outdated. */
+/** The file name of an index. Any other name means that the index is outdated. */
 export function indexName(scriptHash: string | undefined): string {
   return `${INDEX_VERSION}.${scriptHash ?? 'none'}`
 }
@@ -78,7 +78,7 @@ async function artifactsWithoutIndex({ database: { scans } }: Store): Promise<st
 }
 
 interface Wanted {
-  /** Hashes. The map is a source map or a mapping. */
+  /** Hash. The map is a source map or a mapping. */
   map: string
   isMapping: boolean
   script?: string
@@ -86,7 +86,7 @@ interface Wanted {
   filename: string
 }
 
-/** undefined if the artifact needs no new index. */
+/** Undefined if the artifact needs no new index. */
 async function missingIndex({ db }: Store, id: string): Promise<Wanted | undefined> {
   const parts = await db.selectFrom('part').selectAll().where('artifact_id', '=', id).execute()
   const map = parts.find(({ name }) => INDEXED_PARTS.includes(name))
@@ -97,7 +97,7 @@ async function missingIndex({ db }: Store, id: string): Promise<Wanted | undefin
   return { map: map.sha256, isMapping: map.name === MAPPING, filename, ...(script && { script: script.sha256 }) }
 }
 
-/** Omits the functions of the script if they cost too much. */
+/** Omits the functions of the script if finding them costs too much. */
 async function makeIndex(
   pool: StorePool,
   { blobs }: Store,
@@ -126,8 +126,8 @@ const TIMEOUT_MS = 60_000
 const ATTEMPTS = 5
 
 /**
- * Creates the indexes of large source maps and mappings in the background, one at a time in a separate thread. It starts with artifacts
- * without a current index, such as those from an older version.
+ * Creates the indexes of large source maps and mappings in the background, one at a time in a separate thread. Starts
+ * with artifacts without a current index, such as those from an older version.
  */
 export class MapIndexes {
   readonly #store: Store

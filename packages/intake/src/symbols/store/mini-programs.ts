@@ -12,12 +12,13 @@ import type { IncomingPart, NewArtifact, Store } from './store.ts'
 export const MINI_PROGRAM = 'miniprogram_sourcemap'
 
 const PART = 'sourcemap_archive'
-/** Rows per statement. An archive has any number of maps, and a large statement blocks others. */
+/** Rows per statement. An archive may have any number of maps, and a large statement blocks others. */
 const ROWS_AT_A_TIME = 20
 
 /**
- * Checks a mini program's archive by inflating it completely, and records each map as an artifact with its sub-package and appid. The
- * archive is stored unchanged; maps are inflated on demand. A later archive of the same release and appid replaces this one.
+ * Checks a mini program's archive by inflating it completely, and records each map as an artifact with its sub-package
+ * and appid. The archive is stored unchanged; maps are inflated on demand. A later archive of the same release and
+ * appid replaces this one.
  * @throws ApiError with the service's wording if the archive is invalid.
  */
 export async function saveMiniProgram(

@@ -7,16 +7,17 @@ import { makeDirectory } from '@symup/core/internal'
 
 /** Milliseconds between two heartbeats of a process. */
 const BEAT_MS = 30_000
-/** A process without a heartbeat for this long is dead, on whichever machine. */
+/** A process without a heartbeat for this long is dead, on any machine. */
 const DEAD_MS = 10 * 60_000
 
 /** Prefixes of files that this process has open. */
 const ours = new Set<string>()
 
 /**
- * Marks this process as alive in a directory that others may share, on this machine or through a volume. A process id is not enough,
- * because another container may have the same one. So names contain a mark of the machine and container, and ids are compared only within
- * it. For other processes, a file that is touched twice a minute decides, by the file system's clock.
+ * Marks this process as alive in a directory that others may share, on this machine or through a volume.
+ * A process id is not enough, because another container may have the same one. So names contain a mark of the machine
+ * and container, and ids are compared only within it. Processes on other machines touch a file twice a minute, and the
+ * file system's clock decides.
  */
 export async function openOwners(directory: string) {
   makeDirectory(directory, 0o700)
@@ -60,12 +61,14 @@ function placeMark(): string {
   try {
     space = readlinkSync('/proc/self/ns/pid')
   } catch {
-    // Only Linux has it.
+    // Only Linux has this file.
   }
   return createHash('sha256').update(`${hostname()} ${space}`).digest('hex').slice(0, 8)
 }
 
-/** A file with this process's id that is not in the list belongs to a process before a restart. */
+/**
+ * Whether a process runs. A file with this process's id that is not in the list belongs to a process before a restart.
+ */
 function isRunning(id: number): boolean {
   if (!(id > 0) || id === process.pid) return false
   try {

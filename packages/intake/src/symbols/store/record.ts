@@ -4,13 +4,13 @@ import type { Tables } from '../../platform/database/schema.ts'
 import type { Blobs, StagedBlob } from './blobs.ts'
 
 /**
- * Stores content, then the records that refer to it. Three rules ensure that a record never refers to missing content, whatever else
- * collects, uploads or crashes at the same time:
+ * Stores content, then the records that refer to it. Three rules ensure that a record never refers to missing content,
+ * whatever else collects, uploads or crashes at the same time:
  *
- * - A `blob` row exists only as long as its content. It is written after the content, and deleting content locks the row, or its place,
- * until the content is gone.
+ * - A `blob` row exists only as long as its content. It is written after the content. Deleting content locks the row,
+ *   or its key, until the content is gone.
  * - A record is written in a transaction that locks the rows of its content, so they cannot be deleted first.
- * - Staged content remains until then, so content that was collected in between is put again.
+ * - Staged content stays until then, so content that was collected in between is put again.
  */
 export async function record(
   database: Database,
@@ -19,7 +19,7 @@ export async function record(
   write: (transaction: Transaction<Tables>) => Promise<void>,
 ): Promise<void> {
   const byHash = new Map(staged.map((blob) => [blob.sha256, blob]))
-  // In a fixed order everywhere, so that transactions with the same rows wait instead of deadlocking.
+  // The same order everywhere, so that transactions with the same rows wait instead of deadlocking.
   const hashes = [...byHash.keys()].sort()
   for (let isWritten = false; !isWritten; ) {
     await Promise.all([...byHash.values()].map((blob) => blobs.put(blob)))
@@ -30,11 +30,11 @@ export async function record(
       return true
     })
   }
-  // The upload is safe by now. The rest of the staging is deleted at the next start at the latest.
+  // The upload is safe now. What remains of the staging is deleted at the next start at the latest.
   await Promise.all(staged.map((blob) => blobs.discard(blob).catch(() => undefined)))
 }
 
-/** @returns false if some of the rows have been deleted since. */
+/** @returns false if some of the rows were deleted. */
 async function holdRows(
   { kind, forKeyShare }: Database,
   transaction: Transaction<Tables>,

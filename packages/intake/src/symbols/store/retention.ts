@@ -70,7 +70,7 @@ export async function retire(
     // A running intake waits for each of these transactions.
     for (const part of inPartsOf(ROWS_AT_A_TIME, ids)) {
       const some = db.deleteFrom('artifact').where('id', 'in', part)
-      // Not artifacts that were updated since.
+      // Excludes artifacts that were updated in the meantime.
       const { numDeletedRows } = await some.where('updated_at', '<=', newest).executeTakeFirstOrThrow()
       retired.artifacts += Number(numDeletedRows)
     }

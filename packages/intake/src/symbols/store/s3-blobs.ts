@@ -8,19 +8,20 @@ import { contentCache, DamagedContent } from './content-cache.ts'
 import { openS3, PART_BYTES, parseS3Address } from './s3-client.ts'
 import { linkOrCopy, type Staging, sizeOf } from './staging.ts'
 
-/** Checks of sent content before it counts as missing. */
+/** How often to check for sent content before it counts as missing. */
 const LOOKS = 6
-/** Attempts per call. All must end well before a client stops waiting. */
+/** Attempts per call. All of them must end well before a client stops waiting. */
 const ATTEMPTS = 4
 const RETRY_MS = 150
-/** Keys per page, the maximum of S3. */
+/** Keys per page, S3's maximum. */
 const PAGE_KEYS = 1000
 /** Size of this intake's local copies. */
 const CACHE_BYTES = 2 * 1024 ** 3
 
 /**
- * Blobs as objects named by their hash. Uses only calls that every implementation supports: put, multipart, get, head, delete, list. Sent
- * content is signed with its hash or MD5. Read content goes to a bounded disk cache and is hashed on the way.
+ * Blobs as objects named by their hash. Uses only calls that every implementation supports: put, multipart, get, head,
+ * delete, list. Sent content is signed with its hash or MD5. Read content goes to a limited disk cache and is hashed on
+ * the way.
  * @throws if `parseS3Address` rejects the address.
  */
 export function s3Blobs(address: string, staging: Staging): Blobs {
@@ -61,7 +62,7 @@ export function s3Blobs(address: string, staging: Staging): Blobs {
       try {
         await linkOrCopy(await cache.pathOf(sha256), path)
       } catch (error) {
-        // Damaged content counts as missing, so the client sends it again and repairs it.
+        // Damaged content counts as missing, so the client sends it again and thereby repairs it.
         if (isMissing(error) || error instanceof DamagedContent) return undefined
         throw error
       }
@@ -112,7 +113,10 @@ export function s3Blobs(address: string, staging: Staging): Blobs {
   }
 }
 
-/** Calls S3 and retries with doubling pauses. @param call must only call S3, because every error counts as an S3 outage. */
+/**
+ * Calls S3 and retries with doubling pauses.
+ * @param call must only call S3, because every error counts as an S3 outage.
+ */
 async function persist<T>(call: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -134,8 +138,8 @@ class OddAnswer extends Error {
 }
 
 /**
- * The client's own file upload continues an unfinished upload of the same name. But another intake may be running it, and not every
- * implementation can list uploads.
+ * Sends a file in parts. The client's own upload function continues an unfinished upload with the same name. But
+ * another intake may be running that upload, and some implementations cannot list uploads.
  */
 async function sendFile(client: Client, bucket: string, key: string, path: string, bytes: number): Promise<void> {
   const file = await open(path)
@@ -171,8 +175,8 @@ async function sendFile(client: Client, bucket: string, key: string, path: strin
 }
 
 /**
- * The S3 tag of an object from `sendFile`: its MD5, or the MD5 of its parts' MD5s. If a server uses other tags, existing content is sent
- * again.
+ * The S3 tag of an object from `sendFile`: its MD5, or the MD5 of its parts' MD5s. If a server uses other tags,
+ * existing content is sent again.
  */
 async function etagOf(path: string, bytes: number): Promise<string> {
   const file = await open(path)

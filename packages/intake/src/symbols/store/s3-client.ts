@@ -6,7 +6,7 @@ import { Client, IamAwsProvider } from 'minio'
 
 /** Size of an upload part. One part is in memory at a time. */
 export const PART_BYTES = 8 * 1024 * 1024
-/** Time without a byte in either direction. */
+/** Maximum time without a byte in either direction. */
 const IDLE_MS = 30_000
 
 /** Valid S3 bucket names. */
@@ -14,15 +14,16 @@ const BUCKET = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/
 
 export interface S3Address {
   bucket: string
-  /** '' or ends with a slash. */
+  /** Either '' or a path that ends with a slash. */
   prefix: string
   endpoint?: string
   region: string
 }
 
 /**
- * Parses `s3://bucket/prefix?endpoint=http://127.0.0.1:9000&region=us-east-1`. Credentials are `AWS_ACCESS_KEY_ID` and
- * `AWS_SECRET_ACCESS_KEY` from the environment (with an optional `AWS_SESSION_TOKEN`), otherwise the machine's role.
+ * Parses
+ * `s3://bucket/prefix?endpoint=http://127.0.0.1:9000&region=us-east-1`. Credentials are `AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY` from the environment (with an optional `AWS_SESSION_TOKEN`),
+ * otherwise the machine's role.
  * @throws if the address has another form.
  */
 export function parseS3Address(address: string): S3Address {

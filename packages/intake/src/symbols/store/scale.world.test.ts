@@ -19,7 +19,7 @@ import { exportStore, importStore } from './export-import.ts'
 import { retire } from './retention.ts'
 
 const postgresql = needs('PostgreSQL', postgresPrograms() !== undefined, 'Debian: postgresql')
-/** For what is told by no event: what an intake or a client has done in the background. */
+/** For background work of an intake or a client that no event announces. */
 const POLL = { timeout: 20_000, interval: 20 }
 const root = mkdtempSync(join(tmpdir(), 'symup-scale-test-'))
 let postgres: Postgres
@@ -36,7 +36,7 @@ async function send(url: string, path: string, { map = mapOf(path), version = '1
   return (await upload(url, event, { source_map: map, minified_file: 'boom()' })).status
 }
 
-/** As a client does: again while the answer may become another. */
+/** Retries like a client, as long as another answer is possible. */
 async function sendUntilTaken(url: string, path: string, options = {}): Promise<void> {
   for (let attempt = 0; attempt < 100; attempt++) {
     const status = await send(url, path, options).catch(() => 0)
@@ -78,7 +78,7 @@ describe.skipIf(!postgresql.isThere)(`several intakes over one PostgreSQL and on
     expect(stored.filter(({ event }) => event.minified_url === '/same.js')).toHaveLength(1)
   })
 
-  it('resolves on one at once what another has taken, and its replacement too', async () => {
+  it('resolves at once what another instance accepted, and its replacement', async () => {
     const [first, second, third] = urls()
     for (let nth = 0; nth < 10; nth++) {
       expect(await send(first, '/turn.js', { map: mapOf(`turn-${nth}`) })).toBe(200)
@@ -112,7 +112,7 @@ describe.skipIf(!postgresql.isThere)(`several intakes over one PostgreSQL and on
 
   it('counts requests together', async () => {
     const database = await postgres.createDatabase()
-    // One minute for all of them, however long they take.
+    // One minute for all files, however long each takes.
     const time = Date.now()
     const limited = await Promise.all(
       [1, 2].map(() => start({ database, rateLimits: { perSecond: false, perMinute: 10 }, now: () => time })),
@@ -124,7 +124,7 @@ describe.skipIf(!postgresql.isThere)(`several intakes over one PostgreSQL and on
     await Promise.all(limited.map((intake) => intake.close()))
   })
 
-  it('says whether it is ready, and what it did', async () => {
+  it('reports readiness and metrics', async () => {
     const [url] = urls()
     expect((await fetch(`${url}/healthz`)).status).toBe(200)
     expect(await (await fetch(`${url}/readyz`)).json()).toEqual({ status: 'ok', database: 'ok', blobs: 'ok' })
@@ -158,7 +158,7 @@ describe.skipIf(!postgresql.isThere)(`several intakes over one PostgreSQL and on
     expect((await fetch(`${urls()[0]}/readyz`)).status).toBe(200)
   })
 
-  it('rides out an S3 that answers 503 and is slow', async () => {
+  it('tolerates an S3 that answers 503 and is slow', async () => {
     let nth = 0
     s3.fail(async (incoming, answer) => {
       if (nth++ % 3 === 0) {
@@ -177,7 +177,7 @@ describe.skipIf(!postgresql.isThere)(`several intakes over one PostgreSQL and on
     for (const [at, path] of paths.entries()) expect(await resolvedFile(urls()[2], path)).toBe(`src/flaky-${at}.ts`)
   })
 
-  it('answers 503 while S3 is away, and takes the upload when it is back', async () => {
+  it('answers 503 while S3 is unreachable, and accepts the upload when it is back', async () => {
     s3.fail((incoming, answer) => {
       incoming.resume()
       answer.writeHead(503).end()
@@ -190,12 +190,12 @@ describe.skipIf(!postgresql.isThere)(`several intakes over one PostgreSQL and on
     expect(await send(urls()[0], '/away.js', { map })).toBe(200)
   })
 
-  it('shows nothing of an upload in whose middle it is killed', async () => {
+  it('shows nothing of an upload during which it is killed', async () => {
     const command = fileURLToPath(new URL('../../test-support/intake-process.fixture.ts', import.meta.url))
     const args = ['--conditions=symup-source', '--import', 'tsx', command, addresses.database, addresses.blobs]
     const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
     const url = String((await once(child.stdout, 'data'))[0]).trim()
-    // Its content gets stuck on the way to S3.
+    // Blocks the content on its way to S3.
     const isStuck = new Promise<void>((done) =>
       s3.fail(() => {
         done()
@@ -227,7 +227,7 @@ describe.skipIf(!postgresql.isThere)(`several intakes over one PostgreSQL and on
     const collecting = (async () => {
       while (!isOver) collected += (await collect(store, 0)).blobs
     })()
-    // Few contents, many replacements: each is dropped and taken again all the time.
+    // Few contents but many replacements: each content is dropped and uploaded again all the time.
     await Promise.all(
       Array.from({ length: 9 }, async (_, worker) => {
         for (let nth = 0; nth < 15; nth++) {
@@ -243,7 +243,7 @@ describe.skipIf(!postgresql.isThere)(`several intakes over one PostgreSQL and on
     for (const { parts } of (await intakes[0]?.uploads()) ?? []) {
       for (const { sha256 } of parts) expect(await store.blobs.has(sha256), sha256).toBe(true)
     }
-    // And everything else, that of the killed intake too.
+    // Also removes the files of the killed intake.
     await collect(store, 0)
     const used = new Set((await store.uploads()).flatMap(({ parts }) => parts.map(({ sha256 }) => sha256)))
     for await (const { sha256 } of store.blobs.list()) expect(used).toContain(sha256)
@@ -293,7 +293,7 @@ describe.skipIf(!postgresql.isThere)(`several intakes over one PostgreSQL and on
     })
     const answered = once(sending, 'response')
     sending.flushHeaders()
-    // The intake has the request and wants its body.
+    // The intake has the headers and waits for the body.
     await once(sending, 'continue')
     sending.end(Buffer.from(await form.arrayBuffer()))
     await intake.close()
@@ -302,7 +302,7 @@ describe.skipIf(!postgresql.isThere)(`several intakes over one PostgreSQL and on
   })
 })
 
-it('forgets old versions of each service and keeps the newest', async () => {
+it('deletes old versions of each service and keeps the newest', async () => {
   const intake = await startIntake({ dataDir: join(root, 'retention') })
   for (const version of ['1', '2', '3']) await send(intake.url, '/r.js', { version, map: mapOf(version) })
   await intake.close()

@@ -9,9 +9,9 @@ import { openOwners } from './owners.ts'
 
 /** The part of a blob store that is always on the local disk. */
 export type Staging = Pick<Blobs, 'stage' | 'discard'> & {
-  /** Fails if the disk accepts no more data. */
+  /** Rejects if the disk accepts no more data. */
   ping(): Promise<void>
-  /** Path of a file that is deleted with the process. Default: a unique name. */
+  /** Path of a file that is deleted when the process ends. Default: a unique name. */
   place(name?: string): string
   close(): Promise<void>
 }
@@ -20,12 +20,12 @@ export type Staging = Pick<Blobs, 'stage' | 'discard'> & {
 const WRITTEN_BYTES = 512 * 1024
 
 /**
- * Uses descriptors: closing a file synchronously is cheaper than in a thread. Creating one is asynchronous, because it waits for other disk
- * writes.
+ * Uses descriptors, because closing a file synchronously is cheaper than in a thread. Creating a file is asynchronous,
+ * because it waits for other disk writes.
  */
 const [openFile, writePieces, writeRest] = [promisify(fs.open), promisify(fs.writev), promisify(fs.writeFile)]
 
-/** A full disk often has room for a few bytes. */
+/** A full disk often has room for a few bytes, so write more. */
 const PING = Buffer.alloc(64 * 1024)
 
 /**
@@ -96,7 +96,10 @@ export async function openStaging(directory: string, inMemory = 0): Promise<Stag
   }
 }
 
-/** Avoids concatenation: only a rest that the system did not accept at once, as on a nearly full disk, is written as one buffer. */
+/**
+ * Avoids concatenation: only a rest that the system did not accept at once, as on a nearly full disk, is written as one
+ * buffer.
+ */
 async function writeAll(file: number, pieces: Buffer[], bytes: number): Promise<void> {
   if (bytes === 0) return
   const { bytesWritten } = await writePieces(file, pieces)
@@ -115,7 +118,7 @@ class BlobInMemory implements StagedBlob {
   readonly #path: string
   #isWritten = false
 
-  /** @param path where a file is written if one is needed. */
+  /** @param path where to write the file if one is needed. */
   constructor(sha256: string, content: Buffer, path: string) {
     this.sha256 = sha256
     this.bytes = content.length
@@ -134,7 +137,7 @@ class BlobInMemory implements StagedBlob {
   }
 }
 
-/** Half the system calls of `rm`. */
+/** Needs half as many system calls as `rm`. */
 function unlinkIfThere(path: string): void {
   try {
     unlinkSync(path)

@@ -43,8 +43,8 @@ async function* chunks(content: Buffer) {
 }
 
 /**
- * What every store does, whatever it stands on.
- * @param addressesOf says where its database and its blobs are; for the embedded ones nothing.
+ * Requirements for every store.
+ * @param addressesOf returns where its database and its blobs are; nothing for the embedded ones.
  */
 export function itIsAStore(addressesOf: () => Promise<StoreAddresses>): void {
   const place = mkdtempSync(join(tmpdir(), 'symup-store-test-'))

@@ -9,7 +9,8 @@ import { record } from './record.ts'
 import { openStaging } from './staging.ts'
 
 /**
- * @param address `s3://bucket/prefix?endpoint=…`; if omitted, files below the directory, and small content in its SQLite.
+ * @param address `s3://bucket/prefix?endpoint=…`; if omitted, files below the directory, and small content in its
+ *   SQLite database.
  * @throws if the address is invalid, or the package `minio` is not installed.
  */
 async function openBlobs(directory: string, database: Database, address?: string): Promise<Blobs> {
@@ -33,7 +34,7 @@ export interface IncomingPart {
   name: string
   filename: string
   blob: StagedBlob
-  /** The intake extracted it from another part. It does not count towards the artifact's size. */
+  /** Whether the intake extracted it from another part. It then does not count towards the artifact's size. */
   isDerived?: boolean
 }
 
@@ -62,7 +63,10 @@ export interface StoredUpload {
 
 export type Store = Awaited<ReturnType<typeof storeOver>>
 
-/** Opens the store over a database. @param address of the blobs. */
+/**
+ * Opens the store on a database.
+ * @param address of the blobs.
+ */
 export async function storeOver(database: Database, directory: string, address?: string) {
   const blobs = await openBlobs(directory, database, address)
   const { db } = database
@@ -78,7 +82,10 @@ export async function storeOver(database: Database, directory: string, address?:
      */
     record: (staged: readonly StagedBlob[], write: (transaction: Transaction<Tables>) => Promise<void>) =>
       record(database, blobs, staged, write),
-    /** Records a received upload. The same artifact replaces the old one. @returns the artifact's id. A replaced artifact keeps its id. */
+    /**
+     * Records a received upload. If the artifact exists, it is replaced. @returns the artifact's id. A replaced
+     * artifact keeps its id.
+     */
     async save(id: string, { identity, ...artifact }: NewArtifact, parts: readonly IncomingPart[]) {
       const now = Date.now()
       const size = parts.reduce((sum, { blob, isDerived }) => sum + (isDerived ? 0 : blob.bytes), 0)

@@ -31,7 +31,7 @@ afterAll(async () => {
 
 describe('store of SQLite and S3', () => itIsAStore(async () => ({ blobs: s3.createAddress() })))
 
-it('lists what S3 holds though S3 fails on the way', async () => {
+it('lists the content of S3 although S3 fails in between', async () => {
   const store = await openStore(join(directory, 'listing'), { blobs: s3.createAddress() })
   const put = async (content: string) => {
     const blob = await store.blobs.stage(Readable.from([Buffer.from(content)]))
@@ -78,7 +78,7 @@ describe('content that S3 changed', () => {
     await store.close()
   })
 
-  it('is asked for once more, and never given out', async () => {
+  it('is requested once more, and never served', async () => {
     const { store, stage } = await open('wrong')
     const blob = await stage('the map')
     await store.blobs.put(blob)
@@ -103,7 +103,7 @@ describe.skipIf(!postgresql.isThere)(`stores of PostgreSQL${postgresql.reason}`,
   describe('and S3', () =>
     itIsAStore(async () => ({ database: await postgres.createDatabase(), blobs: s3.createAddress() })))
 
-  it('makes its tables once when several start together', async () => {
+  it('creates its tables once if several start together', async () => {
     const database = await postgres.createDatabase()
     const stores = await Promise.all(
       [1, 2, 3, 4].map((nth) => openStore(join(directory, `start-${nth}`), { database })),
@@ -148,14 +148,14 @@ describe('a large map in S3', () => {
     await vi.waitFor(async () => expect(await made()).toHaveLength(1), { timeout: 60_000, interval: 200 })
     await intake.close()
   }, 120_000)
-  // Another process has no copies.
+  // Another process has no local copies.
   beforeEach(open)
   afterEach(async () => {
     s3.fail()
     await intake.close()
   })
 
-  it('is not fetched to resolve a stack: the index is, and a few parts of the map', async () => {
+  it('is not fetched to resolve a stack, only the index and a few parts of the map', async () => {
     let parts = 0
     let bytesOfMap = 0
     let others = 0
@@ -170,14 +170,14 @@ describe('a large map in S3', () => {
     expect(await ask(31_000)).toMatchObject(isRight(31_000))
     expect(parts).toBeGreaterThan(0)
     expect(bytesOfMap).toBeLessThan(map.length / 10)
-    // The index, whole.
+    // The index is read completely.
     expect(others).toBeLessThan(map.length)
     const before = bytesOfMap
     expect(await ask(31_001)).toMatchObject(isRight(31_001))
     expect(bytesOfMap - before).toBeLessThan(4 * 32 * 1024)
   })
 
-  it('of which S3 gives other bytes is fetched whole, and checked', async () => {
+  it('with wrong bytes from S3 is fetched completely, and checked', async () => {
     let wrong = 0
     s3.fail(({ headers }) => (content) => {
       if (!headers.range) return content

@@ -24,7 +24,7 @@ async function refusalOf(...upload: Parameters<typeof answerTo>) {
 }
 
 it.each<{ uuids: unknown }>([{ uuids: '' }, { uuids: [] }, { uuids: ' , ' }])(
-  'a dSYM archive whose event names no UUID is taken: %j',
+  'a dSYM archive whose event names no UUID is accepted: %j',
   async ({ uuids }) => {
     expect(await answerTo([{ name: image('App'), content: machO() }], { uuids })).toMatchObject({ status: 200 })
   },
@@ -51,17 +51,17 @@ it.each<{ uuids: unknown }>([
   { uuids: 5 },
   { uuids: {} },
   { uuids: [[]] },
-  // What makes no text of itself.
+  // Values that cannot be converted to strings.
   { uuids: { toString: 1, valueOf: 1 } },
   { uuids: [{ toString: 1, valueOf: 1 }] },
-])('a dSYM archive whose event names what is no UUID is refused: %j', async ({ uuids }) => {
+])('a dSYM archive whose event names an invalid UUID is refused: %j', async ({ uuids }) => {
   expect(await refusalOf([{ name: image('App'), content: machO() }], { uuids })).toMatchObject({
     status: 400,
     message: expect.stringContaining('event.uuids'),
   })
 })
 
-it('a dSYM archive that inflates to more than it may is refused, and nothing of it is kept', async () => {
+it('a dSYM archive that inflates beyond the limit is refused, and nothing of it is kept', async () => {
   const content = Buffer.alloc(2 * 1024 * 1024)
   content.writeUInt32BE(0xcffaedfe)
   expect(await refusalOf([{ name: image('App'), content }])).toMatchObject({
@@ -78,7 +78,7 @@ it('a dSYM archive of more than a thousand images is refused', async () => {
   })
 })
 
-/** The least file that counts as one with debug information: a UUID, and a section `__debug_info`. */
+/** The smallest file that counts as having debug information: a UUID, and a section `__debug_info`. */
 function machO(uuid = randomBytes(16)): Buffer {
   const file = Buffer.alloc(224)
   file.writeUInt32LE(0xfeedfacf, 0)

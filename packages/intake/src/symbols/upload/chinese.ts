@@ -19,7 +19,7 @@ export function inEachLanguage(error: unknown): unknown {
   return new ApiError(code, { en, zh }, headers)
 }
 
-/** A detail about a format has symup's own Chinese text, if there is one. */
+/** For details about a format, symup may have its own Chinese text. */
 function translate(text: string): string | undefined {
   const own = catalogue.sentence(text)
   if (own !== undefined) return own

@@ -27,7 +27,7 @@ async function post(body: string | Buffer, headers: Record<string, string> = {},
 
 const upload = (event: string) => post(`${part('event', event)}${FILES}`)
 
-it('is answered when a malformed part header is followed by a file without an end', async () => {
+it('is answered if an endless file follows a malformed part header', async () => {
   const malformed = '--xyz\r\nContent Disposition\x01: what\r\n\r\nx\r\n'
   const answer = await post(
     `${malformed}--xyz\r\nContent-Disposition: form-data; name="source_map"; filename="a"\r\n\r\n{`,
@@ -36,7 +36,7 @@ it('is answered when a malformed part header is followed by a file without an en
   expect(incoming()).toEqual([])
 })
 
-it('a file without a file name is taken where its bytes are text, and refused where they would be changed', async () => {
+it('a file without a file name is accepted if its bytes are text, and refused if they would be changed', async () => {
   const bytes = (content: Buffer) => {
     const [before, behind] =
       `${part('event', JSON.stringify(EVENT))}${part('minified_file', '|')}${part('source_map', MAP)}--xyz--\r\n`.split(
@@ -53,7 +53,7 @@ it('a file without a file name is taken where its bytes are text, and refused wh
   expect(incoming()).toEqual([])
 })
 
-describe('is answered when a file never ends that begins', () => {
+describe('is answered if a file never ends', () => {
   const file = (name: string) => `Content-Disposition: form-data; name="${name}"; filename="a"\r\n\r\n`
   it.each([
     ['behind its last boundary', `--xyz--\r\n--xyz\r\n--xyz\r\n${file('source_map')}{`],
@@ -84,7 +84,7 @@ describe('an event that could not be read back from the database is refused:', (
     expect(await caller.intake.uploads()).toEqual([])
   })
 
-  it('what is as deep as that may be is taken, and whole characters', async () => {
+  it('content of the maximum depth is accepted, and whole characters', async () => {
     expect(await upload(withField(`${'['.repeat(63)}"\\ud83d\\ude00"${']'.repeat(63)}`))).toMatchObject({ status: 200 })
   })
 })
@@ -102,7 +102,7 @@ describe('the content encoding', () => {
   })
 })
 
-it('bytes behind a compressed body do not hold up the connection', async () => {
+it('bytes after a compressed body do not block the connection', async () => {
   const zipped = gzipSync(`${part('event', JSON.stringify(EVENT))}${FILES}`)
   const body = Buffer.concat([zipped, Buffer.alloc(1_500_000)])
   const head = `POST /sourcemap/upload HTTP/1.1\r\nHost: h\r\nDD-API-KEY: dev-api-key\r\nContent-Type: multipart/form-data; boundary=xyz\r\nContent-Encoding: gzip\r\nContent-Length: ${body.length}\r\n\r\n`
@@ -120,7 +120,7 @@ it('bytes behind a compressed body do not hold up the connection', async () => {
   expect(answers.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 200'])
 })
 
-describe('a request that stops in the middle is given up:', () => {
+describe('a request that stops midway is abandoned:', () => {
   const headers = 'POST /sourcemap/upload HTTP/1.1\r\nHost: h\r\nDD-API-KEY: dev-api-key\r\n'
   const operation = 'POST /channel/list?app_key=dev-app-key HTTP/1.1\r\nHost: h\r\nContent-Type: application/json\r\n'
   it.each([
@@ -142,12 +142,12 @@ describe('a request that stops in the middle is given up:', () => {
   })
 })
 
-it('a request that is all there may take longer than that to be answered', async () => {
+it('a complete request may take longer than that to be answered', async () => {
   const body = `${part('event', JSON.stringify(EVENT))}${FILES}`
   expect(await post(body, { 'X-Symup-Fault': 'slow;delay=300' }, impatient)).toMatchObject({ status: 200 })
 })
 
-it.skipIf(process.platform === 'win32')('what is kept is readable by its owner only', async () => {
+it.skipIf(process.platform === 'win32')('stored files are readable by their owner only', async () => {
   expect((await upload(JSON.stringify(EVENT))).status).toBe(200)
   const { dataDir } = caller
   const modes = readdirSync(dataDir, { recursive: true, encoding: 'utf8' }).map((name) => {

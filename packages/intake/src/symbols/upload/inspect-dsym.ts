@@ -20,7 +20,7 @@ const MAX_ENTRIES = 5000
 const MAX_IMAGES = 1000
 /** Debug information compresses to a tenth of its size at best. Content with a much higher ratio is something else. */
 const MAX_INFLATION = 60
-/** Every archive may inflate to this many bytes. */
+/** Any archive may inflate to this size. */
 const SMALL_ARCHIVE = 64 * 1024 * 1024
 
 /** Name of the part for the Mach-O file with this UUID, extracted from a dSYM archive. */
@@ -34,8 +34,8 @@ export function symbolMapPart(uuid: string): string {
 }
 
 /**
- * Reads the UUIDs of a dSYM archive. Its Mach-O files and BCSymbolMaps become parts of the body, one per UUID, so that look-ups need no
- * unzipping.
+ * Reads the UUIDs of a dSYM archive. Its Mach-O files and BCSymbolMaps become parts of the body, one per UUID, so that
+ * look-ups need no unzipping.
  * @throws ApiError if the archive is unusable.
  */
 export async function inspectArchive(event: Record<string, unknown>, body: ReceivedBody, blobs: Blobs, limits: Limits) {
@@ -71,7 +71,7 @@ export async function inspectArchive(event: Record<string, unknown>, body: Recei
   }
 }
 
-/** UUIDs in upper case with dashes, from a list or a comma-separated text. Empty ones are skipped. */
+/** UUIDs in upper case with dashes, from a list or a comma-separated text. Empty entries are skipped. */
 function uuidsOf(value: unknown): string[] {
   const listed: unknown[] = typeof value === 'string' ? value.split(',') : [value ?? []].flat()
   const given = listed.map((uuid) => (typeof uuid === 'string' ? uuid.trim() : undefined)).filter((uuid) => uuid !== '')
@@ -82,12 +82,12 @@ function uuidsOf(value: unknown): string[] {
   })
 }
 
-/** Inflates and checks every entry and keeps the Mach-O files. @returns names of the images by UUID. */
+/** Inflates and checks every entry, and keeps the Mach-O files. @returns names of the images by UUID. */
 async function takeImages(zip: Zip, body: ReceivedBody, blobs: Blobs, limit: number): Promise<Map<string, string>> {
   const found = new Map<string, string>()
   const mapped = new Set<string>()
   let left = limit
-  // Check before writing, because each image needs a file.
+  // Check this before writing, because each image needs a file.
   if (zip.entries.filter(isNamedAsImage).length > MAX_IMAGES) throw tooManyImages()
   for (const entry of zip.entries) {
     if (entry.isDirectory) continue
@@ -108,7 +108,7 @@ async function takeImages(zip: Zip, body: ReceivedBody, blobs: Blobs, limit: num
       if (slices.every(({ uuid }) => uuid === undefined || found.has(uuid))) await blobs.discard(blob)
     }
     const uuids = slices.flatMap(({ uuid }) => (uuid === undefined || found.has(uuid) ? [] : [uuid]))
-    // From here on the body's owner discards them on errors.
+    // From here on, the body's owner discards them on errors.
     for (const uuid of uuids) {
       body.files.push({ name: imagePart(uuid), filename: libraryName(entry.name), isDerived: true, blob })
     }
@@ -150,7 +150,7 @@ async function unpack(
     const bytes = await zip.inflate(entry, limit, async (chunk) => {
       if (isFirst && isUsed(chunk)) {
         sink = new PassThrough()
-        // It may be destroyed before a reader exists, and an unhandled error would end the process.
+        // The sink may be destroyed before it has a reader, and an unhandled error would end the process.
         sink.on('error', () => undefined)
         staged = blobs.stage(sink)
         staged.catch(() => undefined)

@@ -12,7 +12,7 @@ import { validate } from './validate.ts'
 const MIB = 1024 * 1024
 const caller = useCaller()
 
-/** What is sent in pieces, as fast as the intake takes them. */
+/** Content sent in pieces, as fast as the intake reads it. */
 async function* mapOf(pieces: number): AsyncGenerator<string | Buffer> {
   yield multipart([event()]).toString().replace('--xyz--\r\n', '')
   yield '--xyz\r\nContent-Disposition: form-data; name="source_map"; filename="m"\r\n\r\n'
@@ -34,7 +34,7 @@ function send(pieces: AsyncIterable<string | Buffer>): Promise<number | undefine
   })
 }
 
-it('memory does not grow with the size of an upload, which is read all the same', { timeout: 120_000 }, async () => {
+it('memory does not grow with the size of an upload, which is still read', { timeout: 120_000 }, async () => {
   const before = process.memoryUsage().rss
   let most = 0
   const watched = async function* () {
@@ -48,7 +48,7 @@ it('memory does not grow with the size of an upload, which is read all the same'
   expect(most - before).toBeLessThan(90 * MIB)
   const stack = 'Error: x\n    at f (https://cdn/x/a.js:1:1)'
   const question = { service: 's', version: '1', type: 'browser', stack }
-  // A busy machine may need more than the 10 s that a stack has.
+  // On a busy machine, a stack may need more than its 10 s.
   const answer = async () => (await caller.post('/sourcemap/stack/enrich', question)).text
   await expect.poll(answer, { timeout: 60_000 }).toContain('a.ts')
 })
@@ -96,7 +96,7 @@ describe('an archive', () => {
     expect((await caller.post('/sourcemap/list', range)).data.total).toBe(5000)
   })
 
-  it('may have a map of 50 MB, and none that is larger, whatever it declares', async () => {
+  it('may have a map of 50 MB, and none that is larger, whatever size it declares', async () => {
     const mapOfBytes = (bytes: number) => deflated(Buffer.from('{}'.padEnd(bytes)))
     expect(await uploadMaps([{ name: 'a.js.map', deflated: mapOfBytes(50 * MIB) }])).toMatchObject({ status: 200 })
     const tooLarge = { name: 'a.js.map', deflated: mapOfBytes(50 * MIB + 1), declaredBytes: 9 }
@@ -111,7 +111,7 @@ describe('an archive', () => {
   })
 })
 
-it('hostile stacks of mini programs cost little', async () => {
+it('hostile mini program stacks take little time', async () => {
   const stacks = [' '.repeat(2e6), 'at a '.repeat(400_000), `at (${'a://'.repeat(400_000)}`, '@'.repeat(2e6)]
   const seconds = await cpuSeconds(async () => {
     for (const stack of stacks)

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { type CraftedEntry, writeZip } from '../../../../../test/support/crafted-zip.ts'
 import { useCaller } from '../../test-support/calling.fixture.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+// biome-ignore lint/suspicious/noExplicitAny: tests read answers of every form
 type Any = any
 
 const caller = useCaller()
@@ -36,7 +36,7 @@ const explain = async (stack: string, fields: object = {}) => {
   return (await caller.post('/sourcemap/stack/enrich', question)).data.frames as Any[]
 }
 
-/** A script as a host makes it, its map, and what V8 says when it throws. */
+/** A script in the form that a host creates, its map, and V8's stack when it throws. */
 async function bundle(name: string, source: string) {
   const { outputFiles } = await build({
     stdin: { contents: source, sourcefile: `src/${name}.ts`, loader: 'ts' },
@@ -72,7 +72,7 @@ const user = bundle(
   '// another app\n\n\nfunction greet(name: string) {\n  throw new Error(name)\n}\nexport const run = () => greet("x")\n',
 )
 
-/** JavaScriptCore's way to write the same stack. */
+/** The same stack in JavaScriptCore's format. */
 const asJavaScriptCore = (stack: string) =>
   stack
     .split('\n')
@@ -114,7 +114,7 @@ describe('records', () => {
 describe('refuses', () => {
   const MIB = 1024 * 1024
 
-  it('what the service refuses, in its words, and keeps nothing', async () => {
+  it('what the service refuses, with its messages, and keeps nothing', async () => {
     expect(await upload([{ name: 'p/a.js.map', content: Buffer.alloc(50 * MIB + 1, 32) }])).toBe(
       '413 EntityTooLarge: The entry p/a.js.map is larger than 50 MB when decompressed.',
     )
@@ -168,7 +168,7 @@ describe('resolves', () => {
     }
   })
 
-  it('the main package from __APP__ where both are there, and says so', async () => {
+  it('the main package from __APP__ if both exist, and reports it', async () => {
     const [{ map, stackAs }, other] = await Promise.all([cart, user])
     await upload([
       { name: '__FULL__/app-service.js.map', content: other.map },
@@ -185,7 +185,7 @@ describe('resolves', () => {
     })
   })
 
-  it('the main package from __FULL__ where __APP__ does not have what the stack names', async () => {
+  it('the main package from __FULL__ if __APP__ does not have what the stack names', async () => {
     const { map, stackAs } = await cart
     const short = JSON.stringify({ ...JSON.parse(map.toString()), mappings: ';;;;;;;;AAAA' })
     await upload([
@@ -198,14 +198,14 @@ describe('resolves', () => {
     const [frame] = await explain(stack)
     expect(frame).toMatchObject({ converted: true, file: 'src/cart.ts', line: 2 })
     expect(frame.note).toContain('__FULL__/app-service.js.map, for clients without support for sub-packages, was used')
-    // A client that has loaded a sub-package has not loaded __FULL__.
+    // A client that loaded a sub-package did not load __FULL__.
     const both = await explain(
       `${stack}\n${stackAs('https://usr/packageA/app-service.js').split('\n').slice(1).join('\n')}`,
     )
     expect(both[0]).toMatchObject({ converted: false, reason: { code: 'no-mapping-at-position' } })
   })
 
-  it('by appid where two mini programs share service and version, and else says that it is ambiguous', async () => {
+  it('by appid if two mini programs share service and version, and otherwise reports the ambiguity', async () => {
     const [one, two] = await Promise.all([cart, user])
     await upload([{ name: '__FULL__/app-service.js.map', content: one.map }], { appid: 'wx1' })
     await upload([{ name: '__APP__/app-service.js.map', content: two.map }], { appid: 'wx2' })
@@ -220,12 +220,12 @@ describe('resolves', () => {
       reason: { code: 'ambiguous', message: expect.stringContaining('wx1, wx2') },
     })
     expect((await explain(stack, { appid: 'wx3' }))[0]).toMatchObject({ reason: { code: 'appid-mismatch' } })
-    // The same archive under two appids is not a question.
+    // The same archive under two appids is not ambiguous.
     await upload([{ name: '__APP__/app-service.js.map', content: two.map }], { appid: 'wx1' })
     expect((await explain(stack))[0].converted).toBe(true)
   })
 
-  it('nothing of the host, and says what else is missing', async () => {
+  it('nothing of the host, and reports what else is missing', async () => {
     const frames = await explain(
       readFileSync(join(import.meta.dirname, '../../../../../fixtures/mini-program/wechat-stacks.txt'), 'utf8'),
     )

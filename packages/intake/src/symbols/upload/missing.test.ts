@@ -45,7 +45,7 @@ async function send(parts: Record<string, string>, headers: Record<string, strin
 }
 
 describe('the question', () => {
-  it('is answered with what is not held, below any path, and announces the encodings', async () => {
+  it('is answered with the missing parts, below any path, and announces the encodings', async () => {
     await send({ source_map: MAP })
     const other = sha256('other')
     const { status, missing, encodings } = await ask({ sha256: [sha256(MAP), other, other] }, 'dev-api-key', '/base')
@@ -131,7 +131,7 @@ describe('an upload that names its content', () => {
     expect(readdirSync(join(dataDir, 'incoming'))).toEqual(before)
   })
 
-  it('is sent whole when the content has gone from the disk', async () => {
+  it('is sent completely if the content was deleted from the disk', async () => {
     const dist = makeBuild(3)
     await sendBuild(dist, '1')
     rmSync(join(dataDir, 'blobs'), { recursive: true })
@@ -142,7 +142,7 @@ describe('an upload that names its content', () => {
   })
 })
 
-/** Scripts of about 25 KB with maps of about 75 KB that compress about as real ones do. */
+/** Scripts of about 25 KB and maps of about 75 KB, with realistic compression. */
 function makeBuild(count: number): string {
   const dist = join(dataDir, 'dist')
   mkdirSync(dist, { recursive: true })
@@ -179,7 +179,7 @@ async function sendBuild(dist: string, version: string) {
 }
 
 describe('a second build of which 5 % has changed', () => {
-  it('costs under 10 % of the bytes, and is stored whole', async () => {
+  it('takes under 10 % of the bytes, and is stored completely', async () => {
     const dist = makeBuild(40)
     const first = await sendBuild(dist, '1')
     for (const index of [10, 30]) writeChunk(dist, index, 'changed')

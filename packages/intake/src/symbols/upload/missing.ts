@@ -7,10 +7,13 @@ import type { UploadContext } from './route.ts'
 import { uploaderOf } from './uploader.ts'
 
 const SHA256 = /^[0-9a-f]{64}$/
-/** Space for {@link MISSING_LIMIT} hashes. */
+/** Enough for {@link MISSING_LIMIT} hashes. */
 const MAX_BYTES = 128 * 1024
 
-/** `POST /sourcemap/missing`: the hashes whose content the account does not have. Also announces the supported compressions. */
+/**
+ * `POST /sourcemap/missing`: the hashes whose content the account does not have. Also announces the supported
+ * compressions.
+ */
 export async function listMissing(
   context: UploadContext,
   request: FastifyRequest,

@@ -4,7 +4,7 @@ import type { ErrorCode, Localized } from '../../platform/errors.ts'
 
 /** Clients of other services, recognized by their requests. */
 const OTHERS: readonly { name: string; path: RegExp; agent?: RegExp; code?: ErrorCode }[] = [
-  // On a 404 it prints "organization not found" instead of the message.
+  // On a 404, sentry-cli prints "organization not found" instead of the message.
   { name: 'sentry-cli', path: /^\/api\/0\//, agent: /^sentry-cli/i, code: 'BadRequest' },
   {
     name: 'Bugsnag',

@@ -17,7 +17,7 @@ const { upload } = caller
 
 const listed = async (body: object = {}) => (await caller.post('/sourcemap/list', { ...RANGE, ...body })).data.items
 
-/** The library with other bytes where its note for GNU build-ids is: it has none then. */
+/** Overwrites the note with the library's GNU build id, so that it has none. */
 function withoutBuildId(): Buffer {
   const copy = Buffer.from(LIBRARY)
   const name = Buffer.from('GNU\0', 'latin1')
@@ -141,7 +141,7 @@ describe('answers in one language', () => {
     expect(/\p{Script=Han}/u.test(message) && /[a-z]{2,} [a-z]{2,} [a-z]{2,}/.test(message)).toBe(false)
   })
 
-  it('that of who asks, not that of the process', async () => {
+  it('that of the client, not that of the process', async () => {
     setLanguage('zh')
     const cut = { elf_symbol_file: LIBRARY.subarray(0, 5000) }
     const { message } = await upload({ type: 'elf_symbol_file' }, cut).finally(() => setLanguage('en'))
@@ -151,7 +151,7 @@ describe('answers in one language', () => {
     expect(message).not.toMatch(/\p{Script=Han}/u)
   })
 
-  it('that a body is too large, and that a fault was asked for', async () => {
+  it('for a body that is too large, and for a requested fault', async () => {
     const form = new FormData()
     form.set('event', 'x'.repeat(2_000_000))
     const url = `${caller.intake.url}/sourcemap/upload`
@@ -176,7 +176,7 @@ describe('the list', () => {
     expect(await listed({ services: ['n'], query: '725D8A9B2477' })).toHaveLength(2)
   })
 
-  it('has only types of the contract where none is asked for', async () => {
+  it('has only types of the contract if none is requested', async () => {
     const library = { arch: 'arm64', lib_name: 'libshop.so' }
     await upload({ type: 'harmony_symbol_file', ...library }, { symbol_file: LIBRARY })
     await upload({ type: 'ndk_symbol_file', ...library }, { ndk_symbol_file: LIBRARY })

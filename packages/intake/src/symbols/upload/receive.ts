@@ -18,7 +18,7 @@ export interface ReceivedBody {
   files: IncomingPart[]
 }
 
-/** A text part for other kinds, and the whole artifact for an event of this type. */
+/** For events of this type, the whole artifact; for other kinds, an additional text part. */
 export const REPOSITORY = 'repository'
 
 const TEXT_PARTS: ReadonlySet<string> = new Set([
@@ -39,7 +39,7 @@ const PARSED_BYTES = 128 * 1024
 const createZstdDecompress = (zlib as unknown as { createZstdDecompress?: (options: object) => Transform })
   .createZstdDecompress
 
-/** Each chunk is a thread pool round trip. With Node's default of 16 KiB that costs more than inflating. */
+/** Each chunk is a thread pool round trip. With Node's default of 16 KiB, that costs more than inflating. */
 const INFLATED = { chunkSize: 256 * 1024 }
 
 const DECODERS: Readonly<Record<string, () => Transform>> = {
@@ -52,9 +52,9 @@ const DECODERS: Readonly<Record<string, () => Transform>> = {
 export const BODY_ENCODINGS: readonly string[] = ['identity', ...Object.keys(DECODERS)]
 
 /**
- * Reads a multipart body and writes each file part to disk as it arrives, so that memory does not grow with its size. Parts may come in any
- * order, and their file names and content types are not trusted. If it throws, nothing is left on disk and the request can still be
- * answered.
+ * Reads a multipart body and writes each file part to disk as it arrives, so that memory does not grow with its size.
+ * Parts may come in any order. File names and content types are not trusted. If it throws, nothing is left on disk, and
+ * the request can still be answered.
  * @throws ApiError for client errors.
  */
 export async function receive(
@@ -106,7 +106,7 @@ function partsOf(
   onFile: (name: string, filename: string, content: Readable) => void,
 ): busboy.Busboy {
   const isMultipart = request.headers['content-type']?.toLowerCase().startsWith('multipart/form-data')
-  // For other form types the parser would accept any number of fields.
+  // For other form types, the parser would accept any number of fields.
   if (!isMultipart) throw new ApiError('InvalidContentType', 'The body must be multipart/form-data.')
   let parser: busboy.Busboy
   try {
@@ -141,7 +141,7 @@ function partsOf(
     if (valueTruncated) parser.destroy(tooLarge(`part ${name}`, limits.textBytes))
     else if (TEXT_PARTS.has(name)) texts.set(name, withoutMark(value))
     else if (!FILE_PARTS.has(name)) return
-    // Without a file name busboy decodes it as text, which changes binary content.
+    // Without a file name, busboy decodes the content as text, which changes binary content.
     else if (value.includes('\ufffd'))
       parser.destroy(invalidParameter(name, 'The part is not text. Send it with a file name.'))
     else onFile(name, name, Readable.from([Buffer.from(value)]))
@@ -175,8 +175,8 @@ function withoutMark(text: string): string {
 }
 
 /**
- * After the last boundary, and in headers that a boundary cuts, busboy starts files that never end. It would wait forever for their
- * readers.
+ * After the last boundary, and in headers that a boundary cuts, busboy starts files that never end. It would wait
+ * forever for their readers.
  */
 function refuseOpenFile(parser: busboy.Busboy): void {
   const final = parser._final.bind(parser)
@@ -201,13 +201,13 @@ async function* limited(chunks: AsyncIterable<Buffer>, limit: number, what: stri
 }
 
 function decoded(wire: AsyncIterable<Buffer>, decoder: Transform): AsyncIterable<Buffer> {
-  // The reader of the decoder receives the error.
+  // The decoder's reader receives the error.
   pipeline(Readable.from(wire, { objectMode: false }), decoder).catch((error) => decoder.destroy(error))
   return decoder
 }
 
 /**
- * Passes a body to the parser without streams in between, which cost more than the parser.
+ * Passes a body to the parser without streams in between, which would cost more than the parser.
  * @throws ApiError if the body exceeds the limit; also the errors of the body and the parser.
  */
 async function parse(

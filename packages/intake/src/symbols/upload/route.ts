@@ -25,7 +25,7 @@ import { uploaderOf } from './uploader.ts'
 import { validate } from './validate.ts'
 
 /**
- * Creates the parts whose content the account already has and the request only refers to.
+ * Creates the parts whose content the account already has and that the request only refers to.
  * @throws ApiError if the text is malformed or content is missing. Nothing is left behind then.
  */
 async function takeHeld(
@@ -178,7 +178,7 @@ const MAX_EVENT_SHOWN = 10_000
 /** Masking secrets in a longer event would block other requests. */
 const MAX_EVENT_READ = 64 * 1024
 
-/** The client's name according to the client. */
+/** The name that the client gives itself. */
 function clientOf(request: FastifyRequest): string {
   const origin = headerOf(request, HEADER.origin)
   const version = headerOf(request, HEADER.originVersion)
@@ -218,7 +218,7 @@ async function take(
   return {}
 }
 
-/** For an event of that type, the text is the artifact. */
+/** For an event of this type, the text is the artifact. */
 async function keepRepository({ blobs }: Store, { texts, files }: ReceivedBody): Promise<void> {
   const text = texts.get(REPOSITORY)
   if (text === undefined || !/"type"\s*:\s*"repository"/.test(texts.get('event') ?? '')) return

@@ -52,13 +52,13 @@ describe('accepts', () => {
     await tests.post(multipart([event({ version: '2' }), map, large]))
     const uploads = await tests.intake.uploads()
     expect(uploads.map(({ version }) => version)).toEqual(['1', '2'])
-    // What is small is in the database.
+    // Small content is in the database.
     expect(tests.blobs()).toHaveLength(1)
     expect((await uploads[0]?.parts.find(({ name }) => name === 'source_map')?.read())?.toString()).toBe(MAP)
   })
 })
 
-describe('refuses, stores nothing and lives', () => {
+describe('refuses, stores nothing and keeps running', () => {
   const bomb = gzipSync(multipart([event(), { ...map, content: Buffer.alloc(5_000_000, 32) }]))
   const files = Array.from({ length: 19 }, (_, i) => ({ name: `p${i}`, filename: 'f', content: 'x' }))
   const gzip = { 'Content-Encoding': 'gzip' }
@@ -91,7 +91,7 @@ describe('refuses, stores nothing and lives', () => {
   )
 
   const compress = { 'Content-Encoding': 'compress' }
-  // The parser would keep the name of each of its fields, however many they are.
+  // The parser would store the name of each field, whatever their number.
   const form = { 'Content-Type': 'application/x-www-form-urlencoded' }
   it.each<[string, number, string, words: string, Buffer, Record<string, string>]>([
     ['no key', 401, 'Unauthorized', 'You are unauthorized.', multipart([event(), map]), { 'DD-API-KEY': '' }],
@@ -104,7 +104,7 @@ describe('refuses, stores nothing and lives', () => {
   ])('%s: %i %s', (_, status, code, words, body, headers) => expectRefused({ status, code }, words, body, headers))
 
   it.each([undefined, 'event'])(
-    'a text of more bytes than the limit, and not one of as many, as part %s',
+    'a text of more bytes than the limit, but not of exactly the limit, as part %s',
     async (filename) => {
       const { content } = event({ service: '商店' }, filename)
       const sized = (bytes: number) => {
@@ -117,10 +117,10 @@ describe('refuses, stores nothing and lives', () => {
     },
   )
 
-  it('a client that goes away in the middle', async () => {
+  it('a client that disconnects midway', async () => {
     const { port } = new URL(tests.intake.url)
     const before = tests.incoming().length
-    // What is smaller is written when all of it is there.
+    // Smaller content is written once it has arrived completely.
     const body = multipart([event(), { ...map, content: 'x'.repeat(1024 * 1024) }])
     await new Promise<void>((done) => {
       const socket = connect(Number(port), '127.0.0.1', () => {
@@ -131,7 +131,7 @@ describe('refuses, stores nothing and lives', () => {
       })
       socket.on('close', () => done())
       socket.on('error', () => undefined)
-      // Once the intake keeps what has come so far.
+      // Once the intake has stored the first part.
       void vi
         .waitUntil(() => tests.incoming().length > before, { timeout: 10_000 })
         .finally(() => socket.resetAndDestroy())

@@ -6,8 +6,8 @@ import { addressed, type RateLimiter } from '../../platform/rate-limit/rate-limi
 
 /**
  * The account of the request's upload key, counted against the limits.
- * @throws ApiError RequestTooFrequently; Unauthorized if the key is invalid, or AccessDenied on the path of `datadog-ci`, which ignores a
- * 401 but fails after a 403.
+ * @throws ApiError RequestTooFrequently; Unauthorized if the key is invalid, or AccessDenied on the path of
+ *   `datadog-ci`, which ignores a 401 but fails after a 403.
  */
 export async function uploaderOf(
   keys: Directory['uploadKeys'],

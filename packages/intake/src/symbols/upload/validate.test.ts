@@ -15,7 +15,7 @@ const EVENT = {
   project_path: '',
 }
 
-/** What an upload with this map is answered: '' when it is taken. */
+/** The answer to an upload with this map; '' if it is accepted. */
 async function answerTo(path: string, fields: object = {}): Promise<string> {
   const part = (name: string) => ({ name, filename: name, blob: { path, bytes: statSync(path).size, sha256: '' } })
   const files = [part('source_map'), part('minified_file')] as unknown as Parameters<typeof validate>[0]['files']
@@ -34,18 +34,18 @@ function written(text: string): string {
 describe('a field that is null is absent', () => {
   const map = '{"version":3,"sources":["a"],"names":[],"mappings":"AAAA"}'
 
-  it('where its kind can do without', async () => {
+  it('if its kind does not need it', async () => {
     const id = { debug_id: '85314830-023f-4cf1-a267-535f4e37bb17' }
     expect(await answerTo(written(map), { ...id, service: null, version: null, git_commit_sha: null })).toBe('')
   })
 
-  it('where its kind needs it', async () => {
+  it('if its kind needs it', async () => {
     expect(await answerTo(written(map), { minified_url: null })).toContain('event.minified_url')
     expect(await answerTo(written(map), { service: null })).toContain('event.service')
   })
 })
 
-describe('a source map is looked at as bytes', () => {
+describe('a source map is examined as bytes', () => {
   const map = (fields: object) => JSON.stringify({ version: 3, sources: ['a'], names: [], mappings: 'AAAA', ...fields })
 
   it.each([

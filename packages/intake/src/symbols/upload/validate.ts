@@ -8,16 +8,16 @@ import type { StagedBlob } from '../store/blobs.ts'
 import type { NewArtifact } from '../store/store.ts'
 import { REPOSITORY, type ReceivedBody } from './receive.ts'
 
-/** Same limit as for JSON operations. SQLite fails at 1,000 levels, and then for all rows of a query. */
+/** The same limit as for JSON operations. SQLite fails at 1,000 levels, and then for all rows of a query. */
 const MAX_DEPTH = 64
-/** A dSYM archive of a large app has a thousand UUIDs, and an event about thirty other fields. */
+/** A dSYM archive of a large app has a thousand UUIDs, and an event has about thirty other fields. */
 const MAX_VALUES = 2000
-/** In characters. No name, version or address is longer. */
+/** In characters. Names, versions and addresses are shorter. */
 const MAX_TEXT = 8192
 
 /**
  * The event of an upload. Fields with the value `null` are removed, as in operation bodies.
- * @throws ApiError if it is not a JSON object, or a database could not store it unchanged.
+ * @throws ApiError if the text is not a JSON object, or a database could not store it unchanged.
  */
 function readEvent(text: string | undefined): Record<string, unknown> {
   if (text === undefined) throw invalidParameter('event', 'The part is missing.')
@@ -46,7 +46,7 @@ function checkValue(value: unknown, depth: number): void {
   }
 }
 
-/** A lone surrogate cannot be encoded. */
+/** A NUL or a lone surrogate, which databases cannot store. */
 const UNSTORABLE = /\0|\p{Surrogate}/u
 
 function checkText(text: string): void {
@@ -102,7 +102,7 @@ function described(
       version,
       path,
       kind.event.tellsApart === false ? undefined : fieldsOf(event),
-      // Without an address it is identified by its debug id.
+      // Without an address, the debug id identifies it.
       path === '' || service === '' || version === '' ? debugId : undefined,
       ...(found.identity ?? []),
     ]),
@@ -134,7 +134,7 @@ function checkFields({ event: { required } }: AcceptedKind, event: Event): void 
   }
 }
 
-/** Refuses a file that is clearly of another kind than its event. */
+/** Refuses a file whose content clearly belongs to another kind. */
 async function refuseOtherContent(
   { type, content, parts: { required } }: AcceptedKind,
   parts: ReadonlyMap<string, StagedBlob>,
@@ -151,7 +151,7 @@ async function refuseOtherContent(
   })
 }
 
-/** The part `repository` as sent by `git-metadata` commands. */
+/** The `repository` part that `git-metadata` commands send. */
 interface Repository {
   url?: string | undefined
   commit?: string | undefined
@@ -174,7 +174,7 @@ function readRepository(text: string | undefined): Repository {
   return { url: textOf(record, 'repository_url'), commit: textOf(record, 'hash') }
 }
 
-/** The metadata that distinguishes two artifacts of one kind, service and version. */
+/** The metadata that distinguishes two artifacts with the same kind, service and version. */
 function fieldsOf(event: Event): unknown {
   const { cli_version: _, git_repository_url: __, git_commit_sha: ___, ...rest } = event
   return Object.entries(rest).sort(([a], [b]) => (a < b ? -1 : 1))

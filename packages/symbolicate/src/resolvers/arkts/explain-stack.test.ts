@@ -47,7 +47,7 @@ async function explain(stack: string, modules: readonly Module[], version = '1.0
   return (await createSymbolicator().symbolicate(question, sourceOf(modules))).frames
 }
 
-it('of more modules than are read says that there are others', async () => {
+it('with too many modules reports that there are others', async () => {
   const moduleNamed = (name: string): Module => ({ map: { [`${name}|${name}|1|a.ts`]: lineMap('a.ets', [1, 1, 1]) } })
   const modules = Array.from({ length: 101 }, (_, nth) => moduleNamed(`m${nth}`))
   expect(await resolvedAt('f (m99|m99|1|a.ts:1:1)', modules)).toMatchObject({ file: 'a.ets' })
@@ -65,7 +65,7 @@ async function resolvedAt(frame: string, modules: readonly Module[], version?: s
 
 const LAB_MODULE = { map: read(LAB, 'sourceMaps.release.map'), names: read(LAB, 'nameCache.release.json') }
 
-/** A map of one line, `[generated column, original line, original column]`, 1-based, by hand. */
+/** A handwritten map of one line: `[generated column, original line, original column]`, 1-based. */
 function lineMap(source: string, ...segments: [number, number, number][]) {
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
   const vlq = (value: number) => {
@@ -105,7 +105,7 @@ describe('a real release build', () => {
     })
   })
 
-  it('of bytecode: a map that says only where the file begins', async () => {
+  it('of bytecode: a map that contains only the start of the file', async () => {
     const module = { map: read(FIXTURES, 'ets2bundle-Apache2/bytecodeHarSourceMap.json') }
     expect(await resolvedAt('run (har|har|1.0.0|Index.js:1:1)', [module])).toEqual({
       function: 'run',
@@ -116,7 +116,7 @@ describe('a real release build', () => {
   })
 })
 
-it('every position of the real maps is where a source map library puts it', async () => {
+it('every position of the real maps equals that of a source map library', async () => {
   let compared = 0
   for (const file of [
     join(LAB, 'sourceMaps.release.map'),
@@ -151,7 +151,7 @@ describe('keys', () => {
     expect(await resolvedAt(`run (${key}:1:1)`, [module])).toMatchObject({ file: 'x/Original.ets', line: 7, column: 3 })
   })
 
-  it('are matched exactly: what differs is said', async () => {
+  it('are matched exactly: differences are reported', async () => {
     const module = { map: { 'entry|entry|1.0.1|src/main/ets/pages/Index.ts': lineMap('x.ets', [1, 1, 1]) } }
     expect(await resolvedAt('run (entry|entry|1.0.0|src/main/ets/pages/Index.ts:1:1)', [module])).toBe(
       'version-mismatch: The stack contains version 1.0.0 of the package entry, but the uploaded maps have 1.0.1.',
@@ -161,7 +161,7 @@ describe('keys', () => {
     )
   })
 
-  it('the versions, or the modules, that are there are named, five of each', async () => {
+  it('names the existing versions or modules, five of each', async () => {
     const of = (...keys: string[]) => ({
       map: Object.fromEntries(keys.map((key) => [key, lineMap('x.ets', [1, 1, 1])])),
     })
@@ -185,7 +185,7 @@ describe('keys', () => {
     )
   })
 
-  it('are of the file itself, not of what every object has', async () => {
+  it('belong to the file itself, not to the object prototype', async () => {
     const bundle = readMapBundle(Buffer.from('{"a/b.ts":null}'))
     expect(['constructor', 'a/b.ts'].map(bundle.has)).toEqual([false, false])
   })
@@ -214,7 +214,7 @@ describe('positions', () => {
     expect(await resolvedAt('f (e|e|1|a.ts:1)', [module])).toMatchObject({ line: 10 })
   })
 
-  it('a column that repeats the line, as old runtimes write it, gives no column', async () => {
+  it('ignores a column that repeats the line, as old runtimes write it', async () => {
     expect(await resolvedAt('f (e|e|1|a.ts:1:1)', [module])).toEqual({ function: 'f', file: 'a.ets', line: 10 })
   })
 
@@ -315,7 +315,7 @@ describe('methods', () => {
     })
   })
 
-  it('stay obfuscated without a name cache, and that is said', async () => {
+  it('stay obfuscated without a name cache, and this is reported', async () => {
     const [frame] = await explain('at a2 (e|e|1|a.ts:1:1)', [{ map: at(7) }])
     expect(frame).toMatchObject({ resolved: { function: 'a2', line: 7 }, reason: { code: 'names-obfuscated' } })
     const [readable] = await explain('at onPageShow (e|e|1|a.ts:1:1)', [{ map: at(7) }])
@@ -324,7 +324,7 @@ describe('methods', () => {
 })
 
 describe('packages that were built before', () => {
-  // Really compiled twice: the package's source to JavaScript, that JavaScript, minified, into the app.
+  // Compiled twice with real tools: the package's source to JavaScript, and that JavaScript, minified, into the app.
   const source =
     'export class Page {\n  total: number = 0\n\n  pay(amount: number): number {\n    if (amount < 0) throw new RangeError("x")\n    return this.total += amount\n  }\n}\n'
   const own = transformSync(source, {
@@ -349,7 +349,7 @@ describe('packages that were built before', () => {
   const har = { 'har|har|1.0.0|src/main/ets/Page.ts': { ...JSON.parse(own.map), 'entry-package-info': 'har|1.0.0' } }
   const frame = `a (entry|har|1.0.0|src/main/ets/Page.js:1:${column})`
 
-  it('are followed into their own map, with their own names', async () => {
+  it('are resolved through their own map, with their own names', async () => {
     const names = { 'har/src/main/ets/Page.ets': { MemberMethodCache: { 'pay:4:7': 'a' } } }
     expect(await resolvedAt(frame, [{ map: app }, { map: har, names }])).toEqual({
       function: 'pay',
@@ -359,7 +359,7 @@ describe('packages that were built before', () => {
     })
   })
 
-  it.each(['Page.ets', 'Page.js', 'Page.ts'])('whatever ending their own key has: %s', async (name) => {
+  it.each(['Page.ets', 'Page.js', 'Page.ts'])('whatever extension their own key has: %s', async (name) => {
     const own = { [`har|har|1.0.0|src/main/ets/${name}`]: Object.values(har)[0] }
     const broken = { map: '<html>' }
     expect(await resolvedAt(frame, [{ map: app }, broken, { map: own }])).toMatchObject({
@@ -378,11 +378,11 @@ describe('packages that were built before', () => {
     expect(await resolvedAt(`x (${keys[0]}:1:1)`, [{ map }])).toMatchObject({ file: 'at5/p6/a.ts' })
   })
 
-  it('stop at their generated file when their map is not there', async () => {
+  it('stop at their generated file if their map is missing', async () => {
     expect(await resolvedAt(frame, [{ map: app }])).toMatchObject({ file: 'oh_modules/har/src/main/ets/Page.js' })
   })
 
-  it('that name themselves end somewhere', async () => {
+  it('that name themselves do not loop forever', async () => {
     const circular = { 'har|har|1.0.0|a.ts': { ...lineMap('har/a.ts', [1, 1, 1]), 'package-info': 'har|1.0.0' } }
     expect(await resolvedAt('x (har|har|1.0.0|a.ts:1:1)', [{ map: circular }])).toMatchObject({ file: 'har/a.ts' })
   })
@@ -391,7 +391,7 @@ describe('packages that were built before', () => {
 describe('stacks as they are reported', () => {
   const stacks = read(FIXTURES, 'stacks/arkts-release-raw.txt')
 
-  it('every frame is found, in whatever the runtime puts around it', async () => {
+  it('finds every frame, whatever the runtime puts around it', async () => {
     const frames = await explain(stacks, [])
     expect(frames.map(({ function: name, file, line, column }) => [name, file, line, column])).toEqual([
       ['g2', 'home|home|1.0.0|src/main/ets/pages/a.ts', 6, 6],
@@ -407,7 +407,7 @@ describe('stacks as they are reported', () => {
     ])
   })
 
-  it('frames of a debug build are left as they are', async () => {
+  it('does not change frames of a debug build', async () => {
     const frame = 'onPageShow entry (entry/src/main/ets/pages/Index.ets:7:13)'
     expect(await resolvedAt(frame, [LAB_MODULE])).toContain(
       'already-original: The frame already contains the original position',
@@ -429,7 +429,7 @@ describe('stacks as they are reported', () => {
   })
 })
 
-describe('what cannot be used is said', () => {
+describe('reports what cannot be used', () => {
   const frame = 'a2 (entry|entry|1.0.0|src/main/ets/a/d/e.ts:45:13)'
 
   it.each<[string, Module, string]>([
@@ -451,7 +451,7 @@ describe('what cannot be used is said', () => {
     expect(await resolvedAt(frame, [module])).toBe(`map-unusable: The uploaded source maps cannot be read: ${flaw}.`)
   })
 
-  it('a name cache behind a byte order mark is one all the same', async () => {
+  it('reads a name cache after a byte order mark', async () => {
     const marked = { ...LAB_MODULE, names: `\uFEFF${LAB_MODULE.names}` }
     expect(await resolvedAt(frame, [marked])).toMatchObject({ function: 'updateCurrentBreakpoint', line: 82 })
   })
@@ -479,7 +479,7 @@ describe('what cannot be used is said', () => {
     )
   })
 
-  it('what the store throws is thrown', async () => {
+  it('rethrows what the store throws', async () => {
     const outage = new Error('connection lost')
     const source = sourceOf([LAB_MODULE])
     const findSymbolFiles: ArtifactSource['findSymbolFiles'] = async (query) =>
@@ -491,7 +491,7 @@ describe('what cannot be used is said', () => {
     await expect(createSymbolicator().symbolicate(question, { ...source, findSymbolFiles })).rejects.toBe(outage)
   })
 
-  it('frames after the time is up are named, not looked up; and 500 are', async () => {
+  it('frames after the time is up are listed without look-up; up to 500 are listed', async () => {
     const ask = async (stack: string, more: object = {}) => {
       const question = { stack, service: 'app', version: '1.0.0', platform: 'harmony' as const, ...more }
       return (await createSymbolicator().symbolicate(question, sourceOf([LAB_MODULE]))).frames

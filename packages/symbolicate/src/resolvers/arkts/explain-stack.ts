@@ -21,9 +21,9 @@ interface UsableModule {
   names?: NameCache
 }
 
-/** The maps of an app's module have a few MB. Parsed, they take several times as much. */
+/** The maps of an app's module take a few MB. Parsed, they take several times as much. */
 const MAX_PART = 64 * 1024 * 1024
-/** More modules than nearly every app has. If there are more, the newest are read. */
+/** More modules than nearly every app has. If there are more, only the newest are read. */
 const MAX_MODULES = 100
 export const ARKTS_LIMITS = { frames: 500, characters: 4 * 1024 * 1024 }
 /** Maximum nesting of packages in packages. */
@@ -110,7 +110,7 @@ async function explainFrame(
   }
   const { position, names } = followPackages(frame, found, modules, module.names)
   const name = frame.function === undefined ? undefined : names?.nameAt(position.source, position.line, frame.function)
-  // A column that only repeats the line is meaningless.
+  // A column that repeats the line number is meaningless.
   const isColumnKnown = position.isExact || frame.column !== frame.line
   const staysObfuscated = names === undefined && /^[a-zA-Z]{1,2}\d{0,4}$/.test(frame.function ?? '')
   return {
@@ -125,7 +125,10 @@ async function explainFrame(
   }
 }
 
-/** For a file of a prebuilt package, the source is the package's generated file. The package's own map continues from there. */
+/**
+ * For a file of a prebuilt package, the source is the package's generated file. The package's own map continues from
+ * there.
+ */
 function followPackages(
   frame: ArktsFrame,
   first: ArktsPosition,
@@ -148,7 +151,7 @@ function followPackages(
   return { position, names }
 }
 
-/** Possible keys of a file in its package's own map, in which the package is the entry. */
+/** Possible keys of a file in its package's own map, where the package is the entry. */
 function keysInPackage(packageInfo: string, source: string, path: string | undefined): string[] {
   const [name = '', version = ''] = packageInfo.split('|')
   const inPackage = source.split(`${name}/`).at(-1)

@@ -3,7 +3,7 @@ import { defineResolver } from '../resolver.ts'
 import { ARKTS_LIMITS, type ArktsModule, explainArktsStack } from './explain-stack.ts'
 import { parseArktsLine } from './parse-line.ts'
 
-/** Directory of ArkTS sources. Runtimes before API 12 report the TypeScript generated from them. */
+/** Directory of ArkTS sources. Runtimes before API 12 report the TypeScript that was generated from them. */
 const SOURCES = /(?:^|\/)src\/main\/ets\//
 
 /** Stacks of HarmonyOS: ArkTS, including native frames. */

@@ -2,14 +2,14 @@ import { decodedMappings, type SourceMapSegment, TraceMap } from '@jridgewell/tr
 import { firstAbove } from '@symup/core/resolving'
 import { parseSourceKey } from './parse-line.ts'
 
-/** The original position of a generated one. Lines and columns are 1-based. */
+/** The original of a generated position. Lines and columns are 1-based. */
 export interface ArktsPosition {
   source: string
   line: number
   column: number
   /** Whether the map has exactly this column. */
   isExact: boolean
-  /** `name|version` of the prebuilt package that contains the file. Its own map continues from there. */
+  /** `name|version` of the prebuilt package that contains the file. The package's own map continues from there. */
   packageInfo?: string
 }
 
@@ -20,14 +20,14 @@ export interface MapBundle {
   originalAt(key: string, line: number, column: number | undefined): ArktsPosition | undefined
   /** Versions of this package that contain the file. */
   versionsOf(name: string, path: string): string[]
-  /** Entry packages in the keys: the names of the module. */
+  /** Entry packages in the keys, which are the names of the module. */
   entries: readonly string[]
 }
 
 /** Why a file is unusable, as the end of a sentence. */
 export class BundleError extends Error {}
 
-/** Limit per file. The largest have a few hundred KB. Decoded, they take ten times as much. */
+/** Limit per file. The largest files have a few hundred KB. Decoded, they take ten times as much. */
 const MAX_MAPPINGS = 16 * 1024 * 1024
 
 interface FileMap {
@@ -74,7 +74,7 @@ function bundleOf(maps: Record<string, FileMap | null>): MapBundle {
       const segments = map && linesOf(map)[line - 1]
       if (!map || !segments) return undefined
       const wanted = (column ?? 1) - 1
-      // The exact column, else the greatest before it, else the first, like the platform's own tool.
+      // The exact column, otherwise the greatest before it, otherwise the first, like the platform's own tool.
       const after = firstAbove(segments.length, (index) => (segments[index]?.[0] ?? 0) > wanted)
       const found = segments[Math.max(0, after - 1)]
       if (found === undefined) return undefined
@@ -93,7 +93,7 @@ function bundleOf(maps: Record<string, FileMap | null>): MapBundle {
   }
 }
 
-/** The segments of each line. Those without a source are removed when the map is read. */
+/** The segments of each line. Segments without a source were removed when the map was read. */
 function linesOf(map: TraceMap): SourceMapSegment[][] {
   return decodedMappings(map) as SourceMapSegment[][]
 }

@@ -4,7 +4,7 @@ import { BundleError, parseJson } from './map-bundle.ts'
 export interface NameCache {
   /**
    * Original name of the function at a line of an original file.
-   * @param obfuscated its name in the stack.
+   * @param obfuscated the function's name in the stack.
    */
   nameAt(source: string, line: number, obfuscated: string): string | undefined
 }
@@ -34,7 +34,7 @@ export function readNameCache(bytes: Uint8Array): NameCache {
       ranges.set(source, known)
       const holding = known.filter(({ from, to }) => from <= line && line <= to)
       const named = holding.filter((range) => range.obfuscated === obfuscated)
-      // An unnamed function has no entry, so the smallest range around it belongs to another.
+      // An unnamed function has no entry, so the smallest range around it belongs to another function.
       const candidates = named.length > 0 ? named : isAnonymous(obfuscated) ? [] : holding
       const smallest = candidates.reduce<NamedRange | undefined>(
         (best, range) => (best === undefined || range.to - range.from < best.to - best.from ? range : best),

@@ -7,13 +7,13 @@ export interface ArktsFrame {
   source: string
   /** 1-based. */
   line: number
-  /** 1-based. Old runtimes repeat the line here. */
+  /** 1-based. Old runtimes repeat the line number here. */
   column?: number
-  /** Set only by the runtime of a debug build, which has already translated the frame. */
+  /** Only set by the runtime of a debug build, which has already translated the frame. */
   module?: string
 }
 
-/** No real frame is longer. A longer line is a message or an attack. */
+/** Real frames are shorter. A longer line is a message or an attack. */
 const MAX_LINE = 4096
 
 /** Parses a line; undefined if it is not an ArkTS frame. */
@@ -23,7 +23,7 @@ export function parseArktsLine(text: string): ArktsFrame | undefined {
   // A log prefix may also contain brackets: `[(100000:100000:scope)] at f (…)`.
   const last = raw.lastIndexOf(' at ')
   const own = last !== -1 && !raw.startsWith('at ') && raw.includes('(', last) ? raw.slice(last + 1) : raw
-  // The source is between the first and the last parenthesis. Logs may cut the last one off.
+  // The source is between the first and the last parenthesis. Logs may cut off the last one.
   const open = own.indexOf('(')
   const close = own.lastIndexOf(')')
   const before = (open === -1 ? own : own.slice(0, open)).trimEnd()
@@ -37,7 +37,7 @@ export function parseArktsLine(text: string): ArktsFrame | undefined {
   if (!position) return undefined
   const [, source = '', line, column] = position
   if (!source.includes('/') && !source.includes('|')) return undefined
-  // A page in a web component.
+  // The source is a page in a web component.
   if (source.includes('://')) return undefined
   const [name, module] = names
   return {

@@ -6,7 +6,7 @@ import { symbolicate } from '../../symbolicate.ts'
 import { artifactSourceOf } from '../../upload-source.ts'
 
 const ID = '5A9832E5287241C1838ED98914E9B7FF1'
-/** Inlined calls in the form that Breakpad's dump_syms has written since 2021, and as before without the file of the call. */
+/** Inlined calls in the form of Breakpad's dump_syms since 2021, and in the older form without the file of the call. */
 const SYMBOLS = `MODULE windows x86 ${ID} shop.pdb
 INFO CODE_ID 45D4D4B62D000 shop.exe
 FILE 0 c:\\shop\\cart.cc
@@ -89,11 +89,11 @@ Loaded modules:
     'libc.so.6',
     'libc-2.23.so',
     'ld-2.23.so',
-  ])('%s is told to be of the system, whose report gives no path', async (module) => {
+  ])('reports that %s belongs to the system, for which the report gives no path', async (module) => {
     expect(await reasonOf(module)).toMatchObject({ code: 'not-a-project-frame', fix: '' })
   })
 
-  it('what was not uploaded asks for the files that such stacks need, not for build-ids', async () => {
+  it('a missing upload asks for the files that such stacks need, not for build-ids', async () => {
     for (const module of ['other.dll', 'libsystems.dylib', 'mylibc.so.6']) {
       expect(await reasonOf(module)).toMatchObject({
         code: 'build-id-unknown',
@@ -102,7 +102,7 @@ Loaded modules:
     }
   })
 
-  it('of the same for machines, with the ids of its modules', async () => {
+  it('of its machine-readable output, with the ids of its modules', async () => {
     const stack = `OS|Windows NT|5.1\nCrash|EXCEPTION_ACCESS_VIOLATION|0x45|3
 Module|C:\\Program Files\\Shop\\shop.exe||shop.pdb|${ID}|0x00400000|0x0042cfff|1
 Module|other.dll|1|other.pdb|${ID.replace('5A', '6B')}|0x500000|0x51ffff|0\n
@@ -141,7 +141,7 @@ Module|other.dll|1|other.pdb|${ID.replace('5A', '6B')}|0x500000|0x51ffff|0\n
     'app_1  | 2026-06-26T17:53:52Z     #0 0x7f1e in pay(int) (/opt/shop.exe+0x1019)',
     '[stderr] /opt/shop.exe(+0x101a) [0x55d1c3a2b1c2]',
     '/opt/shop.exe(+0x101a)[0x55d1c3a2b1c2]',
-    // Of a program that is not position-independent, and of systemd.
+    // From a program that is not position-independent, and from systemd.
     './shop.exe() [0x101a]',
     'Jun 26 17:53:52 host systemd-coredump[9]:     #0  0x00000000004d2a3c n/a (shop.exe + 0x1019)',
     '    #1  0x00000000004d2a3c _ZN4shop3payEi (/opt/shop.exe + 0x101a)',
@@ -158,7 +158,7 @@ Module|other.dll|1|other.pdb|${ID.replace('5A', '6B')}|0x500000|0x51ffff|0\n
     expect(await ask(`==1==ERROR: AddressSanitizer: x\n${stack}`)).toEqual(['already-original'])
   })
 
-  it('of a sanitizer, which has moved addresses of callers back into the call: of ARM by an instruction', async () => {
+  it('of a sanitizer, which moves addresses of callers back into the call, on ARM by one instruction', async () => {
     const frames = (of: string) =>
       `${of}\n    #0 0x7f1e  (/opt/shop.exe+0x1019)\n    #1 0x7f1e  (/opt/shop.exe+0x1018)\n`
     expect(await ask(frames('==81==ERROR: HWAddressSanitizer: tag-mismatch on address 0x1'))).toEqual([
@@ -185,11 +185,11 @@ Module|other.dll|1|other.pdb|${ID.replace('5A', '6B')}|0x500000|0x51ffff|0\n
     expect(await ask(line(buildId), of(buildId))).toEqual([TOTAL[0]])
     expect(await ask(line(buildId.toUpperCase()), of('5A9832E5287241C1838ED98914E9B7FF0'))).toEqual([TOTAL[0]])
     expect(await ask(line(buildId), of(ID))).toEqual(['build-id-mismatch'])
-    // Too short to be one: found by the name.
+    // Too short for an id, so the name decides.
     expect(await ask(line('5a98'), of(ID))).toEqual([TOTAL[0]])
   })
 
-  it('says what can be done where only a PDB is stored', async () => {
+  it('explains what to do if only a PDB is stored', async () => {
     const stored = { ...source(), releasesWith: async () => [{ service: 'desk', version: '1' }] }
     expect(await ask('Thread 0 (crashed)\n 0  addon.node + 0x10\n', stored)).toEqual(['kind-not-resolved'])
     const unity = '  at Shop.Cart.Total () [0x00012] in <4f3c0000000000000000000000000000>:0 \n'
@@ -197,7 +197,7 @@ Module|other.dll|1|other.pdb|${ID.replace('5A', '6B')}|0x500000|0x51ffff|0\n
   })
 })
 
-it('a file that is damaged or none says so', async () => {
+it('reports a damaged file, and a file that is not one', async () => {
   const stack = 'Thread 0 (crashed)\n 0  shop.exe + 0x1019\n'
   expect(await ask(stack, source('MODULE windows x86 nothing shop.pdb\n'))).toEqual(['symbols-unusable'])
   const random = SYMBOLS.replace(/[0-9]/g, (digit, at: number) => (at > 120 && at % 7 === 0 ? 'z' : digit))

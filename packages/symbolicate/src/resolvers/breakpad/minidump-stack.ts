@@ -1,9 +1,9 @@
 import { textUpTo } from '../../read-limits.ts'
 import { NATIVE_FRAMES_READ, type NativeRawFrame } from '../native/native-stack.ts'
 
-/** A loaded module. Its id finds the symbols. */
+/** A loaded module. Its id selects the symbols. */
 interface Module {
-  /** File with its symbols: `shop.pdb` of `shop.exe`. */
+  /** Name of its symbol file: `shop.pdb` for `shop.exe`. */
   debugFile: string
   /** In Breakpad's format; '' if the report has none. */
   id: string
@@ -13,31 +13,32 @@ const MAX_LINE = 512
 export const MAX_STACK = 16 * 1024 * 1024
 const MAX_MODULES = 20_000
 
-/** ` 3  shop.exe + 0x1a2b`: a frame without symbols in minidump-stackwalk. */
+/** ` 3  shop.exe + 0x1a2b`: minidump-stackwalk's frame without symbols. */
 const UNNAMED = /^\s*(\d{1,4})\s+(\S[^|!]*?)\s+\+\s+0x([0-9a-f]{1,16})\s*$/i
-/** ` 0  shop.exe!pay [cart.cc : 58 + 0x3]`: a frame with symbols. */
+/** ` 0  shop.exe!pay [cart.cc : 58 + 0x3]`: minidump-stackwalk's frame with symbols. */
 const NAMED = /^\s*\d{1,4}\s+(\S[^|!]*)!(\S.*)$/
 /** `0|1|shop.exe||||0x1a2b`, machine-readable: thread, frame, module, function, file, line, offset. */
 const FOR_MACHINES = /^(\d{1,6})\|(\d{1,4})\|([^|]*)\|([^|]*)\|([^|]*)\|([^|]*)\|(?:0x)?([0-9a-f]*)$/i
 const MODULE = /^Module\|([^|]*)\|[^|]*\|([^|]*)\|([0-9A-F]{33,40})\|/i
 const CRASHED = /^Thread \d+\b.*\(crashed\)/
 /**
- * `#1 0x4d2a3c (/opt/shop/shop+0xd2a3c)`, `#1 0x4d2a3c in pay(int) (/opt/shop/shop+0xd2a3c)`, `/opt/shop/shop(+0xd2a3c) [0x4d2a3c]`,
- * `shop.exe+0x1a2b`: frames of Chromium, sanitizers and glibc.
+ * `#1 0x4d2a3c (/opt/shop/shop+0xd2a3c)`, `#1 0x4d2a3c in pay(int) (/opt/shop/shop+0xd2a3c)`,
+ * `/opt/shop/shop(+0xd2a3c) [0x4d2a3c]`, `shop.exe+0x1a2b`: frames from Chromium, sanitizers and glibc.
  */
 const WITH_OFFSET =
   /^\s*(?:(?:#|\[)?(\d{1,4})[\]:]?\s+)?(?:0x[0-9a-f]{1,16}\s+(?:in (\S.{0,300}?) (?=\())?)?\(?((?:[A-Za-z]:|\/)?[^\s()|+@]*[^\s()|+@/\\])\(?\+0x([0-9a-f]{1,16})\)?(?:\s*\[0x[0-9a-f]+\]|\s+\(BuildId: ([0-9a-f]+)\))?\s*$/i
 /**
- * `#1 0x4d2a3c in pay(int) pay.cc:3:4 (/opt/shop/shop+0xd2a3c) (BuildId: 5a98…)`, without an address as ThreadSanitizer has it, `<null> <null>`
- * where nothing is known; `#1  0x000055d5c2f3a139 n/a (shop + 0x1139)` of systemd.
+ * `#1 0x4d2a3c in pay(int) pay.cc:3:4 (/opt/shop/shop+0xd2a3c) (BuildId:
+ * 5a98…)`. ThreadSanitizer omits the address and prints `<null> <null>` for unknown names. systemd prints `#1
+ * 0x000055d5c2f3a139 n/a (shop + 0x1139)`.
  */
 const OF_SANITIZER_FRAME =
   /^#(\d{1,4})\s+(?:0x[0-9a-f]{1,16}\s+)?(?:in\s+)?(?:(\S.{0,300}?)\s+)?\(([^()|]{0,300}?[^()|\s/\\])(?:\+| \+ )0x([0-9a-f]{1,16})\)(?:\s+\(BuildId: ([0-9a-f]+)\))?\s*$/i
-/** In place of a name. */
+/** Placeholders for unknown names. */
 const UNKNOWN: ReadonlySet<string> = new Set(['<null>', 'n/a'])
 /** The location after a function name. */
 const SOURCE_BEHIND = /\s+(?:<null>|\S+:\d{1,9}(?::\d{1,9})?)$/
-/** `/opt/shop/libshop.so(pay+0x20) [0x7f1c]`: glibc counts from a function that the library exports. */
+/** `/opt/shop/libshop.so(pay+0x20) [0x7f1c]`: glibc's offset is relative to an exported function. */
 const IN_SYMBOL =
   /^\s*(?:\[?(\d{1,4})[\]:]?\s+)?((?:[A-Za-z]:|\/)?[^\s()|+@]*[^\s()|+@/\\])\(([\w.$]{1,400})\+0x([0-9a-f]{1,16})\)\s?\[0x[0-9a-f]+\]\s*$/i
 /**
@@ -45,16 +46,16 @@ const IN_SYMBOL =
  * function in the same way.
  */
 const OF_EXECINFO = /^\s*0x[0-9a-f]{1,16} <([\w.$]{1,400})\+(0x[0-9a-f]{1,16}|\d{1,15})> at (\S.{0,300}?)\s*$/i
-/** `./shop() [0x401136]`: of a program that is not position-independent, glibc prints the link address. */
+/** `./shop() [0x401136]`: for a program that is not position-independent, glibc prints the link address. */
 const AT_LINK_ADDRESS = /^\s*(?:\[?(\d{1,4})[\]:]?\s+)?([^\s()|+@]*[^\s()|+@/\\])\(\)\s?\[0x([0-9a-f]{1,16})\]\s*$/i
-/** `#1 0x4d2a3c in pay(int) /src/pay.cc:3:4`: resolved already; the module is not known. */
+/** `#1 0x4d2a3c in pay(int) /src/pay.cc:3:4`: already resolved; the module is unknown. */
 const RESOLVED = /^#\d{1,4}\s+0x[0-9a-f]{1,16}\s+in\s+(\S.{0,300}?)\s+(\S{1,300}?):\d{1,9}(?::\d{1,9})?\s*$/i
 /** Start of a frame after a log's line prefix. */
-const BEHIND_HEAD =
+const AFTER_HEAD =
   /#\d{1,4}\s+(?!\s|pc\s|abs\s)|(?<=\s)0x[0-9a-f]{1,16} <[\w.$]{1,400}\+|(?<=\s)\/?[^\s()|+@]{1,300}\((?:[\w.$]{0,400}\+0x[0-9a-f]{1,16})?\)\s?\[0x/i
-/** `==812==ERROR: HWAddressSanitizer: …`, `SUMMARY: …`; UndefinedBehaviorSanitizer begins with the place. */
+/** `==812==ERROR: HWAddressSanitizer: …`, `SUMMARY: …`. UndefinedBehaviorSanitizer begins with the position. */
 const OF_SANITIZER = /\b\w{1,24}Sanitizer: |: runtime error: /
-/** Shorter ids identify nothing: linkers write at least 8 bytes. */
+/** Shorter ids identify nothing, because linkers write at least 8 bytes. */
 const MIN_BUILD_ID = 16
 
 /** Whether a text is a minidump reader's output, or has frames with a module and an offset. */
@@ -75,7 +76,7 @@ function isJson(text: string): boolean {
   return text.trimStart().startsWith('{') && text.includes('"crashing_thread"') && text.includes('"module_offset"')
 }
 
-/** Frames of the crashed thread, otherwise all. Frames that already have names get no offset. */
+/** Frames of the crashed thread, or all frames if there is none. Frames that already have names get no offset. */
 export function parseMinidumpStack(stack: string): NativeRawFrame[] {
   const text = textUpTo(stack, MAX_STACK)
   return (isJson(text) ? framesOfJson(text) : framesOfText(text)).slice(0, NATIVE_FRAMES_READ)
@@ -106,7 +107,8 @@ function framesOfText(text: string): NativeRawFrame[] {
     const found = offsetIn(line)
     if (found) {
       const { text, index = 1, name, ...place } = found
-      // So have sanitizers, but not systemd. On ARM they move by a whole instruction, so moving again would go too far.
+      // Sanitizers have also moved it, but systemd has not. On ARM, sanitizers move by a whole instruction, so moving
+      // again would go too far.
       const isMoved = isOfSanitizer || name !== undefined
       const isReturn = Number(index) > 0 && (!isMoved || text.includes(' + 0x'))
       return [frameOf(text, { ...place, name, isReturn })]
@@ -124,7 +126,7 @@ function framesOfText(text: string): NativeRawFrame[] {
 
 /** A frame with a module and an offset, possibly after a log's line prefix. */
 function offsetIn(line: string): (ParsedFrame & { text: string; index: string | undefined }) | undefined {
-  const head = BEHIND_HEAD.exec(line)
+  const head = AFTER_HEAD.exec(line)
   for (const text of head && head.index > 0 ? [line, line.slice(head.index)] : [line]) {
     const [, nth, own, symbol, within] = IN_SYMBOL.exec(text) ?? []
     if (own !== undefined) return { text, index: nth, module: own, symbol, offset: within }
@@ -149,7 +151,7 @@ interface ParsedFrame {
   module: string
   /** Hexadecimal; absent if the frame has a name. */
   offset?: string | undefined
-  /** The exported function from whose start the offset counts. */
+  /** The exported function that the offset is relative to. */
   symbol?: string | undefined
   name?: string | undefined
   /** Whether the address is the return address of a call. Default false. */
@@ -172,7 +174,7 @@ interface JsonFrame {
   function?: unknown
 }
 
-/** Output of rust-minidump's `--json`. Its addresses are inside the call. */
+/** The frames in rust-minidump's `--json` output. Addresses are inside the call. */
 function framesOfJson(text: string): NativeRawFrame[] {
   let report: { crashing_thread?: { frames?: JsonFrame[] }; modules?: Record<string, unknown>[] }
   try {
@@ -222,7 +224,10 @@ function nativeFrame(
   }
 }
 
-/** The id under which dump_syms stores symbols of a file with this build id: its first 16 bytes as a GUID, and an age of 0. */
+/**
+ * The id under which dump_syms stores the symbols for a file with this build id: the first 16 bytes as a GUID, and an
+ * age of 0.
+ */
 function breakpadIdOf(buildId: string): string {
   const hex = buildId.slice(0, 32).padEnd(32, '0').toUpperCase()
   return hex.replace(/^(..)(..)(..)(..)(..)(..)(..)(..)(.*)$/, '$4$3$2$1$6$5$8$7$90')

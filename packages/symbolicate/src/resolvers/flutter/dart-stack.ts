@@ -13,7 +13,7 @@ export interface DartStack {
 }
 
 export interface DartRawFrame extends RawFrame {
-  /** Offset in the instructions of the isolate, or of the virtual machine. */
+  /** Offset in the instructions of the isolate or of the virtual machine. */
   offset?: number
   section: 'isolate' | 'vm'
   /** Link address in the file, if the stack has it. */
@@ -29,11 +29,11 @@ const MAX_LINE = 4096
 
 // `#00 abs 000000723d6346d7 virt 00000000001ed6d7 _kDartIsolateSnapshotInstructions+0x1e26d7`, after any log prefix.
 const FRAME = /#(\d{1,4})\s+abs\s+(?:0x)?([0-9a-f]{1,16})(?:\s+virt\s+(?:0x)?([0-9a-f]{1,16}))?(?:\s+(\S.*))?$/i
-/** Dart 3.13 calls them `Text`, and omits the part if there is only one. */
+/** Dart 3.13 uses `Text` in the name, and omits the part if there is only one. */
 const SYMBOL = /_kDart(\w{0,40}?)Snapshot(?:Instructions|Text)\+(?:0x)?([0-9a-f]{1,16})/i
 
-// `pc 0x0000006e95921a74 fp 0x0000006e9211f730 /data/app/…/libapp.so+0x22cca74`: a frame in a crash dump of the virtual machine, after a
-// header with `isolate_instructions=6e95afe080`. Frames without symbol or library are marked.
+// `pc 0x0000006e95921a74 fp 0x0000006e9211f730 /data/app/…/libapp.so+0x22cca74`: a frame in a crash dump of the virtual
+// machine, after a header with `isolate_instructions=6e95afe080`. Frames without a symbol or library are marked.
 const CRASH_FRAME = /\bpc 0x([0-9a-f]{1,16}) fp 0x[0-9a-f]{1,16} (?:sp 0x[0-9a-f]{1,16} )?(\S.*)$/i
 /** The file of the app's own code on Android and Linux, iOS and macOS, and Windows. */
 const APP = /(?:^|[\\/!])(?:libapp\.so|App|app\.so)\+0x[0-9a-f]{1,16}$/
@@ -44,12 +44,17 @@ const NAMELESS = /^(?:Unknown symbol|Cannot find code object)/
 // `#1      Cart.pay (package:shop/cart.dart:12:5)`: the app was built with names.
 const NAMED = /#\d{1,4}\s+(\S.{0,500}?) \(([^()\s][^()]{0,1000}\.dart)(?::(\d{1,9}))?(?::(\d{1,9}))?\)$/
 
-/** Whether a text has unnamed Dart frames; or named ones and no frames of other code, because a message may quote Dart frames. */
+/**
+ * Whether a text has unnamed Dart frames. Named ones count only without frames of other code, because a message may
+ * quote Dart frames.
+ */
 export function isDartStack(stack: string): boolean {
   return hasNameless(stack) || (stack.includes('.dart') && !OTHERS.test(stack) && hasNamed(stack))
 }
 
-/** Frames of a JVM, browsers and native code. Unlike "at" in a message, they start a line or follow a log's separator. */
+/**
+ * Frames of a JVM, browsers and native code. Unlike "at" in a message, they start a line or follow a log's separator.
+ */
 const OTHERS = /(?:^|\t|\s{2})at \S|(?:^|\s)#\d{1,4}\s+pc /m
 
 function hasNamed(stack: string): boolean {
@@ -76,8 +81,8 @@ function isCrash(stack: string): boolean {
 }
 
 /**
- * Parses the Dart runtime's stack of an app built with `--split-debug-info`. The runtime has already moved return addresses back into the
- * call, so they are used unchanged.
+ * Parses the Dart runtime's stack of an app built with `--split-debug-info`. Addresses are used unchanged, because the
+ * runtime has already moved return addresses back into the call.
  */
 export function parseDartStack(stack: string): DartStack {
   const text = textUpTo(stack, DART_LIMITS.characters)
@@ -125,7 +130,7 @@ interface Starts {
   vm: number | undefined
 }
 
-/** Its address is the return address of the call. */
+/** Unlike in other stacks, the address is the return address of the call. */
 function crashFrame([raw, absolute = '', place = '']: RegExpExecArray, starts: Starts): DartRawFrame {
   const address = Number.parseInt(absolute, 16)
   const frame = { raw: raw.trim(), address: `0x${address.toString(16)}` }
@@ -155,7 +160,7 @@ function placeOf(place: string, address: number, { isolate, vm }: Starts): Pick<
   const [, section, offset = ''] = SYMBOL.exec(place) ?? []
   if (section !== undefined)
     return { section: section.toLowerCase() === 'vm' ? 'vm' : 'isolate', offset: Number.parseInt(offset, 16) }
-  // Both are parts of one file. An address belongs to the part that starts last before it.
+  // Both are parts of one file. An address belongs to the part with the last start before it.
   const isIn = (from: number | undefined, other: number | undefined) =>
     from !== undefined && address >= from && !(other !== undefined && address >= other && other > from)
   if (isIn(isolate, vm)) return { section: 'isolate', offset: address - (isolate as number) }

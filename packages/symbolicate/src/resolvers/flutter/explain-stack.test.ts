@@ -28,7 +28,10 @@ const ask = (stack: string, source: ArtifactSource, extra: object = {}) =>
     source,
   )
 
-/** As the runtime prints it; the app lies elsewhere in memory, and on iOS at other addresses in its file too. */
+/**
+ * A stack as the runtime prints it. The app is at another memory address and, on iOS, also at other addresses in its
+ * file.
+ */
 const stackOf = (os: string, { buildId = '', virtual = 0x10500 } = {}) => `Unhandled exception:
 Warning: This VM has been configured to produce stack traces that violate the Dart standard.
 *** *** *** *** *** *** *** *** *** *** *** *** *** *** *** ***
@@ -53,7 +56,7 @@ it.each([
   ['ohos', 'ohos'],
   ['macos', 'darwin'],
   ['linux', 'linux'],
-])('takes for a stack of %s the symbols that the build calls %s', async (os, platform) => {
+])('uses for a stack of %s the symbols that the build calls %s', async (os, platform) => {
   const android = symbolsOf('android')
   const { frames } = await ask(stackOf(os), sourceOf(android, { ...android, platform }))
   expect(frames[0]?.resolved).toMatchObject(TOTAL)
@@ -105,7 +108,7 @@ it.each([0x4100, 0])(
   },
 )
 
-/** Symbols whose start symbol has another name, which is no longer. */
+/** Renames the start symbol to a name that is no longer. */
 const renamedTo = (name: string) =>
   symbolsOf('android', {
     platform: 'ios',
@@ -128,12 +131,12 @@ it.each(['_kDartSnapshotText', '_kDartIsolateSnapshotText'])(
   },
 )
 
-it('takes no address of a Mach-O file for one of an ELF file, where the start of the instructions is not known', async () => {
+it('does not confuse Mach-O and ELF addresses if the start of the instructions is unknown', async () => {
   const { frames } = await ask(stackOf('ios'), sourceOf(renamedTo('_other')))
   expect(frames.map(({ reason }) => reason?.code)).toEqual(['no-mapping-at-position', 'no-mapping-at-position'])
 })
 
-it('knows the place by the start of the instructions, and by the virtual address, where a stack has no symbols', async () => {
+it('finds the position by the start of the instructions, or by the virtual address, if a stack has no symbols', async () => {
   const bare = stackOf('android').replaceAll(/ _kDart\S+/g, '')
   const source = sourceOf(symbolsOf('android'))
   for (const stack of [bare, bare.replace(/isolate_instructions.*\n/, '')]) {
@@ -143,7 +146,7 @@ it('knows the place by the start of the instructions, and by the virtual address
   expect((await ask(old, source)).frames[0]?.resolved).toMatchObject(CART)
 })
 
-it('finds the file of a build that many others came after', async () => {
+it('finds the file of a build that is followed by many others', async () => {
   const many = Array.from({ length: 60 }, (_, nth) => symbolsOf('android', { buildId: `ff${nth}` }))
   const all = [...many, symbolsOf('android', { buildId: BUILD_ID })]
   const source: ArtifactSource = {
@@ -153,7 +156,7 @@ it('finds the file of a build that many others came after', async () => {
   expect((await ask(stackOf('android', { buildId: BUILD_ID }), source)).frames[0]?.resolved).toMatchObject(TOTAL)
 })
 
-it('tells builds apart by their id, and says what is missing', async () => {
+it('distinguishes builds by their id, and reports what is missing', async () => {
   const reasonOf = async (stack: string, source: ArtifactSource, extra?: object) =>
     (await ask(stack, source, extra)).frames[0]?.reason
   const stack = stackOf('android', { buildId: BUILD_ID })
@@ -166,7 +169,7 @@ it('tells builds apart by their id, and says what is missing', async () => {
   expect(await reasonOf(stack, sourceOf(symbolsOf('ios')))).toMatchObject({ code: 'no-artifact' })
   expect((await reasonOf(stack, sourceOf(symbolsOf('android')), { version: '2' }))?.message).toContain('shop 2')
   expect((await reasonOf(stack, sourceOf(symbolsOf('ios'))))?.message).toContain('available: ios arm64')
-  // Flutter's version has a build number, which not every client sends.
+  // Flutter's version has a build number, which some clients omit.
   const releases = [{ service: 'shop', version: '1.2.3' }]
   const elsewhere: ArtifactSource = {
     ...sourceOf(),
@@ -277,7 +280,7 @@ it.each<[string, string, ArtifactSource, object, object | undefined]>([
   else expect(frames[0]?.resolved).toMatchObject(TOTAL)
 })
 
-it('what is no damage of a file is thrown', async () => {
+it('throws errors that are not damage of a file', async () => {
   const open = () => {
     throw new TypeError('gone')
   }
@@ -300,7 +303,7 @@ it('frames that kept their names need no symbols', async () => {
   expect(frames.map(({ reason }) => reason?.code)).toEqual(Array(3).fill('already-original'))
 })
 
-it('frames with names stand among those without', async () => {
+it('frames with names are mixed with those without', async () => {
   const stack = `${stackOf('android')}#2      main (package:shop/main.dart:5:3)`
   const { frames } = await ask(stack, sourceOf(symbolsOf('android')))
   expect(frames.map(({ resolved, reason }) => resolved?.function ?? reason?.code)).toEqual([
@@ -312,18 +315,18 @@ it('frames with names stand among those without', async () => {
   expect(without.frames.map(({ reason }) => reason?.code)).toEqual(['no-artifact', 'no-artifact', 'already-original'])
 })
 
-it('a message with "at" is no code of others', async () => {
+it('a message with "at" is not foreign code', async () => {
   const stack = 'Exception: failed at startup, at last\n#0      f (package:a/b.dart:1:2)'
   expect((await ask(stack, sourceOf())).frames.map(({ function: name }) => name)).toEqual(['f'])
 })
 
-it("code of a JVM in the message of Dart's error is the JVM's", async () => {
+it('JVM code in the message of a Dart error belongs to the JVM', async () => {
   const stack =
     'PlatformException(error, x, null, java.lang.E: x\n\tat a.b.c(SourceFile:3)\n)\n#0  f (package:a/b.dart:1:2)'
   expect((await ask(stack, sourceOf())).frames.map(({ function: name }) => name)).toEqual(['a.b.c'])
 })
 
-/** What the virtual machine dumps when it crashes, as logcat has it; the first address is where it crashed, the others are behind calls. */
+/** A crash dump of the virtual machine in logcat. The first address is the crash; the others are return addresses. */
 const CRASH = [
   '===== CRASH =====',
   'si_signo=Segmentation fault(11), si_code=SEGV_MAPERR(1), si_addr=0x10',
@@ -338,7 +341,7 @@ const CRASH = [
   '-- End of DumpStackTrace',
 ]
 
-it('resolves what the virtual machine dumps when it crashes', async () => {
+it('resolves the crash dump of the virtual machine', async () => {
   for (const prefix of ['', 'E/DartVM  (14799): ']) {
     const stack = CRASH.map((line) => prefix + line).join('\n')
     expect(platformOf(stack)).toBe('android')

@@ -50,7 +50,7 @@ export async function explainDartStack(
   }
 }
 
-/** The file of the stack's build, or the reason why there is none. */
+/** The file of the stack's build, or the reason why none was found. */
 async function choose(
   { os, arch, buildId }: DartStack,
   { service, version, variant }: StackQuestion,
@@ -100,8 +100,8 @@ function unresolvedFrame(frame: DartRawFrame, why: Reason): ResolvedFrame {
 
 function resolveFrames({ frames, os }: DartStack, symbols: NativeSymbols, budget: Budget | undefined): ResolvedFrame[] {
   const isApple = os === 'ios' || os === 'macos'
-  // On iOS the app is a Mach-O file, whose addresses differ from those of an ELF file, except for offsets in the instructions. Names begin
-  // with an underscore, which in Mach-O is not part of a name.
+  // On iOS, the app is a Mach-O file. Its addresses differ from those of an ELF file, except for offsets in the
+  // instructions. Names begin with an underscore, which is not part of a Mach-O name.
   const startOf = (names: readonly string[]) =>
     names.map((name) => symbols.addressOf(`_${name}`) ?? symbols.addressOf(name)).find((it) => it !== undefined)
   const starts = new Map<DartRawFrame['section'], number | undefined>()

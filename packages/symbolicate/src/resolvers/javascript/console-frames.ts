@@ -1,31 +1,35 @@
 /**
- * `pay @ index-C7x.js:1`, `pay @ VM28 pay.js:1` and `pay https://h/index-C7x.js:1`, as the consoles of Chrome and Firefox show and copy a
- * call stack. `GET https://h/a.js:1` is a request.
+ * `pay @ index-C7x.js:1`, `pay @ VM28 pay.js:1` and `pay https://h/index-C7x.js:1`: call stacks as the consoles of
+ * Chrome and Firefox show and copy them. `GET https://h/a.js:1` is a request.
  */
 const CONSOLE_FRAME =
   /^(?!(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS|CONNECT|TRACE|XHR) http)(\(anonymous function\)|\S{1,200}) (?:@ |(?=https?:))((?:VM\d{1,9} )?\S+\.(?:[cm]?[jt]sx?|vue|svelte|dart)(?:\?[^\s?]{0,2000})?:\d{1,9}(?::\d{1,9})?)$/
-/** `File "https://h/a.js", line 1, in pay`, as Rollbar shows a stack. Python's format is the same. */
+/** `File "https://h/a.js", line 1, in pay`: Rollbar's format, which Python also uses. */
 const ROLLBAR = /^File "(?!<)([^"]{1,4000})(?<!\.pyx?)", line (\d{1,9})(?:,? col(?:umn)? (\d{1,9}))?(?:, in (\S.*))?$/
-/** `[INFO:CONSOLE(1)] "Uncaught Error: x", source: http://localhost/a.js (1)`, Android's WebView; `File: http://localhost/a.js - Line 1 - Msg: Uncaught …`, Capacitor. */
+/**
+ * `[INFO:CONSOLE(1)] "Uncaught Error: x", source: http://localhost/a.js (1)`: Android's WebView; `File:
+ * http://localhost/a.js - Line 1 - Msg: Uncaught …`: Capacitor.
+ */
 const WEB_VIEW = [
   /:CONSOLE[(:]\d{1,9}\)?\] "Uncaught .*", source: (\S{1,4000}) \((\d{1,9})\)$/,
   /\bFile: (\S{1,4000}) - Line (\d{1,9}) - Msg: Uncaught /,
 ]
 /**
- * `Frame: function:'pay', file:'/data/data/shop/files/app/bundle.js', line: 1, column: 2`, from NativeScript on Android up to version 5.
+ * `Frame: function:'pay', file:'/data/data/shop/files/app/bundle.js', line: 1, column: 2`: NativeScript on Android up
+ * to version 5.
  */
 const NATIVE_SCRIPT_OLD =
   /(?:^|\s)Frame: function:'([^']{0,400})', file:'([^'\s]{1,4000})', line: (\d{1,9}), column: (\d{1,9})$/
 /** `pay(file:///data/data/shop/files/app/bundle.js:1:2)`, the first frame below its `StackTrace:`, possibly after logcat's prefix. */
 const NATIVE_SCRIPT =
   /^(?:.{0,200}?\bSystem\.err: )?\s{0,16}([^\s()]{0,400})\((file:\/\/\/[^\s()]{1,4000}:\d{1,9}:\d{1,9})\)$/
-/** The heading and the first frame. */
+/** NativeScript's heading and the first frame. */
 const NATIVE_SCRIPT_STACK =
   /StackTrace:[ \t]*\r?\n[^\r\n]{0,300}?(?:Frame: function:'|\(file:(?:\/\/\/| )[^\s()]{1,4000}:\d{1,9}:\d{1,9}\))/
-/** Two lines of Capacitor on iOS: `⚡️  URL: capacitor://localhost/a.js` and `⚡️  a.js:55:29`. */
+/** Two lines from Capacitor on iOS: `⚡️  URL: capacitor://localhost/a.js` and `⚡️  a.js:55:29`. */
 const CAPACITOR =
   /^.{0,200}\u26a1\ufe0f? {1,4}URL: (\S{1,4000})\s{1,4}.{0,200}\u26a1\ufe0f? {1,4}\S{1,400}?(:\d{1,9}:\d{1,9})[ \t]*\r?$/gm
-/** Two lines of pretty-error: `  - a.js:2 pay` and `    /srv/app/a.js:2:22`. */
+/** Two lines from pretty-error: `  - a.js:2 pay` and `    /srv/app/a.js:2:22`. */
 const PRETTY =
   /^([ \t]{0,16})- [^\s:]{1,200}:(\d{1,9})( \S[^\r\n]{0,200}?)?[ \t]{0,16}\r?\n\1 {2}(\S[^\r\n]{0,1000}:\2:\d{1,9})[ \t]*\r?$/gm
 
@@ -50,7 +54,7 @@ function nativeScriptFrame(raw: string): { name?: string; place: string } | unde
   return place === undefined ? undefined : named(name || undefined, place)
 }
 
-/** Whether an error of NativeScript on Android has script frames, which precede the calling Java frames. */
+/** Whether an error from NativeScript on Android has script frames, which precede the calling Java frames. */
 export function isNativeScriptError(stack: string): boolean {
   return stack.includes('StackTrace:') && NATIVE_SCRIPT_STACK.test(stack)
 }

@@ -7,12 +7,12 @@ const MAP = { version: 3, sources: ['lib/cart.dart'], names: ['Cart.total'], map
 const explain = (column: number, map: object) =>
   resolvedFrame(`Error\n    at Object.cG (https://h/main.dart.js:1:${column})`, '/main.dart.js', SCRIPT, map)
 
-it('takes the name of the function from the place in it, as dart2js writes it there', async () => {
+it('reads the function name at the position within it, as dart2js writes it there', async () => {
   expect(await explain(17, MAP)).toMatchObject({ function: 'Cart.total', file: 'lib/cart.dart', line: 4, column: 9 })
   expect((await explain(23, MAP))?.function).toBeUndefined()
 })
 
-it('of other languages, the name there is that of what stands there', async () => {
+it('in other languages, the name there belongs to the code there', async () => {
   const found = await explain(17, { ...MAP, sources: ['lib/cart.ts'] })
   expect(found).toMatchObject({ file: 'lib/cart.ts', line: 4, column: 9 })
   expect(found?.function).not.toBe('Cart.total')

@@ -173,14 +173,14 @@ function explainPlace(
 }
 
 /**
- * Whether it is the last frame of an error during the app's start: Metro wraps every module and polyfill in a function and calls them next
- * to each other.
+ * Whether a frame is the last one of an error during the app's start: Metro wraps every module and polyfill in a
+ * function and calls them in sequence.
  */
 function startsModules({ file = '', function: name }: RawFrame): boolean {
   return (name === 'global' || name === 'global code') && /\.(?:(?:js)?bundle|hbc)$/.test(urlPath(file))
 }
 
-/** Only a debug id finds a file of another release, such as a remote's file in its host's page. */
+/** Only a debug id can find a file of another release, such as a remote's file in its host's page. */
 function otherRelease({ service, version }: ScriptArtifact, question: StackQuestion): string[] {
   if (service === question.service && version === question.version) return []
   if (service === '' || version === '') return ['The file was found by its debug id.']
@@ -188,9 +188,9 @@ function otherRelease({ service, version }: ScriptArtifact, question: StackQuest
 }
 
 /**
- * For a property access, WebKit reports the position of the dot before it, and so does V8 after a call. For `order⏎.price` most maps
- * contain both words but not the dot, so it would resolve to the line before. The same applies to `find().price`, minified from `const
- * order = find()⏎order.price`.
+ * For a property access, WebKit reports the position of the dot before it, and V8 does the same after a call. For
+ * `order⏎.price`, most maps contain both words but not the dot, so it would resolve to the previous line. The same
+ * applies to `find().price`, minified from `const order = find()⏎order.price`.
  * @param before result for the position itself.
  */
 function propertyAfter(
@@ -225,8 +225,8 @@ function resolvedPosition(
 }
 
 /**
- * A WebAssembly frame. Its symbols are found by the event's id, otherwise by file name in the release. If they contain no line, the
- * module's source map is used, whose columns are addresses.
+ * Resolves a WebAssembly frame. Its symbols are found by the event's id, otherwise by file name in the release. If they
+ * contain no line, the module's source map is used, whose columns are addresses.
  */
 async function resolveWasm(
   frame: RawFrame,
@@ -257,7 +257,7 @@ async function resolveWasm(
   }
 }
 
-/** Files of the project and modules of WebAssembly, as the frames name them. */
+/** The frames' names for files of the project and WebAssembly modules. */
 function filesOf(frames: readonly RawFrame[]): string[] {
   return unique(frames.flatMap((frame) => frame.module ?? (isOfProject(frame) ? frame.file : [])))
 }

@@ -27,7 +27,7 @@ it.each([
   expect(parseStack(raw)).toEqual([{ raw, function: name, file: GROUP, line: 1, column: 21, isEvaluated: true }])
 })
 
-it('an evaluated function of which nobody knows the place', () => {
+it('an evaluated function without a known position', () => {
   const raws = ['native)', 'unknown location), <anonymous>:1:1', 'https://h/a.js:1:25'].map(
     (it) => `at f (eval at g (${it})`,
   )

@@ -6,7 +6,7 @@ import { artifactSourceOf } from '../../upload-source.ts'
 const mapOf = (source: string) =>
   Buffer.from(JSON.stringify({ version: 3, sources: [source], sourcesContent: ['x()'], names: [], mappings: 'AAAA' }))
 
-/** Uploads of one release: the address of each, and the only source of its map. */
+/** Uploads of one release: each one's address, and the only source of its map. */
 const uploads = (...given: [address: string, source: string][]) =>
   artifactSourceOf(
     given.map(([minified_url, source]) => ({
@@ -22,7 +22,7 @@ async function ask(file: string, ...given: [address: string, source: string][]) 
       uploads(...given),
     )
   ).frames
-  // What is to be known of a file that resolves is told once.
+  // A remark about a file that resolves is reported once.
   if (first?.resolved) expect(second?.reason).toBeUndefined()
   return first?.resolved ? [first.resolved.file, first.reason?.code] : first?.reason
 }
@@ -114,11 +114,11 @@ it.each([
     ['b.ts', 'other-host'],
   ],
   ['no host in the frame, one in the upload', '/app.js', [[B, 'b.ts']], ['b.ts', undefined]],
-] as const)('of several uploads for one path the frame means %s', async (_, file, given, answer) => {
+] as const)('of several uploads for one path, the frame uses %s', async (_, file, given, answer) => {
   expect(await ask(file, ...(given as never as [string, string][]))).toEqual(answer)
 })
 
-it("says which hosts there are where none is the frame's and their files differ", async () => {
+it('lists the hosts if none matches the frame and their files differ', async () => {
   const reason = await ask('https://c.example.com/app.js', [A, 'a.ts'], [B, 'b.ts'])
   expect(reason).toMatchObject({
     code: 'ambiguous',
@@ -154,7 +154,7 @@ it('a mobile web view names its app by a host, or by none', async () => {
   expect(await ask('capacitor://localhost/a.js', ['capacitor://localhost/a.js', 'a.ts'])).toEqual(['a.ts', undefined])
 })
 
-it('the end of a path is enough only in an installed app, and not for what it depends on', async () => {
+it('the end of a path is enough only in an installed app, and not for its dependencies', async () => {
   const there: [string, string][] = [['app:///index.js', 'index.ts']]
   expect(await ask('https://shop.example.com/x/index.js', ...there)).toMatchObject({ code: 'prefix-mismatch' })
   expect(await ask('/opt/Shop/resources/app.asar/node_modules/a/index.js', ...there)).toMatchObject({
@@ -167,7 +167,7 @@ it('the end of a path is enough only in an installed app, and not for what it de
   })
 })
 
-it('a name without a directory, as consoles show it, is that of the only file of the release that is called so', async () => {
+it('a name without a directory, as consoles show it, means the only file of that name in the release', async () => {
   const address = 'https://a.example.com/assets/index-C7x.js'
   expect(await ask('index-C7x.js', [address, 'a.ts'], ['/assets/other.js', 'b.ts'])).toEqual(['a.ts', undefined])
   expect(await ask('index-C7x.js', ['/b/index-C7x.js', 'b.ts'], ['/a/index-C7x.js', 'a.ts'])).toMatchObject({
@@ -178,7 +178,7 @@ it('a name without a directory, as consoles show it, is that of the only file of
   })
   expect(await ask('index.js', ['/index.js', 'a.ts'], ['/b/index.js', 'b.ts'])).toEqual(['a.ts', undefined])
   expect(await ask('/index-C7x.js', [address, 'a.ts'])).toMatchObject({ code: 'prefix-mismatch' })
-  // Of two hosts the newest is not just taken.
+  // With two hosts, the newest upload is not simply used.
   expect(await ask('app.js', [A, 'a.ts'], [B, 'b.ts'])).toMatchObject({ code: 'ambiguous' })
 })
 

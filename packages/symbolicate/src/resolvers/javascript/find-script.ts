@@ -5,12 +5,12 @@ import type { StackQuestion } from '../../question.ts'
 import { reason } from '../../reasons.ts'
 import { listed, unique } from '../release-miss.ts'
 
-/** Maximum scripts of one name in a release. Bundlers emit many `index.js`. */
+/** Maximum scripts with the same name in a release. Bundlers emit many `index.js`. */
 const MAX_NAMED = 500
 
 interface Found {
   artifact?: ScriptArtifact
-  /** The reason why no script was found, or a remark about the found one. */
+  /** The reason why no script was found, or a remark about the script. */
   remark?: Reason
 }
 
@@ -18,8 +18,9 @@ interface Found {
 export type Find = (file: string) => Promise<Found>
 
 /**
- * Looks up the artifacts of all files in a stack at once. Debug ids come first, because they identify the exact file in any release.
- * @param files as in the stack.
+ * Looks up the artifacts of all files in a stack at once. Debug ids come first, because they identify the exact file in
+ * any release.
+ * @param files names as written in the stack.
  */
 export async function findScripts(
   files: readonly string[],
@@ -54,10 +55,10 @@ export function debugIdOf(file: string, { debugIds }: StackQuestion): string | u
   return debugIds && Object.hasOwn(debugIds, file) ? debugIds[file]?.toLowerCase() : undefined
 }
 
-/** A copy that is delivered in place of a script. */
+/** A copy delivered instead of a script. */
 const COMPRESSED_COPY = /\.(?:br|gz|zst)$/i
 
-/** Possible upload paths of a file. A React Native bundle has another path on each device, so its name counts. */
+/** Possible upload paths of a file. A React Native bundle has another path on each device, so only its name counts. */
 function pathsOf(file: string): string[] {
   const path = urlPath(file)
   if (COMPRESSED_COPY.test(path)) return [path, path.replace(COMPRESSED_COPY, '')]
@@ -65,7 +66,8 @@ function pathsOf(file: string): string[] {
 }
 
 /**
- * From the uploads for one path, newest first: the one for the frame's host, otherwise one without a host, otherwise any if all are equal.
+ * Chooses among uploads for one path, newest first: the one for the frame's host, otherwise one without a host,
+ * otherwise any if all are equal.
  */
 function ofHost(file: string, found: readonly ScriptArtifact[]): Found {
   const host = urlHost(file)
@@ -73,7 +75,7 @@ function ofHost(file: string, found: readonly ScriptArtifact[]): Found {
   const own = found.find((it) => host !== undefined && hostOf(it) === host) ?? found.find((it) => !hostOf(it))
   if (own) return { artifact: own }
   const hosts = unique(found.map((it) => hostOf(it) ?? ''))
-  // A repeated upload for a host has replaced the earlier one.
+  // A later upload for the same host replaces the earlier one.
   const newest = hosts.map((it) => found.find((item) => hostOf(item) === it) as ScriptArtifact)
   const [artifact] = newest as [ScriptArtifact]
   if (unique(newest.map(({ contentKey }) => contentKey)).length > 1) {
@@ -109,9 +111,12 @@ async function byName(file: string, release: Release, source: ArtifactSource): P
 /** Browser consoles shorten an address to the file name. */
 const isShortened = (file: string): boolean => !/[\\/:]/.test(file)
 
-/** An installed app has a different directory on each machine, so its scripts are found by the longest matching path suffix. */
+/**
+ * An installed app has a different directory on each machine, so its scripts are found by the longest matching path
+ * suffix.
+ */
 function inInstalledApp(path: string, named: readonly ScriptPlace[]): ScriptPlace | undefined {
-  // The app's dependencies have files of the same names in their own directories.
+  // The app's dependencies have files with the same names in their own directories.
   const fits = (it: string) => path.endsWith(it) && !path.slice(0, -it.length).includes('/node_modules')
   return named
     .filter((it) => isInInstalledApp(it.address ?? '') && fits(it.path))

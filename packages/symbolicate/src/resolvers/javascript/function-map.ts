@@ -3,7 +3,10 @@ import { VlqNumbers } from './vlq.ts'
 
 /** The functions of a source by position: `x_facebook_sources` in Metro's maps. */
 export interface FunctionMap {
-  /** @param line 1-based. @param column 1-based. */
+  /**
+   * @param line 1-based.
+   * @param column 1-based.
+   */
   nameAt(line: number, column: number): string | undefined
 }
 
@@ -12,7 +15,7 @@ interface Metadata {
   mappings: string
 }
 
-/** Maximum size for one source, about a million functions. Larger entries are not decoded. */
+/** Size limit for one source, about a million functions. Larger entries are not decoded. */
 export const MAX_FUNCTION_MAP = 4 * 1024 * 1024
 
 /**

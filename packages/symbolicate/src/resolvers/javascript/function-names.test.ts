@@ -8,20 +8,20 @@ const explain = (mappings: string) => {
   return resolvedFrame('Error\n    at b (https://h/a.js:1:31)', '/a.js', SCRIPT, map)
 }
 
-it('a function is called as its name in the script is mapped', async () => {
+it('names a function as its name in the script is mapped', async () => {
   expect(await explain('SAASA,iBCESC,KAAP')).toMatchObject({ file: 'cart.ts', line: 3, function: 'checkout' })
 })
 
 it.each([
   ['another source', 'SAASA,qBCEP', { file: 'cart.ts', line: 3 }],
   ['the same source', 'SAASA,qBAEP', { file: 'pay.ts', line: 3 }],
-])('one whose name has no mapping is not called as what is before it, in %s', async (_, mappings, place) => {
+])('a function without a mapped name does not get the name before it, in %s', async (_, mappings, place) => {
   const found = await explain(mappings)
   expect(found).toMatchObject(place)
   expect(found?.function).toBeUndefined()
 })
 
-/** The name is behind the first mapping, with `lead` between them; the throw is at the second. */
+/** The name follows the first mapping after `lead`; the throw is at the second mapping. */
 const nameOf = async (source: string, lead = '') => {
   const map = { version: 3, sources: ['cart.js'], sourcesContent: [source], names: [], mappings: 'AAAA,oBAAA' }
   const script = `${lead}a=function(){${' '.repeat(8 - lead.length)}throw 1}`
@@ -50,6 +50,6 @@ it.each([
   ['var ', 'pay = checkout()', undefined],
   ['var ', 'var', undefined],
   ['var ', 'var ', undefined],
-])('behind %s of the script, %s of the source has the name %s', async (lead, source, name) => {
+])('after %s of the script, %s of the source has the name %s', async (lead, source, name) => {
   expect(await nameOf(source, lead)).toBe(name)
 })

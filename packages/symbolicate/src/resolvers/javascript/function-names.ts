@@ -5,8 +5,8 @@ import type { SourceMap } from './source-map.ts'
 const MAX_NAME = 1000
 
 /**
- * The original function at a position of the minified file: the script's index finds it, and the map translates its name. Lines and columns
- * are 1-based.
+ * The original function at a position of the minified file. The script's index finds the function, and the map
+ * translates its name. Lines and columns are 1-based.
  */
 export function functionNameAt(map: SourceMap, line: number, column: number): string | undefined {
   const inner = functionAt(map, line, column)
@@ -43,7 +43,10 @@ export function columnsIn(map: SourceMap, line: number): number | undefined {
   return map.index.at('lines', line) - map.index.at('lines', line - 1) - 1
 }
 
-/** A copy of the innermost function's record. @param offset in the script. */
+/**
+ * A copy of the innermost function's record.
+ * @param offset in the script.
+ */
 function innermostAt({ index }: SourceMap, offset: number): Buffer | undefined {
   let nth = index.countWhile('functions', (record) => field(record, FUNCTION.start) <= offset)
   while (nth > 0) {
@@ -68,11 +71,11 @@ function originalName(map: SourceMap, offset: number): string | undefined {
 
 const IDENTIFIER = String.raw`[\p{ID_Start}$_][\p{ID_Continue}$]*`
 const NAME = new RegExp(`^#?${IDENTIFIER}`, 'u')
-/** The exported value that a variable represents in bundled CommonJS modules: `module.exports = function`. */
+/** The exported value that a variable stands for in bundled CommonJS modules: `module.exports = function`. */
 const ASSIGNED = new RegExp(String.raw`^((?:${IDENTIFIER}\.)+(${IDENTIFIER}))\s*=(?![=>])`, 'u')
-/** A keyword that is used as a name: `get(key) {`, `set: function`, `delete(key) {`. */
+/** A keyword used as a name: `get(key) {`, `set: function`, `delete(key) {`. */
 const NAMED_SO = /^(?:(?:get|set|of|static)\s*[(<:=?]|delete\s*\()/
-/** A mapping that falls on one of these points at the construct, not at a name. */
+/** A mapping to one of these words points to the construct, not to a name. */
 const RESERVED = new Set(
   (
     'async await break case catch class const continue debugger default delete do else export extends finally for function get if ' +
@@ -97,7 +100,10 @@ const LEAD = new RegExp(
 /** Its maximum length in characters. */
 const MAX_LEAD = 200
 
-/** A mapping that begins before the name belongs to something else, unless the same text separates them in the source. */
+/**
+ * The name after a mapping that begins earlier. It must have the same text before it in the source, otherwise the
+ * mapping belongs to something else.
+ */
 function nameBehind(text: string, columns: number): string | undefined {
   return columns <= MAX_LEAD && LEAD.test(text.slice(0, columns)) ? nameIn(text.slice(columns)) : undefined
 }

@@ -63,7 +63,7 @@ const TOOLS: Record<string, (source: string) => Promise<Built>> = {
   },
 }
 
-/** Where V8 says that the script throws. */
+/** Runs the script. @returns V8's stack. */
 function stackOf(code: string): string {
   const context = vm.createContext({})
   vm.runInContext(code, context, { filename: 'https://h/a.js' })
@@ -76,7 +76,7 @@ function stackOf(code: string): string {
 }
 
 describe.each(Object.entries(TOOLS))('%s', (_, tool) => {
-  it.each(Object.entries(SOURCES))('resolves behind %s to the line that throws', async (name, source) => {
+  it.each(Object.entries(SOURCES))('resolves after %s to the line that throws', async (name, source) => {
     const { code, map } = await tool(source)
     const event = { service: '', version: '', project_path: '', cli_version: '', minified_url: '/a.js' }
     const part = (name: string, text: string) => ({
@@ -91,9 +91,9 @@ describe.each(Object.entries(TOOLS))('%s', (_, tool) => {
   })
 })
 
-it('shows no snippet of a text that mappings lead past', async () => {
+it('shows no snippet of a text if mappings point past its end', async () => {
   const ask = async (text: string, column: number) => {
-    // The line 1 of the source, then the line 9.
+    // Maps to line 1 of the source, then to line 9.
     const map = { version: 3, sources: ['a.js'], sourcesContent: [text], names: [], mappings: 'AAAA,EAQA' }
     const event = { service: '', version: '', project_path: '', cli_version: '', minified_url: '/a.js' }
     const content = Buffer.from(JSON.stringify(map))

@@ -11,7 +11,7 @@ import { SourceMap } from './source-map.ts'
 /** A script's map, or why there is none. */
 export type Script = { map: SourceMap } | { flaw: string }
 
-/** Memory limit per map in bytes. A larger one is read repeatedly. */
+/** Size limit in bytes for maps that are kept in memory. A larger map is read repeatedly. */
 const MAX_KEPT = 16 * 1024 * 1024
 /** Approximate memory of an open map itself. */
 const MAP_BYTES = 2000
@@ -60,7 +60,7 @@ function scriptOf(index: IndexReader, map: ByteSource, kept: WeightedCache<unkno
   return flaw === undefined ? { map: new SourceMap(index, map, kept) } : { flaw }
 }
 
-/** undefined if there is no usable index. */
+/** Undefined if there is no usable index. */
 async function storedIndex(artifact: ScriptArtifact, kept: WeightedCache<unknown>): Promise<IndexReader | undefined> {
   const path = await artifact.locate?.('index')
   if (path === undefined) return undefined
@@ -71,7 +71,7 @@ async function storedIndex(artifact: ScriptArtifact, kept: WeightedCache<unknown
   }
 }
 
-/** undefined if a local copy exists, or parts cannot be verified. */
+/** Undefined if a local copy exists, or parts cannot be verified. */
 async function distantMap(
   artifact: ScriptArtifact,
   index: IndexReader,
@@ -95,7 +95,7 @@ async function makeIndex(map: StoredContent, artifact: ScriptArtifact): Promise<
 
 /**
  * Creates the index of a map and its script.
- * @param map its path or its bytes, like the script's.
+ * @param map its path or its bytes; the same applies to the script.
  * @throws the file system's error.
  */
 export function indexOf(map: StoredContent, script: StoredContent | undefined, options: IndexOptions = {}): Buffer {
@@ -111,7 +111,7 @@ function isBytecode(script: ByteSource): boolean {
   return isHermesBytecode(head) || isWasm(head)
 }
 
-/** A map in memory. Its index is created immediately, without functions. @returns the reason if it is unusable. */
+/** A map in memory. Its index is created immediately, without functions. @returns the reason if the map is unusable. */
 export function mapInMemory(bytes: Uint8Array): Script {
   const map = new MemoryBytes(bytes)
   return scriptOf(new IndexReader(new MemoryBytes(buildIndex(map))), map, new WeightedCache(MAX_KEPT))

@@ -12,7 +12,7 @@ const of = (path: string, version = '1', service = 'shop') => ({ service, versio
 const missing = (records: ReturnType<typeof of>[], query: Partial<typeof QUERY> = {}, file = 'https://h/s/a.js') =>
   explainMiss(file, { ...QUERY, ...query }, recordedSource(records))
 
-describe('what is a source already', () => {
+describe('what is already a source', () => {
   const uploaded = [of('/app/dist/server.js')]
 
   it.each([
@@ -33,7 +33,7 @@ describe('what is a source already', () => {
 })
 
 it.each(['blob:https://h/6b5b0f0c-0000-4000-8000-000000000000', 'data:text/javascript;base64,AAAA'])(
-  'no upload is for %s',
+  'no upload exists for %s',
   async (file) => {
     expect(await missing([of('/s/b.js')], { path: urlPath(file) }, file)).toEqual({
       code: 'not-resolvable-here',
@@ -47,11 +47,11 @@ it.each([
   ['http://localhost:8081/index.bundle?platform=ios&dev=true&minify=false', 'not-resolvable-here'],
   ['http://10.0.2.2:8081/index.bundle//&platform=android&dev=true&lazy=true', 'not-resolvable-here'],
   ['http://localhost:8081/index.bundle?platform=ios&dev=false&minify=true', 'no-artifact'],
-])('what Metro serves while an app is developed is of no release: %s', async (file, code) => {
+])('what Metro serves during development belongs to no release: %s', async (file, code) => {
   expect(await missing([of('/main.jsbundle')], { path: urlPath(file) }, file)).toMatchObject({ code })
 })
 
-it('a service may have mini programs only, whose stack was not known as one', async () => {
+it('a service may have only mini programs, although the stack was not recognized as one', async () => {
   const releases = async (_: number, service?: string) => (service === 'shop' ? [{ service, version: '1' }] : [])
   const miniPrograms = { releases, findMaps: async () => [], entriesOf: async () => [] }
   const source = { ...recordedSource([of('/s/a.js', '1', 'blog')]), miniPrograms }
@@ -115,7 +115,7 @@ describe('a script that was not found', () => {
       'no-artifact',
       'The given files do not contain /s/a.js.',
     ],
-    // The likeliest mistake first.
+    // The most likely mistake comes first.
     [
       'another version and another prefix',
       missing([of('/s/a.js', '2'), of('/t/a.js')]),
@@ -128,7 +128,7 @@ describe('a script that was not found', () => {
       'prefix-mismatch',
       'The stack has /s/a.js, but the source map is for /t/a.js.',
     ],
-  ])('where there is %s', async (_, found, code, message) => expect(await found).toMatchObject({ code, message }))
+  ])('if there is %s', async (_, found, code, message) => expect(await found).toMatchObject({ code, message }))
 
   it.each<[string, string, string]>([
     ['/s/a.js', '/t/u/a.js', 'Upload with the path prefix /s instead of /t/u.'],
@@ -155,7 +155,7 @@ describe('a script that was not found', () => {
     expect([isUsablePrefix(prefix), urlPath(minifiedUrl(prefix, 'a.js'))]).toEqual([true, path])
   })
 
-  it('of an installed app has other directories', async () => {
+  it('of an installed app has different directories', async () => {
     const uploaded = of('app:///dist/main.js')
     expect(await missing([uploaded], { path: '/app/main.js' }, '/app/main.js')).toMatchObject({
       code: 'prefix-mismatch',
@@ -168,7 +168,7 @@ describe('a script that was not found', () => {
     })
   })
 
-  it('that may be one of several of an installed app is none of them for sure, as functions of a cloud', async () => {
+  it('that may be one of several of an installed app, such as cloud functions, is ambiguous', async () => {
     const functions = [of('app:///cart/index.js'), of('app:///pay/index.js')]
     const path = '/var/task/index.js'
     expect(await missing(functions, { path }, path)).toMatchObject({
@@ -181,7 +181,7 @@ describe('a script that was not found', () => {
     })
   })
 
-  it('of several of its name has the prefix of the one that lies most alike', async () => {
+  it('with several of its name uses the prefix of the most similar path', async () => {
     const uploaded = [of('/t/pay/index.js'), of('/t/cart/index.js'), of('/t/index.js')]
     expect(await missing(uploaded, { path: '/s/cart/index.js' })).toMatchObject({
       message: 'The stack has /s/cart/index.js, but the source map is for /t/cart/index.js.',
@@ -190,7 +190,7 @@ describe('a script that was not found', () => {
   })
 
   it.each(['/app/node_modules/other/dist/main.js', '/C:/app/node_modules/@nest/core/main.js'])(
-    'of a package that the server depends on is none of the app: %s',
+    'in a dependency of the server does not belong to the app: %s',
     async (path) => {
       for (const records of [[of('/dist/main.js')], [of('/dist/main.js', '2')], [of('/dist/a.js')], []])
         expect(await missing(records, { path }, path)).toMatchObject({
@@ -205,7 +205,7 @@ describe('a script that was not found', () => {
     '/usr/share/code/resources/app/out/vs/workbench/api/node/extensionHostProcess.js',
     '/home/ann/.vscode-server/cli/servers/Stable-1/server/out/vs/workbench/api/node/extensionHostProcess.js',
     '/c:/Users/ann/AppData/Local/Programs/Microsoft VS Code/resources/app/out/vs/workbench/workbench.desktop.main.js',
-  ])('of VS Code is none of an extension, unless it is what was uploaded: %s', async (path) => {
+  ])('of VS Code does not belong to an extension, unless it was uploaded: %s', async (path) => {
     expect(await missing([of('/dist/extension.js')], { path }, path)).toMatchObject({ code: 'not-a-project-frame' })
     expect(await missing([of(path, '2')], { path }, path)).toMatchObject({ code: 'version-mismatch' })
   })
@@ -215,7 +215,7 @@ describe('a script that was found', () => {
   const uploadedAt = Date.parse('2026-02-02T02:40:00Z')
   const artifact = { path: '/a.js', uploadedAt, unavailableFix: 'Look there.' } as ScriptArtifact
 
-  it('may have come after the event', () => {
+  it('may have been uploaded after the event', () => {
     expect(lateUpload(artifact, uploadedAt - 1)).toMatchObject({
       code: 'uploaded-after-event',
       message: 'The event is from 2026-02-02T02:39:59.999Z, but the upload is from 2026-02-02T02:40:00.000Z.',
@@ -228,7 +228,7 @@ describe('a script that was found', () => {
     ])
   })
 
-  it('may be kept elsewhere, and may have another id', () => {
+  it('may have another path, and another id', () => {
     expect(filesUnavailable(artifact)).toEqual([
       '/a.js was uploaded at 2026-02-02T02:40:00.000Z, but its source map is not stored here.',
       'Look there.',
@@ -243,7 +243,7 @@ describe('a script that was found', () => {
     })
   })
 
-  it('is remarked on once', () => {
+  it('gets one remark', () => {
     const frame = (file: string, more: object = {}) =>
       ({
         raw: '',

@@ -7,29 +7,35 @@ import { isOnAHost } from './find-script.ts'
 
 const CANDIDATES = 50
 
-/** No engine runs these. A dev server's addresses may end like this, but serve other code. */
+/** No engine runs such files. A dev server's addresses may have these extensions, but serve compiled code. */
 const SOURCE = /\.(?:[cm]?tsx?|jsx|vue|svelte|astro)$/
 /** webpack's addresses for sources. */
 const WEBPACK = /^webpack(?:-internal)?:\/\//
 
-/** `http://localhost:8081/index.bundle?platform=ios&dev=true&…`, with `//&` instead of the question mark since React Native 0.72. */
+/**
+ * `http://localhost:8081/index.bundle?platform=ios&dev=true&…`, with `//&` instead of the question mark since React
+ * Native 0.72.
+ */
 const METRO_SERVER = /\.bundle(?:\?|\/\/&)\S{0,400}\bdev=true\b/
 
 /** A script that the app creates at run time, such as an inlined worker. */
 const MADE_WHILE_RUNNING = /^(blob|data):/i
 
-/** `8.js`, without a path: a module of a React Native RAM bundle. The map's `x_facebook_offsets` contains its line offset. */
+/**
+ * `8.js`, without a path: a module of a React Native RAM bundle. The map's `x_facebook_offsets` contains its line
+ * offset.
+ */
 const RAM_MODULE = /^\d{1,9}\.js$/
 
 /**
- * `/usr/share/code/resources/app/out/vs/workbench/api/node/extensionHostProcess.js`: the directory of VS Code's own code, which calls
+ * `/usr/share/code/resources/app/out/vs/workbench/api/node/extensionHostProcess.js`: VS Code's own code, which calls
  * extensions.
  */
 const OF_VSCODE = /\/out\/vs\/(?:base|code|editor|platform|workbench)\//
 
 const INLINED = 'Build the script as a separate file (a worker without ?inline), and upload its source map.'
 
-/** Explains why no artifact was found for a frame and what was found instead, most likely mistake first. */
+/** Explains why no artifact was found for a frame and what was found instead. The most likely mistake comes first. */
 export async function explainMiss(file: string, query: ScriptQuery, source: ArtifactSource): Promise<Reason> {
   const { service, version, path } = query
   // Node reports these with `--enable-source-maps`.
@@ -43,7 +49,7 @@ export async function explainMiss(file: string, query: ScriptQuery, source: Arti
     const message = "The script is from Metro's development server and does not belong to a release."
     return reason('not-resolvable-here', message, 'Take the stack from a release build.')
   }
-  // Other services may have more files of that name than the limit.
+  // Other services may have more files with this name than the limit.
   const named = (limit: number, of?: Partial<Release>) => source.findScriptsNamed(fileNameOf(path), limit, of)
   const isThere = (place: ScriptPlace) => place.path === path
   const ofService = (await named(CANDIDATES, { service })).filter(isThere)
@@ -74,7 +80,7 @@ export async function explainMiss(file: string, query: ScriptQuery, source: Arti
       'Build a plain bundle (react-native bundle, not ram-bundle), or use Hermes.',
     )
   }
-  // Files of a directory, which belong to no service.
+  // Files in a directory belong to no service.
   if (service === '' && version === '') return reason('no-artifact', `The given files do not contain ${path}.`, NAME_IT)
   const uploaded = await source.versionsOf(service)
   if (uploaded.length > 0 && !uploaded.includes(version)) return versionMismatch(query, uploaded)

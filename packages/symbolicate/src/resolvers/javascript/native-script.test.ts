@@ -4,7 +4,7 @@ import { isForeign, parseStack } from './parse-stack.ts'
 
 const APP = 'file:///data/data/org.example.shop/files/app'
 
-/** As versions of its runtime for Android print an error in a script, behind what logcat puts before a line. */
+/** Errors in a script as versions of the Android runtime print them, after logcat's prefix. */
 const ERRORS: [string, string[]][] = [
   [
     'up to 5',
@@ -57,7 +57,7 @@ it.each(
   ])
 })
 
-it('is of Java where no script has a frame', () => {
+it('belongs to Java if no script has a frame', () => {
   const stack = [
     'Calling js method onCreate failed',
     'Error: x',

@@ -16,7 +16,7 @@ const at = (line: number, column?: number, name?: string) => ({
   ...(column !== undefined && { column }),
 })
 
-/** As the engines write them: V8 12, SpiderMonkey 115 and 128, JavaScriptCore of Safari 5 to 17. */
+/** Formats of the engines: V8 12, SpiderMonkey 115 and 128, JavaScriptCore of Safari 5 to 17. */
 it.each<[string, object]>([
   [`at eval (eval at pay (${A}:10:15), <anonymous>:1:1)`, { ...at(10, 15, 'eval'), isEvaluated: true }],
   [`at f (eval at <anonymous> (eval at pay (${A}:10:15)), <anonymous>:3:9)`, { ...at(10, 15, 'f'), isEvaluated: true }],
@@ -32,10 +32,10 @@ it.each<[string, object]>([
   [`EventListener.handleEvent*pay@${A}:1:2`, at(1, 2, 'pay')],
   [`${A}:1:2`, at(1, 2)],
   [`obj["@type"]@${A}:1:2`, at(1, 2, 'obj["@type"]')],
-  // As Sentry's page has it under "raw".
+  // The form under "raw" on Sentry's page.
   [`at pay(${A}:1:2)`, at(1, 2, 'pay')],
   ['at <anonymous>(../src/a.js:1:2)', { file: '../src/a.js', line: 1, column: 2 }],
-  // As logcat and Xcode print what JavaScriptCore and Hermes report.
+  // Reports of JavaScriptCore and Hermes, printed by logcat and Xcode.
   [`08-11 08:19:11.176 16965 17029 E ReactNativeJS: pay@${A}:1:2`, at(1, 2, 'pay')],
   [`08-11 08:19:11.176 16965 17029 E ReactNativeJS: @${A}:1:2`, at(1, 2)],
   [`2026-08-11 08:19:11.176  169-170  ReactNativeJS   com.shop   E  pay@${A}:1:2`, at(1, 2, 'pay')],
@@ -61,7 +61,7 @@ it.each<[string, object]>([
     'pay@https://h/a.wasm:wasm-function[3]:0x1f',
     { function: 'pay', file: 'https://h/a.wasm', module: 'https://h/a.wasm', address: '0x1f', wasmFunction: 3 },
   ],
-  // As Chrome's console names modules.
+  // Module names in Chrome's console.
   ['at pay (a_bg.wasm:0x1f)', { function: 'pay', file: 'a_bg.wasm', module: 'a_bg.wasm', address: '0x1f' }],
   ['at 185b031e:0x2904', { file: '185b031e', module: '185b031e', address: '0x2904' }],
   ['at <anonymous>', {}],
@@ -70,12 +70,12 @@ it.each<[string, object]>([
   ['pay @ cart.ts:7', { function: 'pay', file: 'cart.ts', line: 7 }],
   [`at pay @  ${A}:1:2`, at(1, 2, 'pay')],
   ['102.js:1:2956', { file: '102.js', line: 1, column: 2956 }],
-  // As Rollbar and Sentry write stacks into issues and e-mails.
+  // Stacks that Rollbar and Sentry write into issues and e-mails.
   [`File "${A}", line 1, in new Cart.<anonymous>`, at(1, undefined, 'Cart.<anonymous>')],
   [`File "${A}", line 1, in [anonymous]`, at(1)],
   [`File "${A}", line 1, col 2, in pay`, at(1, 2, 'pay')],
   [`File "${A}", line 1, column 2`, at(1, 2)],
-  // As devtools of WeChat show them.
+  // The form in WeChat's devtools.
   ['at VM28 a.js:1', { file: 'VM28 a.js', line: 1 }],
   ['pay @ VM28 a.js:1', { function: 'pay', file: 'VM28 a.js', line: 1 }],
 ])('%s', (raw, expected) => expect(parseStack(`Error: x\n    ${raw}`)).toEqual([{ raw, ...expected }]))
@@ -91,7 +91,7 @@ it.each([
   'at C:\\orders 12:30:15',
   'at /srv/a b.js:12',
   'Error: x > eval:1:1',
-  // Python's.
+  // A Python frame.
   'File "/srv/shop/pay.py", line 3, in pay',
   'File "<stdin>", line 1, in <module>',
 ])('a message such as "%s" is not a frame', (line) => expect(parseStack(line)).toEqual([]))
@@ -114,7 +114,7 @@ describe('frames through a map', () => {
   const source = { ...artifactSourceOf([]), findScripts: async () => [artifact] }
   const ask = (stack: string) => symbolicate({ stack, service: 's', version: '1' }, source)
 
-  it('says what is in the ignoreList, and what eval made', async () => {
+  it('reports what is in the ignoreList, and what eval created', async () => {
     const { frames } = await ask(
       `f@${A}:1:1\n@${A}:2:1\nat eval (eval at pay (${A}:2:1), <anonymous>:1:1)\n@${A} line 1 > eval:1:1`,
     )
@@ -153,7 +153,7 @@ describe('WebAssembly', () => {
   })
 })
 
-it('an update of Expo has the name of the bundle that it takes the place of', () => {
+it('an Expo update has the name of the bundle that it replaces', () => {
   const frames = parseStack(`Error: x
     at pay (address at /data/user/0/com.example.shop/files/.expo-internal/dd11be6f17c8cdcc4fc2cdcb541ac3fd:1:41)
     at buy (/private/var/mobile/Containers/Data/Application/1/Library/Application Support/.expo-internal/9f8e.bundle:1:99)
@@ -164,7 +164,7 @@ it('an update of Expo has the name of the bundle that it takes the place of', ()
   ])
 })
 
-describe('a frame of somebody else', () => {
+describe('a foreign frame', () => {
   it.each([
     'node:internal/main',
     '[eval]',
@@ -175,14 +175,14 @@ describe('a frame of somebody else', () => {
     'ext:deno_web/02_event.js',
     'bun:sqlite',
     'electron/js2c/browser_init',
-    // What calls a function of AWS Lambda, of Vercel and of Azure.
+    // The callers of functions on AWS Lambda, Vercel and Azure.
     'file:///var/runtime/index.mjs',
     '/var/runtime/UserFunction.js',
     '/opt/rust/nodejs.js',
     '/azure-functions-host/workers/node/dist/src/worker-bundle.js',
     'evalmachine.<anonymous>',
     'webkit-masked-url://hidden/',
-    // Hermes' own, such as its promises.
+    // Hermes' own code, such as its promises.
     '/root/react-native/sdks/hermes/build/lib/InternalBytecode/InternalBytecode.js',
     'InternalBytecode.js',
     // Capacitor's bridge on iOS, Titanium's runtime on Android, and uni-app's.
@@ -209,12 +209,12 @@ describe('a frame of somebody else', () => {
 describe('a frame of an extension', () => {
   const foreign = (stack: string) => parseStack(stack).map(isForeign)
 
-  it.each(['chrome', 'moz', 'safari', 'safari-web', 'ms-browser'])("of %s is somebody else's on a page", (browser) => {
+  it.each(['chrome', 'moz', 'safari', 'safari-web', 'ms-browser'])('of %s is foreign on a page', (browser) => {
     const stack = `Error: x\n    at f (${browser}-extension://id/a.js:1:2)\n    at g (https://h/a.js:1:2)`
     expect(foreign(stack)).toEqual([true, false])
   })
 
-  it('is the own one where the stack has no others', () => {
+  it('is the app’s own if the stack has no others', () => {
     const stack = 'Error: x\n    at f (chrome-extension://id/a.js:1:2)\n    at node:internal/a:1:2'
     expect(foreign(stack)).toEqual([false, true])
   })
@@ -261,7 +261,7 @@ it('reads 500 frames, and no line of more than 4096 characters', () => {
   expect(parseStack(`${long(4096)}\n${long(4097)}`)).toHaveLength(1)
 })
 
-it('looks for a place behind eight at signs of a line, not behind each of thousands', () => {
+it('searches for a position after eight at signs of a line, not after each of thousands', () => {
   expect(parseStack(`${'@'.repeat(7)}@${A}:1:2`)).toHaveLength(1)
   expect(parseStack(`${'@'.repeat(8)}@${A}:1:2`)).toEqual([])
 })
@@ -281,7 +281,7 @@ it.each([
   ])
 })
 
-it("what WeChat's devtools put behind the last frame is none of it", () => {
+it("what WeChat's devtools put after the last frame does not belong to it", () => {
   const raw = 'at u (a.js?t=w&v=3.4.3:1)'
   const [frame] = parseStack(`    ${raw}(env: Windows,mp,1.06.2; lib: 3.4.3)`)
   expect(frame).toEqual({ raw, function: 'u', file: 'a.js?t=w&v=3.4.3', line: 1 })
@@ -294,7 +294,7 @@ it('reads what is quoted', () => {
   ])
 })
 
-it('reads what Titanium and NativeScript print of what a phone logs', () => {
+it('reads the phone logs that Titanium and NativeScript print', () => {
   const log = ['[INFO]  Error: x', '[INFO]  at a (/app.js:1:2)', '[ERROR] at b (/app.js:3:4)', 'JS: at c (/app.js:5:6)']
   expect(parseStack(log.join('\n')).map(({ function: name, line }) => [name, line])).toEqual([
     ['a', 1],
@@ -303,7 +303,7 @@ it('reads what Titanium and NativeScript print of what a phone logs', () => {
   ])
 })
 
-it('reads what WebViews log of an error, and of nothing else', () => {
+it('reads what WebViews log for errors, and nothing else', () => {
   const log = [
     '07-14 09:20:24.665 I/chromium(10169): [INFO:CONSOLE(1)] "Uncaught Error: x, y", source: http://localhost/a.js (7)',
     'I/chromium(10169): [INFO:CONSOLE(1)] "hello", source: http://localhost/a.js (1)',
@@ -322,7 +322,7 @@ it('reads what WebViews log of an error, and of nothing else', () => {
   ])
 })
 
-it('code that old Edge evaluates is in no file', () => {
+it('code that old Edge evaluates belongs to no file', () => {
   expect(parseStack('at baz (eval code:1:18)').map(isForeign)).toEqual([true])
 })
 
@@ -367,14 +367,14 @@ describe("React Native's crash reports", () => {
     expect(parseStack(crash.join('\n')).filter(isOfProject)).toHaveLength(4)
   })
 
-  it('may end in the name of the engine, in the line of a frame', () => {
+  it('may end with the name of the engine, in the line of a frame', () => {
     const logged =
       'TypeError: x\n    at View (index.android.bundle:1:42), js engine: hermes\n    at App, js engine: hermes'
     expect(places(logged)).toEqual([['View', 'index.android.bundle', 1, 42]])
     expect(places('pay@index.bundlejs:1:5')).toEqual([['pay', 'index.bundlejs', 1, 5]])
   })
 
-  it('may name the module of a RAM bundle, in place of the bundle', () => {
+  it('may name the module of a RAM bundle instead of the bundle', () => {
     expect(places('pay@8.js:1:200\ncheckout@412.js:3:77\nvalue@main.jsbundle:1:9\nlazy@seg-2.js:1:5')).toEqual([
       ['pay', '8.js', 1, 200],
       ['checkout', '412.js', 3, 77],
@@ -424,7 +424,7 @@ describe("React Native's crash reports", () => {
     ])
   })
 
-  it('say no engine since 0.81: columns count from 0 all the same', () => {
+  it('name no engine since 0.81: columns still count from 0', () => {
     const crash = 'com.facebook.react.common.JavascriptException: Error: x, stack:\nonPress@1:182\nanonymous@1:733\n'
     expect(places(crash)).toEqual([
       ['onPress', 'index.android.bundle', 1, 183],
@@ -432,13 +432,13 @@ describe("React Native's crash reports", () => {
     ])
   })
 
-  it('are not those of others', () => {
+  it('are not confused with others', () => {
     expect(parseStack('Error: no stack:\nvalue@9:3456')).toEqual([])
     expect(isReactNativeCrash("reason: 'x, stack:\nf@1:2'\n\nBinary Images:\n0x1 - 0x2 Shop")).toBe(false)
   })
 })
 
-it('a request that a console logs is no frame', () => {
+it('a request that a console logs is not a frame', () => {
   for (const line of [
     'GET https://h/a.js:1',
     'XHR POST https://h/a.js:1:2',

@@ -8,7 +8,7 @@ import { consoleFrame, withoutSplitFrames } from './console-frames.ts'
 export const MAX_FRAMES = 500
 /** One more than the limit, to detect that there are more. */
 export const FRAMES_READ = MAX_FRAMES + 1
-/** No real frame is longer. A longer line is a message or an attack. */
+/** Real frames are shorter. A longer line is a message or an attack. */
 const MAX_LINE = 4096
 /** Text beyond this is not read. */
 export const MAX_STACK = 4 * 1024 * 1024
@@ -25,18 +25,18 @@ const WASM = /^(.*?):wasm-function\[(\d{1,9})\]:(0x[0-9a-f]{1,16})$/i
 const CONSOLE_WASM = /^(\S+\.wasm|(?:wasm-)?[0-9a-f]{8}):(0x[0-9a-f]{1,16})$/i
 const EXTENSION = /^(?:chrome|moz|safari|safari-web|ms-browser)-extension:/
 /**
- * Names of modules from runtimes and engines; scripts that an app injects into its WebView, like Capacitor's bridge; modules of Titanium
- * and uni-app.
+ * Names of modules from runtimes and engines; scripts that an app injects into its WebView, such as Capacitor's bridge;
+ * modules of Titanium and uni-app.
  */
 const FOREIGN =
   /\.(?:java|kt)$|(?:^|\/)InternalBytecode\.js$|^(?:node:|bun:|internal:|cloudflare(?:-internal)?:|\[|native |eval code$|internal\/|electron\/js2c\/|wasm:|ext:|ti:\/|evalmachine\.|webkit-masked-url:|user-script$)|(?:^|\/)uni-app-(?:service|view)\.(?:es|umd)\.js$/
-/** Directories of the callers of functions on AWS Lambda, Vercel and Azure. */
+/** Directories with the code that calls functions on AWS Lambda, Vercel and Azure. */
 const RUNTIME_DIRECTORY = /^(?:file:\/\/)?\/(?:var\/runtime|opt\/rust|azure-functions-host)\//
-/** A bundle downloaded by expo-updates. On the device it is named by its hash. */
+/** A bundle downloaded by expo-updates. On the device, its name is its hash. */
 const EXPO_UPDATE = /\/\.expo-internal\//
 /**
- * A log's prefix, such as a time or a container name. Node indents frames by four spaces. Also Titanium's `[INFO]  at` and NativeScript's
- * `JS: at`.
+ * A log's prefix, such as a time or a container name. Node indents frames by four spaces. Also Titanium's `[INFO]  at`
+ * and NativeScript's `JS: at`.
  */
 const LOGGED = /^(?:\S.{0,199}?(?: {3}|\t) {0,8}|(?:\[\w{1,10}\]|JS:) {1,8})(at \S.*)$/
 /** Quote markers of e-mail and Markdown. */
@@ -44,16 +44,22 @@ const QUOTED = /^(?:>\s{0,16}){1,8}/
 /** Separators before a name. */
 const LOG_ENDS = [': ', '] ', '| ', '  ', '\t']
 /**
- * `/srv/my app/a.js:1:2`, `C:\Program Files\app\a.js:1:2`: a path from a root to a name with an extension and a column, unlike a word and a
- * time of day.
+ * `/srv/my app/a.js:1:2`, `C:\Program Files\app\a.js:1:2`: a path from a root to a name with an extension and a column,
+ * unlike a word and a time of day.
  */
 const SPACED_PATH = /^(?:\/|\\\\|[a-z]:[\\/]).*\.\w+:\d{1,9}:\d{1,9}$/i
-/** WeChat devtools' prefix of app scripts and suffix of the last frame. */
+/** WeChat devtools' prefix for app scripts, and suffix of the last frame. */
 const VM_PLACE = /^VM\d{1,9} \S+$/
 const ENVIRONMENT = /\(env: [^()]{1,200}\)$/
-/** Characters that `util.inspect` prints after a frame: for the error's properties, or the list, object or text that contains it. */
+/**
+ * Characters that `util.inspect` prints after a frame: for the error's properties, or for the list, object or string
+ * that contains it.
+ */
 const PRINTED_AFTER = ' ,{}[]+\'"`'
-/** React Native's phrase in a crash report. The stack after it has function names and bundle positions, without the bundle's name. */
+/**
+ * React Native's phrase in a crash report. The stack after it has function names and bundle positions, but no bundle
+ * name.
+ */
 const REACT_NATIVE_CRASH = /, stack:[ \t]*(?:\r?$|(?=[^\s@]{0,200}@\d{1,9}:\d))/m
 /** A React Native bundle, a segment of one, or a module of a RAM bundle. */
 const BUNDLE = '(?:[\\w.-]+/)*[\\w.-]+\\.(?:(?:js)?bundle|bundlejs)'
@@ -67,8 +73,8 @@ const BUNDLE_PLACE = `${BUNDLE}:\\d{1,9}(?::\\d{1,9})?|${MODULE}:\\d{1,9}:\\d{1,
 /** `at pay@main.jsbundle:154:1938` and `at ? @230.js:1:145`: logged JavaScriptCore frames. */
 const LOGGED_AT_SIGN = new RegExp(`^at ([^\\s@/:]{0,200}) ?@(${BUNDLE_PLACE})$`, 'i')
 /**
- * `1  ???  0x0 pay + 199284 (main.jsbundle:199284:30)`, `1  ???  0x0 pay + 1 (address at main.jsbundle:1:1938)`: Crashlytics shows
- * JavaScript frames like those of iOS.
+ * `1  ???  0x0 pay + 199284 (main.jsbundle:199284:30)`, `1  ???  0x0 pay + 1 (address at main.jsbundle:1:1938)`:
+ * Crashlytics formats JavaScript frames like those of iOS.
  */
 const CRASHLYTICS = new RegExp(
   `^\\d{1,4}\\s+\\?\\?\\?\\s+0x0 (\\S{1,200}) \\+ \\d{1,9} \\((${BUNDLE_PLACE}|address at .+:\\d{1,9}:\\d{1,9})\\)$`,
@@ -76,12 +82,12 @@ const CRASHLYTICS = new RegExp(
 )
 /** React Native's suffix to an error's last line, which may be a frame. */
 const HERMES = ', js engine: hermes'
-/** The start of an unnamed function's frame in engines that print only its position. */
+/** The start of an unnamed function's frame, in engines that print only its position. */
 const BARE =
   /^(?:[a-z][a-z0-9+.-]*:\/\/|webpack-internal:|[\w.-]+\.(?:(?:js)?bundle|bundlejs)(?=:))\S*:\d{1,9}:\d{1,9}$/i
 const BARE_MODULE = new RegExp(`^${MODULE}:\\d{1,9}:\\d{1,9}$`)
 
-/** Parses the frames of a stack from V8, SpiderMonkey, JavaScriptCore, Hermes or the RUM SDK. Message lines are skipped. */
+/** Parses the frames of a stack from V8, SpiderMonkey, JavaScriptCore, Hermes or the RUM SDK. Skips message lines. */
 export function parseStack(stack: string, maxFrames = MAX_FRAMES): RawFrame[] {
   const frames: RawFrame[] = []
   const text = withoutSplitFrames(textUpTo(stack, MAX_STACK))
@@ -101,12 +107,18 @@ export function parseStack(stack: string, maxFrames = MAX_FRAMES): RawFrame[] {
     : frames
 }
 
-/** Whether a native crash report contains React Native's JavaScript stack. With Apple's images, the native stack counts. */
+/**
+ * Whether a native crash report contains React Native's JavaScript stack. With Apple's images, the native stack takes
+ * precedence.
+ */
 export function isReactNativeCrash(stack: string): boolean {
   return REACT_NATIVE_CRASH.test(stack) && !/^Binary Images:/m.test(stack)
 }
 
-/** Whether frames have only line and column, `pay@154:1938`, and none has a script. A single such line may be part of a message. */
+/**
+ * Whether frames have only line and column, `pay@154:1938`, and no frame has a script. A single such line may be part
+ * of a message.
+ */
 function hasBundleAlone(stack: string): boolean {
   return (
     stack.includes('@') &&
@@ -116,8 +128,8 @@ function hasBundleAlone(stack: string): boolean {
 }
 
 /**
- * Parses React Native frames in a crash report. The bundle has its usual name, and columns start at 0. Since 0.62 React Native's JavaScript
- * subtracts 1 from an error's own columns; bytecode offsets start at 0.
+ * Parses React Native frames in a crash report. The bundle has its usual name, and columns start at 0. Since 0.62,
+ * React Native's JavaScript subtracts 1 from an error's own columns; bytecode offsets start at 0.
  */
 function crashFrameReaderOf(stack: string): (raw: string) => RawFrame | undefined {
   const isAndroid = /JavascriptException|\bcom\.facebook\.|AndroidRuntime|ReactNativeJS|\.(?:java|kt):\d/.test(stack)
@@ -131,15 +143,15 @@ function crashFrameReaderOf(stack: string): (raw: string) => RawFrame | undefine
 }
 
 /**
- * The plain frame of `at f (/app/a.js:1:2) {`, `at /app/a.js:1:2,` and `at f (/app/a.js:1:2)\\n' +`, as Node's console prints errors and
- * their containers.
+ * The plain frame of `at f (/app/a.js:1:2) {`, `at /app/a.js:1:2,` and `at f (/app/a.js:1:2)\\n' +`, as Node's console
+ * prints errors and their containers.
  */
 function withoutPrinted(printed: string): string {
   const logged = printed.endsWith(HERMES) ? printed.slice(0, -HERMES.length) : printed
   const raw = logged.includes('(env: ') ? logged.replace(ENVIRONMENT, '') : logged
   let end = raw.length
   while (end > 0 && PRINTED_AFTER.includes(raw.charAt(end - 1))) end--
-  // A text is printed as a literal, line by line.
+  // A string is printed as a literal, line by line.
   return raw.slice(0, raw.endsWith('\\n', end) ? end - 2 : end)
 }
 
@@ -158,7 +170,7 @@ function parseAt(raw: string): RawFrame | undefined {
     }
     return withPosition(raw, name, countedFromOne(place)) ?? withName(raw, name)
   }
-  // `at https://h/a.js:1:2`. A message line that begins with "at" has no file and position at its end.
+  // `at https://h/a.js:1:2`. A message line that begins with "at" does not end with a file and position.
   const place = raw.slice(3).replace(/^async /, '')
   if (place === '<anonymous>') return withName(raw, place)
   const isPlace = !/\s/.test(place) || place.includes('://') || SPACED_PATH.test(place) || VM_PLACE.test(place)
@@ -171,7 +183,7 @@ function countedFromOne(place: string): string {
   return bundle === undefined ? place : `${bundle}:${Number(offset) + 1}`
 }
 
-/** Splits `fn (place)`, `(place)`, and `fn(place)` in Sentry's raw view at the first bracket. */
+/** Splits `fn (place)`, `(place)`, and `fn(place)` in Sentry's raw view, at the first bracket. */
 function splitCall(raw: string): [name: string | undefined, place: string] | undefined {
   if (!raw.endsWith(')')) return undefined
   const open = raw.indexOf(' (', 'at '.length + 1)
@@ -182,7 +194,10 @@ function splitCall(raw: string): [name: string | undefined, place: string] | und
   return bracket === -1 ? undefined : [raw.slice('at '.length, bracket), raw.slice(bracket + 1, -1)]
 }
 
-/** The innermost position of `eval at f (eval at g (https://h/a.js:1:2)), <anonymous>:1:1`, where V8 reports the evaluation. */
+/**
+ * The innermost position of `eval at f (eval at g (https://h/a.js:1:2)), <anonymous>:1:1`, where V8 reports the
+ * evaluation.
+ */
 function evaluatorIn(place: string): string | undefined {
   if (!place.startsWith('eval at ')) return place
   const [open, close] = [place.indexOf(' ('), place.lastIndexOf(')')]
@@ -208,8 +223,8 @@ function parseAtSign(raw: string): RawFrame | undefined {
 }
 
 /**
- * Removes the prefixes of logcat and Xcode from a name: `08-11 08:19:11.176 16965 17029 E ReactNativeJS: `, `17:44:35.607 Shop[123:4567]
- * [javascript] `.
+ * Removes the prefixes of logcat and Xcode from a name: `08-11 08:19:11.176 16965 17029 E ReactNativeJS: `,
+ * `17:44:35.607 Shop[123:4567] [javascript] `.
  */
 function unlogged(name: string): string {
   if (!/\s/.test(name)) return name
@@ -219,12 +234,17 @@ function unlogged(name: string): string {
 
 const PLACE = new RegExp(`^(?:[a-z][a-z0-9+.-]*:|/|(?:${BUNDLE}|${MODULE}):)`, 'i')
 
-/** An e-mail address in a message is not a frame: a frame needs a URL, a path, or a React Native bundle or module. */
+/**
+ * Whether a text can be a position: a URL, a path, or a React Native bundle or module. An e-mail address in a message
+ * is not a frame.
+ */
 function isPlace(text: string): boolean {
   return PLACE.test(text)
 }
 
-/** Searches for required characters first, which takes a tenth of the pattern's time. Most positions are of the last form. */
+/**
+ * Searches for required characters first, which takes a tenth of the pattern's time. Most positions have the last form.
+ */
 function withPosition(raw: string, name: string | undefined, place: string): RawFrame | undefined {
   const [, module, index, address] = (place.includes(']:0') && WASM.exec(place)) || []
   if (module !== undefined && address !== undefined)
@@ -258,10 +278,10 @@ function withName(raw: string, name: string | undefined): RawFrame {
   return clean && clean !== '<anonymous>' && clean !== '?' ? { raw, function: clean } : { raw }
 }
 
-/** `async* fn`, `new Fn`, `fn [as alias]`, and Firefox's `outer/inner<`. */
+/** Cleans `async* fn`, `new Fn`, `fn [as alias]`, and Firefox's `outer/inner<`. */
 function cleanName(name: string): string {
   const bare = name
-    // Crashlytics' class for functions that have none.
+    // Crashlytics' class for functions without a class.
     .replace(/^\.(?=[\w$])/, '')
     // `setTimeout handler*f`, `promise callback*async*f`: SpiderMonkey's prefixes in asynchronous stacks.
     .replace(/^(?:[\w.]+(?: (?:handler|callback|method))?\*)+/, '')
@@ -272,7 +292,7 @@ function cleanName(name: string): string {
   return bare.slice(0, end).trim()
 }
 
-/** Whether a frame belongs to the runtime or another extension, not the app. */
+/** Whether a frame belongs to the runtime or another extension instead of the app. */
 export function isForeign({ file, isInOtherExtension }: RawFrame): boolean {
   if (isInOtherExtension || file === undefined || file === '<anonymous>' || file === 'native') return true
   return FOREIGN.test(file) || RUNTIME_DIRECTORY.test(file)
@@ -290,15 +310,15 @@ export function isOfProject(frame: RawFrame): frame is ProjectFrame {
 }
 
 /**
- * The dot before a property, which V8 may report instead of the property. It does so only after a call, where optional chaining cannot
- * throw.
+ * The dot before a property, which V8 may report instead of the property. This happens only after a call, where
+ * optional chaining cannot throw.
  */
 export function dotsOf(frame: RawFrame): readonly string[] {
   if (/@https?:/.test(frame.raw)) return ['.', '?.']
   return frame.raw.startsWith('at ') && !isHermesAddress(frame) ? ['.'] : []
 }
 
-/** The position is in bytecode. The map may contain nothing else about it. */
+/** Whether the position is in bytecode. The map may contain nothing else about it. */
 export function isHermesAddress({ raw }: RawFrame): boolean {
   return raw.includes('(address at ')
 }

@@ -14,7 +14,10 @@ value()`,
     { filename: FILE },
   )
 
-/** Errors as the Node that runs this prints them: what follows a frame in its line is of the object, the list or the text that it stands in. */
+/**
+ * Errors as the current Node prints them. The text after a frame on its line belongs to the object, list or string that
+ * contains the error.
+ */
 it.each<[what: string, code: string, errors: number]>([
   ['alone', `made('x')`, 1],
   ['with properties', `made('x', { code: 1 })`, 1],
@@ -46,7 +49,7 @@ function expectFrames(printed: string, count: number): void {
   }
 }
 
-it('leaves out nothing of what a frame ends in', () => {
+it('omits nothing at the end of a frame', () => {
   const frames = parseStack(
     'at async Promise.all (index 0),\nat https://h/a.js:1:2 {\nat f [as g] (https://h/[id].js:3:4) ] }',
   )

@@ -8,14 +8,14 @@ import { artifactSourceOf } from '../../upload-source.ts'
 import { mapInMemory } from './load-script.ts'
 import { parseStack } from './parse-stack.ts'
 
-/** Bundles of Metro and hermesc, and what metro-symbolicate says of them; see their README. */
+/** Bundles from Metro and hermesc, and the output of metro-symbolicate for them; see their README. */
 const BUILT = resolve(import.meta.dirname, '../../../../../fixtures/symbols/react-native')
 const RELEASE = { service: 'shop', version: '1.2.3' }
 const FRAMES = 400
 const IOS = { bundle: 'ios/main.jsbundle', platform: 'ios' as const, sourceMap: 'ios/main.jsbundle.packager.map' }
 const ANDROID = { bundle: 'android/index.android.bundle', platform: 'android' as const }
 
-/** What is uploaded of a bundle. */
+/** The files uploaded for a bundle. */
 async function sourceOf(input: Pick<Parameters<typeof collectReactNative>[0], 'bundle' | 'platform' | 'bundleName'>) {
   const { uploads } = await collectReactNative({
     ...RELEASE,
@@ -70,7 +70,7 @@ it.each([
   ],
   ['JavaScriptCore', IOS, 'global code@main.jsbundle:1:5', 'not-a-project-frame'],
   ['a function of no source', IOS, 'pay@main.jsbundle:1:5', 'no-mapping-at-position'],
-])('what starts the modules is nobody’s code: %s', async (_, input, stack, expected) => {
+])('the code that starts the modules belongs to no source: %s', async (_, input, stack, expected) => {
   const { frames } = await symbolicate({ stack, ...RELEASE }, await sourceOf(input))
   expect(frames.map(({ reason }) => reason?.code)).toEqual([expected])
 })
@@ -79,14 +79,14 @@ it.each([
   ['index.bundlejs', '/data/user/0/com.shop/files/_update/5f3c/index.bundlejs'],
   ['index.bundlejs', '/var/mobile/Library/Application Support/reactnativecnpushy/5f3c/index.bundlejs'],
   ['shop.js', '/data/user/0/com.shop/files/updates/5f3c/shop.js'],
-])('a bundle that is called %s lies at another path on each device: %s', async (bundleName, path) => {
+])('a bundle named %s has a different path on each device: %s', async (bundleName, path) => {
   const source = await sourceOf({ ...ANDROID, bundleName })
   const stack = `at pay (address at ${path}:1:2225)\npay@${path}:1:2225`
   const { frames } = await symbolicate({ stack, ...RELEASE }, source)
   expect(frames.map(({ resolved }) => resolved?.function)).toEqual(['formatPrice', 'formatPrice'])
 })
 
-it('reads function maps of sections, and none out of what is not one', () => {
+it('reads function maps of sections, and ignores what is not one', () => {
   const map = {
     version: 3,
     sources: ['a.js'],
@@ -142,7 +142,7 @@ it.each([
 it.each([
   ['JavaScript', IOS, ''],
   ['bytecode', ANDROID, 'com.facebook.react.common.JavascriptException: x\n'],
-])('frames of a place alone are of the bundle, and their columns count from 0: %s', async (_, input, head) => {
+])('frames with only a position belong to the bundle, and their columns count from 0: %s', async (_, input, head) => {
   const source = await sourceOf(input)
   const rows = EXPECTED.filter((row) => row.startsWith(`${input.bundle}\t`) && row.split('\t')[3]).map((row) =>
     row.split('\t'),
@@ -160,14 +160,14 @@ it.each([
   expect(await resolvedOf(head + stackOf('', 0))).toEqual(expected)
 })
 
-it('a place alone is no frame where others name their scripts', () => {
+it('a position alone is not a frame if others name their scripts', () => {
   expect(parseStack('Error: shop@1:2\n  shop@1:2\npay@https://shop.example/a.js:1:2')).toMatchObject([
     { line: 1, file: 'https://shop.example/a.js' },
   ])
   expect(parseStack('Error: write to shop@1:2 or so')).toEqual([])
 })
 
-it('a module of a RAM bundle is said to be one', async () => {
+it('reports a module of a RAM bundle as such', async () => {
   const { frames } = await symbolicate({ stack: 'pay@8.js:1:200', ...RELEASE }, await sourceOf(IOS))
   expect(frames[0]?.reason).toMatchObject({
     code: 'not-resolvable-here',

@@ -11,7 +11,10 @@ export function checkout() {
 }
 `
 const SCRIPT = 'function c(){if(-1<0)throw new RangeError}c()'
-/** As a minifier writes it that inlines `open` and `pay`; `scopes` by Chrome's source-map-scopes-codec from the functions above. */
+/**
+ * Output of a minifier that inlines `open` and `pay`. Chrome's source-map-scopes-codec generated `scopes` from the
+ * functions above.
+ */
 const MAP = {
   version: 3,
   sources: ['src/empty.ts', 'src/till.ts'],
@@ -64,7 +67,7 @@ it.each([
   ['with ends only', ',C,C,F,F,FD'],
   ['of other letters', '!,%%%,B,E,I////////////'],
   ['with call sites that lead nowhere', 'EGAA,I/////D/////D////D,FgD'],
-])('takes damaged scopes: %s', async (_, scopes) => {
+])('accepts damaged scopes: %s', async (_, scopes) => {
   const resolved = await explain(28, { ...MAP, scopes })
   expect(resolved === null || typeof resolved?.line === 'number').toBe(true)
 })
@@ -73,7 +76,7 @@ const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+
 const plain = (value: number): string =>
   value < 32 ? (LETTERS[value] as string) : LETTERS[32 + (value % 32)] + plain(Math.floor(value / 32))
 const signed = (value: number) => plain(value < 0 ? -2 * value + 1 : 2 * value)
-/** Items by what the proposal calls them; numbers as it has them: to the item before. */
+/** Items with the names of the proposal; numbers are relative to the previous item. */
 const scopeStart = (lines: number, column: number, name?: number, isFunction = false, kind?: number) =>
   `B${plain((name === undefined ? 0 : 1) + (kind === undefined ? 0 : 2) + (isFunction ? 4 : 0))}${plain(lines)}${plain(column)}` +
   `${name === undefined ? '' : signed(name)}${kind === undefined ? '' : signed(kind)}`
@@ -95,15 +98,16 @@ const position = (source: number, line: number, column: number) => ({ source, li
 
 describe('the function that a position of a source is in', () => {
   const scopes = [
-    // Of source 0, lines 0 to 9: a function from 2:4 to 5:3, and a block in it from 3:40 to 3:50.
+    // Source 0, lines 0 to 9: a function from 2:4 to 5:3, with a block from 3:40 to 3:50.
     ...[scopeStart(0, 0), scopeStart(2, 4, 0, true, 1), scopeStart(1, 40), scopeEnd(0, 10), scopeEnd(2, 3)],
-    // On the same line one from 5:7 to 5:9, and one whose name is no text.
+    // On one line: a function from 5:7 to 5:9, and one whose name is not a string.
     ...[scopeStart(0, 4, 1, true), scopeEnd(0, 2), scopeStart(0, 1, 1, true, -2), scopeEnd(0, 5), scopeEnd(4, 7)],
-    // Of source 1 nothing is known, nor of source 3.
+    // Sources 1 and 3 have no scopes.
     '',
-    // Of source 2, from its first line on again.
+    // Source 2, starting again at its first line.
     ...[scopeStart(1, 5, 1, true), scopeEnd(0, 1000), 'A'],
-    // Of source 4, on its first line: a function without a name, with one on a line of its own in it, whose name comes before the last.
+    // Source 4, on its first line: an unnamed function that contains a function on a separate line, whose name precedes
+    // the last one.
     ...[scopeStart(0, 3, undefined, true), scopeStart(1, 6, -2, true), scopeEnd(0, 2), scopeEnd(1, 1)],
   ]
   const nameAt = (source: number, line: number, column: number) =>
@@ -123,7 +127,7 @@ describe('the function that a position of a source is in', () => {
     [0, 5, 9, undefined],
     [0, 5, 12, undefined],
     [0, 8, 99, undefined],
-    // Behind all of it counts what the range was made of.
+    // After all of them, the range's own definition counts.
     [0, 9, 6, undefined],
     [0, 9, 7, 'outer'],
     [1, 0, 0, 'outer'],
@@ -154,12 +158,12 @@ describe('the calls that were inlined at a place of the generated code', () => {
   ]
   const [OUTER, INNER] = [1, 2]
   const ranges = [
-    // 2:5 to 4:30 a function; in it 2:10 to 3:20 what was inlined, and 3:2 to 3:12 in that.
+    // A function from 2:5 to 4:30; inlined code from 2:10 to 3:20, and from 3:2 to 3:12 inside that.
     ...[rangeStart(2, 5, OUTER, true), rangeStart(0, 5, INNER - OUTER), callSite(0, 0, 12), rangeStart(1, 2)],
     ...[callSite(0, 0, 32), rangeEnd(10), rangeEnd(8, 0), rangeEnd(30, 1)],
-    // From 4:40 to 4:45, in no function.
+    // From 4:40 to 4:45, outside of functions.
     ...[rangeStart(0, 10), callSite(0, 0, 11), rangeEnd(5)],
-    // In lines 1000 to 1001 one that is no function, nor was it inlined.
+    // On lines 1000 to 1001, a range that is neither a function nor inlined.
     ...[rangeStart(996, 3), rangeStart(0, 0), rangeEnd(9), rangeEnd(0, 1)],
   ]
   const found = scopesOf(mapOf(...scopes, ...ranges))
@@ -198,26 +202,26 @@ describe('the calls that were inlined at a place of the generated code', () => {
     expect(found.framesAt(line, column, AT)).toEqual(frames)
   })
 
-  it('takes the name of what a range was made of where its position is in no function', () => {
+  it('uses the name of the original scope if the position is in no function', () => {
     const elsewhere = position(2, 0, 0)
     expect(found.framesAt(3, 15, elsewhere)).toEqual([{ position: elsewhere, name: 'inner' }, outer])
-    // That of the range around it is another function's.
+    // The enclosing range has another function's definition.
     expect(found.framesAt(3, 5, elsewhere)).toEqual([{ position: elsewhere }, { position: DEEP, name: 'inner' }, outer])
     expect(found.framesAt(1000, 5, position(2, 0, 0))).toEqual([{ position: position(2, 0, 0) }])
   })
 
-  it('go on around ranges that are neither', () => {
+  it('continue around ranges that are neither', () => {
     const nested = [
       ...[rangeStart(0, 0, OUTER, true), rangeStart(0, 5, INNER - OUTER), callSite(0, 0, 12), rangeStart(0, 2)],
       ...[rangeEnd(3), rangeEnd(3), rangeEnd(3), rangeStart(0, 0, OUTER - INNER), rangeEnd(4)],
     ]
     const found = scopesOf(mapOf(...scopes, ...nested))
     expect(found.framesAt(0, 8, AT)).toEqual([{ position: AT, name: 'inner' }, outer])
-    // Of the last range the definition comes before that of the one before.
+    // The last range's definition comes before that of the previous range.
     expect(found.framesAt(0, 17, position(2, 0, 0))).toEqual([{ position: position(2, 0, 0), name: 'outer' }])
   })
 
-  it('are 64 at the most', () => {
+  it('are limited to 64', () => {
     const calls = (count: number) =>
       scopesOf(
         mapOf(
@@ -234,7 +238,7 @@ describe('the scopes of sections', () => {
   const nameAt = (sections: ScopesSection[], line: number, column: number, source: number) =>
     scopesOf(...sections).framesAt(line, column, position(source, 1, 0))?.[0]?.name
 
-  it('begin where the section does, and their sources behind those of the sections before', () => {
+  it('begin at the section, and their sources follow those of earlier sections', () => {
     const sections = [
       { ...mapOf(), scopes: undefined, sources: 1 },
       { ...mapOf(...own), column: 100 },
@@ -252,7 +256,7 @@ describe('the scopes of sections', () => {
     ])
   })
 
-  it('say where calls are by their own sources', () => {
+  it('give call positions by their own sources', () => {
     const called = { ...mapOf(...[rangeStart(0, 0), callSite(1, 7, 8), rangeEnd(9)]), line: 1 }
     expect(scopesOf(mapOf(), called).framesAt(1, 0, position(3, 0, 0))?.[1]).toEqual({ position: position(4, 7, 8) })
   })

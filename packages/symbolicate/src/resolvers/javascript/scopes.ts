@@ -6,7 +6,7 @@ export interface ScopesSection {
   /** Start in the script, 0-based. */
   line: number
   column: number
-  /** undefined if it has none. */
+  /** Undefined if the map has no scopes. */
   scopes: string | undefined
   names: readonly string[]
   /** Number of its sources. */
@@ -47,7 +47,7 @@ interface GeneratedRange extends Span {
   around?: GeneratedRange
 }
 
-/** Item types by their first number. Others are skipped. */
+/** Item types by their first number. Other types are skipped. */
 const START_SCOPE = 1
 const END_SCOPE = 2
 const START_RANGE = 4
@@ -59,7 +59,7 @@ const IS_STACK_FRAME = 4
 const HAS_LINE = 1
 const HAS_DEFINITION = 2
 
-/** Nested scopes and ranges of one map. */
+/** Maximum nested scopes and ranges of one map. */
 const MAX_ITEMS = 5_000_000
 /** Maximum nesting of inlined calls. */
 const MAX_FRAMES = 64
@@ -76,8 +76,8 @@ function innermost<T extends Span & { around?: T }>(spans: readonly T[], line: n
 }
 
 /**
- * The `scopes` of a source map (ECMA-426): the original functions, the function that each generated range comes from, and the calls that
- * the minifier inlined.
+ * The `scopes` of a source map (ECMA-426): the original functions, the function that each generated range comes from,
+ * and the calls that the minifier inlined.
  */
 export class Scopes {
   /** By source. */
@@ -93,8 +93,11 @@ export class Scopes {
   }
 
   /**
-   * Frames at a generated position, innermost first, with the function's name and, except for the last, the call site.
-   * @param line 0-based. @param column 0-based. @param original mapped position
+   * Frames at a generated position, innermost first. Each has the function's name and, except for the last, the call
+   * site.
+   * @param line 0-based.
+   * @param column 0-based.
+   * @param original mapped position.
    */
   framesAt(line: number, column: number, original: ScopePosition): ScopeFrame[] | undefined {
     let range = innermost(this.#ranges, line, column)
@@ -115,7 +118,7 @@ export class Scopes {
     return frames
   }
 
-  /** In the function at the position; if unknown, in the one that the range was generated from. */
+  /** The frame in the function at the position; if unknown, in the function that the range was generated from. */
   #frameAt(position: ScopePosition, definition: OriginalScope | undefined): ScopeFrame {
     const { source, line, column } = position
     let scope = innermost(this.#scopes.get(source) ?? [], line, column) ?? definition
@@ -138,7 +141,7 @@ export class Scopes {
     for (const item of encoded.split(',')) {
       if (own.length + this.#ranges.length > MAX_ITEMS) return
       if (item === '' || item === 'A') {
-        source++ // A source of which nothing is known.
+        source++ // A source without scopes.
         continue
       }
       const numbers = new VlqNumbers(item)
@@ -210,7 +213,7 @@ export class Scopes {
             range.callSite = { source: of, line: numbers.unsigned(), column: numbers.unsigned() }
           }
           break
-        default: // Variables and what they are bound to.
+        default: // Variables and their bindings.
       }
     }
     for (const found of own) {

@@ -3,19 +3,19 @@ import { readableSource } from './source-map.ts'
 
 it.each([
   ['turbopack:///[project]/app/cart.ts', 'app/cart.ts'],
-  // A directory of the user's own that is called so.
+  // The user's own directory with this name.
   ['turbopack:///[project]/[project]/page.tsx', '[project]/page.tsx'],
   ['../../[project]/page.tsx', '[project]/page.tsx'],
   ['turbopack:///[turbopack]/browser/runtime.ts', '[turbopack]/browser/runtime.ts'],
   ['webpack://_N_E/./app/cart.js?1a2b', 'app/cart.js'],
   ['../src/main.ts', 'src/main.ts'],
-  // As webpack writes the # of a directory, and Rollup a module that is no file.
+  // webpack writes the # of a directory like this, and Rollup a virtual module.
   ['webpack://shop/../c\0#d/src/a.js', 'c#d/src/a.js'],
   ['../\0vite/preload-helper.js', 'vite/preload-helper.js'],
-  // As esbuild writes them.
+  // Written by esbuild.
   ['../app/%28shop%29/%5Bid%5D.tsx', 'app/(shop)/[id].tsx'],
   ['../src/%E9%A1%B5%E9%9D%A2 1%23%3F.ts', 'src/页面 1#?.ts'],
-  // As all others do.
+  // Written by all other tools.
   ['../src/50%off.ts', 'src/50%off.ts'],
   ['../src/50%ab.ts', 'src/50%ab.ts'],
   ['../src/größe%20.ts', 'src/größe%20.ts'],

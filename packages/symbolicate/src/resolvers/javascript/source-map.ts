@@ -18,7 +18,7 @@ import { type ScopeFrame, Scopes } from './scopes.ts'
 import { SourceText } from './source-text.ts'
 
 export interface OriginalPosition {
-  /** As in the map. */
+  /** The source name in the map. */
   source: string
   /** Its number among the map's sources. */
   sourceNumber: number
@@ -29,7 +29,10 @@ export interface OriginalPosition {
   name?: string
   /** Columns between the start of its mapping and the requested position. */
   since?: number
-  /** Name of the enclosing function, if the map has it, as maps of Metro and dart2js do. Metro also writes `<anonymous>` and `<global>`. */
+  /**
+   * Name of the enclosing function, if the map contains it, as maps of Metro and dart2js do. Metro also writes
+   * `<anonymous>` and `<global>`.
+   */
   function?: string
   /** The map lists the source in its `ignoreList`. */
   isIgnored?: boolean
@@ -43,15 +46,15 @@ interface Place {
   column: number
 }
 
-/** In dart2js maps, the name at a position is the enclosing function's. */
+/** In dart2js maps, the name at a position belongs to the enclosing function. */
 const DART = /\.dart$/
 
 /** Approximate memory of strings and objects in addition to their characters. */
 const OBJECT_BYTES = 200
 
 /**
- * A source map, read in place with its index. Positions are 1-based on both sides. Methods throw MapError if the map is invalid, and the
- * file system's error.
+ * A source map, read in place with its index. Positions are 1-based on both sides. Methods throw MapError if the map is
+ * invalid, and the file system's error.
  */
 export class SourceMap {
   readonly index: IndexReader
@@ -59,7 +62,7 @@ export class SourceMap {
   readonly #kept: WeightedCache<unknown>
   readonly #finder: SegmentFinder
 
-  /** @param kept cache for the read content. */
+  /** @param kept cache for content that was read. */
   constructor(index: IndexReader, map: ByteSource, kept: WeightedCache<unknown>) {
     this.index = index
     this.#map = map
@@ -105,7 +108,7 @@ export class SourceMap {
 
   /**
    * Whether the position is in code that the build added between two sources; see `isUnmapped`.
-   * @param functionStart offset in the script of the innermost function that holds it.
+   * @param functionStart offset in the script of the innermost function that contains it.
    */
   isUnmapped(line: number, column: number, functionStart: number | undefined): boolean {
     if (functionStart === undefined) return false
@@ -118,8 +121,8 @@ export class SourceMap {
   }
 
   /**
-   * The lines around an original position; undefined if the map lacks the text or contains a different one, which some mappings then point
-   * past.
+   * The lines around an original position; undefined if the map lacks the text, or contains a different text that some
+   * mappings point past.
    * @param place position in the script.
    */
   snippetAt(found: OriginalPosition, near: number, place: Place): SnippetLine[] | undefined {
@@ -134,7 +137,7 @@ export class SourceMap {
     yield* this.#finder.near(at.line, at.column, sourceNumber)
   }
 
-  /** A place as the map counts lines, 0-based. */
+  /** A position, 0-based, in the lines that the map counts. */
   #placeOf(line: number, column: number): Place {
     const { index } = this
     const plain = { line: line - 1, column: Math.max(0, column - 1) }
@@ -213,7 +216,7 @@ export class SourceMap {
     })
   }
 
-  /** The map's function data of a source exceeds the limit. */
+  /** Whether the map's function data of a source exceeds the limit. */
   hasTooManyFunctions(sourceNumber: number): boolean {
     const range = this.index.count('metadata') === 0 ? undefined : this.#range('metadata', sourceNumber)
     return range !== undefined && range.end - range.start > MAX_FUNCTION_MAP
@@ -224,7 +227,7 @@ export class SourceMap {
     const range = this.#range('metadata', number)
     if (!range || this.hasTooManyFunctions(number)) return undefined
     return this.#once(`functions ${number}`, () => {
-      // Numbers and names of the decoded function map.
+      // Weight for the numbers and names of the decoded function map.
       return { value: functionMapIn(this.#text(range, true)), weight: 10 * (range.end - range.start) }
     })
   }
@@ -261,8 +264,9 @@ export class SourceMap {
 }
 
 /**
- * A readable source path: without scheme (`webpack://app/./src/a.ts` → `src/a.ts`), leading `./` and `../`, query, percent-encoding, and
- * the NUL that webpack writes before a # and Rollup before virtual modules. Turbopack's name for the project directory is `[project]`.
+ * A readable source path: without scheme (`webpack://app/./src/a.ts` → `src/a.ts`), leading `./` and `../`, query,
+ * percent-encoding, and the NUL that webpack writes before a # and Rollup before virtual modules. Turbopack calls the
+ * project directory `[project]`.
  */
 export function readableSource(source: string): string {
   const named = source

@@ -23,7 +23,7 @@ export class SourceText {
 
   readonly #mapped: () => Iterable<Mapped>
 
-  /** @param mapped some original positions of the map. They show how the map counts lines if that is ambiguous. */
+  /** @param mapped some original positions of the map. They show how the map counts lines if this is ambiguous. */
   constructor(text: string, mapped: () => Iterable<Mapped> = () => []) {
     this.#text = text
     this.#mapped = mapped
@@ -51,7 +51,10 @@ export class SourceText {
     return start !== undefined && start + column - 1 <= (this.#lines()[line] ?? this.#text.length + 1)
   }
 
-  /** Whether a function of a name is defined in a line or before it, in so many characters. A call of a method, and `new`, define nothing. */
+  /**
+   * Whether a function with this name is defined on a line or within `maxLength` characters before it. A method call
+   * and `new` define nothing.
+   */
   definesUpTo(line: number, name: string, maxLength: number): boolean {
     const end = this.#lines()[line] ?? this.#text.length
     const text = this.#text.slice(Math.max(0, end - maxLength), end)
@@ -73,7 +76,7 @@ export class SourceText {
     return snippet
   }
 
-  /** Line ends as in JavaScript, unless more positions are at token starts if only line feeds count. */
+  /** Line ends as in JavaScript, unless more positions are at token starts when only line feeds count. */
   #lines(): Uint32Array {
     if (this.#starts) return this.#starts
     const { starts, hasOther } = lineStartsIn(this.#text)

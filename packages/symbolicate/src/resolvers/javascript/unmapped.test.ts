@@ -17,7 +17,7 @@ function sourceOf(script: string, map: string): ArtifactSource {
   return artifactSourceOf([{ event: { type: 'js_sourcemap', ...event }, parts }])
 }
 
-/** What each place of a script leads to. */
+/** The source of each position in a script. */
 async function sourcesAt(script: string, map: string, places: readonly number[]) {
   const stack = places
     .map((at) => {
@@ -34,9 +34,9 @@ const callsIn = (script: string) => [...script.matchAll(/[\w$](?=\()/g)].map(({ 
 it.each([
   ['vite-5', 'compiler-generated'],
   ['vite-7', 'compiler-generated'],
-  // Rolldown says itself that the code has no source.
+  // Rolldown itself marks the code as having no source.
   ['vite-8', 'no-mapping-at-position'],
-])("the preload helper of %s, behind a module's code, has no source", async (name, code) => {
+])("the preload helper of %s, after a module's code, has no source", async (name, code) => {
   const script = readFileSync(join(FIXTURES, `${name}.js`), 'utf8')
   const map = readFileSync(join(FIXTURES, `${name}.js.map`), 'utf8')
   const start = script.search(/modulepreload["`],/)

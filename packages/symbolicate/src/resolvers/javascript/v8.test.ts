@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { symbolicate } from '../../symbolicate.ts'
 import { artifactSourceOf } from '../../upload-source.ts'
 
-/** Where the stack of what a source throws, minified and run here, leads to. */
+/** Minifies a source, runs it, and resolves the stack that it throws. */
 async function thrownIn(source: string, minify: boolean) {
   const options = { loader: 'ts', minify, sourcemap: 'external', sourcefile: 'shop.ts', format: 'iife' } as const
   const { code, map } = await transform(source, options)
@@ -26,7 +26,7 @@ async function thrownIn(source: string, minify: boolean) {
 
 const SHOP = 'const items = new Map<string, { price: { amount: number } }>()\n'
 
-// V8 names the dot of a property behind a call, and else the property.
+// V8 reports the dot of a property after a call, and otherwise the property.
 it.each<[string, string, string, number]>([
   [
     'of which a minifier put the object in its place',

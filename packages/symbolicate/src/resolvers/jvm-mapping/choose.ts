@@ -13,12 +13,12 @@ export interface OriginalFrame {
   synthesized: boolean
 }
 
-/** The original of an obfuscated frame: the frames inlined into one, innermost first. */
+/** The original of an obfuscated frame: the frames inlined into it, innermost first. */
 export interface Chain {
   frames: OriginalFrame[]
   /** The mapping's lines for the frame, in the same order. */
   entries: readonly MethodEntry[]
-  /** Outlined code: its residual signatures in the mapping. */
+  /** For outlined code: its residual signatures in the mapping. */
   outline?: readonly string[]
 }
 
@@ -31,16 +31,16 @@ interface Group {
   signature: string
 }
 
-/** Maximum alternatives. More of them are useless. */
+/** Maximum alternative lines. More would not help. */
 const MAX_LINES = 20
 
 /**
- * Every original chain for a frame of an obfuscated method. There are several if the frame does not distinguish overloads or lines, and
- * none if the mapping has nothing for this line.
- *
- * With a line: of each overload the first range that contains it; if none does, the methods without ranges. Without a line: the methods
- * without ranges or with one that contains 0; if there are none, the outermost methods without lines, because nothing shows that inlined
- * code threw. Source: the tests of R8's retrace. ProGuard's ReTrace prints the same entries unsorted.
+ * Every original chain for a frame of an obfuscated method. There are several if the frame does not distinguish
+ * overloads or lines, and none if the mapping has nothing for this line.
+ * With a line: for each overload, the first range that contains the line; without such a range, the methods without
+ * ranges. Without a line: the methods without ranges or with a range that contains 0; otherwise the outermost methods
+ * without lines, because nothing shows that inlined code threw. Source: the tests of R8's retrace. ProGuard's ReTrace
+ * prints the same entries unsorted.
  */
 export type Chooser = (mapped: MappedClass, method: string, line: number | undefined) => Chain[]
 
@@ -64,7 +64,7 @@ interface Method {
   outlines: ReadonlyMap<string, readonly string[]>
 }
 
-/** Maximum alternatives. More of them are useless. */
+/** Maximum alternative chains. More would not help. */
 const MAX_CHAINS = 200
 
 function methodOf(mapped: MappedClass, entries: readonly MethodEntry[]): Method {
@@ -89,7 +89,9 @@ function chainsAt(mapped: MappedClass, method: Method, line: number | undefined)
   }))
 }
 
-/** Consecutive lines with the same range are one inlined call, as long as each next line can be a caller. */
+/**
+ * Groups consecutive lines with the same range: they are one inlined call, as long as each next line can be a caller.
+ */
 function groupsOf(mapped: MappedClass, entries: readonly MethodEntry[]): Group[] {
   const groups: Group[] = []
   for (const entry of entries) {
@@ -106,7 +108,10 @@ function groupsOf(mapped: MappedClass, entries: readonly MethodEntry[]): Group[]
   return groups
 }
 
-/** A caller is written as `:12`, or `:0:0` if compiler-generated. `:12:12` begins a new entry, such as an overload on the same line. */
+/**
+ * A caller is written as `:12`, or `:0:0` if compiler-generated. `:12:12` begins a new entry, such as an overload on
+ * the same line.
+ */
 function canBeCaller({ originalFrom, originalTo }: MethodEntry): boolean {
   return originalFrom !== undefined && (originalTo === undefined || (originalFrom === 0 && originalTo === 0))
 }
@@ -124,13 +129,13 @@ function firstOfEachSignature(groups: Group[]): Group[] {
   return groups.filter(({ signature }) => !seen.has(signature) && seen.add(signature))
 }
 
-/** Sorts lambdas first: their lines are also inside the enclosing method's range, which is less likely. */
+/** Sorts lambdas first. Their lines are also inside the enclosing method's range, which is less likely. */
 function narrowestFirst(groups: Group[]): Group[] {
   const width = ({ from = 0, to = 0 }: Group) => to - from
   return groups.sort((a, b) => width(a) - width(b))
 }
 
-/** Collects compiler-generated methods. R8 marks one of a method's lines, but the mark applies to all of them. */
+/** Collects compiler-generated methods. R8 marks only one of a method's lines, but the mark applies to all of them. */
 function compilersOwn(groups: readonly Group[]): Omit<Method, 'groups'> {
   const synthesized = new Set<string>()
   const outlines = new Map<string, string[]>()
@@ -183,7 +188,7 @@ function frameOf(
   }
 }
 
-/** The original lines of an entry; empty if unknown. 0 means unknown. */
+/** The original lines of an entry; empty if unknown (0). */
 function originalLines({ from, to, originalFrom, originalTo }: MethodEntry, line: number | undefined): number[] {
   if (originalFrom === undefined) return line ? [line] : []
   if (originalFrom === 0 && (originalTo === undefined || originalTo === 0)) return []

@@ -7,7 +7,7 @@ export class MappingError extends Error {}
 const CHUNK_BYTES = 4 * 1024 * 1024
 /** A class line has two names. Longer lines are not class lines. */
 const MAX_CLASS_LINE = 16 * 1024
-/** Three times as many as the largest apps have. */
+/** Three times the number of classes in the largest apps. */
 const MAX_CLASSES = 1_000_000
 /** Positions are 32-bit numbers. */
 const MAX_SIZE = 2 ** 32 - 1
@@ -29,7 +29,7 @@ export interface ClassBlocks {
   lines: number[]
   starts: number[]
   ends: number[]
-  /** The version of R8's information at the start of the block. */
+  /** The version of R8's information at the start of each block. */
   versions: number[]
   nameBytes: number
 }

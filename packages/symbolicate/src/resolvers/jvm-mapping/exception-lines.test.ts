@@ -36,7 +36,7 @@ it.each([
   '│ ',
   '1. ',
   'Exception in thread main ',
-])('the class of an exception is known behind %j', async (head) => {
+])('recognizes the class of an exception after %j', async (head) => {
   for (const rest of ['', ': message', ': '])
     expect(await retraced(`${head}p2.a${rest}\n\tat x.y(Z.java:1)`)).toBe(
       `${head}shop.PayError${rest}\n\tat x.y(Z.java:1)`,
@@ -44,7 +44,7 @@ it.each([
 })
 
 it.each(['    ', 'E  ', '[ERROR] ', '12:11:44.418 ', 'FATAL EXCEPTION: main '])(
-  'a class without a package is known behind %j',
+  'recognizes a class without a package after %j',
   async (head) => expect(await retraced(`${head}a: message`)).toBe(`${head}shop.Session: message`),
 )
 
@@ -68,7 +68,7 @@ it.each([
   ["declaration of 'a' appears in", "declaration of 'shop.Session' appears in"],
   ['java.lang.Class<a> has no', 'java.lang.Class<shop.Session> has no'],
   ['No enum constant b.a.PLAY', 'No enum constant shop.Cart.PLAY'],
-  // A method, a field, a path, a word of English, a part of another name.
+  // A method, a field, a path, an English word, and a part of another name.
   ["method 'void b.a()' on a null object", "method 'void b.a()' on a null object"],
   ["read from field 'int b.a' on a null", "read from field 'int b.a' on a null"],
   ['because "b.a" is null', 'because "b.a" is null'],
@@ -80,14 +80,14 @@ it.each([
 })
 
 it.each(['at @', '#011at @', 'Nov 23 12:11:44 host java[1]: #011at @', '"at @",', 'at app//@ ~[app.jar!/:1.0]'])(
-  'knows the frame %j',
+  'recognizes the frame %j',
   async (line) => {
     const of = (frame: string) => line.replace('@', frame)
     expect(await retraced(of('b.a.c(SourceFile:1)'))).toBe(of('shop.Cart.pay(Cart.java:9)'))
   },
 )
 
-it('text that is no message stays as it is', async () => {
+it('does not change text that is not a message', async () => {
   const text = 'b.a and class b.a\n\tat x.y(Z.java:1)\nb.a and class b.a'
   expect(await retraced(text)).toBe(text)
 })

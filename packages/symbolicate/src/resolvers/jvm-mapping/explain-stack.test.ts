@@ -89,7 +89,7 @@ it('resolves a stack that an obfuscated program printed', async () => {
   expect(text).toBe(readFileSync(join(CASES, 'shop-optimized/expected.txt'), 'utf8'))
 })
 
-it('marks what a stack without lines cannot tell', async () => {
+it('marks what a stack without lines leaves open', async () => {
   const { frames } = await explain('at a.a(Unknown Source)', [
     upload('s.R -> a:\n  void foo(int) -> a\n  int bar() -> a\n'),
   ])
@@ -101,14 +101,14 @@ it('marks what a stack without lines cannot tell', async () => {
   })
 })
 
-it('passes over a member whose name is longer than any: each frame of a stack would repeat it', async () => {
+it('skips a member with an excessively long name: each frame of a stack would repeat it', async () => {
   const mapping = `s.R -> a:\n  1:2:void foo():7:8 -> b\n  1:2:void ${'f'.repeat(1024 * 1024)}():1:2 -> a\n`
   const answer = await explain(`${'at a.a(SourceFile:1)\n'.repeat(500)}at a.b(SourceFile:1)`, [upload(mapping)])
   expect(answer.frames.at(-1)).toMatchObject({ resolved: { function: 's.R.foo', line: 7 } })
   expect(JSON.stringify(answer).length).toBeLessThan(1024 * 1024)
 })
 
-it('has no text where names that each frame repeats would make it longer than any memory', async () => {
+it('has no text if repeated names would exceed the memory', async () => {
   const inlined = Array.from({ length: 200 }, (_, nth) => {
     return `  1:1:void ${'f'.repeat(4_000)}${nth}():${nth === 0 ? '7:7' : '8'} -> b\n`
   })
@@ -119,7 +119,7 @@ it('has no text where names that each frame repeats would make it longer than an
   expect(answer.frames[0]?.resolved?.inlined).toHaveLength(199)
 })
 
-describe('says why a frame stays', () => {
+describe('explains why a frame stays unresolved', () => {
   const MAPPING = 's.R -> a:\n  1:2:void foo():7:8 -> b\n'
   const files = [upload(MAPPING)]
 
@@ -180,7 +180,7 @@ describe('several mappings for one release', () => {
     expect(await reasonOf(`a.b(${file}:1)`, files, release)).toMatchObject({ function: expected })
   })
 
-  it('one that more than twenty builds came after', async () => {
+  it('one that more than twenty builds followed', async () => {
     const builds = Array.from({ length: 30 }, (_, nth) => `ccc${String(nth).padStart(4, '0')}`)
     const nightly = builds.map((id, nth) => upload(`${header(id)}s.B${nth} -> a:\n  1:1:void x():1:1 -> b\n`))
     expect(await reasonOf('a.b(r8-map-id-ccc0029:1)', nightly)).toMatchObject({ function: 's.B29.x' })
@@ -195,7 +195,7 @@ describe('several mappings for one release', () => {
     expect(await reasonOf('a.b(r8-map-id-ccc3333:1)', files)).toBe(
       'mapping-mismatch: The frame is from the build with the mapping ccc3333, but the uploaded mapping is aaa1111.',
     )
-    // Its text would have the names that another build's mapping has for them.
+    // The text would contain names from another build's mapping.
     expect(await explain('a: x\n\tat a.b(r8-map-id-ccc3333:1)', files)).not.toHaveProperty('text')
     expect((await explain('a: x\n\tat a.b(r8-map-id-aaa1111:1)', files)).text).toMatch(
       /^s\.Free: x\n\s+at s\.Free\.x\(/,
@@ -249,7 +249,7 @@ describe('hostile input', () => {
     expect(typeof found === 'string' ? found.split(':')[0] : 'resolved').toBe(expected)
   })
 
-  it('an overflow of the stack has the frames of its cause, and its text', async () => {
+  it('a stack overflow has the frames of its cause, and its text', async () => {
     const files = [upload('s.R -> a:\n  1:1:void x():1:1 -> b\n  2:2:void y():2:2 -> c\n')]
     const overflow = `java.lang.StackOverflowError${'\n\tat a.b(X:1)'.repeat(1024)}`
     const { frames, text } = await explain(`${overflow}\nCaused by: java.io.IOException\n\tat a.c(X:2)`, files)
@@ -260,7 +260,7 @@ describe('hostile input', () => {
     expect([long.frames.length, long.text?.split('\n').length]).toEqual([5000, 5000])
   })
 
-  it('a long stack of frames that may be of many methods each has the likeliest ones', async () => {
+  it('a long stack of ambiguous frames has the likeliest methods', async () => {
     const overloads = Array.from({ length: 150 }, (_, nth) => `  void method${nth}(T${nth}) -> b\n`).join('')
     const files = [upload(`s.R -> a:\n${overloads}`)]
     const { frames, text } = await explain('\tat a.b(X)\n'.repeat(140), files)

@@ -21,24 +21,24 @@ import {
 } from './retrace.ts'
 import { retracedText } from './retrace-text.ts'
 
-/** Maximum mappings to compare. A release has fewer variants. */
+/** Maximum mappings to compare. Releases have fewer variants. */
 const MAX_MAPPINGS = 20
-/** For releases with many builds, such as nightly ones, if the stack contains a mapping id: limit of the search. */
+/** Search limit for releases with many builds, such as nightly ones, if the stack contains a mapping id. */
 const MAX_BUILDS = 500
 /** Runtimes print 1,024 frames of an error and of each cause. The rest is ignored. */
 export const JVM_LIMITS = { frames: 5000, characters: MAX_STACK, lines: MAX_LINES }
-/** Total alternatives in a stack. Beyond this, each frame has only the most likely one. */
+/** Maximum alternatives in a stack. Beyond this, each frame has only the most likely one. */
 const MAX_CANDIDATES = 20_000
 
-/** Platform classes, which are never renamed and not in any mapping. */
+/** Platform classes, which are never renamed and never in a mapping. */
 const PLATFORM = /^(?:java|javax|jdk|sun|android|dalvik|libcore|com\.android\.internal)\./
 
 /** An index, or the reason why there is none. */
 export type Indexed = { index: MappingIndex } | { flaw: string }
 
 /**
- * Explains a JVM stack with the mapping file of its release. New R8 builds write a mapping id in every frame (`r8-map-id-…` instead of a
- * source file). That mapping is used, and frames of other builds are marked.
+ * Explains a JVM stack with the mapping file of its release. New R8 builds write a mapping id into every frame
+ * (`r8-map-id-…` instead of a source file). That mapping is used, and frames of other builds are marked.
  */
 export async function explainJvmStack(
   question: StackQuestion,
@@ -100,7 +100,7 @@ async function explainWith(indexed: Indexed, question: StackQuestion, native: Na
     const isClear = all <= MAX_CANDIDATES
     const { frames, hasNative, listed } = await framesOf(lines, native, (frame) => resolved(frame, index, isClear))
     const isOfAnother = lines.some((line) => line.kind === 'frame' && otherMapping(line.line, index) !== undefined)
-    // A hybrid stack's text would leave native frames unresolved, and that of another build would be wrong.
+    // A hybrid stack's text would leave native frames unresolved, and the text for another build would be wrong.
     const hasText = !hasNative && !isOfAnother && isClear && areNamesUpToLimit(frames)
     return { frames, ...(hasText && { text: retracedText(lines.slice(0, listed)) }) }
   } catch (error) {
@@ -184,7 +184,8 @@ const NO_MAPPING: MappingIndex = {
 }
 
 /**
- * JVM frames and, in a crash or ANR stack, native frames, in order: one more than the limit, if there is one.
+ * JVM frames and, in a crash or ANR stack, native frames, in order. There is one more than the limit, if the stack has
+ * more.
  * @returns also the number of lines up to the last listed frame, or all lines if every frame is listed.
  */
 async function framesOf(

@@ -14,8 +14,8 @@ export const jvmMapping = defineResolver({
     if (isNativeLine(line)) return isNativeLine(line, 'android')
     const parsed = parseJvmLine(line)
     if (parsed.kind !== 'frame') return false
-    // A JVM frame has only a file name in parentheses; browsers have URLs and paths, HarmonyOS keys and .ets. A space before the name is
-    // Play Console's.
+    // A JVM frame has only a file name in parentheses. Browsers print URLs and paths, HarmonyOS prints keys and .ets
+    // files. Play Console puts a space before the name.
     if (parsed.open !== '(') return JVM_FILE.test(parsed.file)
     return !/[/:\\|]|\.ets$|^<anonymous>$/.test(parsed.file)
   },

@@ -8,7 +8,7 @@ import {
   parseMethodLine,
 } from './mapping-line.ts'
 
-/** Maximum length of a member's line, whose names are repeated for each frame of a stack. */
+/** Maximum length of a member's line. Its names are repeated for each frame of a stack. */
 const MAX_MEMBER_LINE = 16 * 1024
 
 /** A mapping's entries for one class. */

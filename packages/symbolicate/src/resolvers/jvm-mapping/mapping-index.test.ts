@@ -16,7 +16,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(directory, { recursive: true }))
 
-/** How the frame resolves where this lies beside the mapping. */
+/** How a frame resolves with this index next to the mapping. */
 async function frameWith(index: Uint8Array) {
   const [mapping, beside] = [join(directory, 'mapping.txt'), join(directory, 'index')]
   await writeFile(mapping, MAPPING)
@@ -46,8 +46,8 @@ it('answers from the index beside the mapping', async () => {
   })
 })
 
-it('asks for its files anew where the store has taken its local copies away', async () => {
-  // Further apart than what is read at once.
+it('requests its files again if the store deleted its local copies', async () => {
+  // Further apart than one read.
   const far = `${MAPPING}${'# a comment\n'.repeat(10_000)}com.shop.Order -> a.c:\n    1:3:int sum():7:9 -> b\n`
   const contents: Record<string, Uint8Array> = {
     [PART]: Buffer.from(far),
@@ -78,14 +78,14 @@ it('asks for its files anew where the store has taken its local copies away', as
   expect(await lineOf('a.c.b')).toBe(8)
 })
 
-it('does without an index that leads to nowhere', async () => {
+it('works without an index that points nowhere', async () => {
   const index = makeMappingIndex(Buffer.from(MAPPING))
-  // Before the four numbers of the last record: where the class begins and ends, of the one before it, and a version.
+  // Offsets before the last record's version: the start and end of the class.
   for (const at of [28, 24]) index.writeUInt32LE(0xffff, index.length - at)
   expect(await frameWith(index)).toMatchObject({ resolved: { function: 'com.shop.Cart.price', line: 41 } })
 })
 
-it('makes the index anew where it is damaged', async () => {
+it('recreates a damaged index', async () => {
   const index = makeMappingIndex(Buffer.from(MAPPING))
   for (const damaged of [
     Buffer.from('not an index'),
@@ -95,7 +95,7 @@ it('makes the index anew where it is damaged', async () => {
     expect(await frameWith(damaged)).toMatchObject({ resolved: { line: 41 } })
 })
 
-it('finds each class of very many, the last of several with one name, and none that is not there', async () => {
+it('finds each of very many classes, the last of several with one name, and no missing one', async () => {
   const classes = Array.from({ length: 10_000 }, (_, at) => `p.C${at} -> ${at.toString(36)}:\n`)
   const index = await indexMapping(Buffer.from(`${classes.join('')}p.Last -> zz:\n`))
   for (let at = 0; at < 10_000; at += 7) {

@@ -35,9 +35,10 @@ const MAPPING_BYTES = 2000
 /** SYMJ */
 const MAGIC = 0x4a4d_5953
 /**
- * - `obfuscated`: per class, sorted by the first number: hash of its obfuscated name, start and end of its line, end of its block, and the
- * version of R8's information at its start (see `versionNumber`).
- * - `originals`: per class, sorted likewise: hash of its original name, start and end of its line, and end of its block.
+ * - `obfuscated`: per class, sorted by the first number: hash of its obfuscated name, start and end of its line, end of
+ *   its block, and the version of R8's information at its start (see `versionNumber`).
+ * - `originals`: per class, sorted likewise: hash of its original name, start and end of its line, and end of its
+ *   block.
  */
 const FORMAT: IndexFormat<MappingTable> = { magic: MAGIC, records: { obfuscated: 5, originals: 4 } }
 type MappingTable = 'obfuscated' | 'originals'
@@ -92,7 +93,7 @@ export function makeMappingIndex(mapping: StoredContent): Buffer {
 }
 
 /**
- * R8's id of a mapping, which is in its first lines. Nothing else is read.
+ * R8's id of a mapping, from its first lines. Nothing else is read.
  * @throws the errors of reading.
  */
 export function readMapId(mapping: StoredContent): string | undefined {
@@ -160,7 +161,7 @@ export function openMapping(content: StoredContent, indexBytes: ByteSource | str
     const length = end - start
     if (length > MAX_CLASS) throw new MappingError(`the class ${original} alone has ${length} bytes`)
     const found = parseMappedClass(original, textOf(start, end), versionOf(field(record, CLASS.version)))
-    // Parsed, a class takes several times its text.
+    // A parsed class takes several times the memory of its text.
     cache.set(String(start), found, length * 4 + 200)
     return found
   }

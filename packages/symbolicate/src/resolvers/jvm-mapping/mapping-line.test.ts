@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { addInfo, isSynthesizedInfo } from './mapping-line.ts'
 
-// Lines of a mapping, as ProGuard's manual and R8's doc/retrace.md describe them.
+// Lines of a mapping, as described in ProGuard's manual and R8's doc/retrace.md.
 
 const method = { obfuscated: 'a', name: 'pay', returnType: 'void', parameters: '' }
-describe('what R8 says about a method', () => {
+describe('what R8 records about a method', () => {
   const of = (name: string, rest: object = {}) => ({ id: `com.android.tools.r8.${name}`, ...rest })
   const parsed = (version: number, ...infos: Record<string, unknown>[]) => {
     const entry = { ...method }
@@ -44,7 +44,7 @@ describe('what R8 says about a method', () => {
     expect(parsed(since, info)).toEqual(expected)
     expect(parsed(Number.POSITIVE_INFINITY, info)).toEqual(expected)
     expect(parsed(lastBefore, info)).toBeUndefined()
-    // A file that has lost its version.
+    // A file without its version.
     expect(parsed(0, info)).toEqual('synthesized' in expected ? undefined : expected)
   })
 

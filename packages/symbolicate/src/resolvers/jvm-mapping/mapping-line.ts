@@ -10,7 +10,7 @@ export interface ClassLine {
  */
 export interface MethodEntry {
   obfuscated: string
-  /** Lines of the obfuscated method; absent for all of them. */
+  /** Lines of the obfuscated method; absent if the entry covers all of them. */
   from?: number
   to?: number
   /** Class of the method, if it was inlined from another class. */
@@ -20,7 +20,7 @@ export interface MethodEntry {
   /** Comma-separated types, without spaces. */
   parameters: string
   originalFrom?: number
-  /** Only in the form `:from:to`, which callers of inlined code never have. */
+  /** Only present in the form `:from:to`, which callers of inlined code never have. */
   originalTo?: number
   /** R8's information in the comments below it. */
   info?: MethodInfo
@@ -34,7 +34,10 @@ interface MethodInfo {
   residualSignature?: string
 }
 
-/** R8's `rewriteFrame`: if all of `throws` match the exception above, the innermost frames are not part of the original program. */
+/**
+ * R8's `rewriteFrame`: if all of `throws` match the exception above, the innermost frames are not part of the original
+ * program.
+ */
 interface Rewrite {
   /** Class names in the form `a.b.C`. */
   throws: string[]
@@ -108,8 +111,9 @@ const R8 = 'com.android.tools.r8.'
 export const MAPPING_VERSION_ID = `${R8}mapping`
 
 /**
- * Adds a comment's information to the method line above it. Information of a later version than the file's is ignored. In a file without a
- * version, the kinds that R8 always wrote with a version are accepted: outlines, rewrite rules and residual signatures.
+ * Adds a comment's information to the method line above it. Information of a later version than the file's is ignored.
+ * In a file without a version, the kinds that R8 always wrote with a version are accepted: outlines, rewrite rules and
+ * residual signatures.
  */
 export function addInfo(entry: MethodEntry, info: Record<string, unknown>, version: number): void {
   const known: MethodInfo = entry.info ?? {}

@@ -1,9 +1,9 @@
 import type { MappingIndex } from './mapping-index.ts'
 
 /**
- * A whole word with a package, `p2.a`; a descriptor, `Lp2/a;`; a message that is only a class with slashes; and a word without a package
- * where only a class can be: every mapping has classes such as `a`, which is a word of English too. What is followed by a bracket is a method,
- * what is between slashes a path.
+ * Matches class names in four forms: a whole word with a package, `p2.a`; a descriptor, `Lp2/a;`; a message that is
+ * only a class with slashes; a word without a package where only a class can be. The last form is restricted, because
+ * every mapping has classes such as `a`. A name before a bracket is a method, and a name between slashes is a path.
  */
 const CLASS =
   /(?<![\w$./@-])(?:L([\w$]+(?:[/.][\w$]+)*);|([\w$]+(?:\.[\w$]+)+)|(?<=^: |\(wrong name: )([\w$]+(?:\/[\w$]+)+)(?=$| \(|\))|(?<=\b(?:class|interface) "?|\bClass<|\bdeclaration of '| cannot be cast to )([\w$]+)|([\w$]+)(?= cannot be cast to | and \S+ are in | (?:is|are) in (?:unnamed )?module |@[\da-f]{4,8}\b(?!\.)))(?![\w$(/-]|\.[\w$])/g
@@ -11,7 +11,7 @@ const CLASS =
 const MEMBER = /\b(?:field|static field) '\S+ $|because "$/
 const ABBREVIATIONS: ReadonlySet<string> = new Set(['e.g', 'i.e'])
 const MAX_MEMBER = 300
-/** No real message is longer. */
+/** Real messages are shorter. */
 const MAX_MESSAGE = 16 * 1024
 
 /** A message with the original names of renamed classes; undefined if it contains none. */
@@ -25,7 +25,7 @@ export function withOriginalClasses(message: string, { originalName }: MappingIn
     const end = before.endsWith('No enum constant ') ? name.lastIndexOf('.') : name.length
     const original = originalName(name.slice(0, end))
     if (original === undefined) return word
-    // `[La;` is the name of a class of arrays, which has dots; other descriptors have slashes.
+    // `[La;` is the name of an array class, which has dots; other descriptors have slashes.
     const isDotted = slashed === undefined && (descriptor?.includes('.') ?? true)
     const isArray = descriptor !== undefined && before.endsWith('[') && !descriptor.includes('/')
     const shown = isDotted || isArray ? original : original.replaceAll('.', '/')

@@ -11,7 +11,7 @@ const exception = (before: string, className: string, after: string) => ({
   ...{ kind: 'exception', before, className, after },
 })
 
-it('takes a line that is longer than any real one as it is', () => {
+it('does not change a line that is longer than any real one', () => {
   const of = (length: number) => {
     const [start, end] = ['\tat a.b.c(', '.java:2)']
     return start + 'F'.repeat(length - start.length - end.length) + end
@@ -42,12 +42,12 @@ describe('a frame', () => {
     ['\tat a.b$$Lambda$14/0x0000.c(F.java:2)', { className: 'a.b$$Lambda$14/0x0000' }],
     ['\tat a.c(F.java:2)', { className: 'a' }],
     ['"at a.b.c(F.java:2)', { before: '"at ' }],
-    // As consoles show it that leave out `at`, some with numbers.
+    // Consoles that omit `at`, some with numbers.
     ['\ta.b.c(F.java:2)', { before: '\t' }],
     ['2 a.b.c (F.java:2) ', { before: '2 ', open: ' (', after: ') ' }],
-    // App Center's.
+    // App Center's format.
     ['a.b.c (F.java:2);', { before: '', open: ' (', after: ');' }],
-    // As ART names methods when it dumps a thread or a warning.
+    // ART's method names in thread dumps and warnings.
     [
       'I/shop(21121):   at void a.b.c(int, java.lang.String[]) (F.java:2)',
       {
@@ -56,7 +56,7 @@ describe('a frame', () => {
       },
     ],
     ['  at java.lang.Object[] a.b.c() (F.java:2)', { before: '  at java.lang.Object[] ', open: '() (' }],
-    // As Google Play services has it: R8 takes any text as the name of the source file.
+    // A frame from Google Play services: R8 accepts any text as the source file name.
     ['\tat a.b.c(:com.shop@203@20.39 (0608-3350):2)', { file: ':com.shop@203@20.39 (0608-3350)' }],
   ])('%s', (text, more) => {
     expect(parseJvmLine(text)).toEqual({ ...FRAME, ...more })
@@ -117,11 +117,11 @@ describe('an exception', () => {
     ['a.b', '', 'a.b', ''],
     ['a.b: message here', '', 'a.b', ': message here'],
     ['a.b: ', '', 'a.b', ': '],
-    // As ReTrace: a message of one word is taken for the class.
+    // As in ReTrace: a one-word message is treated as the class.
     ['a.b: c', 'a.b: ', 'c', ''],
     ['a.b: two words: more', 'a.b: two words: ', 'more', ''],
     ['Caused by: a.b: message here', 'Caused by: ', 'a.b', ': message here'],
-    // As Play Console shows them.
+    // The form in Play Console.
     ['Exception a.b: message here', 'Exception ', 'a.b', ': message here'],
     ['Caused by a.b: message here', 'Caused by ', 'a.b', ': message here'],
     ['Caused by a.b', 'Caused by ', 'a.b', ''],
@@ -138,7 +138,7 @@ describe('an exception', () => {
     expect(parseJvmLine(text)).toEqual(other(text))
   })
 
-  it('is chosen by who asks, from left to right', () => {
+  it('is chosen by the caller, from left to right', () => {
     const given: unknown[] = []
     const chosen = parseJvmLine('a.b: c.d: e', (candidates) => {
       given.push(...candidates)

@@ -1,6 +1,6 @@
 import { isUnityLine } from '../native/native-line.ts'
 
-/** One line of a JVM stack, split into pieces that join to the same line. */
+/** One line of a JVM stack, split into pieces whose concatenation is the same line. */
 export type JvmLine = JvmFrame | JvmException | JvmOther
 
 /** `at a.b.c(SourceFile:12)` with any text before and after. */
@@ -8,7 +8,7 @@ export interface JvmFrame {
   kind: 'frame'
   /** Everything up to the class: indent, logcat prefix, `at `. */
   before: string
-  /** `classloader/module@version/` with its last slash, or ''. */
+  /** `classloader/module@version/` with the last slash, or ''. */
   module: string
   className: string
   method: string
@@ -39,9 +39,9 @@ interface JvmOther {
 const BARE_START = /^\s*(?:\d{1,4}\s+)?$/
 const BARE_END =
   /^\((?:Native Method|Unknown Source|[\w$-]+(?:\.\w+)?:\d{1,9}|Unknown Source:\d{1,9}|[\w$-]+\.(?:java|kt)(?=\);))\);?\s*$/
-/** Behind a tab as syslog writes it, too. */
+/** May follow a tab, also as escaped by syslog. */
 const AT = /(?:^|\W|#011)at$/
-/** No real line is longer. A longer one is a message or an attack. */
+/** Real lines are shorter. A longer line is a message or an attack. */
 const MAX_LINE = 4096
 const SPACE = /\s/
 
@@ -55,12 +55,12 @@ export type ExceptionChoice = (
   others: readonly { exception: JvmException; isBehindHead: boolean }[],
 ) => JvmException | undefined
 
-/** ReTrace's choice: in `a.b: c` with a message of one word, it takes the message. */
+/** ReTrace's choice: in `a.b: c` with a one-word message, it chooses the message. */
 const asReTrace: ExceptionChoice = (candidates) => candidates.find(({ before }) => before !== '') ?? candidates[0]
 
 /**
- * Parses a line like ReTrace's expression, plus module prefixes (`app//a.b.c`, `java.base@17/…`), circular references and file names with
- * colons. Takes linear time.
+ * Parses a line like ReTrace's expression. Also supports module prefixes (`app//a.b.c`, `java.base@17/…`), circular
+ * references, and file names with colons. Takes linear time.
  */
 export function parseJvmLine(text: string, choose: ExceptionChoice = asReTrace): JvmLine {
   if (text.length > MAX_LINE || isUnityLine(text)) return { kind: 'other', text }
@@ -144,12 +144,12 @@ function parseCircular(text: string): JvmException | undefined {
 }
 
 const CLASS_NAME = /[^\s":./()@]+(?:\.[^\s":./()@]+)*/y
-/** Prefixes of a class name. Those without a colon are from the Play Console. */
+/** Prefixes of a class name. Those without a colon are from Play Console. */
 const INTRODUCTION = /[:"]$|^\s{0,16}(?:Exception|Caused by)$/
 /** The end of the prefix that a logger adds to a line: a symbol, a level, a time, or a thread. */
 const LOG_HEAD =
   /[^\w\s.,;]$|\bthread \S+$|\d[.]$|(?:^|\s)(?:[VDIWEF](?: \S+)?|ERROR|FATAL|SEVERE|WARN(?:ING)?|INFO|DEBUG)$|\d:\d\d\S*$|EXCEPTION: \S+$/
-/** Characters before a name that are looked at. */
+/** Characters to examine before a name. */
 const MAX_INTRODUCTION = 64
 
 function chosenException(text: string, choose: ExceptionChoice): JvmException | undefined {

@@ -14,9 +14,14 @@ const REAL = cases.flatMap((name) =>
   stacksOf(name).flatMap((file) => (file === 'stack-random.txt' ? [] : [[name, file] as const])),
 )
 
-/** ReTrace leaves a class obfuscated behind `Suppressed:`, behind the name of a module, and before a message with colons. */
+/**
+ * Classes that ReTrace leaves obfuscated: after `Suppressed:`, after a module name, and before a message with colons.
+ */
 const LEFT_OBFUSCATED = /\bSuppressed: |\bat \S+\/|: not a class, but may look like one/
-/** ReTrace lists a method without lines beside the one whose range has the line; the program was in the latter. */
+/**
+ * ReTrace also lists a method without lines next to the method whose range contains the line. The program was in the
+ * latter.
+ */
 const NOT_THERE = /Gate\$Door\.(?:int )?lock\(/
 
 describe('the text that users get has the lines of ProGuard’s ReTrace', () => {
@@ -35,7 +40,7 @@ describe('the text that users get has the lines of ProGuard’s ReTrace', () => 
         .map((line) => line.replace('<OR> ', ''))
       const unknown = ours.filter((line) => !whole.includes(line) && !candidates.includes(line))
       expect(unknown.filter((line) => !LEFT_OBFUSCATED.test(line))).toEqual([])
-      // Without a line, it names first what was inlined; R8's rules name only what was called.
+      // Without a line, ReTrace starts with the inlined frames; R8's rules give only the called methods.
       const missing = whole.filter((line) => !ours.includes(line) && !LEFT_OBFUSCATED.test(line))
       if (file !== 'stack-nolines.txt') expect(missing.filter((line) => !NOT_THERE.test(line))).toEqual([])
       expect(ours.length).toBeGreaterThanOrEqual(stack.split('\n').length)
@@ -48,7 +53,7 @@ describe('of 200 made-up lines none keeps the name of a renamed class', () => {
     const index = await indexOf(name)
     const stack = readFileSync(join(CASES, name, 'stack-random.txt'), 'utf8')
     const text = retracedText(await retraceLines(stack, index))
-    // With more behind them, as in `at a.b(C.java) x`, they are text for ReTrace and for us.
+    // With more text after them, as in `at a.b(C.java) x`, both treat them as text.
     const classes = [...text.matchAll(/\bat\s+(?:\S+\/)?([\w.$]+)\.[\w$<>]+ ?\([^()]*\)[ \t]*(?:~?\[.*\])?$/gm)].map(
       ([, it]) => it as string,
     )
@@ -57,7 +62,10 @@ describe('of 200 made-up lines none keeps the name of a renamed class', () => {
   })
 })
 
-/** ReTrace prints the candidates for a frame below each other, and blanks what one has in common with the one above. */
+/**
+ * ReTrace prints the candidates for a frame below each other, and blanks what a candidate has in common with the
+ * previous one.
+ */
 function linesOfReTrace(text: string): { whole: string[]; candidates: string[] } {
   const whole: string[] = []
   const candidates: string[] = []
@@ -66,7 +74,7 @@ function linesOfReTrace(text: string): { whole: string[]; candidates: string[] }
   for (const line of text.split('\n')) {
     const blank = line.search(/\S/)
     if (blank > indent) {
-      // It also blanks the first sign that differs, where that is none of a name.
+      // ReTrace also blanks the first differing character if it is not part of a name.
       const common = above.slice(0, blank - 1)
       const rest = line.slice(blank)
       const possible = [above[blank - 1], '(', ',', ')'].map((sign) => `${common}${sign}${rest}`)
@@ -82,7 +90,8 @@ function linesOfReTrace(text: string): { whole: string[]; candidates: string[] }
 }
 
 describe('as the program prints its stacks when it is not obfuscated', () => {
-  // Not with optimisation that adds parameters: ProGuard then writes made-up names (`open$552c4e0e`) into the mapping.
+  // Without optimizations that add parameters: for these, ProGuard writes generated names (`open$552c4e0e`) into the
+  // mapping.
   const rules = ['plain', 'original-source', 'overload']
   it.each(['shop', 'tower'].flatMap((program) => rules.map((rule) => [program, rule])))(
     '%s, %s',

@@ -7,7 +7,7 @@ async function retraced(mapping: string, stack: string, verbose = false): Promis
 
 const VERSION = (version: string) => `# {"id":"com.android.tools.r8.mapping","version":"${version}"}`
 
-// The cases are shaped after the examples of R8's doc/retrace.md and after its own tests; each names the one that it follows.
+// Cases follow the examples in R8's doc/retrace.md and R8's own tests. Each case names its origin.
 describe('lines', () => {
   const MAPPING = `
 shop.Cart -> a:
@@ -103,7 +103,7 @@ describe('no line number', () => {
   })
 })
 
-describe('what cannot be told apart gives every candidate', () => {
+describe('gives every candidate if they cannot be distinguished', () => {
   it.each<[string, string, string, string[]]>([
     [
       'overloads without lines (Ambiguous)',
@@ -255,7 +255,7 @@ example.Foo$$ExternalSyntheticLambda0 -> a.b:
     ])
   })
 
-  it('stay when the file does not say its version', async () => {
+  it('stay if the file does not declare its version', async () => {
     expect(await retraced(LAMBDA, '  at a.b.a(Unknown Source)')).toEqual([
       '  at example.Foo$$ExternalSyntheticLambda0.run(Foo.java)',
     ])
@@ -315,7 +315,7 @@ some.Class -> a:
     expect(lines.slice(1)).toEqual(expected)
   })
 
-  it('may stand in the middle of a chain (InlineRemoveFrameJava17)', async () => {
+  it('may be in the middle of a chain (InlineRemoveFrameJava17)', async () => {
     const mapping = `
 ${VERSION('2.2')}
 foo.Class -> A:
@@ -331,7 +331,7 @@ foo.Class -> A:
     ])
   })
 
-  it('knows renamed exceptions, ANDs conditions, and leaves alone what it does not know', async () => {
+  it('recognizes renamed exceptions, ANDs conditions, and ignores what it does not know', async () => {
     const rule = (conditions: string[], actions: string[]) =>
       `${VERSION('2.0')}\nshop.Broken -> e:\nshop.Cart -> a:\n  4:4:void inner():1:1 -> a\n  4:4:void outer():2 -> a\n` +
       `  # ${JSON.stringify({ id: 'com.android.tools.r8.rewriteFrame', conditions, actions })}\n`
@@ -370,10 +370,8 @@ some.Class -> b:
     )
   })
 
-  it.each(['2.0', undefined])(
-    'are outlines on every line, whichever R8 says it below (version: %s)',
-    async (version) => {
-      const mapping = `${version ? VERSION(version) : ''}
+  it.each(['2.0', undefined])('are outlines on every line, whichever line R8 marks (version: %s)', async (version) => {
+    const mapping = `${version ? VERSION(version) : ''}
 outline.Class -> a:
   1:2:int outline():0:0 -> a
 # { 'id':'com.android.tools.r8.outline' }
@@ -383,17 +381,16 @@ some.Class -> b:
 # { 'id':'com.android.tools.r8.outlineCallsite', 'positions': { '1': 50, '3': 52 }, 'outline':'La;a()I' }
   50:50:int outlineCaller(int):98:98 -> s
   52:52:int outlineCaller(int):100:100 -> s`
-      expect(await retraced(mapping, '\tat a.a(:1)\n\tat b.s(:27)')).toEqual([
-        '\tat some.Class.outlineCaller(Class.java:98)',
-      ])
-      expect(await retraced(mapping, '\tat a.a(:4)\n\tat b.s(:27)')).toEqual([
-        '\tat some.Class.outlineCaller(Class.java)',
-      ])
-      expect(await retraced(mapping, '\tat a.a(:3)\n\tat b.s(:27)')).toEqual([
-        '\tat some.Class.outlineCaller(Class.java:100)',
-      ])
-    },
-  )
+    expect(await retraced(mapping, '\tat a.a(:1)\n\tat b.s(:27)')).toEqual([
+      '\tat some.Class.outlineCaller(Class.java:98)',
+    ])
+    expect(await retraced(mapping, '\tat a.a(:4)\n\tat b.s(:27)')).toEqual([
+      '\tat some.Class.outlineCaller(Class.java)',
+    ])
+    expect(await retraced(mapping, '\tat a.a(:3)\n\tat b.s(:27)')).toEqual([
+      '\tat some.Class.outlineCaller(Class.java:100)',
+    ])
+  })
 
   it('keep what was inlined into them (InlineInOutline)', async () => {
     const mapping = `
@@ -409,7 +406,7 @@ outline.Class -> a:
     ])
   })
 
-  it('may stand in outlines (OutlineInOutline)', async () => {
+  it('may be in outlines (OutlineInOutline)', async () => {
     const mapping = `
 ${VERSION('2.0')}
 outline1.Class -> a:
@@ -430,7 +427,7 @@ some.Class -> c:
     ])
   })
 
-  it('are matched by their descriptor, where the call site names one', async () => {
+  it('are matched by their descriptor if the call site names one', async () => {
     const mapping = (outline: string, residual = '') => `
 ${VERSION('2.2')}
 outline.Class -> a.b:
@@ -445,7 +442,7 @@ some.Class -> x:
     const stack = 'at a.b.c(:1)\nat x.s(:27)'
     expect(await retraced(mapping('La/b;c()I'), stack)).toEqual(['at some.Class.caller(Class.java:98)'])
     expect(await retraced(mapping('La/z;c()I'), stack)).toEqual(['at some.Class.caller(Class.java)'])
-    // The residual signature tells outlines of the same name apart.
+    // The residual signature distinguishes outlines with the same name.
     const residual = '# {"id":"com.android.tools.r8.residualsignature","signature":"(J)I"}'
     expect(await retraced(mapping('La/b;c(J)I', residual), stack)).toEqual(['at some.Class.caller(Class.java:98)'])
     expect(await retraced(mapping('La/b;c()I', residual), stack)).toEqual(['at some.Class.caller(Class.java)'])
@@ -462,7 +459,8 @@ describe('other lines', () => {
     ['\t[CIRCULAR REFERENCE: a.b.c: message]', '\t[CIRCULAR REFERENCE: foo.Bar: message]'],
     ['        [CIRCULAR REFERENCE:a.b.c', '        [CIRCULAR REFERENCE:a.b.c'],
     ['', ''],
-    // Unlike R8, which takes it for the exception, and says that it should not (ExceptionMessageWithClassNameInMessage).
+    // Differs from R8, which chooses it as the exception and documents this as a bug
+    // (ExceptionMessageWithClassNameInMessage).
     ['E Tag.x: java.io.E: ary: a.b.c::ERR, code=5', 'E Tag.x: java.io.E: ary: foo.Bar::ERR, code=5'],
     ['\tat loader//a.b.c.m(App.java:12)', '\tat loader//foo.Bar.m(Bar.java:12)'],
     ['\tat app/module@9.0/a.b.c.m(:12)', '\tat app/module@9.0/foo.Bar.m(Bar.java:12)'],
@@ -481,7 +479,7 @@ describe('other lines', () => {
   })
 })
 
-it.each([0, 7, 24, 25])('a class line may lie across the end of a piece that is read at once (%i)', async (before) => {
+it.each([0, 7, 24, 25])('a class line may cross a chunk boundary (%i)', async (before) => {
   const piece = 4 * 1024 * 1024
   const head = 'a.First -> a:\n'
   const line = '    1:1:void m():1:1 -> m\n'

@@ -12,7 +12,7 @@ export type RetracedLine =
   | {
       kind: 'text'
       line: JvmLine
-      /** Original name of its class, if renamed. */
+      /** Original name of the exception's class, if renamed. */
       className?: string
       /** The message (the text after the exception's class, or the whole line) with original names, if it contains renamed classes. */
       message?: string
@@ -28,7 +28,10 @@ export interface RetracedFrame {
   file?: string
   /** The original: one chain, or several if the stack is ambiguous; innermost frame first. */
   chains: PlacedFrame[][]
-  /** Why there is no chain: the mapping has the class but not this line, the frame is compiler-generated, or the time ran out. */
+  /**
+   * Why there is no chain: the mapping has the class but not this line, the frame is compiler-generated, or time ran
+   * out.
+   */
   gap?: 'line' | 'compiler' | 'time'
 }
 
@@ -42,13 +45,13 @@ export const MAX_STACK = 4 * 1024 * 1024
 
 /** Context from the lines above. */
 interface Context {
-  /** The exception on the line above, obfuscated and original. */
+  /** The exception on the line above: its obfuscated and original name. */
   thrown?: readonly string[]
-  /** The outlined code above: the position in it, and its identity. */
+  /** The outlined code on the line above: the position in it, and its identity. */
   outline?: {
     line: number
     frame: JvmFrame
-    /** Its possible residual signatures, if the mapping has them. */
+    /** The possible residual signatures, if the mapping has them. */
     signatures: string[]
   }
 }
@@ -170,7 +173,10 @@ function isOutline(descriptor: string, { frame, signatures }: NonNullable<Contex
   return descriptor.startsWith(`${start}(`)
 }
 
-/** Removes frames that the original program does not have: compiler-generated methods, and frames that a rewrite rule removes. */
+/**
+ * Removes frames that do not exist in the original program: compiler-generated methods, and frames that a rewrite rule
+ * removes.
+ */
 function visibleFrames({ frames, entries }: Chain, { thrown }: Context): OriginalFrame[] {
   const removed = thrown === undefined ? 0 : removedInnerFrames(entries, thrown)
   return frames.filter((frame, index) => index >= removed && !frame.synthesized)
@@ -197,8 +203,9 @@ async function placeFrames(
 }
 
 /**
- * The usual file of a class: its outermost class with `.java`, or `.kt` if its name or the reported file indicates Kotlin. Source: R8's
- * retrace, which does not handle the classes that Compose's compiler generates for lambdas: `ComposableSingletons$MenuKt`.
+ * The likely file of a class: its outermost class with `.java`, or with `.kt` if its name or the reported file
+ * indicates Kotlin. Source: R8's retrace, extended for the classes that Compose's compiler generates for lambdas:
+ * `ComposableSingletons$MenuKt`.
  */
 function likelySourceFile(className: string, reported: string): string {
   const simple = className.slice(className.lastIndexOf('.') + 1).replace(/^ComposableSingletons\$(?=.)/, '')

@@ -4,7 +4,7 @@ import type { MiniProgramMap, MiniProgramSource } from '../../artifacts.ts'
 const MAX_ENTRIES = 5000
 const MAX_MAP_BYTES = 50 * 1024 * 1024
 
-/** One inflated entry of an archive on disk. @throws ZipError if it no longer exists. */
+/** Inflates one entry of an archive on disk. @throws ZipError if it no longer exists. */
 export async function readArchivedMap(archive: string, entry: string): Promise<Uint8Array> {
   const zip = await openZip(archive, MAX_ENTRIES)
   try {

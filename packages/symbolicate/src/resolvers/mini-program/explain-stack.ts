@@ -11,7 +11,7 @@ import type { SourceText } from '../javascript/source-text.ts'
 import { isHostFrame, parseMiniProgramStack, scriptPath } from './frames.ts'
 import { explainMiniProgramMiss } from './miss.ts'
 
-/** WeChat's names of the main package. The first is for clients that support sub-packages, which nearly all do. */
+/** WeChat's names for the main package. The first is for clients that support sub-packages, which nearly all do. */
 const MAIN_PACKAGES = ['__APP__', '__FULL__']
 
 /** Resolves every frame of a mini program's stack, or explains why it is unresolved. Throws only the source's errors. */
@@ -102,10 +102,13 @@ async function trace(
 
 type Choice = { map: MiniProgramMap; note?: string } | { reason: Reason }
 
-/** WeChat on phones writes the root of a sub-package twice: `https://pkgA/pkgA/index.js`. Source: github.com/NervJS/taro/issues/14681. */
+/**
+ * WeChat on phones writes the root of a sub-package twice: `https://pkgA/pkgA/index.js`. Source:
+ * github.com/NervJS/taro/issues/14681.
+ */
 const DOUBLED_ROOT = /^(.+)\/\1\//
 
-/** The map of a script: in the sub-package of its path, otherwise in the main package. */
+/** The map for a script: in the sub-package of its path, otherwise in the main package. */
 async function choose(
   path: string,
   question: StackQuestion,
@@ -168,8 +171,8 @@ function resolvedFrame({ frame, found, reason, note }: Traced, name: string | un
 }
 
 /**
- * The name that the frame below calls, if this frame's file defines it. A map without columns finds the first call in a line, and a
- * callback's caller may be an engine function such as `forEach`, which is not in the stack.
+ * The name that the frame below calls, if this frame's file defines it. A map without columns finds the first call on a
+ * line, and a callback's caller may be an engine function such as `forEach`, which is not in the stack.
  */
 function nameOf({ found }: Traced, caller: Traced | undefined): string | undefined {
   const name = calledBy(caller)
@@ -178,8 +181,8 @@ function nameOf({ found }: Traced, caller: Traced | undefined): string | undefin
 }
 
 /**
- * The function that the frame below calls, read from its source: the original name of the function above. The archive has no minified
- * script, so there is no other way.
+ * The function that the frame below calls, read from its source. It is the original name of the function above. There
+ * is no other way, because the archive has no minified script.
  */
 function calledBy(caller: Traced | undefined): string | undefined {
   const { text, line = 0, column = 1 } = caller?.found ?? {}

@@ -6,8 +6,8 @@ import { FRAMES_READ, isForeign, parseStack } from '../javascript/parse-stack.ts
 const FRAME_IN_LINE = /[ \t](?=at (?:[^\s()]+ )?\(?[a-z]+:\/\/[^\s()]+:\d+:\d+)/g
 
 /**
- * Parses a mini program's stack from V8 or JavaScriptCore. In `wx.onError` the frames may be inside the message, on one line or with `\n`
- * as line ends.
+ * Parses a mini program's stack from V8 or JavaScriptCore. In `wx.onError`, the frames may be inside the message, on
+ * one line or with `\n` as line ends.
  */
 export function parseMiniProgramStack(stack: string): RawFrame[] {
   const lines = stack.includes('\n') ? stack : stack.replaceAll('\\n', '\n')
@@ -15,12 +15,13 @@ export function parseMiniProgramStack(stack: string): RawFrame[] {
 }
 
 /**
- * Frames of the host's own library: `https://lib/WASubContext.js`, its compiled form (`*.cachedata`), devtools' wrappers (`__dev__`,
- * `__asdebug__`, `getmainpackage.js`, `appservice?t=…`), libraries of Alipay and ByteDance, and frames without a file.
+ * Frames of the host's own library: `https://lib/WASubContext.js`, its compiled form (`*.cachedata`), devtools'
+ * wrappers (`__dev__`, `__asdebug__`, `getmainpackage.js`, `appservice?t=…`), libraries of Alipay and ByteDance, and
+ * frames without a file.
  */
 const HOST_FRAME =
   /^https?:\/\/lib\/|\.cachedata$|\/__(?:dev|asdebug)__\/|(?:^|\/|^VM\d+ )(?:WA[A-Z]\w*\.js(?:[?#]|$)|(?:getmainpackage|af-appx[\w.-]*|tma-core)\.js$|appservice\?t=)|^VM\d+$/
-/** The devtools console's prefix of a script: `VM147 pages/a.js`. */
+/** The devtools console's prefix for a script: `VM147 pages/a.js`. */
 const CONSOLE_ID = /^VM\d+ /
 
 export function isHostFrame(frame: RawFrame): boolean {
@@ -28,19 +29,20 @@ export function isHostFrame(frame: RawFrame): boolean {
 }
 
 /**
- * Addresses on phones whose host is part of the path, because WeChat's analysis omits the host: `https://vendors.js`,
+ * Phone addresses whose host is part of the path, because WeChat's analysis omits the host: `https://vendors.js`,
  * `https://subPackages/a/b.js`.
  */
 const PATH_AS_HOST = /^https?:\/\/(?!(?:usr|appx|localhost)(?:[:/]|$))(?=[^/.:]+\/|[^/:]+\.js$)/i
 /**
- * In a custom scheme of the host the first segment is part of the path: `tt://pages/a.js` (ByteDance), `swan://app.js` (Baidu). WeChat's
- * `usr` and Alipay's `appx` are hosts.
+ * In a host's custom scheme, the first segment is part of the path: `tt://pages/a.js` (ByteDance), `swan://app.js`
+ * (Baidu). WeChat's `usr` and Alipay's `appx` are hosts.
  */
 const SCHEME_WITHOUT_HOST = /^(?!https?:|file:)[a-z][a-z0-9+.-]{1,20}:\/+(?!(?:usr|appx)\/)/i
 
 /**
  * The script of a frame as a path in the mini program: `https://usr//chunk_0.appservice.js` is `chunk_0.appservice.js`,
- * `http://127.0.0.1:18025/appservice/pages/a.js` (devtools) is `pages/a.js`, `https://vendors.js` (WeChat's analysis) is `vendors.js`.
+ * `http://127.0.0.1:18025/appservice/pages/a.js` (devtools) is `pages/a.js`, `https://vendors.js` (WeChat's analysis)
+ * is `vendors.js`.
  */
 export function scriptPath(file: string): string {
   const place = file.replace(CONSOLE_ID, '').replace(SCHEME_WITHOUT_HOST, '/').replace(PATH_AS_HOST, '/')
@@ -48,7 +50,7 @@ export function scriptPath(file: string): string {
   return /^https?:\/\/(?:127\.0\.0\.1|localhost)[:/]/i.test(file) ? path.replace(/^appservice\//, '') : path
 }
 
-/** The bundles that WeChat and Alipay generate when the app is uploaded. */
+/** Whether a script is a bundle that WeChat or Alipay generates when the app is uploaded. */
 export function isHostBundle(path: string): boolean {
   return /(?:^|\/)(?:app-service|appservice\.app|[^/]+\.appservice|game|index\.worker)\.js$/.test(path)
 }

@@ -10,7 +10,7 @@ import { isHostBundle, isHostFrame, parseMiniProgramStack, scriptPath } from './
 import { explainMiniProgramMiss } from './miss.ts'
 
 const RELEASE = { service: 'shop', version: '1' }
-/** Of files on disk. */
+/** Files on disk have no release. */
 const AT_HAND = { service: '', version: '' }
 
 describe('a frame', () => {
@@ -76,7 +76,7 @@ describe('a frame', () => {
     ['endgame.js', false],
   ])("of %s is of WeChat's bundle: %s", (path, isBundle) => expect(isHostBundle(path)).toBe(isBundle))
 
-  // As users pasted them into public issues.
+  // Stacks from public issues.
   it.each([
     '_createData@https://servicewechat.qq.com/app-service.js:12618:44',
     'at Object.f [as onPageNotFound] (https://2021003131655821.hybrid.alipay-eco.com/index.worker.js:187:66925)',
@@ -88,11 +88,11 @@ describe('a frame', () => {
     'at f (https://appx/app.js:1:2)',
     'at e (app.js? [sm]:2)\n    at kt (tma-core.js:2)',
     'at e (bootstrap:19)\n    at af-appx.worker.min.js:24',
-  ])("is known as a mini program's: %s", (frame) => {
+  ])('is recognized as one of a mini program: %s', (frame) => {
     expect(platformOf(`TypeError: x is not a function\n    ${frame}`)).toBe('miniprogram')
   })
 
-  it('may stand within its message, and behind a line end that is written out', () => {
+  it('may be within its message, and after an escaped line ending', () => {
     const lines = (stack: string) =>
       parseMiniProgramStack(stack).map(({ function: name, line, column }) => [name, line, column])
     const expected = [
@@ -198,7 +198,7 @@ describe('a script without a map', () => {
 })
 
 describe('a stack', () => {
-  // `throw` of line 1, column 1 leads to a.ts 1:1; column 9 to a.ts 2:3, which calls `pay`.
+  // `throw` at line 1, column 1 maps to a.ts 1:1; column 9 maps to a.ts 2:3, which calls `pay`.
   const MAP = {
     version: 3,
     sources: ['../src/a.ts'],
@@ -225,7 +225,7 @@ describe('a stack', () => {
   const MAIN = '__APP__/app-service.js.map'
   const FULL = '__FULL__/app-service.js.map'
 
-  it('resolves, and names each function by what the frame below calls', async () => {
+  it('resolves, and names each function by the call in the frame below', async () => {
     const frames = await ask(`${at(1)}\n${at(9)}\nat https://lib/WAService.js:1:1`, source(map(MAIN)))
     expect(frames).toMatchObject([
       { resolved: { function: 'pay', file: expect.stringMatching(/src\/a\.ts$/), line: 1, column: 1 } },
@@ -237,11 +237,11 @@ describe('a stack', () => {
     expect(frames[0]?.resolved?.snippet).toBeDefined()
   })
 
-  it('gives no name that the file of the function does not have, as of a map that knows no more than lines', async () => {
+  it('gives no name that the file of the function does not contain, as with a map without columns', async () => {
     const sources = ['../src/page.ts', '../src/cart.ts']
     const page = 'createPage({ pay: () => total([]) })\n'
     const nameFor = async (cart?: string) => {
-      // Columns 1 and 9: cart.ts 1:1 and page.ts 1:1.
+      // Columns 1 and 9 map to cart.ts 1:1 and page.ts 1:1.
       const text = JSON.stringify({ ...MAP, sources, sourcesContent: [page, cart], mappings: 'ACAA,QDAA' })
       const [frame] = await ask(`${at(1)}\n${at(9)}`, source(map(MAIN, { text })))
       return frame?.resolved?.function
@@ -258,7 +258,7 @@ describe('a stack', () => {
       'export { make as createPage }',
     ])
       expect(await nameFor(`${definition}\n`), definition).toBe('createPage')
-    // Without the text nobody can tell.
+    // Without the text, this is undecidable.
     expect(await nameFor()).toBe('createPage')
   })
 
@@ -280,14 +280,14 @@ describe('a stack', () => {
       const entry = `${root.slice(0, (root.length - 1) / 2)}/index.js.map`
       const [frame] = await ask(`at f (https://${root}/index.js:1:1)`, source(map(entry)))
       expect(frame?.resolved?.line).toBe(1)
-      // What really is called so comes first.
+      // A literal match of the name comes first.
       const literal = map(`${root}/index.js.map`, { text: JSON.stringify({ ...MAP, mappings: 'AACA' }) })
       const [other] = await ask(`at f (https://${root}/index.js:1:1)`, source(map(entry), literal))
       expect(other?.resolved?.line).toBe(2)
     },
   )
 
-  it('says which of two main packages was used', async () => {
+  it('reports which of two main packages was used', async () => {
     const empty = JSON.stringify({ ...MAP, mappings: ';AAAA' })
     const [frame] = await ask(at(1), source(map(MAIN), map(FULL)))
     expect(frame?.note).toBe(
@@ -303,7 +303,7 @@ describe('a stack', () => {
       code: 'no-mapping-at-position',
       message: `The source map ${MAIN} has no mapping for line 1, column 1.`,
     })
-    // A frame in a sub-package tells that the client knows them.
+    // A frame in a sub-package shows that the client supports sub-packages.
     const inSub = await ask(
       `${at(1, 'sub/app-service.js')}\n${at(1)}`,
       source(map('sub/app-service.js.map', { subPackage: 'sub' }), map(MAIN, { text: empty }), map(FULL)),
@@ -311,7 +311,7 @@ describe('a stack', () => {
     expect(inSub.map(({ resolved }) => resolved?.line)).toEqual([1, undefined])
   })
 
-  it('may have a blank before its line, as WeChat prints some', async () => {
+  it('may have a blank before its line, as in some WeChat stacks', async () => {
     const frames = await ask(
       'at f (https://usr/app-service.js :1:1)\nat https://lib/WAService.js :1:1',
       source(map(MAIN)),
@@ -319,7 +319,7 @@ describe('a stack', () => {
     expect(frames.map(({ resolved, reason }) => resolved?.line ?? reason?.code)).toEqual([1, 'not-a-project-frame'])
   })
 
-  it('is of one mini program', async () => {
+  it('belongs to one mini program', async () => {
     const both = source(map(MAIN, { appid: 'wx1' }), map(MAIN, { appid: 'wx2' }))
     expect((await ask(at(1), both))[0]?.reason).toMatchObject({
       code: 'ambiguous',
@@ -336,7 +336,7 @@ describe('a stack', () => {
     expect((await ask(at(1), same))[0]?.resolved?.line).toBe(1)
   })
 
-  it('says what is wrong with its map, and that a frame has no column', async () => {
+  it('reports what is wrong with its map, and that a frame has no column', async () => {
     expect((await ask(at(1), source(map(MAIN, { text: '{' }))))[0]?.reason).toMatchObject({
       code: 'map-unusable',
       message: expect.stringContaining(`The source map ${MAIN} cannot be read: `),
@@ -399,7 +399,7 @@ describe('a release without a file', () => {
     ['is of nothing near', missing({}, [], of('blog', '2')), { code: 'no-artifact', fix }],
   ])('%s', async (_, found, expected) => expect(await found).toMatchObject(expected))
 
-  it('is of another version, however many releases other services have', async () => {
+  it('reports another version, however many releases other services have', async () => {
     const files = [...Array.from({ length: 60 }, (_, nth) => `other-${nth}`), 'shop'].map((service) => ({
       event: { type: kind, service, version: service === 'shop' ? '2' : '1', version_code: 1, variant: 'release' },
       parts: [],

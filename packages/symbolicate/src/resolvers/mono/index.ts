@@ -4,7 +4,7 @@ import { textUpTo } from '../../read-limits.ts'
 import { reason } from '../../reasons.ts'
 import { defineResolver } from '../resolver.ts'
 
-/** `at Shop.Cart.Total () [0x0001a] in <4f3c…>:0`, from Mono and Unity's IL2CPP without symbols. */
+/** `at Shop.Cart.Total () [0x0001a] in <4f3c…>:0`: Mono, and Unity's IL2CPP without symbols. */
 const FRAME = /^at (\S.*?) ?\((.*)\) \[0x[0-9a-f]{1,8}\] in <([0-9a-f]{32}|[^<>]{1,200})>:0\s*$/i
 /** A part of every frame, checked first so that hostile lines cost little. */
 const MARK = ') [0x'
@@ -34,7 +34,7 @@ function framesOf(stack: string): { raw: string; name: string }[] {
     .flatMap((line) => {
       const raw = line.trim()
       const mayBe = raw.length <= MAX_LINE && raw.includes(MARK)
-      // After logcat's prefix.
+      // The frame may follow logcat's prefix.
       const [, name] = (mayBe && FRAME.exec(raw.slice(raw.startsWith('at ') ? 0 : raw.search(/\sat /) + 1))) || []
       return name === undefined ? [] : [{ raw, name }]
     })

@@ -12,7 +12,10 @@ interface JsonFrame {
   symbol?: unknown
 }
 
-/** The frames of a `.ips`: a line with a JSON header, then a JSON document. @param given images that came separately. */
+/**
+ * The frames of a `.ips` file: a line with a JSON header, then a JSON document.
+ * @param given images that are not part of the report.
+ */
 export function parseJsonReport(text: string, given: readonly BinaryImage[]): NativeRawFrame[] {
   const report = readDocument(text)
   const used: unknown[] = Array.isArray(report.usedImages) ? report.usedImages.slice(0, MAX_IMAGES) : []

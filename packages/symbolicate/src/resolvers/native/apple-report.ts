@@ -7,24 +7,27 @@ import { isSampled, sampledLines } from './sampled-stack.ts'
 const MAX_LINE_LENGTH = 4096
 export const MAX_REPORT_LENGTH = 16 * 1024 * 1024
 
-// `3   Shop   0x0000000104a3c2f4 0x104a38000 + 17140`, `… Shop.total() + 20 (total.swift:3)`; from Kotlin's runtime `at 3   shared
-// 0x104a3c2f3   kfun:shop.Cart#pay(){} + 99`
+// `3   Shop   0x0000000104a3c2f4 0x104a38000 + 17140`, `… Shop.total() + 20 (total.swift:3)`; from Kotlin's runtime:
+// `at 3   shared 0x104a3c2f3   kfun:shop.Cart#pay(){} + 99`
 const FRAME_START = /^(?:at )?(\d{1,4})\s+(?=\S)/
 const FRAME_ADDRESS = /\s(0x[0-9a-f]{1,16})(?=\s|$)/gi
-// `0x104a38000 - 0x104a43fff +Shop arm64  <4c4c4423…> /var/…/Shop`, on macOS `… com.example.Shop (1.0) <4C4C4423-…> /…`
+// `0x104a38000 - 0x104a43fff +Shop arm64  <4c4c4423…> /var/…/Shop`; on macOS: `… com.example.Shop (1.0) <4C4C4423-…>
+// /…`
 const IMAGE_START = /^\s*(0x[0-9a-f]{1,16})\s+-\s+(0x[0-9a-f]{1,16}|\?\?\?)\s+\+?(?=\S)/i
 const IMAGE_UUID = /\s<([0-9a-f-]{32,36})>/gi
 const THREAD = /^(?:Thread \d+(?: name:.*| Crashed:.*|:.*| \(.*)|Crashed: .*)$/i
 const EXCEPTION = /^(?:Last Exception Backtrace|(?:Non-)?Fatal Exception):/i
-// Crashlytics contains distances from the image's start instead of addresses.
+// Crashlytics prints distances from the image's start instead of addresses.
 const CRASHLYTICS = /^\(Missing UUID ([0-9a-f]{32})\)$/i
 
-/** `* frame #0: 0x0000000104b3c0f4 Shop`Cart.pay() + 12 at Cart.swift:8:5`: lldb's format, shown by Xcode. */
+/** `* frame #0: 0x0000000104b3c0f4 Shop`Cart.pay() + 12 at Cart.swift:8:5`: lldb's format, also shown by Xcode. */
 const LLDB_FRAME = /^(?:\* )?frame #(\d{1,4}): (0x[0-9a-f]{6,16}) (?:(\S[^`]{0,255})`(.*))?$/i
 const LLDB_THREAD = /^([ *]) thread #\d/
 /** `[  0] 4C4C4423-… 0x0000000104b38000 /…/Shop`: lldb's `image list`. */
 const LLDB_IMAGE = /^\[ *\d{1,5}\] ([0-9a-f-]{32,36}) (0x[0-9a-f]{6,16}) (\S.*)$/i
-/** `at kfun:shop.Cart#pay(){} (0000000000217c4b)`, `at (0000000000218f00)`: Kotlin's runtime without image information. */
+/**
+ * `at kfun:shop.Cart#pay(){} (0000000000217c4b)`, `at (0000000000218f00)`: Kotlin's runtime, without image information.
+ */
 const KOTLIN = /^at +(?:(\S.{0,4000}) )?\(([0-9a-f]{8,16})\)$/i
 
 /** Whether a text is an Apple crash report, or frames from one. */
@@ -41,14 +44,14 @@ export function isAppleReport(stack: string): boolean {
 }
 
 /**
- * The frames of the crashed thread, after those of the last exception if there is one. In a text without threads, all frames.
- * @param given images that came separately. They win over the report's own.
+ * The frames of the crashed thread, after those of the last exception if there is one. Without threads, all frames.
+ * @param given images that are not part of the report. They win over the report's own.
  */
 export function parseAppleReport(stack: string, given: readonly BinaryImage[] = []): NativeRawFrame[] {
   const text = textUpTo(stack, MAX_REPORT_LENGTH)
   if (isJsonReport(text)) return parseJsonReport(text, given)
   const sampled = isSampled(text) ? parseSampled(text, given) : []
-  // A crash report may mention such a stack.
+  // A crash report may also mention such a stack.
   return sampled.length > 0 ? sampled : parseText(text, given)
 }
 
@@ -84,7 +87,10 @@ function parseText(text: string, given: readonly BinaryImage[]): NativeRawFrame[
   return frames.slice(0, NATIVE_FRAMES_READ)
 }
 
-/** Hang reports, `spindump` and `sample`: the heaviest stack if the report names one, otherwise the whole tree, outermost call first. */
+/**
+ * Hang reports, `spindump` and `sample`: the heaviest stack if the report marks one, otherwise the whole tree,
+ * outermost call first.
+ */
 function parseSampled(text: string, given: readonly BinaryImage[]): NativeRawFrame[] {
   const lines = text.split(/\r?\n/).filter((line) => line.length <= MAX_LINE_LENGTH)
   const images = [...given, ...lines.flatMap((line) => parseImage(line) ?? []).slice(0, MAX_IMAGES)]
@@ -109,7 +115,7 @@ function parseImage(line: string): BinaryImage | undefined {
   }
   const head = IMAGE_START.exec(line)
   const id = head && firstAfter(IMAGE_UUID, line, head[0].length)
-  // Reports end with an image without UUID that spans all memory. It represents no image.
+  // Reports end with an image without a UUID that spans all memory. It is not a real image.
   if (!head || !id || !/[1-9a-f]/i.test(id[1] as string)) return undefined
   const [, start, end] = head as unknown as [string, string, string]
   const title = line.slice(head[0].length, id.index).trimEnd()
@@ -172,7 +178,7 @@ function parseFrames(line: string, images: readonly BinaryImage[], allReturns: b
   return [frame]
 }
 
-/** The first match that is separated from an offset. */
+/** The first match at or after an offset that is separated from it. */
 function firstAfter(pattern: RegExp, text: string, offset: number): RegExpExecArray | null {
   pattern.lastIndex = offset + 1
   return pattern.exec(text)
@@ -186,7 +192,10 @@ function withoutOffset(symbol: string): string {
   return plus !== -1 && /^\d+$/.test(symbol.slice(plus + 3)) ? symbol.slice(0, plus) : symbol
 }
 
-/** Images without addresses, or no images: the name selects the image, and the frame contains the distance from its start. */
+/**
+ * For images without addresses, or without images: the name selects the image, and the frame contains the distance from
+ * its start.
+ */
 function withoutAddresses(
   frame: NativeRawFrame,
   name: string,
@@ -224,7 +233,7 @@ function frameAt(
   }
 }
 
-/** For images without end addresses: the image with the frame's name that starts last before the address. */
+/** For images without end addresses: the image with the frame's name and the last start before the address. */
 function nearestBelow(images: readonly BinaryImage[], name: string | undefined, at: number): BinaryImage | undefined {
   let found: BinaryImage | undefined
   for (const image of images) {

@@ -14,7 +14,7 @@ export interface BinaryImage {
   arch?: string
 }
 
-/** Whether an image belongs to Apple's system, for which no app has symbols. */
+/** Whether an image belongs to Apple's system. Apps have no symbols for it. */
 export function isSystemPath(path: string): boolean {
   return SYSTEM_PATH.test(path)
 }

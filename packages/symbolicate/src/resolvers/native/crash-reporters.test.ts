@@ -9,7 +9,9 @@ import { hasOnlyNativeFrames } from './native-stack.ts'
 
 const SYMBOLS = resolve(import.meta.dirname, '../../../../../fixtures/symbols')
 const ID = '725d8a9b24779d7b7490796a6fc5ee732118dcd1'
-/** As many others of the name as a project uploads in a few months: other builds, and the library for another processor. */
+/**
+ * As many other libraries of this name as a project uploads in a few months: other builds, and another architecture.
+ */
 const BUILDS = [
   ...Array.from({ length: 60 }, (_, nth) => ({ id: `${nth}`.padStart(40, 'a'), version: `2.${nth}`, arch: 'arm64' })),
   { id: ID, version: '1', arch: 'arm64' },
@@ -34,7 +36,7 @@ const ask = async (stack: string, version = '1') =>
 const LIBRARY = '/data/app/com.shop-YerSlq0zYzLQ==/lib/arm64/libshop.so'
 const RESOLVED = { function: 'shop::Line::price() const', file: './crash.cpp', line: 8 }
 
-// Bugly's page on UUIDs: of a build-id of 20 bytes it keeps the last 16.
+// Bugly's page about UUIDs: it keeps the last 16 bytes of a 20-byte build id.
 it.each([
   `#00    pc 000043b0    ${LIBRARY} [arm64-v8a::${ID.slice(8)}]`,
   `1 #00 pc 000043b0 ${LIBRARY} (shop::Line::price() const+12) [arm64-v8a::${ID.slice(8)}]`,
@@ -47,7 +49,7 @@ it.each([
   expect(platformOf(line)).toBe('android')
 })
 
-it('reads the native frames that Unity throws as those of Java', async () => {
+it('reads native frames that Unity throws as Java frames', async () => {
   const stack = `Fatal Exception: java.lang.Error: signal 11 (SIGSEGV), code 1 (SEGV_MAPERR), fault addr 0000000000000008
        at libshop.0x43b0(Native Method)
        at libshop.0x43b0 (shop::total() at ??:?)(Native Method)
@@ -55,7 +57,7 @@ it('reads the native frames that Unity throws as those of Java', async () => {
        at libc.0x6a3b8(Native Method)
        at com.unity3d.player.UnityPlayer.nativeRender(Native Method)`
   expect(platformOf(stack)).toBe('android')
-  // Neither id nor architecture: the release has one library of the name.
+  // Without id and architecture: the release has only one library with this name.
   const frames = await ask(stack, '2.7')
   expect(frames.map(({ module, resolved, reason }) => resolved ?? [module, reason?.code])).toMatchObject([
     RESOLVED,
@@ -68,7 +70,7 @@ it('reads the native frames that Unity throws as those of Java', async () => {
   expect(hasOnlyNativeFrames(stack.split('\n').slice(0, -1).join('\n'))).toBe(true)
 })
 
-it('knows the libraries of Android in an ANR as Play Console shows it, without paths', async () => {
+it('recognizes Android libraries in an ANR from Play Console, without paths', async () => {
   const stack = `main (native): tid=1 systid=24979
 #00 pc 0x608e8 libc.so
 #01 pc 0x46e70 linker64 (__dl__Z18do_dl_iterate_phdr + 116)
@@ -81,8 +83,8 @@ it('knows the libraries of Android in an ANR as Play Console shows it, without p
   ])
 })
 
-// As Kuikly's page on crashes has it.
-it('reads what Kotlin/Native writes on HarmonyOS: a number in place of a name', async () => {
+// From Kuikly's page about crashes.
+it('reads what Kotlin/Native writes on HarmonyOS: a number instead of a name', async () => {
   const stack = `exception: kotlin.IndexOutOfBoundsException
 message: index: 1, size: 1
 #00 pc 00000000000043b0 /data/storage/el1/bundle/libs/arm64/libshop.so (0) [arm64-v8a::${ID.slice(8)}]
@@ -100,7 +102,7 @@ it('finds the library that Bugly names in another release too', async () => {
   expect(frame?.resolved).toMatchObject(RESOLVED)
 })
 
-it('does not take another build for the one that Bugly names', async () => {
+it('does not confuse another build with the one that Bugly names', async () => {
   const [frame] = await ask(`#00 pc 000043b0 ${LIBRARY} [arm64-v8a::588a3fa81d5b949473fefc4e6006becf]`)
   expect(frame?.reason).toMatchObject({
     code: 'build-id-mismatch',
@@ -110,7 +112,7 @@ it('does not take another build for the one that Bugly names', async () => {
   expect(system).toMatchObject({ function: '_ZL15__pthread_startPv', reason: { code: 'not-a-project-frame' } })
 })
 
-it('takes the build-ids that xCrash lists below the frames', async () => {
+it('reads the build-ids that xCrash lists below the frames', async () => {
   const frames = await ask(`*** *** *** *** *** *** *** *** *** *** *** *** *** *** *** ***
 Tombstone maker: 'xCrash 3.0.0'
 backtrace:
@@ -126,12 +128,12 @@ build id:
   expect(system?.reason?.code).toBe('not-a-project-frame')
 })
 
-it('tells the processor by the directory where nothing else does', async () => {
+it('infers the architecture from the directory if nothing else gives it', async () => {
   expect((await ask(`#00 pc 000043b0 ${LIBRARY}`))[0]?.resolved).toMatchObject(RESOLVED)
   const [frame] = await ask('#00 pc 000043b0 /data/app/com.shop-1/lib/x86_64/libshop.so')
   expect(frame?.reason?.code).toBe('build-id-unknown')
 })
 
-it('knows what Crashlytics exports', () => {
+it('reads what Crashlytics exports', () => {
   expect(platformOf('#00 pc 0x5ebec libc.so (BuildId: 66a03607474ef1c69f516b151cfeac83)')).toBe('android')
 })

@@ -3,12 +3,12 @@ const FRAME = /#\d{1,4}\s+pc\s+(?:0x[0-9a-f]{1,16}|[0-9a-f]{4,16})\s/i
 const ANDROID =
   /BuildId: |\/data\/app\/(?!el\d)|\/apex\/com\.|\/system\/framework\/|\/dev\/ashmem\/|\/lib(?:64)?\/lib(?:art|dvm|android_runtime|utils|binder|hwui|gui|c)\.so\b|\/bin\/(?:app_process|linker)(?:32|64)?\b|\.(?:oat|odex|vdex)\b/
 /**
- * `at libil2cpp.0x18bbf78(Native Method)`, `at libunity.0x184d20 (Animation::Play() at ??:?)(Native Method)`: Unity throws a crash as a
- * Java error, so Crashlytics has nothing else.
+ * `at libil2cpp.0x18bbf78(Native Method)`, `at libunity.0x184d20 (Animation::Play() at ??:?)(Native Method)`: Unity
+ * throws a crash as a Java error, so Crashlytics has nothing else.
  */
 const UNITY = /(?:^|\s)at (lib[\w+-]{1,200})\.0x([0-9a-f]{1,16})(?= ?\()/i
 
-/** Whether a line is a native frame in tombstone format; with `android`, one from Android. */
+/** Whether a line is a native frame in tombstone format; with `android`, only if it is from Android. */
 export function isNativeLine(line: string, system?: 'android'): boolean {
   return isUnityLine(line) || (FRAME.test(line) && (system === undefined || ANDROID.test(line)))
 }

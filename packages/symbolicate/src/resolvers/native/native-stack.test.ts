@@ -47,7 +47,7 @@ describe('parseNativeLine', () => {
     if (!('function' in frame)) expect(found).not.toHaveProperty('function')
   })
 
-  it('passes over what is not a native frame', () => {
+  it('skips what is not a native frame', () => {
     for (const line of [
       '#03 at doTriggerException entry (entry/src/main/ets/pages/Index.ets:72:7)',
       'pc 0000',
@@ -59,7 +59,7 @@ describe('parseNativeLine', () => {
     expect(hasNativeFrames('TypeError: x\n    at f (https://h/a.js:1:2)')).toBe(false)
   })
 
-  it('reads all of a line, as long as it may be', () => {
+  it('reads a whole line, however long', () => {
     const raw = '#00 pc 0000000000001f40  /data/libfoo.so (f(int)+12) (BuildId: AB)'
     const frame = { raw, function: 'f(int)', address: '0x1f40', module: '/data/libfoo.so', id: 'ab', offset: 0x1f40 }
     expect(parseNativeLine(`  ${raw}`)).toEqual({ ...frame, from: 'file', isReturn: false })
@@ -95,7 +95,7 @@ Binary Images:
 `
 
 describe('parseAppleReport, text', () => {
-  it('takes the crashed thread, by its images', () => {
+  it('reads the crashed thread, by its images', () => {
     const frames = parseAppleReport(`Thread 0 name:  Dispatch queue: com.apple.main-thread
 Thread 0:
 0   Shop                          \t0x0000000104a3c000 0x104a38000 + 16384
@@ -115,14 +115,14 @@ ${IMAGES}`)
     ])
   })
 
-  it('takes the image at the end that spans all of the memory for none', () => {
+  it('ignores the last image, which spans all memory', () => {
     const all = '               0x0 - 0xffffffffffffffff ??? (*) <00000000-0000-0000-0000-000000000000> ???\n'
     const [frame] = parseAppleReport(`Thread 0 Crashed:\n0   ???   0x300000000 ???\n${IMAGES}${all}`)
     expect(frame).toMatchObject({ module: '???', isOutside: true })
     expect(frame).not.toHaveProperty('id')
   })
 
-  it('takes the last exception before the crashed thread, also as bare addresses', () => {
+  it('prefers the last exception to the crashed thread, even as bare addresses', () => {
     const frames = parseAppleReport(`Last Exception Backtrace:
 (0x1a0000010 0x104a3c018)
 
@@ -143,7 +143,7 @@ ${IMAGES}`)
     ])
   })
 
-  it('takes long lines of bare addresses, and no other long line', () => {
+  it('reads long lines of bare addresses, and no other long line', () => {
     const line = (text: string, length: number) => text.padEnd(length)
     const frame = '0   Shop   0x0000000104a3c000 main'
     const bare = `(0x104a3c018${' 0x104a3c018'.repeat(500)})`
@@ -153,7 +153,7 @@ ${IMAGES}`)
     expect(parseAppleReport(crash(line(frame, 4097)))).toHaveLength(0)
   })
 
-  it('takes the addresses of an image from its first to its last', () => {
+  it('includes the first and the last address of an image', () => {
     const at = (address: number) => parseAppleReport(`0   Shop   0x${address.toString(16)}\n${IMAGES}`)[0]
     const known = {
       raw: '0   Shop   0x104a38000',
@@ -185,7 +185,7 @@ ${IMAGES}`)
     expect(parseAppleReport(`0   Shop   0x104a38000 ${text}\n${IMAGES}`)[0]?.function).toBe(name)
   })
 
-  it('of images without ends takes the one that begins last before the address', () => {
+  it('of images without ends uses the last that begins before the address', () => {
     const image = (loadAddress: number, uuid: string) => ({ name: '/app/Shop', uuid, loadAddress, isSystem: false })
     const images = [image(0x2000, 'b'), image(0x1000, 'a'), image(0x2000, 'c'), image(0x3000, 'd')]
     expect(parseAppleReport('0   Shop   0x2fff', images)).toMatchObject([{ id: 'B', offset: 0xfff }])
@@ -193,7 +193,7 @@ ${IMAGES}`)
     expect(parseAppleReport('0   Other   0x3000', images)).toMatchObject([{ isOutside: true }])
   })
 
-  it('takes images that came beside the frames, with and without their place', () => {
+  it('uses images that came next to the frames, with and without addresses', () => {
     const image = { name: 'Shop', uuid: '4c4c442355553144a1db4b0b3a85b578', isSystem: false }
     const stack = '0   Shop   0x0000000104a3c018 0x104a38000 + 16408'
     for (const loadAddress of [0x104a38000, Number.MAX_SAFE_INTEGER]) {
@@ -204,7 +204,7 @@ ${IMAGES}`)
     expect(parseAppleReport(stack, [{ ...image, name: 'Other', loadAddress: 1 }])).toMatchObject([{ isOutside: true }])
   })
 
-  it('takes the distance from the start of an image where the images did not come with the frames', () => {
+  it('uses the offset from the start of an image if the images did not come with the frames', () => {
     const own = { module: 'Shop', offset: 16408, from: 'image' }
     for (const place of ['0x104a38000 + 16408', 'Shop + 16408', '0x104a38000 + 16408 (_mh_execute_header + 16408)']) {
       const [frame] = parseAppleReport(`1   Shop   0x0000000104a3c018 ${place}`)
@@ -236,7 +236,7 @@ Caused by: kotlin.Error: x
     expect(parseAppleReport(stack, [image])[0]).toMatchObject({ id, offset: 0x4018 })
   })
 
-  // Its export gives distances from the start of the image, and the UUID where it has no dSYM.
+  // Crashlytics' export contains distances from the image's start, and the UUID if the dSYM is missing.
   it("reads Crashlytics' export", () => {
     const stack = `# Crashlytics - Stack trace
 # Version: 1.2.3 (45)
@@ -279,7 +279,7 @@ describe('parseAppleReport, .ips', () => {
     },
   ]
 
-  it('takes the faulting thread', () => {
+  it('reads the faulting thread', () => {
     const text = report({
       faultingThread: 1,
       usedImages,
@@ -309,7 +309,7 @@ describe('parseAppleReport, .ips', () => {
     ])
   })
 
-  it('takes an image from its first to its last address, and what came beside the report first', () => {
+  it('includes the first and last address of an image, and prefers images that came next to the report', () => {
     const at = (imageOffset: number, image: object, given: Parameters<typeof parseAppleReport>[1] = []) =>
       parseAppleReport(
         report({ usedImages: [image], threads: [{ frames: [{ imageOffset, imageIndex: 0 }] }] }),
@@ -330,7 +330,7 @@ describe('parseAppleReport, .ips', () => {
     expect(at(16, { ...image, uuid: '00000000-0000-0000-0000-000000000000' })).toMatchObject({ isOutside: true })
   })
 
-  it('a symbol that is no text is none, and a document may have no header', () => {
+  it('ignores a symbol that is not text, and accepts a document without a header', () => {
     const body = { usedImages, threads: [{ frames: [{ imageOffset: 1, imageIndex: 0, symbol: 5 }] }] }
     for (const text of [report(body), JSON.stringify(body), `null\n${JSON.stringify(body)}`])
       expect(parseAppleReport(text).map(({ raw }) => raw)).toEqual(
@@ -340,7 +340,7 @@ describe('parseAppleReport, .ips', () => {
     expect(parseAppleReport(`{"usedImages":1,\n"threads":[]}\n`)).toEqual([])
   })
 
-  it('makes nothing of what is not a report', () => {
+  it('returns nothing for what is not a report', () => {
     for (const body of [
       {},
       { usedImages: 3, threads: 'x' },

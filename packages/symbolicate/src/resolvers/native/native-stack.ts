@@ -6,24 +6,27 @@ import { isUnityLine, unityFrame } from './native-line.ts'
 export interface NativeRawFrame extends RawFrame {
   /** Path or name of the library or image. */
   module: string
-  /** Build id in lower case, its last 16 bytes (Bugly), or UUID in upper case with dashes; undefined if the stack has none. */
+  /**
+   * Build id in lower case, its last 16 bytes (Bugly), or UUID in upper case with dashes; undefined if the stack has
+   * none.
+   */
   id?: string
-  /** Id of the Breakpad symbols for the library's build id. */
+  /** Id of the Breakpad symbols that belongs to the library's build id. */
   breakpadId?: string
   /** Possible names of the symbol file that differ from the module's, most likely first. */
   symbolFiles?: readonly string[]
   /** Link address in the file, or for Apple's images the distance from the image's start. */
   offset: number
   from: 'file' | 'image'
-  /** The (mangled) name from whose start the offset counts. */
+  /** The (mangled) name that the offset is relative to. */
   symbol?: string
-  /** The address is the return address of a call. */
+  /** Whether the address is the return address of a call. */
   isReturn: boolean
-  /** Belongs to the operating system, according to the report. */
+  /** Whether the code belongs to the operating system, according to the report. */
   isSystem?: boolean
   /** `arm64`, …: selects a library if there is no id. */
   arch?: string
-  /** The address is not in any image of the report. */
+  /** Whether the address is outside all images of the report. */
   isOutside?: boolean
 }
 
@@ -37,7 +40,7 @@ const MAX_STACK_LENGTH = 8 * 1024 * 1024
 const FRAME = /#(\d{1,4})\s+pc\s+(?:0x)?([0-9a-f]{1,16})\s+(\S.*)$/i
 const ANDROID_ID = /\(BuildId: ([0-9a-f]+)\)$/i
 const HARMONY_ID = /\(([0-9a-f]{8,128})\)$/i
-/** `[arm64-v8a::588a3f…]`, with the library's version `[arm64-v8a:4.0.4:24c1c2…]` or `[arm64-v8a] [3.7.5]`. */
+/** `[arm64-v8a::588a3f…]`; with the library's version, `[arm64-v8a:4.0.4:24c1c2…]` or `[arm64-v8a] [3.7.5]`. */
 const BUGLY_TAG =
   /\s\[((?:arm|x86|mips|riscv)[\w-]{0,16})(?::[^:[\]]{0,64}(?::([0-9a-f]{8,128}))?)?\](?: \[[^[\]]{1,64}\])?$/i
 /** For frames without paths: libraries that every Android process loads. */
@@ -52,19 +55,19 @@ export function hasNativeFrames(stack: string): boolean {
   return /#\d{1,4}\s+pc\s+(?:0x)?[0-9a-f]{1,16}\s/i.test(text) || hasUnityLine(text)
 }
 
-/** Whether it has only native frames. Their libraries are found by build id in any release. */
+/** Whether a stack has only native frames. Their libraries are found by build id in any release. */
 export function hasOnlyNativeFrames(stack: string): boolean {
   if (!hasNativeFrames(stack)) return false
   const lines = stack.slice(0, MAX_STACK_LENGTH).split('\n')
   return !lines.some((line) => /^\s*at\s/.test(line) && !isUnityLine(line))
 }
 
-/** Checked for all stacks, so the text is not split into lines. */
+/** All stacks are checked, so avoid splitting the text into lines. */
 function hasUnityLine(text: string): boolean {
   return text.includes('.0x') && text.split('\n').some(isUnityLine)
 }
 
-/** Build ids of libraries by path, which xCrash lists below frames without ids. */
+/** Build ids of libraries by path. xCrash lists them below frames without ids. */
 export function listedBuildIds(stack: string): ReadonlyMap<string, string> {
   const text = stack.slice(0, MAX_STACK_LENGTH)
   const at = text.search(/^build id:\s*$/m)
@@ -74,10 +77,13 @@ export function listedBuildIds(stack: string): ReadonlyMap<string, string> {
 }
 
 /**
- * Parses a frame such as `#00 pc 000000000001f4c0  /data/app/…/libfoo.so (fn+12) (BuildId: 1234abcd…)` (Android, also after logcat's
- * prefixes), `#08 pc 000000000078fab8 /system/lib64/libark.so(fn+940)(bc704f41…)` (HarmonyOS) and `#00 pc 0012389c /data/app/…/libfoo.so
- * (fn+12) [arm64-v8a::588a3f…]` (Bugly), and Unity's. The systems have already moved return addresses back into the call, so they are used
- * unchanged. Undefined for other lines.
+ * Parses a native frame; undefined for other lines. Addresses are used unchanged, because the systems have already
+ * moved return addresses back into the call.
+ * - Android, also after logcat's prefixes: `#00 pc 000000000001f4c0  /data/app/…/libfoo.so (fn+12) (BuildId:
+ *   1234abcd…)`
+ * - HarmonyOS: `#08 pc 000000000078fab8 /system/lib64/libark.so(fn+940)(bc704f41…)`
+ * - Bugly: `#00 pc 0012389c /data/app/…/libfoo.so (fn+12) [arm64-v8a::588a3f…]`
+ * - Unity, see {@link unityFrame}
  */
 export function parseNativeLine(line: string): NativeRawFrame | undefined {
   const unity = line.length > MAX_LINE_LENGTH ? undefined : unityFrame(line)
@@ -95,7 +101,7 @@ export function parseNativeLine(line: string): NativeRawFrame | undefined {
   const build = ANDROID_ID.exec(place) ?? HARMONY_ID.exec(place)
   const id = build?.[1] ?? tag?.[2]
   const rest = place.slice(0, build?.index)
-  // `(offset 0x1000)`: the library's start in an archive.
+  // `(offset 0x1000)` is the library's start in an archive.
   const { path, symbol } = splitSymbol(rest.replace(/\(offset (?:0x)?[0-9a-f]+\)/i, '').trim())
   const arch = archOfAbi(tag?.[1] ?? '') ?? archOfDirectory(path)
   return {
@@ -133,12 +139,12 @@ function splitSymbol(text: string): { path: string; symbol?: string } {
   return { path: text }
 }
 
-/** The 48 address bits of a pointer that may have an authentication code in its upper bits. */
+/** The 48 address bits of a pointer. Its upper bits may contain an authentication code. */
 export function addressOf(hex: string): number {
   return Number.parseInt(hex.replace(/^0x/i, '').slice(-12), 16)
 }
 
-/** The last segment of a path. For `base.apk!libfoo.so`, the library. */
+/** The last segment of a path; the library for `base.apk!libfoo.so`. */
 export function libraryName(module: string): string {
   return module.split(/[/!]/).at(-1) as string
 }

@@ -9,7 +9,7 @@ function setUp(capacity: number) {
   const files = new OpenFiles(cache.shelf<OpenFile>('native'))
   const closed: string[] = []
   let opened = 0
-  /** Uses a file that takes so many bytes when it has been looked into. */
+  /** Uses a file that takes this much memory after a look-up. */
   const use = (name: string, bytes = 0, whileUsed = async () => {}, diskBytes = 0) =>
     files.use(
       name,
@@ -23,7 +23,7 @@ function setUp(capacity: number) {
   return { cache, use, closed, opened: () => opened }
 }
 
-it('an open file counts with all that is read of it, and stays open', async () => {
+it('an open file counts with everything read from it, and stays open', async () => {
   const { cache, use, closed, opened } = setUp(10_000_000)
   await use('a', 1_000_000)
   const first = cache.weight
@@ -34,7 +34,7 @@ it('an open file counts with all that is read of it, and stays open', async () =
   expect([opened(), closed]).toEqual([2, []])
 })
 
-it('what others keep takes its room: the file that was used last goes last, and is closed', async () => {
+it('other caches take its capacity: the least recently used file is evicted first, and closed', async () => {
   const { cache, use, closed, opened } = setUp(1_000_000)
   await use('a', 300_000)
   await use('b', 300_000)
@@ -50,7 +50,7 @@ it('what others keep takes its room: the file that was used last goes last, and 
   expect(opened()).toBe(3)
 })
 
-it('one that has to go while it is used is closed afterwards; one larger than all the room is used as well', async () => {
+it('a file evicted while in use is closed afterwards; one larger than the capacity is still used', async () => {
   const { cache, use, closed } = setUp(1_000_000)
   const during = async () => {
     await new Promise(setImmediate)
@@ -65,7 +65,7 @@ it('one that has to go while it is used is closed afterwards; one larger than al
   expect(cache.weight).toBe(0)
 })
 
-it('at most 32 are open, and one that failed is opened anew', async () => {
+it('at most 32 are open, and one that failed is reopened', async () => {
   const { use, closed, opened } = setUp(100_000_000)
   for (let nth = 0; nth < 33; nth++) await use(String(nth))
   await new Promise(setImmediate)

@@ -6,9 +6,9 @@ import { HiddenNames } from '../../dwarf/hidden-names.ts'
 import type { NativeSymbols } from '../../dwarf/native-frame.ts'
 import { openNativeSymbols } from '../../open-native-symbols.ts'
 
-/** Maximum files kept open between calls. Each has a descriptor. */
+/** Maximum files to keep open between calls. Each one has a descriptor. */
 const MAX_OPEN = 32
-/** Maximum size of their temporary files. The last one alone may use all of it. */
+/** Maximum size of all temporary files. The last file alone may use all of it. */
 const MAX_DISK_BYTES = 4 * 1024 * 1024 * 1024
 /** Approximate memory of an open file, in addition to its content. */
 const FILE_BYTES = 100_000
@@ -19,12 +19,14 @@ export interface OpenFile {
   weight: number
   /** Size of its temporary files in bytes. */
   diskBytes: number
-  /** Running look-ups. A file is closed once it is evicted and unused. */
+  /** Running look-ups. An evicted file is closed once it is unused. */
   users: number
   isDropped: boolean
 }
 
-/** Native files kept open for later questions as long as the cache has room. Least recently used files are closed first. */
+/**
+ * Native files kept open for later questions as long as the cache has room. Least recently used files are closed first.
+ */
 export class OpenFiles {
   readonly #files = new Map<string, OpenFile>()
   readonly #kept: WeightedCache<OpenFile>
@@ -34,7 +36,7 @@ export class OpenFiles {
     this.#kept = kept
   }
 
-  /** @throws the errors of opening or using it. It is then not kept. */
+  /** @throws the errors of opening or using the file. It is then not kept. */
   async use<T>(key: string, open: () => Promise<NativeSymbols>, use: (symbols: NativeSymbols) => T): Promise<T> {
     const known = this.#kept.get(key)
     const file = known ?? { symbols: open(), weight: FILE_BYTES, diskBytes: 0, users: 0, isDropped: false }

@@ -56,7 +56,7 @@ it('resolves, with the inlined call above the function that holds it', async () 
   expect(frame).not.toHaveProperty('reason')
 })
 
-it('finds a library by its name where the stack has no id and the release has one of that name', async () => {
+it('finds a library by its name if the stack has no id and the release has one of that name', async () => {
   const stack = '#00 pc 43b0 /data/lib/arm64/libshop.so (x+1)'
   expect((await ask(stack))[0]?.resolved?.line).toBe(8)
   expect((await ask(stack, { arch: 'x86' }))[0]?.reason?.code).toBe('build-id-unknown')
@@ -108,7 +108,7 @@ it.each([
   expect(frame).toMatchObject({ resolved: null, reason: { code, message: expect.stringContaining(detail) } })
 })
 
-it('gives the function alone, and says why, where there is only a symbol table', async () => {
+it('gives only the function, and explains why, if there is only a symbol table', async () => {
   const [frame] = await ask('#00 pc 4900 /data/lib/liblean.so')
   expect(frame).toMatchObject({
     resolved: { function: expect.stringContaining('shop::'), file: 'liblean.so' },
@@ -116,7 +116,7 @@ it('gives the function alone, and says why, where there is only a symbol table',
   })
 })
 
-it('knows its stacks from those of other runtimes', () => {
+it('distinguishes its stacks from those of other runtimes', () => {
   expect(platformOf('#00 pc 0000 /data/app/x/lib.so')).toBe('android')
   expect(platformOf('0   Shop   0x0000000104a3c018 0x104a38000 + 16408')).toBe('ios')
   expect(platformOf('TypeError: x\n    at f (https://h/a.js:1:2)')).toBe('browser')
@@ -163,7 +163,7 @@ it('keeps few files open, and none of them twice', async () => {
   expect(opened.length - closed.length).toBeLessThanOrEqual(32)
 })
 
-it('says that the debug information is in another file, and leaves the line out', async () => {
+it('reports that the debug information is in another file, and omits the line', async () => {
   const [frame] = await ask('#00 pc 4a10 /data/libsplit.so (BuildId: split)')
   expect(frame).toMatchObject({
     resolved: { function: expect.stringMatching(/\w\(/), file: 'libsplit.so' },
@@ -172,7 +172,7 @@ it('says that the debug information is in another file, and leaves the line out'
   expect(frame?.resolved).not.toHaveProperty('line')
 })
 
-describe('a frame whose symbols nobody has', () => {
+describe('a frame without symbols', () => {
   const frame = { raw: '', module: '/data/libother.so', address: '0x10', offset: 16, from: 'file' as const }
   const resolver = createNativeResolver(new OpenFiles(new WeightedCache<OpenFile>(1e6)))
   const reasonOf = async (own: object, more: Partial<ArtifactSource> = {}) => {
@@ -237,7 +237,7 @@ describe('a frame whose symbols nobody has', () => {
   ])('says so %s', async (_, own, expected) => expect(await reasonOf(own)).toMatchObject(expected))
 
   it.each(['system', 'system_ext', 'apex', 'vendor', 'product', 'odm', 'usr', 'lib', 'lib64'])(
-    "is the system's below /%s",
+    'belongs to the system below /%s',
     async (name) => {
       expect((await reasonOf({ id: 'ab', module: `/${name}/libx.so` }))?.code).toBe('not-a-project-frame')
       expect((await reasonOf({ id: 'ab', module: `/data/${name}/libx.so` }))?.code).toBe('no-artifact')
@@ -279,7 +279,7 @@ describe('what is looked up', () => {
   const image = { ...frame, from: 'image', id: 'AB' }
   const question = { stack: '', service: 'shop', version: '1' }
 
-  /** What a file is opened as, and the address that it is asked. */
+  /** The format and address that are used for an artifact. */
   const askedOf = async (own: object, format: string, artifact: object = {}) => {
     const asked: unknown[] = []
     const lookUp = (address: number) => {
@@ -319,7 +319,7 @@ describe('what is looked up', () => {
     ])
   })
 
-  it('half of a fat dSYM is known by its id', async () => {
+  it('half of a fat dSYM is recognized by its id', async () => {
     const path = join(SYMBOLS, 'apple/Shop.framework.dSYM/Contents/Resources/DWARF/Shop')
     const findNative = async () => ({ contentKey: 'fat', open: () => openBinary(path) })
     const resolver = createNativeResolver(new OpenFiles(new WeightedCache<OpenFile>(1e6)))
@@ -337,7 +337,7 @@ describe('what is looked up', () => {
     ])
   })
 
-  it('nothing after the time is up; and no library whose name two of the release have', async () => {
+  it('nothing after the time is up; and no library whose name is ambiguous in the release', async () => {
     const resolver = createNativeResolver(new OpenFiles(new WeightedCache<OpenFile>(1e6)))
     const ask = (own: object, more: object, asked = {}) =>
       resolver.explainFrames(
@@ -354,7 +354,7 @@ describe('what is looked up', () => {
     expect(two?.reason?.code).toBe('build-id-unknown')
   })
 
-  it('what is no damage of a file is thrown, and how a file was chosen is noted', async () => {
+  it('throws errors that are not damage of a file, and notes how a file was chosen', async () => {
     const resolver = createNativeResolver(new OpenFiles(new WeightedCache<OpenFile>(1e6)))
     const outage = new Error('connection lost')
     const path = join(SYMBOLS, 'native/arm64-v8a/libshop.so')
@@ -379,7 +379,7 @@ describe('what is looked up', () => {
   })
 })
 
-describe('what is said of what was found', () => {
+describe('what is reported about results', () => {
   it.each<[string, NativeFrame[], object]>([
     [
       'all of it',

@@ -17,24 +17,29 @@ export type NativeLines = (line: string) => Promise<ResolvedFrame | undefined>
 
 /** Explains native frames. A few opened files stay open for later questions. */
 export interface NativeResolver {
-  /** An Apple crash report (text or `.ips`), or Apple frames with separate images. */
+  /** Explains an Apple crash report (text or `.ips`), or Apple frames with separate images. */
   explainAppleStack(question: StackQuestion, source: ArtifactSource): Promise<Explanation>
-  /** Frames that are already parsed. */
+  /** Explains frames that are already parsed. */
   explainFrames(frames: NativeRawFrame[], question: StackQuestion, source: ArtifactSource): Promise<Explanation>
-  /** Frames of a tombstone or a HarmonyOS report, line by line, because they may be mixed with managed frames. */
+  /**
+   * Explains frames of a tombstone or a HarmonyOS report, line by line, because they may be mixed with managed frames.
+   */
   linesOf(question: StackQuestion, source: ArtifactSource): NativeLines
 }
 
 const PLACES = 50
-/** Digits of the 16 last bytes of a build id that Bugly keeps. */
+/** Hexadecimal digits of the last 16 bytes of a build id, which Bugly keeps. */
 const BUGLY_ID_LENGTH = 32
-/** For stacks without paths: libraries that every process of macOS, Windows and Linux loads. */
+/** For stacks without paths: libraries that every process on macOS, Windows and Linux loads. */
 const SYSTEM_NAME =
   /^(?:libsystem_\w+\.dylib|libdyld\.dylib|libobjc\.A\.dylib|dyld|(?:ntdll|kernel32|kernelbase|user32|gdi32|ucrtbase|msvcrt|win32u|combase|rpcrt4|advapi32)\.dll|(?:libc|libm|libpthread|libdl|ld)(?:-\d\.\d+\.so|\.so\.\d)|ld-linux[\w-]*\.so\.\d|linux-(?:gate|vdso)\.so(?:\.\d)?)$/i
 /** Images that usually surround an Apple app's frames, for reports that do not mark system images. */
 const APPLE_NAME =
   /^(?:CoreFoundation|Foundation|UIKit(?:Core)?|AppKit|HIToolbox|SwiftUI(?:Core)?|AttributeGraph|Combine|QuartzCore|Core(?:AutoLayout|Data|Graphics|Location|Media|Text)|CFNetwork|GraphicsServices|(?:Base|FrontBoard|BackBoard|RunningBoard)(?:Board|Services)|JavaScriptCore|WebKit(?:Legacy)?|WebCore|Metal|AVF(?:Audio|Capture|Core)|dyld(?:_sim)?|lib(?:objc|dispatch|xpc|c\+\+(?:abi)?|dyld|swift\w+|system_\w+)(?:\.\w+){0,2}\.dylib)$/
-/** Code that Android's runtime compiles from the app's classes, ahead of time or just in time, and memory without a file. */
+/**
+ * Code that Android's runtime compiles from the app's classes, ahead of time or just in time, and memory without a
+ * file.
+ */
 const MADE_BY_RUNTIME = /^(?:<anonymous\b|\/memfd:|\/dev\/ashmem\/)|\.(?:odex|oat|vdex|dex)$/
 const SYSTEM_PATH = /^\/(?:system|system_ext|apex|vendor|product|odm|usr|lib|lib64)\/|^\[/
 
@@ -75,7 +80,7 @@ async function resolveFrame(
   }
   const { id: ownId, breakpadId, offset, from, isReturn, isSystem: _, isOutside: __, ...rest } = frame
   const { symbolFiles: ___, arch: ____, symbol, ...raw } = rest
-  // It already has a name.
+  // The frame already has a name.
   if (Number.isNaN(offset)) return { ...raw, resolved: null, reason: reason('already-original') }
   const unresolved = (why: Reason): ResolvedFrame => ({ ...raw, resolved: null, reason: why })
   if (frame.isOutside && APPLE_NAME.test(frame.module)) return unresolved(ofSystem(frame.module))
@@ -105,7 +110,8 @@ async function resolveFrame(
       if (base === undefined) return { found: [], hasDebugInfo, missingNames, address: frame.address }
       const address = base + offset
       const found = symbols.lookUp(isReturn ? address - 1 : address)
-      // For a module, use the stack's own address. An address relative to its code may be negative if the stack is from another build.
+      // For a module, show the stack's own address. An address relative to the code may be negative if the stack is
+      // from another build.
       const shown = symbols.format === 'wasm' ? offset : address
       return { found, hasDebugInfo, missingNames, address: `0x${shown.toString(16)}` }
     })
@@ -134,7 +140,7 @@ const isHidden = ({ function: name = '', file = '' }: NativeFrame) =>
   isHiddenName(name) || file.split('/').some(isHiddenName)
 
 /**
- * @param module file name if the debug information has none.
+ * @param module file name to use if the debug information has none.
  * @param missingNames the missing file with some of the names.
  */
 export function positionOf(
@@ -167,7 +173,10 @@ export function positionOf(
   }
 }
 
-/** Libraries of this name whose id ends like the frame's: in the same release, or in any release if the frame has an id. */
+/**
+ * Libraries with this name whose id ends like the frame's: in the same release, or in any release if the frame has an
+ * id.
+ */
 async function placesOf(
   { module, symbolFiles, id, arch: ownArch }: NativeRawFrame,
   { service, version, arch = ownArch }: StackQuestion,

@@ -41,7 +41,7 @@ it.each([
   ])
 })
 
-it('without images, the frame tells its own', () => {
+it('without images, the frame gives its own', () => {
   const [dyld, named, identified] = parseAppleReport(HEAVIEST)
   expect(dyld).toMatchObject({ function: 'start', isOutside: true })
   expect(named).toMatchObject({ module: 'Shop', offset: 16500 })
@@ -49,7 +49,7 @@ it('without images, the frame tells its own', () => {
   expect(named).not.toHaveProperty('isOutside')
 })
 
-it('what Xcode’s console prints of an exception is known, with its blanks and without images', () => {
+it('recognizes an exception from Xcode’s console, with its blanks and without images', () => {
   const printed = `Shop[1234:5678] *** Terminating app due to uncaught exception 'NSRangeException'
 *** First throw call stack:
 (
@@ -63,7 +63,7 @@ it('what Xcode’s console prints of an exception is known, with its blanks and 
   expect(parseAppleReport(addresses)).toMatchObject([{ isOutside: true }, { address: '0x104a3c060', isOutside: true }])
 })
 
-it('a crash report that speaks of a heaviest stack or a call graph is read as what it is', () => {
+it('a crash report that mentions a heaviest stack or a call graph is still read as a crash report', () => {
   const crash = 'Thread 0 Crashed:\n0   Shop   0x0000000104a3c2f4 0x104a38000 + 17140\n'
   for (const text of ['Heaviest stack', 'Call graph:'])
     expect(parseAppleReport(`${crash}\n${text}\n`)).toEqual(parseAppleReport(crash))

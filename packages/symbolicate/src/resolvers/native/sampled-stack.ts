@@ -3,18 +3,20 @@ export interface SampledLine {
   raw: string
   /** `???` if unknown. */
   symbol: string
-  /** Its name, or `<UUID>`. */
+  /** The image's name, or `<UUID>`. */
   image: string
   /** Offset from the image's start. */
   offset?: number
   address: string
-  /** Whether it was running itself, not waiting for a call. */
+  /** Whether the function itself was running and not waiting for a call. */
   isLeaf: boolean
 }
 
-// `20  ??? (Shop + 16480) [0x104a3c060]`, `18  main + 4 (<4C4C4423-…> + 16500) [0x104a3c074] 1-18`: hang reports and spindump. Of the kernel: `*18  …`
+// `20  ??? (Shop + 16480) [0x104a3c060]`, `18  main + 4 (<4C4C4423-…> + 16500) [0x104a3c074] 1-18`: hang reports and
+// spindump. Kernel frames: `*18  …`
 const HANG = /^\s*\d{1,9}\s+(\S.*?) \(([^()]{1,255}) \+ (\d{1,15})\) \[(0x[0-9a-f]{1,16})\]/i
-// `+   790 ???  (in Shop)  load address 0x104a38000 + 0x4060  [0x104a3c060]`, `+ 800 start  (in dyld) + 2236  [0x1b3a515a0]`: sample
+// `+   790 ???  (in Shop)  load address 0x104a38000 + 0x4060  [0x104a3c060]`, `+ 800 start  (in dyld) + 2236
+// [0x1b3a515a0]`: sample
 const SAMPLE = /^[\s+!:|]*\d{1,9} (\S.*?) {2}\(in ([^()]{1,255})\) .{0,255}\[(0x[0-9a-f]{1,16})[\],]/i
 const HEAVIEST = /^\s*Heaviest stack\b/
 
@@ -26,7 +28,7 @@ export function isSampled(text: string): boolean {
   )
 }
 
-/** The frames of a text: those of its heaviest stack if it names one. */
+/** The frames of a text: those of its heaviest stack if one is marked. */
 export function sampledLines(lines: readonly string[]): SampledLine[] {
   const start = lines.findIndex((line) => HEAVIEST.test(line))
   const end = lines.findIndex((line, nth) => nth > start && line.trim() === '')

@@ -9,9 +9,9 @@ import { buildIndex } from './build-index.ts'
 import { IndexReader } from './format.ts'
 
 /**
- * Compares look-ups through an index of small blocks with trace-mapping's.
+ * Compares look-ups through an index with small blocks to trace-mapping's.
  * @returns whether the map can be read at all.
- * @throws AssertionError where they differ.
+ * @throws AssertionError if the answers differ.
  */
 export function agreement(bytes: Buffer, random: Random): boolean {
   const map = new MemoryBytes(bytes)
@@ -23,7 +23,7 @@ export function agreement(bytes: Buffer, random: Random): boolean {
     assert(flaw, index.facts.flaw)
     return false
   }
-  // Of a map that leads outside of its lists, trace-mapping's answers are of no use; neither are those for fields of another type.
+  // trace-mapping's answers are useless for references outside the lists, and for fields of the wrong type.
   if (flaw) return false
   const theirs = traced(bytes)
   if (!theirs) return false
@@ -40,7 +40,7 @@ export function agreement(bytes: Buffer, random: Random): boolean {
     }
     const own = { source: found?.source, line: found?.line, column: Number(found?.column) - 1, name: found?.name }
     assert.deepEqual({ place, ...own }, { place, source, ...expected, name: name ?? undefined })
-    // It finds texts by the names of sources, the first of several.
+    // trace-mapping finds texts by source name, and the first one if names repeat.
     const isOnly = [...theirs.resolvedSources, ...theirs.sources].every(
       (it, at) => it !== source || at % theirs.sources.length === found?.sourceNumber,
     )
@@ -53,13 +53,13 @@ export function agreement(bytes: Buffer, random: Random): boolean {
 
 function traced(bytes: Buffer) {
   const json = JSON.parse(sourceMapJson(bytes.toString('utf8')))
-  // It reads a number where a segment is empty, and stumbles over fields of another type.
+  // trace-mapping misreads empty segments, and fails on fields of the wrong type.
   const isPlain = (map: Record<string, unknown>): boolean =>
     Array.isArray(map.sections)
       ? map.sections.every((section) => isPlain(section.map))
       : Array.isArray(map.sources) &&
         Array.isArray(map.names) &&
-        // It counts texts of sections one after the other, also where there are fewer than sources.
+        // trace-mapping concatenates the texts of sections, even if there are fewer texts than sources.
         (map.sourcesContent === undefined ||
           (Array.isArray(map.sourcesContent) && map.sourcesContent.length === map.sources.length)) &&
         (map.sourceRoot === undefined || typeof map.sourceRoot === 'string') &&

@@ -56,7 +56,7 @@ describe('each place of a map is found, whatever the size of its blocks', () => 
     }
   })
 
-  it('what comes behind the start of the next section does not count, also where it leads back before it', () => {
+  it('ignores what comes after the start of the next section, even if it points before it', () => {
     const map = { version: 3, sections: [at(0, 0, mapOf('EAAA,QAAA,RACA,CACA')), at(0, 6, SECTION)] }
     for (const blockBytes of [1, 2, 4, 7, undefined]) {
       const found = lookUp(indexOf(map, { blockBytes }), map)
@@ -100,13 +100,13 @@ describe('each place of a map is found, whatever the size of its blocks', () => 
     expect(of(4_999_999, ';;AAAA')).toEqual({ flaw: 'has more than 5000000 lines' })
   })
 
-  it('a map that is another one now says so', () => {
+  it('reports a map that has changed', () => {
     const found = new SourceMap(indexOf(mapOf('AAAA')), bytesOf(mapOf('!!!!')), new WeightedCache(1e6))
     expect(() => found.originalAt(1, 1)).toThrow(MapError)
   })
 })
 
-describe('what else an index knows', () => {
+describe('what else an index contains', () => {
   const script = Buffer.from('function f(){}\n\nb()\n//')
 
   it.each<[string, object, IndexOptions, object, number, number[]]>([

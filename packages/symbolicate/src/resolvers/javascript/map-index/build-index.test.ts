@@ -19,13 +19,13 @@ it.each([
       Buffer.from([0xe2, 0x82]),
     ]),
   ],
-  // A script is read a mebibyte at a time: both a line and a character go on behind it.
+  // Scripts are read in pieces of 1 MiB. Both a line and a character cross the boundary.
   [
     'of several pieces',
     Buffer.from(`//a${'€'.repeat(800_000)}\n//${'b'.repeat(900_000)}\n//${'ä😀\n//'.repeat(1000)}`),
   ],
   ['with a mark amid it', Buffer.from('//\n\uFEFF//\n')],
-])('lines begin where they do in the text of the script, whatever its characters: %s', (_, script) => {
+])('lines begin at the same places as in the text of the script, whatever its characters: %s', (_, script) => {
   const text = new TextDecoder().decode(script)
   const starts = [0, ...[...text.matchAll(/\n/g)].map(({ index }) => index + 1), text.length + 1]
   const reader = readerOf(MAP, script)

@@ -41,10 +41,10 @@ const NO_NUMBERS = new Uint32Array(0)
 type Tables = Partial<Record<IndexTable, Uint32Array>>
 
 /**
- * Creates the index of a map in one pass over its bytes, one over its mappings, and one over the script's syntax tree. Needs memory for a
- * parsed script, but not for the map.
+ * Creates the index of a map in one pass over its bytes, one over its mappings, and one over the script's syntax tree.
+ * Needs memory for a parsed script, but not for the map.
  * @param script the minified file as text, if available.
- * @returns an index that contains the reason if the map is unusable.
+ * @returns an index, which contains the reason if the map is unusable.
  * @throws the file system's error.
  */
 export function buildIndex(map: ByteSource, script?: ByteSource, options: IndexOptions = {}): Buffer {
@@ -127,7 +127,7 @@ function pagesOf(map: ByteSource): Uint32Array {
   return numbers.done()
 }
 
-/** Concatenates the lists of all layers. Those of sources have the length of the source list. */
+/** Concatenates the lists of all layers. The lists for sources have the length of the source list. */
 function textsOf({ layers, sourceCount, nameCount }: SourceMapLayout): Tables {
   const sources = new Uint32Array(2 * sourceCount)
   const contents = new Uint32Array(2 * sourceCount)
@@ -135,7 +135,7 @@ function textsOf({ layers, sourceCount, nameCount }: SourceMapLayout): Tables {
   const metadata = new Uint32Array(layers.some((layer) => layer.metadata) ? 2 * sourceCount : 0)
   for (const layer of layers) {
     const first = 2 * layer.firstSource
-    // Extra entries in a list longer than the source list belong to no source.
+    // Extra entries beyond the source list belong to no source.
     const last = first + 2 * layer.sources.count
     layer.sources.copyTo(sources.subarray(first, last))
     layer.contents.copyTo(contents.subarray(first, last))

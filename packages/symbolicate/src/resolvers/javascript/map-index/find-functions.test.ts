@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { findFunctions } from './find-functions.ts'
 
-/** Each function as `class.name`, where its names stand in the script, in the order of their starts. */
+/** Each function as `class.name`, ordered by start, with names read from the script. */
 const namesIn = (script: string) =>
   findFunctions(script).map(({ name, owner, isConstructor }) => {
     const wordAt = (at: number | undefined) =>
@@ -46,7 +46,7 @@ it.each([
   expect(namesIn(script)).toEqual(names)
 })
 
-it('tells which function each stands in', () => {
+it('finds the function of each position', () => {
   const script = 'function a(){function b(){return ()=>1}function c(){}}function d(){}'
   expect(findFunctions(script).map(({ around }) => around)).toEqual([undefined, 0, 1, 0, undefined])
 })

@@ -1,7 +1,9 @@
 import { createRequire } from 'node:module'
 import type { Options } from 'acorn'
 
-/** Offsets in the script in UTF-16 code units: its start and end, its name, and the class name of a member. */
+/**
+ * Offsets in the script in UTF-16 code units: start and end of the function, its name, and the class name of a member.
+ */
 export interface ScriptFunction {
   start: number
   end: number
@@ -13,8 +15,8 @@ export interface ScriptFunction {
 }
 
 /**
- * All functions of a script sorted by start, so that the last one that contains a position is the innermost. Empty if the script cannot be
- * parsed.
+ * All functions of a script sorted by start, so that the last one that contains a position is the innermost. Empty if
+ * the script cannot be parsed.
  */
 export function findFunctions(script: string): ScriptFunction[] {
   const functions = parsed(script).sort((a, b) => a.start - b.start)
@@ -27,7 +29,7 @@ export function findFunctions(script: string): ScriptFunction[] {
   return functions
 }
 
-/** Loaded for the first parsed script, because acorn is large and many threads parse nothing. */
+/** Loaded for the first parsed script, because acorn is large and many threads never parse. */
 let FunctionFinder: ReturnType<typeof finderOn> | undefined
 
 function parsed(script: string): ScriptFunction[] {
@@ -77,8 +79,9 @@ interface Base {
 const LEFT_OUT = { type: 'left out', start: 0, end: 0 } as Node
 
 /**
- * Finds the functions while acorn parses. The surrounding node, finished later, gives a function its name. Nodes that acorn no longer needs
- * are removed, because a large script's tree would take 100 bytes per node, and error checks are skipped. Together this halves the time.
+ * Finds the functions while acorn parses. The surrounding node, which is finished later, names a function. Nodes that
+ * acorn no longer needs are removed, because a large script's tree would take 100 bytes per node, and error checks are
+ * skipped. Together this halves the time.
  */
 const finderOn = (Parser: new (options: Options, script: string) => Base) =>
   class extends Parser {

@@ -14,14 +14,14 @@ export interface FoundSegment {
   source: number
   originalLine: number
   originalColumn: number
-  /** -1 for none. */
+  /** -1 if the segment has no name. */
   name: number
 }
 
 /**
- * Looks up positions with an index: finds the block, decodes it, and finds the segment. A position belongs to the last segment of its line
- * that begins at or before it. If several share the column, the last one counts, or the first if the position is exactly there, as in
- * `@jridgewell/trace-mapping`.
+ * Looks up positions with an index: finds the block, decodes it, and finds the segment. A position belongs to the last
+ * segment of its line that begins at or before it. If several share the column, the last one counts, or the first if
+ * the position is exactly there, as in `@jridgewell/trace-mapping`.
  */
 export class SegmentFinder {
   readonly #index: IndexReader
@@ -35,7 +35,8 @@ export class SegmentFinder {
   }
 
   /**
-   * @param line 0-based. @param column 0-based, in UTF-16 code units.
+   * @param line 0-based.
+   * @param column 0-based, in UTF-16 code units.
    * @throws MapError; the file system's error.
    */
   find(line: number, column: number): FoundSegment | undefined {
@@ -59,7 +60,7 @@ export class SegmentFinder {
     return segmentAt(segments, nth - 1, line)
   }
 
-  /** The first segment of a line after a column; undefined also if the line's segments are not sorted. */
+  /** The first segment of a line after a column. Also undefined if the line's segments are not sorted. */
   findBehind(line: number, column: number): FoundSegment | undefined {
     if (this.#isUnordered(line)) return undefined
     const next = this.#blocksUpTo(line, column)
@@ -125,7 +126,7 @@ export class SegmentFinder {
     const layer = numbersOf<4>(this.#index.record('layers', field(record, BLOCK.layer)))
     const [firstLine, firstColumn, firstSource, firstName] = layer
     const count = field(record, BLOCK.count)
-    // Each takes at least one byte.
+    // Each segment takes at least one byte.
     if (count > end - start) throw new Error('the index is damaged')
     const all = new Int32Array(count * SEGMENT)
     let length = 0
@@ -160,7 +161,7 @@ function firstNotBefore(segments: Int32Array, line: number, column: number): num
   })
 }
 
-/** undefined if there is no such segment, or it is on another line. */
+/** Undefined if there is no such segment, or it is on another line. */
 function segmentAt(segments: Int32Array, nth: number, line: number): FoundSegment | undefined {
   const at = nth * SEGMENT
   if (nth < 0 || at >= segments.length || segments[at] !== line) return undefined

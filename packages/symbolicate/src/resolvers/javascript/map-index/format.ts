@@ -5,16 +5,19 @@ export { field } from '../../../index-file.ts'
 
 const MAGIC = 0x494d_5953 // SYMI
 /**
- * Tables of records of 32-bit numbers, in file order. Offsets refer to the map's bytes; generated lines and columns are 0-based.
+ * Tables of records of 32-bit numbers, in file order. Offsets refer to the map's bytes; generated lines and columns are
+ * 0-based.
  * - `layers`: one for the map, or one per section: see `LAYER`.
  * - `blocks`: see `BLOCK`.
- * - `sources`, `contents`, `names`, `metadata`: begin and end of each text, 0 and 0 for `null`; of sources, contents and metadata by the number of the source.
+ * - `sources`, `contents`, `names`, `metadata`: start and end of each text, 0 and 0 for `null`; for sources, contents
+ *   and metadata by source number.
  * - `ignored`: numbers of sources.
- * - `unordered`: lines whose segments are not in order.
- * - `lines`: offset in the script, in UTF-16 code units, where each line begins, and at last the length of the script and one; none without a script.
- * - `mapLines`: the same for the lines that the map counts, where it counts others than JavaScript engines do.
- * - `pages`: the first eight bytes of the SHA-256 of each 32 KiB of the map; none in an index that is not kept.
- * - `functions`: see `FUNCTION`, in the order of their starts.
+ * - `unordered`: lines with unsorted segments.
+ * - `lines`: start of each line as an offset in the script, in UTF-16 code units, followed by the script's length plus
+ *   one; empty without a script.
+ * - `mapLines`: the same for the lines that the map counts, if they differ from those of JavaScript engines.
+ * - `pages`: the first eight bytes of the SHA-256 of each 32 KiB of the map; empty in a temporary index.
+ * - `functions`: see `FUNCTION`, ordered by start.
  */
 export const RECORD_NUMBERS = {
   layers: 8,
@@ -37,7 +40,9 @@ const FORMAT: IndexFormat<IndexTable> = { magic: MAGIC, records: RECORD_NUMBERS 
 /** Bytes of the map per checksum. */
 export const CHECKED_BYTES = 32 * 1024
 
-/** Start of a section, its first source and name, and the ranges of its `sourceRoot` and `scopes`; 0 and 0 for none. */
+/**
+ * Start of a section, its first source and name, and the ranges of its `sourceRoot` and `scopes`; 0 and 0 if missing.
+ */
 export const LAYER = {
   line: 0,
   column: 1,
@@ -50,8 +55,8 @@ export const LAYER = {
 } as const
 
 /**
- * A part of `mappings` that can be decoded separately: its range, the decoder's state before it, its first segment, and its number of
- * segments.
+ * A part of `mappings` that can be decoded separately: its range, the decoder's state before it, its first segment, and
+ * its number of segments.
  */
 export const BLOCK = {
   start: 0,
@@ -69,8 +74,8 @@ export const BLOCK = {
 } as const
 
 /**
- * A function of the script. Offsets are in UTF-16 code units. Offsets of names and the index of the enclosing function are stored plus one,
- * with 0 for none.
+ * A function of the script. Offsets are in UTF-16 code units. Name offsets and the index of the enclosing function are
+ * stored plus one; 0 means none.
  */
 export const FUNCTION = { start: 0, end: 1, name: 2, owner: 3, around: 4, isConstructor: 5 } as const
 

@@ -109,7 +109,7 @@ class LayerIndexer {
   }
 
   #take = (segments: Int32Array, count: number, isOrdered: boolean): boolean => {
-    // Mappings after the cut are also decoded, because a map is valid or invalid as a whole.
+    // Also decode the mappings after the cut: a map is valid or invalid as a whole.
     const kept = this.#isCut ? 0 : this.#next ? countBefore(segments, count, this.#next) : count
     this.#isCut = kept < count
     if (kept === 0) return true
@@ -138,7 +138,7 @@ class LayerIndexer {
 
 const START: MappingState = { line: 0, column: 0, source: 0, originalLine: 0, originalColumn: 0, name: 0 }
 
-/** The decoding parameters of a layer, also for starting in the middle. */
+/** The decoding parameters of a layer, which also allow starting in the middle. */
 export function contextOf({
   line,
   column,
