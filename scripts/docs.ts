@@ -217,10 +217,7 @@ put('docs/reference/json.md', jsonPage())
 // The package contains the page that its problems link to.
 put('packages/core/problems.md', problems)
 
-/**
- * The most used options, for the READMEs of packages that are based on the bundler plugins. They link to the full
- * table.
- */
+/** The most used options, for the READMEs of packages that are based on the bundler plugins. They link to the full table. */
 const USUAL = settingsTable('bundler', [
   'service',
   'version',

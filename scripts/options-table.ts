@@ -3,8 +3,7 @@ import { nameIn, type OptionName, textsFor } from '../packages/core/src/settings
 import { definitionOf, typeText } from './option-sources.ts'
 
 /**
- * A Markdown table of an interface's documented properties: name, meaning, type, default (`@default`), environment
- * (`@env`).
+ * A Markdown table of an interface's documented properties: name, meaning, type, default (`@default`), environment (`@env`).
  * @throws Error if the interface does not exist or a property has no comment.
  */
 export function optionsTable(source: string, interfaceName: string): string {

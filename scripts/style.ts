@@ -1,5 +1,4 @@
-// Fails on sentences that break the writing rules, in the message catalogue and in the documentation. It complements
-// reading.
+// Fails on sentences that break the writing rules, in the message catalogue and in the documentation. It complements reading.
 import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'

@@ -1,6 +1,5 @@
-// hvigor transpiles hvigorfile.ts to CommonJS and `require()`s the plugin on Node 18. So this bundles the plugin and
-// the uploader that it runs to CommonJS.
-// Usage: node bundle.js <directory>
+// hvigor transpiles hvigorfile.ts to CommonJS and `require()`s the plugin on Node 18. So this bundles the plugin and the uploader that it
+// runs to CommonJS. Usage: node bundle.js <directory>
 import { copyFileSync, cpSync, mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { build } from 'esbuild'

@@ -1,5 +1,4 @@
-// A Parcel plugin in the form that `new Reporter()` of @parcel/plugin creates. That package would add all of Parcel's
-// core, in any version.
+// A Parcel plugin in the form that `new Reporter()` of @parcel/plugin creates. That package would add all of Parcel's core, in any version.
 const symup = import('@symup/unplugin/parcel')
 
 module.exports = {

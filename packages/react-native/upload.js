@@ -1,5 +1,4 @@
-// Uploads the bundle of a native build with its source map. symup.gradle passes the paths in flags, Xcode in the
-// environment.
+// Uploads the bundle of a native build with its source map. symup.gradle passes the paths in flags, Xcode in the environment.
 const { readFileSync } = require('node:fs')
 const { join, resolve } = require('node:path')
 const { parseArgs } = require('node:util')

@@ -31,10 +31,7 @@ export interface Table {
   notes: readonly string[]
 }
 
-/**
- * A figure of a table: the best of the rounds, its ratio to the base's best, and the smallest and largest ratio of one
- * round.
- */
+/** A figure of a table: the best of the rounds, its ratio to the base's best, and the smallest and largest ratio of one round. */
 interface Figure {
   best: number
   ratio?: number
@@ -82,8 +79,7 @@ export function judge(table: Table): Judged[] {
 const isRate = (metric: string) => metric.endsWith('/s')
 
 /**
- * The table in Markdown: `5.40 (0.35; 0.33–0.38)` is the best figure, its ratio to the base, and the range of that
- * ratio between rounds.
+ * The table in Markdown: `5.40 (0.35; 0.33–0.38)` is the best figure, its ratio to the base, and the range of that ratio between rounds.
  */
 export function markdown(table: Table): string {
   const { title, metrics, rows, base, notes } = table

@@ -169,9 +169,7 @@ const webpackBundler: Bundler = {
   lacks: {},
 }
 
-/**
- * The fast tier builds with the newest Vite and webpack; the world tier builds with all others (`other-bundlers.ts`).
- */
+/** The fast tier builds with the newest Vite and webpack; the world tier builds with all others (`other-bundlers.ts`). */
 export const VITE = viteBundler(vite8)
 export const WEBPACK = webpackBundler
 export const FAST_BUNDLERS: readonly Bundler[] = [VITE, WEBPACK]

@@ -8,9 +8,8 @@ import { TERMINALS } from './terminals.ts'
 import { INSTALLED, TOOLS } from './tools.ts'
 
 /**
- * The build as users run it: each bundler's own command in a separate process, in a project outside the workspace, with
- * our README's config and the published packages. Whole outputs are compared with stored ones (`vitest -u` writes them:
- * read the difference).
+ * The build as users run it: each bundler's own command in a separate process, in a project outside the workspace, with our README's config
+ * and the published packages. Whole outputs are compared with stored ones (`vitest -u` writes them: read the difference).
  */
 // One of the conditions is a key in the uploaded files.
 Object.assign(globalThis, { plantsKeys: true })

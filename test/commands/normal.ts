@@ -1,6 +1,4 @@
-/**
- * Removes everything from an output that differs between runs without meaning: paths, ports, durations, sizes, hashes.
- */
+/** Removes everything from an output that differs between runs without meaning: paths, ports, durations, sizes, hashes. */
 export function normal(output: string, { directory, installed }: { directory: string; installed: string }): string {
   return (
     afterProgress(output)

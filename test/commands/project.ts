@@ -63,10 +63,7 @@ function withLeak(text: string, leak: string): string {
   return text.replace(/(, )?\bLEAK\b/, (_, comma = '') => (leak === '' ? '' : comma + leak))
 }
 
-/**
- * Links what a package manager would install: the tool's own packages and our plugin. Everything else is below their
- * real locations.
- */
+/** Links what a package manager would install: the tool's own packages and our plugin. Everything else is below their real locations. */
 function linkPackages(directory: string, { packages }: Tool): void {
   const links: [string, string][] = Object.entries(packages).map(([name, installed]) => [
     name,

@@ -1,5 +1,4 @@
-// Runs one adapter in its own process: `adapter.ts <name> <directory>`. deliveries.ts compares its output and exit
-// code.
+// Runs one adapter in its own process: `adapter.ts <name> <directory>`. deliveries.ts compares its output and exit code.
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 

@@ -41,10 +41,7 @@ export const COLUMNS = [
   'command, --skip-without-key',
 ] as const
 
-/**
- * In the order of {@link COLUMNS}: exit code; `left`: maps are in the output and a line warns; `before`: the build does
- * not start.
- */
+/** In the order of {@link COLUMNS}: exit code; `left`: maps are in the output and a line warns; `before`: the build does not start. */
 export const CELLS: Readonly<Record<string, readonly string[]>> = {
   'a CA file that is missing': ['0', '1', '1', '0', '2 left', '2 left', '2 left', '0 left', '2 left'],
   'a CA file that is not PEM': ['0', '1', '1', '0', '2 left', '2 left', '2 left', '0 left', '2 left'],

@@ -113,10 +113,7 @@ const ANGULAR: Framework = {
   price: 'src/price.ts',
 }
 
-/**
- * Builds for `majors.nightly.test.ts`: the newest major that needs a newer Node than the workspace, or the one before
- * the fixture's.
- */
+/** Builds for `majors.nightly.test.ts`: the newest major that needs a newer Node than the workspace, or the one before the fixture's. */
 export const OTHER_MAJORS: Framework[] = [
   { ...ASTRO, node: NODE_22, versions: MAJORS.astro[7] },
   { ...ASTRO, node: NODE_22, versions: MAJORS.astro[6] },

@@ -46,10 +46,7 @@ const uploadsOf = async (service: string) =>
 /** Size of an operand in bytes, by its type in a disassembly. */
 const WIDTHS: Readonly<Record<string, number>> = { UInt16: 2, UInt32: 4, Addr32: 4, Reg32: 4, Imm32: 4, Double: 8 }
 
-/**
- * The offset where the error with this message is constructed, as Hermes counts in stacks. Read from the bytecode, not
- * through a map.
- */
+/** The offset where the error with this message is constructed, as Hermes counts in stacks. Read from the bytecode, not through a map. */
 async function throwingOffset(bundle: string, message: string): Promise<number> {
   const args = ['-b', '-dump-bytecode', '-pretty=false', bundle]
   const { stdout } = await run(join(app, HERMESC), args, { maxBuffer: 2 ** 28, encoding: 'latin1' })

@@ -99,8 +99,7 @@ export function describeFrameworks(frameworks: readonly Framework[]): void {
         const uploads = (await intake.uploads()).filter(({ service }) => service === name)
         expect(uploads.length, printed).toBeGreaterThan(0)
 
-        // Maps that only the plugin requested, or that the user wants deleted, are gone before a framework's adapter
-        // copies the output.
+        // Maps that only the plugin requested, or that the user wants deleted, are gone before a framework's adapter copies the output.
         expectNoMaps(join(directory, output), statics !== undefined, framework.namesMaps)
 
         const page = framework.release ? readFileSync(join(directory, output, 'index.html'), 'utf8') : ''

@@ -7,9 +7,7 @@ const FIXTURES = join(import.meta.dirname, '../../fixtures')
 
 const NITRO = 'Vite plugin; with and without Nitro'
 
-/**
- * Frameworks in the world and nightly tests: name, package, the fixture that pins its version, and how symup is added.
- */
+/** Frameworks in the world and nightly tests: name, package, the fixture that pins its version, and how symup is added. */
 const TESTED: readonly (readonly [name: string, packageName: string, fixture: string, how: string])[] = [
   ['React', 'react', 'frameworks/react', 'Vite plugin'],
   ['Vue', 'vue', 'frameworks/vue', 'Vite plugin'],

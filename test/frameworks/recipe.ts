@@ -19,9 +19,7 @@ export interface RecipeApp {
   directory: string
   /** Environment variables with the upload target. */
   settings: NodeJS.ProcessEnv
-  /**
-   * Runs the script of an installed package; `program` is the Node to use. @returns the output. @throws if it fails.
-   */
+  /** Runs the script of an installed package; `program` is the Node to use. @returns the output. @throws if it fails. */
   run(script: string, args?: readonly string[], options?: RunOptions): Promise<string>
   /** Files below a directory of the app, `/`-separated. */
   files(below: string): string[]

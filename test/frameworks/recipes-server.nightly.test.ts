@@ -72,9 +72,7 @@ describe('Cloudflare Workers', () => {
 })
 
 describe('Nest', () => {
-  /**
-   * Starts the built server and sends one request. @returns the stack in its answer, as if the server were in `/app`.
-   */
+  /** Starts the built server and sends one request. @returns the stack in its answer, as if the server were in `/app`. */
   async function thrown(app: RecipeApp): Promise<string> {
     const server = spawn(process.execPath, ['dist/main.js'], { cwd: app.directory })
     try {

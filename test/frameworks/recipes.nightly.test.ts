@@ -12,9 +12,7 @@ import { installNode, NODE_22 } from '../support/old-node.ts'
 import { needsChromium } from '../support/tool.ts'
 import { commandsOf, deployed, placeOf, type RecipeApp, useRecipes, withPrograms } from './recipe.ts'
 
-/**
- * The recipes in `docs/recipes` for browsers: the pages' code is built by the tool's own command, throws, and resolves.
- */
+/** The recipes in `docs/recipes` for browsers: the pages' code is built by the tool's own command, throws, and resolves. */
 
 const chromium = needsChromium()
 const withPage = useChromium(['--allow-file-access-from-files'])

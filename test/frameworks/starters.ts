@@ -27,8 +27,7 @@ export interface Starter {
   /** The directory that the build copies into it unchanged. */
   statics: string
   /**
-   * A script below `node_modules` or the app (`./`), and its arguments, that serves the app on the given port. Default:
-   * a plain web server.
+   * A script below `node_modules` or the app (`./`), and its arguments, that serves the app on the given port. Default: a plain web server.
    */
   server?(port: number): readonly [string, ...string[]]
   /** The framework generates maps of its server itself, so they stay. */

@@ -26,10 +26,7 @@ const TOKENS = [
 ]
 const EXTREMES = [0, 1, 0x7f, 0x80, 0xff, 0xffff, 0x7fffffff, 0x80000000, 0xffffffff]
 
-/**
- * Changes bytes in one to eight places: flips bits, inserts extreme numbers and tokens, and removes, repeats or grows
- * pieces.
- */
+/** Changes bytes in one to eight places: flips bits, inserts extreme numbers and tokens, and removes, repeats or grows pieces. */
 export function mutateBytes(random: Random, original: Buffer): Buffer {
   let bytes = Buffer.from(original)
   for (let count = 1 + random(8); count > 0 && bytes.length > 0; count--) {

@@ -51,8 +51,7 @@ export interface Image {
 }
 
 /**
- * Runs the steps of a stage, each `RUN` in a root that contains only this machine's programs (`/usr`, read-only) and
- * has a network.
+ * Runs the steps of a stage, each `RUN` in a root that contains only this machine's programs (`/usr`, read-only) and has a network.
  * @param built the earlier stages, by name.
  * @throws the output of a failing step, and for unknown instructions.
  */

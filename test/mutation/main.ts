@@ -17,15 +17,9 @@ import { apart, readImports, testsOf } from './tests-of.ts'
 
 const SCOPE =
   /\/packages\/(?:core\/src\/(?:pipeline|settings|proof|send|formats)|unplugin\/src|(?:symbolicate|demangle)\/src)\/(?!.*\.d\.ts)/
-/**
- * Number of test files per step. Later steps run only if no earlier one failed: the first step finds nearly every
- * mutant.
- */
+/** Number of test files per step. Later steps run only if no earlier one failed: the first step finds nearly every mutant. */
 const STEPS = [0, 4, 20, Number.POSITIVE_INFINITY]
-/**
- * A run that takes longer than this, and five times as long as without a mutant, is an endless loop and counts as
- * found.
- */
+/** A run that takes longer than this, and five times as long as without a mutant, is an endless loop and counts as found. */
 const TIMEOUT_MS = 120_000
 const TIMEOUT_FACTOR = 5
 /** Time limit for all tests together, when finding which tests reach which mutants. */

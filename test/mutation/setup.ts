@@ -1,5 +1,4 @@
-// Runs before each test file: records which tests reach which mutants, or skips tests that do not reach the current
-// one.
+// Runs before each test file: records which tests reach which mutants, or skips tests that do not reach the current one.
 import { appendFileSync, existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
@@ -24,9 +23,7 @@ export interface Reached {
   file: string
   /** Milliseconds that the file's tests took. */
   ms: number
-  /**
-   * A mutant's number and the test's id. The id is empty for hooks, and null for code reached while files were loaded.
-   */
+  /** A mutant's number and the test's id. The id is empty for hooks, and null for code reached while files were loaded. */
   pairs: [number, string | null][]
   /** Mutants that threads and the built command reach. */
   inThreads: number[]

@@ -7,10 +7,7 @@ declare global {
   var watched: Map<string, { index: number; mutant: Mutant }[]> | undefined
 }
 
-/**
- * The tests' own config, with files that record where a mutant would be evaluated. Projects accept plugins only from a
- * config file.
- */
+/** The tests' own config, with files that record where a mutant would be evaluated. Projects accept plugins only from a config file. */
 export default mergeConfig(config, {
   test: { setupFiles: ['test/mutation/setup.ts'] },
   plugins: [

@@ -4,9 +4,8 @@ import { join } from 'node:path'
 import { filesBelow } from '../support/files-below.ts'
 
 /**
- * A hash of everything that a build reads, so that earlier builds of the same input are reused: its recipe with the
- * imported recipes, its app's sources with their imports, and the versions of the packages that these name, including
- * dependencies. Eight hexadecimal digits.
+ * A hash of everything that a build reads, so that earlier builds of the same input are reused: its recipe with the imported recipes, its
+ * app's sources with their imports, and the versions of the packages that these name, including dependencies. Eight hexadecimal digits.
  * @param fixture the corpus's sources. @param app the directory where its packages are installed.
  * @throws if no recipe has the name, or the recipe contains no app.
  */

@@ -1,10 +1,8 @@
-// npm run proof-corpus [-- --only <text in a build's name>] [--damage <text>] [--cache <directory>] [--known] [--seen]
-// [--write]
+// npm run proof-corpus [-- --only <text in a build's name>] [--damage <text>] [--cache <directory>] [--known] [--seen] [--write]
 //
-// Measures the checks on real builds with real damage, against errors that are thrown in Chromium. `--write` puts the
-// table into docs/evidence/proof-corpus.md. --known: only builds that ran before. --seen: no held-out builds, for work
-// on the checks. Results of several partial runs add up in the cache directory, as long as the code of the checks stays
-// the same.
+// Measures the checks on real builds with real damage, against errors that are thrown in Chromium. `--write` puts the table into
+// docs/evidence/proof-corpus.md. --known: only builds that ran before. --seen: no held-out builds, for work on the checks. Results of
+// several partial runs add up in the cache directory, as long as the code of the checks stays the same.
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -7,10 +7,7 @@ import type { Pair } from './builds.ts'
 /** Reported for a file in which nothing was compared: its map has no text of its sources. */
 export const NOT_COMPARED = 'not compared'
 
-/**
- * The findings for each file, by file name, as the plugins, the command and `symup check` report them for files in a
- * directory.
- */
+/** The findings for each file, by file name, as the plugins, the command and `symup check` report them for files in a directory. */
 export async function findingsOf(pairs: readonly Pair[]): Promise<Map<string, string[]>> {
   const directory = mkdtempSync(join(tmpdir(), 'symup-corpus-'))
   try {

@@ -18,9 +18,7 @@ export interface Case {
   isTextless?: true
 }
 
-/**
- * All cases of a build. @param index its number among all builds. @param wants which damages to try; all by default.
- */
+/** All cases of a build. @param index its number among all builds. @param wants which damages to try; all by default. */
 export async function casesOf(
   places: Places,
   name: string,

@@ -73,10 +73,7 @@ const UNKNOWN_LINE = /: line \d+$/
 /** Characters that suffice to identify a line. */
 const MIN_TEXT = 12
 
-/**
- * Whether two lines mean the same: compiler output that was taken for the original has its own spaces, punctuation and
- * line breaks.
- */
+/** Whether two lines mean the same: compiler output that was taken for the original has its own spaces, punctuation and line breaks. */
 function isSame(left: Line, right: Line): boolean {
   if (left === right) return true
   const [[source, a], [otherSource, b]] = [left, right].map((line) => {
@@ -87,10 +84,7 @@ function isSame(left: Line, right: Line): boolean {
   return a.startsWith(b) || b.startsWith(a)
 }
 
-/**
- * Lines of one file that differ from the ground truth. Frames that one of them lacks (a call was inlined) are not
- * compared.
- */
+/** Lines of one file that differ from the ground truth. Frames that one of them lacks (a call was inlined) are not compared. */
 export function changedLines(truth: ReadonlyMap<string, Line[]>, lines: ReadonlyMap<string, Line[]>, onlyTop: boolean) {
   let [changed, compared] = [0, 0]
   for (const [message, wanted] of truth) {
@@ -106,9 +100,8 @@ export function changedLines(truth: ReadonlyMap<string, Line[]>, lines: Readonly
 }
 
 /**
- * Probes whose first frame resolves to another line than the one with the message: wrong in the unmodified build,
- * whatever the reason. If every frame of a file resolves nowhere, all of its probes are wrong: tsup with terser keeps
- * the earlier map.
+ * Probes whose first frame resolves to another line than the one with the message: wrong in the unmodified build, whatever the reason. If
+ * every frame of a file resolves nowhere, all of its probes are wrong: tsup with terser keeps the earlier map.
  */
 export function wrongAsBuilt(thrown: readonly Thrown[], pairs: readonly Pair[]): { file: string; text: string }[] {
   const traces = new Map(pairs.map((pair) => [pair.file, tracerOf(pair.map)]))

@@ -23,8 +23,7 @@ mkdirSync(kept)
 /** The key as text, and in the forms in which programs write texts. */
 function formsOf(key: string): Buffer[] {
   const bytes = Buffer.from(key)
-  // Inside other base64, the key is at one of three offsets. Its first and last characters depend on the surrounding
-  // text.
+  // Inside other base64, the key is at one of three offsets. Its first and last characters depend on the surrounding text.
   const base64 = [0, 1, 2].map((offset) => {
     const text = Buffer.concat([Buffer.alloc(offset), bytes]).toString('base64')
     return text.slice(offset === 0 ? 0 : 4, -4)

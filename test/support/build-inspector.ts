@@ -7,8 +7,7 @@ import { ROOT, sourceArguments } from './build-fixture.ts'
 const require = createRequire(import.meta.url)
 
 /**
- * Builds the inspector page from source, like its package does. With an intake in `env`, its source maps are uploaded
- * there.
+ * Builds the inspector page from source, like its package does. With an intake in `env`, its source maps are uploaded there.
  * @param outDir default: where the intake serves it from.
  */
 export async function buildInspector(

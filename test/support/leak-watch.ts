@@ -37,10 +37,7 @@ interface Watched {
   read: Set<string>
 }
 
-/**
- * Vitest runs this module before every test file, in one process for many of them. Node's functions are replaced only
- * the first time.
- */
+/** Vitest runs this module before every test file, in one process for many of them. Node's functions are replaced only the first time. */
 const shared = globalThis as { symupWatched?: Watched }
 const isFirst = shared.symupWatched === undefined
 shared.symupWatched = { keys: new Set(), printed: new Map(), leaks: new Set(), read: new Set() }

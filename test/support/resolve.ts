@@ -10,10 +10,7 @@ export interface Place {
   column: number
 }
 
-/**
- * The position of a text in an original file, found in the source itself instead of through a map. The text must occur
- * exactly once.
- */
+/** The position of a text in an original file, found in the source itself instead of through a map. The text must occur exactly once. */
 export function positionOf(path: string, text: string, root = VITE_APP): Place {
   const source = readFileSync(path, 'utf8')
   const offset = source.indexOf(text)

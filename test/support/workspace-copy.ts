@@ -4,10 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ROOT, sourceArguments } from './build-fixture.ts'
 
-/**
- * A copy of the workspace's sources in a repository of its own, for trying a change. Installed packages are linked, not
- * copied.
- */
+/** A copy of the workspace's sources in a repository of its own, for trying a change. Installed packages are linked, not copied. */
 export interface WorkspaceCopy {
   root: string
   read(file: string): string

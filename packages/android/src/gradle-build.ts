@@ -5,9 +5,7 @@ import { type PreparedScript, prepareScript, withoutConditions } from './gradle-
 /** The value of a setting in a build script: a literal, or an expression that only Gradle can evaluate. */
 export type Value = { literal: string } | { expression: string }
 
-/**
- * The settings of the app in a plain build script. Unusual code counts as an expression; its value is never guessed.
- */
+/** The settings of the app in a plain build script. Unusual code counts as an expression; its value is never guessed. */
 export interface GradleBuild {
   flavors: readonly string[]
   /** Code in the script that may create other flavors; undefined if there is none. */

@@ -117,10 +117,7 @@ const CONDITION = /^(?:if|else|for|while|when|switch|try|catch|finally)\b/
 /** A condition or loop whose only statement is on the next line. */
 const HEAD = /^(?:(?:else\s+)?(?:if|for)\s*\(.*\)|else)$/
 
-/**
- * Removes conditions and loops with their blocks from a prepared text. Otherwise `gradle-to-js` loses all blocks after
- * them.
- */
+/** Removes conditions and loops with their blocks from a prepared text. Otherwise `gradle-to-js` loses all blocks after them. */
 export function withoutConditions(text: string): string {
   const kept: string[] = []
   let depth = 0

@@ -16,9 +16,7 @@ export interface ModuleQuestion {
   gradle?: string
   /** Name of the variant, if the user set it. */
   variant?: string
-  /**
-   * Accept any uploaded variant if there are several. Used to find the project's service and version. Default false.
-   */
+  /** Accept any uploaded variant if there are several. Used to find the project's service and version. Default false. */
   anyVariant?: boolean
   /** The mapping file. Its directory name contains the variant. */
   mappingFile?: string
@@ -35,9 +33,7 @@ export interface ModuleFacts {
   /** Directory of the build script. */
   directory?: string
   problems: Problem[]
-  /**
-   * Problems for values that the script sets but that cannot be evaluated. Reported if no other source has the value.
-   */
+  /** Problems for values that the script sets but that cannot be evaluated. Reported if no other source has the value. */
   expressions: Partial<Record<'service' | 'version' | 'versionCode', Problem>>
 }
 
@@ -97,8 +93,7 @@ function findScript({ cwd, gradle }: ModuleQuestion, problems: Problem[]): strin
   const path = resolve(cwd, gradle ?? '.')
   if (gradle !== undefined && statSync(path, { throwIfNoEntry: false })?.isFile()) return path
   const inModule = (below: string) => SCRIPTS.map((name) => join(path, below, name)).filter((file) => existsSync(file))
-  // The root project of an Android build also has a build script, but without the app. Neither contains convention
-  // plugins.
+  // The root project of an Android build also has a build script, but without the app. Neither contains convention plugins.
   const script =
     [...inModule(''), ...inModule('app')].find((file) => ANDROID_BLOCK.test(readFileSync(file, 'utf8'))) ??
     inModule('app')[0]

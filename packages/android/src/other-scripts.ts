@@ -15,8 +15,7 @@ export const MAX_SCRIPT = 1024 * 1024
 const LEVELS = 4
 
 /**
- * Reads the scripts of the module and the root project, the scripts that they apply, and the build logic in `buildSrc`
- * and included builds.
+ * Reads the scripts of the module and the root project, the scripts that they apply, and the build logic in `buildSrc` and included builds.
  * @returns the code that may declare flavors, if any, and the fields that another script may set, with its name.
  */
 export async function readOtherScripts(script: string, cwd: string) {

@@ -16,9 +16,7 @@ import type { Request } from './request.ts'
 
 const toolVersion = packageVersion(import.meta.url)
 
-/**
- * Handles one request of a Gradle task: resolves the settings, collects, uploads, and reports. @returns the exit code.
- */
+/** Handles one request of a Gradle task: resolves the settings, collects, uploads, and reports. @returns the exit code. */
 export async function answerRequest(input: NodeJS.ReadableStream, print: (line: Line) => void): Promise<number> {
   useLocale()
   const request = JSON.parse(await text(input)) as Request

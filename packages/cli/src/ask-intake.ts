@@ -15,9 +15,7 @@ export interface IntakeAddress {
   connection: ReturnType<typeof connectionSettings>
 }
 
-/**
- * Limits for an answer, including its body. The answer for a stack of 500 frames with source lines takes about 500 KB.
- */
+/** Limits for an answer, including its body. The answer for a stack of 500 frames with source lines takes about 500 KB. */
 const LIMITS = { milliseconds: 30_000, bytes: 16 * 1024 * 1024 }
 
 /** @throws CommandFailure if the intake cannot be reached or answers with an error. */

@@ -14,8 +14,7 @@ export interface Sent {
 }
 
 /**
- * Explains frames of scripts whose source maps were deleted after the upload, and suggests the command that asks the
- * intake.
+ * Explains frames of scripts whose source maps were deleted after the upload, and suggests the command that asks the intake.
  * @param scripts in the directory, as relative paths.
  * @returns the unchanged explanation if no frame is in such a script.
  */

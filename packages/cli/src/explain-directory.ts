@@ -49,8 +49,7 @@ export function explainFromDirectory(
 }
 
 /**
- * Infers the deployment path of the directory from the stack: its frames contain names of the directory's files below
- * some path.
+ * Infers the deployment path of the directory from the stack: its frames contain names of the directory's files below some path.
  * @returns `/` if no frame matches.
  */
 export async function prefixFrom(stack: string, directory: string): Promise<{ value: string; from: string }> {

@@ -2,9 +2,7 @@ import { EXIT, type Problem, printableJson, renderProblems, SymupError } from '@
 import { systemRefusal } from '@symup/core/internal'
 import { printLines } from './terminal.ts'
 
-/**
- * An expected failure of a command. `runProgram` prints its problems on standard error, and one document with `--json`.
- */
+/** An expected failure of a command. `runProgram` prints its problems on standard error, and one document with `--json`. */
 export class CommandFailure extends SymupError {
   readonly exitCode: number
   /** Fields of the command's document in addition to the problems. */

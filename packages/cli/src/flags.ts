@@ -73,10 +73,7 @@ export function flagOption(name: OptionName): Option {
   return type === 'integer' && range ? option.argParser(wholeNumber(...range)) : option
 }
 
-/**
- * One line of help: `artifacts in flight at a time (default: 6)`. A switch is off by default, so its default is
- * omitted.
- */
+/** One line of help: `artifacts in flight at a time (default: 6)`. A switch is off by default, so its default is omitted. */
 function helpOf(name: OptionName, isSwitch: boolean): string {
   const { description, default: fallback } = textsFor('cli', name)
   const sentence = description.replace(/\.$/, '').replaceAll('`', '')

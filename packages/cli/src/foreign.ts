@@ -107,8 +107,7 @@ export function withoutFlags(args: readonly string[]): readonly string[] {
 }
 
 /**
- * Rejects `--version 1.2.3` after a command, which other uploaders use for the release. Commander would print symup's
- * version and succeed.
+ * Rejects `--version 1.2.3` after a command, which other uploaders use for the release. Commander would print symup's version and succeed.
  * @throws CommanderError
  */
 export function refuseVersionOfRelease(args: readonly string[]): void {

@@ -4,9 +4,7 @@ import { type Argument, Help, type HelpConfiguration, type Option } from 'comman
 /** The headings of Commander's help. */
 const HEADINGS: readonly string[] = [phrase`Usage:`, phrase`Arguments:`, phrase`Options:`, phrase`Commands:`]
 
-/**
- * Configures Commander's help for the current language. The commands' descriptions are English keys of the catalogue.
- */
+/** Configures Commander's help for the current language. The commands' descriptions are English keys of the catalogue. */
 export function helpInLanguage(): HelpConfiguration {
   if (language() === 'en') return {}
   return {

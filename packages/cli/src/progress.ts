@@ -8,10 +8,7 @@ const REDRAW_EVERY_MS = 100
 /** How long a retry stays visible, whatever happens to other artifacts. */
 const RETRY_SHOWN_MS = 2000
 
-/**
- * A terminal gets one line that is rewritten in place. Other outputs get a plain line at the first retry, then every
- * few seconds.
- */
+/** A terminal gets one line that is rewritten in place. Other outputs get a plain line at the first retry, then every few seconds. */
 export function progressOf(output: Output, now: () => number = () => performance.now()) {
   const started = now()
   const isInPlace = output.isTTY === true && process.env.TERM !== 'dumb'

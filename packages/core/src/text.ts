@@ -15,9 +15,8 @@ let isChosen = false
 const inEnglish = new AsyncLocalStorage<true>()
 
 /**
- * A message in the language of this process: `` t`The map ${file} has no
- * mappings.` `` is looked up in `zh/*.json` as `The map {0} has no mappings.`. `test/docs/chinese.test.ts` finds every
- * text in the source and fails if its Chinese translation is missing.
+ * A message in the language of this process: `` t`The map ${file} has no mappings.` `` is looked up in `zh/*.json` as `The map {0} has no
+ * mappings.`. `test/docs/chinese.test.ts` finds every text in the source and fails if its Chinese translation is missing.
  */
 export function t(parts: TemplateStringsArray, ...values: unknown[]): string {
   const translation = inEnglish.getStore() ? undefined : catalogue?.filled(keyOf(parts), values)
@@ -32,18 +31,12 @@ export function phrase(parts: TemplateStringsArray, ..._values: unknown[]): stri
   return keyOf(parts)
 }
 
-/**
- * Translates a finished English text, for example from a table, another thread or an intake. Unknown texts stay
- * unchanged.
- */
+/** Translates a finished English text, for example from a table, another thread or an intake. Unknown texts stay unchanged. */
 export function translated(english: string): string {
   return catalogue?.sentence(english) ?? english
 }
 
-/**
- * The Chinese translation of a finished English text, whatever the language of this process; undefined if the catalogue
- * has none.
- */
+/** The Chinese translation of a finished English text, whatever the language of this process; undefined if the catalogue has none. */
 export function inChinese(english: string): string | undefined {
   loaded ??= catalogueOf(readChinese())
   return loaded.sentence(english)

@@ -39,10 +39,9 @@ export function demangle(name: string): string {
 }
 
 /**
- * Demangles Rust names with the crate `rustc-demangle` in WebAssembly, from `gecko-profiler-demangle` of the Firefox
- * profiler team. The first such name loads it in about 10 ms. Its npm entry point imports the WebAssembly file as a
- * module, which Node 20 does not support, so it is instantiated here. Its C++ part is not used, because it fails on ABI
- * tags, empty packs and thunks.
+ * Demangles Rust names with the crate `rustc-demangle` in WebAssembly, from `gecko-profiler-demangle` of the Firefox profiler team. The
+ * first such name loads it in about 10 ms. Its npm entry point imports the WebAssembly file as a module, which Node 20 does not support, so
+ * it is instantiated here. Its C++ part is not used, because it fails on ABI tags, empty packs and thunks.
  */
 let rust: ((name: string) => string) | undefined
 

@@ -6,14 +6,11 @@ import { demangle } from './index.ts'
 const NAMES = join(import.meta.dirname, '../../../fixtures/symbols/names')
 
 it.each([
-  // Each code of the Itanium C++ ABI at least once, compiler-generated names, and invalid names. Expected: the output
-  // of llvm-cxxfilt 19.
+  // Each code of the Itanium C++ ABI at least once, compiler-generated names, and invalid names. Expected: the output of llvm-cxxfilt 19.
   ['itanium.txt', 850],
-  // Every code of Swift's mangling at least once, in names made for this test. Expected: the simplified output of
-  // Swift's NodePrinter.
+  // Every code of Swift's mangling at least once, in names made for this test. Expected: the simplified output of Swift's NodePrinter.
   ['swift-codes.txt', 350],
-  // Expected: the output of the demangler in Swift 6.3.1. The later names distinguish it from demanglers with a single
-  // difference.
+  // Expected: the output of the demangler in Swift 6.3.1. The later names distinguish it from demanglers with a single difference.
   ['swift.txt', 300],
   // Rust: the output of rustc-demangle without the final hash. Kotlin: names from crash reports of Multiplatform apps.
   ['rust-and-kotlin.txt', 10],

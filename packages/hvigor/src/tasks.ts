@@ -25,8 +25,7 @@ export function registerModuleTasks(node: HvigorNode, options: SymupOptions, upl
     visitTargets(context, (target) => {
       const targetName = target.getTargetName()
       const name = `${targetName}@SymupUpload_${node.getNodeName()}`
-      // Both the root's hvigorfile and the module's may have the plugin. A second task with the same name would stop
-      // the build.
+      // Both the root's hvigorfile and the module's may have the plugin. A second task with the same name would stop the build.
       if (node.getTaskByName(name) != null) return
       // An unknown dependency stops the build. Without a dependency, the task would run before symbols exist.
       const after = ['CollectDebugSymbol', ...packers].find(

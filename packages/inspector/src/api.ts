@@ -78,10 +78,7 @@ export interface Loaded<T> {
 
 const SLOW_MS = 800
 
-/**
- * The intake's answer to a request. The last answer stays until the next one arrives. Answers to older requests are
- * dropped.
- */
+/** The intake's answer to a request. The last answer stays until the next one arrives. Answers to older requests are dropped. */
 export function useAnswer<K extends keyof InspectorAnswers>(
   name: K,
   query: Query | undefined,

@@ -20,9 +20,7 @@ const PAGE = 100
 /** Delay while the user is typing. */
 const TYPING_MS = 120
 
-/**
- * Rows of a long list by index, loaded page by page when they come into view. Answers to older requests are dropped.
- */
+/** Rows of a long list by index, loaded page by page when they come into view. Answers to older requests are dropped. */
 export function usePages<K extends keyof Lists>(
   name: K,
   filter: Record<string, string | undefined>,

@@ -64,9 +64,8 @@ export interface IntakeOptions {
    */
   database?: string
   /**
-   * Where files are stored: `s3://bucket/prefix?endpoint=https://…&region=…`. The credentials are `AWS_ACCESS_KEY_ID`
-   * and `AWS_SECRET_ACCESS_KEY`. Default: files in `dataDir`. Intakes that share a database must also share this
-   * directory.
+   * Where files are stored: `s3://bucket/prefix?endpoint=https://…&region=…`. The credentials are `AWS_ACCESS_KEY_ID` and
+   * `AWS_SECRET_ACCESS_KEY`. Default: files in `dataDir`. Intakes that share a database must also share this directory.
    */
   blobs?: string
   /**
@@ -86,8 +85,7 @@ export interface IntakeOptions {
   /** Threads that resolve stacks, and limits for one stack. See `createSymbolicatorPool` of `@symup/symbolicate`. */
   stacks?: Pick<PoolOptions, 'threads' | 'timeoutMs' | 'maxHeapMb' | 'maxWaiting' | 'startsAhead'>
   /**
-   * Request limits for the JSON operations of one account, and for one address with invalid keys. `false` means no
-   * limit.
+   * Request limits for the JSON operations of one account, and for one address with invalid keys. `false` means no limit.
    * @default { perSecond: 50, perMinute: 1000 }
    */
   rateLimits?: Partial<RateLimits> | false

@@ -27,10 +27,7 @@ export interface RoomsOptions extends SymbolsOptions {
   rum: boolean
 }
 
-/**
- * The rooms of an intake, sorted so that each one follows the rooms that it needs. @throws StartError if one of those
- * is missing.
- */
+/** The rooms of an intake, sorted so that each one follows the rooms that it needs. @throws StartError if one of those is missing. */
 export function roomsOf(names: ReadonlySet<RoomName>, options: RoomsOptions) {
   const symbols = new SymbolsRoom(options)
   const oncall = new OncallRoom(options.seed)

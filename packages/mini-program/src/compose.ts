@@ -4,9 +4,7 @@ import { readRegular } from '@symup/core/internal'
 import { checkMapBytes, withoutQuery } from '@symup/core/resolving'
 import { bytesOf, type MapSource, type MapSources } from './sources.ts'
 
-/**
- * Maps that are composed with the framework's maps, so that they resolve to the handwritten sources: `.tsx`, `.vue`.
- */
+/** Maps that are composed with the framework's maps, so that they resolve to the handwritten sources: `.tsx`, `.vue`. */
 export interface ComposedSources extends MapSources {
   /** Number of composed maps. Call it after all maps have been read. */
   composed(): number
@@ -123,9 +121,7 @@ function withoutEnd(text: string): string {
     .trimEnd()
 }
 
-/**
- * Possible paths for a host's name of a script: `weapp:///pages/a.js`, `./pages/a.js`; in a sub-package below its root.
- */
+/** Possible paths for a host's name of a script: `weapp:///pages/a.js`, `./pages/a.js`; in a sub-package below its root. */
 function scriptNames(source: string, entry: string): string[] {
   const path = withoutQuery(source.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/]*/i, '')).replace(/^(?:\.?\/)+/, '')
   const directory = entry.slice(0, Math.max(0, entry.lastIndexOf('/')))

@@ -18,9 +18,7 @@ export interface DirectoryInput {
   allowedRoot?: string | undefined
 }
 
-/**
- * Reads the `.js.map` files of a built mini program. Each is next to its script or, as in uni-app, in a separate tree.
- */
+/** Reads the `.js.map` files of a built mini program. Each is next to its script or, as in uni-app, in a separate tree. */
 export async function readDirectory({ directory, files, allowedRoot, ...globs }: DirectoryInput): Promise<MapSources> {
   const project = await readProject(directory, allowedRoot)
   const unpacked = project.problems.length > 0 && (await isUnpackedArchive(directory))
@@ -63,8 +61,7 @@ export async function readDirectory({ directory, files, allowedRoot, ...globs }:
 }
 
 /**
- * The inline map of a script; undefined if there is none. Packing reads it again, so that memory does not grow with the
- * number of scripts.
+ * The inline map of a script; undefined if there is none. Packing reads it again, so that memory does not grow with the number of scripts.
  */
 function inlineMap(file: string, path: string, problems: Problem[]): MapSource['content'] | undefined {
   const read = () => {

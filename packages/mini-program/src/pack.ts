@@ -40,10 +40,7 @@ export interface PackOptions {
   over?: string
   /** If false, no positions are checked. Default true. */
   proof?: boolean | undefined
-  /**
-   * Project directory: base of file names in the check's problems, and of Taro's sources. Default: the working
-   * directory.
-   */
+  /** Project directory: base of file names in the check's problems, and of Taro's sources. Default: the working directory. */
   cwd?: string | undefined
 }
 

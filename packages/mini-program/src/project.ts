@@ -86,9 +86,8 @@ function rootsOf(app: Record<string, unknown>): string[] {
 }
 
 /**
- * The appid of an upload: the given one, or for `'auto'` the first one in the directories' project files. A project can
- * have a file for each host, so only the output's host counts there. An archive without an appid matches any mini
- * program, which causes a warning.
+ * The appid of an upload: the given one, or for `'auto'` the first one in the directories' project files. A project can have a file for
+ * each host, so only the output's host counts there. An archive without an appid matches any mini program, which causes a warning.
  * @param directories the output first.
  */
 export async function appidOf(

@@ -105,10 +105,7 @@ class ProofRun {
   }
 }
 
-/**
- * Code that Taro's MiniSplitChunksPlugin adds before the first line of a sub-package's page, after webpack generated
- * the map.
- */
+/** Code that Taro's MiniSplitChunksPlugin adds before the first line of a sub-package's page, after webpack generated the map. */
 const SHARED_BY_TARO = /^(?:"use strict";)?require\("[^"]*\/sub-(?:vendors|common\/[^"]*)\.js"\);/
 
 function namingTaro(found: Problem, cwd: string): Problem {

@@ -7,15 +7,11 @@ interface NamedMap {
   sourcesContent?: readonly (string | null)[]
 }
 
-/**
- * Taro's name for `./src/a/b.ts` in WeChat builds: `webpack://app/._src_a_b.ts`. Source:
- * github.com/NervJS/taro/issues/9412.
- */
+/** Taro's name for `./src/a/b.ts` in WeChat builds: `webpack://app/._src_a_b.ts`. Source: github.com/NervJS/taro/issues/9412. */
 const FLATTENED = /^(webpack:\/\/[^/]*\/)(\.{1,2}_[^/]+)$/
 
 /**
- * Restores the project's names of sources that Taro flattened. If several files have the same flattened name, their
- * text decides.
+ * Restores the project's names of sources that Taro flattened. If several files have the same flattened name, their text decides.
  * @param project absolute.
  */
 export function renameFlattened(sources: MapSources, project: string): MapSources {

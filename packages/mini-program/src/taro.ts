@@ -28,9 +28,8 @@ interface RunnerConfig {
 const AFTER_TARO = 100
 
 /**
- * The plugin for Taro 4 with the webpack or Vite runner: `plugins: [['@symup/mini-program/taro', { service, version
- * }]]`. A normal `taro build --type weapp` then packs and uploads the source maps at its end. Builds for other targets
- * than mini programs are ignored.
+ * The plugin for Taro 4 with the webpack or Vite runner: `plugins: [['@symup/mini-program/taro', { service, version }]]`. A normal `taro
+ * build --type weapp` then packs and uploads the source maps at its end. Builds for other targets than mini programs are ignored.
  */
 export function symupTaro(context: TaroContext, options: MiniProgramOptions = {}): void {
   const root = context.paths.appPath

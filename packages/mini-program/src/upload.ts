@@ -87,10 +87,7 @@ export function collectFrom(from: string, input: UploadInput): Collect {
   }
 }
 
-/**
- * Bypasses a framework's logger: uni-app's logger hides lines below warnings, but the last line of an upload must be
- * visible.
- */
+/** Bypasses a framework's logger: uni-app's logger hides lines below warnings, but the last line of an upload must be visible. */
 export function logToTerminal({ severity, text }: Line): void {
   const stream = severity === 'error' || severity === 'warning' ? process.stderr : process.stdout
   stream.write(`[symup] ${text}\n`)

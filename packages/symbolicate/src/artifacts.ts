@@ -137,8 +137,7 @@ export interface SymbolFileQuery {
 }
 
 /**
- * The part with the index of an artifact's source map or mapping. The intake creates it, deletes it with the artifact,
- * and never shows it.
+ * The part with the index of an artifact's source map or mapping. The intake creates it, deletes it with the artifact, and never shows it.
  */
 export const INDEX_PART = 'source_map_index'
 

@@ -26,10 +26,7 @@ const perRun = (run: () => unknown) => {
 }
 const quickest = (run: () => unknown) => Math.min(...Array.from({ length: 4 }, () => milliseconds(run)))
 
-/**
- * Measurements of a suspicious reader. Other load on the machine affects each one, but a quadratic reader is slow in
- * all of them.
- */
+/** Measurements of a suspicious reader. Other load on the machine affects each one, but a quadratic reader is slow in all of them. */
 const LOOKS = 6
 /** For four times the text: linear time gives 4, quadratic time 16. */
 const TOO_FAST = 9

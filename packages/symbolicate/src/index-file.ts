@@ -97,9 +97,7 @@ export class IndexFile<Table extends string, Facts extends object> {
     return this.#bytes.read((this.#offsets.get(table) as number) + record * size, size)
   }
 
-  /**
-   * The number of leading records that meet a condition. Once it fails, the condition must fail for all later records.
-   */
+  /** The number of leading records that meet a condition. Once it fails, the condition must fail for all later records. */
   countWhile(table: Table, holds: (record: Buffer) => boolean): number {
     return firstAbove(this.count(table), (at) => !holds(this.record(table, at)))
   }

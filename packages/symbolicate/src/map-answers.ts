@@ -12,9 +12,7 @@ export interface MapAnswers {
 
 /** Whether a script matches its map. Tested at positions throughout the script, like the check before an upload. */
 export interface MapProof {
-  /**
-   * Number of tested positions, in the app's own sources if there are any, and how many of them resolve to their line.
-   */
+  /** Number of tested positions, in the app's own sources if there are any, and how many of them resolve to their line. */
   places: number
   resolved: number
   /** Problems and their fixes. */

@@ -163,9 +163,7 @@ function generatedOf({ map, script }: OpenMap, line: number, column: number): Ge
   }
 }
 
-/**
- * The exact position; otherwise the next one on its line, the last one before it, or the next line with generated code.
- */
+/** The exact position; otherwise the next one on its line, the last one before it, or the next line with generated code. */
 function positionOf(
   { map }: OpenMap,
   { index, line, column }: Extract<MapQuestion, { view: 'position' }>,

@@ -20,9 +20,7 @@ export interface StackQuestion {
   variant?: string
   /** Id of the app build, if the release has several. */
   buildId?: string
-  /**
-   * Debug ids (ECMA-426) of the files in the stack, if the event has them. Keys are file names as written in the stack.
-   */
+  /** Debug ids (ECMA-426) of the files in the stack, if the event has them. Keys are file names as written in the stack. */
   debugIds?: Readonly<Record<string, string>>
   /** Time of the event in Unix milliseconds, if known. */
   eventTime?: number

@@ -15,10 +15,7 @@ export function textUpTo(text: string, characters: number): string {
   return text.slice(0, end === -1 ? characters : end)
 }
 
-/**
- * Cuts an answer to the frame limit and reports the omitted frames. The resolver reads one frame more than the limit,
- * if there is one.
- */
+/** Cuts an answer to the frame limit and reports the omitted frames. The resolver reads one frame more than the limit, if there is one. */
 export function upToLimits(answer: Explanation, stack: string, limits: ReadLimits): Explanation {
   const more = moreThan(limits, answer, stack)
   return more === undefined ? answer : { ...answer, frames: answer.frames.slice(0, limits.frames), note: more }
@@ -34,9 +31,7 @@ function moreThan({ frames, characters, lines }: ReadLimits, answer: Explanation
   return undefined
 }
 
-/**
- * Maximum characters of all names in an answer. Real answers have a few thousand; each frame repeats those of its file.
- */
+/** Maximum characters of all names in an answer. Real answers have a few thousand; each frame repeats those of its file. */
 const MAX_NAMES = 1024 * 1024
 /** Names up to this length are never shortened. */
 const MIN_NAME = 200

@@ -3,9 +3,7 @@ const MAX_ONE_LINE = 256 * 1024
 /** The end of a frame: a position (not a time of day), or the placeholder for an unknown one. */
 const END =
   ':(?<!\\bat [\\dT-]{1,13}:)\\d{1,9}:\\d{1,9}\\)?|:\\d{1,9}\\)|:0x[0-9a-f]{1,16}\\)?|\\((?:<anonymous>|native|index \\d{1,9}|Native [Mm]ethod|Unknown Source|SourceFile|[\\w$-]{1,200}\\.(?:java|kt))\\)'
-/**
- * The text after a frame: blanks, possibly after a sign, or a log's escaped line end, and what a JVM or V8 prints next.
- */
+/** The text after a frame: blanks, possibly after a sign, or a log's escaped line end, and what a JVM or V8 prints next. */
 const NEXT = new RegExp(
   `(${END}|\\.\\.\\. \\d{1,6} more)(?: ?[,;|])?(?:[\\s_]|\\\\{1,4}[nrt]){1,200}(?=at \\S|(?:Caused by|Suppressed): |\\.\\.\\. \\d{1,6} more)`,
   'g',
@@ -14,10 +12,7 @@ const NEXT = new RegExp(
 const FRAME = new RegExp(`^at .{0,4000}?(?:${END})(?!, <anonymous>|[\\w:)/-])`)
 /** The text before the last frame. `eval at` and Hermes' `address at` are inside a frame. */
 const MESSAGE = /^(?:.*(?:\s|\\[nrt]))?(?<!(?:eval|address) )(?=at )/
-/**
- * The only frame of a one-line text. Its position needs more than a bare file name, which may also be part of a
- * message.
- */
+/** The only frame of a one-line text. Its position needs more than a bare file name, which may also be part of a message. */
 const ALONE = /^at (?:\S{1,300} ){0,3}\(?(?:[a-z][a-z0-9+.-]{0,40}:\/\/|\/)\S{1,4000}:\d{1,9}:\d{1,9}\)?\s*$/i
 /** `f@[native code]` and `global code@https://h/a.js:1:2` contain a blank. */
 const WORD = /\S*@\[(?:native|wasm) code\]|(?:(?:global|eval|module) )?code@\S+|\S+/g

@@ -20,8 +20,7 @@ const COMPONENT = /\.(?:vue|svelte|astro)$/
 /** The style part of a component, which the component's compiler passes to other tools. */
 const STYLE = /[?&]type=style\b/
 /**
- * Signs of code: a script, a call, an expression, Astro's frontmatter, or a Vue directive. Plain markup gives a
- * compiler nothing to map.
+ * Signs of code: a script, a call, an expression, Astro's frontmatter, or a Vue directive. Plain markup gives a compiler nothing to map.
  */
 const HAS_CODE = /<script\b|[\w$]\(|\{|^---|\s(?:[@:#]|v-)[\w[]/m
 const STYLES = /<style\b[\s\S]*?<\/style>/g
@@ -99,10 +98,7 @@ const LIST = /"sources":\s*(\[(?:[^"\]]|"(?:[^"\\]|\\.)*")*\])/
 /** The list of sources is within the first bytes of a map, unless there are very many sources. */
 const HEAD_BYTES = 64 * 1024
 
-/**
- * The sources of a map, read only from its start, because core later reads the rest for its check. Undefined if there
- * is no map.
- */
+/** The sources of a map, read only from its start, because core later reads the rest for its check. Undefined if there is no map. */
 function sourcesOf(path: string): string[] | undefined {
   try {
     const head = headOf(path, HEAD_BYTES)

@@ -28,10 +28,9 @@ interface Row {
 }
 
 /**
- * The user's source map setting × `deleteAfterUpload`. Two rules produce the rows. The user's setting changes only if
- * the two contradict each other: deployed files must not refer to a deleted map. Maps that only the plugin requested
- * are deleted after the upload, because a build without the plugin would not have them. Sentry's SDKs decide the same
- * way.
+ * The user's source map setting × `deleteAfterUpload`. Two rules produce the rows. The user's setting changes only if the two contradict
+ * each other: deployed files must not refer to a deleted map. Maps that only the plugin requested are deleted after the upload, because a
+ * build without the plugin would not have them. Sentry's SDKs decide the same way.
  */
 export const MAP_DECISIONS: Readonly<Record<MapSetting, Readonly<Record<'left out' | 'true' | 'false', Row>>>> = {
   unset: {

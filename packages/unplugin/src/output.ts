@@ -16,10 +16,7 @@ export interface BundleOutput extends BuildOutput {
   maps: Map<string, string>
   /** Server output has the address and the service of `options.server`. */
   target: Target
-  /**
-   * Files that the bundler did not build: plugins wrote or copied them, or the user put them there. Scripts among them
-   * need no map.
-   */
+  /** Files that the bundler did not build: plugins wrote or copied them, or the user put them there. Scripts among them need no map. */
   copied: Set<string>
   /**
    * Address prefix of this output, for frameworks that configure one per output. The user's own prefix wins. Default:
@@ -30,20 +27,11 @@ export interface BundleOutput extends BuildOutput {
   formats?: Map<string, string>
   /** Whether the bundler listed all files that it wrote. Default: the directory was searched. */
   isListed?: boolean
-  /**
-   * Maps that existed after the bundler had written its own, if a plugin is known to write more later. Default: no
-   * plugin does.
-   */
+  /** Maps that existed after the bundler had written its own, if a plugin is known to write more later. Default: no plugin does. */
   mapsBefore?: ReadonlySet<string>
-  /**
-   * The deployed directory below the output, `/`-separated. Nothing else is changed or searched. Default: the whole
-   * output.
-   */
+  /** The deployed directory below the output, `/`-separated. Nothing else is changed or searched. Default: the whole output. */
   deployed?: string
-  /**
-   * Scripts and maps that are missing from the output because another tool replaced them with compressed copies.
-   * Default: none.
-   */
+  /** Scripts and maps that are missing from the output because another tool replaced them with compressed copies. Default: none. */
   recovered?: ReadonlyMap<string, Uint8Array>
   /** Maps that another build also wrote and deletes later. Default: none. */
   leftToOthers?: ReadonlySet<string>

@@ -17,10 +17,7 @@ export type BuildPrefix =
       instead?: string
     }
 
-/**
- * The prefix in the form that resolving the settings needs. If the option is a function, it replaces every other
- * source.
- */
+/** The prefix in the form that resolving the settings needs. If the option is a function, it replaces every other source. */
 export function prefixSettings(
   options: SymupOptions,
   prefix: BuildPrefix | undefined,
@@ -33,8 +30,7 @@ export function prefixSettings(
 }
 
 /**
- * The prefix in the form that resolving the settings needs. If it is unknown, the result also names the build and an
- * alternative option.
+ * The prefix in the form that resolving the settings needs. If it is unknown, the result also names the build and an alternative option.
  * @param build `config` distinguishes builds that run together.
  */
 export function prefixOfBuild(
@@ -53,8 +49,7 @@ export function prefixOfBuild(
 }
 
 /**
- * The prefix of each file of an output. A prefix from the bundler's config for an output or single files applies only
- * if the user set none.
+ * The prefix of each file of an output. A prefix from the bundler's config for an output or single files applies only if the user set none.
  */
 export function prefixOfFiles(
   { minifiedPathPrefix: own }: SymupOptions,

@@ -5,9 +5,7 @@ import type { SymupOptions } from './options.ts'
 /** The values that the error-reporting client must send, exactly as in the upload. */
 type Release = Pick<Settings, 'service' | 'version'>
 
-/**
- * Options of plugins that wrote the release into a page. If several builds share a plugin, some of them write no page.
- */
+/** Options of plugins that wrote the release into a page. If several builds share a plugin, some of them write no page. */
 const inPages = new WeakSet<SymupOptions>()
 
 const OPEN = '<meta name="release" content="'

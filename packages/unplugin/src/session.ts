@@ -32,9 +32,8 @@ import { besideSettings, placeOfServer, serverProblems } from './server.ts'
 import { progressTo } from './terminal.ts'
 
 /**
- * Keeps one upload per address, because the intake keeps only one. The same file in two output directories is one
- * artifact. Two different files (client and server output with equal names) are a problem, because frames from one of
- * them would resolve to wrong lines.
+ * Keeps one upload per address, because the intake keeps only one. The same file in two output directories is one artifact. Two different
+ * files (client and server output with equal names) are a problem, because frames from one of them would resolve to wrong lines.
  */
 async function onePerUrl(
   uploads: readonly SymbolUpload[],
@@ -85,8 +84,7 @@ export interface BuildContext {
   /** Sources that are missing from the build's maps. */
   lostMaps?: LostMaps
   /**
-   * Repeats the last line at the end of the build if the upload is incomplete and the build continues. Default: the
-   * line is only logged.
+   * Repeats the last line at the end of the build if the upload is incomplete and the build continues. Default: the line is only logged.
    */
   repeatAtEnd?(line: string): void
   /** Whether source maps were turned on in the bundler, so that the setting is not the cause of missing maps. Default: unknown. */
@@ -244,9 +242,7 @@ function untouched(output: BuildOutput): BuildOutput {
   return { ...output, deletable: new Set(), clears: false }
 }
 
-/**
- * The problem for a script without a map that the bundler did not build. The missing map is not a fault of the build.
- */
+/** The problem for a script without a map that the bundler did not build. The missing map is not a fault of the build. */
 function ofPlugin(file: string): Problem {
   const fix = t`Ignore this if the script is not yours. Otherwise, build it with a source map and with the symup plugin.`
   return problem('no-map', t`A plugin or another build step wrote or copied this script without a source map.`, {
@@ -256,10 +252,7 @@ function ofPlugin(file: string): Problem {
   })
 }
 
-/**
- * The problem for a script that a plugin removed from the output. Often its code is now inside a page, where a map
- * cannot help.
- */
+/** The problem for a script that a plugin removed from the output. Often its code is now inside a page, where a map cannot help. */
 function ofPage(file: string): Problem {
   const fix = t`To resolve stacks of the script, keep it as a file. Otherwise, ignore this.`
   return problem(

@@ -2,10 +2,7 @@
 export const BUNDLERS = ['vite', 'webpack'] as const
 export type BundlerName = (typeof BUNDLERS)[number]
 
-/**
- * For each bundler: the build, and a plugin that calls `written()` after the last file is written and before other
- * plugins act.
- */
+/** For each bundler: the build, and a plugin that calls `written()` after the last file is written and before other plugins act. */
 const BUILDS: Readonly<Record<BundlerName, string>> = {
   vite: `
 const { build } = await import('vite')

@@ -21,10 +21,7 @@ const GOALS: Goal[] = [
   { row: 'symup', metric: 'peak MB', atMost: 50, absolute: true },
 ]
 
-/**
- * What each plugin adds to a build of the same app, uploading to the same sink. A result counts only if every script
- * arrived.
- */
+/** What each plugin adds to a build of the same app, uploading to the same sink. A result counts only if every script arrived. */
 export async function bundlerTable(bundler: BundlerName, cache: string, rounds: number): Promise<Table> {
   const app = join(cache, 'app-big')
   makeApp(app, BIG)

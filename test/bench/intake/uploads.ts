@@ -11,10 +11,7 @@ import type { Table } from '../table.ts'
 import { INTAKE_COMMAND, uploadCommand } from '../upload/contestants.ts'
 import { makeWorkload, type Size } from '../upload/workloads.ts'
 
-/**
- * Our command uploading into our own intake (SQLite, files on disk), compared with a sink that only stores what
- * arrives.
- */
+/** Our command uploading into our own intake (SQLite, files on disk), compared with a sink that only stores what arrives. */
 export async function intakeTable(size: Size, cache: string, rounds: number): Promise<Table> {
   const workload = await makeWorkload(size, cache)
   await buildPackages()

@@ -1,10 +1,8 @@
-// node scripts/run.js test/bench/native/compare.ts [--addresses N] [--seed N] [--show N] <ELF or Mach-O files with
-// debug information>…
+// node scripts/run.js test/bench/native/compare.ts [--addresses N] [--seed N] [--show N] <ELF or Mach-O files with debug information>…
 //
-// Compares every frame at random addresses of the code with llvm-symbolizer 19: function, file, line and column,
-// including inlined calls. Fails on a difference. Names are taken from llvm-symbolizer mangled and demangled by us;
-// compare-names.ts compares demangling. LLVM omits what dwz moved to another file. If `<file>.whole` exists (the
-// library before dwz), LLVM reads that instead.
+// Compares every frame at random addresses of the code with llvm-symbolizer 19: function, file, line and column, including inlined calls.
+// Fails on a difference. Names are taken from llvm-symbolizer mangled and demangled by us; compare-names.ts compares demangling. LLVM omits
+// what dwz moved to another file. If `<file>.whole` exists (the library before dwz), LLVM reads that instead.
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { basename } from 'node:path'

@@ -43,8 +43,7 @@ export async function startBenchIntake(program: string): Promise<BenchIntake> {
       if (answer.status !== 200) throw new Error(`upload: ${answer.status} ${await answer.text()}`)
     },
     async settle() {
-      // An index is started half a second after its upload. On a busy machine, low CPU use does not mean that it is
-      // finished.
+      // An index is started half a second after its upload. On a busy machine, low CPU use does not mean that it is finished.
       do await sleep(1000)
       while (/^symup_map_indexes_waiting [^0]/m.test(await (await fetch(`${url}/metrics`)).text()))
       for (let quiet = 0; quiet < 5; ) {

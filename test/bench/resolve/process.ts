@@ -1,5 +1,4 @@
-// An intake in its own process, with threads built like the published ones. Prints its address, then its cost after
-// each message.
+// An intake in its own process, with threads built like the published ones. Prints its address, then its cost after each message.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { startIntake } from '../../../packages/intake/src/index.ts'

@@ -25,10 +25,7 @@ const goalsOf = (size: Size): Goal[] => {
   ]
 }
 
-/**
- * Uploads one workload with every contestant, to a sink that stores what arrives. A result counts only if every byte
- * arrived.
- */
+/** Uploads one workload with every contestant, to a sink that stores what arrives. A result counts only if every byte arrived. */
 export async function uploadTable(size: Size, cache: string, rounds: number): Promise<Table> {
   const workload = await makeWorkload(size, cache)
   await buildPackages()

@@ -82,8 +82,7 @@ async function differenceOf(browser: Browser, one: Buffer, other: Buffer): Promi
 const asUrl = (png: Buffer) => `data:image/png;base64,${png.toString('base64')}`
 
 /**
- * How much a screenshot differs from its baseline, as a share of its pixels. `SYMUP_SHOTS=update` makes it the new
- * baseline.
+ * How much a screenshot differs from its baseline, as a share of its pixels. `SYMUP_SHOTS=update` makes it the new baseline.
  * @throws Error without a baseline.
  */
 export async function differenceFromBaseline(browser: Browser, name: string, shot: Buffer): Promise<number> {

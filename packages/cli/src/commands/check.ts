@@ -114,9 +114,7 @@ async function nothingFound(
   return [problem(code, message, { fix })]
 }
 
-/**
- * All maps next to a single script were examined, because its map may have any name. Only leaks of its own map count.
- */
+/** All maps next to a single script were examined, because its map may have any name. Only leaks of its own map count. */
 function isAskedAbout(path: string, { single, cwd }: Target, { files }: CheckDocument): (leak: Problem) => boolean {
   const own = new Set([shownPath(resolve(cwd, path), cwd), ...files.flatMap(({ map }) => map ?? [])])
   return ({ code, file }) => !single || code !== 'leak-map' || file === undefined || own.has(file)
@@ -136,8 +134,7 @@ export async function targetOf(path: string, cwd: string, allowedRoot: string | 
     const single = found.isFile()
     if (!single && !found.isDirectory())
       return problem('directory-unreadable', t`The path is neither a file nor a directory.`, details)
-    // A bundle such as `Shop.dSYM` is recognized by its name, which is only part of the paths below its parent
-    // directory.
+    // A bundle such as `Shop.dSYM` is recognized by its name, which is only part of the paths below its parent directory.
     const bundle = !single && /\.dSYM$/i.test(path) ? basename(path) : undefined
     const directory = single || bundle ? dirname(path) : path
     const { enters, ignored } = projectRules(directory)
@@ -168,10 +165,7 @@ export async function targetOf(path: string, cwd: string, allowedRoot: string | 
 
 const LEAKS_BUDGET_MS = 60_000
 
-/**
- * Finds files that must not be deployed. A map that no file points to causes a warning, because an upload may still
- * delete it.
- */
+/** Finds files that must not be deployed. A map that no file points to causes a warning, because an upload may still delete it. */
 async function leaksIn({ directory, files, cwd }: CheckTarget, apiKey: Secret | undefined): Promise<Problem[]> {
   const timeBudget = LEAKS_BUDGET_MS
   const leaks = await findLeaks({ directory, files, cwd, timeBudget, ...(apiKey && { apiKey }) })

@@ -28,8 +28,7 @@ export interface InitFlags {
 
 /**
  * `symup init`: detects the build tool, shows the changes that make builds upload, and writes them. On a terminal it
- * asks first; otherwise it needs `--yes`. 0 if written or already set up, 1 if the user declined, 2 without a terminal
- * and without `--yes`.
+ * asks first; otherwise it needs `--yes`. 0 if written or already set up, 1 if the user declined, 2 without a terminal and without `--yes`.
  * @throws CommandFailure
  */
 export async function runInit(flags: InitFlags): Promise<number> {

@@ -106,10 +106,7 @@ interface Prepared {
 /** The archive exists, but the intake would reject it. This differs from "nothing to upload". */
 const REFUSALS: ReadonlySet<ProblemCode> = new Set(['archive-too-large', 'archive-invalid'])
 
-/**
- * The archive to send: a zip unchanged, unless its maps must be composed to point to the sources; otherwise the packed
- * directory.
- */
+/** The archive to send: a zip unchanged, unless its maps must be composed to point to the sources; otherwise the packed directory. */
 async function preparedArchive(
   source: string,
   { over, cwd = '.', proof = true }: UploadFlags & MiniProgramFlags,

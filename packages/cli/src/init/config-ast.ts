@@ -12,15 +12,11 @@ export interface Node {
  * @throws the parser's error.
  */
 export function parse(code: string): Node {
-  // The parser reads the printer's version of the text. Replacing each of these with a space keeps both versions
-  // identical.
+  // The parser reads the printer's version of the text. Replacing each of these with a space keeps both versions identical.
   return parseModule(code.replace(/\t|\r/g, ' ')).$ast as unknown as Node
 }
 
-/**
- * The object that a config file exports: directly, by name, through `defineConfig(…)`, or from a function that returns
- * it.
- */
+/** The object that a config file exports: directly, by name, through `defineConfig(…)`, or from a function that returns it. */
 export function configOf(program: Node): Node | undefined {
   return objectIn(exportOf(program) ?? configByName(program) ?? buildCallIn(program)?.arguments[0], program)
 }
@@ -104,9 +100,7 @@ export function objectIn(node: Node | null | undefined, program: Node): Node | u
   }
 }
 
-/**
- * The config argument of `defineConfig(…)` or `merge({}, config, …)`. An empty object is only the target of the merge.
- */
+/** The config argument of `defineConfig(…)` or `merge({}, config, …)`. An empty object is only the target of the merge. */
 function argumentIn(given: Node[], program: Node): Node | undefined {
   const objects = given.flatMap((it) => objectIn(it, program) ?? [])
   return objects.find((it) => it.properties.length > 0) ?? objects[0]
@@ -116,10 +110,7 @@ function argumentIn(given: Node[], program: Node): Node | undefined {
 const PASSING_ON =
   /^(?:vite|vitest|esbuild|rolldown|rolldown-vite|rollup|astro|nuxt|electron-vite|webpack-merge|defu|wxt|@nuxt\/kit|@rsbuild\/core|@rspack\/c(?:li|ore)|@farmfe\/core|vitepress|umi|@umijs\/max|@modern-js\/app-tools|@solidjs\/start|#q-app|(?:#q-app|quasar)\/wrappers)(?:\/config)?$/
 
-/**
- * Whether the config is passed to a function that may expect another type, such as the `defineConfig` of a company's
- * package.
- */
+/** Whether the config is passed to a function that may expect another type, such as the `defineConfig` of a company's package. */
 export function isPassedToUnknownFunction(config: Node, program: Node): boolean {
   const holds = (node: unknown) => search(node, (it) => it === config) !== undefined
   const call = search(program, (it) => {

@@ -33,9 +33,7 @@ const UPLOAD = new RegExp(
 const COMMAND =
   /(?:^|[\s/"'&;|(])(sentry-cli|datadog-ci|bugsnag-source-maps|bugsnag-cli|faro-cli|posthog-cli|publish-sourcemap)(?=[\s"';)]|$)/
 
-/**
- * Notes about other uploaders: symup cannot upload maps that they delete, and they cannot find maps that symup deleted.
- */
+/** Notes about other uploaders: symup cannot upload maps that they delete, and they cannot find maps that symup deleted. */
 export function otherUploaderNotes({ dependencies, manifest }: Project): string[] {
   const names = [...dependencies.keys()]
   const scripts = Object.entries(manifest.scripts ?? {}).flatMap(([script, line]) => {

@@ -52,10 +52,7 @@ function setsPlace({ read, manifest }: Project, path: string | undefined, name: 
   return [code, ...others.map(read)].some((text) => text !== undefined && names(text, name))
 }
 
-/**
- * Options of loaders, of the development server and of other plugins. Properties with the same name mean something else
- * there.
- */
+/** Options of loaders, of the development server and of other plugins. Properties with the same name mean something else there. */
 const isUnrelated = ({ type, key }: Node) =>
   type === 'NewExpression' || /^(?:options|generator|dev\w*)$/.test(String(key?.name ?? key?.value))
 

@@ -27,10 +27,7 @@ export function configChange(project: Project, setup: Setup, answers: Answers): 
   return { path: CONFIG_FILE, before: project.read(CONFIG_FILE), after }
 }
 
-/**
- * Adds a version to package.json if `version: 'auto'` would not find one: there may be neither a commit nor a version
- * yet.
- */
+/** Adds a version to package.json if `version: 'auto'` would not find one: there may be neither a commit nor a version yet. */
 export function withVersion(project: Project, { knowsRelease = false }: Setup, changes: readonly Change[]): Change[] {
   const path = 'package.json'
   const before = project.read(path)

@@ -59,10 +59,7 @@ export const EXPO: Tool = {
   },
 }
 
-/**
- * Whether the native projects are committed. `expo prebuild`, which calls config plugins, regenerates only ignored
- * ones.
- */
+/** Whether the native projects are committed. `expo prebuild`, which calls config plugins, regenerates only ignored ones. */
 function hasOwnNativeProjects({ read }: Project): boolean {
   return read('android/app/build.gradle') !== undefined && !/^\/?android\/?\s*$/m.test(read('.gitignore') ?? '')
 }

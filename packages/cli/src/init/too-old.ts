@@ -14,10 +14,7 @@ export const LEAST: Readonly<Record<string, string>> = {
   webpack: '5.76',
 }
 
-/**
- * Uses the command after the build if the project's bundler is too old for the plugin. npm would refuse to install them
- * together.
- */
+/** Uses the command after the build if the project's bundler is too old for the plugin. npm would refuse to install them together. */
 export function olderThanPlugin(
   project: Project,
   bundler: string,

@@ -121,9 +121,7 @@ export function newConfigName({ manifest }: Project, stem: string): string {
 /** A script for a development build, which is not deployed. */
 const FOR_DEVELOPMENT = /\bNODE_ENV=development\b|--mode[\s=]+["']?development\b/
 
-/**
- * Config files in the project's build scripts, or in scripts with the tool's name: `webpack --config build/prod.js`.
- */
+/** Config files in the project's build scripts, or in scripts with the tool's name: `webpack --config build/prod.js`. */
 export function namedConfigs({ manifest: { scripts = {} }, read }: Project, command: string): string[] {
   const runs = new RegExp(`(?:^|[\\s/])${command}\\s[^&|;]*?(?:--config|-c)[\\s=]+["']?([\\w./-]+)`, 'g')
   const named = Object.entries(scripts)

@@ -8,8 +8,7 @@ const NOT_PLAIN = /(?:^|[\\/])(?:\.|[\\/]|$)/
  * @param paths the platform's path functions.
  */
 export function nameBelow(directory: string, path: string, paths: nodePath.PlatformPath = nodePath): string {
-  // Fast path: this runs for every file of a build, and nearly all paths are below the directory without segments such
-  // as `..`.
+  // Fast path: this runs for every file of a build, and nearly all paths are below the directory without segments such as `..`.
   const prefix = directory.endsWith(paths.sep) ? directory : directory + paths.sep
   const rest = path.startsWith(prefix) ? path.slice(prefix.length) : '.'
   const name = NOT_PLAIN.test(rest) ? paths.relative(directory, path) : rest

@@ -64,10 +64,7 @@ function inAscii(host: string): string {
   }
 }
 
-/**
- * Whether an address belongs to an installed app: `app:///` or `file:///`. The app's directory differs between
- * machines.
- */
+/** Whether an address belongs to an installed app: `app:///` or `file:///`. The app's directory differs between machines. */
 export function isInInstalledApp(address: string): boolean {
   return /^(?:app|file):\/\/\//i.test(address)
 }

@@ -24,10 +24,7 @@ const SAFELY = [
   '-c',
   'submodule.recurse=false',
 ]
-/**
- * Git must not prompt, write or fetch. An empty protocol list also restricts git before 2.45, and no config can extend
- * it.
- */
+/** Git must not prompt, write or fetch. An empty protocol list also restricts git before 2.45, and no config can extend it. */
 const QUIETLY = {
   GIT_TERMINAL_PROMPT: '0',
   GIT_OPTIONAL_LOCKS: '0',

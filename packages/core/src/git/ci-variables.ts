@@ -114,10 +114,7 @@ export function isInCi(env: NodeJS.ProcessEnv): boolean {
 /** Matches full and abbreviated commits, but not branches. */
 const COMMIT = /^[0-9a-f]{7,64}$/i
 
-/**
- * The tag or commit that CI builds, and its variable. Also works outside the CI system, for example in an image that CI
- * builds.
- */
+/** The tag or commit that CI builds, and its variable. Also works outside the CI system, for example in an image that CI builds. */
 export function ciVariable(env: NodeJS.ProcessEnv, of: 'tag' | 'commit'): { name: string; value: string } | undefined {
   for (const system of SYSTEMS) {
     const name = system[of]

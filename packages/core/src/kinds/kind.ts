@@ -68,9 +68,7 @@ export interface Traits {
   script?: string
   /** Name of the part with the source map. It must not be deployed. */
   map?: string
-  /**
-   * A web server delivers its files. The leak guard searches them for the API key, and the upload contains the commit.
-   */
+  /** A web server delivers its files. The leak guard searches them for the API key, and the upload contains the commit. */
   ships?: true
   /** Whether positions in a script can be compared with its map. Default: no. */
   proves?(script: FilePart): boolean

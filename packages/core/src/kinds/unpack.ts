@@ -4,18 +4,12 @@ import { makeDirectory } from '../files/make-directory.ts'
 import { type Zip, type ZipEntry, ZipError } from '../formats/zip/zip.ts'
 import { t } from '../text.ts'
 
-/**
- * The most entries of an archive to unpack: the limit of zip without extensions. Google Play accepts no larger app
- * bundle.
- */
+/** The most entries of an archive to unpack: the limit of zip without extensions. Google Play accepts no larger app bundle. */
 export const MAX_ENTRIES = 0xffff
 /** More than the libraries or dSYM files of any app. */
 const MAX_FILES = 10_000
 const MAX_MINUTES = 5
-/**
- * Debug information compresses to a tenth of its size at best. An archive with a much higher ratio contains something
- * else.
- */
+/** Debug information compresses to a tenth of its size at best. An archive with a much higher ratio contains something else. */
 const MAX_INFLATION = 60
 /** Any archive may inflate to this size. */
 const SMALL_ARCHIVE = 64 * 1024 ** 2
@@ -31,8 +25,7 @@ export class UnpackBudget {
   }
 
   /**
-   * Unpacks entries of an archive into a directory. Counts the inflated bytes itself, because the sizes in an archive
-   * can be wrong.
+   * Unpacks entries of an archive into a directory. Counts the inflated bytes itself, because the sizes in an archive can be wrong.
    * @param wanted entries by file name, relative to the directory.
    * @throws ZipError if the archive is damaged or exceeds a limit; or the file system's error.
    */

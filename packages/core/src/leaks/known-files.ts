@@ -38,10 +38,7 @@ export interface Known {
   comments: TrailingComments | undefined
 }
 
-/**
- * Scans files while the check and the upload have their bytes in memory, so that the leak guard need not read them
- * again.
- */
+/** Scans files while the check and the upload have their bytes in memory, so that the leak guard need not read them again. */
 export class KnownFiles {
   /** Undefined if the key is so short that matches mean nothing. */
   readonly #scanner: FileScanner | undefined

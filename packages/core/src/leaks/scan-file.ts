@@ -7,10 +7,7 @@ import type { KeyForm } from './key-forms.ts'
 export interface Scanned {
   /** The first occurrence of the key. */
   key?: { form: string; offset: number }
-  /**
-   * Quoted names of source maps in the file, at most a few. Statistics files are skipped, because browsers do not load
-   * them.
-   */
+  /** Quoted names of source maps in the file, at most a few. Statistics files are skipped, because browsers do not load them. */
   namedMaps: string[]
 }
 

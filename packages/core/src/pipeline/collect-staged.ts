@@ -11,10 +11,7 @@ import type { CollectContext, Collection } from './delivery.ts'
 import { type BuildOutput, outputOf } from './outputs.ts'
 import { projectCache, readStaged, type StagedRelease, stagedBelow } from './staging.ts'
 
-/**
- * Finds the artifacts that builds of the project staged, for every service and version. They are deleted after the
- * upload.
- */
+/** Finds the artifacts that builds of the project staged, for every service and version. They are deleted after the upload. */
 export async function collectStaged({ settings, cwd, toolVersion }: CollectContext): Promise<Collection> {
   const top = stagedBelow(projectCache(settings, cwd))
   const found: Plan = { uploads: [], problems: [] }

@@ -38,8 +38,7 @@ export function openDelivery(input: DeliveryInput): Delivery {
 }
 
 /**
- * A complete run: settings, collect, prepare, send, clean up, verdict. The last line has been shown when the promise
- * resolves.
+ * A complete run: settings, collect, prepare, send, clean up, verdict. The last line has been shown when the promise resolves.
  * @param outputs searched and cleaned if the configuration is unusable, because `collect` is then not called. Default:
  *   none.
  * @throws only the errors of `collect`.

@@ -24,9 +24,8 @@ export interface DeliveryInput {
    */
   policy?: Policy
   /**
-   * Whether a missing API key makes the configuration unusable. Default: true in CI and for the command, whose user
-   * requested this upload. Otherwise a missing key causes one warning, and the run succeeds without sending anything,
-   * so that developers can build without a key.
+   * Whether a missing API key makes the configuration unusable. Default: true in CI and for the command, whose user requested this upload.
+   * Otherwise a missing key causes one warning, and the run succeeds without sending anything, so that developers can build without a key.
    */
   keyRequired?: boolean
   /** Stages the artifacts for `symup upload --staged` instead of sending them. No key is needed. Default false. */
@@ -94,10 +93,7 @@ export interface CollectContext extends CollectedRelease {
   settings: Settings
 }
 
-/**
- * Finds the artifacts to send. Expected failures become problems in the result; an exception is a bug and passes
- * through.
- */
+/** Finds the artifacts to send. Expected failures become problems in the result; an exception is a bug and passes through. */
 export type Collect = (context: CollectContext) => Promise<Collection> | Collection
 
 /** Outputs of a build, or a function that finds them. */

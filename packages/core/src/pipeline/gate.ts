@@ -19,9 +19,7 @@ export interface Checked {
   isFinal?: boolean
 }
 
-/**
- * Share of wrong positions that fails a script. A smaller share means single positions, or single files in the script.
- */
+/** Share of wrong positions that fails a script. A smaller share means single positions, or single files in the script. */
 const WRONG_SHARE = 0.1
 
 /** The rules. The table in `docs/gate.md` is generated from them. */

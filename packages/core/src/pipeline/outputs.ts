@@ -18,10 +18,7 @@ export interface BuildOutput {
    * directory, and unneeded ones are deleted. Default false: a map stays until it is uploaded.
    */
   clears?: boolean
-  /**
-   * File contents by name, if the build keeps them in memory and its caller writes them. Default: the files are on
-   * disk.
-   */
+  /** File contents by name, if the build keeps them in memory and its caller writes them. Default: the files are on disk. */
   contents?: ReadonlyMap<string, Uint8Array>
   /**
    * Other builds write into the directory at the same time, so other files there belong to them. A function returns the

@@ -18,10 +18,7 @@ const reportOf = (outcomes: Outcome[], codes: ProblemCode[] = []): Report =>
     codes.map((code) => problem(code, 'It happened.')),
   )
 
-/**
- * For each category: a report, its exit code if the category must not pass, and whether it passes under `default`, `ci`
- * and `local`.
- */
+/** For each category: a report, its exit code if the category must not pass, and whether it passes under `default`, `ci` and `local`. */
 const CASES: Readonly<Record<Category, readonly [Report, number, passes: readonly [boolean, boolean, boolean]]>> = {
   config: [reportOf([], ['directory-unreadable']), 2, [false, false, false]],
   'nothing-found': [reportOf([], ['nothing-found']), 3, [false, false, true]],

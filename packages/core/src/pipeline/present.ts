@@ -25,10 +25,7 @@ export interface Presenter {
   record?(verdict: Verdict): void
 }
 
-/**
- * Wraps a presenter so that it removes control sequences from all lines. Files, git and the intake may contain any
- * bytes.
- */
+/** Wraps a presenter so that it removes control sequences from all lines. Files, git and the intake may contain any bytes. */
 export function printableOnly(present: Presenter): Presenter {
   return {
     show: (lines, role) => present.show(lines.map(printableLine), role),

@@ -96,9 +96,8 @@ const data = (text: string) => printable(text).replaceAll('%', '%25')
 const property = (text: string) => data(text).replaceAll(':', '%3A').replaceAll(',', '%2C')
 
 /**
- * Writes problems to a file for other tools: `*.sarif` as SARIF 2.1.0 (GitHub code scanning, editors), any other name
- * as GitLab's Code Quality report. Writes an empty list, too, which shows that no problems were found. Creates missing
- * directories.
+ * Writes problems to a file for other tools: `*.sarif` as SARIF 2.1.0 (GitHub code scanning, editors), any other name as GitLab's Code
+ * Quality report. Writes an empty list, too, which shows that no problems were found. Creates missing directories.
  * @throws NodeJS.ErrnoException if the file cannot be written.
  */
 function writeProblems(

@@ -13,8 +13,7 @@ import { t } from '../text.ts'
 const FILES_SHOWN = 3
 
 /**
- * A table of the artifacts that a dry run would send, each with what identifies it: for the web, the URL that browsers
- * will report.
+ * A table of the artifacts that a dry run would send, each with what identifies it: for the web, the URL that browsers will report.
  * @param root base of displayed paths.
  */
 export function renderPlan(plan: Plan, root: string): Line[] {

@@ -18,10 +18,7 @@ export interface ToSend {
   uploads: readonly SymbolUpload[]
   /** Prefix of their addresses. Default: the settings' prefix. */
   prefix?: string
-  /**
-   * Globs of these files, relative to the directory. Needed if other files in it have another prefix. Default: all
-   * included files.
-   */
+  /** Globs of these files, relative to the directory. Needed if other files in it have another prefix. Default: all included files. */
   only?: readonly string[]
   /** The files were staged in this directory, which contains nothing else. */
   isStaged: boolean

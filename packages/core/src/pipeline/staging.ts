@@ -191,9 +191,7 @@ function removeEmpty(directory: string): boolean {
   }
 }
 
-/**
- * The cache directory in the project, which build caches preserve. The user's own cache also contains other projects.
- */
+/** The cache directory in the project, which build caches preserve. The user's own cache also contains other projects. */
 export function projectCache(
   { cacheDirectory: { value, from } }: Pick<Settings, 'cacheDirectory'>,
   root: string,

@@ -40,10 +40,9 @@ const LISTED =
   /,\s*"([^"\\]{1,500}\.map)"(?=\s*[,\]])|"(?<=[[,]\s*")([^"\\]{1,500}\.map)"(?:\s*,(?=\s*["\]])|\s*(?=["\]]))/g
 
 /**
- * Removes references to deleted maps from an output, because browsers would get a 404: comments of scripts and style
- * sheets, and entries of precache lists and manifests. No position in a file changes, so its own map stays valid.
- * A file stays unchanged if another file contains its hash, or if it has a compressed copy, which the leak search
- * reports.
+ * Removes references to deleted maps from an output, because browsers would get a 404: comments of scripts and style sheets, and entries of
+ * precache lists and manifests. No position in a file changes, so its own map stays valid. A file stays unchanged if another file contains
+ * its hash, or if it has a compressed copy, which the leak search reports.
  * @param gone absolute paths of the maps.
  * @param root base of displayed paths.
  * @param hashedIn absolute paths of other files that may contain hashes of these. Default: none.

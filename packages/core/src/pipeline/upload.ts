@@ -32,10 +32,7 @@ export interface UploadOptions {
   timeouts?: Partial<Timeouts>
   /** File that records what was sent, so that a later run with `resume` can skip it. Default: none. */
   ledger?: string
-  /**
-   * Skip artifacts that the intake has according to the ledger. They are reported as already there, with no attempts.
-   * Default false.
-   */
+  /** Skip artifacts that the intake has according to the ledger. They are reported as already there, with no attempts. Default false. */
   resume?: boolean
   /**
    * Returns the artifact to send, or undefined to leave it out. Called with its files, most of them with content, while other artifacts are

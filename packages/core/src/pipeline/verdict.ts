@@ -12,10 +12,7 @@ import { planTotals, summaryOf } from './render.ts'
 
 /** The result of a delivery. Only `deliver()` creates it. */
 export interface Verdict {
-  /**
-   * The process's exit code: see {@link EXIT}; after a signal, 130 (SIGINT) or 143 (SIGTERM). Any code except 0 fails a
-   * build.
-   */
+  /** The process's exit code: see {@link EXIT}; after a signal, 130 (SIGINT) or 143 (SIGTERM). Any code except 0 fails a build. */
   exitCode: number
   /** The last line. It is an error if and only if `exitCode` is not 0. */
   summary: Line

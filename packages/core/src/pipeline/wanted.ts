@@ -10,10 +10,7 @@ import { type Problem, problem } from '../problems/problems.ts'
 import { t } from '../text.ts'
 import type { BuildOutput } from './outputs.ts'
 
-/**
- * Applies `include` and `exclude` to collected artifacts and their problems. File names in problems become relative to
- * the project.
- */
+/** Applies `include` and `exclude` to collected artifacts and their problems. File names in problems become relative to the project. */
 export async function wantedOf(
   {
     uploads,
@@ -68,10 +65,7 @@ function misplacedGlobs(globs: Globs, directories: readonly string[], cwd: strin
   )
 }
 
-/**
- * The correct form of a glob without wildcards that names the output directory, the project, or a directory in the
- * output.
- */
+/** The correct form of a glob without wildcards that names the output directory, the project, or a directory in the output. */
 function globOfDirectory(glob: string, directories: readonly string[], cwd: string): string | undefined {
   if (/[*?{}[\]()!]/.test(glob)) return undefined
   for (const path of directories) {

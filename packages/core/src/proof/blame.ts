@@ -12,8 +12,7 @@ export interface Blamed {
 }
 
 /**
- * Adds the responsible plugins to the reasons why sources do not resolve. Also finds sources that no map contains
- * because of a plugin.
+ * Adds the responsible plugins to the reasons why sources do not resolve. Also finds sources that no map contains because of a plugin.
  * @param known undefined if no bundler was used.
  * @param context.named displayed names or addresses of the sources in all maps; undefined if some maps were not
  *   examined, for example because the intake rejected the first uploads.

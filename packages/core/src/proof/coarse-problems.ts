@@ -34,8 +34,7 @@ export function compiledProblems(file: string, compiled: ReadonlySet<number>, na
 }
 
 /**
- * Positions in templates that the compiler maps to another line. Rebuilding does not change them, and the rest of the
- * component resolves.
+ * Positions in templates that the compiler maps to another line. Rebuilding does not change them, and the rest of the component resolves.
  */
 export function templateLineProblems(
   file: string,

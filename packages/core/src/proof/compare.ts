@@ -57,10 +57,7 @@ export function compareAll(texts: SourceTexts, places: readonly Place[], names: 
   return agreements
 }
 
-/**
- * Ignores sources that contain only strings, without throws and calls. They are data, and minifiers give them one
- * mapping.
- */
+/** Ignores sources that contain only strings, without throws and calls. They are data, and minifiers give them one mapping. */
 function forgetLists(places: readonly Place[], agreements: Agreement[], components: ReadonlySet<number>): void {
   const code = new Set<number>()
   for (const { isSite, kind, source } of places) if (isSite && kind !== 'text') code.add(source)
@@ -70,10 +67,7 @@ function forgetLists(places: readonly Place[], agreements: Agreement[], componen
   }
 }
 
-/**
- * Ignores code generated from templates. Compilers map it to the element or to nearby lines, so it shows nothing about
- * a map.
- */
+/** Ignores code generated from templates. Compilers map it to the element or to nearby lines, so it shows nothing about a map. */
 function forgetTemplates(
   places: readonly Place[],
   agreements: Agreement[],
@@ -92,10 +86,9 @@ function forgetTemplates(
 }
 
 /**
- * Whether a source contains the word of a throw or call anywhere.
- * A method needs a dot before it in the source, too. Otherwise a compiler generated the call from a plain name, such as
- * a prop's, without mapping it. A string may have been generated from an element's name or from a key, such as a class
- * in a list.
+ * Whether a source contains the word of a throw or call anywhere. A method needs a dot before it in the source, too. Otherwise a compiler
+ * generated the call from a plain name, such as a prop's, without mapping it. A string may have been generated from an element's name or
+ * from a key, such as a class in a list.
  */
 function isInSource(texts: SourceTexts, { source, kind, word }: Place): boolean {
   const made = [`<${word}`, `'${word}':`, `"${word}":`]
@@ -103,10 +96,7 @@ function isInSource(texts: SourceTexts, { source, kind, word }: Place): boolean 
   return texts.count(source, { kind, word: kind === 'property' ? `.${word}` : word }) > 0
 }
 
-/**
- * Ignores compiler-generated throws and calls: every occurrence of their word in the source belongs to another
- * position.
- */
+/** Ignores compiler-generated throws and calls: every occurrence of their word in the source belongs to another position. */
 function forgetWritten(places: readonly Place[], agreements: Agreement[], texts: SourceTexts): void {
   if (!agreements.includes('later')) return
   const sites = [...places.keys()].filter((index) => (places[index] as Place).isSite)
@@ -163,10 +153,7 @@ function endsAt(text: string, index: number, word: string): boolean {
   return text.endsWith(word, QUOTES.has(text.charAt(index - 1)) ? index - 1 : index)
 }
 
-/**
- * Whether a mapping from inside a word leads into a word with the same ending. Some compilers map each character of a
- * script.
- */
+/** Whether a mapping from inside a word leads into a word with the same ending. Some compilers map each character of a script. */
 function endsSameWord({ text, start, end }: SourceLine, { word, originalColumn }: Place): boolean {
   const at = start + originalColumn
   if (at > end) return false

@@ -7,10 +7,7 @@ import { scriptOf } from './prove.fixture.ts'
 const CODE = 'call(it);'
 const code = (length: number) => CODE.repeat(Math.ceil(length / CODE.length)).slice(0, length)
 
-/**
- * The findings for a script whose segments are given line by line: a column, and the source and line that it maps to,
- * if any.
- */
+/** The findings for a script whose segments are given line by line: a column, and the source and line that it maps to, if any. */
 function coverageOf(lines: string[], segments: (readonly [column: number, source?: number, line?: number])[][]) {
   const { bytes, layout } = mapFileOf(
     ['', ''],

@@ -19,13 +19,9 @@ export interface Stretch {
   endLine: number
   /** Infinity: to the end of the line. */
   endColumn: number
-  /**
-   * Start of the previous segment if it is on another line. A multi-line string or comment may extend into the stretch.
-   */
+  /** Start of the previous segment if it is on another line. A multi-line string or comment may extend into the stretch. */
   before?: { line: number; column: number } | undefined
-  /**
-   * The source on both sides of the stretch, if both are the same. After the last mapping, the source of that mapping.
-   */
+  /** The source on both sides of the stretch, if both are the same. After the last mapping, the source of that mapping. */
   within?: number | undefined
 }
 
@@ -133,9 +129,7 @@ export class Coverage {
     return true
   }
 
-  /**
-   * Handles lines without segments. The current segment ends with its line, and code before the next one has no source.
-   */
+  /** Handles lines without segments. The current segment ends with its line, and code before the next one has no source. */
   #passLines(line: number, column: number): void {
     this.#endLine()
     if (line === this.#line + 1 && column === 0) return

@@ -29,10 +29,7 @@ export interface Differences {
    * so stacks resolve to its output. Undefined if no line moved.
    */
   moved: MovedLines | undefined
-  /**
-   * Sources with another file's text, and that file's source. This occurs if the map lists names and texts in different
-   * orders.
-   */
+  /** Sources with another file's text, and that file's source. This occurs if the map lists names and texts in different orders. */
   swapped: ReadonlyMap<number, number>
 }
 

@@ -8,10 +8,7 @@ import { isMostlyRight, type SourceCounts } from './source-counts.ts'
 import { named, shownSource } from './sources.ts'
 import { MAX_MISMATCH, MIN_MISMATCH, WEIGHTS } from './thresholds.ts'
 
-/**
- * The stretch with the strongest evidence that code does not match the map: its start, and the number of mismatching
- * tokens.
- */
+/** The stretch with the strongest evidence that code does not match the map: its start, and the number of mismatching tokens. */
 export interface Mismatch {
   line: number
   column: number

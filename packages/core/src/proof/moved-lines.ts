@@ -57,10 +57,7 @@ function onlyLines(lines: readonly string[]): Map<string, number> {
 /** Names, numbers, and words in strings. */
 const WORD = /[\p{L}\p{N}_$]+/gu
 
-/**
- * Finds the origin of lines that a compiler shortened. It may have removed types, or moved the rest of a condition to
- * another line.
- */
+/** Finds the origin of lines that a compiler shortened. It may have removed types, or moved the rest of a condition to another line. */
 class Words {
   readonly #lines: readonly string[]
   #places: Map<string, Set<number>> | undefined

@@ -8,10 +8,9 @@ const BASE64 = /^[\w+/=]+$/
 const COMMENT = '//# sourceMappingURL=data:'
 
 /**
- * Finds sources whose text in the map ends with its own map: output of a tool, such as scripts that a compiler extracts
- * from a page.
- * Bundlers follow that map but keep the text of the tool's output. The lines are then right but belong to another text,
- * so nothing can be compared.
+ * Finds sources whose text in the map ends with its own map: output of a tool, such as scripts that a compiler extracts from a page.
+ * Bundlers follow that map but keep the text of the tool's output. The lines are then right but belong to another text, so nothing can be
+ * compared.
  */
 export class TextsWithMaps {
   readonly #map: MapFile
@@ -46,9 +45,8 @@ const NAMED = /(?:^|\\[nr])\/\/[#@] ?sourceMappingURL=(?:[^\s\\"]*\/)?([^\s\\"/]
 const SOURCES = /"sources":\s*\[\s*((?:"[^"\\]*"\s*(?:,\s*)?)+)\]/
 
 /**
- * Finds sources whose text in the map is compiler output with its own map that the bundler did not follow. Stacks then
- * resolve to lines of that output. Minified libraries copied into the app are excluded, because their sources are
- * unavailable.
+ * Finds sources whose text in the map is compiler output with its own map that the bundler did not follow. Stacks then resolve to lines of
+ * that output. Minified libraries copied into the app are excluded, because their sources are unavailable.
  */
 export function compiledSources(map: MapFile, names: readonly string[], sources: Iterable<number>): Set<number> {
   const found = [...sources].filter((source) => {

@@ -11,9 +11,7 @@ const TEXT = /["'`]([\w $:;,.=+*-]{10,16})/g
 const LIST = /(?:\[|["'`],)\s*$/
 const [SPACE, NEWLINE, RETURN, HASH, STAR, SLASH, BRACKET] = [0x20, 0x0a, 0x0d, 0x23, 0x2a, 0x2f, 0x5b]
 
-/**
- * The text of a run, one byte per UTF-16 code unit. Reused for all runs, because an unminified script has one per line.
- */
+/** The text of a run, one byte per UTF-16 code unit. Reused for all runs, because an unminified script has one per line. */
 export class RunText {
   readonly #memory = Buffer.allocUnsafeSlow(MAX_RUN)
   readonly #codeMemory = Buffer.allocUnsafeSlow(MAX_RUN)
@@ -80,10 +78,7 @@ export class RunText {
     return true
   }
 
-  /**
-   * Strings in a long stretch with one mapping. They show where its code comes from. A quote inside a string begins no
-   * other string.
-   */
+  /** Strings in a long stretch with one mapping. They show where its code comes from. A quote inside a string begins no other string. */
   textsIn(begin: number, end: number): Site[] {
     const { text } = this
     const found: Site[] = []

@@ -188,10 +188,7 @@ describe('what distinguishes right maps from others', () => {
     expect(resolved).toBe(positions)
   })
 
-  /**
-   * Code that Workbox and the federation plugin add around an app's code, or replace it with. No map has a source for
-   * it.
-   */
+  /** Code that Workbox and the federation plugin add around an app's code, or replace it with. No map has a source for it. */
   it.each([
     [
       "Workbox's module loader",

@@ -28,10 +28,7 @@ export interface Place extends Token {
   source: number
   originalLine: number
   originalColumn: number
-  /**
-   * Whether it is a throw or a call, which a stack may refer to. Otherwise it is only a token at the start of a
-   * mapping.
-   */
+  /** Whether it is a throw or a call, which a stack may refer to. Otherwise it is only a token at the start of a mapping. */
   isSite: boolean
   /** Whether it follows the last mapping of a run, so that a bundler or compiler may have added it. */
   isBehind: boolean
@@ -44,10 +41,7 @@ export interface Place extends Token {
    * in a list, which tools map to the line before.
    */
   isShared?: boolean | undefined
-  /**
-   * Whether it is the target of an assignment. Compilers emit enum members and class methods this way, and nothing
-   * throws there.
-   */
+  /** Whether it is the target of an assignment. Compilers emit enum members and class methods this way, and nothing throws there. */
   isAssigned?: boolean
 }
 
@@ -297,10 +291,7 @@ interface Tally {
   /** Positions to skip before the next one is kept. */
   skip: number
   segments: number
-  /**
-   * Segments on lines longer than any handwritten line, and the number of letters in the code that they cover, without
-   * strings.
-   */
+  /** Segments on lines longer than any handwritten line, and the number of letters in the code that they cover, without strings. */
   minified: number
   letters: number
 }

@@ -182,10 +182,7 @@ function whatIsWrong(
   }
 }
 
-/**
- * The app's own sources with hardly any mappings and at least one throw or call. Sources without any may consist of
- * compiler helpers.
- */
+/** The app's own sources with hardly any mappings and at least one throw or call. Sources without any may consist of compiler helpers. */
 function sparseSources({ places, sparse, isOwn }: ScriptEvidence, agreements: readonly Agreement[]): number[] {
   const hasOwnSite = (source: number) =>
     places.some(

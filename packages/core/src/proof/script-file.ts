@@ -24,9 +24,7 @@ export class ScriptFile {
   readonly bytes: ByteSource
   /** Start offsets of lines, which end with `\n`. */
   readonly lineStarts: readonly number[]
-  /**
-   * UTF-16 code units before each step. Undefined for pure ASCII, where columns are offsets; most files are pure ASCII.
-   */
+  /** UTF-16 code units before each step. Undefined for pure ASCII, where columns are offsets; most files are pure ASCII. */
   readonly #units: Float64Array | undefined
   /** Code units before the last requested line, whose start may be far from the loaded bytes. */
   #known = { line: 0, units: 0 }
@@ -64,8 +62,7 @@ export class ScriptFile {
   }
 
   /**
-   * Copies the text with one byte per UTF-16 code unit. A non-ASCII character becomes white space, or a byte that no
-   * name contains.
+   * Copies the text with one byte per UTF-16 code unit. A non-ASCII character becomes white space, or a byte that no name contains.
    * @returns the number of units.
    */
   copyText(target: Buffer, line: number, from: number, to: number): number {

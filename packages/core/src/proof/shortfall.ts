@@ -176,9 +176,7 @@ function gapWithoutSource(script: ScriptFile, stretch: Stretch): Gap {
 const WORD =
   /(?<![\w$])(?!(?:async|await|break|case|catch|class|const|continue|default|delete|else|export|extends|false|finally|function|import|instanceof|null|return|static|super|switch|this|throw|true|typeof|undefined|void|while|with|yield)(?![\w$]))[A-Za-z_$][\w$]{3,}/g
 
-/**
- * Finds code after the script's last mapping that also follows the mapped part in the source: the map ends too early.
- */
+/** Finds code after the script's last mapping that also follows the mapped part in the source: the map ends too early. */
 function gapOfRest(
   { script, names }: Pick<ScriptEvidence, 'script' | 'names'>,
   tail: Tail,
@@ -200,9 +198,7 @@ function gapOfRest(
 /** A blanked literal, and the first part of a string without escaped characters. */
 const [LITERAL, PLAIN] = [/(["'`])( {8,})\1/g, /[\w :;,.=+*-]{8,16}/]
 
-/**
- * The code without strings that the source lacks. Style sheets share class and element names with the source's code.
- */
+/** The code without strings that the source lacks. Style sheets share class and element names with the source's code. */
 function withoutForeignTexts(code: string, isInSource: (begin: string) => boolean): string {
   let [text, end] = ['', 0]
   for (const { 0: all, 2: spaces = '', index } of withoutLiterals(code).matchAll(LITERAL)) {
@@ -246,10 +242,7 @@ function gapOfForeignCode(script: ScriptFile, tail: Tail, texts: SourceTexts): G
  */
 const SITE_LIKE = /\bthrow\b|\.[A-Za-z_$][\w$]{3,}\s*[(/]/g
 
-/**
- * Throws and calls in a stretch, except those near a bundler's helpers. Also the words of all of them, if there are
- * enough.
- */
+/** Throws and calls in a stretch, except those near a bundler's helpers. Also the words of all of them, if there are enough. */
 function codeIn(script: ScriptFile, stretch: Stretch, text: string): { sites: UnmappedSite[]; siteTexts?: SiteTexts } {
   if ((text.match(SITE_LIKE)?.length ?? 0) < MIN_SITES) return { sites: [] }
   const { codes } = codesOf(script, stretch, text)

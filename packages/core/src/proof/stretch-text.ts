@@ -10,9 +10,7 @@ export function textOf(script: ScriptFile, { line, column, endLine, endColumn }:
   return withoutOthers(script.latin1(start, Math.min(start + MAX_STRETCH, script.offsetOf(endLine, endColumn))))
 }
 
-/**
- * The text of a stretch without the rest of an ignored module at its start. The module's comment is before the stretch.
- */
+/** The text of a stretch without the rest of an ignored module at its start. The module's comment is before the stretch. */
 export function textBehindForeignCode(script: ScriptFile, { line, column }: Stretch, text: string): string {
   const start = script.offsetOf(line, column)
   const before = script.latin1(Math.max(0, start - MAX_STRETCH), start)

@@ -98,10 +98,7 @@ ${Array.from({ length: methods }, (_, nth) => `  method${nth}() { this.items${nt
 </script>
 `
 
-  /**
-   * Builds a component. Each word of the script is mapped to its own position, and words of the expression are mapped
-   * like Vue does.
-   */
+  /** Builds a component. Each word of the script is mapped to its own position, and words of the expression are mapped like Vue does. */
   function built(methods: number, lang = '') {
     const component = componentOf(methods).replace('<template>', `<template${lang}>`)
     const begin = component.indexOf(EXPRESSION)

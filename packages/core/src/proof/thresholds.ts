@@ -31,18 +31,14 @@ export const MAX_DIFFERENT = 200
 
 // ——— Words that minifiers keep ———
 
-/**
- * Minimum and maximum length of a comparable word. Shorter words are in most sources; of longer ones, only the
- * beginning is compared.
- */
+/** Minimum and maximum length of a comparable word. Shorter words are in most sources; of longer ones, only the beginning is compared. */
 export const [MIN_WORD, MAX_WORD] = [3, 16]
 /** Minifiers rename shorter methods. */
 export const MIN_CALLED = 4
 /** Characters to read before a value to find its key. */
 export const MAX_KEY = 48
 /**
- * Where the text of an error or a call may begin: characters after `new`, and after a throw or call. Then the maximum
- * length of that text.
+ * Where the text of an error or a call may begin: characters after `new`, and after a throw or call. Then the maximum length of that text.
  */
 export const [MAX_MADE, MAX_ARGUMENT, MAX_SITE_TEXT] = [80, 48, 40]
 /** Characters between an error's creation and its text in a source. */
@@ -82,25 +78,17 @@ export const [MAX_BLANK, MAX_COMMENTS] = [200, 4 * KIB]
 export const MAX_OPENED_LINE = 300
 /** Maximum number of stretches to keep. In a script of many pieces, each piece may have one. */
 export const MAX_STRETCHES = 500
-/**
- * Number and share of mappings past line ends from which a map belongs to another script. Compilers leave a few in
- * multi-line strings.
- */
+/** Number and share of mappings past line ends from which a map belongs to another script. Compilers leave a few in multi-line strings. */
 export const [MIN_OUTSIDE, OUTSIDE_SHARE] = [20, 0.001]
 /** Throws and calls without a source, in all and per mapping, from which the map has whole lines only. A bundler's own code has about 20. */
 export const [MIN_COARSE, COARSE] = [40, 8]
 /** A single call may be a wrapper. */
 export const MIN_SITES = 2
-/**
- * If this many different words after a source's last mapping are missing from the source, the code belongs to another
- * source.
- */
+/** If this many different words after a source's last mapping are missing from the source, the code belongs to another source. */
 export const MIN_OTHERS_WORDS = 4
 /** If this many words after the last mapping occur in the source only after that line, the map ends too early. */
 export const MIN_REST = 2
-/**
- * The code near a tool's mark is not the tool's if it has this many strings of the app, or this many unknown strings.
- */
+/** The code near a tool's mark is not the tool's if it has this many strings of the app, or this many unknown strings. */
 export const [MIN_KNOWN, MIN_UNKNOWN] = [2, 4]
 /** Maximum strings to compare per stretch, and per run. */
 export const MAX_TEXTS = 16
@@ -149,17 +137,11 @@ export const [BY_CHANCE, CHANCE_SHARE] = [1, 0.02]
 export const COARSE_SHARE = 0.2
 /** The same for all sources together, with at least this many throws and calls. */
 export const [COARSE_ALL, MIN_ALL] = [0.15, 8]
-/**
- * Different words after a source's last mapping that belong to the source. A single one may belong to another source by
- * chance.
- */
+/** Different words after a source's last mapping that belong to the source. A single one may belong to another source by chance. */
 export const MIN_BEHIND = 2
 /** Compared positions of a source, and share of right ones, from which only the other positions are wrong. */
 export const [MIN_PLACES, MOSTLY] = [4, 0.75]
-/**
- * Evidence per token that the code does not match (positive) or matches. Names match by chance: two of three positions
- * have one.
- */
+/** Evidence per token that the code does not match (positive) or matches. Names match by chance: two of three positions have one. */
 export const WEIGHTS = {
   word: { exact: -2, line: 1, later: 1.5, absent: 2, outside: 2, unknown: 0 },
   name: { exact: -0.4, line: 0, later: 0, absent: 0.7, outside: 1, unknown: 0 },
@@ -172,10 +154,7 @@ export const [MIN_MISMATCH, MAX_MISMATCH] = [14, 28]
 
 // ——— Texts in the map and files on disk ———
 
-/**
- * Share of common lines from which a text is another version of a file. Different files with the same name share some
- * lines.
- */
+/** Share of common lines from which a text is another version of a file. Different files with the same name share some lines. */
 export const SAME_FILE = 0.5
 /** Shorter texts may be equal by chance. */
 export const MIN_SWAPPED_TEXT = 40

@@ -2,10 +2,7 @@ import { fileNameOf, withoutQuery } from '../files/url-path.ts'
 import { SEGMENT } from '../formats/source-map/mapping-decoder.ts'
 import { shownSource } from './sources.ts'
 
-/**
- * Why a source map was lost, as far as the bundler knows: the last transform that changed the code without returning a
- * useful map.
- */
+/** Why a source map was lost, as far as the bundler knows: the last transform that changed the code without returning a useful map. */
 export interface TransformFault {
   /** Name of the plugin. */
   plugin: string
@@ -22,10 +19,7 @@ export type TransformFaults = ReadonlyMap<string, TransformFault>
 /** Moved lines without a map, by source number. */
 export type MovedLines = ReadonlyMap<number, ReadonlySet<number>>
 
-/**
- * Finds the moved lines that mappings point to. The text in the map may be from before or after the transform, so it
- * does not help.
- */
+/** Finds the moved lines that mappings point to. The text in the map may be from before or after the transform, so it does not help. */
 export class LinesAstray {
   readonly found = new Map<number, Set<number>>()
   readonly #moved: MovedLines

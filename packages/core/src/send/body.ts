@@ -12,10 +12,7 @@ import { t } from '../text.ts'
 /** 1 (fastest) to 9 (smallest). */
 export type GzipLevel = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9
 
-/**
- * Thrown while reading an artifact's files. `code` is the system's, or `TRUNCATED` if the file became shorter while it
- * was being read.
- */
+/** Thrown while reading an artifact's files. `code` is the system's, or `TRUNCATED` if the file became shorter while it was being read. */
 export class UnreadableFile extends Error {
   readonly path: string
   readonly code: string
@@ -33,17 +30,13 @@ export interface RequestBody {
   content: Buffer | Readable
 }
 
-/**
- * Artifacts up to this size are encoded in memory before sending. Larger ones are streamed, so that memory does not
- * grow with them.
- */
+/** Artifacts up to this size are encoded in memory before sending. Larger ones are streamed, so that memory does not grow with them. */
 export const WHOLE_BYTES = 4 * 1024 * 1024
 const CHUNK_BYTES = 256 * 1024
 const JSON_TYPE = 'application/json'
 
 /**
- * Encodes one artifact as `multipart/form-data` and compresses the whole body, unless the artifact is already
- * compressed.
+ * Encodes one artifact as `multipart/form-data` and compresses the whole body, unless the artifact is already compressed.
  * @param held parts whose content the intake already has. They are referenced instead of sent.
  * @throws UnreadableFile, also while a stream is being read.
  */

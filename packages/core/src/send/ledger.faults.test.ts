@@ -31,9 +31,7 @@ const accepted = (content: string): Outcome => ({
 
 beforeEach(() => startWith({ '/repo/package.json': '{}' }))
 
-/**
- * A run in which the intake accepted these contents. Returns the ledger's problems, and which contents it already knew.
- */
+/** A run in which the intake accepted these contents. Returns the ledger's problems, and which contents it already knew. */
 async function run(contents: string[], reads = true) {
   const history = await openHistory(LEDGER, 'https://ci.example.com', KEY, reads)
   const known: string[] = []

@@ -24,8 +24,7 @@ export interface LedgerRecord {
   /** The deployed file's address, otherwise its path on disk. */
   path: string
   /**
-   * Distinguishes artifacts with the same path. Ledgers of older versions lack it, so they know only the last library
-   * or module at a path.
+   * Distinguishes artifacts with the same path. Ledgers of older versions lack it, so they know only the last library or module at a path.
    */
   member?: string
   /** sha256 of the artifact's files. */
@@ -243,18 +242,14 @@ export function contentHash({ parts }: SymbolUpload, hashes: readonly string[]):
   return hash.digest('hex')
 }
 
-/**
- * Identifies an artifact at one intake with one key. Which tool sends it, and where the sources are, does not matter.
- */
+/** Identifies an artifact at one intake with one key. Which tool sends it, and where the sources are, does not matter. */
 export function artifactId(upload: SymbolUpload, hash: string, endpoint: string, apiKey: Secret): string {
   const { cli_version: _, git_repository_url: __, git_commit_sha: ___, ...event } = upload.event
   const identity = JSON.stringify([endpoint, Object.entries(event).sort(([a], [b]) => (a < b ? -1 : 1)), hash])
   return createHmac('sha256', apiKey.reveal()).update(identity).digest('hex').slice(0, 32)
 }
 
-/**
- * SHA-256 of each file of an artifact, in hex; undefined if a file cannot be read. The upload reports unreadable files.
- */
+/** SHA-256 of each file of an artifact, in hex; undefined if a file cannot be read. The upload reports unreadable files. */
 export async function partHashes({ parts }: SymbolUpload): Promise<string[] | undefined> {
   const hashes: string[] = []
   try {

@@ -23,9 +23,7 @@ export function retryDelay(
   return Math.min(Math.max(backoff, parseRetryAfter(retryAfter?.trim() ?? '')), MAX_RETRY_AFTER_MS)
 }
 
-/**
- * Parses whole seconds or an HTTP date (RFC 9110, section 10.2.3). @returns milliseconds from now; 0 for anything else.
- */
+/** Parses whole seconds or an HTTP date (RFC 9110, section 10.2.3). @returns milliseconds from now; 0 for anything else. */
 function parseRetryAfter(value: string): number {
   if (/^\d+$/.test(value)) return Number(value) * 1000
   if (!HTTP_DATE.test(value)) return 0

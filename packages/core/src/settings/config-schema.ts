@@ -1,10 +1,7 @@
 import type { SettingDefinition } from './definition.ts'
 import { DEFINITIONS } from './table.ts'
 
-/**
- * Published address of the schema of `symup.json`, for its `$schema` field. The package `@symup/core` contains the
- * schema.
- */
+/** Published address of the schema of `symup.json`, for its `$schema` field. The package `@symup/core` contains the schema. */
 export const CONFIG_SCHEMA_URL = 'https://unpkg.com/@symup/core/symup.schema.json'
 
 /** The JSON Schema of `symup.json`, in the draft that editors support. */

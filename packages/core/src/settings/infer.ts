@@ -33,8 +33,7 @@ type Field = 'name' | 'version'
 
 const MANIFESTS: readonly (readonly [name: string, read: (text: string, field: Field) => unknown])[] = [
   ['package.json', (text, field) => JSON.parse(text)[field]],
-  // Matches top-level plain scalars. The text after `+` is the build number, which the app reports separately from its
-  // version.
+  // Matches top-level plain scalars. The text after `+` is the build number, which the app reports separately from its version.
   [
     'pubspec.yaml',
     (text, field) =>

@@ -5,9 +5,8 @@
 const NEVER = /[?#*\\\p{Cc}\p{Zl}\p{Zp}\p{Cs}]/u
 
 /**
- * Whether a minified path prefix can work: a URL (`https://cdn…`, `app:///`, `file:///`, `capacitor://localhost`), a
- * protocol-relative URL (`//cdn…`), or an absolute path, without query and fragment. Spaces are allowed:
- * {@link minifiedUrl} encodes them.
+ * Whether a minified path prefix can work: a URL (`https://cdn…`, `app:///`, `file:///`, `capacitor://localhost`), a protocol-relative URL
+ * (`//cdn…`), or an absolute path, without query and fragment. Spaces are allowed: {@link minifiedUrl} encodes them.
  */
 export function isUsablePrefix(prefix: string): boolean {
   if (NEVER.test(prefix) || prefix !== prefix.trim()) return false

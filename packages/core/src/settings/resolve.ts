@@ -15,10 +15,7 @@ import { DEFINITIONS, type SettingName } from './table.ts'
 export interface ResolveInput extends SearchInput {
   /** Deployment address from the bundler's config. Used if no prefix is set. */
   inferredPrefix?: Inferred | undefined
-  /**
-   * Why the bundler's config has no usable address, such as `Vite's base is relative ('./')`. Shown if no prefix is
-   * set.
-   */
+  /** Why the bundler's config has no usable address, such as `Vite's base is relative ('./')`. Shown if no prefix is set. */
   noPrefixBecause?: string | undefined
   /** A sentence that suggests another option to set instead. */
   prefixElse?: string | undefined
@@ -29,15 +26,9 @@ export interface ResolveInput extends SearchInput {
   dryRun?: boolean
   /** False if nothing is sent in this run. Default true. */
   needsKey?: boolean
-  /**
-   * False for kinds of symbol files without a path prefix. `where-set` validates a prefix but does not require one.
-   * Default true.
-   */
+  /** False for kinds of symbol files without a path prefix. `where-set` validates a prefix but does not require one. Default true. */
   needsPrefix?: boolean | 'where-set'
-  /**
-   * False for kinds of symbol files that stacks find by id alone (a dSYM): service and version may be empty. Default
-   * true.
-   */
+  /** False for kinds of symbol files that stacks find by id alone (a dSYM): service and version may be empty. Default true. */
   needsRelease?: boolean
 }
 

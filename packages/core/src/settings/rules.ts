@@ -111,10 +111,9 @@ export function resolveEndpoint(search: Search): Setting<string> | undefined {
 }
 
 /**
- * Reports an untrusted redirection: other users may be able to write a config file above the project directory. Such a
- * file must not choose where a key from the environment is sent: no intake, proxy or certificate authority. `site` is
- * allowed, because all sites are official. If the key is an option, its author may know the file, so this is only a
- * warning.
+ * Reports an untrusted redirection: other users may be able to write a config file above the project directory. Such a file must not choose
+ * where a key from the environment is sent: no intake, proxy or certificate authority. `site` is allowed, because all sites are official.
+ * If the key is an option, its author may know the file, so this is only a warning.
  */
 export function refuseTrapFromAbove(search: Search, path: string, found: Partial<Settings>): void {
   if (found.apiKey === undefined || found.apiKey.from.kind === 'config-file') return

@@ -21,10 +21,7 @@ export interface SearchInput {
    * `symup.serviceName`). Default: `bundler`.
    */
   adapter?: Adapter
-  /**
-   * Project directory, where the search for the config file and for package.json starts. Default: the working
-   * directory.
-   */
+  /** Project directory, where the search for the config file and for package.json starts. Default: the working directory. */
   cwd?: string
   /** Default: `process.env`. */
   env?: NodeJS.ProcessEnv

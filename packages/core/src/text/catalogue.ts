@@ -30,10 +30,7 @@ interface Pattern {
 /** A pattern with less literal text could match anything, unless it begins distinctively. */
 const MIN_LITERAL = 16
 const MIN_BEGINNING = 3
-/**
- * How deep texts may nest in values: a message in a line, and a reason in that message. Hostile input could nest
- * without end.
- */
+/** How deep texts may nest in values: a message in a line, and a reason in that message. Hostile input could nest without end. */
 const MAX_DEPTH = 3
 
 export function catalogueOf(translations: Translations): Catalogue {

@@ -128,10 +128,7 @@ function tokenOf({ username, password }: URL): { token?: string } {
   return { token: `Basic ${Buffer.from(credentials).toString('base64')}` }
 }
 
-/**
- * Removes an IP address from the TLS server name. undici passes the proxy's name, and Node warns about IP addresses
- * (DEP0123).
- */
+/** Removes an IP address from the TLS server name. undici passes the proxy's name, and Node warns about IP addresses (DEP0123). */
 function withoutAddress(options: UndiciConnector.Options): UndiciConnector.Options {
   const isAddress = isIP(options.servername?.replace(/^\[|\]$/g, '') ?? '') !== 0
   return isAddress ? { ...options, servername: '' } : options

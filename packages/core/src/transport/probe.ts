@@ -42,9 +42,7 @@ export interface Probe {
   isIntake: boolean
   /** Whether the intake accepts the key; `unknown` if not checked or unclear. */
   key: 'accepted' | 'refused' | 'unknown'
-  /**
-   * How many seconds this machine's clock is ahead of the server's, with the one-second precision of the `Date` header.
-   */
+  /** How many seconds this machine's clock is ahead of the server's, with the one-second precision of the `Date` header. */
   clockSkew?: number
   /** Why there was no answer, as the end of a sentence. */
   failure?: string

@@ -19,10 +19,7 @@ export function proxyFor(endpoint: URL, { proxy, noProxy = '' }: ConnectionChoic
   return new URL(proxy.includes('://') ? proxy : `http://${proxy}`)
 }
 
-/**
- * undici's own matching supports neither subdomains nor IPv6 addresses without brackets: see
- * docs/decisions/001-transport.md.
- */
+/** undici's own matching supports neither subdomains nor IPv6 addresses without brackets: see docs/decisions/001-transport.md. */
 function bypasses({ hostname, port, protocol }: URL, list: string): boolean {
   const host = unbracketed(hostname.toLowerCase())
   const actualPort = port || (protocol === 'https:' ? '443' : '80')

@@ -88,10 +88,7 @@ async function beginOf(body: Readable, maxBytes: number): Promise<string> {
 /** Proxies that identify themselves in their own answers, but keep the server's name in forwarded ones. */
 const PROXY_SERVER = /^(?:tinyproxy|squid|privoxy|mitmproxy)\b/i
 
-/**
- * Whether a proxy answered a plain request itself. `Via` does not reveal this, because forwarded answers also contain
- * it.
- */
+/** Whether a proxy answered a plain request itself. `Via` does not reveal this, because forwarded answers also contain it. */
 function isOfProxy({ status, headers: { server = '', ...headers } }: Answer): boolean {
   return status === 407 || headers['proxy-authenticate'] !== undefined || (status >= 400 && PROXY_SERVER.test(server))
 }

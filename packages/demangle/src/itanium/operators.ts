@@ -26,10 +26,7 @@ export interface Operator {
 
 type Row = readonly [code: string, kind: OperatorKind, precedence: keyof typeof PREC, symbol: string, flag?: boolean]
 
-/**
- * Source: the Itanium C++ ABI, 5.1.3 "Operator Encodings", with C++ precedence. Division is an exception: LLVM puts it
- * in parentheses.
- */
+/** Source: the Itanium C++ ABI, 5.1.3 "Operator Encodings", with C++ precedence. Division is an exception: LLVM puts it in parentheses. */
 const ROWS: readonly Row[] = [
   ['aN', 'binary', 'assign', '&='],
   ['aS', 'binary', 'assign', '='],

@@ -6,10 +6,7 @@ const MAX_REPEATS = 2048
 /** Maximum pieces of one name. Real names have about a hundred. */
 const MAX_NODES = 20_000
 
-/**
- * The text of a name and a stack of the parsed pieces, which operators pop and push. Source: Swift's
- * docs/ABI/Mangling.rst.
- */
+/** The text of a name and a stack of the parsed pieces, which operators pop and push. Source: Swift's docs/ABI/Mangling.rst. */
 export class Reader {
   readonly text: string
   at: number

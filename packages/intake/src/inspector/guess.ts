@@ -42,10 +42,7 @@ const ID = /\b(?:[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12
 /** A frame of any platform, also after a log prefix. */
 const FRAME = /^(?:[ \t]*(?:at |\d{1,3}\s+\S+\s+0x)|.{0,200}(?:\sat |#\d\d? ))|@[^\s@]+:\d/m
 
-/**
- * The type of a pasted text and its possible releases: those with files or ids from the text, otherwise the newest of
- * its platform.
- */
+/** The type of a pasted text and its possible releases: those with files or ids from the text, otherwise the newest of its platform. */
 export async function guess({ database: { scans } }: Store, text: string): Promise<Guess> {
   const { stack: whole, form, service, version, debugIds } = await readPasted(text)
   const stack = startOf(whole)

@@ -66,8 +66,7 @@ export function createProofs({ database: { scans }, blobs }: Store, viewer: MapV
   const kept = new Map<string, MapProof>()
   return {
     /**
-     * Checks uploads that have a script and a map, or only the upload with this id. Missing or damaged files count as
-     * left.
+     * Checks uploads that have a script and a map, or only the upload with this id. Missing or damaged files count as left.
      * @throws if files cannot be read.
      */
     async of(

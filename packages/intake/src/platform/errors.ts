@@ -42,9 +42,7 @@ export class ApiError extends Error {
   readonly code: ErrorCode
   /** Extra headers of the answer. */
   readonly headers: Readonly<Record<string, string>>
-  /**
-   * Distinguishes causes of the same code for programs. An extension, because the contract's codes are a closed list.
-   */
+  /** Distinguishes causes of the same code for programs. An extension, because the contract's codes are a closed list. */
   reason?: string
   readonly #text: Localized
   /** The text exists in one language only. */

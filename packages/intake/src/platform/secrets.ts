@@ -4,9 +4,7 @@ const SECRET_NAME =
 // All patterns take linear time on any text, because none rescans a run of characters from each position.
 /** Header lines and `name=value` pairs that contain a secret: `Authorization: Bearer x`, `token=x`. */
 const SECRET_LINE = /^\s*(?!\s)[^:=]{0,80}(?:auth|token|key|secret|cookie)[^:=]{0,80}[:=]/i
-/**
- * The password in `scheme://user:password@host`, and in a data source name such as `user:password@tcp(host:3306)/db`.
- */
+/** The password in `scheme://user:password@host`, and in a data source name such as `user:password@tcp(host:3306)/db`. */
 const URL_PASSWORD = /(:\/\/[^\s:/?#@"]*):[^\s/?#"]*@/g
 const DSN_PASSWORD = /^([^\s:/@]+):[^\s/]*@(?=[a-z]+\()/i
 const QUERY_SECRET =

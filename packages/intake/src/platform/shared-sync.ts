@@ -25,10 +25,7 @@ export class SharedSync {
     this.#wait = SYNC[kind]
   }
 
-  /**
-   * Resolves when everything written before the call is on disk. @throws the file system's error if the path cannot be
-   * opened.
-   */
+  /** Resolves when everything written before the call is on disk. @throws the file system's error if the path cannot be opened. */
   sync(path: string): Promise<void> {
     // A running sync may have started too early. A pending one serves all callers until it starts.
     const waiting = this.#next.get(path)

@@ -35,8 +35,7 @@ export const SYMBOL_MIGRATIONS: readonly Migration[] = [
     step: 8,
     statements: ({ isPostgres }) => [`alter table blob add column content ${isPostgres ? 'bytea' : 'blob'}`],
   },
-  // Every query is about one account. Without the account in the index, SQLite would use the index of all of the
-  // account's artifacts.
+  // Every query is about one account. Without the account in the index, SQLite would use the index of all of the account's artifacts.
   {
     step: 10,
     statements: ({ isPostgres }) => [

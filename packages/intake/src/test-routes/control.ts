@@ -20,8 +20,7 @@ export function createControl(first: Seed, core: Pick<Core, 'clock' | 'faults' |
     faults,
     countRuns: () => oncall.countRuns(),
     /**
-     * Returns to the seed, or switches to another one: no uploads, runs, incidents, audit records, faults or added keys,
-     * and the real time.
+     * Returns to the seed, or switches to another one: no uploads, runs, incidents, audit records, faults or added keys, and the real time.
      */
     async reset(seed = current): Promise<void> {
       current = seed

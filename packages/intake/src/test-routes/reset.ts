@@ -19,9 +19,7 @@ export const testReset = defineTestOperation({
   },
 })
 
-/**
- * Like `/__test/reset`, but switches to another seed, which stays until the intake ends. Only its keys are then valid.
- */
+/** Like `/__test/reset`, but switches to another seed, which stays until the intake ends. Only its keys are then valid. */
 export const testSeed = defineTestOperation({
   path: '/__test/seed',
   name: 'test:write:seed',

@@ -5,10 +5,7 @@ import { invalidParameter, noTeam, notFound } from '../platform/errors.ts'
 import { Id, OneOf, PositiveId, Type, UnsignedId } from '../platform/wire/schema.ts'
 import { defineTestOperation } from './operation.ts'
 
-/**
- * Not part of the service: creates an incident without the permission for `/incident/create`, and returns the runs that
- * it started.
- */
+/** Not part of the service: creates an incident without the permission for `/incident/create`, and returns the runs that it started. */
 export const testIncident = defineTestOperation({
   path: '/__test/incident',
   name: 'test:write:incident',

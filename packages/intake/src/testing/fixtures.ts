@@ -23,8 +23,7 @@ type Hook = (work: () => Promise<void>) => void
 export type Hooks = { beforeEach: Hook } & ({ beforeAll: Hook; afterAll: Hook } | { before: Hook; after: Hook })
 
 /**
- * One intake per test file, reset to its seed before each test: `const intake = useIntake()`. Available after the first
- * hook has run.
+ * One intake per test file, reset to its seed before each test: `const intake = useIntake()`. Available after the first hook has run.
  * @param hooks default: the global ones of Jest and Mocha.
  * @throws TypeError if there are none.
  */

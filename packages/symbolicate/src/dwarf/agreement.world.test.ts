@@ -47,10 +47,7 @@ function buildAll(): string[] {
   )
 }
 
-/**
- * Two gcc libraries for each DWARF version. dwz moves their common parts to a third file, and each original stays next
- * to them.
- */
+/** Two gcc libraries for each DWARF version. dwz moves their common parts to a third file, and each original stays next to them. */
 function buildShared(): string[] {
   return ['-gdwarf-4', '-gdwarf-5'].flatMap((version) => {
     const directory = join(scratch, `dwz${version}`)

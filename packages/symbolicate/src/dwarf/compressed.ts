@@ -14,8 +14,7 @@ export const KEPT_IN_MEMORY = 16 * 1024 * 1024
 const STEP = 256 * 1024
 
 /**
- * Decompresses a section. zstd uses `fzstd`, the only maintained library that works in pieces, because Node 20 has no
- * zstd.
+ * Decompresses a section. zstd uses `fzstd`, the only maintained library that works in pieces, because Node 20 has no zstd.
  * @param declared uncompressed size from the section's header; any other size means damage.
  * @throws BinaryError 'damaged'; the system's error if the disk fails.
  */

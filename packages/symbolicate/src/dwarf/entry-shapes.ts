@@ -50,10 +50,7 @@ function stepsOver(attributes: readonly number[], unit: Unit): number[] {
   return steps
 }
 
-/**
- * Skips an entry's attributes, but not its children. @returns the next position; past the bytes if the entry is
- * incomplete.
- */
+/** Skips an entry's attributes, but not its children. @returns the next position; past the bytes if the entry is incomplete. */
 export function skipEntry(cursor: Cursor, at: number, { fixed, steps }: Shape, unit: Unit): number {
   return fixed >= 0 ? at + fixed : take(cursor, at, steps, unit)
 }

@@ -9,10 +9,7 @@ const NEW_LINE = 0x0a
 /** Whether Xcode replaced the name. */
 export const isHiddenName = (name: string): boolean => HIDDEN.test(name)
 
-/**
- * The names that Xcode removed from a bitcode build: `__hidden#12_` is the thirteenth line after the first in its
- * BCSymbolMap.
- */
+/** The names that Xcode removed from a bitcode build: `__hidden#12_` is the thirteenth line after the first in its BCSymbolMap. */
 export class HiddenNames {
   readonly #bytes: Buffer
   /** Start of each line. */

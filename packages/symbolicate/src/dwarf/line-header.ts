@@ -7,10 +7,7 @@ import { type CodeRange, type DwarfSections, textOf, type Unit, type UnitEntry }
 const MAX_FILES = 1_000_000
 const MAX_ADDED = 100_000
 
-/**
- * The header of a line program: its parameters and files. Source: DWARF 5, §6.2.4, with the differences of older
- * versions.
- */
+/** The header of a line program: its parameters and files. Source: DWARF 5, §6.2.4, with the differences of older versions. */
 export interface LineHeader {
   version: number
   addressBytes: number

@@ -6,9 +6,7 @@ import { runLineProgram } from './line-program.ts'
 import { type LinePosition, LineSequences } from './line-sequences.ts'
 import type { DwarfSections, Unit, UnitEntry } from './unit.ts'
 
-/**
- * The rows of one unit's line program, and its files. Source: DWARF 5, §6.2, with the differences of older versions.
- */
+/** The rows of one unit's line program, and its files. Source: DWARF 5, §6.2, with the differences of older versions. */
 export interface LineTable {
   /**
    * The row that contains an address.

@@ -24,8 +24,7 @@ const CACHED_BYTES = 64 * 1024 * 1024
 const MAX_INLINED = 500
 
 /**
- * Opens an ELF, Mach-O, WebAssembly or Breakpad file for look-ups. Units are read on demand, and at most 64 MiB of them
- * are kept.
+ * Opens an ELF, Mach-O, WebAssembly or Breakpad file for look-ups. Units are read on demand, and at most 64 MiB of them are kept.
  * @throws BinaryError if the format is unknown, or the file is truncated or damaged.
  */
 export async function openNativeSymbols(source: BinarySource, choice: OpenChoice = {}): Promise<NativeSymbols> {

@@ -171,10 +171,7 @@ async function openElf(source: BinarySource, companions: Companions | undefined)
   }
 }
 
-/**
- * From the first section with code to the last. In a linked file no function is at 0. In an unlinked file all sections
- * start at 0.
- */
+/** From the first section with code to the last. In a linked file no function is at 0. In an unlinked file all sections start at 0. */
 function codeOf({ sections, segments }: ElfLayout): CodeRange | undefined {
   const code = sections.filter(({ flags, size }) => flags & EXECUTABLE && size > 0)
   if (segments.length === 0 || code.length === 0) return undefined

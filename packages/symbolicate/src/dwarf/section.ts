@@ -9,8 +9,7 @@ const PAGE = 16 * 1024
 const KEPT_BYTES = 8 * 1024 * 1024
 
 /**
- * Limits the bytes that one question may read. Entries may point to the same tables again and again, so the file size
- * alone is not a limit.
+ * Limits the bytes that one question may read. Entries may point to the same tables again and again, so the file size alone is not a limit.
  */
 export class WorkLimit {
   #left = 0

@@ -29,9 +29,7 @@ export interface ElfSymbolPlace {
   bits: 32 | 64
   little: boolean
   machine: number
-  /**
-   * Sections that are not loaded into memory, and 0. A symbol in such a section has an offset instead of an address.
-   */
+  /** Sections that are not loaded into memory, and 0. A symbol in such a section has an offset instead of an address. */
   unloaded: ReadonlySet<number>
 }
 
@@ -118,10 +116,7 @@ function takeElfSymbols(place: ElfSymbolPlace, symbols: Symbols, namesStart: num
   }
 }
 
-/**
- * The names of untyped symbols `$a`, `$d`, `$x`, …, which only separate code from data. A library may have one per
- * function.
- */
+/** The names of untyped symbols `$a`, `$d`, `$x`, …, which only separate code from data. A library may have one per function. */
 function marksOf(machine: number | undefined): RegExp | undefined {
   if (machine === EM_ARM) return /^\$[adt]/
   if (machine === EM_AARCH64) return /^\$[dx]/

@@ -9,9 +9,8 @@ import { UnitRanges } from './unit-ranges.ts'
 /** Finds the units that may contain an address. */
 export interface UnitIndex {
   /**
-   * Most likely first. Unit ranges may overlap: dsymutil and strict DWARF 2 give a unit one range from its first
-   * function to its last, across other units. So `.debug_aranges`, which lists the pieces, takes precedence over the
-   * unit's own range.
+   * Most likely first. Unit ranges may overlap: dsymutil and strict DWARF 2 give a unit one range from its first function to its last,
+   * across other units. So `.debug_aranges`, which lists the pieces, takes precedence over the unit's own range.
    */
   unitsAt(address: number): Unit[]
   /** Approximate memory in bytes. */

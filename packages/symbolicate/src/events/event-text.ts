@@ -73,9 +73,8 @@ const MAX_DEBUG_IDS = 1000
 const MAX_DEPTH = 12
 
 /**
- * Reads a stack, or a JSON error event that contains one: `{"service", "version", "error": {"stack"}}` and similar at
- * any depth, Datadog's with tags, or Sentry's with frames. Other text is itself the stack. Resolves JSON escapes in
- * copied text.
+ * Reads a stack, or a JSON error event that contains one: `{"service", "version", "error": {"stack"}}` and similar at any depth, Datadog's
+ * with tags, or Sentry's with frames. Other text is itself the stack. Resolves JSON escapes in copied text.
  */
 export function parseEventText(text: string): EventText {
   const event = readEvent(text)

@@ -42,7 +42,6 @@ function imageOf(frame: Fields): BinaryImage[] {
   const at = address(frame, 'address')
   const offset = address(frame, 'offsetIntoBinaryTextSegment')
   if (uuid === undefined || name === undefined || at === undefined || offset === undefined) return []
-  // iOS 14, iOS 15 and macOS 12 report the image's start instead of the distance from it. The distance is the smaller
-  // number.
+  // iOS 14, iOS 15 and macOS 12 report the image's start instead of the distance from it. The distance is the smaller number.
   return [{ name, uuid, loadAddress: Math.max(offset, at - offset), isSystem: false }]
 }

@@ -11,8 +11,7 @@ export interface WorkerSettings {
 export type Callable = string
 
 /**
- * Paths for an index: a source map with an optional script, and whether to search the script for functions (default:
- * yes); or a mapping.
+ * Paths for an index: a source map with an optional script, and whether to search the script for functions (default: yes); or a mapping.
  */
 export type IndexFiles = { map: string; script?: string; parses?: boolean } | { mapping: string }
 

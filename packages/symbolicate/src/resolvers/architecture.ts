@@ -10,9 +10,7 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
   ia32: 'x86',
 }
 
-/**
- * Whether two names mean the same architecture: `arm64` is also `aarch64`, and `arm64-v8a` in Android's directories.
- */
+/** Whether two names mean the same architecture: `arm64` is also `aarch64`, and `arm64-v8a` in Android's directories. */
 export function isSameArchitecture(one: string, other: string): boolean {
   return plain(one) === plain(other)
 }

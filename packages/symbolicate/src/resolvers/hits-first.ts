@@ -10,8 +10,7 @@ export interface Miss {
 }
 
 /**
- * Resolves frames. Explaining a missing file takes much longer than a look-up, so misses are explained last, once per
- * file.
+ * Resolves frames. Explaining a missing file takes much longer than a look-up, so misses are explained last, once per file.
  * @param budget for the misses. `resolve` checks it itself.
  */
 export async function hitsFirst<F extends RawFrame>(

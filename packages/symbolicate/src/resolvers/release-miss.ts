@@ -10,8 +10,7 @@ const MAX_NAME = 200
 export const NAME_IT = 'Pass the directory or file that contains it.'
 
 /**
- * Explains why a release has no symbol file of a kind: another version or service has one, or the variant or build
- * differs.
+ * Explains why a release has no symbol file of a kind: another version or service has one, or the variant or build differs.
  * @param what display name of such a file.
  */
 export async function explainReleaseMiss(

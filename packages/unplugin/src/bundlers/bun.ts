@@ -29,9 +29,7 @@ export const bun = defineBundler({
   plugin: throughUnplugin<{ name: string; setup: (build: object) => void | Promise<void> }>('bun'),
 })
 
-/**
- * `Bun.build` has no watch mode, so each build is a release. Only Bun's command can watch, and it accepts no plugins.
- */
+/** `Bun.build` has no watch mode, so each build is a release. Only Bun's command can watch, and it accepts no plugins. */
 function setUp(build: BunBuild, given: SymupOptions): void {
   const { config } = build
   const session = new BuildSession(given, 'bun')

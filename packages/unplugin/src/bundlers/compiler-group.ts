@@ -30,10 +30,9 @@ const groups = new WeakMap<object, Group>()
 let underConstruction: Group | undefined
 
 /**
- * Registers a compiler and finds out which others are built together with it in one `MultiCompiler`. Call it when the
- * plugin is applied.
- * A compiler does not know its MultiCompiler. But the MultiCompiler's constructor taps the `done` hook of all its
- * compilers at once, after the plugins were applied to all of them. (webpack 5 and Rspack 1 and 2 all name that tap
+ * Registers a compiler and finds out which others are built together with it in one `MultiCompiler`. Call it when the plugin is applied. A
+ * compiler does not know its MultiCompiler. But the MultiCompiler's constructor taps the `done` hook of all its compilers at once, after
+ * the plugins were applied to all of them. (webpack 5 and Rspack 1 and 2 all name that tap
  * `MultiCompiler`.)
  */
 export function enterGroup(compiler: object): void {
@@ -94,10 +93,7 @@ async function finishAll(joints: readonly Joint[]): Promise<void> {
   if (errors.length > 0) throw errors[0]
 }
 
-/**
- * Combines compilers that send their files the same way into one upload. No address then occurs twice, and shared files
- * are sent once.
- */
+/** Combines compilers that send their files the same way into one upload. No address then occurs twice, and shared files are sent once. */
 function joined(tasks: readonly Task[]): Joint[] {
   const joints: Joint[] = []
   for (const { output, ...rest } of tasks) {
@@ -126,10 +122,7 @@ function merged(one: BundleOutput, other: BundleOutput): BundleOutput {
   }
 }
 
-/**
- * Leaves maps to a later task that also sends and then deletes them. Until then they stay in the directory and do not
- * count as leaks.
- */
+/** Leaves maps to a later task that also sends and then deletes them. Until then they stay in the directory and do not count as leaks. */
 function withoutMapsOf(later: readonly BundleOutput[], output: BundleOutput): BundleOutput {
   const { directory, deletable } = output
   const overlaps = (it: BundleOutput) => isInside(it.directory, directory) || isInside(directory, it.directory)

@@ -133,9 +133,8 @@ function removeMaps({ directory, deletable }: BundleOutput, areOurs: boolean): v
 }
 
 /**
- * Whether `build()` or `context()` set up the plugin; `context()` is for watching and serving.
- * esbuild does not tell its plugins, but it calls the first one while the user's call is still on the stack. After a
- * plugin with an asynchronous setup, the stack is lost.
+ * Whether `build()` or `context()` set up the plugin; `context()` is for watching and serving. esbuild does not tell its plugins, but it
+ * calls the first one while the user's call is still on the stack. After a plugin with an asynchronous setup, the stack is lost.
  * @returns `build`; `context` if it may be a release; `unknown`; or the reason why it is not a release.
  */
 function callerOf({ outdir, outfile, ...config }: BuildOptions): string {

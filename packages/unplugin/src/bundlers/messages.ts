@@ -23,10 +23,7 @@ export function misplaced(list: string): SymupError {
   return refusal(problem('plugin-misplaced', message))
 }
 
-/**
- * The error for a bundler that is too old. Without it, the build would fail later without a clear reason, or upload
- * nothing.
- */
+/** The error for a bundler that is too old. Without it, the build would fail later without a clear reason, or upload nothing. */
 export function tooOld(label: string, least: string): SymupError {
   const message = t`This ${label} is too old. The symup plugin needs ${label} ${least} or later.`
   return refusal(problem('bundler-too-old', message))

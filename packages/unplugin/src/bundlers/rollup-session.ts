@@ -50,18 +50,14 @@ function hasMapFlag(): boolean {
   return process.argv.some((word) => /^--(?:no-)?sourcemap(?:=|$)/.test(word))
 }
 
-/**
- * rollup-plugin-dts generates a type declaration for everything in its build. If asked, it would also generate an
- * unwanted source map.
- */
+/** rollup-plugin-dts generates a type declaration for everything in its build. If asked, it would also generate an unwanted source map. */
 const DECLARATIONS_PLUGIN = 'dts'
 
 type Place = Pick<OutputOptions, 'dir' | 'file' | 'format'>
 
 /**
- * The builds of one plugin instance and their upload. A build is one `rollup()` call. Its outputs are uploaded together
- * when the bundle is closed. The command closes it; callers of the JavaScript API must call `bundle.close()`, or the
- * upload runs at the end of the process.
+ * The builds of one plugin instance and their upload. A build is one `rollup()` call. Its outputs are uploaded together when the bundle is
+ * closed. The command closes it; callers of the JavaScript API must call `bundle.close()`, or the upload runs at the end of the process.
  */
 export class RollupSession {
   readonly tsdown = new TsdownSetting()
@@ -71,8 +67,7 @@ export class RollupSession {
   readonly #written = new Written()
   readonly #kept = new Set<string>()
   /**
-   * Problems with the map settings. They are stored, because Rolldown requests the output options first, but Rollup
-   * starts the build first.
+   * Problems with the map settings. They are stored, because Rolldown requests the output options first, but Rollup starts the build first.
    */
   readonly #mapProblems: Problem[] = []
   /** Number of open builds: tsdown builds all its formats concurrently with one instance. */

@@ -63,8 +63,7 @@ export class LeftAlone {
   }
 
   /**
-   * Logs them. If a framework makes its server build quieter than its later browser build (Astro), the browser build
-   * logs them.
+   * Logs them. If a framework makes its server build quieter than its later browser build (Astro), the browser build logs them.
    * @param outputs of the browser build. A server build into the same directory only rendered the pages, so it is not
    *   deployed.
    */

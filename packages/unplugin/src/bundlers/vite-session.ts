@@ -95,8 +95,7 @@ export class ViteSession {
     const takesServers = serverOf(options) !== undefined || frameworks.some(({ shipsServer }) => shipsServer)
     const isLeftAlone = isServerBuild(user) && !takesServers
     const maps = new MapDecisions(given, options, frameworks, this.#host)
-    // For a server build, Vite turns a relative base into `/`, so the value differs from the client's (SvelteKit builds
-    // its server first).
+    // For a server build, Vite turns a relative base into `/`, so the value differs from the client's (SvelteKit builds its server first).
     const hasRelativeBase = user.base === '' || user.base === './'
     this.#plan = { maps, isLeftAlone, takesServers, hasRelativeBase, frameworks }
     if (given.build?.sourcemap === undefined && !underWay.has(root)) {
@@ -235,8 +234,7 @@ export class ViteSession {
     this.#release()
     const { outputs, onlyDeclarations } = this.#written.take()
     const { log, logLevel, options } = this.build
-    // Astro builds for browsers after its server. Only then is it known whether the server build was only needed to
-    // render the pages.
+    // Astro builds for browsers after its server. Only then is it known whether the server build was only needed to render the pages.
     const isStep = this.#host !== undefined && outputs.length === 0
     // If only this build is quiet, the next build logs it.
     const isLogged = options.logLevel !== undefined || isShown('info', options, logLevel)

@@ -19,8 +19,7 @@ export function nxPluginIn(plugins: readonly (object | null | undefined)[]): NxP
 const nameOf = (plugin: object | null | undefined) => plugin?.constructor?.name ?? ''
 
 /**
- * How users of webpack turn on source maps. Create React App, Vue CLI, Symfony Encore and Nx set `devtool` from their
- * own setting.
+ * How users of webpack turn on source maps. Create React App, Vue CLI, Symfony Encore and Nx set `devtool` from their own setting.
  * @param plugins of the compiler.
  */
 export function webpackLabels(devtool: unknown, plugins: readonly (object | null | undefined)[]): MapSettingLabels {

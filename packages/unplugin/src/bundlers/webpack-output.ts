@@ -9,10 +9,9 @@ const NAME = 'symup release'
 const PAGE = /\.html?(?:\?|$)/
 
 /**
- * Changes the pages that plugins generate (HtmlWebpackPlugin, HtmlRspackPlugin, Rsbuild) before other plugins compress
- * or hash them.
- * Copied pages stay unchanged, because they are the user's own. Pages with a hash in their name stay unchanged, because
- * the hash would no longer match.
+ * Changes the pages that plugins generate (HtmlWebpackPlugin, HtmlRspackPlugin, Rsbuild) before other plugins compress or hash them. Copied
+ * pages stay unchanged, because they are the user's own. Pages with a hash in their name stay unchanged, because the hash would no longer
+ * match.
  * @param page returns the new content.
  */
 export function changePages(

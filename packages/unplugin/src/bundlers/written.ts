@@ -24,10 +24,7 @@ function isCopied(asset: { fileName: string; source?: string | Uint8Array }, bun
   return !/[#@] sourceMappingURL=/.test(typeof source === 'string' ? source : new TextDecoder().decode(source))
 }
 
-/**
- * The files that a build has written so far, by output directory. A build may have several outputs, even in the same
- * directory.
- */
+/** The files that a build has written so far, by output directory. A build may have several outputs, even in the same directory. */
 export class Written {
   readonly #outputs = new Map<string, BundleOutput>()
   #declarations = false
@@ -73,10 +70,7 @@ export class Written {
     return [...this.#outputs.values()]
   }
 
-  /**
-   * Returns the written outputs and forgets them, so that nothing is uploaded twice. Outputs with only type
-   * declarations are omitted.
-   */
+  /** Returns the written outputs and forgets them, so that nothing is uploaded twice. Outputs with only type declarations are omitted. */
   take(): BuildReport & { onlyDeclarations: boolean } {
     const { outputs } = this
     const onlyDeclarations = this.#declarations && outputs.length === 0

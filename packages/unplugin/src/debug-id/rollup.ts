@@ -20,10 +20,9 @@ interface DebugIdHooks {
 const HASHED = 'symup debug id 1'
 
 /**
- * Hooks for two plugins that write a debug id into every chunk with a map, and into the map.
- * The chunk gets the id before integrity hashes are computed, but after `renderChunk`, because later minifiers
- * (Rolldown's own) would drop the comment. The map gets it last, because Vite regenerates some maps. File names are
- * hashed earlier, but the id depends only on the code, so equal names still mean equal bytes.
+ * Hooks for two plugins that write a debug id into every chunk with a map, and into the map. The chunk gets the id before integrity hashes
+ * are computed, but after `renderChunk`, because later minifiers (Rolldown's own) would drop the comment. The map gets it last, because
+ * Vite regenerates some maps. File names are hashed earlier, but the id depends only on the code, so equal names still mean equal bytes.
  */
 export function rollupDebugIds(): [DebugIdHooks, DebugIdHooks] {
   return [

@@ -175,10 +175,7 @@ async function outputsOf(
   return deletes ? [...browsers, { ...server, files: new Set() }] : browsers
 }
 
-/**
- * With locales, each page prepends `deployUrl` to its scripts below its own directory, so a file's path does not show
- * its address.
- */
+/** With locales, each page prepends `deployUrl` to its scripts below its own directory, so a file's path does not show its address. */
 async function browsersOf(
   { baseHref = '/', deployUrl = '', localize }: AngularOptions,
   directory: string,
@@ -216,8 +213,7 @@ const TICK_MS = 20
 const SECOND_MS = 1000
 
 /**
- * Whether a file was written after the build began. Some file systems store whole seconds only. Both times are in
- * milliseconds since 1970.
+ * Whether a file was written after the build began. Some file systems store whole seconds only. Both times are in milliseconds since 1970.
  */
 function isWrittenSince(mtimeMs: number, since: number): boolean {
   const first = since - TICK_MS

@@ -22,10 +22,7 @@ interface AstroConfig {
 
 type Hook = (...given: never[]) => void | Promise<void>
 
-/**
- * An integration for Astro's `integrations`. It must be compatible with Astro's own types, so each hook declares only
- * what it reads.
- */
+/** An integration for Astro's `integrations`. It must be compatible with Astro's own types, so each hook declares only what it reads. */
 interface AstroIntegration {
   name: string
   hooks: {
@@ -44,10 +41,7 @@ const VERCEL = '@astrojs/vercel'
 /** The integration that copies the browser files. The adapter appends it before ours. */
 const COPIES = 'astro:copy-vercel-output'
 
-/**
- * Astro's integration: `astro build` uploads source maps after all pages are rendered and all other integrations are
- * done.
- */
+/** Astro's integration: `astro build` uploads source maps after all pages are rendered and all other integrations are done. */
 export function symupAstro(options: SymupOptions = {}): AstroIntegration {
   if (options.enabled === false) return { name: 'symup', hooks: {} }
   useLocale()
@@ -77,8 +71,7 @@ export function symupAstro(options: SymupOptions = {}): AstroIntegration {
       'astro:config:setup'({ command, logger, updateConfig }) {
         if (command !== 'build' && command !== 'dev') return
         level = logger.options?.level
-        // Integrations run in order. This one must run last, because others may still write service workers or compress
-        // files.
+        // Integrations run in order. This one must run last, because others may still write service workers or compress files.
         updateConfig({ vite: { plugins: [plugin] }, integrations: [uploads] })
       },
       'astro:config:done'(done) {

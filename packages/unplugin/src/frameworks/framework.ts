@@ -14,14 +14,9 @@ export function projectAbove(root: string): string {
   }
 }
 
-/**
- * A framework whose integration adds the plugin to its Vite builds. Its functions are called once the build's config is
- * known.
- */
+/** A framework whose integration adds the plugin to its Vite builds. Its functions are called once the build's config is known. */
 export interface ViteHost {
-  /**
-   * The user's source map setting in the framework's config. Vite's config contains only what the framework made of it.
-   */
+  /** The user's source map setting in the framework's config. Vite's config contains only what the framework made of it. */
   sourcemap(): BuildEnvironmentOptions['sourcemap']
   /** The framework's address for the browser output. */
   prefix(): BuildPrefix | undefined

@@ -1,5 +1,4 @@
-// Every framework and plugin that needs more than plain Vite. If several decide the same thing, the first in
-// alphabetical order wins.
+// Every framework and plugin that needs more than plain Vite. If several decide the same thing, the first in alphabetical order wins.
 export { astro, nuxt } from './built-in.ts'
 export { electronForge, electronVite } from './electron.ts'
 export { INHERITORS } from './inheritors.ts'

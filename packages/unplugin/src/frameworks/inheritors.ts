@@ -1,10 +1,7 @@
 import { t } from '@symup/core/text'
 import { type Framework, hasPluginLike } from './framework.ts'
 
-/**
- * Tools that use the project's Vite config for builds that are never deployed as the app. Each has the name of one of
- * its plugins.
- */
+/** Tools that use the project's Vite config for builds that are never deployed as the app. Each has the name of one of its plugins. */
 const TOOLS: readonly (readonly [plugin: RegExp, label: string])[] = [
   [/^storybook:/, 'Storybook'],
   [/^vitest(?:$|:)/, 'Vitest'],

@@ -60,9 +60,8 @@ const compiledWithMaps = () =>
 let last: Promise<unknown> = Promise.resolve()
 
 /**
- * Wraps a Metro config so that `expo export` and `eas update` upload the bundle of each platform with its source map.
- * Other configs stay the same object, because Expo's parts refer to it. If a native build compiles a bundle later, that
- * build uploads it.
+ * Wraps a Metro config so that `expo export` and `eas update` upload the bundle of each platform with its source map. Other configs stay
+ * the same object, because Expo's parts refer to it. If a native build compiles a bundle later, that build uploads it.
  * @param given an object, a promise of one, or a function that returns either.
  */
 export function withSymup<Given>(given: Given, options: SymupOptions = {}): Given {
@@ -109,8 +108,7 @@ function uploading(inner: Serializer, options: SymupOptions): Serializer {
     const artifacts = artifactsOf(built)
     if (artifacts === undefined) return built
     const root = given.projectRoot
-    // Since SDK 57, Expo compiles bundles with DOM components after its serializer runs. In the serializer, the bundle
-    // is still text.
+    // Since SDK 57, Expo compiles bundles with DOM components after its serializer runs. In the serializer, the bundle is still text.
     const isCompiledLater =
       isNative(platform) &&
       custom.bytecode === '1' &&
@@ -205,10 +203,7 @@ function nameOf({ filename, metadata }: Pick<Artifact, 'filename' | 'metadata'>,
   return metadata?.isAsync ? basename(filename) : BUNDLE_NAMES[platform]
 }
 
-/**
- * Sets the name in stacks for bytecode compiled without a map. It would be a temporary file name, unless the script
- * sets another.
- */
+/** Sets the name in stacks for bytecode compiled without a map. It would be a temporary file name, unless the script sets another. */
 function nameInStacks(artifacts: readonly Artifact[], platform: Native): void {
   for (const it of artifacts) {
     if (it.type !== 'js' || typeof it.source !== 'string') continue

@@ -82,8 +82,7 @@ export async function outputBelow(
 }
 
 /**
- * A bundler's output in its final state: some files only helped to render pages, others were copied to the deployed
- * directory.
+ * A bundler's output in its final state: some files only helped to render pages, others were copied to the deployed directory.
  * @param directory absolute; default: the bundler's output directory.
  */
 export function asLeft(output: BundleOutput, directory = output.directory): BundleOutput {

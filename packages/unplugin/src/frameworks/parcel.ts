@@ -25,9 +25,8 @@ interface Replaced {
 const MARK = 'x_symup_moved'
 
 /**
- * Adjusts a map to the final script. Parcel generates the map while names of other files are still placeholders, which
- * are longer than the hashes that replace them. Without this, everything after such a name on its line would resolve
- * too far to the right.
+ * Adjusts a map to the final script. Parcel generates the map while names of other files are still placeholders, which are longer than the
+ * hashes that replace them. Without this, everything after such a name on its line would resolve too far to the right.
  * @param map its JSON.
  * @returns undefined if no change is needed.
  */
@@ -206,9 +205,8 @@ function moveMaps(bundles: readonly ParcelBundle[], all: readonly ParcelBundle[]
 }
 
 /**
- * Leaves an empty file in place of each map until the process ends. The next build reuses unchanged files from Parcel's
- * cache and would have no maps. Parcel rewrites a script and its map if one was deleted after the build, but not if it
- * was deleted during the build.
+ * Leaves an empty file in place of each map until the process ends. The next build reuses unchanged files from Parcel's cache and would
+ * have no maps. Parcel rewrites a script and its map if one was deleted after the build, but not if it was deleted during the build.
  */
 function standInFor(maps: readonly string[]): void {
   for (const path of maps) writeFileSync(path, '', { flag: 'wx' })

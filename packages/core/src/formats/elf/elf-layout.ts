@@ -40,9 +40,7 @@ const MAX_HEADERS = 65_536
 /** Headers to read per step, which takes a few milliseconds. */
 const STEP = 4096
 const MAX_NAME_BYTES = 4 * 1024 * 1024
-/**
- * All section names of interest are shorter. In a hostile file, many sections may share a name that is megabytes long.
- */
+/** All section names of interest are shorter. In a hostile file, many sections may share a name that is megabytes long. */
 const MAX_NAME = 100
 
 /** @throws BinaryError if the file is not an ELF file, or its headers point outside it. */

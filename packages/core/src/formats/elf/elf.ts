@@ -2,9 +2,7 @@ import { t } from '../../text.ts'
 import { allAtOnce, BinaryError, type BinarySource, BinaryView, type Steps, withBinary } from '../binary.ts'
 import { COMPRESSED, type ElfLayout, type ElfSection, elfLayoutSteps, SECTION, SEGMENT } from './elf-layout.ts'
 
-/**
- * The facts that symup needs about an ELF file, read from its headers and notes. This takes a few KB for any file size.
- */
+/** The facts that symup needs about an ELF file, read from its headers and notes. This takes a few KB for any file size. */
 export interface ElfFile {
   /** `arm`, `arm64`, `x86`, `x64` as in the protocol; `riscv64`, `mips`, … or `machine-<number>` for others. */
   arch: string
@@ -38,10 +36,7 @@ const RISCV = 243
 
 const NT_GNU_BUILD_ID = 3
 const MAX_NOTE_BYTES = 64 * 1024
-/**
- * The most note sections and segments to read. A library has a few; in a hostile file, all of them may share the same
- * bytes.
- */
+/** The most note sections and segments to read. A library has a few; in a hostile file, all of them may share the same bytes. */
 const MAX_NOTES = 16
 
 /** @throws BinaryError if the file is not an ELF file, truncated or damaged; the file system's error if it cannot be read. */

@@ -68,10 +68,7 @@ function lastBefore(segments: readonly (readonly number[])[], column: number): r
   return segments[firstAbove(segments.length, (at) => (segments[at]?.[0] as number) > column) - 1]
 }
 
-/**
- * Why a map cannot belong to a Hermes bundle, as the end of a sentence. The compiler's map has the bundle as its only
- * source.
- */
+/** Why a map cannot belong to a Hermes bundle, as the end of a sentence. The compiler's map has the bundle as its only source. */
 export function hermesMapFlaw(text: string, bundleName: string): string | undefined {
   let map: ReadMap
   try {
@@ -80,8 +77,7 @@ export function hermesMapFlaw(text: string, bundleName: string): string | undefi
     return t`is not JSON`
   }
   const [only, ...others] = Array.isArray(map.sources) ? map.sources : []
-  // The bundle may have been compiled under another name, so check the fields: only the composed map also has Metro's
-  // function list.
+  // The bundle may have been compiled under another name, so check the fields: only the composed map also has Metro's function list.
   const isCompilers = map.x_hermes_function_offsets !== undefined && map.x_facebook_sources === undefined
   const isBundle = typeof only === 'string' && (isCompilers || only.split(/[\\/]/).at(-1) === bundleName)
   if (isBundle && others.length === 0 && typeof map.mappings === 'string')

@@ -4,10 +4,8 @@ import { blankLiterals } from './literals.ts'
 const MAX_TEXT = 1024 * 1024
 
 /**
- * Replaces comments, regular expressions and the text between quotes with spaces. The quotes stay; each character is
- * one byte.
- * For minified code, and without parsing: `${}` counts as part of the template, and a literal ends at the end of its 1
- * MiB piece.
+ * Replaces comments, regular expressions and the text between quotes with spaces. The quotes stay; each character is one byte. For minified
+ * code, and without parsing: `${}` counts as part of the template, and a literal ends at the end of its 1 MiB piece.
  * @param isInTemplate whether the text begins inside a template.
  */
 export function withoutLiterals(text: string, isInTemplate = false): string {
@@ -19,9 +17,7 @@ export function withoutLiterals(text: string, isInTemplate = false): string {
   return code.toString('latin1')
 }
 
-/**
- * The possible readings of a piece of code: as plain code, and also as template text if the number of backticks is odd.
- */
+/** The possible readings of a piece of code: as plain code, and also as template text if the number of backticks is odd. */
 export function readingsOf(piece: string): string[] {
   let quotes = 0
   for (let at = piece.indexOf('`'); at !== -1; at = piece.indexOf('`', at + 1)) if (piece[at - 1] !== '\\') quotes++
@@ -41,9 +37,7 @@ export function withinTemplate(piece: string): string {
   return code
 }
 
-/**
- * Import and export clauses end where the next statement begins. Otherwise each match would run to the end of the text.
- */
+/** Import and export clauses end where the next statement begins. Otherwise each match would run to the end of the text. */
 const MODULE_STATEMENTS =
   /\b(?:import|export)\b(?:(?:(?!\b(?:import|export)\b)[\w$*{},\s])+?\bfrom\b)?\s*["'`]\s*["'`]?\s*;?|\bexport\s*\*\s*(?:as\s+[\w$]+\s*)?from\s*["'`]\s*["'`]?\s*;?|\bexport\s*\{[\w$,\s]*\}\s*;?/g
 

@@ -2,10 +2,7 @@
 const FLUTTER_SCRIPTS =
   /(?:^|\/)(?:flutter(?:_bootstrap|_service_worker)?\.js|canvaskit\/(?:\w+\/)?(?:canvaskit|skwasm|wimp)\w*\.js|\w+\.dart\.mjs)$/
 
-/**
- * Whether a script of a web app is part of Flutter itself. Such scripts have no maps, although the loader refers to
- * one.
- */
+/** Whether a script of a web app is part of Flutter itself. Such scripts have no maps, although the loader refers to one. */
 export function isFlutterScript(script: string): boolean {
   return FLUTTER_SCRIPTS.test(script)
 }

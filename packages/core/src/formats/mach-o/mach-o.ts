@@ -46,8 +46,7 @@ const THIN: Readonly<Record<number, { bits: 32 | 64; little: boolean }>> = {
   3489328638: { bits: 64, little: true },
 }
 /**
- * Java classes start with the same magic number as fat files. A class has its version, at least 45, where a fat file
- * has its slice count.
+ * Java classes start with the same magic number as fat files. A class has its version, at least 45, where a fat file has its slice count.
  */
 const MAX_SLICES = 44
 /** Total for all slices, because in a hostile file they may share bytes. */
@@ -187,9 +186,7 @@ function fixedText(view: BinaryView, at: number): string {
   return view.bytes.toString('latin1', at, at + 16).replace(/\0.*$/s, '')
 }
 
-/**
- * Checks only the parts used for resolving. In a dSYM, the offsets of code sections still refer to the original binary.
- */
+/** Checks only the parts used for resolving. In a dSYM, the offsets of code sections still refer to the original binary. */
 function refuseTruncated({ sections, size }: MachOSlice): void {
   for (const { segment, name, offset, size: bytes } of sections) {
     if (segment === '__DWARF' && offset + bytes > size) {

@@ -46,10 +46,7 @@ export function withDebugId(code: string, id: string): string {
   return `${code}${code === '' || code.endsWith('\n') ? '' : '\n'}//# debugId=${id}\n`
 }
 
-/**
- * Adds `debugId` as the first field of a source map's text, or replaces an existing id. Does not parse the map, which
- * may be large.
- */
+/** Adds `debugId` as the first field of a source map's text, or replaces an existing id. Does not parse the map, which may be large. */
 export function mapWithDebugId(map: string, id: string): string {
   const field = `"debugId":"${id}"`
   const known =

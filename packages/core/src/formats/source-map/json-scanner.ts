@@ -33,9 +33,8 @@ const WORDS: Record<number, string> = { 116: 'true', 102: 'false', 110: 'null' }
 type State = 'value' | 'first-value' | 'key' | 'first-key' | 'colon' | 'after' | 'end' | 'string' | 'number' | 'word'
 
 /**
- * Validates JSON that arrives in pieces of any size, and reports the positions of its parts to a visitor. It keeps a
- * few hundred bytes for any document size.
- * Accepts the same input as `JSON.parse` up to a depth of 100. The content of strings (control characters, unknown
+ * Validates JSON that arrives in pieces of any size, and reports the positions of its parts to a visitor. It keeps a few hundred bytes for
+ * any document size. Accepts the same input as `JSON.parse` up to a depth of 100. The content of strings (control characters, unknown
  * escapes) is checked only if `strict`.
  */
 export class JsonScanner {

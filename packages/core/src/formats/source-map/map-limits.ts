@@ -3,10 +3,7 @@ import { MemoryBytes } from './bytes.ts'
 import { SourceMapFlaw } from './flaw.ts'
 import { readLayout } from './layout.ts'
 
-/**
- * Several times as many lines as the largest unminified bundles. The decoded form needs memory for each line, even an
- * empty one.
- */
+/** Several times as many lines as the largest unminified bundles. The decoded form needs memory for each line, even an empty one. */
 export const MAX_LINES = 5_000_000
 const SEMICOLON = 59
 

@@ -2,10 +2,7 @@ import { build } from 'esbuild'
 import { rollup } from 'rollup'
 import { minify } from 'terser'
 
-/**
- * Modules with typical features of code: texts with quotes and escapes, other alphabets, both kinds of line ends,
- * comments.
- */
+/** Modules with typical features of code: texts with quotes and escapes, other alphabets, both kinds of line ends, comments. */
 const MODULES: Readonly<Record<string, string>> = {
   'main.js': `import { Cart } from './cart.js'
 import { label } from './text.js'

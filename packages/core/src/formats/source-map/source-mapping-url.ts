@@ -41,8 +41,7 @@ export function readTrailingComments(
   const encoded = comments.sourceMappingUrl === undefined && bytes > tail.length ? endOfEncodedData(text) : ''
   if (encoded !== '') {
     const whole = typeof from === 'string' ? readRegular(from) : Buffer.from(from)
-    // Search backwards from the data. Otherwise every text that looks like a comment would be scanned to the end of its
-    // line.
+    // Search backwards from the data. Otherwise every text that looks like a comment would be scanned to the end of its line.
     const at = whole.lastIndexOf('sourceMappingURL=', bytes - tail.length + encoded.length)
     if (at !== -1) return { ...parse(whole.toString('utf8', Math.max(0, at - MAX_BEFORE))), bytes }
   }

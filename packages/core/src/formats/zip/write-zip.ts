@@ -22,8 +22,7 @@ const DEFLATE = 8
 const REGULAR_FILE = 0o100644
 
 /**
- * Writes a zip. With the same zlib, the same files in the same order give the same bytes. Memory use does not depend on
- * the file sizes.
+ * Writes a zip. With the same zlib, the same files in the same order give the same bytes. Memory use does not depend on the file sizes.
  * @param comment at most 65,535 bytes.
  * @throws RangeError beyond the limits of zip without zip64 (65,535 entries, 4 GB), and errors of reading and writing.
  */

@@ -31,10 +31,7 @@ export interface ArkTsInput extends ReleaseInput, PlaceInput {
   /** Only this product and target. Default: everything that was built. */
   product?: string
   target?: string
-  /**
-   * Name of the build directory, if `ohos.buildDir` is set. Default: `build`, otherwise the directory that looks like
-   * hvigor's.
-   */
+  /** Name of the build directory, if `ohos.buildDir` is set. Default: `build`, otherwise the directory that looks like hvigor's. */
   buildDirectory?: string
   /** Directory for unpacked archives. It must exist until the upload is done. If absent, archives are rejected. */
   temporaryDirectory?: string
@@ -156,8 +153,7 @@ function chooseMap({ maps, module }: ArkTsOutput, shown: Shown, problems: Proble
 }
 
 /**
- * Reports different maps for the same module. Products are separate apps. Targets may be part of one app, and the user
- * cannot change that.
+ * Reports different maps for the same module. Products are separate apps. Targets may be part of one app, and the user cannot change that.
  */
 function differingMaps(outputs: readonly (ArkTsOutput & { map?: ArkTsMapFile | undefined })[], file: string) {
   const [first, ...others] = outputs.flatMap(({ map }) => map ?? [])

@@ -8,9 +8,7 @@ import type { HarmonySourceMapEvent } from './event.ts'
 import { receivedCacheFlaw } from './name-cache.ts'
 
 const isZip = (file: string) => file.endsWith('.zip')
-/**
- * DevEco Studio's names for its symbol archive. An archive with another name is examined only if the user passed it.
- */
+/** DevEco Studio's names for its symbol archive. An archive with another name is examined only if the user passed it. */
 const isAppSymbols = (file: string) => /(?:^|\/)[^/]*app-symbols?[^/]*\.zip$/i.test(file)
 
 export interface Flags {

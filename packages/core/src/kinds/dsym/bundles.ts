@@ -47,10 +47,7 @@ export interface BundleInput {
   temporaryDirectory: string
 }
 
-/**
- * Finds every `.dSYM` and BCSymbolMap in directories and archives. An archive inside a directory is unpacked only if
- * its name matches.
- */
+/** Finds every `.dSYM` and BCSymbolMap in directories and archives. An archive inside a directory is unpacked only if its name matches. */
 export async function findBundles(input: BundleInput): Promise<FoundBundles> {
   const bundles: Bundle[] = []
   const maps: string[] = []

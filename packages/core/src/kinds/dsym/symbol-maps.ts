@@ -4,10 +4,7 @@ import { SYMBOL_MAP_HEADER, symbolMapUuid } from './names.ts'
 
 const MAX_PLIST_BYTES = 64 * 1024
 
-/**
- * BCSymbolMaps by the UUID in their names. They contain the names that Xcode replaced with `__hidden#12_` in bitcode
- * builds.
- */
+/** BCSymbolMaps by the UUID in their names. They contain the names that Xcode replaced with `__hidden#12_` in bitcode builds. */
 export class SymbolMaps {
   readonly #paths = new Map<string, string>()
 
@@ -19,8 +16,7 @@ export class SymbolMaps {
   }
 
   /**
-   * The map for an image. If Apple compiled the image from bitcode, it has a new UUID, and its `.dSYM` contains the
-   * original one.
+   * The map for an image. If Apple compiled the image from bitcode, it has a new UUID, and its `.dSYM` contains the original one.
    * @param bundle path of the `.dSYM`.
    */
   of(uuid: string, bundle: string): string | undefined {

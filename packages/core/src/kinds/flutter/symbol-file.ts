@@ -6,9 +6,7 @@ import { type Problem, problem } from '../../problems/problems.ts'
 import { t } from '../../text.ts'
 import { checkNativeLibrary, libraryProblem, symbolFlaw } from '../ndk/native-library.ts'
 
-/**
- * A file from `flutter build --split-debug-info`: ELF, or, from newer Flutter for iOS and macOS, Mach-O as in a dSYM.
- */
+/** A file from `flutter build --split-debug-info`: ELF, or, from newer Flutter for iOS and macOS, Mach-O as in a dSYM. */
 interface FlutterSymbols {
   format: 'elf' | 'mach-o'
   /** The protocol's name for the architecture. */

@@ -11,10 +11,7 @@ const MAX_HEAD_BYTES = 4 * 1024 * 1024
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern looks for control characters.
 const BINARY = /[\0-\x08\x0e-\x1f]/
 
-/**
- * A file whose text was replaced by compressed data under the same name. Some servers expect precompressed files like
- * this.
- */
+/** A file whose text was replaced by compressed data under the same name. Some servers expect precompressed files like this. */
 export interface Decompressed {
   content: Buffer
   remark: Problem

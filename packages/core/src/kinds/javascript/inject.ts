@@ -164,10 +164,7 @@ function hashesOf(content: Buffer): string[] {
   return [...integrity, hash('md5', 'hex'), hash('sha1', 'hex'), hash('sha256', 'hex')]
 }
 
-/**
- * Writes the map before the script, so that an interrupted run can be repeated. @throws SymupError if the system
- * refuses to write.
- */
+/** Writes the map before the script, so that an interrupted run can be repeated. @throws SymupError if the system refuses to write. */
 function write({ files }: Change): void {
   for (const { path, text } of files) {
     const target = realpathSync(path)

@@ -39,8 +39,7 @@ export interface JavaScriptInput extends ReleaseInput, Pick<PlaceInput, 'allowed
 const COPY = /\.[mc]?js\.(?:gz|br|zst)$/i
 const SCRIPT_MAP = /\.[mc]?js\.map$/i
 /**
- * Files that are not scripts but may have maps. Style sheets include those of mini programs (`.wxss`) and Shopify
- * themes (`.css.liquid`).
+ * Files that are not scripts but may have maps. Style sheets include those of mini programs (`.wxss`) and Shopify themes (`.css.liquid`).
  */
 const NO_SCRIPT = /\.(?:\w{0,2}ss(?:\.\w+)?|wasm|map|d\.[mc]?ts)$/i
 /** Maps except those of style sheets, WebAssembly and declarations. */
@@ -49,10 +48,9 @@ const WITHOUT_MAP: ReadonlySet<string> = new Set(['no-map', 'map-missing', 'map-
 /** Enough to keep the disk busy. Each file needs two reads of a few KB. */
 const READS_IN_FLIGHT = 8
 /**
- * Finds the JavaScript files of a build and their source maps.
- * Files are `.js`, `.mjs`, `.cjs`, `.wasm` with a map URL, and any file for which the bundler reports a map.
- * The map is the `sourceMappingURL`, otherwise the bundler's map, otherwise `<file>.map`, otherwise a map whose `file`
- * field names the script. Maps of style sheets are excluded.
+ * Finds the JavaScript files of a build and their source maps. Files are `.js`, `.mjs`, `.cjs`, `.wasm` with a map URL, and any file for
+ * which the bundler reports a map. The map is the `sourceMappingURL`, otherwise the bundler's map, otherwise `<file>.map`, otherwise a map
+ * whose `file` field names the script. Maps of style sheets are excluded.
  */
 export async function collectJavaScript(input: JavaScriptInput): Promise<Plan> {
   const directory = resolve(input.directory)

@@ -107,10 +107,7 @@ function mapPath(script: string, url: string, { directory, present, prefixOf }: 
   return isUrl ? undefined : join(directory, path)
 }
 
-/**
- * Converts a URL or an absolute path to a path below the directory deployed under the prefix; undefined if it is not
- * below the prefix.
- */
+/** Converts a URL or an absolute path to a path below the directory deployed under the prefix; undefined if it is not below the prefix. */
 function belowPrefix(url: string, prefix: string | undefined): string | undefined {
   if (prefix === undefined) return undefined
   const [host, ownHost] = [urlHost(url), urlHost(prefix)]

@@ -38,9 +38,7 @@ export interface CheckedArchive {
   /** Names of entries that are not source maps. The check ignores them. */
   ignored: string[]
   totalBytes: number
-  /**
-   * The version that the developer entered when uploading to WeChat. Only known if WeChat's tools exported the archive.
-   */
+  /** The version that the developer entered when uploading to WeChat. Only known if WeChat's tools exported the archive. */
   userVersion?: string
 }
 

@@ -38,10 +38,7 @@ export async function collectMiniProgram(input: MiniProgramInput): Promise<Plan>
   return { uploads: [{ event, parts: [part], encoding: 'identity' }], problems: [...problems, ...differs] }
 }
 
-/**
- * Checks an archive. If the result has no `checked`, the archive cannot be sent, and the problems explain why. Never
- * throws.
- */
+/** Checks an archive. If the result has no `checked`, the archive cannot be sent, and the problems explain why. Never throws. */
 export async function inspectArchive(archive: string): Promise<{ checked?: CheckedArchive; problems: Problem[] }> {
   try {
     const check = await checkMiniProgramArchive(archive)

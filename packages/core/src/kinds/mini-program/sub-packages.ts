@@ -7,10 +7,7 @@ const COMMENT = 'symup sub-packages: '
 /** WeChat's bundles of a whole package, which are directly in the package root. */
 const WECHAT_BUNDLE = /(?:^|\/)(?:app-?service(?:\.app)?|[^/]*\.app-?service)\.js\.map$/
 
-/**
- * An archive comment that lists the roots. Without it, names such as `packages/order/list/list.js.map` would be
- * ambiguous.
- */
+/** An archive comment that lists the roots. Without it, names such as `packages/order/list/list.js.map` would be ambiguous. */
 export function subPackagesComment(roots: readonly string[]): string {
   const comment = COMMENT + JSON.stringify([...roots].sort())
   // The format limits comments to 64 KB. With more roots, the entry names must suffice.
@@ -18,9 +15,8 @@ export function subPackagesComment(roots: readonly string[]): string {
 }
 
 /**
- * Finds the sub-package of an entry, '' for the main package. In this order: the longest root in the archive's comment
- * (archives packed by symup), the directory of one of WeChat's bundles, the path before `pages`, the highest directory
- * that contains a map.
+ * Finds the sub-package of an entry, '' for the main package. In this order: the longest root in the archive's comment (archives packed by
+ * symup), the directory of one of WeChat's bundles, the path before `pages`, the highest directory that contains a map.
  */
 export function subPackageFinder(entries: readonly string[], comment: string): (entry: string) => string {
   const roots = rootsInComment(comment)

@@ -41,8 +41,7 @@ export function archOfAbi(directory: string): string | undefined {
 }
 
 /**
- * Checks whether a native library can resolve stacks: build id, symbols, debug information, and the architecture of its
- * directory.
+ * Checks whether a native library can resolve stacks: build id, symbols, debug information, and the architecture of its directory.
  * @param file its name in problems.
  */
 export async function checkNativeLibrary(path: string, file: string): Promise<NativeLibraryCheck> {

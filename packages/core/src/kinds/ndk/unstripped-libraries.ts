@@ -36,9 +36,8 @@ export const VENDOR_RUNTIME = /^(?:libc\+\+_shared|libclang_rt\..*)\.so$/
 const NAMES_SHOWN = 5
 
 /**
- * Finds the libraries worth uploading. Copies count once, and libraries that resolve nothing are omitted.
- * A stripped library is an error if the project builds it. If the project only packages it, the library is omitted and
- * counted. Reads a few KB of each.
+ * Finds the libraries worth uploading. Copies count once, and libraries that resolve nothing are omitted. A stripped library is an error if
+ * the project builds it. If the project only packages it, the library is omitted and counted. Reads a few KB of each.
  * @param paths directories to search at any depth, or single libraries.
  * @param cwd base of paths in problems.
  * @param allowedRoot other allowed targets for links: one or several, absolute.
@@ -106,10 +105,7 @@ export async function judgeLibraries(
   return { libraries: [...usable.values()].map(({ library }) => library), checked, problems }
 }
 
-/**
- * A stripped library next to usable ones is third-party, unless the project builds it. The user cannot change a
- * packaged library.
- */
+/** A stripped library next to usable ones is third-party, unless the project builds it. The user cannot change a packaged library. */
 function isThirdParty(flaws: readonly Problem[], origin: Origin): boolean {
   const excused = flaws.filter(({ severity }) => severity === 'error').map(({ code }) => code)
   const stripped = excused.includes('native-stripped')

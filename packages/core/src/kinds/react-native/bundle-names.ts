@@ -36,8 +36,7 @@ export function addressOfBundle(name: string): string {
 }
 
 /**
- * The map of a bundle if it is in another directory: Gradle writes maps to a directory named after the variant.
- * Undefined if ambiguous.
+ * The map of a bundle if it is in another directory: Gradle writes maps to a directory named after the variant. Undefined if ambiguous.
  * @param files `/`-separated, like the bundle.
  */
 export function mapApart(bundle: string, files: readonly string[]): string | undefined {

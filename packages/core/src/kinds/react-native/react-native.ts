@@ -31,9 +31,7 @@ export interface ReactNativeInput extends ReleaseInput, PlaceInput {
   platform: ReactNativePlatform
   /** `versionCode` or `CFBundleVersion`. */
   buildVersion: string
-  /**
-   * Name of the bundle in stacks. Default: its file name, or the platform's standard name for output of `expo export`.
-   */
+  /** Name of the bundle in stacks. Default: its file name, or the platform's standard name for output of `expo export`. */
   bundleName?: string
 }
 
@@ -41,10 +39,7 @@ const SNIFFED_BYTES = 1024
 /** Maps of the largest apps have 100 MB. They are parsed only for Hermes. */
 const MAX_MAP_BYTES = 512 * 1024 * 1024
 
-/**
- * Plans the upload of one React Native bundle. For Hermes bytecode, the map must map bytecode to the sources, or
- * nothing would resolve.
- */
+/** Plans the upload of one React Native bundle. For Hermes bytecode, the map must map bytecode to the sources, or nothing would resolve. */
 export async function collectReactNative(input: ReactNativeInput): Promise<Plan> {
   const cwd = input.cwd ?? '.'
   const problems: Problem[] = []
@@ -120,10 +115,7 @@ async function mapPart(
   return { ...part, path, bytes }
 }
 
-/**
- * The given halves, otherwise those next to a bundle without a map. A link is followed if its target is in the same
- * directory.
- */
+/** The given halves, otherwise those next to a bundle without a map. A link is followed if its target is in the same directory. */
 function halvesOf(input: ReactNativeInput, cwd: string): Pick<ReactNativeInput, 'packagerMap' | 'compilerMap'> {
   const { bundle, sourceMap, packagerMap, compilerMap, allowedRoot } = input
   if ((sourceMap ?? packagerMap ?? compilerMap) !== undefined || existsSync(resolve(cwd, `${bundle}.map`))) return input

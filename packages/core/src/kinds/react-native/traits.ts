@@ -12,10 +12,7 @@ const RAM_BUNDLE = Buffer.from('e5d10bfb', 'hex')
 
 export const TRAITS = { script: 'bundle', map: 'source_map', proves: isText } satisfies Traits
 
-/**
- * Whether a bundle is text. Hermes bytecode and RAM bundles contain no comparable code. `symup check` reports
- * unreadable files.
- */
+/** Whether a bundle is text. Hermes bytecode and RAM bundles contain no comparable code. `symup check` reports unreadable files. */
 function isText({ content, path }: FilePart): boolean {
   try {
     const { head } = readEnds(content ?? path, HEAD_BYTES, 0)

@@ -1,9 +1,6 @@
 import type { Tool } from './tool.ts'
 
-/**
- * Vite's loader for chunks and their styles, and the polyfills of @vitejs/plugin-legacy, which have no `node_modules`
- * in their names.
- */
+/** Vite's loader for chunks and their styles, and the polyfills of @vitejs/plugin-legacy, which have no `node_modules` in their names. */
 export const vite: Tool = {
   name: 'Vite',
   marks: /modulepreload|preloadError|__vite/,

@@ -15,10 +15,7 @@ export function listenerOf(key: string): string | undefined {
   return /^on[A-Z]/.test(key) ? key.charAt(2).toLowerCase() + key.slice(3) : undefined
 }
 
-/**
- * Before 3.5.14, Vue does not map a template compiled into `<script setup>`, so stacks resolve to the end of the
- * script.
- */
+/** Before 3.5.14, Vue does not map a template compiled into `<script setup>`, so stacks resolve to the end of the script. */
 export function templateFix(): string {
   return t`Update Vue to 3.5.14 or later. Older compilers generate no map for the template of a <script setup> component.`
 }

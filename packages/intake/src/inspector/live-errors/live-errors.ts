@@ -34,10 +34,7 @@ interface Kept {
   counts: Record<Sdk, Map<number, number>>
 }
 
-/**
- * Errors that browsers reported in the last hour, kept only in memory. Errors with the same stack and release form one
- * row.
- */
+/** Errors that browsers reported in the last hour, kept only in memory. Errors with the same stack and release form one row. */
 export class LiveErrors {
   readonly #options: LiveErrorsOptions
   /** In the order of last occurrence. */

@@ -24,9 +24,8 @@ const MAX_STEP_BACK = 60_000
 export type Automation = Awaited<ReturnType<typeof openAutomation>>
 
 /**
- * Opens automation rules, their runs, and their triggers. Applies the rules of a seed (see `applySeed`). Schedules that
- * came due while no intake ran are skipped. If other intakes may be running, schedules that just came due are left to
- * them.
+ * Opens automation rules, their runs, and their triggers. Applies the rules of a seed (see `applySeed`). Schedules that came due while no
+ * intake ran are skipped. If other intakes may be running, schedules that just came due are left to them.
  */
 export async function openAutomation(database: Database, seed: Seed, now: () => number) {
   const runs = createRuns(database)
@@ -60,10 +59,7 @@ export async function openAutomation(database: Database, seed: Seed, now: () => 
     runs,
     /** Call this after setting the clock, so that even a small step back counts. */
     clockWasSet: () => lookAtClock(0),
-    /**
-     * Records a run of every rule whose schedule is due. After the clock is set back, schedules become due by the new
-     * time.
-     */
+    /** Records a run of every rule whose schedule is due. After the clock is set back, schedules become due by the new time. */
     async fireDue() {
       if (isAlone) lookAtClock(MAX_STEP_BACK)
       const from = setBackTo

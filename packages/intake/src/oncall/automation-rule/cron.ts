@@ -95,8 +95,7 @@ export function checkTimezone(timezone: string): string {
 }
 
 /**
- * If both the day of the month and the weekday are restricted, either may match. If one begins with `*`, both must
- * match.
+ * If both the day of the month and the weekday are restricted, either may match. If one begins with `*`, both must match.
  * @param expression from `normalizeCron`.
  * @returns the first time after `from` in Unix milliseconds; undefined if there is none, for example for 31 February.
  */

@@ -7,10 +7,7 @@ import { AutomationRuleCreate, AutomationRuleItem, AutomationRuleUpdate, RuleId 
 
 const RULE_ID = 'arule_7NnLzY2Qp8xS4kUaV3mR6b'
 
-/**
- * Creates a rule for the caller, or for any team of the account. `cron_expr` is required even if only other triggers
- * are used.
- */
+/** Creates a rule for the caller, or for any team of the account. `cron_expr` is required even if only other triggers are used. */
 export const automationRuleCreate = defineOperation({
   path: '/safari/automation/rule/create',
   name: 'automation-rule:write:create',

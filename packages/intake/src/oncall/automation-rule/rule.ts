@@ -44,10 +44,7 @@ export function canManage({ member }: Caller, { team_id, owner_id }: Owned): boo
   return member.isAdmin || member.teamIds.has(team_id)
 }
 
-/**
- * Admins see all rules of the account; others see their own and their teams' rules. Source: the service's
- * specification, §2.2.
- */
+/** Admins see all rules of the account; others see their own and their teams' rules. Source: the service's specification, §2.2. */
 export function canSee({ member }: Caller, { team_id, owner_id }: Owned): boolean {
   return member.isAdmin || owner_id === member.id || (team_id !== 0 && member.teamIds.has(team_id))
 }

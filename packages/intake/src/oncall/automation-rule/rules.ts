@@ -32,8 +32,7 @@ export function createRules({ db, forUpdate }: Database, runs: Runs) {
     /** Ids of rules whose schedule is set for a time after `now`. */
     setFor: (now: number) => nextFire('>', now),
     /**
-     * Locks one rule for a transaction, so that nobody else can change, delete or fire it. If `work` throws, nothing is
-     * stored.
+     * Locks one rule for a transaction, so that nobody else can change, delete or fire it. If `work` throws, nothing is stored.
      * @param work receives undefined if the rule does not exist.
      */
     hold<T>(ruleId: string, work: (held: HeldRule | undefined) => Promise<T>) {
@@ -99,9 +98,7 @@ export async function fireIfDue(held: HeldRule | undefined, now: number): Promis
   await held.save(rule, now)
 }
 
-/**
- * Recomputes schedules that wait for a time after `from` (Unix milliseconds), because a clock that was ahead set them.
- */
+/** Recomputes schedules that wait for a time after `from` (Unix milliseconds), because a clock that was ahead set them. */
 export async function reschedule(rules: Rules, from: number, now: () => number): Promise<void> {
   const yieldToOthers = yieldingToOthers()
   for (const id of await rules.setFor(from)) {

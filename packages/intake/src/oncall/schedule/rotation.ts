@@ -15,9 +15,8 @@ const TURNS_A_PIECE = 64
 export const UNIT_SECONDS = { hour: 3600, day: DAY, week: 7 * DAY, month: 30 * DAY } as const
 
 /**
- * The turns of a layer that overlap `span`. A turn keeps its own start and end.
- * Turns of hours are exact hours after the layer's start. Turns of days, weeks and months change at `handoff_time` of
- * the wall clock, whatever daylight saving does to the length of the day.
+ * The turns of a layer that overlap `span`. A turn keeps its own start and end. Turns of hours are exact hours after the layer's start.
+ * Turns of days, weeks and months change at `handoff_time` of the wall clock, whatever daylight saving does to the length of the day.
  * @param calendar of the span, shared by several layers.
  */
 export function* turnsOf(layer: SeededLayer, timezone: string, span: Span, calendar: Calendar): Steps<Turn[]> {
@@ -110,10 +109,7 @@ function* coverage(layer: SeededLayer, calendar: Calendar): Steps<Span[] | undef
 
 /** The days of a span, shared by all layers of a schedule. */
 export class Calendar {
-  /**
-   * Midnights from two weeks before the span to its end. A window of a week may begin late in one week and end late in
-   * the next.
-   */
+  /** Midnights from two weeks before the span to its end. A window of a week may begin late in one week and end late in the next. */
   readonly days: readonly DateTime[]
   readonly #starts: number[]
 
@@ -126,8 +122,7 @@ export class Calendar {
   static *of(timezone: string, { start, end }: Span): Steps<Calendar> {
     const days: DateTime[] = []
     const first = DateTime.fromSeconds(start, { zone: timezone }).startOf('day').minus({ days: 14 })
-    // Use the start of each day instead of the first day's clock time: if the clock goes forward at midnight, the day
-    // begins at 01:00.
+    // Use the start of each day instead of the first day's clock time: if the clock goes forward at midnight, the day begins at 01:00.
     const dayOf = (nth: number) => first.plus({ days: nth }).startOf('day')
     let day = dayOf(0)
     for (; day.toUnixInteger() < end; day = dayOf(days.length)) {

@@ -2,8 +2,7 @@ import { contracted } from '../../platform/wire/contract.ts'
 import type { Int64 } from '../../platform/wire/int64.ts'
 import { Id, Instant, Nullable, OneOf, Optional, PositiveId, type Static, Type } from '../../platform/wire/schema.ts'
 
-// Times are Unix seconds; lengths are seconds. Source of the forms: the contract's ScheduleItem, in which schedules are
-// returned.
+// Times are Unix seconds; lengths are seconds. Source of the forms: the contract's ScheduleItem, in which schedules are returned.
 
 /** The people of one turn. */
 export interface ScheduleGroup {

@@ -1,8 +1,6 @@
 import { Id, Instant, OneOf, PositiveId, type Static, Type } from '../wire/schema.ts'
 
-/**
- * Permissions of an app key. Source: the service's specification, §5.4, and the API reference of its other operations.
- */
+/** Permissions of an app key. Source: the service's specification, §5.4, and the API reference of its other operations. */
 export const PERMISSIONS = [
   'Audit Read',
   'Schedules Read',

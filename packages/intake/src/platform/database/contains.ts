@@ -31,10 +31,7 @@ export function contains(texts: readonly (string | Expression<string | null>)[],
   return sql<SqlBool>`(${sql.join(holds, sql` or `)})`
 }
 
-/**
- * The lower-case letter. Unchanged if the lower-case form has several characters (İ) or belongs to another letter (the
- * ohm sign).
- */
+/** The lower-case letter. Unchanged if the lower-case form has several characters (İ) or belongs to another letter (the ohm sign). */
 function lowered(character: string): string {
   const small = character.toLowerCase()
   return small.toUpperCase() === character ? small : character

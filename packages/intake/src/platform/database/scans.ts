@@ -128,10 +128,7 @@ class Reader {
   }
 }
 
-/**
- * The driver finds the first row on a thread but the others on the event loop. This makes it find all rows with the
- * first one.
- */
+/** The driver finds the first row on a thread but the others on the event loop. This makes it find all rows with the first one. */
 function inOneStep(sql: string): string {
   return `with scan as materialized (${sql}) select * from scan`
 }

@@ -11,10 +11,7 @@ const MAX_WAITING = 1000
 
 export type LazyMetrics = ReturnType<typeof createMetrics>
 
-/**
- * Metrics that are loaded when they are first read, or after many changes. Loading takes a tenth of an intake's start
- * time.
- */
+/** Metrics that are loaded when they are first read, or after many changes. Loading takes a tenth of an intake's start time. */
 export function createMetrics() {
   const waiting: Change[] = []
   let loading: Promise<Metrics> | undefined

@@ -28,8 +28,7 @@ export interface OperationRules {
 const BODY_BYTES = 1024 * 1024
 
 /**
- * Adds a route per operation: authentication, rate limit, reading the body, permission, body check, run and audit
- * record, in this order.
+ * Adds a route per operation: authentication, rate limit, reading the body, permission, body check, run and audit record, in this order.
  */
 export function routeOperations<S>(
   app: FastifyInstance,

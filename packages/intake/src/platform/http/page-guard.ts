@@ -43,10 +43,7 @@ export function refuseForeignPages(app: FastifyInstance, hosts: ReadonlySet<stri
 
 type Headers = IncomingMessage['headers']
 
-/**
- * Browsers send `Origin` with every request except plain reads, and `Sec-Fetch-Site` with every request. Other clients
- * send neither.
- */
+/** Browsers send `Origin` with every request except plain reads, and `Sec-Fetch-Site` with every request. Other clients send neither. */
 function isFromBrowser(headers: Headers): boolean {
   return headers.origin !== undefined || headers['sec-fetch-site'] !== undefined
 }

@@ -86,10 +86,7 @@ export async function checked<S extends Schema>(schema: S, value: unknown): Prom
   return knownFields(schema, value) as Static<S>
 }
 
-/**
- * A copy with known fields only, at any depth. Otherwise operations would store and return fields that the service does
- * not have.
- */
+/** A copy with known fields only, at any depth. Otherwise operations would store and return fields that the service does not have. */
 function knownFields(schema: Schema, value: unknown): unknown {
   const { properties, additionalProperties, items } = schema as Node
   if (Array.isArray(value)) return items ? value.map((item) => knownFields(items, item)) : value

@@ -60,12 +60,11 @@ it.each([
   await sendMap('lost')
   expect((await enrich('browser', web)).data.frames).toMatchObject([{ file: 'kept.ts' }, { file: 'lost.ts' }])
 
-    await sendMapping()
-    damageAll()
-    expect(await enrich('android', 'java.lang.Error: x\n\tat c.a(SourceFile:1)')).toMatchObject({
-      status: 503,
-      code: 'ServiceUnavailable',
-      message: expect.stringContaining('Upload the file again'),
-    })
-  },
-)
+  await sendMapping()
+  damageAll()
+  expect(await enrich('android', 'java.lang.Error: x\n\tat c.a(SourceFile:1)')).toMatchObject({
+    status: 503,
+    code: 'ServiceUnavailable',
+    message: expect.stringContaining('Upload the file again'),
+  })
+})

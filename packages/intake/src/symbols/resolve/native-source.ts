@@ -5,9 +5,7 @@ import { inPieces } from '../../platform/yielding.ts'
 import type { Store } from '../store/store.ts'
 import { imagePart, symbolMapPart } from '../upload/inspect-dsym.ts'
 
-/**
- * Maximum files with the same build id to compare. If there are more, the same file was uploaded for several releases.
- */
+/** Maximum files with the same build id to compare. If there are more, the same file was uploaded for several releases. */
 const MAX_COMPARED = 20
 /** Kinds whose file is found by one id. */
 const NATIVE_KINDS = [

@@ -11,16 +11,11 @@ export interface StagedBlob {
 /** Maximum size of content in SQLite. Reading it there is faster, and it reaches the disk together with its record. */
 export const SMALL_BYTES = 64 * 1024
 
-/**
- * Content-addressed files, on disk or in S3: equal content is stored once. The database knows which content is in use.
- */
+/** Content-addressed files, on disk or in S3: equal content is stored once. The database knows which content is in use. */
 export interface Blobs {
   /** Writes incoming content to a temporary file and hashes it. The content is invisible until `put`. */
   stage(content: AsyncIterable<Buffer>): Promise<StagedBlob>
-  /**
-   * Stages content that is already stored; undefined if it is not. The staged copy stays even if the stored one is
-   * deleted.
-   */
+  /** Stages content that is already stored; undefined if it is not. The staged copy stays even if the stored one is deleted. */
   stageHeld(sha256: string): Promise<StagedBlob | undefined>
   /** Deletes a staged file. May be called twice. */
   discard(blob: StagedBlob): Promise<void>

@@ -49,10 +49,7 @@ export function contentCache(
         throw new DamagedContent(`${keeper} gave other content than ${sha256}: it hashes to ${staged.sha256}`)
     }
   }
-  /**
-   * If the disk is full, copies go to the directory for temporary files, which is often on another disk, so that stacks
-   * still resolve.
-   */
+  /** If the disk is full, copies go to the directory for temporary files, which is often on another disk, so that stacks still resolve. */
   const copied = (sha256: string): Promise<Copy> =>
     copyTo(staging, sha256).catch(async (error) => {
       if (!isDiskFull(error)) throw error

@@ -168,9 +168,7 @@ async function insert(
   else await into.execute()
 }
 
-/**
- * PostgreSQL stores the hash of an identity, and so does its export. Hashing it again would create another artifact.
- */
+/** PostgreSQL stores the hash of an identity, and so does its export. Hashing it again would create another artifact. */
 function identityOf(database: Store['database'], identity: string): string {
   return isHash(identity) ? identity : database.identify(identity)
 }

@@ -16,9 +16,8 @@ const PART = 'sourcemap_archive'
 const ROWS_AT_A_TIME = 20
 
 /**
- * Checks a mini program's archive by inflating it completely, and records each map as an artifact with its sub-package
- * and appid. The archive is stored unchanged; maps are inflated on demand. A later archive of the same release and
- * appid replaces this one.
+ * Checks a mini program's archive by inflating it completely, and records each map as an artifact with its sub-package and appid. The
+ * archive is stored unchanged; maps are inflated on demand. A later archive of the same release and appid replaces this one.
  * @throws ApiError with the service's wording if the archive is invalid.
  */
 export async function saveMiniProgram(

@@ -14,10 +14,9 @@ const DEAD_MS = 10 * 60_000
 const ours = new Set<string>()
 
 /**
- * Marks this process as alive in a directory that others may share, on this machine or through a volume.
- * A process id is not enough, because another container may have the same one. So names contain a mark of the machine
- * and container, and ids are compared only within it. Processes on other machines touch a file twice a minute, and the
- * file system's clock decides.
+ * Marks this process as alive in a directory that others may share, on this machine or through a volume. A process id is not enough,
+ * because another container may have the same one. So names contain a mark of the machine and container, and ids are compared only within
+ * it. Processes on other machines touch a file twice a minute, and the file system's clock decides.
  */
 export async function openOwners(directory: string) {
   makeDirectory(directory, 0o700)
@@ -66,9 +65,7 @@ function placeMark(): string {
   return createHash('sha256').update(`${hostname()} ${space}`).digest('hex').slice(0, 8)
 }
 
-/**
- * Whether a process runs. A file with this process's id that is not in the list belongs to a process before a restart.
- */
+/** Whether a process runs. A file with this process's id that is not in the list belongs to a process before a restart. */
 function isRunning(id: number): boolean {
   if (!(id > 0) || id === process.pid) return false
   try {

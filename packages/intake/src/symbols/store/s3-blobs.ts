@@ -19,9 +19,8 @@ const PAGE_KEYS = 1000
 const CACHE_BYTES = 2 * 1024 ** 3
 
 /**
- * Blobs as objects named by their hash. Uses only calls that every implementation supports: put, multipart, get, head,
- * delete, list. Sent content is signed with its hash or MD5. Read content goes to a limited disk cache and is hashed on
- * the way.
+ * Blobs as objects named by their hash. Uses only calls that every implementation supports: put, multipart, get, head, delete, list. Sent
+ * content is signed with its hash or MD5. Read content goes to a limited disk cache and is hashed on the way.
  * @throws if `parseS3Address` rejects the address.
  */
 export function s3Blobs(address: string, staging: Staging): Blobs {

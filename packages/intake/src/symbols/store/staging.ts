@@ -96,10 +96,7 @@ export async function openStaging(directory: string, inMemory = 0): Promise<Stag
   }
 }
 
-/**
- * Avoids concatenation: only a rest that the system did not accept at once, as on a nearly full disk, is written as one
- * buffer.
- */
+/** Avoids concatenation: only a rest that the system did not accept at once, as on a nearly full disk, is written as one buffer. */
 async function writeAll(file: number, pieces: Buffer[], bytes: number): Promise<void> {
   if (bytes === 0) return
   const { bytesWritten } = await writePieces(file, pieces)

@@ -82,10 +82,7 @@ export async function storeOver(database: Database, directory: string, address?:
      */
     record: (staged: readonly StagedBlob[], write: (transaction: Transaction<Tables>) => Promise<void>) =>
       record(database, blobs, staged, write),
-    /**
-     * Records a received upload. If the artifact exists, it is replaced. @returns the artifact's id. A replaced
-     * artifact keeps its id.
-     */
+    /** Records a received upload. If the artifact exists, it is replaced. @returns the artifact's id. A replaced artifact keeps its id. */
     async save(id: string, { identity, ...artifact }: NewArtifact, parts: readonly IncomingPart[]) {
       const now = Date.now()
       const size = parts.reduce((sum, { blob, isDerived }) => sum + (isDerived ? 0 : blob.bytes), 0)

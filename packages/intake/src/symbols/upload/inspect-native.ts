@@ -25,8 +25,7 @@ const ELF_PARTS: Readonly<Record<string, string>> = {
 }
 
 /**
- * Reads ids from the native files themselves, because a client's values are not trusted. Files of a dSYM archive become
- * parts of the body.
+ * Reads ids from the native files themselves, because a client's values are not trusted. Files of a dSYM archive become parts of the body.
  * @returns the facts to record; empty for other kinds.
  * @throws ApiError if the content is unusable.
  */
@@ -51,9 +50,7 @@ export async function inspectNative(
   return {}
 }
 
-/**
- * Most ELF symbols of Flutter builds for iOS have no build id. Stacks find them by release, system and architecture.
- */
+/** Most ELF symbols of Flutter builds for iOS have no build id. Stacks find them by release, system and architecture. */
 async function flutterFacts(identity: string, { files }: ReceivedBody) {
   const part = files.find(({ name }) => name === 'flutter_symbol_file')
   const name = fileName(part?.filename)
@@ -62,9 +59,7 @@ async function flutterFacts(identity: string, { files }: ReceivedBody) {
   return { file_name: name, ...(id !== undefined && { build_id: id, identity: JSON.stringify([identity, id]) }) }
 }
 
-/**
- * Stacks find modules by the id in the section `build_id`, otherwise by file name. Other content is stored unchanged.
- */
+/** Stacks find modules by the id in the section `build_id`, otherwise by file name. Other content is stored unchanged. */
 function wasmFacts(identity: string, event: Record<string, unknown>, { files }: ReceivedBody) {
   const part = files.find(({ name }) => name === 'wasm_symbol_file')
   if (!part) return {}

@@ -52,9 +52,8 @@ const DECODERS: Readonly<Record<string, () => Transform>> = {
 export const BODY_ENCODINGS: readonly string[] = ['identity', ...Object.keys(DECODERS)]
 
 /**
- * Reads a multipart body and writes each file part to disk as it arrives, so that memory does not grow with its size.
- * Parts may come in any order. File names and content types are not trusted. If it throws, nothing is left on disk, and
- * the request can still be answered.
+ * Reads a multipart body and writes each file part to disk as it arrives, so that memory does not grow with its size. Parts may come in any
+ * order. File names and content types are not trusted. If it throws, nothing is left on disk, and the request can still be answered.
  * @throws ApiError for client errors.
  */
 export async function receive(

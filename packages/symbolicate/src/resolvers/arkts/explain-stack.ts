@@ -125,10 +125,7 @@ async function explainFrame(
   }
 }
 
-/**
- * For a file of a prebuilt package, the source is the package's generated file. The package's own map continues from
- * there.
- */
+/** For a file of a prebuilt package, the source is the package's generated file. The package's own map continues from there. */
 function followPackages(
   frame: ArktsFrame,
   first: ArktsPosition,

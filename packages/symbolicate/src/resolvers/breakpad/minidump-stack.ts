@@ -224,10 +224,7 @@ function nativeFrame(
   }
 }
 
-/**
- * The id under which dump_syms stores the symbols for a file with this build id: the first 16 bytes as a GUID, and an
- * age of 0.
- */
+/** The id under which dump_syms stores the symbols for a file with this build id: the first 16 bytes as a GUID, and an age of 0. */
 function breakpadIdOf(buildId: string): string {
   const hex = buildId.slice(0, 32).padEnd(32, '0').toUpperCase()
   return hex.replace(/^(..)(..)(..)(..)(..)(..)(..)(..)(.*)$/, '$4$3$2$1$6$5$8$7$90')

@@ -44,17 +44,12 @@ const NAMELESS = /^(?:Unknown symbol|Cannot find code object)/
 // `#1      Cart.pay (package:shop/cart.dart:12:5)`: the app was built with names.
 const NAMED = /#\d{1,4}\s+(\S.{0,500}?) \(([^()\s][^()]{0,1000}\.dart)(?::(\d{1,9}))?(?::(\d{1,9}))?\)$/
 
-/**
- * Whether a text has unnamed Dart frames. Named ones count only without frames of other code, because a message may
- * quote Dart frames.
- */
+/** Whether a text has unnamed Dart frames. Named ones count only without frames of other code, because a message may quote Dart frames. */
 export function isDartStack(stack: string): boolean {
   return hasNameless(stack) || (stack.includes('.dart') && !OTHERS.test(stack) && hasNamed(stack))
 }
 
-/**
- * Frames of a JVM, browsers and native code. Unlike "at" in a message, they start a line or follow a log's separator.
- */
+/** Frames of a JVM, browsers and native code. Unlike "at" in a message, they start a line or follow a log's separator. */
 const OTHERS = /(?:^|\t|\s{2})at \S|(?:^|\s)#\d{1,4}\s+pc /m
 
 function hasNamed(stack: string): boolean {

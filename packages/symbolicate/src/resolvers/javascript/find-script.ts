@@ -18,8 +18,7 @@ interface Found {
 export type Find = (file: string) => Promise<Found>
 
 /**
- * Looks up the artifacts of all files in a stack at once. Debug ids come first, because they identify the exact file in
- * any release.
+ * Looks up the artifacts of all files in a stack at once. Debug ids come first, because they identify the exact file in any release.
  * @param files names as written in the stack.
  */
 export async function findScripts(
@@ -111,10 +110,7 @@ async function byName(file: string, release: Release, source: ArtifactSource): P
 /** Browser consoles shorten an address to the file name. */
 const isShortened = (file: string): boolean => !/[\\/:]/.test(file)
 
-/**
- * An installed app has a different directory on each machine, so its scripts are found by the longest matching path
- * suffix.
- */
+/** An installed app has a different directory on each machine, so its scripts are found by the longest matching path suffix. */
 function inInstalledApp(path: string, named: readonly ScriptPlace[]): ScriptPlace | undefined {
   // The app's dependencies have files with the same names in their own directories.
   const fits = (it: string) => path.endsWith(it) && !path.slice(0, -it.length).includes('/node_modules')

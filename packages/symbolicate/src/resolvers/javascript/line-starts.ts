@@ -3,8 +3,7 @@ import { NumberList } from './map-index/number-list.ts'
 const [LINE_FEED, RETURN, LINE_SEPARATOR, PARAGRAPH_SEPARATOR] = [0x0a, 0x0d, 0x2028, 0x2029]
 
 /**
- * Start offsets of a text's lines. Checks each character, because searching for each line end is slower with short
- * lines.
+ * Start offsets of a text's lines. Checks each character, because searching for each line end is slower with short lines.
  * @param ends of JavaScript (ECMA-262, 12.3), or only line feeds, like some map generators. Default: JavaScript's.
  */
 export function lineStartsIn(

@@ -51,15 +51,9 @@ const SPACED_PATH = /^(?:\/|\\\\|[a-z]:[\\/]).*\.\w+:\d{1,9}:\d{1,9}$/i
 /** WeChat devtools' prefix for app scripts, and suffix of the last frame. */
 const VM_PLACE = /^VM\d{1,9} \S+$/
 const ENVIRONMENT = /\(env: [^()]{1,200}\)$/
-/**
- * Characters that `util.inspect` prints after a frame: for the error's properties, or for the list, object or string
- * that contains it.
- */
+/** Characters that `util.inspect` prints after a frame: for the error's properties, or for the list, object or string that contains it. */
 const PRINTED_AFTER = ' ,{}[]+\'"`'
-/**
- * React Native's phrase in a crash report. The stack after it has function names and bundle positions, but no bundle
- * name.
- */
+/** React Native's phrase in a crash report. The stack after it has function names and bundle positions, but no bundle name. */
 const REACT_NATIVE_CRASH = /, stack:[ \t]*(?:\r?$|(?=[^\s@]{0,200}@\d{1,9}:\d))/m
 /** A React Native bundle, a segment of one, or a module of a RAM bundle. */
 const BUNDLE = '(?:[\\w.-]+/)*[\\w.-]+\\.(?:(?:js)?bundle|bundlejs)'
@@ -107,18 +101,12 @@ export function parseStack(stack: string, maxFrames = MAX_FRAMES): RawFrame[] {
     : frames
 }
 
-/**
- * Whether a native crash report contains React Native's JavaScript stack. With Apple's images, the native stack takes
- * precedence.
- */
+/** Whether a native crash report contains React Native's JavaScript stack. With Apple's images, the native stack takes precedence. */
 export function isReactNativeCrash(stack: string): boolean {
   return REACT_NATIVE_CRASH.test(stack) && !/^Binary Images:/m.test(stack)
 }
 
-/**
- * Whether frames have only line and column, `pay@154:1938`, and no frame has a script. A single such line may be part
- * of a message.
- */
+/** Whether frames have only line and column, `pay@154:1938`, and no frame has a script. A single such line may be part of a message. */
 function hasBundleAlone(stack: string): boolean {
   return (
     stack.includes('@') &&
@@ -194,10 +182,7 @@ function splitCall(raw: string): [name: string | undefined, place: string] | und
   return bracket === -1 ? undefined : [raw.slice('at '.length, bracket), raw.slice(bracket + 1, -1)]
 }
 
-/**
- * The innermost position of `eval at f (eval at g (https://h/a.js:1:2)), <anonymous>:1:1`, where V8 reports the
- * evaluation.
- */
+/** The innermost position of `eval at f (eval at g (https://h/a.js:1:2)), <anonymous>:1:1`, where V8 reports the evaluation. */
 function evaluatorIn(place: string): string | undefined {
   if (!place.startsWith('eval at ')) return place
   const [open, close] = [place.indexOf(' ('), place.lastIndexOf(')')]
@@ -234,17 +219,12 @@ function unlogged(name: string): string {
 
 const PLACE = new RegExp(`^(?:[a-z][a-z0-9+.-]*:|/|(?:${BUNDLE}|${MODULE}):)`, 'i')
 
-/**
- * Whether a text can be a position: a URL, a path, or a React Native bundle or module. An e-mail address in a message
- * is not a frame.
- */
+/** Whether a text can be a position: a URL, a path, or a React Native bundle or module. An e-mail address in a message is not a frame. */
 function isPlace(text: string): boolean {
   return PLACE.test(text)
 }
 
-/**
- * Searches for required characters first, which takes a tenth of the pattern's time. Most positions have the last form.
- */
+/** Searches for required characters first, which takes a tenth of the pattern's time. Most positions have the last form. */
 function withPosition(raw: string, name: string | undefined, place: string): RawFrame | undefined {
   const [, module, index, address] = (place.includes(']:0') && WASM.exec(place)) || []
   if (module !== undefined && address !== undefined)

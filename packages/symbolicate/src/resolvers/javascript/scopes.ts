@@ -93,8 +93,7 @@ export class Scopes {
   }
 
   /**
-   * Frames at a generated position, innermost first. Each has the function's name and, except for the last, the call
-   * site.
+   * Frames at a generated position, innermost first. Each has the function's name and, except for the last, the call site.
    * @param line 0-based.
    * @param column 0-based.
    * @param original mapped position.

@@ -121,8 +121,7 @@ export class SourceMap {
   }
 
   /**
-   * The lines around an original position; undefined if the map lacks the text, or contains a different text that some
-   * mappings point past.
+   * The lines around an original position; undefined if the map lacks the text, or contains a different text that some mappings point past.
    * @param place position in the script.
    */
   snippetAt(found: OriginalPosition, near: number, place: Place): SnippetLine[] | undefined {
@@ -264,9 +263,8 @@ export class SourceMap {
 }
 
 /**
- * A readable source path: without scheme (`webpack://app/./src/a.ts` → `src/a.ts`), leading `./` and `../`, query,
- * percent-encoding, and the NUL that webpack writes before a # and Rollup before virtual modules. Turbopack calls the
- * project directory `[project]`.
+ * A readable source path: without scheme (`webpack://app/./src/a.ts` → `src/a.ts`), leading `./` and `../`, query, percent-encoding, and
+ * the NUL that webpack writes before a # and Rollup before virtual modules. Turbopack calls the project directory `[project]`.
  */
 export function readableSource(source: string): string {
   const named = source

@@ -35,12 +35,11 @@ interface Group {
 const MAX_LINES = 20
 
 /**
- * Every original chain for a frame of an obfuscated method. There are several if the frame does not distinguish
- * overloads or lines, and none if the mapping has nothing for this line.
- * With a line: for each overload, the first range that contains the line; without such a range, the methods without
- * ranges. Without a line: the methods without ranges or with a range that contains 0; otherwise the outermost methods
- * without lines, because nothing shows that inlined code threw. Source: the tests of R8's retrace. ProGuard's ReTrace
- * prints the same entries unsorted.
+ * Every original chain for a frame of an obfuscated method. There are several if the frame does not distinguish overloads or lines, and
+ * none if the mapping has nothing for this line. With a line: for each overload, the first range that contains the line; without such a
+ * range, the methods without ranges. Without a line: the methods without ranges or with a range that contains 0; otherwise the outermost
+ * methods without lines, because nothing shows that inlined code threw. Source: the tests of R8's retrace. ProGuard's ReTrace prints the
+ * same entries unsorted.
  */
 export type Chooser = (mapped: MappedClass, method: string, line: number | undefined) => Chain[]
 
@@ -89,9 +88,7 @@ function chainsAt(mapped: MappedClass, method: Method, line: number | undefined)
   }))
 }
 
-/**
- * Groups consecutive lines with the same range: they are one inlined call, as long as each next line can be a caller.
- */
+/** Groups consecutive lines with the same range: they are one inlined call, as long as each next line can be a caller. */
 function groupsOf(mapped: MappedClass, entries: readonly MethodEntry[]): Group[] {
   const groups: Group[] = []
   for (const entry of entries) {
@@ -108,10 +105,7 @@ function groupsOf(mapped: MappedClass, entries: readonly MethodEntry[]): Group[]
   return groups
 }
 
-/**
- * A caller is written as `:12`, or `:0:0` if compiler-generated. `:12:12` begins a new entry, such as an overload on
- * the same line.
- */
+/** A caller is written as `:12`, or `:0:0` if compiler-generated. `:12:12` begins a new entry, such as an overload on the same line. */
 function canBeCaller({ originalFrom, originalTo }: MethodEntry): boolean {
   return originalFrom !== undefined && (originalTo === undefined || (originalFrom === 0 && originalTo === 0))
 }

@@ -184,8 +184,7 @@ const NO_MAPPING: MappingIndex = {
 }
 
 /**
- * JVM frames and, in a crash or ANR stack, native frames, in order. There is one more than the limit, if the stack has
- * more.
+ * JVM frames and, in a crash or ANR stack, native frames, in order. There is one more than the limit, if the stack has more.
  * @returns also the number of lines up to the last listed frame, or all lines if every frame is listed.
  */
 async function framesOf(

@@ -34,10 +34,7 @@ interface MethodInfo {
   residualSignature?: string
 }
 
-/**
- * R8's `rewriteFrame`: if all of `throws` match the exception above, the innermost frames are not part of the original
- * program.
- */
+/** R8's `rewriteFrame`: if all of `throws` match the exception above, the innermost frames are not part of the original program. */
 interface Rewrite {
   /** Class names in the form `a.b.C`. */
   throws: string[]
@@ -111,9 +108,8 @@ const R8 = 'com.android.tools.r8.'
 export const MAPPING_VERSION_ID = `${R8}mapping`
 
 /**
- * Adds a comment's information to the method line above it. Information of a later version than the file's is ignored.
- * In a file without a version, the kinds that R8 always wrote with a version are accepted: outlines, rewrite rules and
- * residual signatures.
+ * Adds a comment's information to the method line above it. Information of a later version than the file's is ignored. In a file without a
+ * version, the kinds that R8 always wrote with a version are accepted: outlines, rewrite rules and residual signatures.
  */
 export function addInfo(entry: MethodEntry, info: Record<string, unknown>, version: number): void {
   const known: MethodInfo = entry.info ?? {}

@@ -28,10 +28,7 @@ export interface RetracedFrame {
   file?: string
   /** The original: one chain, or several if the stack is ambiguous; innermost frame first. */
   chains: PlacedFrame[][]
-  /**
-   * Why there is no chain: the mapping has the class but not this line, the frame is compiler-generated, or time ran
-   * out.
-   */
+  /** Why there is no chain: the mapping has the class but not this line, the frame is compiler-generated, or time ran out. */
   gap?: 'line' | 'compiler' | 'time'
 }
 
@@ -173,10 +170,7 @@ function isOutline(descriptor: string, { frame, signatures }: NonNullable<Contex
   return descriptor.startsWith(`${start}(`)
 }
 
-/**
- * Removes frames that do not exist in the original program: compiler-generated methods, and frames that a rewrite rule
- * removes.
- */
+/** Removes frames that do not exist in the original program: compiler-generated methods, and frames that a rewrite rule removes. */
 function visibleFrames({ frames, entries }: Chain, { thrown }: Context): OriginalFrame[] {
   const removed = thrown === undefined ? 0 : removedInnerFrames(entries, thrown)
   return frames.filter((frame, index) => index >= removed && !frame.synthesized)

@@ -102,10 +102,7 @@ async function trace(
 
 type Choice = { map: MiniProgramMap; note?: string } | { reason: Reason }
 
-/**
- * WeChat on phones writes the root of a sub-package twice: `https://pkgA/pkgA/index.js`. Source:
- * github.com/NervJS/taro/issues/14681.
- */
+/** WeChat on phones writes the root of a sub-package twice: `https://pkgA/pkgA/index.js`. Source: github.com/NervJS/taro/issues/14681. */
 const DOUBLED_ROOT = /^(.+)\/\1\//
 
 /** The map for a script: in the sub-package of its path, otherwise in the main package. */

@@ -25,9 +25,7 @@ const LLDB_FRAME = /^(?:\* )?frame #(\d{1,4}): (0x[0-9a-f]{6,16}) (?:(\S[^`]{0,2
 const LLDB_THREAD = /^([ *]) thread #\d/
 /** `[  0] 4C4C4423-… 0x0000000104b38000 /…/Shop`: lldb's `image list`. */
 const LLDB_IMAGE = /^\[ *\d{1,5}\] ([0-9a-f-]{32,36}) (0x[0-9a-f]{6,16}) (\S.*)$/i
-/**
- * `at kfun:shop.Cart#pay(){} (0000000000217c4b)`, `at (0000000000218f00)`: Kotlin's runtime, without image information.
- */
+/** `at kfun:shop.Cart#pay(){} (0000000000217c4b)`, `at (0000000000218f00)`: Kotlin's runtime, without image information. */
 const KOTLIN = /^at +(?:(\S.{0,4000}) )?\(([0-9a-f]{8,16})\)$/i
 
 /** Whether a text is an Apple crash report, or frames from one. */
@@ -87,10 +85,7 @@ function parseText(text: string, given: readonly BinaryImage[]): NativeRawFrame[
   return frames.slice(0, NATIVE_FRAMES_READ)
 }
 
-/**
- * Hang reports, `spindump` and `sample`: the heaviest stack if the report marks one, otherwise the whole tree,
- * outermost call first.
- */
+/** Hang reports, `spindump` and `sample`: the heaviest stack if the report marks one, otherwise the whole tree, outermost call first. */
 function parseSampled(text: string, given: readonly BinaryImage[]): NativeRawFrame[] {
   const lines = text.split(/\r?\n/).filter((line) => line.length <= MAX_LINE_LENGTH)
   const images = [...given, ...lines.flatMap((line) => parseImage(line) ?? []).slice(0, MAX_IMAGES)]
@@ -192,10 +187,7 @@ function withoutOffset(symbol: string): string {
   return plus !== -1 && /^\d+$/.test(symbol.slice(plus + 3)) ? symbol.slice(0, plus) : symbol
 }
 
-/**
- * For images without addresses, or without images: the name selects the image, and the frame contains the distance from
- * its start.
- */
+/** For images without addresses, or without images: the name selects the image, and the frame contains the distance from its start. */
 function withoutAddresses(
   frame: NativeRawFrame,
   name: string,

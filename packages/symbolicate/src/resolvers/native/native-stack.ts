@@ -6,10 +6,7 @@ import { isUnityLine, unityFrame } from './native-line.ts'
 export interface NativeRawFrame extends RawFrame {
   /** Path or name of the library or image. */
   module: string
-  /**
-   * Build id in lower case, its last 16 bytes (Bugly), or UUID in upper case with dashes; undefined if the stack has
-   * none.
-   */
+  /** Build id in lower case, its last 16 bytes (Bugly), or UUID in upper case with dashes; undefined if the stack has none. */
   id?: string
   /** Id of the Breakpad symbols that belongs to the library's build id. */
   breakpadId?: string

@@ -24,9 +24,7 @@ export interface OpenFile {
   isDropped: boolean
 }
 
-/**
- * Native files kept open for later questions as long as the cache has room. Least recently used files are closed first.
- */
+/** Native files kept open for later questions as long as the cache has room. Least recently used files are closed first. */
 export class OpenFiles {
   readonly #files = new Map<string, OpenFile>()
   readonly #kept: WeightedCache<OpenFile>

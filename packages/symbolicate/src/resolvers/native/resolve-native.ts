@@ -21,9 +21,7 @@ export interface NativeResolver {
   explainAppleStack(question: StackQuestion, source: ArtifactSource): Promise<Explanation>
   /** Explains frames that are already parsed. */
   explainFrames(frames: NativeRawFrame[], question: StackQuestion, source: ArtifactSource): Promise<Explanation>
-  /**
-   * Explains frames of a tombstone or a HarmonyOS report, line by line, because they may be mixed with managed frames.
-   */
+  /** Explains frames of a tombstone or a HarmonyOS report, line by line, because they may be mixed with managed frames. */
   linesOf(question: StackQuestion, source: ArtifactSource): NativeLines
 }
 
@@ -36,10 +34,7 @@ const SYSTEM_NAME =
 /** Images that usually surround an Apple app's frames, for reports that do not mark system images. */
 const APPLE_NAME =
   /^(?:CoreFoundation|Foundation|UIKit(?:Core)?|AppKit|HIToolbox|SwiftUI(?:Core)?|AttributeGraph|Combine|QuartzCore|Core(?:AutoLayout|Data|Graphics|Location|Media|Text)|CFNetwork|GraphicsServices|(?:Base|FrontBoard|BackBoard|RunningBoard)(?:Board|Services)|JavaScriptCore|WebKit(?:Legacy)?|WebCore|Metal|AVF(?:Audio|Capture|Core)|dyld(?:_sim)?|lib(?:objc|dispatch|xpc|c\+\+(?:abi)?|dyld|swift\w+|system_\w+)(?:\.\w+){0,2}\.dylib)$/
-/**
- * Code that Android's runtime compiles from the app's classes, ahead of time or just in time, and memory without a
- * file.
- */
+/** Code that Android's runtime compiles from the app's classes, ahead of time or just in time, and memory without a file. */
 const MADE_BY_RUNTIME = /^(?:<anonymous\b|\/memfd:|\/dev\/ashmem\/)|\.(?:odex|oat|vdex|dex)$/
 const SYSTEM_PATH = /^\/(?:system|system_ext|apex|vendor|product|odm|usr|lib|lib64)\/|^\[/
 
@@ -110,8 +105,7 @@ async function resolveFrame(
       if (base === undefined) return { found: [], hasDebugInfo, missingNames, address: frame.address }
       const address = base + offset
       const found = symbols.lookUp(isReturn ? address - 1 : address)
-      // For a module, show the stack's own address. An address relative to the code may be negative if the stack is
-      // from another build.
+      // For a module, show the stack's own address. An address relative to the code may be negative if the stack is from another build.
       const shown = symbols.format === 'wasm' ? offset : address
       return { found, hasDebugInfo, missingNames, address: `0x${shown.toString(16)}` }
     })
@@ -173,10 +167,7 @@ export function positionOf(
   }
 }
 
-/**
- * Libraries with this name whose id ends like the frame's: in the same release, or in any release if the frame has an
- * id.
- */
+/** Libraries with this name whose id ends like the frame's: in the same release, or in any release if the frame has an id. */
 async function placesOf(
   { module, symbolFiles, id, arch: ownArch }: NativeRawFrame,
   { service, version, arch = ownArch }: StackQuestion,

@@ -15,8 +15,7 @@ export interface SampledLine {
 // `20  ??? (Shop + 16480) [0x104a3c060]`, `18  main + 4 (<4C4C4423-…> + 16500) [0x104a3c074] 1-18`: hang reports and
 // spindump. Kernel frames: `*18  …`
 const HANG = /^\s*\d{1,9}\s+(\S.*?) \(([^()]{1,255}) \+ (\d{1,15})\) \[(0x[0-9a-f]{1,16})\]/i
-// `+   790 ???  (in Shop)  load address 0x104a38000 + 0x4060  [0x104a3c060]`, `+ 800 start  (in dyld) + 2236
-// [0x1b3a515a0]`: sample
+// `+   790 ???  (in Shop)  load address 0x104a38000 + 0x4060  [0x104a3c060]`, `+ 800 start  (in dyld) + 2236 [0x1b3a515a0]`: sample
 const SAMPLE = /^[\s+!:|]*\d{1,9} (\S.*?) {2}\(in ([^()]{1,255})\) .{0,255}\[(0x[0-9a-f]{1,16})[\],]/i
 const HEAVIEST = /^\s*Heaviest stack\b/
 

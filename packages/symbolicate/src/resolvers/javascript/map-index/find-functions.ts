@@ -1,9 +1,7 @@
 import { createRequire } from 'node:module'
 import type { Options } from 'acorn'
 
-/**
- * Offsets in the script in UTF-16 code units: start and end of the function, its name, and the class name of a member.
- */
+/** Offsets in the script in UTF-16 code units: start and end of the function, its name, and the class name of a member. */
 export interface ScriptFunction {
   start: number
   end: number
@@ -79,9 +77,8 @@ interface Base {
 const LEFT_OUT = { type: 'left out', start: 0, end: 0 } as Node
 
 /**
- * Finds the functions while acorn parses. The surrounding node, which is finished later, names a function. Nodes that
- * acorn no longer needs are removed, because a large script's tree would take 100 bytes per node, and error checks are
- * skipped. Together this halves the time.
+ * Finds the functions while acorn parses. The surrounding node, which is finished later, names a function. Nodes that acorn no longer needs
+ * are removed, because a large script's tree would take 100 bytes per node, and error checks are skipped. Together this halves the time.
  */
 const finderOn = (Parser: new (options: Options, script: string) => Base) =>
   class extends Parser {

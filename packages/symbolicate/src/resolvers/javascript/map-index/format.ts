@@ -5,8 +5,7 @@ export { field } from '../../../index-file.ts'
 
 const MAGIC = 0x494d_5953 // SYMI
 /**
- * Tables of records of 32-bit numbers, in file order. Offsets refer to the map's bytes; generated lines and columns are
- * 0-based.
+ * Tables of records of 32-bit numbers, in file order. Offsets refer to the map's bytes; generated lines and columns are 0-based.
  * - `layers`: one for the map, or one per section: see `LAYER`.
  * - `blocks`: see `BLOCK`.
  * - `sources`, `contents`, `names`, `metadata`: start and end of each text, 0 and 0 for `null`; for sources, contents
@@ -40,9 +39,7 @@ const FORMAT: IndexFormat<IndexTable> = { magic: MAGIC, records: RECORD_NUMBERS 
 /** Bytes of the map per checksum. */
 export const CHECKED_BYTES = 32 * 1024
 
-/**
- * Start of a section, its first source and name, and the ranges of its `sourceRoot` and `scopes`; 0 and 0 if missing.
- */
+/** Start of a section, its first source and name, and the ranges of its `sourceRoot` and `scopes`; 0 and 0 if missing. */
 export const LAYER = {
   line: 0,
   column: 1,
