@@ -320,7 +320,7 @@ describe('intake', () => {
 
   it.each([
     ['x', 'manifest.json is damaged: it is not JSON.'],
-    ['null', 'the export has the unknown format undefined.'],
+    ['null', 'the export has an unknown format: undefined.'],
     ['{"format":1}', 'manifest.json is damaged: the counts or the hash are missing.'],
   ])('1: the manifest of an export is %s', async (manifest, words) => {
     const directory = mkdtempSync(join(place, 'export-'))

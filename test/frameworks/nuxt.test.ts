@@ -89,7 +89,9 @@ it('a module copies to below an address of its own; what the builder made is in 
   ]
   await app.deploy({ publicAssets })
   expect(await app.urls()).toEqual(['/shop/_nuxt/a.js'])
-  expect(printed.join('\n')).toContain("Nitro's server is not uploaded (server: true uploads it too).")
+  expect(printed.join('\n')).toContain(
+    "Nitro's server is not uploaded by default. To upload it as well, set server: true.",
+  )
 })
 
 it('what Nitro bundles is uploaded when told to, with sources, and once', async () => {

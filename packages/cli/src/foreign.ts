@@ -52,7 +52,7 @@ function wordsIn(args: readonly string[], words: readonly string[]): Omit<Found,
 /** Our commands (comma-separated) for another uploader's command; undefined if there are none. */
 export const counterpartOf = (args: readonly string[]) => lookUp(COMMANDS, args)
 
-/** Advice for a command of another uploader that has no equivalent. */
+/** Advice for another uploader's command that has no equivalent in symup. */
 export const adviceOnCommand = (args: readonly string[]) => lookUp(COMMAND_ADVICE, args)
 
 /** The arguments with other uploaders' flags renamed to ours. */

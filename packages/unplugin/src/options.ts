@@ -62,7 +62,7 @@ export interface SymupOptions {
   minifiedPathPrefix?: string | ((file: string, output: FileOutput) => string)
   /**
    * Upload only files that match one of these globs, relative to the output directory.
-   * A source map belongs to its script. Excluded files are still searched for leaks.
+   * A source map is included or excluded together with its script. Excluded files are still searched for leaks.
    * @env SYMUP_INCLUDE
    */
   include?: string | readonly string[]

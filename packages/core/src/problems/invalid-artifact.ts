@@ -37,7 +37,7 @@ export const INVALID_ARTIFACT = defineProblems('invalid-artifact', {
   'file-compressed': {
     severity: 'info',
     cause:
-      'A script file contains gzip or Brotli data, but its name has no .gz or .br ending. symup uploads the decompressed text.',
+      'A script file contains gzip or Brotli data, but its name does not end in .gz or .br. symup uploads the decompressed text.',
     fix: 'Make sure that the server sends the Content-Encoding header for this file, or give compressed copies separate names (`[path][base].gz`).',
   },
   'debug-id-not-added': {

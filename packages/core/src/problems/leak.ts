@@ -44,7 +44,7 @@ export const LEAK = defineProblems('leak', {
   'leaks-incomplete': {
     severity: 'info',
     cause:
-      'Some files of the output were not searched, because the search took too long or a directory could not be listed.',
+      'Some files in the output were not searched, because the search took too long or a directory could not be listed.',
     fix: 'Run `symup check <dir>`, which searches all files.',
   },
 })

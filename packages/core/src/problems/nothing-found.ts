@@ -35,7 +35,7 @@ export const NOTHING_FOUND = defineProblems('nothing-found', {
   'files-excluded': {
     severity: 'info',
     cause:
-      'Some files are not uploaded, because they match `exclude` or do not match `include`. If no file remains, this is an error.',
+      'Some files are not uploaded, because they match `exclude` or do not match `include`. It is an error if no files remain.',
     fix: 'If you did not intend this, correct the globs. They are relative to the output directory.',
   },
   'dsym-not-found': {

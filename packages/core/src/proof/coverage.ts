@@ -19,7 +19,7 @@ export interface Stretch {
   endLine: number
   /** Infinity: to the end of the line. */
   endColumn: number
-  /** Start of the previous segment if it is on another line. A multi-line string or comment may extend into the stretch. */
+  /** Start of the previous segment if that segment is on another line. Its multi-line string or comment may extend into this stretch. */
   before?: { line: number; column: number } | undefined
   /** The source on both sides of the stretch, if both are the same. After the last mapping, the source of that mapping. */
   within?: number | undefined

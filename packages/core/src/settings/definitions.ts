@@ -93,7 +93,8 @@ export const SETTINGS = {
   include: {
     type: 'list',
     description: 'Upload only files that match one of these globs, relative to the output directory.',
-    details: 'A source map belongs to its script. Excluded files are still searched for leaks.',
+    details:
+      'A source map is included or excluded together with its script. Excluded files are still searched for leaks.',
     env: ['SYMUP_INCLUDE'],
     config: true,
     flag: '--include <glob>',

@@ -182,7 +182,7 @@ async function readManifest(directory: string): Promise<Manifest> {
     throw new Error(t`${MANIFEST} is damaged: it is not JSON`)
   }
   const { format, counts, sha256 } = manifest ?? {}
-  if (format !== 1) throw new Error(t`the export has the unknown format ${String(format).slice(0, 50)}`)
+  if (format !== 1) throw new Error(t`the export has an unknown format: ${String(format).slice(0, 50)}`)
   if (typeof counts !== 'object' || counts === null || sha256 === undefined)
     throw new Error(t`${MANIFEST} is damaged: the counts or the hash are missing`)
   return { format, counts, sha256 }

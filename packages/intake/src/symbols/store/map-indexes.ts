@@ -189,7 +189,7 @@ export class MapIndexes {
     })
   }
 
-  /** Creates the indexes of the queue, until nothing was added for some time. */
+  /** Creates queued indexes until nothing has been added for some time. */
   async #workOff(): Promise<void> {
     const { signal } = this.#closing
     let pool: StorePool | undefined

@@ -141,7 +141,7 @@ async function choose(
   if (!other) return { map }
   const note =
     packages === MAIN_PACKAGES
-      ? `${map.entry} was used. ${other.entry}, for clients without support for sub-packages, was also uploaded.`
+      ? `Used ${map.entry}. Also uploaded ${other.entry}, for clients that do not support sub-packages.`
       : `${map.entry}, for clients without support for sub-packages, was used, because ${other.entry} does not contain all positions of the stack.`
   return { map, note }
 }

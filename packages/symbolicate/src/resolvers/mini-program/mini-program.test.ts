@@ -290,9 +290,7 @@ describe('a stack', () => {
   it('reports which of two main packages was used', async () => {
     const empty = JSON.stringify({ ...MAP, mappings: ';AAAA' })
     const [frame] = await ask(at(1), source(map(MAIN), map(FULL)))
-    expect(frame?.note).toBe(
-      `${MAIN} was used. ${FULL}, for clients without support for sub-packages, was also uploaded.`,
-    )
+    expect(frame?.note).toBe(`Used ${MAIN}. Also uploaded ${FULL}, for clients that do not support sub-packages.`)
     const [other] = await ask(at(1), source(map(MAIN, { text: empty }), map(FULL)))
     expect(other?.resolved?.line).toBe(1)
     expect(other?.note).toBe(
