@@ -22,7 +22,7 @@ export const TELLING: readonly Situation[] = [
 export interface Cell extends Ended {
   /** Files left by the build. */
   files: string[]
-  /** The form in which it is stored. */
+  /** The output in the form of the stored snapshots. */
   text: string
 }
 

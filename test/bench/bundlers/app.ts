@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** The dimensions of the generated app. It has what a bundler sees in a large single-page app's routes. */
+/** The dimensions of the generated app, which resembles the routes of a large single-page app. */
 export interface AppSize {
   /** Number of lazy routes, each a chunk. */
   routes: number

@@ -34,7 +34,7 @@ const agreementOf = (marked: string, kind: Place['kind'], word: string, more: Pa
 describe('a word', () => {
   it.each<[string, Place['kind'], string]>([
     [' |total', 'property', 'exact'],
-    // A dot, a bracket and a quote may come first.
+    // A dot, a bracket or a quote may precede the word.
     [' |1234total', 'property', 'exact'],
     [' |12345total', 'property', 'line'],
     ['a.total|()', 'property', 'exact'],
@@ -52,12 +52,12 @@ describe('a word', () => {
     [` |${'x'.repeat(1495)}\ntotal`, 'property', 'absent'],
     [` |${'x'.repeat(1495)}total`, 'property', 'line'],
     [` |${'x'.repeat(1496)}total`, 'property', 'absent'],
-    // The next line does not count, however near it is.
+    // A word on the next line does not count, even if it is close to the mark.
     [' |\ntotal', 'property', 'later'],
     [' |()\ntotal', 'keyword', 'later'],
     [' |\ntotal', 'text', 'later'],
     [' |\ntotal', 'key', 'exact'],
-    // The name of a shorthand property, after the text before it.
+    // The name of a shorthand property is after the text that the mapping points to.
     [' |{\r\n\ttotal,', 'key', 'exact'],
     [' |{\r\n\ttotal,', 'property', 'later'],
     [' |{\n  all, total', 'key', 'later'],

@@ -111,7 +111,7 @@ describe("the app's own source", () => {
     expect(failed).toHaveLength(places - resolved)
   })
 
-  // Its functions are alike, so that some of their lines look like an offset of the script.
+  // The functions are so similar that some of their lines look like an offset of the script.
   it.each([1, 3])('whose lines are %i off is named', (lines) => {
     const { problems, own } = proofOf(built.code, shifted(lines))
     expect(problems).toMatchObject([{ code: expect.stringMatching(/^map-(?:stale|offset)$/) }])
@@ -188,7 +188,7 @@ describe('what distinguishes right maps from others', () => {
     expect(resolved).toBe(positions)
   })
 
-  /** Code that Workbox and the federation plugin add around an app's code, or replace it with. No map has a source for it. */
+  /** Code with which Workbox and the federation plugin surround or replace an app's code. No map has a source for this code. */
   it.each([
     [
       "Workbox's module loader",

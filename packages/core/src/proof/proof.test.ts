@@ -43,7 +43,7 @@ it('a library with a wrong map is not a file of the app: the script is named (Pa
   const words = Array.from({ length: 60 }, (_, index) => `member${String.fromCharCode(97 + (index % 26))}${index}`)
   const linesOf = (some: readonly string[]) => some.map((word) => `context.${word}(${word}Value);`)
   const [own, library] = [linesOf(words.slice(10)), linesOf(words.slice(0, 10))]
-  // The map maps the source's lines to other lines of it.
+  // Maps each line of the source to another line of the same source.
   const map = {
     version: 3,
     sources: ['src/cart.js', '../node_modules/lib/src/index.ts'],

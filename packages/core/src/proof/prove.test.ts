@@ -14,7 +14,7 @@ const SCRIPT = 'a.showTotal()\na.showOrder()\n'
 const mapOf = (sources: string[], sourcesContent: (string | null)[], mappings = 'AAAA;AACA') =>
   JSON.stringify({ version: 3, sources, sourcesContent, names: [], mappings })
 
-/** On disk, or only in memory. */
+/** An upload on disk, or only in memory. */
 function uploadOf(name: string, map: string, { script = SCRIPT, type = 'js_sourcemap', isWritten = false } = {}) {
   const part = (kind: string, file: string, text: string): FilePart => {
     const path = join(cwd, file)

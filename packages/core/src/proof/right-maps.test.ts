@@ -108,7 +108,7 @@ describe('a right map', () => {
 
   it.each([
     ['the end of what is before it', 0, []],
-    // Two mappings away is too far.
+    // The word is two mappings away, which is too far.
     ['the line before that', 1, ['map-offset']],
   ])('of a shorthand property that a bundler expanded may point to %s', (_, more, expected) => {
     const source = `const {\n${WORDS.map((word) => `  ${word},\n`).join('')}} = all\n`
@@ -449,7 +449,7 @@ it('a long line does not make a source coarse if its other lines are mapped', ()
   expect(problemsOf(source, [...decorated, ['\n'], ...made])).toEqual([])
 })
 
-// Qwik moves what a component renders to another script, so its map ends where the component begins.
+// Qwik moves the content that a component renders to another script, so the component's map ends where the component begins.
 it('words of a style sheet’s text after a source’s last mapping do not belong to that source', () => {
   const shown = '  return <header class="wrapper"><Logo height={50} width={143} /></header>\n'
   const source = `export default component$(() => {\n${shown}})\n`

@@ -16,7 +16,7 @@ const SCRIPT =
   'const N=d({__name:"Card",props:["item"],setup(l){const e=l,t=ref("overview");return(n,s)=>(o(),a("p",{title:e.item.title,"data-of":"the card of a film"},u(e.item.overview),9,["title"]))}});const M=f.showAll();'
 const OTHER = 'const all = films.showAll()\n'
 
-/** From a word of the script to a word of a component, or of the module after it. */
+/** A mapping from a word of the script to a word of a component, or of the module after the component. */
 type Mapping = [from: string, to: string, ofOther?: boolean]
 const OF_SCRIPT: Mapping[] = [
   ['const e', 'const props'],
@@ -98,7 +98,7 @@ ${Array.from({ length: methods }, (_, nth) => `  method${nth}() { this.items${nt
 </script>
 `
 
-  /** Builds a component. Each word of the script is mapped to its own position, and words of the expression are mapped like Vue does. */
+  /** Builds a component. Each word of the script is mapped to its own position, and words of the expression are mapped as Vue maps them. */
   function built(methods: number, lang = '') {
     const component = componentOf(methods).replace('<template>', `<template${lang}>`)
     const begin = component.indexOf(EXPRESSION)

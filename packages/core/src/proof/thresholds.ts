@@ -46,7 +46,10 @@ export const MAX_AHEAD_OF_TEXT = 120
 
 // ——— Tokens at the original position ———
 
-/** Characters before and behind the mapped position in which a word counts as there, and in which a coarse map may have it: tools map to the dot or the start of an expression. */
+/**
+ * Characters before the mapped position that are examined, and characters after it in which a coarse map may have the word. Tools map to
+ * the dot or to the start of an expression.
+ */
 export const [TOKEN_BEFORE, TOKEN_LATER] = [60, 1500]
 /** Characters before a token on its line. A template's expression is mapped to the end of its element. */
 export const LINE_BEFORE = 240
@@ -63,7 +66,7 @@ export const ONLY_LINES = 0.9
 export const LONG = 100
 /** Characters after a mapping from which a string has its own mapping, unless the map is coarse. */
 export const MIN_TEXT_DISTANCE = 40
-/** How far after and before a tool's mark code belongs to that tool. */
+/** Distance after and before a tool's mark within which code belongs to that tool. */
 export const [HELPER_BYTES, HELPER_AHEAD] = [2 * KIB, 80]
 /** Longest name in a list of exports. */
 export const MAX_EXPORTED = 200

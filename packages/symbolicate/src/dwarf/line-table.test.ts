@@ -108,7 +108,7 @@ describe('a program is executed as the standard defines', () => {
       const start = address < 0x2000 ? 0x1000 : 0x2000
       expect([address, open(lineSection(PROGRAM))?.positionAt(address, start)]).toEqual([address, place])
       expect([address, asked?.positionAt(address, start)]).toEqual([address, place])
-      // Not the start of a function: the program decides.
+      // The address is not the start of a function, so the whole program is run.
       expect([address, open(lineSection(PROGRAM))?.positionAt(address, 0x1004)]).toEqual([address, place])
     }
     const added = [0, 8, 3, ...text('e.h'), 2, 0, 0]

@@ -18,7 +18,7 @@ describe('look-ups through the index are those of trace-mapping', () => {
       const random = randomOf(seed)
       if (agreement(mutated(maps[seed % maps.length] as Buffer, random), random)) readable++
     }
-    // Otherwise the damage shows nothing.
+    // Without readable maps, the comparison proves nothing.
     expect(readable).toBeGreaterThan(50)
   })
 
