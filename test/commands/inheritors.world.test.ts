@@ -55,7 +55,7 @@ it.each([
 const chromium = needsChromium()
 
 it.skipIf(!chromium.isThere)(
-  `Playwright's component tests pass, upload nothing, and it is said once${chromium.reason}`,
+  `Playwright's component tests pass, upload nothing and report it once${chromium.reason}`,
   async () => {
     // The tool would reuse its earlier build.
     rmSync(join(OTHERS, 'playwright/.cache'), { recursive: true, force: true })

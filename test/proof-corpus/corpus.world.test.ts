@@ -15,7 +15,7 @@ const { isThere, reason } = needsChromium()
 const BUILDS = ['rolldown, vanilla', 'esbuild, vanilla']
 
 describe.runIf(isThere)(`the corpus${reason}`, () => {
-  it('every damage that changes a line is found, and nothing is said of builds as they are', {
+  it('every damage that changes a line is found, and unmodified builds have no findings', {
     timeout: 300_000,
   }, async () => {
     const cache = join(ROOT, 'node_modules/.cache/symup/corpus')

@@ -29,7 +29,7 @@ describe('Rollup, whose maps count line feeds alone', () => {
     ['CR', '/*! lib\r * MIT\r */globalThis.sep = 1'],
     ['CR and U+2028', '/*! lib\r * MIT\u2028 */globalThis.sep = 1'],
     ['CR LF and U+2028', '/*! lib\r\n * MIT\u2028 */globalThis.sep = 1'],
-  ])('resolves behind %s in a source', async (_, head) => {
+  ])('resolves after %s in a source', async (_, head) => {
     const { code, map } = await built(sourceOf(head))
     const { own, problems } = proveScript(
       'a.js',

@@ -59,30 +59,27 @@ it('reports a component whose template is unmapped, within a script and at its e
 
 it.each<[string, ReturnType<typeof proofOf>]>([
   ['is mapped', proofOf(COMPONENT, [...OF_SCRIPT, ['e.item.title', 'props.item.title'], ...BEHIND])],
+  ['contains none of the words', proofOf(COMPONENT.replace(/props\.item\.\w+/g, 'never'), [...OF_SCRIPT, ...BEHIND])],
   [
-    'has nothing of what stands there',
-    proofOf(COMPONENT.replace(/props\.item\.\w+/g, 'never'), [...OF_SCRIPT, ...BEHIND]),
-  ],
-  [
-    'has one word of it',
+    'contains one of the words',
     proofOf(COMPONENT, [...OF_SCRIPT, ...BEHIND], {
       script: SCRIPT.replaceAll('e.item', 'e').replace('e.overview', 'e.o'),
     }),
   ],
   [
-    'has only longer words that hold those of the script',
+    'contains only longer words that include those of the script',
     proofOf(COMPONENT.replaceAll('props.item.', 'props.itemOf.sub'), [...OF_SCRIPT, ...BEHIND], {
       script: SCRIPT.replaceAll('e.item.', 'e.'),
     }),
   ],
-  ['is none of Vue', proofOf(COMPONENT, [...OF_SCRIPT, ...BEHIND], { name: 'src/Card.svelte' })],
-  ['is a library’s', proofOf(COMPONENT, [...OF_SCRIPT, ...BEHIND], { name: 'node_modules/card/Card.vue' })],
+  ['is not from Vue', proofOf(COMPONENT, [...OF_SCRIPT, ...BEHIND], { name: 'src/Card.svelte' })],
+  ['belongs to a library', proofOf(COMPONENT, [...OF_SCRIPT, ...BEHIND], { name: 'node_modules/card/Card.vue' })],
 ])('reports nothing if the template %s', (_, { wrong, problems }) => {
   expect(wrong).not.toBe('its template has no mappings')
   expect(problems.filter(({ message }) => message.includes('template'))).toEqual([])
 })
 
-describe('an expression of several lines, which Vue maps to its first line', () => {
+describe('an expression with several lines, which Vue maps to its first line', () => {
   const KINDS = ['gift', 'sample', 'paid', 'subscription', 'voucher', 'return', 'repair', 'rental']
   const EXPRESSION = `\n        ${KINDS.map((kind) => `order.is_${kind}.active`).join(' ||\n        ')}\n      `
   const componentOf = (methods: number) => `<template>
@@ -119,7 +116,7 @@ ${Array.from({ length: methods }, (_, nth) => `  method${nth}() { this.items${nt
     return proofWith(script, map)
   }
 
-  it.each([3, 2000])('names its positions, and nothing else, next to %d methods', (methods) => {
+  it.each([3, 2000])('is reported with its positions only, next to %d methods', (methods) => {
     const { problems, own } = built(methods)
     expect(problems).toMatchObject([
       {
