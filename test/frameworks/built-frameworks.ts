@@ -15,7 +15,7 @@ export interface Framework {
   build(directory: string): string[]
   /** The program that runs the build, inside the fixture. Default: Node. */
   program?: string
-  /** The Node version that it needs. Default: the one that runs the tests. */
+  /** The required Node version. Default: the version that runs the tests. */
   node?: string
   /** Other versions of the fixture's packages. A copy of the fixture is then built. */
   versions?: Packages

@@ -14,7 +14,7 @@ export interface AppSize {
 
 export const BIG: AppSize = { routes: 300, modules: 6, functions: 20 }
 
-/** Writes the app's sources into a repository, unless an earlier run did. The same size gives the same bytes. Needs git. */
+/** Writes the app's sources into a repository, unless an earlier run did. The same size results in the same bytes. Needs git. */
 export function makeApp(directory: string, size: AppSize): void {
   const made = join(directory, `.made-${size.routes}-${size.modules}-${size.functions}`)
   if (existsSync(made)) return

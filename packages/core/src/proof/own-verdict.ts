@@ -134,8 +134,8 @@ const OF_LANGUAGE: ReadonlySet<string> = new Set(
 )
 
 /**
- * Property names that are mapped to another line although the same name is elsewhere mapped correctly. A compiler
- * copied such a name without a mapping, for example to check whether a value changed, so it takes the previous mapping.
+ * Property names that are mapped to another line although the same name is mapped correctly at another position. A compiler copied such a
+ * name without a mapping, for example to check whether a value changed, so it takes the previous mapping.
  */
 function misplacedNames(own: readonly number[], places: readonly Place[], agreements: readonly Agreement[]): number[] {
   const properties = own.filter((index) => {

@@ -51,7 +51,7 @@ const NOTHING: Omit<ScriptProof, 'sources'> = {
 /**
  * Checks one script against its map.
  * @param file its displayed name.
- * @throws only the file system's error, whatever the bytes are.
+ * @throws only the file system's error, for any bytes.
  */
 export function proveScript(
   file: string,

@@ -3,7 +3,7 @@
  * one, and nobody debugs it. Each rule is common in the tool's output and rare in handwritten code.
  */
 export interface Tool {
-  /** The name that users know. */
+  /** The displayed name. */
   name: string
   /** Marks of code that the tool adds. Code near a mark is also added code. */
   marks?: RegExp
