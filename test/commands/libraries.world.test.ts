@@ -16,7 +16,7 @@ const DECLARATIONS = /\[symup\] This build writes type declarations only: nothin
 const intake = useIntake()
 beforeAll(() => Promise.all([buildPackages(), install(FIXTURE)]), 300_000)
 
-/** A library's build by its own command, in a copy below the fixture, where its packages are found. */
+/** Runs a library's own build command in a copy below the fixture, where the packages can be resolved. */
 async function build(
   command: readonly [script: string, ...args: string[]],
   service: string,

@@ -9,7 +9,7 @@ const require = createRequire(import.meta.url)
 /** An app of `fixtures/frameworks`, and how it is built and served. */
 export interface Framework {
   name: string
-  /** Flag of its build command, if the same app is built in another way. */
+  /** Flag for the build command, if the same app is also built in another way. */
   flag?: string
   /** The build command's script and arguments: what `npm run build` would run. */
   build(directory: string): string[]

@@ -57,7 +57,7 @@ export function compareAll(texts: SourceTexts, places: readonly Place[], names: 
   return agreements
 }
 
-/** Ignores sources that contain only strings, without throws and calls. They are data, and minifiers give them one mapping. */
+/** Ignores sources that contain only strings, without throws and calls. They are data, and minifiers emit one mapping for each. */
 function forgetLists(places: readonly Place[], agreements: Agreement[], components: ReadonlySet<number>): void {
   const code = new Set<number>()
   for (const { isSite, kind, source } of places) if (isSite && kind !== 'text') code.add(source)

@@ -39,7 +39,7 @@ describe('the row of an address in a function with its own sequence', () => {
     [0x2000, 0x2003, [2, 20, 7]],
     [0x2000, 0x2007, [2, 21, 7]],
     [0x3000, 0x3000, [1, 1, 0]],
-    // Past the end, and functions without their own sequence.
+    // Addresses past the end, and functions without their own sequence.
     [0x1000, 0x1008, undefined],
     [0x1000, 0x2003, undefined],
     [0x1004, 0x1005, undefined],

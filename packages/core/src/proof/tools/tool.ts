@@ -1,6 +1,6 @@
 /**
- * What the check knows about one bundler, compiler, minifier or library. Code that a tool adds has no source or a wrong
- * one, and nobody debugs it. Each rule is common in the tool's output and rare in handwritten code.
+ * Rules of the check for the output of one bundler, compiler, minifier or library. Code that a tool adds has no source or a wrong one, and
+ * nobody debugs it. Each rule is common in the tool's output and rare in handwritten code.
  */
 export interface Tool {
   /** The displayed name. */

@@ -119,7 +119,7 @@ async function makeIndex(
 
 /** Milliseconds between an upload and its index, so that the rest of the build arrives first. */
 const DELAY_MS = 500
-/** Delays without work after which the thread ends. */
+/** The thread ends after this many consecutive delays without work. */
 const MAX_IDLE = 20
 const TIMEOUT_MS = 60_000
 /** Attempts per index, because the database may be busy or the blobs unavailable. */
