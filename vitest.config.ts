@@ -68,7 +68,7 @@ const slowTier = (name: string, files: string): TestProjectInlineConfiguration =
 export default defineConfig({
   ...fromSource,
   test: {
-    // Vitest would keep one of two cores for itself.
+    // By default, Vitest would reserve one of two cores for its main process.
     maxWorkers: Math.max(2, availableParallelism() - 1),
     testTimeout: 30_000,
     hookTimeout: 60_000,

@@ -10,7 +10,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..')
 const [target = '', ...args] = process.argv.slice(2)
 
-// pnpm keeps a copy of the lock file from which it installed. If both are equal, there is nothing to install.
+// pnpm keeps a copy of the lock file that it used for the installation. If both are equal, there is nothing to install.
 const wanted = readFileSync(join(root, 'pnpm-lock.yaml'), 'utf8')
 const installedLock = join(root, 'node_modules/.pnpm/lock.yaml')
 if (!existsSync(installedLock) || readFileSync(installedLock, 'utf8') !== wanted) {

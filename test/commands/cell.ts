@@ -22,7 +22,7 @@ export const TELLING: readonly Situation[] = [
 export interface Cell extends Ended {
   /** Files left by the build. */
   files: string[]
-  /** The form in which it is stored. */
+  /** The output in the form of the stored snapshots. */
   text: string
 }
 
@@ -42,7 +42,7 @@ export async function runCell(tool: Tool, [condition, terminal]: Situation, inta
   }
 }
 
-/** Requirements whatever the output looks like: [the command succeeds, the last of our lines]. */
+/** Requirements for any output: [the command succeeds, the last of our lines]. */
 const OUTCOMES: Readonly<Record<Condition, readonly [succeeds: boolean, last: RegExp]>> = {
   right: [true, /Uploaded \d+ artifacts?/],
   'no key': [true, /No API key is set/],

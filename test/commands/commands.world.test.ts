@@ -24,7 +24,7 @@ afterAll(() => intakes.close())
 /** The fixture contains Bun's program for this platform. */
 const HAS_BUN = process.platform === 'linux' && process.arch === 'x64'
 
-/** These run under every condition on every terminal. The other bundlers skip what they share with them. */
+/** These run under every condition on every terminal. The other bundlers run only a part of these conditions. */
 const REFERENCES = ['vite-8', 'webpack']
 
 const PAGES = TOOLS.filter(({ name }) => name !== 'bun' || HAS_BUN).flatMap((tool) => {

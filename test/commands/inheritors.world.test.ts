@@ -18,7 +18,7 @@ const OTHERS = join(ROOT, 'fixtures/commands/inheritors')
 const intake = useIntake()
 beforeAll(() => Promise.all([buildPackages(), install(STORYBOOK), install(OTHERS)]), 300_000)
 
-/** A tool's command in its fixture, whose config lacks what the app itself would need. */
+/** Runs a tool's command in its fixture. The fixture's config lacks the settings that the app's own build would need. */
 async function run(
   fixture: string,
   [script = '', ...args]: readonly string[],
@@ -55,7 +55,7 @@ it.each([
 const chromium = needsChromium()
 
 it.skipIf(!chromium.isThere)(
-  `Playwright's component tests pass, upload nothing, and it is said once${chromium.reason}`,
+  `Playwright's component tests pass, upload nothing and report it once${chromium.reason}`,
   async () => {
     // The tool would reuse its earlier build.
     rmSync(join(OTHERS, 'playwright/.cache'), { recursive: true, force: true })

@@ -16,7 +16,7 @@ const DECLARATIONS = /\[symup\] This build writes type declarations only: nothin
 const intake = useIntake()
 beforeAll(() => Promise.all([buildPackages(), install(FIXTURE)]), 300_000)
 
-/** A library's build by its own command, in a copy below the fixture, where its packages are found. */
+/** Runs a library's own build command in a copy below the fixture, where the packages can be resolved. */
 async function build(
   command: readonly [script: string, ...args: string[]],
   service: string,
@@ -46,7 +46,7 @@ it('`rollup -c` with the plugin in a rollup-plugin-dts build too: only the scrip
   expect(uploads).toBe(1)
 }, 240_000)
 
-it('`rolldown -c` of type declarations alone: nothing happens, and reported once', async () => {
+it('`rolldown -c` of type declarations alone: nothing is uploaded, and this is reported once', async () => {
   const { output, files, uploads } = await build(['rolldown/bin/cli.mjs', '-c'], 'declarations')
   expect(files).toEqual(['index.d.ts'])
   expect(output.match(DECLARATIONS)).toHaveLength(1)
@@ -54,14 +54,14 @@ it('`rolldown -c` of type declarations alone: nothing happens, and reported once
   expect(uploads).toBe(0)
 }, 240_000)
 
-it('`tsdown` with maps of declarations: the script is uploaded, declarations and their maps are left alone', async () => {
+it('`tsdown` with maps of declarations: the script is uploaded, declarations and their maps stay unchanged', async () => {
   const { output, files } = await build(['tsdown/dist/run.mjs'], 'tsdown-library', { DECLARATION_MAPS: '1' })
   expect(output).toMatch(/Uploaded 1 artifact/)
   expect(files.filter((file) => file.endsWith('.d.mts'))).toEqual(['index.d.mts'])
   expect(files.filter((file) => file.includes('.d.') && file.endsWith('.map'))).toEqual(['index.d.mts.map'])
 }, 120_000)
 
-it('`tsdown` in two formats, which are built at once: each file is uploaded once, and no map stays', async () => {
+it('`tsdown` with two concurrent formats: each file is uploaded once, and no map remains', async () => {
   const { output, files } = await build(['tsdown/dist/run.mjs'], 'tsdown-library', { FORMATS: 'esm,cjs' })
   const scripts = files.filter((file) => /\.[mc]?js$/.test(file))
   expect(scripts).toEqual(['index.cjs', 'index.mjs', 'total.cjs', 'total.mjs'])
@@ -74,7 +74,7 @@ it('`tsdown` in two formats, which are built at once: each file is uploaded once
   expect(output).not.toMatch(/error [a-z-]+:|map-(?:missing|not-deleted)/)
 }, 240_000)
 
-it('`tsup`, which has esbuild write nothing: what it then writes has been uploaded, without a map or a name of one', async () => {
+it('`tsup`, which writes the files itself: its output is uploaded, and contains neither maps nor references to maps', async () => {
   const { output, files, uploads } = await build(['tsup/dist/cli-default.js'], 'tsup-library')
   expect(output).toMatch(/Uploaded 1 artifact/)
   expect(output).toContain('Removed 1 source map from outputFiles.')
@@ -82,7 +82,7 @@ it('`tsup`, which has esbuild write nothing: what it then writes has been upload
   expect(uploads).toBe(1)
 }, 120_000)
 
-it('`vite build` of a library with vite-plugin-dts: the script is uploaded, declarations are left alone', async () => {
+it('`vite build` of a library with vite-plugin-dts: the script is uploaded, and declarations stay unchanged', async () => {
   const { output, files, uploads } = await build(['vite/bin/vite.js', 'build'], 'vite-library')
   expect(output).toMatch(/Uploaded 1 artifact/)
   expect(files.filter((file) => file.endsWith('.d.ts'))).toEqual(['index.d.ts'])

@@ -4,7 +4,7 @@ export function normal(output: string, { directory, installed }: { directory: st
     afterProgress(output)
       .replaceAll(directory, '<project>')
       .replaceAll(installed, '<installed>')
-      // The same, seen from the project, however far above it their common directory is.
+      // The same directory as a relative path from the project.
       .replaceAll(/(?:\.\.\/)*\.\.<installed>/g, '<installed>')
       .replaceAll(/http:\/\/127\.0\.0\.1:\d+/g, '<intake>')
       // How far an upload has progressed depends on timing, except for the first retry.

@@ -53,7 +53,8 @@ export function makeProject(tool: Tool, leaks = false): Project {
     directory,
     command: [...programOf(tool, directory), ...tool.args],
     async remove() {
-      // In a separate process, because the watch for leaked keys would find the key that was bundled on purpose.
+      // A separate process deletes the directory. In this process, the watch for leaked keys would find the key that was bundled on
+      // purpose.
       await promisify(execFile)('rm', ['-rf', directory])
     },
   }

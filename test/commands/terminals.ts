@@ -33,7 +33,7 @@ export async function runIn(
   }
 }
 
-/** `script` (from bsdutils, which every Debian has) gives the command a terminal with 100 columns. */
+/** `script` (from bsdutils, which every Debian has) runs the command in a terminal with 100 columns. */
 function onTerminal(command: readonly string[]): string[] {
   const words = command.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' ')
   return ['script', '--quiet', '--return', '--command', `stty cols 100 rows 40; exec ${words}`, '/dev/null']

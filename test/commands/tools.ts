@@ -135,8 +135,8 @@ export default {
   {
     name: 'bun',
     packages: {},
-    // Bun's own package downloads its program in an install script; this is one of the packages that it chooses from.
-    // The command accepts no plugins.
+    // Bun's own package downloads its program in an install script. This package is one of those that the script chooses from. The command
+    // accepts no plugins.
     bin: join(INSTALLED, 'node_modules/@oven/bun-linux-x64-baseline/bin/bun'),
     args: ['build.mjs'],
     files: {

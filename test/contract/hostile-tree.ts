@@ -14,7 +14,7 @@ import { planMapping } from '../../packages/android/src/plan-mapping.ts'
 import { planNativeLibraries } from '../../packages/android/src/plan-native.ts'
 import { pack } from '../../packages/mini-program/src/pack.ts'
 
-/** One way in which an adapter reads files from a directory `tree` that somebody else has filled. */
+/** One way in which an adapter reads files from an untrusted directory `tree`. */
 export interface Collector {
   name: string
   /** Where the kind's file is searched, below `tree`. */

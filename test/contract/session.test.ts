@@ -159,7 +159,7 @@ it('reports in the last line that a kind finds nothing, and passes the build', a
 describe('what failed its check', () => {
   const MAPPINGS: Readonly<Record<string, string>> = { 'good.js': 'AAAA,IAAI', 'bad.js': 'AA!A' }
 
-  /** Uploads these scripts. @returns what was said. */
+  /** Uploads these scripts. @returns the output. */
   async function finished(service: string, names: string[], more: SymupOptions = {}): Promise<string[]> {
     const map = { version: 3, sources: ['a.ts'], sourcesContent: ['fail()\n'], names: [] }
     for (const name of names) {

@@ -201,7 +201,7 @@ function errorsOf(run: () => string): string {
   throw new Error('It did not fail.')
 }
 
-/** What a run printed on standard output, whatever its exit code. */
+/** The standard output of a run, regardless of its exit code. */
 function outputOf(run: () => string): string {
   try {
     return run()

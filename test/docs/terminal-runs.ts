@@ -124,7 +124,7 @@ const UPLOADS: readonly Run[] = [
   { code: 'unauthorized', args: `web upload dist ${RELEASE}`, env: { SYMUP_API_KEY: KEY } },
 ]
 
-/** Runs the command for frequent problems. @returns what it printed about each. */
+/** Runs the command for frequent problems. @returns its output for each problem. */
 export async function terminalRuns(): Promise<ReadonlyMap<string, Shown>> {
   const root = mkdtempSync(join(tmpdir(), 'symup-terminal-'))
   const server = createServer((request, response) => {

@@ -9,13 +9,13 @@ const require = createRequire(import.meta.url)
 /** An app of `fixtures/frameworks`, and how it is built and served. */
 export interface Framework {
   name: string
-  /** Flag of its build command, if the same app is built in another way. */
+  /** Flag for the build command, if the same app is also built in another way. */
   flag?: string
   /** The build command's script and arguments: what `npm run build` would run. */
   build(directory: string): string[]
   /** The program that runs the build, inside the fixture. Default: Node. */
   program?: string
-  /** The Node version that it needs. Default: the one that runs the tests. */
+  /** The required Node version. Default: the version that runs the tests. */
   node?: string
   /** Other versions of the fixture's packages. A copy of the fixture is then built. */
   versions?: Packages

@@ -163,7 +163,7 @@ export function describeExpo(packages?: Packages): void {
       const built = join(place, 'Release-iphoneos')
       for (const directory of [join(built, 'shop.app'), join(place, 'derived'), join(project, 'ios/Pods')])
         mkdirSync(directory, { recursive: true })
-      // Stands in for Metro: its output for another app.
+      // A replacement for Metro that returns Metro's output for another app.
       const metro = join(place, 'metro.cjs')
       writeFileSync(
         metro,

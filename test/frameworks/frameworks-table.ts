@@ -29,7 +29,7 @@ const TESTED: readonly (readonly [name: string, packageName: string, fixture: st
   ['NativeScript', '@nativescript/core', 'frameworks/nativescript', 'webpack plugin, in `chainWebpack`'],
 ]
 
-/** Each framework's package and version. Expo's brings React Native. */
+/** Each framework's package and version. Expo's package includes React Native. */
 const OTHERS = Object.values(MAJORS)
   .flatMap((majors) => Object.values(majors) as Packages[])
   .flatMap((packages) => Object.entries(packages).filter(([name], place) => place === 0 || name === 'react-native'))

@@ -17,7 +17,7 @@ export interface Starter {
   packages?: Packages
   /** Files that differ; `undefined` removes a file. */
   changes?: Readonly<Record<string, string | undefined>>
-  /** The Node version that it needs. Default: the one that runs the tests. */
+  /** The required Node version. Default: the version that runs the tests. */
   node?: string
   /** The build command's script, below `node_modules`, and its arguments. */
   build: readonly [string, ...string[]]

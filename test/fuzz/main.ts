@@ -15,7 +15,7 @@ const CASES_PER_INTAKE = 300
 const { values } = parseArgs({
   options: {
     minutes: { type: 'string', default: '10' },
-    // The same seed and number of cases give the same test on any machine.
+    // The same seed and number of cases result in the same test on any machine.
     cases: { type: 'string', default: 'Infinity' },
     seed: { type: 'string', default: String(Date.now() % 1e9) },
   },

@@ -128,7 +128,7 @@ function testsThatReach(index: number, { file, isOnce }: Mutant): Map<string, st
   if (isOnce || (built.length === 0 && ids.every((id) => id === null))) {
     const all = testsOf(file, imports)
     for (const test of all.slice(0, STEPS[ids.length > 0 ? 2 : 1])) only.set(test, null)
-    // Texts and tables: the docs are generated from them.
+    // A mutant in a text or table changes the generated docs.
     if (isOnce) for (const test of all) if (test.includes('/test/docs/')) only.set(test, null)
     return only
   }

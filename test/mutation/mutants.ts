@@ -104,7 +104,7 @@ function isText({ type, value }: Node): boolean {
   return type === 'TemplateLiteral' || (type === 'Literal' && typeof value === 'string')
 }
 
-/** A file that calls `globalThis.reached` with a mutant's number wherever that mutant would be evaluated. */
+/** A file that calls `globalThis.reached` with a mutant's number at each position where that mutant would be evaluated. */
 export function watchedText(file: string, mutants: { index: number; mutant: Mutant }[]): string {
   const changes = mutants.flatMap(({ index, mutant: { reached } }) => {
     const { start, end, block, opensStatement } = reached

@@ -12,7 +12,7 @@ declare global {
 export interface Plan {
   /** Where to record what is reached: one line of JSON per test file, as `Reached`. */
   record?: string
-  /** Where threads and commands record what they reach: one file per parent process. */
+  /** The directory in which threads and commands record the reached mutants: one file per parent process. */
   inThreads?: string
   /** The ids of the tests to run, by file. Files without an entry run completely. */
   only?: Record<string, string[]>

@@ -9,7 +9,7 @@ import { inputsOf } from './inputs.ts'
 
 const FIXTURE = join(ROOT, 'fixtures/frameworks/corpus')
 
-/** A script of a build and its map, with the name that it has in all variants of the build. */
+/** A script of a build and its map, with a name that is the same in all variants of the build. */
 export interface Pair {
   role: string
   file: string
@@ -17,28 +17,31 @@ export interface Pair {
   map: string
 }
 
-/** Every file of one output directory, and which of them are scripts with maps. */
+/** Every file of one output directory, split into scripts with maps and other files. */
 export interface Output {
   pairs: Pair[]
   others: { file: string; text: string }[]
 }
 
-/** What an app's sources are in a release: another text in the place of one that is there, for some modules. */
+/** A version of the app's sources: unchanged, with a few edited lines, or with changes to every module. */
 export type Release = 'this' | 'edited' | 'next'
 
-/** A line more in three modules, as between two builds of an afternoon. */
+/** An additional line in each of three modules, like the difference between two builds on the same day. */
 const EDITS: readonly (readonly [file: string, from: string, to: string])[] = [
   ['money.ts', 'const whole = ', "if (currency === '') return 'free of charge'\n  const whole = "],
   ['forms.ts', 'const problems = validate', 'console.info(Object.keys(fields).length)\n  const problems = validate'],
   ['report.ts', 'const cart = new Cart()', 'console.info(days)\n  const cart = new Cart()'],
 ]
-/** What a release brings: some code before the rest of every module, and longer names. */
+/** Changes of a new release: additional code near the start of every module, and a call before each module's first `throw`. */
 const NEXT = (code: string, name: string) =>
   code
     .replace(/\n\n(?=export|function|const|interface|type|\/\*\*)/, `\n\nexport const ${name}Version = '2.0.0'\n\n`)
     .replace(/\n(\s*)throw new/, `\n$1console.warn('${name}', performance.now())\n$1throw new`)
 
-/** Prepares the corpus's directory: the fixture, with what it needs installed. Answers the names of all builds. */
+/**
+ * Copies the fixture to the corpus directory and installs its packages.
+ * @returns the names of all builds.
+ */
 export async function prepare(cache: string): Promise<{ app: string; names: string[] }> {
   const app = join(cache, 'app')
   mkdirSync(app, { recursive: true })
@@ -53,9 +56,9 @@ export async function prepare(cache: string): Promise<{ app: string; names: stri
 }
 
 /**
- * Builds the app, or finds what was built of the same sources before.
- * @param transform the name of what a careless plugin does to some modules.
- * @throws what the bundler says.
+ * Builds the app, or reuses an earlier build of the same sources.
+ * @param transform name of a careless plugin that changes some modules. Default: none.
+ * @throws the bundler's error.
  */
 export async function build(
   { app, cache }: { app: string; cache: string },
@@ -78,7 +81,7 @@ export async function build(
   return readOutput(out)
 }
 
-/** What tells what a build reads from what other builds read. */
+/** Identifies the inputs of a build. */
 export const keyOf = (app: string, name: string) => inputsOf(FIXTURE, app, name)
 
 const hashOf = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 8)
@@ -105,7 +108,7 @@ function readOutput(directory: string): Output {
     const map = join(directory, `${file}.map`)
     if (!existsSync(map)) output.others.push({ file, text: script })
     else {
-      // What tools put between the name and the ending is another for each build.
+      // The part between the name and the extension differs between builds.
       const name = file.replace(/[-_.][\w-]{4,10}(?=\.m?js$)/, '')
       const role = name !== file && files.includes(name) ? `${name}, part` : name
       output.pairs.push({ role, file, script, map: readFileSync(map, 'utf8') })

@@ -8,7 +8,7 @@ import type { Pair } from './builds.ts'
 import { type Call, callsOf, Text } from './calls.ts'
 import type { Frame, Thrown } from './page.ts'
 
-/** What is in the script where V8 reports a frame: `new`, the callee's name, or the parenthesis after a callee without a name. */
+/** The code of the script at which V8 reports a frame: `new`, the callee's name, or the parenthesis after a callee without a name. */
 interface Site {
   isNew: boolean
   /** The called name in the script. Minifiers keep the names of properties and globals. */
@@ -32,17 +32,17 @@ const WORD = /[\p{ID_Continue}$]/u
 const OWN = /(?:^|\/)src\/(?!probe)/
 
 /**
- * Constructs that compilers turn into calls although the source line contains no call: iterators, generators, classes,
- * spreads, tags, markup. Such lines decide nothing.
+ * Constructs that compilers turn into calls although the source line contains no call: iterators, generators, classes, spreads, tags,
+ * markup. Lines with such constructs are not judged.
  */
 const SILENT =
   /\bfor\b.*\bof\b|\.\.\.|\b(?:await|yield|async|class|extends|function|get|set|using|super|constructor)\b|^\s*(?:export )?(?:const|let|var) [[{]|^\s*[<@{]|<\/|\/>|\{\{|\{[#@:/]/
 
 /**
- * Frames of unmodified files that resolve to the right line, but to another position than V8's call: maps that are off by some columns. A
- * frame's position must be in the call whose message contains the mark (`S12:`), or in any call of the line that can be on a stack, with
- * the name that the script calls if the line calls that name. A coarse map is also right: for code that begins before the call, as long as
- * no other mapping is in between. A caller of `__probe` is on no stack, so a frame there is off.
+ * Frames of unmodified files that resolve to the right line, but to another position than V8's call. Their maps are off by some columns. A
+ * frame's position must be in the call whose message contains the mark (`S12:`), or in any call of the line that can be on a stack. If the
+ * line calls a name that the script also calls, the call must have that name. A coarse map is also right if its mapping begins before the
+ * call and no other mapping is in between. A caller of `__probe` is on no stack, so a frame there is off.
  */
 export function offByColumns(thrown: readonly Thrown[], pairs: readonly Pair[]): { file: string; text: string }[] {
   const found: { file: string; text: string }[] = []
@@ -57,7 +57,7 @@ export function offByColumns(thrown: readonly Thrown[], pairs: readonly Pair[]):
         const line = script[frame.line] ?? ''
         const site = siteAt(line, frame.column)
         const place = site && resolve(frame)
-        // After another statement, the position belongs to that statement: nothing is mapped here, as in a compiler's helper.
+        // If the position follows another statement, it belongs to that statement. The call itself is unmapped, as in a compiler's helper.
         if (!site || !place || /[;{}]/.test(line.slice(place.column, frame.column))) continue
         const thrower = isThrown || !mark ? undefined : throwerOf(place.source, mark, place.at)
         if (thrower) isThrown = true

@@ -10,18 +10,18 @@ import {
 } from '../../packages/core/src/formats/source-map/trace-mapping.fixture.ts'
 import type { Pair } from './builds.ts'
 
-/** What happens to the files of a build after it. It changes scripts, maps, or both. */
+/** A change to the files of a finished build: its scripts, its maps, or both. */
 export interface Damage {
-  /** The scripts are not what they were: they have to throw anew. */
+  /** The scripts change, so their errors must be thrown again. */
   changesScripts?: boolean
-  /** What only sometimes is damage: the truth decides. */
+  /** The change may be harmless. The ground truth decides whether it is damage. */
   apply(pairs: readonly Pair[], context: Context): Promise<Pair[]> | Pair[]
 }
 
 interface Context {
-  /** The fixture's directory, with what it has installed. */
+  /** The copy of the fixture with its installed packages. */
   app: string
-  /** The build's name: what minified it once does not do so again. */
+  /** The build's name. The second minifier must differ from the build's own. */
   build: string
 }
 
@@ -32,13 +32,13 @@ interface Decoded {
   lines: Segment[][]
 }
 
-/** A map whose sections, if it has any, are one. */
+/** Merges the sections of a map, if there are any. */
 function flat(text: string): { mappings: string } {
   const map = JSON.parse(text)
   return map.sections ? encodedMap(new AnyMap(map) as TraceMap) : map
 }
 
-/** Changes a map as its decoded segments. */
+/** Changes the decoded segments of a map. */
 function remapped(change: (map: Decoded, script: string) => void): Damage {
   return {
     apply: (pairs) =>
@@ -65,7 +65,7 @@ const scripted = (change: (pair: Pair, context: Context) => string | Promise<str
 const isOwn = (source: string | null) =>
   source !== null && /(?:^|\/)src\/(?!probe)/.test(source) && !source.includes('node_modules')
 
-/** The own sources with most code, so that what happens to them shows: every third of them. */
+/** Every third of the app's own sources, starting with the largest, so that a change to these sources has an effect. */
 function chosenSources({ sources, lines }: Decoded): Set<number> {
   const counts = new Map<number, number>()
   for (const line of lines)
@@ -89,7 +89,7 @@ export const DAMAGES: Readonly<Record<string, Damage>> = {
     return (await minify(script, { module: true })).code as string
   }),
   'obfuscator after the build': scripted(({ script }, { app }) => {
-    // It takes a minute for a large one.
+    // Obfuscating a large script takes a minute.
     if (script.length > 100_000) return script
     const obfuscator = createRequire(join(app, 'package.json'))('javascript-obfuscator')
     return obfuscator.obfuscate(script, { seed: 7, compact: true, stringArrayThreshold: 0.75 }).getObfuscatedCode()
@@ -172,7 +172,7 @@ function shiftLines(map: Decoded, by: number): void {
     for (const segment of line) if (chosen.has(segment[1] ?? -1)) segment[2] = (segment[2] as number) + by
 }
 
-/** Columns as a tool has them that counts other things than UTF-16 code units. */
+/** Converts columns to another unit, like a tool that does not count UTF-16 code units. */
 function recount(lines: Segment[][], script: string, lengthOf: (text: string) => number): void {
   const texts = script.replace(LAST_COMMENT, '').split('\n')
   for (const [number, line] of lines.entries()) {

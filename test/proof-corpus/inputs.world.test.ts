@@ -23,7 +23,7 @@ function changedBy(file: string, from: string | RegExp, to: string): string[] {
   return BUILDS.filter((_, index) => before[index] !== after[index])
 }
 
-it('an app is read by its own builds, and by those of an app that imports it', () => {
+it('an app is an input of its own builds, and of the builds of an app that imports it', () => {
   expect(changedBy('src/kiosk/App.vue', 'created', 'beforeCreate')).toEqual(['vite 4, vue 2', 'parcel, kiosk'])
   expect(changedBy('src/kiosk-2/main.ts', 'element', 'node')).toEqual(['vite 4, vue 2'])
   expect(changedBy('src/marko/tags/vote-row.marko', '99', '98')).toEqual(['vite 7, marko'])
@@ -32,7 +32,7 @@ it('an app is read by its own builds, and by those of an app that imports it', (
   expect(changedBy('src/harbour/main.ts', 'import', ' import')).toEqual([])
 })
 
-it("a recipe is its own build's; what recipes share is read by all that use it", () => {
+it('a recipe is an input of its own build, and shared code is an input of every recipe that uses it', () => {
   expect(changedBy('builds/seen-fourth.mjs', "withPlugins(4, 'kiosk-2'", "withPlugins(5, 'kiosk-2'")).toEqual([
     'vite 4, vue 2',
   ])
@@ -45,12 +45,12 @@ it("a recipe is its own build's; what recipes share is read by all that use it",
   ])
 })
 
-it('a version is read by what names the package', () => {
+it('the version of a package is an input of every build that names the package', () => {
   expect(changedBy('package.json', /"@stencil\/core": "[^"]*/, '"@stencil/core": "0')).toEqual(
     BUILDS.filter((name) => name !== 'esbuild, vanilla'),
   )
 })
 
-it('a build without a recipe is none', () => {
+it('a build without a recipe is an error', () => {
   expect(() => inputsOf(copy, copy, 'vite 99, none')).toThrow('No module in builds/ has a recipe of "vite 99, none".')
 })

@@ -12,7 +12,7 @@ export interface Judged {
    * many resolve to another position in the right line.
    */
   truth: { compared: number; changed: number; off: number }[]
-  /** For unmodified builds: frames that resolve elsewhere than where they were thrown. */
+  /** For unmodified builds: frames that resolve to another line than the one that threw. */
   wrong: string[]
   /** For unmodified builds: frames that resolve to another position in the right line. */
   off: string[]

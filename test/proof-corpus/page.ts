@@ -7,7 +7,7 @@ export interface Frame {
   column: number
 }
 
-/** What one probe of the app threw. */
+/** The error that one probe of the app threw. */
 export interface Thrown {
   message: string
   frames: Frame[]
@@ -21,7 +21,7 @@ interface ProbingWindow {
   __probe(run: () => unknown): void
 }
 
-/** Opens built apps in Chromium and lets everything throw that they have registered with `__probe`. */
+/** Opens built apps in Chromium and runs every function that they registered with `__probe`, so that each throws. */
 export class ProbingBrowser {
   readonly #browser: Browser
 
@@ -37,7 +37,7 @@ export class ProbingBrowser {
     return this.#browser.close()
   }
 
-  /** @param files the scripts, by their names in the output directory; the entry is `main.js`. */
+  /** @param files the scripts by their names in the output directory. The entry is `main.js`. */
   async throwAll(files: ReadonlyMap<string, string>): Promise<Thrown[]> {
     const page = await this.#browser.newPage()
     try {

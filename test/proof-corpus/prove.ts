@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { collectJavaScript, prove } from '@symup/core'
 import type { Pair } from './builds.ts'
 
-/** Reported for a file in which nothing was compared: its map has no text of its sources. */
+/** Reported for a file in which nothing was compared, because its map contains no source texts. */
 export const NOT_COMPARED = 'not compared'
 
 /** The findings for each file, by file name, as the plugins, the command and `symup check` report them for files in a directory. */

@@ -1,9 +1,9 @@
 import { type Case, isClean, isDamaged, isOffByColumns } from './run.ts'
 
 /**
- * Builds held out before the check has run on any of them. Misses and false alarms in them are counted, and printed
- * only with `--verbose`. If you read the misses to improve the check, remove the build from this list. These are from
- * the fifth round; those of the four earlier rounds have been read.
+ * Builds held out before the check has run on any of them. Misses and false alarms in them are counted, and printed only with `--verbose`.
+ * If you read the misses to improve the check, remove the build from this list. These builds are from the fifth round. The misses of the
+ * four earlier rounds have been read.
  */
 const HELD_OUT: readonly string[] = [
   'typescript + terser without a bundler, harbour',

@@ -6,19 +6,19 @@ import { build, keyOf, type Output, type Pair } from './builds.ts'
 import { DAMAGES } from './damages.ts'
 import type { ProbingBrowser, Thrown } from './page.ts'
 
-/** The files of a build, as built or damaged, and what they threw. */
+/** The files of a build, unmodified or damaged, and the errors that they threw. */
 export interface Trial {
-  /** Undefined: as built. */
+  /** Undefined for an unmodified build. */
   damage?: string
   pairs: Pair[]
   thrown: Thrown[]
-  /** The trial whose lines are the truth: its index; its own for one as built. */
+  /** Index of the trial with the ground truth. For an unmodified build, its own index. */
   base: number
-  /** The scripts are others, and a call may have been inlined: only where it was thrown is compared. */
+  /** The scripts differ, and a call may have been inlined, so only the top frame is compared. */
   onlyTop: boolean
 }
 
-/** What careless plugins do; `builds/transforms.mjs` has them. Each build gets two of them, in turns. */
+/** Faults of careless plugins, implemented in `builds/transforms.mjs`. Each build gets two of them in turn. */
 const TRANSFORMS = [
   'empty map of a transform',
   'no map of a transform',
@@ -33,7 +33,10 @@ export interface Places {
   browser: ProbingBrowser
 }
 
-/** All trials of a build, as they were made before by the same code or anew. @param index its number, which chooses the plugins. */
+/**
+ * All trials of a build, from the cache if the same code created them.
+ * @param index the build's number, which selects the plugins.
+ */
 export async function trialsOf(places: Places, name: string, index: number): Promise<Trial[]> {
   const file = trialsFile(places, name, index)
   if (existsSync(file)) return deserialize(readFileSync(file))
@@ -44,7 +47,10 @@ export async function trialsOf(places: Places, name: string, index: number): Pro
   return trials
 }
 
-/** Where the trials of a build are kept, for as long as what it reads and the code that makes them stay the same. @param index its number. */
+/**
+ * Path of a build's cached trials. The path changes with the inputs of the build and with the code that creates the trials.
+ * @param index the build's number.
+ */
 export function trialsFile({ app, cache }: Omit<Places, 'browser'>, name: string, index: number): string {
   const code = readdirSync(import.meta.dirname)
     .filter((file) => /^(?:builds|damages|page|trials)\.ts$/.test(file))

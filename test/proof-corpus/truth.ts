@@ -100,8 +100,8 @@ export function changedLines(truth: ReadonlyMap<string, Line[]>, lines: Readonly
 }
 
 /**
- * Probes whose first frame resolves to another line than the one with the message: wrong in the unmodified build, whatever the reason. If
- * every frame of a file resolves nowhere, all of its probes are wrong: tsup with terser keeps the earlier map.
+ * Probes whose first frame resolves to another line than the one with the message: wrong in the unmodified build, for any reason. If no
+ * frame of a file resolves, all of its probes are wrong: tsup with terser keeps the earlier map.
  */
 export function wrongAsBuilt(thrown: readonly Thrown[], pairs: readonly Pair[]): { file: string; text: string }[] {
   const traces = new Map(pairs.map((pair) => [pair.file, tracerOf(pair.map)]))
@@ -115,7 +115,7 @@ export function wrongAsBuilt(thrown: readonly Thrown[], pairs: readonly Pair[]):
       const mark = /^[A-Z]\d+(?=:)/.exec(message)?.[0]
       // Without the source's text, this is undecidable.
       if (UNKNOWN_LINE.test(line)) return !leading.has(file)
-      // The message may be on the next line, or be created elsewhere.
+      // The message may be on the next line, or be created in another statement.
       return !leading.has(file) || (mark && !line.includes(mark) && !/throw new|fail\(/.test(line))
     })
     .map(({ message, line, file }) => ({ file, text: `${message} leads to ${line}` }))

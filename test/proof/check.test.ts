@@ -19,7 +19,7 @@ const check = (...args: string[]) => symup('check', ...args)
 
 const symup = (...args: string[]) => runSymup(args, { cwd: directory })
 
-it('a good build: a row for each file, the positions, and its map counts as what everyone can read', async () => {
+it('a good build: prints a row for each file and the positions, and reports the public map', async () => {
   const { exitCode, stdout } = await check(dist, '--strict')
   expect(stdout).toMatch(/javascript +[\d.]+ KiB +dist-\w+\/app\.js +map .*, (\d+)\/\1 positions/)
   expect(stdout).toMatch(/([\d,]+) of \1 positions resolve \(1 script\)\./)
@@ -28,7 +28,7 @@ it('a good build: a row for each file, the positions, and its map counts as what
   expect((await check(dist)).exitCode).toBe(0)
 })
 
-it('a banner added later: 1; --json is one document', async () => {
+it('a banner added later exits with 1, and --json prints one document', async () => {
   const moved = join(dist, 'moved.js')
   writeFileSync(moved, `/* one */\n/* two */\n${readFileSync(join(dist, 'app.js'), 'utf8')}`)
   writeFileSync(`${moved}.map`, readFileSync(join(dist, 'app.js.map')))
@@ -46,7 +46,7 @@ it('a banner added later: 1; --json is one document', async () => {
   rmSync(`${moved}.map`)
 })
 
-it('a map that is named and not there is an error', async () => {
+it('a reference to a missing map is an error', async () => {
   const bare = join(dist, 'bare.js')
   writeFileSync(bare, 'a()\n//# sourceMappingURL=bare.js.map\n')
   const { exitCode, stdout } = await check(bare)
@@ -64,13 +64,13 @@ it('the API key in a file is an error, and is not printed', async () => {
   rmSync(join(dist, 'planted.json'))
 })
 
-it('nothing to check is 3, a place that is not there is 2', async () => {
+it('exits with 3 if there is nothing to check, and with 2 if the directory is missing', async () => {
   const empty = mkdtempSync(join(directory, 'empty-'))
   expect((await check(empty)).exitCode).toBe(3)
   expect((await check(join(directory, 'nowhere'))).exitCode).toBe(2)
 })
 
-it('an upload outside any repository is a warning about git, and none that fails it', async () => {
+it('an upload outside a repository succeeds with a warning about git', async () => {
   const flags = ['--service', 's', '--release-version', '1', '--minified-path-prefix', '/', '--dry-run', '--strict']
   const { exitCode, stdout } = await symup('web', 'upload', dist, ...flags)
   expect(stdout).toMatch(/([\d,]+) of \1 positions resolve/)

@@ -76,19 +76,19 @@ const transformCart = (map: (code: string) => object | null): Plugin => ({
 })
 
 describe('a plugin that transforms one module', () => {
-  it('with its map: every position resolves', async () => {
+  it('and returns its map: every position resolves', async () => {
     const { problems, positions, resolved } = await proofWith(transformCart(() => null))
     expect(problems).toEqual([])
     expect(resolved).toBe(positions)
   })
 
-  it('and returns an empty map: its code is said to be without a source, and does not count as resolved', async () => {
+  it('and returns an empty map: its code is reported as unmapped, and does not count as resolved', async () => {
     const { problems, positions, resolved } = await proofWith(transformCart(() => ({ mappings: '' })))
     expect(problems.map(({ code }) => code)).toEqual(['map-incomplete'])
     expect(resolved).toBeLessThan(positions)
   })
 
-  it('and returns a map of one segment: its source is said to be coarse, by its name', async () => {
+  it('and returns a map with one segment: its source is reported as coarse, by name', async () => {
     const preprocessor: Plugin = {
       name: 'user',
       transform: (code, id) =>
@@ -105,7 +105,7 @@ describe('a plugin that transforms one module', () => {
   })
 })
 
-describe('no false alarm', () => {
+describe('no false alarm for', () => {
   async function proofOfEsbuild(contents: string) {
     const dist = mkdtempSync(join(directory, 'dist-'))
     const stdin = { contents, sourcefile: 'src/main.js', resolveDir: directory }
@@ -113,7 +113,7 @@ describe('no false alarm', () => {
     return proofOf(dist)
   }
 
-  it('a script that is one text of JSON', async () => {
+  it('a script that consists of one JSON text', async () => {
     const rules = Array.from({ length: 400 }, (_, index) => ({
       match: `.showRule${index} (`,
       begin: '=> throw new function',
@@ -126,7 +126,7 @@ describe('no false alarm', () => {
     expect(resolved).toBe(positions)
   })
 
-  it('a script whose data is written by a generator, other than in its source', async () => {
+  it('a script whose generated data differs from its source', async () => {
     const dist = mkdtempSync(join(directory, 'dist-'))
     const data = Array.from({ length: 100 }, (_, index) => `.drawShape${index} (x)`).join(' ')
     writeFileSync(join(dist, 'app.js'), `const e=JSON.parse(\`"${data}"\`);export{e as default};\n`)
@@ -168,7 +168,7 @@ describe('no false alarm', () => {
     expect(problems).toEqual([])
   })
 
-  it('what a compiler writes to pass exports on', async () => {
+  it('code with which a compiler re-exports names', async () => {
     const dist = mkdtempSync(join(directory, 'dist-'))
     const lines = Array.from(
       { length: 12 },
@@ -186,7 +186,7 @@ describe('no false alarm', () => {
     expect(problems.filter(({ code }) => code.startsWith('map-'))).toEqual([])
   })
 
-  it('what the bundler itself adds', async () => {
+  it('code that the bundler itself adds', async () => {
     const { problems } = await proofOfEsbuild(
       `const a = require('./cjs.cjs')\nexport const run = async () => (await import('./esm.mjs')).start(a.makeCart())\n`,
     )
@@ -199,7 +199,7 @@ describe('no false alarm', () => {
   })
 })
 
-it('a map whose numbers are hostile is refused with the reason', async () => {
+it('a map with hostile numbers is rejected with a reason', async () => {
   const dist = mkdtempSync(join(directory, 'dist-'))
   await build({ stdin: { contents: CART }, minify: true, sourcemap: true, outfile: join(dist, 'app.js') })
   const map = JSON.parse(readFileSync(join(dist, 'app.js.map'), 'utf8'))

@@ -46,14 +46,14 @@ describe.each(Object.entries(BUNDLERS))('%s', (name, build) => {
     map = readFileSync(`${file}.map`, 'utf8')
   })
 
-  it('as built, every position resolves', async () => {
+  it('every position of an unmodified build resolves', async () => {
     const { positions, resolved, found } = await proofOf(script, map)
     expect(found).toEqual([])
     expect(positions).toBeGreaterThan(50)
     expect(resolved).toBe(positions)
   })
 
-  it.each([1, 1200])('says by how many lines a banner moved it: %i', async (lines) => {
+  it.each([1, 1200])('reports by how many lines a banner shifted the script: %i', async (lines) => {
     const { positions, resolved, problems } = await proofOf('/* licence */\n'.repeat(lines) + script, map)
     expect(problems).toMatchObject([{ code: 'map-offset', file: 'app.js' }])
     expect(problems[0]?.message).toContain(`is ${lines} line${lines === 1 ? '' : 's'} further`)
@@ -63,7 +63,7 @@ describe.each(Object.entries(BUNDLERS))('%s', (name, build) => {
   it.each([
     ['a few', '/*!v1*/'],
     ['many', `/*! ${'licence '.repeat(80)}*/`],
-  ])('says by how many columns: %s', async (_, banner) => {
+  ])('reports by how many columns a banner shifted the script: %s', async (_, banner) => {
     const { problems } = await proofOf(banner + script, map)
     // If the first line is short, hardly anything moves, and nothing is wrong.
     if (script.indexOf('\n') < script.length / 2) return
@@ -71,19 +71,19 @@ describe.each(Object.entries(BUNDLERS))('%s', (name, build) => {
     expect(problems[0]?.message).toContain(`is ${banner.length} columns further`)
   })
 
-  it('tells that a line was taken away', async () => {
+  it('detects a removed line', async () => {
     const moved = JSON.stringify({ ...JSON.parse(map), mappings: `;;${JSON.parse(map).mappings}` })
     const { problems } = await proofOf(script, moved)
     expect(problems).toMatchObject([{ code: 'map-offset', message: expect.stringContaining('2 lines further up') }])
   })
 
-  it('tells that the file was changed in its middle', async () => {
+  it('detects a change in the middle of the file', async () => {
     const half = script.indexOf(';', script.length / 2) + 1
     const { problems } = await proofOf(`${script.slice(0, half)}\n${'void 0;'.repeat(3000)}${script.slice(half)}`, map)
     expect(problems.map(({ code }) => code)).toEqual([expect.stringMatching(/^map-(stale|incomplete)$/)])
   })
 
-  it('tells that the sources have no content', async () => {
+  it('reports sources without content', async () => {
     const { sourcesContent: _, ...rest } = JSON.parse(map)
     // The check ignores libraries, so treat these as the app's own sources.
     const sources = rest.sources.map((source: string) => source.replaceAll('node_modules/', 'src/'))
@@ -93,7 +93,7 @@ describe.each(Object.entries(BUNDLERS))('%s', (name, build) => {
   })
 })
 
-it("tells another build's map", async () => {
+it('detects the map of another build', async () => {
   const [a, b] = [join(directory, 'a.js'), join(directory, 'b.js')]
   await withEsbuild(entry, a)
   await withRspack(entry, b)
@@ -101,7 +101,7 @@ it("tells another build's map", async () => {
   expect(problems.map(({ code }) => code)).toEqual([expect.stringMatching(/^map-(stale|incomplete)$/)])
 })
 
-it('tells a map that has lines only', async () => {
+it('detects a map that has lines only', async () => {
   const file = join(directory, 'cheap.js')
   await withWebpack(entry, file, 'cheap-module-source-map')
   const { problems, positions, resolved } = await proofOf(
@@ -112,7 +112,7 @@ it('tells a map that has lines only', async () => {
   expect(resolved).toBeLessThan(positions / 4)
 })
 
-it('tells a map without mappings', async () => {
+it('detects a map without mappings', async () => {
   const file = join(directory, 'bare.js')
   await withEsbuild(entry, file)
   const map = JSON.stringify({ ...JSON.parse(readFileSync(`${file}.map`, 'utf8')), mappings: '' })

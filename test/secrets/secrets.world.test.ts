@@ -10,8 +10,8 @@ import { useDirectory } from '../support/directory.ts'
 import { useServer } from '../support/server.ts'
 
 /**
- * Searches everything that a run leaves behind for the keys in any form. Other tests check their own outputs; `symup()`
- * and `buildViteApp()` do so for each of their runs.
+ * Searches all output and files of a run for the keys, in any form. Other tests check their own outputs; `symup()` and `buildViteApp()` do
+ * so for each of their runs.
  */
 const API_KEY = `upload-${randomBytes(12).toString('hex')}`
 const APP_KEY = `app-${randomBytes(12).toString('hex')}`

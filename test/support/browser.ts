@@ -16,7 +16,7 @@ export function findChromium(): string | undefined {
   return (chosen ? [chosen] : PLACES).find((path) => existsSync(path))
 }
 
-/** How the fixture app fails, by the names that its page gives the stacks. */
+/** The errors of the fixture app, by the names of the stacks in its page. */
 export const FAILURES = ['handled', 'unhandled', 'lazy', 'worker'] as const
 export type Failure = (typeof FAILURES)[number]
 

@@ -9,7 +9,7 @@ export interface CommandResult {
   stderr: string
 }
 
-/** The arguments with which Node runs the bundled `symup` (`built-command.ts`). */
+/** The arguments for Node to run the bundled `symup` (`built-command.ts`). */
 export function symupArguments(args: string[]): string[] {
   return [join(ROOT, 'packages/cli/dist/main.js'), ...args]
 }

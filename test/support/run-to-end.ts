@@ -7,7 +7,7 @@ export interface Ended {
   exitCode: number | null
   /** The signal that ended it, if it has no exit code. */
   signal: NodeJS.Signals | null
-  /** Both streams in the order in which they were written. */
+  /** Both streams, in the order of the writes. */
   output: string
 }
 

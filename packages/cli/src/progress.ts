@@ -5,7 +5,7 @@ import type { Output } from './terminal.ts'
 /** How often a log shows that the upload is still alive. */
 const LOG_LINE_EVERY_MS = 5000
 const REDRAW_EVERY_MS = 100
-/** How long a retry stays visible, whatever happens to other artifacts. */
+/** How long a retry stays visible, regardless of other artifacts. */
 const RETRY_SHOWN_MS = 2000
 
 /** A terminal gets one line that is rewritten in place. Other outputs get a plain line at the first retry, then every few seconds. */

@@ -36,19 +36,19 @@ export function translated(english: string): string {
   return catalogue?.sentence(english) ?? english
 }
 
-/** The Chinese translation of a finished English text, whatever the language of this process; undefined if the catalogue has none. */
+/** The Chinese translation of a finished English text, regardless of the language of this process; undefined if the catalogue has none. */
 export function inChinese(english: string): string | undefined {
   loaded ??= catalogueOf(readChinese())
   return loaded.sentence(english)
 }
 
-/** Creates texts in English, whatever the language of this process. A server's texts are for its clients. */
+/** Creates texts in English, regardless of the language of this process. A server's texts are for its clients. */
 export function english<T>(make: () => T): T {
   // Only if needed, because Node then tracks every promise of the process.
   return catalogue ? inEnglish.run(true, make) : make()
 }
 
-/** Sets the language of all later output, whatever the locale. */
+/** Sets the language of all later output, regardless of the locale. */
 export function setLanguage(language: Language): void {
   isChosen = true
   speak(language)

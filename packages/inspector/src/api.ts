@@ -72,7 +72,7 @@ interface Answer<T> {
 export interface Loaded<T> {
   data?: T
   error?: string
-  /** Set if there has been no answer for a while. */
+  /** Set if the answer takes long. */
   isSlow?: boolean
 }
 

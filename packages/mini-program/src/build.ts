@@ -4,7 +4,7 @@ import { type Collect, endOfBuild, listFiles, openDelivery, policyOf } from '@sy
 import type { MiniProgramOptions } from './options.ts'
 import { collectFrom, deliveryOf, logToTerminal, type UploadInput } from './upload.ts'
 
-/** What the framework plugin knows about its build. */
+/** Facts about a build, from the framework plugin. */
 export interface BuildContext {
   /** `taro`, `uni-app`; part of the origin that the intake records. */
   framework: string

@@ -14,7 +14,7 @@ export interface ComposedSources extends MapSources {
   changed(): string[]
 }
 
-/** Sources without composition. */
+/** Sources that are not composed with the host's map. */
 export function uncomposed(sources: MapSources): ComposedSources {
   return { ...sources, composed: () => 0, ledThrough: () => [], changed: () => [] }
 }
@@ -72,7 +72,7 @@ async function composedMap(
   for (const [index, source] of map.sources.entries()) {
     const found = scriptNames(source ?? '', entry).flatMap((name) => byScript.get(name) ?? [])[0]
     if (!found) continue
-    // Parse the map once, however many sources refer to it.
+    // Parse the map once, even if many sources refer to it.
     if (!parsed.has(found)) parsed.set(found, parse(await bytesOf(found)))
     const through = parsed.get(found)
     if (!through) continue

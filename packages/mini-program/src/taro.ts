@@ -51,7 +51,7 @@ export function symupTaro(context: TaroContext, options: MiniProgramOptions = {}
     opts.sourceMapType ??= 'source-map'
     makesMaps = opts.enableSourceMap
   })
-  // @tarojs/plugin-framework-vue3 4.2 turns maps off in Vite's config, whatever the value of enableSourceMap.
+  // @tarojs/plugin-framework-vue3 4.2 turns maps off in Vite's config, regardless of enableSourceMap.
   context.register({
     name: 'modifyViteConfig',
     stage: AFTER_TARO,

@@ -6,7 +6,7 @@ import { subPackagesComment } from '@symup/core/mini-program'
 import type { MapSource } from './sources.ts'
 
 /**
- * Writes the maps into a zip, sorted by name. The same maps give the same bytes. The file appears only once it is complete.
+ * Writes the maps into a zip, sorted by name. The same maps result in the same bytes. The file does not exist until it is complete.
  * @returns a problem if a map cannot be read; no file is written then.
  * @throws errors of writing.
  */

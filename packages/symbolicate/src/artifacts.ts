@@ -76,7 +76,7 @@ export interface MiniProgramMap {
   appid: string
   /** Equal for equal content. Used as a cache key for parsed maps. */
   contentKey: string
-  /** Path of the archive on disk. Another thread reads the map itself. */
+  /** Path of the archive on disk. Another thread reads the map from there. */
   locateArchive?(): Promise<string>
   readMap(): Promise<Uint8Array>
 }

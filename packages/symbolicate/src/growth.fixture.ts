@@ -149,7 +149,7 @@ const PUMPS = [
 ]
 const ENDS = ['', 'x', '!', ' ', ')', ':1:1', '\n!', ' (', '"}', ' (a:1:1)', '@a:1:1', ') ']
 
-/** Texts of about the given length with every kind of start, middle and end that any pattern has. */
+/** Texts of about the given length that combine every kind of start, middle and end of the patterns. */
 export function* hostileTexts(length: number): Generator<[name: string, text: string]> {
   for (const beginning of BEGINNINGS)
     for (const pump of PUMPS)

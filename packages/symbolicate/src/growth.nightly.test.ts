@@ -28,7 +28,7 @@ const quickest = (run: () => unknown) => Math.min(...Array.from({ length: 4 }, (
 
 /** Measurements of a suspicious reader. Other load on the machine affects each one, but a quadratic reader is slow in all of them. */
 const LOOKS = 6
-/** For four times the text: linear time gives 4, quadratic time 16. */
+/** For four times the text, the ratio is 4 for linear time and 16 for quadratic time. */
 const TOO_FAST = 9
 
 /** How many times longer a reader takes for the long text: the minimum of several measurements. */

@@ -3,7 +3,7 @@ import type { ArtifactSource, SymbolFileKind } from './artifacts.ts'
 import { artifactSourceOf } from './upload-source.ts'
 
 /**
- * Resolves stacks of one platform with files on disk, whatever their release.
+ * Resolves stacks of one platform with files on disk, regardless of their release.
  * @param parts path of each part of the upload, by part name.
  * @throws the file system's error if a file cannot be read.
  */

@@ -13,7 +13,7 @@ beforeAll(() => {
 afterAll(() => rmSync(directory, { recursive: true }))
 
 let files = 0
-/** Asks a question about a map, as the inspector does in a thread. */
+/** Queries a map, as the inspector does in a thread. */
 async function ask(map: unknown, script: string | undefined, question: MapQuestion) {
   const write = (name: string, text: string) => {
     const path = join(directory, `${++files}-${name}`)

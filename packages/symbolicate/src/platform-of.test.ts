@@ -28,7 +28,7 @@ it.each<[string, string]>([
   ['E/Unity (12):   at Shop.Cart.Total () [0x0001a] in <4f3c0000000000000000000000000000>:0', 'android'],
   // Some stacks are recognized as a whole.
   ['  at Shop.Cart.Total () [0x0001a] in <4f3c0000000000000000000000000000>:0', 'android'],
-  // If two platforms match, the one with more lines counts, wherever they are.
+  // If two platforms match, the platform with more matching lines counts, regardless of their position.
   [`${'\tat a.b.c(SourceFile:3)\n'.repeat(2)}${ARKTS.repeat(3)}`, 'harmony'],
   [`${ARKTS.repeat(3)}${'\tat a.b.c(SourceFile:3)\n'.repeat(2)}`, 'harmony'],
   [`${ARKTS.repeat(2)}${'\tat a.b.c(SourceFile:3)\n'.repeat(3)}`, 'android'],

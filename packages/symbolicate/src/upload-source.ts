@@ -70,7 +70,7 @@ function flutterIdOf(path: string): string | undefined {
 type RecordedUpload = Pick<ScriptArtifact, 'path'> &
   Partial<Pick<ScriptArtifact, 'service' | 'version' | 'uploadedAt' | 'unavailableFix'>>
 
-/** A source that knows, from records alone, which files of a stack were uploaded. */
+/** Uses only upload records to determine which files of a stack were uploaded. */
 export function recordedSource(records: readonly RecordedUpload[]): ArtifactSource {
   const artifacts = records.map(({ service = '', version = '', path, uploadedAt, unavailableFix = '' }) => ({
     ...{ service, version, path: urlPath(path), address: path, contentKey: '', unavailableFix },

@@ -20,7 +20,8 @@ const COMPONENT = /\.(?:vue|svelte|astro)$/
 /** The style part of a component, which the component's compiler passes to other tools. */
 const STYLE = /[?&]type=style\b/
 /**
- * Signs of code: a script, a call, an expression, Astro's frontmatter, or a Vue directive. Plain markup gives a compiler nothing to map.
+ * Signs of code: a script, a call, an expression, Astro's frontmatter, or a Vue directive. Plain markup contains nothing that a compiler
+ * can map.
  */
 const HAS_CODE = /<script\b|[\w$]\(|\{|^---|\s(?:[@:#]|v-)[\w[]/m
 const STYLES = /<style\b[\s\S]*?<\/style>/g

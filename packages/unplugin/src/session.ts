@@ -72,7 +72,7 @@ async function haveSameBytes(some: readonly FilePart[], others: readonly FilePar
   return true
 }
 
-/** What a bundler's adapter knows about a build before it runs. */
+/** Facts about a build that a bundler's adapter provides before the build runs. */
 export interface BuildContext {
   /** `vite`, `webpack`, …; part of the origin that the intake records. */
   bundler: string
@@ -143,7 +143,7 @@ export function openSession(options: SymupOptions, context: BuildContext) {
   }
 }
 
-/** The deployed part of the outputs. All of its maps are removed, whatever the result of the upload. */
+/** The deployed part of the outputs. All of its maps are removed, regardless of the result of the upload. */
 function shippedOf(outputs: readonly BundleOutput[]): BuildOutput[] {
   return outputs.filter(ships).map((output) => ({ ...deployedPart(output), clears: true }))
 }

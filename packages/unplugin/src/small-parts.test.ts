@@ -5,7 +5,7 @@ import type { SymupOptions } from './options.ts'
 import { prefixOfFiles, prefixSettings } from './prefix.ts'
 import { progressTo } from './terminal.ts'
 
-// Code that several bundlers' plugins share, each part on its own.
+// Tests the code that several bundlers' plugins share.
 
 describe('the prefix', () => {
   const cdn = {

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** The dimensions of the generated app. It has what a bundler sees in a large single-page app's routes. */
+/** The dimensions of the generated app, which resembles the routes of a large single-page app. */
 export interface AppSize {
   /** Number of lazy routes, each a chunk. */
   routes: number
@@ -14,7 +14,7 @@ export interface AppSize {
 
 export const BIG: AppSize = { routes: 300, modules: 6, functions: 20 }
 
-/** Writes the app's sources into a repository, unless an earlier run did. The same size gives the same bytes. Needs git. */
+/** Writes the app's sources into a repository, unless an earlier run did. The same size results in the same bytes. Needs git. */
 export function makeApp(directory: string, size: AppSize): void {
   const made = join(directory, `.made-${size.routes}-${size.modules}-${size.functions}`)
   if (existsSync(made)) return

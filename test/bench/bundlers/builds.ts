@@ -11,7 +11,7 @@ run = (plugin) => build({
   configFile: false, logLevel: 'warn', plugins: [probe, plugin],
   build: { outDir: OUT, sourcemap: 'hidden', emptyOutDir: true, chunkSizeWarningLimit: 1e6, reportCompressedSize: false },
 })`,
-  // Not minified: that takes minutes, and no plugin changes it.
+  // Not minified, because that takes minutes and is independent of the plugin.
   webpack: `
 const { default: bundler } = await import('webpack')
 const probe = { apply: (compiler) => void compiler.hooks.afterEmit.tap({ name: 'probe', stage: -1e6 }, () => void written()) }
@@ -29,9 +29,9 @@ run = (plugin) => new Promise((resolve, reject) => {
 }
 
 /**
- * A script that builds and records the cost of its plugin: loading it, and everything between the bundler's last file
- * and the end of the process. For memory, by how much each of these raises the peak. The bundler's work before that
- * varies more between runs than plugins do: the peak of Rollup alone by 200 MB.
+ * A script that builds and records the cost of its plugin: loading, and everything between the bundler's last file and the end of the
+ * process. The memory cost is the rise of the peak in each of these phases. The bundler's earlier work is excluded, because it varies more
+ * between runs than plugins do. Rollup's peak alone varies by 200 MB.
  */
 export function buildScript(
   bundler: BundlerName,

@@ -18,7 +18,7 @@ export interface Contestant {
   missing?: string
 }
 
-/** As long as real keys, because our plugin searches every byte of the output for it. */
+/** Has the length of a real key, because our plugin searches every byte of the output for the key. */
 const KEY = '3f9a1c5b7e2d4f6081a3c5e7092b4d6f'
 const PREFIX = 'https://cdn.example.com/app'
 const DATADOG = '3.3.0'

@@ -94,7 +94,10 @@ async function unstrippedLibrary(): Promise<string> {
   return library
 }
 
-/** Puts the library where Android's builds have it, and a crash in it next to it. @returns the crash's path. */
+/**
+ * Copies the library to its path in an Android build, and writes a crash in this library next to it.
+ * @returns the crash's path.
+ */
 async function writeCrash(library: string, addresses: readonly string[], directory: string): Promise<string> {
   const name = basename(library).endsWith('.so') ? basename(library) : 'library.so'
   mkdirSync(join(directory, 'arm64-v8a'))

@@ -9,7 +9,7 @@ import type { Table } from '../table.ts'
 import { COMMAND } from '../upload/contestants.ts'
 import { makeWorkload } from '../upload/workloads.ts'
 
-/** Where in the script the stack's position is: mappings are read up to there. */
+/** Position of the stack in the script. Mappings are read up to this position. */
 const PLACES = [
   { name: 'at a tenth', share: 0.1 },
   { name: 'in the middle', share: 0.5 },

@@ -9,7 +9,7 @@ export interface IntakeCost {
   cpu: number
   /** Longest delay of the event loop, in milliseconds. */
   delay: number
-  /** Resident memory now, and the most of it, in MB. */
+  /** Current and peak resident memory, in MB. */
   resident: number
   peak: number
 }

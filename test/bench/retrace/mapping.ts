@@ -23,7 +23,7 @@ const WORDS = [
   'journal',
 ]
 
-/** Writes a mapping like R8 does for a large app. The same size gives the same bytes. */
+/** Writes a mapping like R8 does for a large app. The same size results in the same bytes. */
 export async function writeMapping(path: string, bytes: number): Promise<GeneratedMapping> {
   const out = createWriteStream(path)
   const frames: string[] = []

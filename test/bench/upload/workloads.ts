@@ -35,7 +35,9 @@ const RECIPE = 3
 const AT_A_TIME = 4
 const root = resolve(import.meta.dirname, '../../..')
 
-/** Creates the workload from the code of the installed packages, or finds it in the cache. The same lock file gives the same workload. */
+/**
+ * Creates the workload from the code of the installed packages, or finds it in the cache. The same lock file results in the same workload.
+ */
 export async function makeWorkload(size: Size, cache: string): Promise<Workload> {
   const lock = createHash('sha256').update(await readFile(join(root, 'pnpm-lock.yaml')))
   const directory = join(cache, `${size}-${RECIPE}-${lock.digest('hex').slice(0, 8)}`)

@@ -185,7 +185,7 @@ describeInspector('releases', {}, (inspected) => {
     await open('#/releases?service=many')
     await page.getByText('10,000 releases', { exact: true }).waitFor()
     const list = page.getByRole('region', { name: 'Releases' })
-    // Frames are slow with many rows, so there must be few, wherever the list is scrolled.
+    // Frames are slow with many rows, so there must be few, at any scroll position of the list.
     const most = await list.evaluate(async (element) => {
       let rows = 0
       for (let step = 0; step < 60; step++) {

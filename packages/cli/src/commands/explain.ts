@@ -141,7 +141,7 @@ async function answer(
     ignoreConfigFile: !flags.configFile,
     adapter: 'cli',
     dryRun: true,
-    // Files in a directory belong to the stack, whatever their release. Native libraries are found by id.
+    // Files in a directory belong to the stack, regardless of their release. Native libraries are found by id.
     needsRelease: directory === undefined && platform !== 'ios' && !hasOnlyNativeFrames(stack),
     needsPrefix: directory !== undefined,
     inferredPrefix: directory === undefined ? undefined : await prefixFrom(stack, directory),
@@ -150,7 +150,7 @@ async function answer(
   const address = flags.intake ?? (endpoint?.from.kind === 'default' ? undefined : endpoint?.value)
   const appKey = flags.appKey ?? process.env.SYMUP_APP_KEY
   const lacks = directory === undefined && flags.ledger === undefined ? whatAskingLacks(address, appKey) : []
-  // Local build files need no release, so first ask where they are.
+  // Local build files need no release, so the first question is where they are.
   const isUnlocated = lacks.some(({ code }) => code === 'symbols-unlocated')
   const wrong = (resolution.ok ? [] : resolution.problems).filter(({ code }) => !(isUnlocated && RELEASE.has(code)))
   if (!resolution.ok || lacks.length > 0) throw unexplained([...lacks, ...wrong])

@@ -85,8 +85,8 @@ const ANGULAR: Tool = {
 }
 
 /**
- * Nitro's own command, without a framework. It generates source maps by default. The server is in `.output/server`,
- * wherever it is deployed.
+ * Nitro's own command, without a framework. It generates source maps by default. The server is in `.output/server`, regardless of where it
+ * is deployed.
  */
 const NITRO: Tool = {
   id: 'nitro',

@@ -8,7 +8,7 @@ export interface Node {
 }
 
 /**
- * The syntax tree of a module. Positions match the text, whatever its tabs and line ends.
+ * The syntax tree of a module. Positions match the text, regardless of its tabs and line ends.
  * @throws the parser's error.
  */
 export function parse(code: string): Node {

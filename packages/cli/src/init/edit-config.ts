@@ -186,7 +186,7 @@ export function importByHand(code: string, name: string, from: string): string {
   return /^(?:module\.)?exports\b/m.test(code) ? `const ${name} = require('${from}')` : `import ${name} from '${from}'`
 }
 
-/** `import` if the file uses ES modules, otherwise `require`. It follows the existing ones in their style. */
+/** `import` if the file uses ES modules, otherwise `require`. The new line has the style of the existing ones. */
 function importOf(code: string, program: Node, from: string, name: string): Splice {
   const body = program.body as Node[]
   const isModule = body.some(({ type }) => /^(?:Import|Export)/.test(type))

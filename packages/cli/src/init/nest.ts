@@ -17,8 +17,8 @@ module.exports = (options) => ({ ...options, plugins: [...options.plugins, symup
 }
 
 /**
- * Whether webpack builds the project, as by default in a monorepo. `nest build` then generates no source maps, whatever
- * tsconfig.json contains.
+ * Whether webpack builds the project, as by default in a monorepo. `nest build` then generates no source maps, even if tsconfig.json
+ * enables them.
  */
 function isBuiltByWebpack({ read, manifest: { scripts = {} } }: Project): boolean {
   const { webpack, builder } = (valueAt(read('nest-cli.json'), ['compilerOptions']) ?? {}) as Record<string, unknown>

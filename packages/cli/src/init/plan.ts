@@ -36,7 +36,7 @@ export function withVersion(project: Project, { knowsRelease = false }: Setup, c
   return after === undefined ? [...changes] : [...changes.filter((it) => it.path !== path), { path, before, after }]
 }
 
-/** Gives `npm version` a start. */
+/** The start value for `npm version`. */
 const FIRST_VERSION = '0.1.0'
 
 /** The changes as a patch, coloured if the stream supports it. */

@@ -46,7 +46,7 @@ export interface ReceivedPart {
 
 /** Facts found in an upload, all optional. */
 export interface Accepted {
-  /** URL or path by which stacks find the upload. */
+  /** URL or path that stacks contain and that identifies the upload. */
   address?: string
   fileName?: string
   buildId?: string

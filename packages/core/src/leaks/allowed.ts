@@ -2,7 +2,7 @@ import { fileFilter } from '../files/file-filter.ts'
 import { PROBLEMS, type Problem } from '../problems/problems.ts'
 
 /**
- * Which leaks the user allows with the setting `allow`.
+ * The leaks that the user allows with the setting `allow`.
  * @param allow codes such as `leak-map`, or globs of files relative to `directory`; `**` allows all.
  * @param directory the output directory, absolute.
  * @returns a function that tells whether a leak in a file (absolute path) is allowed.

@@ -1,4 +1,4 @@
-/** The platforms by which the intake groups artifacts. */
+/** The platforms that the intake uses to group artifacts. */
 export const PLATFORMS = ['browser', 'android', 'ios', 'miniprogram', 'harmony'] as const
 export type Platform = (typeof PLATFORMS)[number]
 

@@ -119,7 +119,7 @@ describe('deleting', () => {
   it.each([
     ['is one', () => symlinkSync(join(root, 'mine.map'), inDist('a.js.map')), 'a.js'],
     [
-      'stands in its path',
+      'is in its path',
       () => {
         mkdirSync(join(root, 'elsewhere'))
         writeFileSync(join(root, 'elsewhere/a.js.map'), MAP)

@@ -34,7 +34,7 @@ export async function collectStaged({ settings, cwd, toolVersion }: CollectConte
   return { ...found, outputs, directories: outputs.map(({ directory }) => directory), keyOnly: true }
 }
 
-/** Collects as the command of the kind does. Files elsewhere, to which a foreign mark may point, are left out. */
+/** Collects as the command of the kind does. A foreign mark may point to files in other directories. These files are ignored. */
 async function collected(staged: StagedRelease, directory: string, toolVersion: string): Promise<Plan> {
   const { path, ...release } = staged
   const kind = kindOf(staged)

@@ -60,7 +60,7 @@ export const GATE: readonly GateRule[] = [
 ]
 
 export interface GateOptions extends Checked {
-  /** Codes of findings that may pass. Entries of other forms are ignored. */
+  /** Codes of findings that may pass. Entries in other formats are ignored. */
   allow?: readonly string[]
   /** Every finding is an error. Default false. */
   strict?: boolean

@@ -14,8 +14,8 @@ export interface BuildOutput {
   /** The files that may be deleted after the upload. */
   deletable: ReadonlySet<string>
   /**
-   * Leave no deletable source map here, whatever the result of the upload: unsent maps are moved to the cache
-   * directory, and unneeded ones are deleted. Default false: a map stays until it is uploaded.
+   * Leave no deletable source map here, regardless of the result of the upload: unsent maps are moved to the cache directory, and unneeded
+   * ones are deleted. Default false: a map stays until it is uploaded.
    */
   clears?: boolean
   /** File contents by name, if the build keeps them in memory and its caller writes them. Default: the files are on disk. */

@@ -36,7 +36,7 @@ export function printableOnly(present: Presenter): Presenter {
   }
 }
 
-/** Prints lines one at a time, whatever their purpose. */
+/** Prints lines one at a time, regardless of their purpose. */
 export function presentLines(print: (line: Line) => void): Presenter {
   return { show: (lines) => lines.forEach(print) }
 }

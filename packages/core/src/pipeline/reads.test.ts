@@ -141,7 +141,7 @@ async function run(policy: string, isOutput = false) {
 }
 
 it.each([
-  ['to prove, hash, ask for, compress and send it', false],
+  ['to check, hash, compress and send it', false],
   ['and to look for leaks in it', true],
 ])('reads each file once, %s', async (_, isOutput) => {
   writeBuild()

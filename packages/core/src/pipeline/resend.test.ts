@@ -179,7 +179,7 @@ describe('large bodies', () => {
   })
 
   it('are refused even if the connection ends with the response before everything is compressed', async () => {
-    // In a separate thread, because the server must answer while the client compresses.
+    // The server needs a separate thread, because it must answer while the client compresses.
     const thread = new Worker(
       `const { createServer } = require('node:http')
       const server = createServer((request, response) => {

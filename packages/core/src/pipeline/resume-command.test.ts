@@ -81,12 +81,12 @@ describe('the command that sends the rest', () => {
     ],
   ])('%s', (_, toSend, context, expected) => expect(command(toSend, context)).toBe(expected))
 
-  it('never has the key in it', () => {
+  it('never contains the key', () => {
     expect(command({}, { settings: settingsOf({ apiKey: KEY }) })).not.toContain(KEY)
   })
 })
 
-describe('the command for what builds have kept', () => {
+describe('the command for staged artifacts', () => {
   afterEach(() => vi.restoreAllMocks())
   it.each([
     [ROOT, 'npx symup@1 upload --staged'],
@@ -98,7 +98,7 @@ describe('the command for what builds have kept', () => {
   })
 })
 
-describe('what a run reports about its time', () => {
+describe('the reported times of a run', () => {
   afterEach(() => vi.restoreAllMocks())
   it('has the phases in their order, without the build before them', () => {
     const times = [0, 100, 112.6, 1346]

@@ -183,7 +183,7 @@ export class Run {
     if (proof) this.#present.show(renderProof(proof), 'detail')
   }
 
-  /** Asks the intake, unless nothing may be sent. */
+  /** Asks the intake whether it would refuse all uploads, unless nothing may be sent. */
   async #refusal(settings: Settings): Promise<Problem | undefined> {
     const { adapter, later = false, send: { resume = false } = {} } = this.#input
     if (this.#opened.judging.dryRun || later || resume) return undefined

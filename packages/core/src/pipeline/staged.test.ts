@@ -74,8 +74,8 @@ const RELEASE = {
   flags: { projectPath: 'apps/web' },
 }
 
-describe('what is kept', () => {
-  it("by other projects that share the user's cache is not found", async () => {
+describe('a staged release', () => {
+  it('is not found if it belongs to another project with the same cache', async () => {
     const cacheDirectory = setting(join(root, 'cache'), 'default')
     const failed = { ...output, directory: join(root, 'dist'), deletable: new Set(['a.js.map']), clears: true }
     const { staged } = clear(failed, [artifact('a.js', '/shop/a.js')], settings({ cacheDirectory }))
@@ -151,7 +151,7 @@ describe('what is kept', () => {
     })
   })
 
-  it('may be nothing, and the report names where it looked', async () => {
+  it('may be missing, and the report names the searched directory', async () => {
     const found = await collectStaged({ settings: settings(), cwd: root, toolVersion: '9' } as never)
     expect(found).toMatchObject({ uploads: [], outputs: [], directories: [], keyOnly: true })
     expect(found.problems).toMatchObject([
@@ -188,7 +188,7 @@ describe('what is kept', () => {
     expect(readStaged(root)).toEqual(isRead ? expected : undefined)
   })
 
-  it('whose mark points to files elsewhere is left out', async () => {
+  it('is ignored if its mark points to files in another directory', async () => {
     for (const file of ['main.jsbundle', 'main.jsbundle.map'])
       write(`cache/staged/s@1/bundle/${file}`, file.endsWith('.map') ? MAP : 'a()')
     write('other.map', MAP)
@@ -202,7 +202,7 @@ describe('what is kept', () => {
     expect(await collected({ sourcemap: join(root, 'other.map') })).toEqual([])
   })
 
-  it('a mark that is not there, or no JSON, says nothing', () => {
+  it('is ignored if its mark is missing or not JSON', () => {
     expect(readStaged(root)).toBeUndefined()
     write(STAGED_MARK, '{')
     expect(readStaged(root)).toBeUndefined()
@@ -215,7 +215,7 @@ describe('the last line', () => {
   const [missing, odd] = [problem('nothing-found', 'None.'), problem('config-field-unknown', 'It is odd.')]
   const leak = problem('leak-map', 'It leaks.', { severity: 'error', file: 'a.js.map' })
 
-  it('for what would not resolve is an error, and nothing was sent', () => {
+  it('for artifacts that would not resolve is an error, and nothing was sent', () => {
     const plan = { uploads: [upload()], problems: [odd] }
     expect(verdictOf({ kind: 'unproven', plan }, [], judging)).toMatchObject({
       exitCode: 1,

@@ -275,7 +275,7 @@ describe('outcomes', () => {
     expect(report.totals).toMatchObject({ accepted: 10, failed: 0 })
   })
 
-  it.each([['twenty in flight, so that an intake that is far away is not waited for', 40, 1000, 20]])(
+  it.each([['twenty requests in flight, so that a distant intake does not slow down the upload', 40, 1000, 20]])(
     'keeps %s',
     async (_, count, bytes, expected) => {
       const open: ServerResponse[] = []

@@ -28,7 +28,7 @@ it.each([
   [[leak('leak-map', 'a.js.map'), leak('leak-api-key', 'b.js')], 'However, the API key is in b.js. Do not deploy it.'],
   [[leak('leak-map', 'a.js.map')], 'However, a.js.map must not be deployed.'],
   [[leak('leak-map')], 'However, the output must not be deployed.'],
-])('the last line names what must not be deployed: %#', (problems, output) => {
+])('the last line reports files that must not be deployed: %#', (problems, output) => {
   const { summary } = verdictOf(problems)
   expect(summary.severity).toBe('error')
   expect(summary.text).toContain(output)

@@ -41,7 +41,7 @@ export type Ending =
   | { kind: 'kept'; plan: Plan; command: string }
   | { kind: 'dry-run'; plan: Plan }
 
-/** What a verdict depends on, besides the ending. */
+/** The inputs of a verdict, in addition to the ending. */
 export interface Judging {
   policy: Policy
   /** Warnings count as failures. */
@@ -132,7 +132,7 @@ function judged({ problems, summary, ...verdict }: Verdict, policy: Policy): Ver
 
 /** Makes the last line agree with the exit code, and explains surprising combinations. */
 function agreeing(summary: Line, exitCode: number, problems: readonly Problem[], policy: Policy): Line {
-  // A leak is reported whatever the result of the upload.
+  // A leak is reported regardless of the result of the upload.
   const leak = policy.leak === 'ignore' ? undefined : leakIn(problems)
   const text = leak === undefined ? summary.text : t`${summary.text} ${leak}`
   if (exitCode === EXIT.ok) {

@@ -133,7 +133,7 @@ describe('the report', () => {
     expect((await wantedOf(whole, { exclude: 'dist/*.mjs' }, root)).problems).toEqual([])
   })
 
-  it('does not mention excluded files, however their kind names them', async () => {
+  it('does not mention excluded files, regardless of how their kind names them', async () => {
     write('dist/assets/a.js.map')
     const about = (file: string) => problem('no-map', 'It has none.', { file })
     const [kept, ...others] = [

@@ -71,7 +71,7 @@ function namesIn(names: Iterable<string>, cwd: string): (path: string) => boolea
   const [shown, published] = [new Set<string>(), new Set<string>()]
   for (const name of names) {
     shown.add(withoutQuery(name))
-    // A build may name sources by their published address: the repository's address plus the path.
+    // A build may use published addresses as source names: the repository's address plus the path.
     if (ADDRESS.test(name)) for (const ending of endingsOf(name)) published.add(ending)
   }
   shown.delete('')

@@ -34,7 +34,7 @@ const agreementOf = (marked: string, kind: Place['kind'], word: string, more: Pa
 describe('a word', () => {
   it.each<[string, Place['kind'], string]>([
     [' |total', 'property', 'exact'],
-    // A dot, a bracket and a quote may come first.
+    // A dot, a bracket or a quote may precede the word.
     [' |1234total', 'property', 'exact'],
     [' |12345total', 'property', 'line'],
     ['a.total|()', 'property', 'exact'],
@@ -52,12 +52,12 @@ describe('a word', () => {
     [` |${'x'.repeat(1495)}\ntotal`, 'property', 'absent'],
     [` |${'x'.repeat(1495)}total`, 'property', 'line'],
     [` |${'x'.repeat(1496)}total`, 'property', 'absent'],
-    // The next line does not count, however near it is.
+    // A word on the next line does not count, even if it is close to the mark.
     [' |\ntotal', 'property', 'later'],
     [' |()\ntotal', 'keyword', 'later'],
     [' |\ntotal', 'text', 'later'],
     [' |\ntotal', 'key', 'exact'],
-    // The name of a shorthand property, after the text before it.
+    // The name of a shorthand property is after the text that the mapping points to.
     [' |{\r\n\ttotal,', 'key', 'exact'],
     [' |{\r\n\ttotal,', 'property', 'later'],
     [' |{\n  all, total', 'key', 'later'],
@@ -78,7 +78,7 @@ describe('a word', () => {
     [' @|ick="a"', 'key', 'onick', 'absent'],
     [' @|click="a"', 'key', 'inClick', 'absent'],
     [' @ |click="a"', 'key', 'onDblclick', 'absent'],
-  ])('%j is what %s %s listens to: %s', (marked, kind, word, agreement) => {
+  ])('%j, as a listener for the %s %s: %s', (marked, kind, word, agreement) => {
     expect(agreementOf(marked, kind, word)).toBe(agreement)
   })
 
@@ -140,7 +140,7 @@ describe('a name', () => {
     expect(agreementOf(marked, 'name', 't')).toBe(agreement)
   })
 
-  it('may be at the property whose value it is', () => {
+  it('may be mapped to the property whose value it is', () => {
     expect(agreementOf('{ limit|: total }', 'name', 't', { key: 'limit' })).toBe('exact')
     expect(agreementOf('{ limit|: total }', 'name', 't', { key: 'most' })).toBe('absent')
     expect(agreementOf('{ limit|: total }', 'name', 't')).toBe('absent')
@@ -176,8 +176,8 @@ describe('a throw or call', () => {
   const call = { ...site, word: 'other', mark: 1 } as const
 
   it.each<[string, Marked, string, string]>([
-    ['the source has it far away', site, 'a.total()', 'later'],
-    ['the source has it as a plain name, of which a compiler made a property', site, 'total()', 'absent'],
+    ['the source contains it far away', site, 'a.total()', 'later'],
+    ['the source contains it as a plain name that a compiler turned into a property', site, 'total()', 'absent'],
     ['the source has a longer word', site, 'a.totals()', 'absent'],
     ['the source does not have it', site, '', 'absent'],
     ['it is a keyword', { ...site, kind: 'keyword', word: 'new Error' }, 'throw new Error()', 'later'],
@@ -191,8 +191,8 @@ describe('a throw or call', () => {
       "{ 'is-on': a }",
       'absent',
     ],
-    ['it is a text that no key is', { ...site, kind: 'text', word: 'is-on' }, '{ "is-on-b": "is-on" }', 'later'],
-    ['it is a call that an element is named as', site, 'a.total() + <total />', 'later'],
+    ['it is a text that is not a key', { ...site, kind: 'text', word: 'is-on' }, '{ "is-on-b": "is-on" }', 'later'],
+    ['it is a call with the name of an element', site, 'a.total() + <total />', 'later'],
   ])('if %s', (_, place, text, agreement) => {
     expect(agreementsOf(`let |a |other\n${far}${text}`, [place, call])).toEqual([agreement, 'exact'])
   })
@@ -208,7 +208,7 @@ describe('a throw or call', () => {
     ['totals', 1, ['absent', 'exact']],
     ['', 2, ['absent', 'exact', 'exact']],
   ])(
-    'is attributed to a compiler if each place with its word belongs to another source (%j more, %i others)',
+    'is attributed to a compiler if every occurrence of its word belongs to another position (%j more, %i others)',
     (more, others, expected) => {
       const marked = `let |a\n${far}${'b.|total()\n'.repeat(others === 1 && more === '' ? 2 : others)}${more}`
       const exact = Array.from({ length: others }, (_, index): Marked => ({ ...site, mark: index + 1 }))
@@ -241,7 +241,7 @@ describe('a throw or call', () => {
     ])
   })
 
-  it('from a source of only texts proves nothing, unless it has elements', () => {
+  it('from a source that contains only texts proves nothing, unless the source has elements', () => {
     const text: Marked = { kind: 'text', word: 'Hello', isSite: true }
     const key: Marked = { kind: 'key', word: 'Hello' }
     expect(agreementsOf(' |Hello', [text, key])).toEqual(['unknown', 'exact'])
@@ -265,14 +265,14 @@ describe('the template of a Vue component', () => {
     expect(agreementsOf(text, places('property', word), name)).toEqual(expected)
   })
 
-  it('that is none tells all', () => {
+  it('has no effect on other elements', () => {
     const others = (marked: string) => agreementsOf(marked, places('property', 'total'), 'a.vue')
     const expected = ['later', 'later', 'line', 'later', 'line']
     expect(others(text.replace('<template>', '<p>'))).toEqual(expected)
     expect(others(text.replace('</template>', '</p>'))).toEqual(expected)
   })
 
-  it('is that of each component', () => {
+  it('is found in each component', () => {
     const contents = ['<template>\n a\n</template>', 'a\n <template>\n</template>']
     const place = { kind: 'property', word: 'never', isSite: false, originalLine: 1, originalColumn: 1 } as Place
     const at = (source: number, originalLine: number) => ({ ...place, source, originalLine, originalColumn: 0 })

@@ -57,7 +57,7 @@ export function compareAll(texts: SourceTexts, places: readonly Place[], names: 
   return agreements
 }
 
-/** Ignores sources that contain only strings, without throws and calls. They are data, and minifiers give them one mapping. */
+/** Ignores sources that contain only strings, without throws and calls. They are data, and minifiers emit one mapping for each. */
 function forgetLists(places: readonly Place[], agreements: Agreement[], components: ReadonlySet<number>): void {
   const code = new Set<number>()
   for (const { isSite, kind, source } of places) if (isSite && kind !== 'text') code.add(source)
@@ -140,20 +140,20 @@ function compareOne(
   if (listener !== undefined && ahead.startsWith(listener)) return 'exact'
   if (isOnLine) return isByLine ? 'exact' : 'line'
   if (isTemplate && kind === 'text' && found !== -1 && linesIn(ahead.slice(0, found)) <= TEMPLATE_LINES) return 'line'
-  // On the line before the position, or across it.
+  // The word may also precede the position on its line, or overlap the position.
   if (text.slice(Math.max(start, at - LINE_BEFORE), Math.min(end, at + word.length)).includes(word)) return 'line'
   return found === -1 ? 'absent' : 'later'
 }
 
 /**
- * Whether a word or its string literal ends at an index. Minifiers map the name of a shorthand property, and of
- * `a["b"]`, to its end.
+ * Whether a word or its string literal ends at an index. Minifiers map the name of a shorthand property, and the name in `a["b"]`, to its
+ * end.
  */
 function endsAt(text: string, index: number, word: string): boolean {
   return text.endsWith(word, QUOTES.has(text.charAt(index - 1)) ? index - 1 : index)
 }
 
-/** Whether a mapping from inside a word leads into a word with the same ending. Some compilers map each character of a script. */
+/** Whether a mapping from inside a word points into a word with the same ending. Some compilers map each character of a script. */
 function endsSameWord({ text, start, end }: SourceLine, { word, originalColumn }: Place): boolean {
   const at = start + originalColumn
   if (at > end) return false
@@ -163,8 +163,9 @@ function endsSameWord({ text, start, end }: SourceLine, { word, originalColumn }
 }
 
 /**
- * Whether a name begins at an index: a variable, a text, or an element of a template. At a line's end it may be the end of an element, whose
- * generated code is unknown. An unchanged module may be mapped by statement to the line's start, so text before the indent is unknown too.
+ * Whether a name begins at an index: a variable, a text, or an element of a template. A position at the end of a line may be the end of an
+ * element, whose generated code is unknown. For an unchanged module, bundlers may map each statement to the start of its line, so positions
+ * before the indentation are unknown, too.
  */
 function beginsName(text: string, at: number, { start, end }: Pick<SourceLine, 'start' | 'end'>): Agreement {
   const first = text.charAt(at)

@@ -35,8 +35,8 @@ describe('unmapped code', () => {
   })
 
   it.each<[string, number, unknown[]]>([
-    ['too little to throw', 11, []],
-    ['as much as may throw', 12, [{ line: 0, column: 0, endLine: 0, endColumn: 12 }]],
+    ['too short to throw', 11, []],
+    ['long enough to throw', 12, [{ line: 0, column: 0, endLine: 0, endColumn: 12 }]],
   ])('before the first mapping, %s', (_, column, expected) => {
     expect(coverageOf([code(90)], [[[column, 0]]]).unmapped).toEqual(expected)
   })
@@ -257,11 +257,11 @@ describe('code after a mapping', () => {
   })
 })
 
-describe('mappings for text that the script does not have', () => {
+describe('mappings past the end of the script', () => {
   it.each<[string, (readonly [number, number?])[][], boolean]>([
     ['a line', [[[0, 0]], [], [[0, 0]]], true],
     ['its last line', [[[0, 0]], [[0, 0]]], false],
-    ['a line, which leads nowhere', [[[0, 0]], [], [[0]]], false],
+    ['a line without a source', [[[0, 0]], [], [[0]]], false],
     ['nineteen columns', [[[0, 0], ...Array.from({ length: 19 }, (_, index) => [51 + index, 0] as const)]], false],
     ['twenty columns', [[[0, 0], ...Array.from({ length: 20 }, (_, index) => [51 + index, 0] as const)]], true],
     ['the ends of twenty lines', [Array.from({ length: 20 }, () => [50, 0] as const)], false],

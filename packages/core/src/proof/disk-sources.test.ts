@@ -117,7 +117,7 @@ describe('sources in a different order than their texts', () => {
   })
 
   it.each<[string, number[], boolean]>([
-    ['in their order', [0, 1, 2, 3], true],
+    ['in the right order', [0, 1, 2, 3], true],
     ['not on the disk', [3, 2, 1, 0], false],
   ])('are not a finding if they are %s', async (_, order, isOnDisk) => {
     expect((await proofOf(order, isOnDisk)).problems).toEqual([])
@@ -151,14 +151,14 @@ describe('sources with webpack names', () => {
       'web',
       ['app/page.js', '(rsc)/./app/layout.js'],
     ],
-    ['that exist in a package of it count', ['web/app/page.js'], '', ['app/page.js']],
+    ['that exist in a package of the project count', ['web/app/page.js'], '', ['app/page.js']],
     [
-      'that exist beside the project count',
+      'that exist next to the project count',
       ['web/app/page.js', 'src/select.js'],
       'web',
       ['app/page.js', 'src/select.js'],
     ],
-    ['count where none of them exists', [], 'web', ['app/page.js', '(rsc)/./app/layout.js', 'src/select.js']],
+    ['count if none of them exists', [], 'web', ['app/page.js', '(rsc)/./app/layout.js', 'src/select.js']],
   ])('%s', async (_, files, cwd, expected) => {
     expect(await namesOf(NEXT, files, cwd)).toEqual(expected)
   })
@@ -232,7 +232,10 @@ it('a source that creates elements itself is found, too', async () => {
 it.each<[string, Build]>([
   ['the map has the text of the file', { text: WRITTEN }],
   ['the lines were kept', { text: STRIPPED }],
-  ['the file is another one of the same name', { written: `start(1, 2, 3)\n${COMPILED.split('\n')[5]}\nend(4, 5)\n` }],
+  [
+    'the file is a different one with the same name',
+    { written: `start(1, 2, 3)\n${COMPILED.split('\n')[5]}\nend(4, 5)\n` },
+  ],
   ['no file has the name', { name: 'webpack://shop/./src/cost.ts' }],
   ['the file is not in the project', { cwd: 'dist' }],
   ['it is a library', { name: 'node_modules/x/price.ts', source: 'node_modules/x/price.ts' }],
@@ -246,7 +249,7 @@ it.each<[string, Build]>([
 it.each([
   ['another disk', '/etc/passwd.js'],
   ['outside of the project', '../../../../../../etc/passwd.js'],
-  ['an impossible place', '../src/\0price.ts'],
+  ['an impossible path', '../src/\0price.ts'],
   ['a directory', '../dir.ts'],
   ['nothing', ''],
 ])('a name of %s does no harm', async (_, name) => {

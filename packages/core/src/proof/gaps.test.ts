@@ -49,14 +49,14 @@ it.each<[string, unknown[], unknown[]]>([
   ),
   ...['// node_modules/stripe has no types', '// \\0 ends a record', '// see node_modules/a.js'].map(
     (comment): [string, unknown[], unknown[]] => [
-      `"${comment}" is no module's name`,
+      `"${comment}" is not the name of a module`,
       found([comment, calls(6)], { unmapped: [{ endLine: 1 }] }),
       [6, '6 positions in a row have, starting at line 1, column 1.'],
     ],
   ),
   ...['// node_modules/stripe/a.js', '//#region \\0made-up', '// ../node_modules/@a/b/c.js'].map(
     (comment): [string, unknown[], unknown[]] => [
-      `"${comment}" is`,
+      `"${comment}" is the name of a module`,
       found([comment, calls(6)], { unmapped: [{ endLine: 1 }] }),
       [0],
     ],
@@ -69,7 +69,7 @@ it.each<[string, unknown[], unknown[]]>([
       ['// src/components/Picture.astro', [6, '6 positions in a row have, starting at line 3, column 1.']],
     ] as const
   ).map(([comment, actual]): [string, unknown[], unknown[]] => [
-    `in the module of ${comment}, of which the begin is mapped, are ${actual[0]} calls`,
+    `the partly mapped module of ${comment} has ${actual[0]} calls`,
     found([comment, 'mapped();', calls(6), '// node_modules/b.js', calls(3)], { unmapped: [{ line: 2, endLine: 4 }] }),
     [...actual],
   ]),
@@ -85,7 +85,7 @@ it.each<[string, unknown[], unknown[]]>([
     [0],
   ]),
   [
-    'behind such a module stands the app’s code',
+    'the code after such a module belongs to the app',
     found(['// node_modules/a.js', 'mapped();', calls(6), '// src/cart.js', calls(3)], {
       unmapped: [{ line: 2, endLine: 4 }],
     }),
@@ -101,7 +101,7 @@ it.each<[string, unknown[], unknown[]]>([
       ],
     ] as const
   ).map(([comment, actual]): [string, unknown[], unknown[]] => [
-    `behind ${comment} stands ${actual[0]} calls`,
+    `there are ${actual[0]} calls after ${comment}`,
     found(['"use strict";', comment, calls(6)], { unmapped: [{ endLine: 5 }] }),
     [...actual],
   ]),
@@ -129,78 +129,78 @@ it.each<[string, unknown[], unknown[]]>([
     '$1(a){return this.a.$1$1(a,this.$ti.y[0])},',
   ].map((mark): [string, unknown[], unknown[]] => [mark, found([mark + calls(6)], { unmapped: [{}] }), [0]]),
   [
-    'code of an app in Dart is none of it',
+    'the code of an app in Dart is not a helper',
     found([`k(a,b){return a instanceof A.pR&&this.$ti.c===b}${calls(6)}`], { unmapped: [{}] }),
     [6, '6 positions in a row have, starting at line 1, column 1.'],
   ],
   [
-    'two are none',
+    'two calls are reported',
     found([calls(2)], { unmapped: [{}] }),
     [2, '2 positions in a row have, starting at line 1, column 1.'],
   ],
   [
-    'the first stretch is said, and how many come then',
+    'the first range is reported, with the number of other ranges',
     found([calls(2), calls(3), calls(4)], {
       unmapped: [{ line: 2 }, { line: 1, column: 12 }, { line: 1, column: 0, endColumn: 4 }],
     }),
     [6, '2 positions in a row have, starting at line 2, column 13, and 4 more in 1 other ranges.'],
   ],
   [
-    'of one line, too',
+    'several ranges on one line are counted',
     found([calls(6)], { unmapped: [{ column: 36 }, { column: 0, endColumn: 24 }] }),
     [5, '2 positions in a row have, starting at line 1, column 1, and 3 more in 1 other ranges.'],
   ],
   [
-    'what stands in a template up to its braces is text',
+    'a template is text up to its braces',
     found(['a=`', calls(3), `<i>\${b}</i>\``], {
       unmapped: [{ line: 1, before: { line: 0, column: 2 }, endLine: 2, endColumn: 5 }],
     }),
     [0],
   ],
   [
-    'so is a template in it, and what comes behind that',
+    'a nested template is text, and so is the rest of the outer one',
     found(['a=`<i>${`', calls(3), `\`}<b>it's`, calls(3), '`'], {
       unmapped: [{ line: 1, before: { line: 0, column: 8 }, endLine: 4 }],
     }),
     [0],
   ],
   [
-    'but not what stands behind both',
+    'code after both templates is not text',
     found(['a=`<i>${`', '`}<b>', `\`;${calls(3)}`], {
       unmapped: [{ line: 1, before: { line: 0, column: 8 }, endLine: 2 }],
     }),
     [3, '3 positions in a row have, starting at line 2, column 1.'],
   ],
   [
-    'nor code in it with braces of its own',
+    'code with braces inside a template is not text',
     found(['a=`<i>${b(function(){', `if(c){${calls(3)}}})}<b>it's\``], {
       unmapped: [{ line: 1, before: { line: 0, column: 8 }, endLine: 1 }],
     }),
     [3, '3 positions in a row have, starting at line 2, column 1.'],
   ],
   [
-    'a template goes on behind the end of an expression that began lines before (Docusaurus)',
+    'a template continues after an expression that began on an earlier line (Docusaurus)',
     found(['a=`<i>${b(c', `,d("e"))};`, calls(3), `f('\${g}')\``], {
       unmapped: [{ line: 2, before: { line: 1, column: 3 }, endLine: 3, endColumn: 5 }],
     }),
     [0],
   ],
   [
-    'also where the mapping of the next expression begins with its sign (swc)',
+    'a template continues even if the next expression is mapped from its `$` (swc)',
     found(['a=`<i>${b(c', `,d("e"))};`, calls(3), `f('\${g}')\``], {
       unmapped: [{ line: 2, before: { line: 1, column: 9 }, endLine: 3, endColumn: 3 }],
     }),
     [0],
   ],
   [
-    'and from its start, where nothing ends before its next expression',
+    'a template continues from its start to its first expression',
     found(['a=`<i>', calls(3), `f('\${g}')\``], {
       unmapped: [{ line: 1, before: { line: 0, column: 4 }, endLine: 2, endColumn: 5 }],
     }),
     [0],
   ],
   [
-    'what compilers bring for generators is nobody’s',
+    'helpers for generators belong to no source',
     found(
       [
         `throw new Error("Generator is already running");n.dispatchException(n.arg),n.abrupt("x")`,
@@ -211,12 +211,12 @@ it.each<[string, unknown[], unknown[]]>([
     [0],
   ],
   [
-    'what they make of tagged templates is, too',
+    'helpers for tagged templates belong to no source',
     found(['Object.freeze(Object.defineProperties(e,{raw:{value:Object.freeze(t)}}))'], { unmapped: [{}] }),
     [0],
   ],
   [
-    'and for decorators (Babel, of the older kind)',
+    'helpers for legacy decorators belong to no source (Babel)',
     found(
       [
         'function g(e,t){throw new TypeError("@@toPrimitive must return a primitive value.")}function m(e,t,n,r,i){var s={};',
@@ -227,14 +227,14 @@ it.each<[string, unknown[], unknown[]]>([
     [0],
   ],
   [
-    'so are calls of its helpers where they stand in a chunk of their own (oxc, private fields)',
+    'calls of helpers in a separate chunk belong to no source (oxc, private fields)',
     found([['c', 'd', 'e'].map((name) => `h._classPrivateFieldInitSpec(this,${name},void 0);`).join('')], {
       unmapped: [{}],
     }),
     [0],
   ],
   [
-    'and what takes the rest of an object (esbuild, minified by another)',
+    'helpers for object rest belong to no source (esbuild, with another minifier)',
     found(
       [
         'a=((e,t)=>{var n={};for(var r in e)h.call(e,r)&&t.indexOf(r)<0&&(n[r]=e[r]);if(null!=e&&s)for(var r of s(e))t.indexOf(r)<0&&p.call(e,r)&&(n[r]=e[r]);return n})(b,["if"])',
@@ -244,7 +244,7 @@ it.each<[string, unknown[], unknown[]]>([
     [0],
   ],
   [
-    'the same of TypeScript',
+    'helpers for object rest belong to no source (TypeScript)',
     found(
       [
         'for(var r in e)Object.prototype.hasOwnProperty.call(e,r)&&t.indexOf(r)<0&&(n[r]=e[r]);for(r=Object.getOwnPropertySymbols(e);i<r.length;i++)t.indexOf(r[i])<0&&(n[r[i]]=e[r[i]])',
@@ -254,24 +254,36 @@ it.each<[string, unknown[], unknown[]]>([
     [0],
   ],
   [
-    'but not what stands beside it',
+    'code next to a helper is reported',
     found([`for(var r in e)h.call(e,r)&&t.indexOf(r)<0&&(n[r]=e[r]);${calls(2)}`], { unmapped: [{}] }),
     [2, '2 positions in a row have, starting at line 1, column 1.'],
   ],
-  ['four table entries of an obfuscator are none', found([table(4)], { unmapped: [{}] }), [0]],
-  ['five are', found([table(5)], { unmapped: [{}] }), [5, '5 positions in a row have, starting at line 1, column 1.']],
+  ['four table entries of an obfuscator are not reported', found([table(4)], { unmapped: [{}] }), [0]],
   [
-    'five behind a source are another’s',
+    'five table entries are reported',
+    found([table(5)], { unmapped: [{}] }),
+    [5, '5 positions in a row have, starting at line 1, column 1.'],
+  ],
+  [
+    'five table entries after a source belong to another source',
     found([table(5)], { tails: [{}] }),
     [5, '5 positions in a row have, starting at line 1, column 1.'],
   ],
-  ['unless the source has such', found([table(5)], { tails: [{}], source: 'parseInt(a)' }), [0]],
-  ['three words that a source does not have', found([calls(3)], { tails: [{}] }), [0]],
-  ['four', found([calls(4)], { tails: [{}] }), [4, '4 positions in a row have, starting at line 1, column 1.']],
-  ['four of them one word', found([calls(3) + calls(1)], { tails: [{}] }), [0]],
-  ['four, of which it has one', found([calls(4)], { tails: [{}], source: 'a.called3()' }), [0]],
   [
-    'code behind the last mapping that the source has behind its line',
+    'five table entries belong to a source that has similar code',
+    found([table(5)], { tails: [{}], source: 'parseInt(a)' }),
+    [0],
+  ],
+  ['three words that are missing in the source', found([calls(3)], { tails: [{}] }), [0]],
+  [
+    'four words that are missing in the source',
+    found([calls(4)], { tails: [{}] }),
+    [4, '4 positions in a row have, starting at line 1, column 1.'],
+  ],
+  ['three missing words, with four occurrences', found([calls(3) + calls(1)], { tails: [{}] }), [0]],
+  ['four words, one of them in the source', found([calls(4)], { tails: [{}], source: 'a.called3()' }), [0]],
+  [
+    'code after the last mapping that also follows the mapped line in the source',
     found(['a();let b=`Some words`;c.setLabel(b)'], {
       tails: [{ originalLine: 0 }],
       source: 'a()\nlet b = `Some words`\nc.setLabel(b)',
@@ -279,7 +291,7 @@ it.each<[string, unknown[], unknown[]]>([
     [3, '3 positions in a row have, starting at line 1, column 1.'],
   ],
   [
-    'prose that a compiler wrote as texts is none',
+    'prose that a compiler turned into strings is not reported',
     found(['a();let b=`<p>Some words of a page</p>`'], {
       tails: [{ originalLine: 0 }],
       source: '<script>a()</script>\n# Some words\nof a page',
@@ -288,7 +300,7 @@ it.each<[string, unknown[], unknown[]]>([
     [0],
   ],
   [
-    'code of a page is',
+    'the code of a page is reported',
     found(['a();let b=`Some words`;c.setLabel(d.ofCart)'], {
       tails: [{ originalLine: 0 }],
       source: '<script>a()\nlet b = `Some words`\nc.setLabel(d.ofCart)</script>',
@@ -297,7 +309,7 @@ it.each<[string, unknown[], unknown[]]>([
     [2, '2 positions in a row have, starting at line 1, column 1.'],
   ],
   [
-    'an error that the source has',
+    'an error that is in the source',
     found(['throw Error("too many")'], {
       unmapped: [{ within: 0, column: 0, before: { line: 0, column: 0 } }],
       source: 'throw Error("too many")',
@@ -305,12 +317,12 @@ it.each<[string, unknown[], unknown[]]>([
     [1, 'Code that throws has, starting at line 1, column 1.'],
   ],
   [
-    'an error that it has, where a comment may have begun before',
+    'an error that is in the source, but possibly inside a comment',
     found(['throw Error("too many")'], { unmapped: [{ within: 0 }], source: 'throw Error("too many")' }),
     [0],
   ],
   [
-    'an error that it does not have',
+    'an error that is missing in the source',
     found(['a;throw Error("too many")'], { unmapped: [{ within: 0, column: 2 }] }),
     [0],
   ],

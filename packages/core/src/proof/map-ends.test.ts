@@ -52,7 +52,7 @@ describe('a map', () => {
     expect(problemsWith(RATES, cut)).toMatchObject([{ code: 'map-incomplete' }])
   })
 
-  it('that ends with the code of its source is right, whatever types or bundler code follow', () => {
+  it('that ends with the code of its source is right, even if types or bundler code follow', () => {
     const exported = (code: string) => `${code.trimEnd()}export{subscribe as validity,total as Exchange};\n`
     expect(problemsWith(RATES + TYPES, (lines) => lines)).toEqual([])
     expect(problemsWith(RATES + TYPES, (lines) => lines, exported)).toEqual([])

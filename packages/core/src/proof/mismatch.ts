@@ -18,8 +18,8 @@ export interface Mismatch {
 }
 
 /**
- * The stretch with the strongest evidence, if that is beyond chance. A mismatch in a library's own map does not count,
- * because the user cannot fix it.
+ * The stretch with the strongest evidence, if the evidence is beyond chance. A mismatch in a library's own map does not count, because the
+ * user cannot fix it.
  */
 export function findMismatch(
   order: readonly number[],
@@ -90,7 +90,7 @@ export function leadsToSame(places: readonly Place[], index: number, other: numb
   return a.source === b.source && a.originalLine === b.originalLine && a.originalColumn === b.originalColumn
 }
 
-/** The problem if the app's own code does not match the map: by how much, from where on, or in which sources. */
+/** The problem to report if the app's own code does not match the map: the offset, the first wrong position, or the affected sources. */
 export function mismatchProblem(
   file: string,
   { texts, script, names }: Pick<ScriptEvidence, 'texts' | 'script' | 'names'>,

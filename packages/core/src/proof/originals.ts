@@ -53,8 +53,8 @@ const OTHER_END = /\r(?!\n)|[\u2028\u2029]/
 const LINE_END = new RegExp(`\n|${OTHER_END.source}`, 'g')
 
 /**
- * The starts of a source's lines as its map counts them: Rollup counts line feeds alone. Where the text has other line ends, those
- * count with which more of the mappings lead to the start of a token. The resolver decides the same way.
+ * The starts of a source's lines as its map counts them. Rollup counts only line feeds. If the text has other line ends, both counts are
+ * tried, and the count with which more mappings point to the start of a token is used. The resolver uses the same rule.
  */
 function mappedLines(text: string, originals: readonly Original[]): number[] {
   const byFeeds = lineStartsOf(text)

@@ -80,7 +80,7 @@ describe("the app's own source", () => {
     [60, 40],
     [600, 80],
     [6000, 80],
-  ])('of %i functions resolves too, by at least %i places of it', (functions, places) => {
+  ])('of %i functions resolves, with at least %i checked positions', (functions, places) => {
     const { code, map } = buildOf(functions)
     const { problems, own } = proofOf(code, map)
     expect(problems).toEqual([])
@@ -90,7 +90,7 @@ describe("the app's own source", () => {
     expect(found?.resolved).toBe(found?.places)
   })
 
-  it.each([60, 100, 200])('of %i functions, an eighth of them three lines off, is named', (functions) => {
+  it.each([60, 100, 200])('of %i functions is reported if an eighth of them is three lines off', (functions) => {
     const { code, map } = buildOf(functions)
     const tracer = new TraceMap(map)
     const all = functions * 6
@@ -111,8 +111,8 @@ describe("the app's own source", () => {
     expect(failed).toHaveLength(places - resolved)
   })
 
-  // Its functions are alike, so that some of their lines look like an offset of the script.
-  it.each([1, 3])('whose lines are %i off is named', (lines) => {
+  // The functions are so similar that some of their lines look like an offset of the script.
+  it.each([1, 3])('is reported if its lines are %i off', (lines) => {
     const { problems, own } = proofOf(built.code, shifted(lines))
     expect(problems).toMatchObject([{ code: expect.stringMatching(/^map-(?:stale|offset)$/) }])
     const found = own.sources.get('src/cart.js')
@@ -139,14 +139,14 @@ describe("the app's own source", () => {
     expect(proofOf(script, { ...map, mappings: lines }).problems).toMatchObject([{ code: 'map-low-resolution' }])
   })
 
-  it.each([0.5, 0.85])('whose map ends early, at %d: what follows maps to the last mapped line', (share) => {
+  it.each([0.5, 0.85])('whose map ends early, at %d: later code maps to the last mapped line', (share) => {
     const map = JSON.parse(built.map)
     const mappings = map.mappings.slice(0, map.mappings.length * share).replace(/,[^,]*$/, '')
     const { problems } = proofOf(built.code, { ...map, mappings })
     expect(problems).toMatchObject([{ code: 'map-low-resolution', message: expect.stringContaining('too few') }])
   })
 
-  it('whose map has lines that the script does not have', () => {
+  it('whose map has more lines than the script', () => {
     const map = JSON.parse(built.map)
     const problemsWith = (more: string) =>
       proofOf(built.code, { ...map, mappings: map.mappings + more }).problems.map(({ code }) => code)
@@ -156,7 +156,7 @@ describe("the app's own source", () => {
   })
 })
 
-describe('what distinguishes right maps from others', () => {
+describe('the distinction between right maps and others', () => {
   /** The built script with unmapped code after or before it on the same line. */
   const behind = (code: string) => proofOf(`${built.code.trimEnd()}${code}\n`, built.map)
   const OTHER =
@@ -167,7 +167,7 @@ describe('what distinguishes right maps from others', () => {
     expect(behind(OTHER).problems.map(({ code }) => code)).toEqual(['map-incomplete'])
   })
 
-  it('indentation of a script, however deep, hides no unmapped code', () => {
+  it('deep indentation of a script hides no unmapped code', () => {
     const lines = Array.from({ length: 600 }, (_, index) => `              ? a${index}`)
     const map = {
       version: 3,
@@ -188,7 +188,7 @@ describe('what distinguishes right maps from others', () => {
     expect(resolved).toBe(positions)
   })
 
-  /** Code that Workbox and the federation plugin add around an app's code, or replace it with. No map has a source for it. */
+  /** Code with which Workbox and the federation plugin surround or replace an app's code. No map has a source for this code. */
   it.each([
     [
       "Workbox's module loader",
@@ -246,7 +246,7 @@ describe('what distinguishes right maps from others', () => {
     expect(own.sources.get('src/cart.js')?.wrong).toBe('its map is coarse')
   })
 
-  it('a text with its own map is not compared, because the lines of the map refer to another text', () => {
+  it('a text with its own map is not compared, because the map refers to the lines of another text', () => {
     const map = JSON.parse(shifted(3))
     const text = `${cartOf(12)}\n//# sourceMappingURL=data:application/json;base64,${btoa('{"version":3}'.repeat(20))}\n`
     const { problems, own } = proofOf(built.code, { ...map, sourcesContent: [text] })
@@ -325,7 +325,7 @@ it('a script of data is judged by its little code', () => {
 })
 
 it.each([
-  ['a name behind a tab', Array.from({ length: 60 }, (_, at) => `\tName${at}: ${at},`)],
+  ['a name after a tab', Array.from({ length: 60 }, (_, at) => `\tName${at}: ${at},`)],
   [
     'a quote in a text of several lines',
     Array.from(

@@ -62,8 +62,9 @@ export class OwnSources {
   readonly #word: Word = { at: 0, length: 0 }
 
   /**
-   * @param isOwn whether each source is the app's own
-   * @param names of the sources. In a small script, or one of libraries alone, all are examined except those that a bundler generated.
+   * @param isOwn whether each source is the app's own.
+   * @param names of the sources. In a small script, or a script that contains only libraries, all sources are examined except generated
+   * modules.
    */
   constructor(script: ScriptFile, isOwn: readonly boolean[], names: readonly string[]) {
     this.#script = script

@@ -35,17 +35,17 @@ const many = (count: number, agreement: Agreement, place?: Partial<Place>) =>
   Array.from({ length: count }, (): Tried => [agreement, place])
 const name = { kind: 'name' } as const
 
-describe('places', () => {
+describe('positions', () => {
   it.each<[string, Agreement, Partial<Place>, string[]]>([
-    ['on a line before', 'later', {}, ['6:11']],
-    ['on a line behind', 'absent', {}, ['6:11']],
-    ['behind the end of its source', 'outside', {}, ['6:11']],
+    ['on an earlier line', 'later', {}, ['6:11']],
+    ['on a later line', 'absent', {}, ['6:11']],
+    ['past the end of the source', 'outside', {}, ['6:11']],
     ['on its line', 'line', {}, []],
     ['that is assigned to', 'absent', { isAssigned: true }, []],
     ['of another source', 'absent', { source: 2 }, []],
     ['with another name', 'absent', { word: 'other' }, []],
     ['of a variable', 'absent', name, []],
-  ])('a property that is right once counts if the map points to it %s', (_, agreement, place, expected) => {
+  ])('a property that matches once counts if the map points to it %s', (_, agreement, place, expected) => {
     const { sources, places, resolved } = judged([
       ['exact', { word: 'owner' }],
       [agreement, { word: 'owner', ...place }],
@@ -113,7 +113,7 @@ describe('code that does not match the map', () => {
     ['line', 14],
     ['absent', 21, name],
     ['outside', 14, name],
-  ])('if %s is reported for %i', (agreement, count, place) => {
+  ])('is reported for %s with %i positions', (agreement, count, place) => {
     expect(judged(many(count, agreement, place)).mismatch).toEqual({
       line: 0,
       column: 0,
@@ -131,7 +131,7 @@ describe('code that does not match the map', () => {
     ['absent', { isSite: true }],
     ['absent', { isShared: true }],
     ['absent', { originalColumn: 0 }],
-  ])('nowhere because of any number of %s with %o', (agreement, place) => {
+  ])('is not reported because of any number of %s with %o', (agreement, place) => {
     expect(judged(many(60, agreement, place)).mismatch).toBeUndefined()
   })
 
@@ -139,7 +139,7 @@ describe('code that does not match the map', () => {
     ['column', {}],
     ['line', { originalColumn: 0, originalLine: 6 }],
     ['source', { originalColumn: 0, source: 1 }],
-  ])('if every second one points to another %s than its neighbors', (_, place) => {
+  ])('is reported if every second position points to another %s than its neighbors', (_, place) => {
     const tried = many(8, 'absent').map(
       ([agreement], index): Tried => [
         agreement,
@@ -149,7 +149,7 @@ describe('code that does not match the map', () => {
     expect(judged(tried).mismatch).toMatchObject({ different: 8 })
   })
 
-  it('from where it begins to where it ends, in the order of the script', () => {
+  it('from its start to its end, in the order of the script', () => {
     const place = { line: 2, column: 7, source: 1 }
     const tried: Tried[] = [
       ...many(4, 'exact'),
@@ -167,7 +167,7 @@ describe('code that does not match the map', () => {
     })
   })
 
-  it('to its very end, however much of it matches before', () => {
+  it('to its end, even if much of it matches before', () => {
     const [first, second] = [many(40, 'absent'), many(40, 'absent', { source: 1 })]
     const both = { different: 80, sources: new Set([0, 1]) }
     expect(judged([...first, ...second, ...many(40, 'exact', { source: 2 })]).mismatch).toMatchObject({
@@ -179,7 +179,7 @@ describe('code that does not match the map', () => {
     expect(judged([...first, ...many(20, 'exact'), ...second]).mismatch).toMatchObject({ of: 40, different: 40 })
   })
 
-  it('only for the library with a wrong map if what follows on the line is right', () => {
+  it('only for the library with a wrong map if later code on the line matches', () => {
     const wrong = many(9, 'absent', { source: 1 })
     const mismatchAfter = (behind: Tried[]) =>
       judged([...many(9, 'exact'), ...wrong, ...behind], [true, false, true]).mismatch
@@ -189,7 +189,7 @@ describe('code that does not match the map', () => {
     expect(judged([...wrong, ...many(9, 'exact')]).mismatch).toMatchObject({ different: 9 })
   })
 
-  it('so that a match on the line there is a coincidence', () => {
+  it('so that a match on a line inside it is a coincidence', () => {
     const { places, resolved } = judged([...many(7, 'absent'), ...many(2, 'line'), ['exact'], ['line', { source: 1 }]])
     expect({ places, resolved }).toEqual({ places: 11, resolved: 2 })
   })
@@ -208,21 +208,21 @@ describe('throws and calls on other lines', () => {
     ['three of twenty', coarse(17, 3), [0]],
     ['three of twenty-one', coarse(18, 3), []],
     ['a fifth of one source of several', coarse(8, 2, many(20, 'exact', site({ source: 1 }))), [0]],
-    ['less than that', coarse(9, 2, many(20, 'exact', site({ source: 1 }))), []],
+    ['less than a fifth', coarse(9, 2, many(20, 'exact', site({ source: 1 }))), []],
     [
-      'one of each of two',
+      'one in each of two sources',
       coarse(3, 1, [...many(3, 'exact', site({ source: 1 })), ['later', site({ source: 1 })]]),
       [0, 1],
     ],
     [
-      'one of one source, one line off the other',
+      'one in one source, one line off in the other',
       coarse(7, 0, [
         ['later', site({ source: 1 })],
         ['later', site({ source: 2 })],
       ]),
       [1, 2],
     ],
-    ['what the source has nowhere', coarse(6, 0, many(6, 'absent', site())), []],
+    ['words that are missing in the source', coarse(6, 0, many(6, 'absent', site())), []],
   ])('%s', (_, found, expected) => {
     expect(found).toEqual(expected)
   })
@@ -233,7 +233,7 @@ describe('throws and calls on other lines', () => {
   ])('after a source’s last mapping: %s', (_, one, two, expected) => {
     const behind = (more: Partial<Place>): Tried => ['later', site({ isBehind: true, ...more })]
     expect(coarse(4, 0, [behind(one), behind(two)])).toEqual(expected)
-    // At this distance, they count whatever their share.
+    // At this distance, the positions count regardless of their share.
     const far = (more: Partial<Place>, distance: number) => behind({ ...more, distance })
     expect(coarse(40, 0, [far(one, 101), far(two, 101)])).toEqual(expected)
     expect(coarse(40, 0, [far(one, 101), far(two, 100)])).toEqual([])
@@ -246,7 +246,7 @@ describe('throws and calls on other lines', () => {
     ).toEqual([])
   })
 
-  it('are counted, and not resolved; after a last mapping only if the source is coarse', () => {
+  it('count as unresolved, but after a last mapping only if the source is coarse', () => {
     const of = (tried: Tried[]) => {
       const { places, resolved } = judged([...many(30, 'exact', site()), ...tried])
       return [places, resolved]
@@ -267,17 +267,21 @@ describe('throws and calls on other lines', () => {
         ['later', { ...own, column: 1200, originalColumn: 0, distance: 9 }],
       ]).coarse.size
     it.each<[string, Tried[], number]>([
-      ['lead where the compiler wants', [], 0],
-      ['are lost where the one before leads there too', [near({})], 1],
-      ['are lost where the one after does', [near({ column: 1010 })], 1],
-      ['are lost where the second before does', [near({}), ['exact', { column: 995 }]], 1],
-      ['are lost where the second after does', [near({ column: 1020 }), ['exact', { column: 1005 }]], 1],
-      ['are not lost because of the third', [near({}), ['exact', { column: 992 }], ['exact', { column: 995 }]], 0],
+      ['point to where the compiler intends', [], 0],
+      ['are lost if the previous mapping points there, too', [near({})], 1],
+      ['are lost if the next mapping does', [near({ column: 1010 })], 1],
+      ['are lost if the second previous mapping does', [near({}), ['exact', { column: 995 }]], 1],
+      ['are lost if the second next mapping does', [near({ column: 1020 }), ['exact', { column: 1005 }]], 1],
+      [
+        'are not lost because of the third mapping',
+        [near({}), ['exact', { column: 992 }], ['exact', { column: 995 }]],
+        0,
+      ],
       ['are not lost because of their own token', [near({ column: 1000 })], 0],
       ['are not lost because of their object', [near({ kind: 'name', word: 'n', column: 998 })], 0],
-      ['are lost because of a name farther off', [near({ kind: 'name', word: 'n', column: 997 })], 1],
+      ['are lost because of a more distant name', [near({ kind: 'name', word: 'n', column: 997 })], 1],
       ['are lost because of a property there', [near({ word: 'n', column: 998 })], 1],
-      ['are not lost because of what leads to another line', [near({ originalLine: 6 })], 0],
+      ['are not lost because of a mapping to another line', [near({ originalLine: 6 })], 0],
     ])('%s', (_, more, expected) => {
       expect(of(more)).toBe(expected)
     })

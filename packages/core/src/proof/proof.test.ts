@@ -43,7 +43,7 @@ it('a library with a wrong map is not a file of the app: the script is named (Pa
   const words = Array.from({ length: 60 }, (_, index) => `member${String.fromCharCode(97 + (index % 26))}${index}`)
   const linesOf = (some: readonly string[]) => some.map((word) => `context.${word}(${word}Value);`)
   const [own, library] = [linesOf(words.slice(10)), linesOf(words.slice(0, 10))]
-  // The map maps the source's lines to other lines of it.
+  // Maps each line of the source to another line of the same source.
   const map = {
     version: 3,
     sources: ['src/cart.js', '../node_modules/lib/src/index.ts'],
@@ -58,22 +58,22 @@ it('a library with a wrong map is not a file of the app: the script is named (Pa
   expect([...found.sources]).toEqual([['src/cart.js', expect.not.objectContaining({ wrong: expect.anything() })]])
 })
 
-describe('whatever the bytes are, nothing is thrown', () => {
+describe('nothing is thrown for any bytes', () => {
   const script = 'a.showTotal();throw new Error("x")\n'.repeat(50)
   const map = (fields: object) =>
     JSON.stringify({ version: 3, sources: ['a'], sourcesContent: ['x'], mappings: 'AAAA', ...fields })
   it.each([
     ['nothing', ''],
-    ['no JSON', '<html>'],
-    ['no object', '[1]'],
+    ['not JSON', '<html>'],
+    ['not an object', '[1]'],
     ['null', 'null'],
     ['no mappings', map({ mappings: undefined })],
     ['no version', map({ version: undefined })],
     ['another version', map({ version: 4 })],
     ['mappings of another kind', map({ mappings: 3 })],
     ['characters that are not digits', map({ mappings: 'AAAA,!!é' })],
-    ['a number without end', map({ mappings: 'gggggggggggggggggggggggg' })],
-    ['a cut number', map({ mappings: 'AAAg' })],
+    ['an endless number', map({ mappings: 'gggggggggggggggggggggggg' })],
+    ['a truncated number', map({ mappings: 'AAAg' })],
     ['three fields', map({ mappings: 'AAA' })],
     ['sections of another kind', map({ sections: [1] })],
   ])('%s', (_, text) => {
@@ -84,7 +84,7 @@ describe('whatever the bytes are, nothing is thrown', () => {
 
   it.each([
     ['negative positions', map({ mappings: 'DDDD,DDDD' })],
-    ['a source that is not there', map({ mappings: 'AyyyyBAA' })],
+    ['a missing source', map({ mappings: 'AyyyyBAA' })],
     ['lines far beyond the source', map({ mappings: 'AA+/////BA' })],
     ['sources of another kind', map({ sources: [1, null, {}], sourcesContent: [{}, 3] })],
     ['no sources', map({ sources: undefined, sourcesContent: undefined })],
@@ -151,7 +151,7 @@ el.addEventListener('click', () => {
     ])
   })
 
-  it('none of which points to its line is reported, however few they are', () => {
+  it('none of which points to its line is reported, even if there are few', () => {
     const other = `// src/dep.js
 var x = (v) => v.trim();
 

@@ -51,7 +51,7 @@ const NOTHING: Omit<ScriptProof, 'sources'> = {
 /**
  * Checks one script against its map.
  * @param file its displayed name.
- * @throws only the file system's error, whatever the bytes are.
+ * @throws only the file system's error, for any bytes.
  */
 export function proveScript(
   file: string,
@@ -149,7 +149,7 @@ interface Wrong {
   reasons: Reasons
 }
 
-/** Reduces the verdicts to the one that explains the others. */
+/** Selects the verdict that explains the others. */
 function whatIsWrong(
   file: string,
   evidence: ScriptEvidence,
@@ -216,8 +216,8 @@ function verdictCounts({ places, resolved, coarse, sources }: OwnVerdict): Count
 }
 
 /**
- * In a script without compared positions of the app: the app's are all wrong, unless they are so few that a compiler may have made them. In one of libraries,
- * whose own maps may be rough, only a line that does not exist is wrong.
+ * The counts of a script without compared positions of the app. All positions of the app are wrong, unless there are so few that a compiler
+ * may have generated them. The maps of libraries may be rough, so a position in a library is wrong only if its line does not exist.
  */
 function otherCounts({ places, isOwn }: ScriptEvidence, agreements: readonly Agreement[], verdict: OwnVerdict): Counts {
   const compared = [...places.keys()].filter(

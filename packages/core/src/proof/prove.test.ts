@@ -14,7 +14,7 @@ const SCRIPT = 'a.showTotal()\na.showOrder()\n'
 const mapOf = (sources: string[], sourcesContent: (string | null)[], mappings = 'AAAA;AACA') =>
   JSON.stringify({ version: 3, sources, sourcesContent, names: [], mappings })
 
-/** On disk, or only in memory. */
+/** An upload on disk, or only in memory. */
 function uploadOf(name: string, map: string, { script = SCRIPT, type = 'js_sourcemap', isWritten = false } = {}) {
   const part = (kind: string, file: string, text: string): FilePart => {
     const path = join(cwd, file)
@@ -48,7 +48,7 @@ it('reports the result of each script, and of all of them together', async () =>
   expect([proof.positions, proof.resolved]).toEqual([sum('positions'), sum('resolved')])
 })
 
-it('treats what Turbopack writes for an unreadable text as no text', async () => {
+it("treats Turbopack's placeholder for an unreadable text as a missing text", async () => {
   const library = '[project]/node_modules/zen/dist/index.mjs'
   const none = `unable to access ../../src/total.ts in ${library} (it's leaving the filesystem root)`
   const codesOf = async (text: string) => {
@@ -85,7 +85,7 @@ it('counts unmapped code in all scripts', async () => {
   expect(two.own.unmapped).toBe(2 * one.own.unmapped)
 })
 
-it('counts a script that does not fit its map, and nothing of it as unmapped code', async () => {
+it('counts a script that does not match its map, but none of its code as unmapped', async () => {
   const shifted = uploadOf('b.js', mapOf(['src/b.js'], [SCRIPT]), { script: '/* ours */' })
   const proof = await prove([uploadOf('a.js', mapOf(['src/a.js'], [SCRIPT])), shifted], { cwd })
   expect(proof.problems.map(({ code }) => code)).toEqual(['map-stale'])
@@ -93,7 +93,7 @@ it('counts a script that does not fit its map, and nothing of it as unmapped cod
   expect(proof.own.unmapped).toBe(0)
 })
 
-it('reports that a map itself names another script, only if it does not match', async () => {
+it('reports that a map names another script only if the map does not match', async () => {
   const madeFor = (name: string) =>
     JSON.stringify({ ...JSON.parse(mapOf(['src/b.js'], [SCRIPT])), file: `assets/${name}` })
   const upload = (name: string, of: string, script = '/* ours */') => uploadOf(name, madeFor(of), { script })
@@ -119,7 +119,7 @@ it('limits the length of the file name that a map gives', () => {
   expect(madeFor).toHaveLength(4096)
 })
 
-it('names what cannot be used, and continues', async () => {
+it('reports unusable files, and continues', async () => {
   const [gone, broken] = [uploadOf('gone.js', ''), uploadOf('broken.js', '<html>')]
   for (const part of gone.parts) delete (part as { content?: Buffer }).content
   const right = uploadOf('a.js', mapOf(['src/a.js'], [SCRIPT]))
@@ -133,7 +133,7 @@ it('names what cannot be used, and continues', async () => {
   expect(proof).toMatchObject({ files: 2, positions: 2, resolved: 2 })
 })
 
-it('ignores what is not a script with a map', async () => {
+it('ignores files other than scripts with maps', async () => {
   const other = uploadOf('a.js', '', { type: 'ios' })
   const [noMap, noScript] = [uploadOf('a.js', ''), uploadOf('a.js', '')]
   noMap.parts.splice(0, 1)

@@ -151,7 +151,7 @@ export class Prover {
   }
 }
 
-/** The result of one artifact. Without positions, it could not be read. */
+/** The result for one artifact. If the artifact could not be read, `positions` is missing. */
 interface Found extends Partial<ScriptProof> {
   /** The displayed name of the script. */
   file: string

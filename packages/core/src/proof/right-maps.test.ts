@@ -34,7 +34,7 @@ const tokensOf = (text: string, token = /\w+|[^\w\n]/g) =>
 const WORDS = Array.from({ length: 24 }, (_, index) => `member${String.fromCharCode(97 + index)}`)
 
 describe('a right map', () => {
-  it('may lack mappings for what esbuild writes before a module with an object rest pattern', () => {
+  it('may lack mappings for code that esbuild adds before a module with an object rest pattern', () => {
     const helper = [
       'var __symbols = Object.getOwnPropertySymbols;',
       'var __isEnum = Object.prototype.propertyIsEnumerable;',
@@ -107,9 +107,9 @@ describe('a right map', () => {
   })
 
   it.each([
-    ['the end of what is before it', 0, []],
-    // Two mappings away is too far.
-    ['the line before that', 1, ['map-offset']],
+    ['the end of the previous code', 0, []],
+    // The word is two mappings away, which is too far.
+    ['the line before that code', 1, ['map-offset']],
   ])('of a shorthand property that a bundler expanded may point to %s', (_, more, expected) => {
     const source = `const {\n${WORDS.map((word) => `  ${word},\n`).join('')}} = all\n`
     const keys = WORDS.flatMap((word, index): Piece[] => {
@@ -182,7 +182,7 @@ describe('a right map', () => {
   })
 
   it.each([
-    ['an error that no source has', 'new Error("not found at all")', []],
+    ['an error that is missing in all sources', 'new Error("not found at all")', []],
     ['nothing', 'f()', []],
   ])('maps %s of a compiler to the code that uses it', (_, made, expected) => {
     const source = 'const path = resolve(here)\nif (!path) throw new Error(`not ` + here)\nexport default path\n'
@@ -345,7 +345,7 @@ describe('a right map', () => {
     ).toEqual([])
   })
 
-  it('of a module has no mappings for data, and for what a bundler prepends', () => {
+  it('of a module may lack mappings for data and for prepended code', () => {
     const data = `const e=JSON.parse('[{"id":1}]'),t=JSON.parse('{"a":[]}');`
     const helper =
       'const v=(e,t)=>new Promise((r,n)=>queueMicrotask(n.bind(null,Error("Unknown variable dynamic import: "+t)))).finallyCalled().alsoCalled();'
@@ -395,7 +395,7 @@ it('a comment that mentions a throw is not a throw, even if a mapping begins ins
   expect(problemsOf(source, [...pieces, ['send(r,n)', source.indexOf('send')]])).toEqual([])
 })
 
-it('a map whose few mappings point to other places is coarse, not from another build', () => {
+it('a map whose few mappings point to other positions is coarse, not from another build', () => {
   const source = `start()\nstop()\n${WORDS.map((word) => `t.${word}Called(t.${word}Given());\n`).join('')}`
   const coarse = WORDS.flatMap((word, index): Piece[] => [
     ['t.'],
@@ -428,7 +428,7 @@ it.each([
   expect(problemsOf(source, pieces(`${text.replaceAll("'#app'", 'p')}\n`), 'page.md')).toEqual(['map-incomplete'])
 })
 
-it('calls in the comment of a method do not count, however deeply its lines are indented', () => {
+it('calls in the comment of a method do not count, at any indentation', () => {
   const source = `start()\n/**\n * Shows it.\n${WORDS.map((word) => ` * ${word}.${word}Called();\n`).join('')} */\nshow()\n`
   const lines = WORDS.flatMap((word): Piece[] => [
     ['         '],
@@ -449,7 +449,7 @@ it('a long line does not make a source coarse if its other lines are mapped', ()
   expect(problemsOf(source, [...decorated, ['\n'], ...made])).toEqual([])
 })
 
-// Qwik moves what a component renders to another script, so its map ends where the component begins.
+// Qwik moves the content that a component renders to another script, so the component's map ends where the component begins.
 it('words of a style sheet’s text after a source’s last mapping do not belong to that source', () => {
   const shown = '  return <header class="wrapper"><Logo height={50} width={143} /></header>\n'
   const source = `export default component$(() => {\n${shown}})\n`
@@ -467,7 +467,7 @@ it('words of a style sheet’s text after a source’s last mapping do not belon
   ])
 })
 
-it('a method named like the keyword throws nothing, whatever follows it', () => {
+it('a method named `throw` throws nothing, regardless of the code after it', () => {
   const helper = 'var run=(l)=>{return l.next=e(0),l.throw=e(1),l.return=e(2),"function"==typeof l};'
   const source = `// A function that pays.\n${WORDS.map((word) => `context.${word}(${word}1)`).join(';\n')};\n`
   const made = tokensOf(source, /(?<!\/\/.*)(?:\w+|[^\w\n])/g)
@@ -481,32 +481,32 @@ it('a method named like the keyword throws nothing, whatever follows it', () => 
 // esbuild emits such a list for re-exports of a CommonJS module; Babel, swc and TypeScript emit such loop ends.
 it.each([
   [
-    'a list of what is passed on',
+    'a list of re-exports',
     '0 && (module.exports = {\n  ...require("./driver.cjs"),\n  ...require("./session.cjs"),\n});\n',
     ['...require', '...list.require'],
   ],
   [
-    'the end of a loop over what is not there yet',
+    'the end of an asynchronous loop',
     'try{ if (_didIteratorError && _iterator.return != null) yield wait(_iterator.return()); } finally { if (_didIteratorError) throw _iteratorError; }\n',
     ['_didIteratorError', 'hasError'],
   ],
   [
-    'the ends of loops that TypeScript writes for older browsers',
+    'the ends of loops in TypeScript output for older browsers',
     'try{if(h&&!h.done&&(u=x.return))u.call(x)}finally{if(d)throw d.error}'.repeat(2),
     ['.return', '.after'],
   ],
   [
-    'what swc makes of generators for older browsers, which has many lines',
+    'swc output for generators in older browsers, which has many lines',
     `throw new TypeError("Generator is already executing.");${' '.repeat(2100)}op=_.ops.pop();_.trys.pop();t=_.trys,t=t[t.length-1];_.ops.push(op);if(t[2])_.ops.shift();_.trys.pop();op=body.callOf(self,_)\n`,
     ['trys', 'tries'],
   ],
   [
-    'what esbuild makes of a generator that waits',
+    'esbuild output for an asynchronous generator',
     'x=f=>{var t=f[p("asyncIterator")],n=!1,a,c={};return t=t.call(f),a=o=>c[o]=s=>{if(n){if(n=!1,o==="throw")throw s;return s}return n=!0},"throw"in t?a("throw"):c.throw=o=>{throw o},c};\n',
     ['"asyncIterator"', '"anyIterator"'],
   ],
   [
-    'what esbuild finds a well-known symbol by',
+    'the esbuild helper for well-known symbols',
     'var p=(f,t)=>(t=Symbol[f])?t:Symbol.for("Symbol."+f),g=f=>{throw TypeError(f)},h=f=>{throw f};\n',
     ['Symbol.for(', 'symbolOf('],
   ],

@@ -28,7 +28,7 @@ export interface ScriptEvidence {
   /** Whether each source is the app's own. */
   isOwn: readonly boolean[]
   coverage: Coverage
-  /** Positions in the examined sources: the app's own, and in a small script or one without any all. */
+  /** Positions in the app's own sources. In a small script, or a script without any of the app's sources, positions in all sources. */
   places: readonly Place[]
   /** Sources with hardly any mappings. */
   sparse: ReadonlySet<number>
@@ -60,7 +60,7 @@ export function gatherEvidence(
   const astray = moved && new LinesAstray(moved)
   const templateLines = new TemplateLines(texts, names, isOwn)
   let goesOn = true
-  // The mappings behind the script's end are also decoded, because a map is valid or invalid as a whole.
+  // Mappings past the end of the script are also decoded, because a map is valid or invalid as a whole.
   const flaw = walkMappings(map.bytes, map.layout, (segments, count, isOrdered) => {
     if (!goesOn) return true
     astray?.take(segments, count)

@@ -25,7 +25,7 @@ describe.each([
     )
   })
 
-  it('have columns that are UTF-16 code units, asked in any order', () => {
+  it('have columns in UTF-16 code units, in any order of queries', () => {
     for (const [index, text] of lines.entries())
       for (const column of [...columns(text), ...columns(text).reverse()]) {
         const offset = (starts[index] as number) + Buffer.byteLength(text.slice(0, column))
@@ -61,7 +61,7 @@ describe.each([
   })
 })
 
-describe('a column in the middle of a character of two', () => {
+describe('a column in the middle of a surrogate pair', () => {
   const line = 'a😀🎉b, "🎉🎉🎉"};c'
   const script = scriptOf(`${line}\n${line}`)
   const columns = Array.from({ length: line.length + 1 }, (_, column) => column)
@@ -86,7 +86,7 @@ describe('a column in the middle of a character of two', () => {
   })
 })
 
-it('white space and line ends that are not ASCII are copied as such', () => {
+it('white space and line ends are also copied if they are not ASCII', () => {
   const memory = Buffer.alloc(16)
   const length = scriptOf('a\u00a0b\u2003c\ufeffd\u2028e\u2029fö').copyText(memory, 0, 0, 16)
   expect(memory.toString('latin1', 0, length)).toBe('a\xa0b\xa0c\xa0d\re\rf\x80')

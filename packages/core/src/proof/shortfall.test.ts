@@ -61,7 +61,7 @@ describe('code next to a runtime', () => {
 
   it.each([
     [
-      'leads nowhere',
+      'is mapped to no source',
       (lines, money) => lines.map((line) => line.map((one) => (one[1] === money ? [one[0] ?? 0] : one))),
     ],
     ['has no mappings', (lines, money) => lines.map((line) => line.filter((one) => one[1] !== money))],
@@ -122,15 +122,15 @@ describe('a module without a map', () => {
     expect(await problemsOfModule('/app/src/resolver.js')).toContain('map-incomplete')
   })
 
-  it('is not a finding if a plugin made it up: there is no file to find', async () => {
+  it('is not a finding if a plugin generated it, because there is no file', async () => {
     expect(await problemsOfModule('\0framework:resolver')).toEqual([])
   })
 
-  it('is not a finding if it is a library: nobody needs its lines (what the plugin for RSC does to react-dom)', async () => {
+  it('is not a finding if it is a library, such as react-dom with the RSC plugin', async () => {
     expect(await problemsOfModule('/app/node_modules/resolver/index.js')).toEqual([])
   })
 
-  it('is not a finding if it belongs to TanStack Start, and Nitro bundled it again without its name', async () => {
+  it('is not a finding if it belongs to TanStack Start and Nitro bundled it again without its name', async () => {
     const texts = ['info not found for ', 'module not resolved for ', 'module export not resolved for ']
     const resolver = texts.reduce((code, text) => code.replace(/'The [^']+'/, `'Server function ${text}'`), RESOLVER)
     expect(await problemsOfModule('/app/src/resolver.js', resolver)).toEqual([])
@@ -188,20 +188,17 @@ async function problemsOfEsbuild(format: 'esm' | 'iife' | 'cjs', change = (scrip
 
 const problemsOf = (script: string, map: string) => proofOf(script, map, 'out.js').problems
 
-describe('what a bundler puts before or after the code, without a mark', () => {
-  it.each(['esm', 'iife', 'cjs'] as const)(
-    'how esbuild starts modules that are imported later, as %s',
-    async (format) => {
-      expect(await problemsOfEsbuild(format)).toEqual([])
-    },
-  )
+describe("unmarked code that a bundler adds before or after the app's code", () => {
+  it.each(['esm', 'iife', 'cjs'] as const)('the start of lazily imported modules (esbuild, %s)', async (format) => {
+    expect(await problemsOfEsbuild(format)).toEqual([])
+  })
 
-  it('but not other code in its place', async () => {
+  it('does not include other code at the same position', async () => {
     const own = (script: string) => script.replace(/if\(\w+\)throw \w+\[0\];try\{/, 'throw first();throw next();try{')
     expect(await problemsOfEsbuild('esm', own)).not.toEqual([])
   })
 
-  it('how Rolldown starts them', async () => {
+  it('the start of lazily imported modules (Rolldown)', async () => {
     const bundle = await rolldown({ input: 'main.js', plugins: [shop], logLevel: 'silent' })
     const { output } = await bundle.generate({
       sourcemap: true,
@@ -212,7 +209,7 @@ describe('what a bundler puts before or after the code, without a mark', () => {
     expect(problemsOf(output[0].code, JSON.stringify(output[0].map))).toEqual([])
   })
 
-  it('how Vite loads the imports of a script that does nothing else', async () => {
+  it('loading the imports of a script without other code (Vite)', async () => {
     const made = await viteBuild({
       configFile: false,
       logLevel: 'silent',

@@ -137,7 +137,7 @@ function lostThrow(
   texts: SourceTexts,
 ): Gap | undefined {
   const { within, column, before } = stretch
-  // At the start of a line, it may be inside an earlier comment.
+  // Code at the start of a line may be inside an earlier comment.
   const isAmid = within !== undefined && isOwn[within] && (column > 0 || before)
   const sources = isAmid ? [within, ...unseen] : unseen
   if (sources.length === 0) return undefined
@@ -146,7 +146,7 @@ function lostThrow(
   if (thrown.length === 0) return undefined
   const { readings } = codesOf(script, stretch, text)
   const lost = thrown.filter(({ 0: piece, 1: word = '', index }) => {
-    // In no reading may it be inside a comment or a string. A comment may begin before the part that was read.
+    // The error must not be inside a comment or a string in any reading. A comment may begin before the part that was read.
     if (isInComment(text, index) || readings.some((code) => code[index] !== piece[0])) return false
     const isThere = (source: number) => {
       const count = texts.count(source, { kind: 'text', word: decoded(word) })
@@ -255,7 +255,7 @@ function codeIn(script: ScriptFile, stretch: Stretch, text: string): { sites: Un
     codes.map((code) => ({ code, sites: named(code) })),
     ({ sites }) => sites,
   )
-  // So few do not matter, whatever surrounds them.
+  // This few throws and calls do not matter, regardless of the code around them.
   if (all.sites.length < MIN_SITES) return { sites: [] }
   const found = codes.map((code) => named(code.replace(EXPORTS, blank)))
   const helpers = [...text.matchAll(MARKS)].map(({ index }) => index)

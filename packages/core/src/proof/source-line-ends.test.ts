@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { MemoryBytes } from '../formats/source-map/bytes.ts'
 import { proveScript } from './prove-script.ts'
 
-/** Ends with functions whose lines each line end above would move. */
+/** The text ends with functions, whose lines would shift with each of the line ends above. */
 const sourceOf = (head: string) => `${head}
 ${Array.from(
   { length: 8 },
@@ -29,7 +29,7 @@ describe('Rollup, whose maps count line feeds alone', () => {
     ['CR', '/*! lib\r * MIT\r */globalThis.sep = 1'],
     ['CR and U+2028', '/*! lib\r * MIT\u2028 */globalThis.sep = 1'],
     ['CR LF and U+2028', '/*! lib\r\n * MIT\u2028 */globalThis.sep = 1'],
-  ])('resolves behind %s in a source', async (_, head) => {
+  ])('resolves after %s in a source', async (_, head) => {
     const { code, map } = await built(sourceOf(head))
     const { own, problems } = proveScript(
       'a.js',

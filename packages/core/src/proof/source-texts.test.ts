@@ -11,7 +11,7 @@ const MIB = 1024 * 1024
 const textsOf = (...contents: (string | null)[]) => new SourceTexts(mapFileOf(contents))
 
 describe('words of a source', () => {
-  it('are in it, or may be if it has no text or was truncated', () => {
+  it('may occur in the source if its text is missing or truncated', () => {
     const texts = textsOf('a.total(b)', null, 'x'.repeat(MIB - 1), 'x'.repeat(MIB))
     const has = (word: string) => [0, 1, 2, 3, 4, 0].map((source) => texts.has(source, word))
     expect(has('total')).toEqual([true, true, false, true, true, true])
@@ -26,7 +26,7 @@ describe('words of a source', () => {
     expect(texts.count(1, { kind: 'property', word: 'total' })).toBe(Number.POSITIVE_INFINITY)
   })
 
-  it('are only after a line', () => {
+  it('may occur only after a line', () => {
     const texts = textsOf('one two\r\nthree \\n two\nfour one\n', null)
     const words = new Set(['one', 'two', 'three', 'four', 'five'])
     expect([0, 1, 2, 3].map((line) => texts.onlyBehind(0, line, words))).toEqual([['three', 'four'], ['four'], [], []])
@@ -46,16 +46,16 @@ describe('words of a source', () => {
 describe('an error', () => {
   const of = (text: string, errorText = 'too many') => textsOf(text).lineOfError(0, 'new Error', errorText)
   it.each<[string, string, number | undefined]>([
-    ['in the first line', 'throw new Error("too many")', 0],
-    ['in a later one', 'a\n\tb\\n\nthrow new Error("too many")', 2],
-    ['whose text is in the next', 'a\nthrow new Error(\n  "too many")', 1],
-    ['whose text is made elsewhere', 'throw new Error(a)\nb("too many")', 0],
+    ['on the first line', 'throw new Error("too many")', 0],
+    ['on a later line', 'a\n\tb\\n\nthrow new Error("too many")', 2],
+    ['whose text is on the next line', 'a\nthrow new Error(\n  "too many")', 1],
+    ['whose text is created separately', 'throw new Error(a)\nb("too many")', 0],
     ['whose text is before it', 'b("too many")\nthrow new Error(a)', undefined],
-    ['whose text is there twice', 'throw new Error("too many")\nb("too many")', undefined],
+    ['whose text occurs twice', 'throw new Error("too many")\nb("too many")', undefined],
     ['without its text', 'throw new Error("too few")', undefined],
-    ['as near as it has to be', `new Error${' '.repeat(111)}too many`, 0],
-    ['farther off', `new Error${' '.repeat(112)}too many`, undefined],
-    ['of several', 'new Error()\nnew Error("too many")', 1],
+    ['at the maximum distance', `new Error${' '.repeat(111)}too many`, 0],
+    ['beyond that distance', `new Error${' '.repeat(112)}too many`, undefined],
+    ['among several', 'new Error()\nnew Error("too many")', 1],
   ])('%s', (_, text, line) => {
     expect(of(text)).toBe(line)
   })
@@ -88,7 +88,7 @@ describe('an obfuscator’s output', () => {
   const of = (...contents: (string | null)[]) => [...obfuscatedSources(mapFileOf(contents), contents.keys())]
   const names = (count: number, name = '_0xa1b2') => `${name} `.repeat(count)
 
-  it('is recognized by a dozen of its names', () => {
+  it('is recognized by a dozen generated names', () => {
     expect(of(names(11), names(12), null, names(12, '_0xa1b'), names(12, '_0xxyz1'), names(12, 'a_0xa1b2'))).toEqual([
       1,
     ])
@@ -112,13 +112,13 @@ describe('a text with its own map', () => {
     [false, false],
   ]
 
-  it('ends with it, whatever line endings follow', () => {
+  it('is recognized by the map at its end, before any line endings', () => {
     expect(
       has(`a\n${comment(48)}`, `${comment(48)}==`, `${comment(60)}\n`, `${comment(60)}\r\n\n`, comment(48)),
     ).toEqual([yes, yes, yes, yes, yes])
   })
 
-  it('has no map if something else is at its end, or too little, or no text', () => {
+  it('is not recognized if the end is different or too short, or if there is no text', () => {
     expect(has(`${comment(60)}\nlet a`, comment(60).replace('data:', 'http:'), 'ab+/'.repeat(40), 'ab', null)).toEqual([
       no,
       no,
@@ -129,7 +129,7 @@ describe('a text with its own map', () => {
     expect(has('a', comment(60))).toEqual([no, yes])
   })
 
-  it('is searched for in a limited part of it', () => {
+  it('is searched only up to a limit', () => {
     const fits = MIB - comment(0).length
     expect(has(comment(fits - (fits % 4)), comment(MIB))).toEqual([yes, no])
   })
@@ -154,19 +154,19 @@ describe('an offset', () => {
   it.each<[string, string, number[][][], object | undefined]>([
     ['none', lines(), inLines(), undefined],
     ['three lines', `\n\n\n${lines()}`, inLines(), { lines: 3, columns: 0 }],
-    ['a line less', lines().replace(/.*\n/, ''), inLines(), { lines: -1, columns: 0 }],
+    ['a removed line', lines().replace(/.*\n/, ''), inLines(), { lines: -1, columns: 0 }],
     ['seven columns', `/*...*/${line()}`, inLine(), { lines: 0, columns: 7 }],
-    ['ten columns less', line().slice(10), inLine(), { lines: 0, columns: -10 }],
+    ['ten removed columns', line().slice(10), inLine(), { lines: 0, columns: -10 }],
     ['lines and columns', lines().replaceAll('    ', '\n     '), inLines(), undefined],
     ['columns of other lines', lines().replaceAll('    ', '     '), inLines(), undefined],
-    ['what five words say', `\n${lines(5)}`, inLines(5), { lines: 1, columns: 0 }],
-    ['what four words say', `\n${lines(4)}`, inLines(4), undefined],
-    ['nothing in it', '', inLines(), undefined],
+    ['five words', `\n${lines(5)}`, inLines(5), { lines: 1, columns: 0 }],
+    ['four words', `\n${lines(4)}`, inLines(4), undefined],
+    ['an empty script', '', inLines(), undefined],
   ])('of %s', (_, text, mappings, offset) => {
     expect(found(text, mappings)).toEqual(offset)
   })
 
-  it('applies to the whole text if at most one word is where the map says', () => {
+  it('applies to the whole text if at most one word is at its mapped position', () => {
     const edited = (count: number) => `${lines(count)}\n${lines().slice(lines(count).length)}`
     expect(found(edited(1), inLines())).toEqual({ lines: 1, columns: 0 })
     expect(found(edited(2), inLines())).toBeUndefined()
@@ -178,7 +178,7 @@ describe('an offset', () => {
     expect(found(`pay();${line(8)}\n${lines().slice(lines(8).length)}`, [first, ...inLines().slice(8)])).toBeDefined()
   })
 
-  it('applies to the whole text if two of many words are where the map says', () => {
+  it('applies to the whole text if two of many words are at their mapped positions', () => {
     const words = Array.from({ length: 150 }, (_, index) => `word${String(index).padStart(3, '0')}`)
     const mappings = words.map((_, at) => [[0, 0, at, 0]])
     const edited = (at: number) => `${words.toSpliced(at, 0, '').join('\n')}\n`
@@ -186,7 +186,7 @@ describe('an offset', () => {
     expect(found(edited(3), mappings, words)).toBeUndefined()
   })
 
-  it('is the one of most words, or the first of several with as many', () => {
+  it('is the offset of most words, or the first of several with equally many', () => {
     const [few, most] = [
       lines(5),
       WORDS.slice(5)
@@ -202,7 +202,7 @@ describe('an offset', () => {
     expect(found(same, inLines(10))).toMatchObject({ lines: 1, columns: 0 })
   })
 
-  it('counts a word once, regardless of its mappings, and not at all if it is everywhere', () => {
+  it('counts a word once, regardless of its mappings, and ignores very frequent words', () => {
     const again = ['totala', 'totala', 'totala', 'totala', 'totala', 'totala']
     const mappings = again.map((_, index) => [[0, 0, index, 0]])
     expect(found('\ntotala\n', mappings, again)).toBeUndefined()

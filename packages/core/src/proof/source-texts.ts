@@ -8,7 +8,7 @@ const IN_WORD = /[\w$]/
 /** What Turbopack writes for a source outside the project, such as the missing sources of a published library. */
 const NO_TEXT = /^unable to access .*\(it's leaving the filesystem root\)$/s
 
-/** The texts of a map's sources. Keeps the last ones, because several rules ask for the same. */
+/** The texts of a map's sources. The latest texts are cached, because several rules read the same texts. */
 export class SourceTexts {
   readonly map: MapFile
   readonly #texts = new Map<number, string | undefined>()

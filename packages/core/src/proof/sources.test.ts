@@ -76,7 +76,7 @@ it.each([
   expect(areOwnSources([source])).toEqual([isOwn])
 })
 
-it('what is next to the sources of Next’s server belongs to Next', () => {
+it('sources next to those of Next’s server belong to Next', () => {
   const next = 'webpack://shop/./node_modules/next/dist/compiled/react/index.js'
   const names = ['webpack://shop/../../../src/server/app-render/index.tsx', 'webpack://shop/./src/server/db.ts']
   expect(areOwnSources([next, ...names])).toEqual([false, false, true])
@@ -88,7 +88,7 @@ it.each([
   ['webpack://shop/../src/index.ts', 'webpack://shop/./node_modules/@tarojs/taro/index.js'],
   ['webpack://shop/.._taro-components_mini_index.js', 'webpack://shop/._node_modules_@tarojs_taro_index.js'],
   ['webpack://shop/webpack_bootstrap', 'webpack://shop/webpack_runtime_chunk loaded'],
-])('%s is not the app’s own next to what only Taro’s packages name', (source, beside) => {
+])('%s is not the app’s own next to a name that only Taro’s packages use', (source, beside) => {
   expect(areOwnSources([source, beside, 'webpack://shop/._src_app.ts', 'webpack://shop/./src/app.ts?7071'])).toEqual([
     ...[false, false, true, true],
   ])

@@ -16,7 +16,7 @@ const SCRIPT =
   'const N=d({__name:"Card",props:["item"],setup(l){const e=l,t=ref("overview");return(n,s)=>(o(),a("p",{title:e.item.title,"data-of":"the card of a film"},u(e.item.overview),9,["title"]))}});const M=f.showAll();'
 const OTHER = 'const all = films.showAll()\n'
 
-/** From a word of the script to a word of a component, or of the module after it. */
+/** A mapping from a word of the script to a word of a component, or of the module after the component. */
 type Mapping = [from: string, to: string, ofOther?: boolean]
 const OF_SCRIPT: Mapping[] = [
   ['const e', 'const props'],
@@ -59,30 +59,27 @@ it('reports a component whose template is unmapped, within a script and at its e
 
 it.each<[string, ReturnType<typeof proofOf>]>([
   ['is mapped', proofOf(COMPONENT, [...OF_SCRIPT, ['e.item.title', 'props.item.title'], ...BEHIND])],
+  ['contains none of the words', proofOf(COMPONENT.replace(/props\.item\.\w+/g, 'never'), [...OF_SCRIPT, ...BEHIND])],
   [
-    'has nothing of what stands there',
-    proofOf(COMPONENT.replace(/props\.item\.\w+/g, 'never'), [...OF_SCRIPT, ...BEHIND]),
-  ],
-  [
-    'has one word of it',
+    'contains one of the words',
     proofOf(COMPONENT, [...OF_SCRIPT, ...BEHIND], {
       script: SCRIPT.replaceAll('e.item', 'e').replace('e.overview', 'e.o'),
     }),
   ],
   [
-    'has only longer words that hold those of the script',
+    'contains only longer words that include those of the script',
     proofOf(COMPONENT.replaceAll('props.item.', 'props.itemOf.sub'), [...OF_SCRIPT, ...BEHIND], {
       script: SCRIPT.replaceAll('e.item.', 'e.'),
     }),
   ],
-  ['is none of Vue', proofOf(COMPONENT, [...OF_SCRIPT, ...BEHIND], { name: 'src/Card.svelte' })],
-  ['is a library’s', proofOf(COMPONENT, [...OF_SCRIPT, ...BEHIND], { name: 'node_modules/card/Card.vue' })],
+  ['is not from Vue', proofOf(COMPONENT, [...OF_SCRIPT, ...BEHIND], { name: 'src/Card.svelte' })],
+  ['belongs to a library', proofOf(COMPONENT, [...OF_SCRIPT, ...BEHIND], { name: 'node_modules/card/Card.vue' })],
 ])('reports nothing if the template %s', (_, { wrong, problems }) => {
   expect(wrong).not.toBe('its template has no mappings')
   expect(problems.filter(({ message }) => message.includes('template'))).toEqual([])
 })
 
-describe('an expression of several lines, which Vue maps to its first line', () => {
+describe('an expression with several lines, which Vue maps to its first line', () => {
   const KINDS = ['gift', 'sample', 'paid', 'subscription', 'voucher', 'return', 'repair', 'rental']
   const EXPRESSION = `\n        ${KINDS.map((kind) => `order.is_${kind}.active`).join(' ||\n        ')}\n      `
   const componentOf = (methods: number) => `<template>
@@ -98,7 +95,7 @@ ${Array.from({ length: methods }, (_, nth) => `  method${nth}() { this.items${nt
 </script>
 `
 
-  /** Builds a component. Each word of the script is mapped to its own position, and words of the expression are mapped like Vue does. */
+  /** Builds a component. Each word of the script is mapped to its own position, and words of the expression are mapped as Vue maps them. */
   function built(methods: number, lang = '') {
     const component = componentOf(methods).replace('<template>', `<template${lang}>`)
     const begin = component.indexOf(EXPRESSION)
@@ -119,7 +116,7 @@ ${Array.from({ length: methods }, (_, nth) => `  method${nth}() { this.items${nt
     return proofWith(script, map)
   }
 
-  it.each([3, 2000])('names its positions, and nothing else, next to %d methods', (methods) => {
+  it.each([3, 2000])('is reported with its positions only, next to %d methods', (methods) => {
     const { problems, own } = built(methods)
     expect(problems).toMatchObject([
       {

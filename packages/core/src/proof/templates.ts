@@ -84,13 +84,13 @@ function templateOf(texts: SourceTexts, source: number): Template | undefined {
 export class TemplateLines {
   /** Original positions by source, `line:column`, 1-based. */
   readonly found = new Map<number, Set<string>>()
-  /** Whether there is any template to look at. */
+  /** Whether any source has a template. */
   readonly isNeeded: boolean
   readonly #templates: ReadonlyMap<number, Lines>
 
   /**
-   * Reads the templates, because the map cannot be read while its mappings pass by.
-   * @param isOwn for each source whether it is the app's own: others are not looked at.
+   * Reads the templates before the walk, because the map cannot be read during the walk.
+   * @param isOwn whether each source is the app's own. Other sources are ignored.
    */
   constructor(texts: SourceTexts, names: readonly string[], isOwn: readonly boolean[]) {
     this.#templates = new Map(

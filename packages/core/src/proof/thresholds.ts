@@ -1,5 +1,5 @@
-// Every number that affects a verdict of the check, and what it separates. Measured with `npm run proof-corpus`. Sizes
-// are in bytes unless stated otherwise.
+// Every number that affects a verdict of the check, and its effect. Measured with `npm run proof-corpus`. Sizes are in bytes unless stated
+// otherwise.
 
 const KIB = 1024
 const MIB = 1024 * KIB
@@ -46,7 +46,10 @@ export const MAX_AHEAD_OF_TEXT = 120
 
 // ——— Tokens at the original position ———
 
-/** Characters before and behind the mapped position in which a word counts as there, and in which a coarse map may have it: tools map to the dot or the start of an expression. */
+/**
+ * Characters before the mapped position that are examined, and characters after it in which a coarse map may have the word. Tools map to
+ * the dot or to the start of an expression.
+ */
 export const [TOKEN_BEFORE, TOKEN_LATER] = [60, 1500]
 /** Characters before a token on its line. A template's expression is mapped to the end of its element. */
 export const LINE_BEFORE = 240
@@ -59,11 +62,11 @@ export const ONLY_LINES = 0.9
 
 // ——— Which code belongs to a mapping ———
 
-/** Characters after a mapping from which code may belong to another source. */
+/** At this distance after a mapping, in characters, code may belong to another source. */
 export const LONG = 100
-/** Characters after a mapping from which a string has its own mapping, unless the map is coarse. */
+/** At this distance after a mapping, in characters, a string has its own mapping, unless the map is coarse. */
 export const MIN_TEXT_DISTANCE = 40
-/** How far after and before a tool's mark code belongs to that tool. */
+/** Distance after and before a tool's mark within which code belongs to that tool. */
 export const [HELPER_BYTES, HELPER_AHEAD] = [2 * KIB, 80]
 /** Longest name in a list of exports. */
 export const MAX_EXPORTED = 200
@@ -78,9 +81,15 @@ export const [MAX_BLANK, MAX_COMMENTS] = [200, 4 * KIB]
 export const MAX_OPENED_LINE = 300
 /** Maximum number of stretches to keep. In a script of many pieces, each piece may have one. */
 export const MAX_STRETCHES = 500
-/** Number and share of mappings past line ends from which a map belongs to another script. Compilers leave a few in multi-line strings. */
+/**
+ * A map with at least this number and share of mappings past line ends belongs to another script. Compilers leave a few in multi-line
+ * strings.
+ */
 export const [MIN_OUTSIDE, OUTSIDE_SHARE] = [20, 0.001]
-/** Throws and calls without a source, in all and per mapping, from which the map has whole lines only. A bundler's own code has about 20. */
+/**
+ * A map with at least this many throws and calls without a source, in total and per mapping, contains only whole lines. A bundler's own
+ * code has about 20.
+ */
 export const [MIN_COARSE, COARSE] = [40, 8]
 /** A single call may be a wrapper. */
 export const MIN_SITES = 2
@@ -139,7 +148,7 @@ export const COARSE_SHARE = 0.2
 export const [COARSE_ALL, MIN_ALL] = [0.15, 8]
 /** Different words after a source's last mapping that belong to the source. A single one may belong to another source by chance. */
 export const MIN_BEHIND = 2
-/** Compared positions of a source, and share of right ones, from which only the other positions are wrong. */
+/** With at least this many compared positions and this share of right ones, only the other positions of a source are wrong. */
 export const [MIN_PLACES, MOSTLY] = [4, 0.75]
 /** Evidence per token that the code does not match (positive) or matches. Names match by chance: two of three positions have one. */
 export const WEIGHTS = {
@@ -154,7 +163,7 @@ export const [MIN_MISMATCH, MAX_MISMATCH] = [14, 28]
 
 // ——— Texts in the map and files on disk ———
 
-/** Share of common lines from which a text is another version of a file. Different files with the same name share some lines. */
+/** A text with at least this share of common lines is another version of a file. Different files with the same name share some lines. */
 export const SAME_FILE = 0.5
 /** Shorter texts may be equal by chance. */
 export const MIN_SWAPPED_TEXT = 40

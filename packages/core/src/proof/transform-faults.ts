@@ -52,7 +52,7 @@ export function movedLinesOf(faults: TransformFaults, names: readonly string[]):
   )
 }
 
-/** The name of a source is its published address. */
+/** Matches a source name that is a published address. */
 export const ADDRESS = /^https?:\/\//
 
 /** The faults of sources by displayed name, without a query. An ambiguous name has no fault. */

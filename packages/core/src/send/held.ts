@@ -48,7 +48,7 @@ export async function openHeld(intake: Pick<Intake, 'ask'>, signal: AbortSignal)
   }
 }
 
-/** An answer in any other format means that the intake holds nothing. */
+/** An answer in any other format means that the intake has no content. */
 function missingOf(body: string): ReadonlySet<string> | undefined {
   try {
     const { missing } = (JSON.parse(body) as { data: MissingAnswer }).data

@@ -207,7 +207,7 @@ async function readAccepted(path: string): Promise<Accepted> {
   return accepted
 }
 
-/** Identifies a record's file, whatever its content. A newer upload replaces the older one. */
+/** Identifies a record's file, regardless of its content. A newer upload replaces the older one. */
 function placeIn({ endpoint, service, version, path }: Partial<LedgerRecord>, member: string | undefined): string {
   return JSON.stringify([endpoint, service, version, path, member])
 }

@@ -24,7 +24,7 @@ export interface Sink {
   close(): Promise<void>
 }
 
-/** Gives each test in a file its own sink. */
+/** Starts a separate sink for each test in a file. */
 export function useSink(): Sink {
   const sink = {
     listen: () => new Promise<void>((done) => sink.server.listen(sink.port, '127.0.0.1', done)),

@@ -22,7 +22,7 @@ function withoutHash(path: string): string {
   return path.replace(/([-._])(?=[\w-]{0,63}[\dA-Z])(?:[\w-]{8}|[\da-f]{16,64})(?=\.)/g, '$1*')
 }
 
-/** Files that only one of two releases has, and size differences. */
+/** Files that exist in only one of two releases, and size differences. */
 export async function compareReleases(
   store: Store,
   service: string,

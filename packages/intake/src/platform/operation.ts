@@ -71,7 +71,7 @@ export function written<T>(pieces: readonly string[]): T {
   return new WrittenData(pieces) as T
 }
 
-/** Creates the function with which a room defines operations that use its services `S`. */
+/** Creates a function that defines a room's operations with the room's services `S`. */
 export function operationsWith<S>() {
   return <B extends Schema, D extends Schema>(operation: Operation<S, B, D>): Operation<S> =>
     operation as unknown as Operation<S>

@@ -78,7 +78,7 @@ export class SymbolsRoom implements Room {
     const given = { limits, limiter: limiter('uploads', uploadRateLimits), events, ...(faults && { faults }) }
     const uploads = { ...this.services, keys: directory.uploadKeys, ...given }
     app.register(async (scope) => {
-      // The upload route reads its body itself, whatever its content type.
+      // The upload route reads its body itself, regardless of its content type.
       scope.removeAllContentTypeParsers()
       scope.addContentTypeParser('*', (_request, _payload, done) => done(null))
       scope.post(UPLOAD_PATH, { bodyLimit: Number.MAX_SAFE_INTEGER }, async (request, reply) => {

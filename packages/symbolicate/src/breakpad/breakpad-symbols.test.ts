@@ -57,7 +57,7 @@ describe('functions, lines and public symbols', () => {
     [0x1040, [{ function: 'exported' }]],
     [0x105f, [{ function: 'exported' }]],
     [0x1060, [{ function: 'last', line: 30 }]],
-    // An export before a function says nothing about code after that function.
+    // An export before a function does not apply to code after that function.
     [0x1070, []],
     [0x1080, [{ function: 'end of it' }]],
   ])('at 0x%s', async (address, frames) => {

@@ -13,13 +13,16 @@ function table(entries: number): Section {
   return new Section(binaryOf(Buffer.from([...bytes, 0, ...bytes])), 0, bytes.length * 2 + 1, true, work)
 }
 
-it.each([1023, 1024, 1025, 8 * 1024])('a table of %i entries is complete, wherever a read ends', (entries) => {
-  expect(readAbbreviations(table(entries), 0).size).toBe(entries)
-})
+it.each([1023, 1024, 1025, 8 * 1024])(
+  'a table of %i entries is complete, regardless of where a read ends',
+  (entries) => {
+    expect(readAbbreviations(table(entries), 0).size).toBe(entries)
+  },
+)
 
 const PLAIN = { attributes: [0x03, 0x08, 0], hasChildren: false }
 
-it('entries have the numbers that they declare, in any order; the first of equal numbers counts', () => {
+it('entries have their declared numbers, in any order, and the first of equal numbers counts', () => {
   const entry = (code: number, tag: number) => [code, tag, 0, 0x03, 0x08, 0, 0]
   const codes = [5, 6, 9, 7, 8, 9, 5, 2]
   const read = readAbbreviations(sectionOf([...codes.flatMap((code, index) => entry(code, 0x20 + index)), 0, 1]), 0)
@@ -29,7 +32,7 @@ it('entries have the numbers that they declare, in any order; the first of equal
   expect([read.size, read.get(0), read.get(1), read.get(4), read.get(10)]).toEqual([6, ...Array(4).fill(undefined)])
 })
 
-it('constants and long numbers are read, a padded zero ends an entry as a plain one does', () => {
+it('constants and long numbers are read, and a padded zero ends an entry like a plain zero', () => {
   const bytes = [1, 0x2e, 1, 0x87, 0x40, 0x21, 0x7f, 0x6e, 0x81, 0x3e, 0x80, 0, 0x80, 0, 2, 0x34, 0, 0, 0, 0]
   const read = readAbbreviations(sectionOf(bytes), 0)
   expect(read.get(1)).toMatchObject({ tag: 0x2e, hasChildren: true, attributes: [0x2007, 0x21, -1, 0x6e, 0x1f01, 0] })

@@ -63,7 +63,7 @@ function buildShared(): string[] {
   })
 }
 
-describe.skipIf(!tools.isThere)(`every frame as llvm-symbolizer has it${tools.reason}`, () => {
+describe.skipIf(!tools.isThere)(`every frame equals that of llvm-symbolizer${tools.reason}`, () => {
   it('at 50,000 addresses of 40 libraries: DWARF 2 to 5, with and without optimization, split, collected, compressed, shared by dwz', () => {
     const compare = join(root, 'test/bench/native/compare.ts')
     const args = [

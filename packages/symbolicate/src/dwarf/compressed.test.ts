@@ -32,19 +32,19 @@ describe.each([
     })
 
     it.each<[string, Parameters<typeof declaring>]>([
-      ['more than it says', [TEXT.length - 1]],
-      ['less than it says', [TEXT.length + 1]],
-      ['nothing, as it says', [0]],
-      ['of another place', [TEXT.length, 5]],
-      ['cut short', [TEXT.length, 6, bytes.length - 6]],
-      ['cut by the end of the file', [TEXT.length, 6 + bytes.length, 50]],
-    ])('%s is damage', async (_, asked) => {
+      ['larger than declared', [TEXT.length - 1]],
+      ['smaller than declared', [TEXT.length + 1]],
+      ['declared as empty', [0]],
+      ['at a wrong offset', [TEXT.length, 5]],
+      ['truncated', [TEXT.length, 6, bytes.length - 6]],
+      ['truncated by the end of the file', [TEXT.length, 6 + bytes.length, 50]],
+    ])('damaged: %s', async (_, asked) => {
       await expect(declaring(...asked)).rejects.toEqual(DAMAGED)
     })
   })
 })
 
-it('a large one is on the disk for as long as it is open', async () => {
+it('a large section is on the disk while it is open', async () => {
   const size = 16 * 1024 * 1024 + 1
   const bytes = deflateSync(Buffer.alloc(size, 'ab'))
   const source = await inflateSection(binaryOf(bytes), 0, bytes.length, 'zlib', size)
@@ -55,7 +55,7 @@ it('a large one is on the disk for as long as it is open', async () => {
   expect(readdirSync(TMPDIR)).toEqual([])
 })
 
-it('one of several pieces is put together', async () => {
+it('a section of several pieces is concatenated', async () => {
   const content = Buffer.from(Array.from({ length: 600_000 }, (_, nth) => (nth * nth) & 255))
   const bytes = deflateSync(content, { level: 0 })
   for (const inflate of [inflateSection, inflateSectionNow]) {
@@ -64,7 +64,7 @@ it('one of several pieces is put together', async () => {
   }
 })
 
-it('one that is too large is not inflated at once', () => {
+it('a section that is too large is not inflated into memory', () => {
   const inflate = (declared: number) =>
     inflateSectionNow(binaryOf(packed.zlib), 0, packed.zlib.length, 'zlib', declared)
   expect(() => inflate(256 * 1024 * 1024 + 1)).toThrow('a compressed section is too large')

@@ -16,7 +16,7 @@ describe('numbers of a fixed size', () => {
     ['of 2 bytes', (it) => it.sized(2), 2, 0x0201, 0x0102],
     ['of 4 bytes', (it) => it.sized(4), 4, 0x04030201, 0x01020304],
     ['of 8 bytes', (it) => it.sized(8), 8, 0x08070605 * 2 ** 32 + 0x04030201, 0x01020304 * 2 ** 32 + 0x05060708],
-  ])('%s, either end first', (_, read, size, little, big) => {
+  ])('%s, in both byte orders', (_, read, size, little, big) => {
     for (const [isLittle, value] of [
       [true, little],
       [false, big],
@@ -52,7 +52,7 @@ it.each([
   }
 })
 
-it('text goes up to its zero, which is passed; without one it is damaged', () => {
+it('text ends at a zero byte, and text without one is damaged', () => {
   const cursor = new Cursor(Buffer.from('größe\0\0x'), true)
   expect([cursor.text(), cursor.at]).toEqual(['größe', 8])
   cursor.skipText()

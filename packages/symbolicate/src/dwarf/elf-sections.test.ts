@@ -30,7 +30,7 @@ describe('sections of an ELF file', () => {
 
   it.each<[string, number[], string, string]>([
     [
-      'an unknown way',
+      'an unknown format',
       [...u32(3), ...Array(20).fill(0)],
       '.debug_info',
       'section .debug_info uses an unknown compression format',
@@ -40,7 +40,7 @@ describe('sections of an ELF file', () => {
     expect(() => open(head, name, 0x800)).toThrow(new BinaryError('damaged', message))
   })
 
-  it('zstd is recognized by its number', () => {
+  it('are recognized as zstd by the number of the format', () => {
     const head = Buffer.from([0, 0, 0, ...u32(2), ...u32(0), ...u64(9), ...u64(1)])
     const [section] = layoutOf('.debug_info', 30, {}, 0x800).sections
     expect(section && compressionOf(binaryOf(head), section, layoutOf('', 0))).toEqual({
@@ -48,7 +48,7 @@ describe('sections of an ELF file', () => {
     })
   })
 
-  it('without bytes are omitted', () => {
+  it('are omitted if they are empty', () => {
     expect(debugSection(layoutOf('.debug_info', 5), 'info')).toBeDefined()
     expect(debugSection(layoutOf('.debug_info', 0), 'info')).toBeUndefined()
     expect(debugSection(layoutOf('.debug_line', 5), 'info')).toBeUndefined()

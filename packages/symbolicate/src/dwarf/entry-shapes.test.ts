@@ -49,7 +49,7 @@ const BYTES: Partial<Record<number, (unit: Unit, random: Random) => number[]>> =
 const FORMS = Object.keys(BYTES).map(Number)
 
 describe('an entry is skipped', () => {
-  it('in the same way as its attributes are read, for every form, in units of all sizes', () => {
+  it('over the same bytes as its attributes, for every form, in units of all sizes', () => {
     const random = randomOf(5)
     for (let round = 0; round < 400; round++) {
       const forms = Array.from({ length: random(7) }, () => FORMS[random(FORMS.length)] as number)

@@ -13,7 +13,7 @@ function read(form: number, sizes: object = {}, bytes = BYTES) {
   return [value, cursor.at]
 }
 
-describe('a form is read, and passed', () => {
+describe('a form is read, and the cursor moves past it', () => {
   const ONE = [0x81, 1]
   const TWO = [0x281, 2]
   const THREE = [0x30281, 3]
@@ -47,7 +47,7 @@ describe('a form is read, and passed', () => {
     },
   )
 
-  it('whose length depends on the unit', () => {
+  it('if its length depends on the unit', () => {
     const pointers = ['stringPointer', 'lineStringPointer', 'sectionOffset', 'gnuRefAlternative', 'refAddress'] as const
     for (const name of pointers) expect(read(FORM[name], { offsetBytes: 8 })).toEqual(EIGHT)
     expect(read(FORM.address, { addressBytes: 4 })).toEqual(FOUR)
@@ -65,7 +65,7 @@ describe('a form is read, and passed', () => {
     ])
   })
 
-  it('that another one names', () => {
+  it('if another form refers to it', () => {
     expect(read(FORM.indirect, {}, Buffer.from([FORM.data1, 7]))).toEqual([7, 2])
     for (const form of [FORM.indirect, FORM.implicitConstant, 0x7e])
       expect(() => read(FORM.indirect, {}, Buffer.from([form, 1, 1]))).toThrow(
@@ -74,6 +74,6 @@ describe('a form is read, and passed', () => {
   })
 })
 
-it.each([0, 2, 0x2d, 0x1f03])('the form %i is not known', (form) => {
+it.each([0, 2, 0x2d, 0x1f03])('the form %i is unknown', (form) => {
   expect(() => read(form)).toThrow(`its debug information uses the unknown form 0x${form.toString(16)}`)
 })

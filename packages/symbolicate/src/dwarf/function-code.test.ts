@@ -22,9 +22,14 @@ describe('the code of a function', () => {
     ['a length of 4 bytes', [START, high(FORM.data4, u32(0x30))], [0x3f], [0x40]],
     ['a length of 8 bytes', [START, high(FORM.data8, u64(0x30))], [0x3f], [0x40]],
     ['a length of 1 byte', [START, high(FORM.data1, [0x30])], [0x3f], [0x40]],
-    ['places in a table', [low(FORM.addressIndex1, [0]), high(FORM.addressIndex1, [1])], [0x100, 0x17f], [0xff, 0x180]],
     [
-      'a place in a table, and a length',
+      'addresses in a table',
+      [low(FORM.addressIndex1, [0]), high(FORM.addressIndex1, [1])],
+      [0x100, 0x17f],
+      [0xff, 0x180],
+    ],
+    [
+      'an address in a table, and a length',
       [low(FORM.addressIndex1, [1]), high(FORM.data4, u32(4))],
       [0x180, 0x183],
       [0x17f, 0x184],
@@ -34,9 +39,9 @@ describe('the code of a function', () => {
     ['a list and an end', [high(FORM.address, u64(0x20)), LIST], [0x500], [0x1f]],
     ['a list, a start and an end', [START, high(FORM.address, u64(0x20)), LIST], [0x10], [0x500]],
     ['a start only', [START], [], [0x10]],
-    ['a start that is none', [low(FORM.data4, u32(0x10)), high(FORM.data4, u32(0x10))], [], [0x10, 0x18]],
-    ['nothing between', [START, high(FORM.data4, u32(0))], [], [0x10]],
-    ['a mark that the linker dropped it', [dropped, high(FORM.data4, u32(8))], [], [2 ** 64]],
+    ['a start of the wrong form', [low(FORM.data4, u32(0x10)), high(FORM.data4, u32(0x10))], [], [0x10, 0x18]],
+    ['an empty range', [START, high(FORM.data4, u32(0))], [], [0x10]],
+    ['a mark that the linker dropped the code', [dropped, high(FORM.data4, u32(8))], [], [2 ** 64]],
   ])('by %s', (_, values, inside, outside) => {
     const places = [...inside, ...outside].map((address) => [address, inside.includes(address)] as const)
     const of = (tag: number): Entry => ({ tag, values: [[AT.name, FORM.string, [65, 0]], ...values] })
@@ -56,7 +61,7 @@ describe('the code of a function', () => {
     }
   })
 
-  it('of several pieces is found, with what is in it', () => {
+  it('of several ranges is found, with the code inlined into it', () => {
     const inlined: Entry = { tag: TAG.inlinedSubroutine, values: [LIST], below: [inlinedOf(0x504, 0x508, 1)] }
     const outer: Entry = { tag: TAG.subprogram, values: [LIST], below: [inlined] }
     const { chainAt } = read([outer], {}, { ranges })
@@ -95,7 +100,7 @@ describe('invalid entries', () => {
     expect(() => read([nested(2001)]).chainAt(0x10)).toThrow(damaged('its entries are nested too deeply'))
   })
 
-  it('have no shape', () => {
+  it('have no abbreviation', () => {
     const { sections, abbreviations, unit, bounds } = unitOf([functionOf(0x10, 0x20)])
     const info = sectionOf([9, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0])
     const { at } = readSubroutines({ ...sections, info }, abbreviations, unit, bounds)

@@ -30,7 +30,7 @@ function ask(start: number, address: number, program = PROGRAM, header: object =
   return functionPosition(new Cursor(bytes, little, before), { ...HEADER, ...header }, start, address)
 }
 
-describe('the row of an address in a function that is a sequence of its own', () => {
+describe('the row of an address in a function with its own sequence', () => {
   it.each<[number, number, [number, number, number] | undefined]>([
     [0x1000, 0x1000, [1, 10, 0]],
     [0x1000, 0x1003, [1, 10, 0]],
@@ -39,7 +39,7 @@ describe('the row of an address in a function that is a sequence of its own', ()
     [0x2000, 0x2003, [2, 20, 7]],
     [0x2000, 0x2007, [2, 21, 7]],
     [0x3000, 0x3000, [1, 1, 0]],
-    // Past the end, and functions without their own sequence.
+    // Addresses past the end, and functions without their own sequence.
     [0x1000, 0x1008, undefined],
     [0x1000, 0x2003, undefined],
     [0x1004, 0x1005, undefined],
@@ -52,7 +52,7 @@ describe('the row of an address in a function that is a sequence of its own', ()
     expect(ask(start, address, PROGRAM, {}, true, 5)).toEqual(expected)
   })
 
-  it('addresses of four bytes, and of the other byte order', () => {
+  it('addresses of four bytes, and in the other byte order', () => {
     const address = (bytes: number[]) => [0, bytes.length + 1, 2, ...bytes]
     const four = [...FIRST, ...address(u32(0x2000)), ...body]
     expect(ask(0x2000, 0x2004, four, { addressBytes: 4 })).toEqual({ file: 1, line: 2, column: 0 })
@@ -62,13 +62,13 @@ describe('the row of an address in a function that is a sequence of its own', ()
     expect(ask(0x7fff_1234_5678, 0x7fff_1234_567b, high)).toEqual({ file: 1, line: 1, column: 0 })
   })
 
-  it('one that begins below its first row does not hold what is before that', () => {
+  it('a function that begins before its first row has no row for the addresses before that', () => {
     const late = [...setAddress(0x5000), 2, 4, ...body]
     expect(ask(0x5000, 0x5003, late)).toBeUndefined()
     expect(ask(0x5000, 0x5004, late)).toEqual({ file: 1, line: 1, column: 0 })
   })
 
-  it('none that goes on where one set its address before, has no end, or names a file that the header does not have', () => {
+  it('no row if the sequence continues an earlier one, has no end, or refers to a file missing in the header', () => {
     const goesOn = [...setAddress(0x1000), ...Array(40).fill([COPY, 2, 4]).flat(), ...setAddress(0x2000), ...body]
     expect(ask(0x2000, 0x2000, goesOn)).toBeUndefined()
     expect(ask(0x1000, 0x1005, [...setAddress(0x1000), COPY])).toBeUndefined()

@@ -14,7 +14,7 @@ it.each([
   ['__hidden#1234567890_', '__hidden#1234567890_'],
   ['main', 'main'],
   ['x__hidden#0_', 'x__hidden#0_'],
-])('%s stands for %s', (name, original) => {
+])('%s is %s in the source', (name, original) => {
   for (const end of ['', '\n', '\r\n']) {
     const map = mapOf(
       `BCSymbolMap Version: 2.0${end === '\r\n' ? end : '\n'}${['first', 'zweite ü', '', 'last'].join(end || '\n')}${end}`,

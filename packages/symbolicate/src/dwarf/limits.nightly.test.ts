@@ -15,7 +15,7 @@ it('a table of abbreviations of more than 1 MiB is damaged', () => {
   )
 })
 
-it('separate tables of units are kept up to 8 MiB, and weighed', () => {
+it('separate tables of units are cached up to 8 MiB, and counted in the weight', () => {
   const codes = Array.from({ length: 8000 }, (_, nth) => [0x80 | (nth & 0x7f), 0x80 | (nth >> 7), 1, 0x2e, 0, 0, 0])
   const abbrev = sectionOf(codes.flat())
   const file = new DwarfFile({ info: sectionOf([]), abbrev, work: new WorkLimit() } satisfies DwarfSections)

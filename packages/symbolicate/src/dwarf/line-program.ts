@@ -173,7 +173,10 @@ function positionOf(file: number, line: number, column: number): LinePosition {
   return { file: file >>> 0, line: line >>> 0, column: column & 0xffff }
 }
 
-/** Not inside the loop, which is compiled before it has seen all opcodes. @returns whether a sequence ended. */
+/**
+ * A separate function, because V8 compiles the loop before the loop has seen all opcodes.
+ * @returns whether a sequence ended.
+ */
 function runRare(
   opcode: number,
   cursor: Cursor,

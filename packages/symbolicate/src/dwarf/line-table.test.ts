@@ -102,13 +102,13 @@ describe('a program is executed as the standard defines', () => {
     }
   })
 
-  it('whether the start of its function is known or not', () => {
+  it('with and without a known start of the function', () => {
     const asked = open(lineSection(PROGRAM))
     for (const [address, place] of [...PLACES, ...PLACES, ...PLACES].filter(([, place]) => place)) {
       const start = address < 0x2000 ? 0x1000 : 0x2000
       expect([address, open(lineSection(PROGRAM))?.positionAt(address, start)]).toEqual([address, place])
       expect([address, asked?.positionAt(address, start)]).toEqual([address, place])
-      // Not the start of a function: the program decides.
+      // The address is not the start of a function, so the whole program is run.
       expect([address, open(lineSection(PROGRAM))?.positionAt(address, 0x1004)]).toEqual([address, place])
     }
     const added = [0, 8, 3, ...text('e.h'), 2, 0, 0]
@@ -142,7 +142,7 @@ describe('a program is executed as the standard defines', () => {
     expect(lineAt([...start, 0xff, ...after], { lineRange: 0 })).toEqual([1, 5, undefined])
   })
 
-  it('an address belongs to the sequence that ends first after it, and to none without rows', () => {
+  it('an address belongs to the sequence that ends first after it, but not to a sequence without rows', () => {
     const sequence = (low: number, high: number, line: number) =>
       [setAddress(low), [3, line - 1], COPY, [2, high - low], END].flat()
     const low = [...sequence(0x10, 0x40, 5), ...sequence(0x20, 0x30, 6)]
@@ -160,14 +160,14 @@ describe('a program is executed as the standard defines', () => {
   it.each<[string, Buffer, string]>([
     ['version 1', lineSection([], { version: 1 }), 'a line program has the unknown version 1'],
     ['version 6', lineSection([], { version: 6 }), 'a line program has the unknown version 6'],
-    ['one without end', Buffer.from([...u32(0x10000001), ...Array(20).fill(0)]), 'a line program is too long'],
+    ['an endless program', Buffer.from([...u32(0x10000001), ...Array(20).fill(0)]), 'a line program is too long'],
     [
       'too many files',
       lineSection([], { version: 5, tables: [0, 0xc1, 0x84, 0x3d, 0, 0] }),
       'a line program has too many files',
     ],
     [
-      'too many files that it adds itself',
+      'too many files that the program defines',
       lineSection(repeated(100_001, [0, 6, 3, ...text('a'), 0, 0, 0])),
       'a line program has too many files',
     ],
@@ -177,7 +177,7 @@ describe('a program is executed as the standard defines', () => {
     expect(look).toThrow(message)
   })
 
-  it('a unit without one has no lines', () => {
+  it('a unit without a program has no lines', () => {
     expect(open(lineSection([]), { lineOffset: undefined as never })).toBeUndefined()
     expect(open(lineSection([]), {}, { line: undefined })).toBeUndefined()
     expect(open(lineSection([]))?.pathOf(1)).toBeUndefined()
@@ -192,7 +192,7 @@ describe('the path of a file', () => {
   }
   const file = (name: string, directory: number) => [...text(name), directory, 0x81, 1, 2]
 
-  it('of an old version: numbers from 1, and those that the program adds', () => {
+  it('of an old version: numbers start at 1, and the program may add files', () => {
     const files = [
       ['a.c', 0],
       ['b.h', 1],
@@ -222,13 +222,13 @@ describe('the path of a file', () => {
     ])
   })
 
-  it('of version 5: numbers from 0, the first directory is that of the unit', () => {
+  it('of version 5: numbers start at 0, and the first directory is that of the unit', () => {
     const directories = [1, 1, 8, 2, ...text('/made'), ...text('rel')]
     const tables = [...directories, ...[2, 1, 8, 2, 11, 2], ...text('a.c'), 0, ...text('b.h'), 1]
     expect(pathsIn({ version: 5, tables }, 3)).toEqual(['/made/a.c', '/build/rel/b.h', undefined])
   })
 
-  it('of version 5, with names in a section of their own, and more beside them', () => {
+  it('of version 5, with names in a separate section, and additional fields', () => {
     const lineStr = sectionOf(Buffer.from('./made\0main.c\0'))
     // A checksum of 16 bytes and the size, which are skipped.
     const directories = [1, 1, 0x1f, 1, ...u32(0)]

@@ -50,7 +50,7 @@ function compareOpen(symbols: NativeSymbols, expected: Expected): string[] {
 }
 
 describe('resolves every instruction like llvm-symbolizer: functions, files, lines and inlined calls', () => {
-  it('of at least 20 libraries', () => expect(libraries.length).toBeGreaterThanOrEqual(20))
+  it('in at least 20 libraries', () => expect(libraries.length).toBeGreaterThanOrEqual(20))
 
   it.each(libraries)('%s', async (path) => {
     const expected = readExpected(`${path}.expected.json`)
@@ -58,7 +58,7 @@ describe('resolves every instruction like llvm-symbolizer: functions, files, lin
     expect(await compare(path, expected)).toEqual([])
   })
 
-  it('the first query of a file, which searches, equals later ones, which look up', async () => {
+  it('the first query of a file, which searches, has the same result as later ones, which look up', async () => {
     for (const path of libraries.slice(0, 8)) {
       const { at } = readExpected(`${path}.expected.json`)
       const open = () => openNativeSymbols(openBinary(join(SYMBOLS, path)))
@@ -80,7 +80,7 @@ describe('resolves every instruction like llvm-symbolizer: functions, files, lin
   })
 })
 
-it('names that Xcode hid are those of the BCSymbolMap, in symbols, functions and files', async () => {
+it('names that Xcode hid are replaced with those of the BCSymbolMap, in symbols, functions and files', async () => {
   const file = 'apple/shop-arm64.dylib.dSYM/Contents/Resources/DWARF/shop-arm64.dylib'
   const expected = readExpected('apple/expected/Shop.arm64.expected.json')
   const { image, map } = hideNames(readFileSync(join(SYMBOLS, file)))
@@ -127,7 +127,7 @@ describe('debug information in other files', () => {
     return { frames, missingNames: symbols.missingNames }
   }
 
-  it('that is partly available: functions of the missing files have no line', async () => {
+  it('is partly available: functions of the missing files have no line', async () => {
     const { frames } = await framesOf('gcc4/libshop.so', 'gcc4/part1.dwo')
     const missing = frames.filter(([frame]) => frame?.missing !== undefined && frame.function !== undefined)
     expect(missing.length).toBeGreaterThan(5)
@@ -139,7 +139,7 @@ describe('debug information in other files', () => {
     expect(whole.some((chain) => chain.length > 2 && chain.every(({ line }) => line !== undefined))).toBe(true)
   })
 
-  it('of another build is not used', async () => {
+  it('is not used if it is from another build', async () => {
     const { frames } = await framesOf(
       'gcc4/libshop.so',
       'clang5/part1.dwo',
@@ -153,7 +153,7 @@ describe('debug information in other files', () => {
     expect(other.missingNames).toBe('common.dwz')
   })
 
-  it('that contains only names (dwz): lines are found, and the missing file is reported', async () => {
+  it('contains only names (dwz): lines are found, and the missing file is reported', async () => {
     const { frames, missingNames } = await framesOf('dwz/liba.so')
     expect(missingNames).toBe('common.dwz')
     expect(frames.flat().some(({ function: name, line }) => name === undefined && line !== undefined)).toBe(true)
@@ -231,7 +231,7 @@ describe('damaged files', () => {
     'wasm/debug-O2.wasm',
     'wasm/names.wasm',
     'beside/mini/libshop.so',
-  ])('%s: no flipped bit does more than a BinaryError or other frames', async (path) => {
+  ])('%s: a flipped bit causes only a BinaryError or different frames', async (path) => {
     const whole = readFileSync(join(SYMBOLS, path))
     const random = randomOf(whole.length)
     for (let round = 0; round < 10; round++) {
@@ -259,7 +259,7 @@ describe('damaged files', () => {
     ['beside/packed4/libshop.so', 'beside/packed4/libshop.so.dwp'],
     ['beside/packed5/libshop.so', 'beside/packed5/libshop.so.dwp'],
     ['beside/dwz/liba.so', 'beside/dwz/common.dwz'],
-  ])('%s: nor one in %s', async (library, companion) => {
+  ])('%s: the same for a flipped bit in %s', async (library, companion) => {
     const whole = readFileSync(join(SYMBOLS, companion))
     const { at } = readExpected(`${library}.expected.json`)
     const random = randomOf(whole.length)

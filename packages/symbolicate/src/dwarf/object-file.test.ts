@@ -55,13 +55,13 @@ describe('an ELF file', () => {
 
   it.each<[string, Section[], string | undefined]>([
     ['without debug information', [], undefined],
-    ['without shapes', [INFO], undefined],
+    ['without abbreviations', [INFO], undefined],
     ['without entries', [ABBREV], undefined],
-    ['with empty ones', [{ ...INFO, bytes: '' }, ABBREV], undefined],
+    ['with empty sections', [{ ...INFO, bytes: '' }, ABBREV], undefined],
     ['with both', [INFO, ABBREV], 'aabb'],
-    ['with compressed ones', [packed('.debug_info', Buffer.from('hello')), ABBREV], hex(Buffer.from('hello'))],
+    ['with compressed sections', [packed('.debug_info', Buffer.from('hello')), ABBREV], hex(Buffer.from('hello'))],
     [
-      'with ones that zstd compressed',
+      'with sections compressed by zstd',
       [
         {
           ...INFO,
@@ -87,7 +87,7 @@ describe('an ELF file', () => {
     expect(all.map((it) => it?.bytes(0, 1)[0])).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9])
   })
 
-  it('that inflates to more than 4 GiB is damaged before any of it is', async () => {
+  it('with a section that inflates to more than 4 GiB is damaged, without inflating it', async () => {
     const opening = (...declared: number[]) =>
       openElf([
         ...declared.map((it, nth) => packed(['.debug_info', '.debug_line'][nth] as string, Buffer.from('hello'), it)),
@@ -121,22 +121,18 @@ describe('the symbols of an ELF file', () => {
   it.each<[string, Section[], string[]]>([
     ['none', [], []],
     ['its own', own, ['own']],
-    ['its own by a name without the default version', table(SYMTAB, 3, ['own@@V1']), ['own']],
-    ['not another version of it', table(SYMTAB, 3, ['own@V0']), []],
-    ['its own before those that it exports', [...own, ...exported(5)], ['own']],
-    ['those that it exports where it has no others', exported(3), ['exported']],
-    ['those that it exports where its own are empty', [...table(SYMTAB, 3, ['']), ...exported(5)], ['exported']],
-    ['none whose address is an offset into debug information', [INFO, ...table(SYMTAB, 4, ['own'], 2)], []],
-    ['none where their names are in no section', [{ ...(own[0] as Section), link: 9 }], []],
-    ['not those packed into it where it has its own', [...own, PACKED], ['own']],
-    ['those packed into it, and those that it exports', [...exported(3), PACKED], ['exported', 'packed']],
-    ['those packed into it where its own are empty', [...table(SYMTAB, 3, ['']), PACKED], ['packed']],
-    ['none where what is packed is empty', [{ ...PACKED, bytes: '' }], []],
-    [
-      'those that it exports where what is packed is damaged',
-      [...exported(3), { ...PACKED, bytes: 'abcd' }],
-      ['exported'],
-    ],
+    ['its own, without the default version in the name', table(SYMTAB, 3, ['own@@V1']), ['own']],
+    ['not those of another version', table(SYMTAB, 3, ['own@V0']), []],
+    ['its own rather than exported ones', [...own, ...exported(5)], ['own']],
+    ['the exported ones if there are no others', exported(3), ['exported']],
+    ['the exported ones if its own have no names', [...table(SYMTAB, 3, ['']), ...exported(5)], ['exported']],
+    ['none with an offset into debug information as the address', [INFO, ...table(SYMTAB, 4, ['own'], 2)], []],
+    ['none if the section of names is missing', [{ ...(own[0] as Section), link: 9 }], []],
+    ['its own rather than packed ones', [...own, PACKED], ['own']],
+    ['the packed ones and the exported ones', [...exported(3), PACKED], ['exported', 'packed']],
+    ['the packed ones if its own have no names', [...table(SYMTAB, 3, ['']), PACKED], ['packed']],
+    ['none if the packed file is empty', [{ ...PACKED, bytes: '' }], []],
+    ['the exported ones if the packed file is damaged', [...exported(3), { ...PACKED, bytes: 'abcd' }], ['exported']],
   ])('are %s', async (_, sections, expected) => {
     const object = await openElf([CODE, ...sections])
     const symbols = object.symbols()
@@ -283,7 +279,7 @@ describe('a WebAssembly module', () => {
     expect(dwarf && [hex(dwarf.info.bytes(0, 2)), dwarf.info.little]).toEqual(['0708', true])
   })
 
-  it('may have none of it', async () => {
+  it('may lack code and custom sections', async () => {
     const { textAddress, id, dwarf } = await openModule(custom('.debug_info', []), custom('.debug_abbrev', [9]))
     expect([textAddress, id, dwarf]).toEqual([-0, undefined, undefined])
   })

@@ -21,7 +21,7 @@ describe('the index of a package', () => {
     return sectionOf([...head, ...numbers, ...table, ...[...cells(100), ...cells(200)].flatMap(long)], little)
   }
 
-  it.each([true, false])('gives the places of the parts of a unit; little-endian: %s', (little) => {
+  it.each([true, false])('returns the sections of a unit; little-endian: %s', (little) => {
     const find = readPackageIndex(indexOf(5, [1, 3, 8, 4], [0, 77, 0, 2 ** 40], little))
     const part = (nth: number) => ({ offset: 100 + nth, size: 200 + nth })
     expect(find(77)).toEqual({ info: part(0), abbrev: part(1), rangeLists: part(2) })

@@ -23,25 +23,28 @@ describe('lists of address ranges', () => {
   it.each<[string, number, (value: number) => number[]]>([
     ['64', 8, u64],
     ['32', 4, u32],
-  ])('of an old version, %s bits: from the base, which an entry may move, up to two zeros', (_, addressBytes, size) => {
-    const largest = addressBytes === 8 ? pairs(u32, 0xffffffff, 0xffffffff) : u32(0xffffffff)
-    const list = [
-      ...pairs(size, 0x10, 0x20, 0x30, 0x30, 0, 8),
-      ...[...largest, ...size(0x5000)],
-      ...pairs(size, 1, 2, 0x10, 0, 0, 0, 7, 9),
-    ]
-    const ranges = sectionOf([...size(1), ...list])
-    const expected = [
-      [0x1010, 0x1020],
-      [0x1000, 0x1008],
-      [0x5001, 0x5002],
-    ]
-    expect(rangesIn({ ranges }, { addressBytes }, { lowPc: 0x1000 }, addressBytes)).toEqual(expected)
-    expect(rangesIn({ ranges }, { addressBytes }, { lowPc: 0x1000, rangesBase: addressBytes }, 0)).toEqual(expected)
-    expect(rangesIn({ ranges }, { addressBytes }, {}, addressBytes)[0]).toEqual([0x10, 0x20])
-    expect(rangesIn({}, { addressBytes }, {}, 0)).toEqual([])
-    expect(() => rangesIn({ ranges: sectionOf(pairs(size, 1, 2)) }, { addressBytes }, {}, 0)).toThrow(BinaryError)
-  })
+  ])(
+    'of an old version, %s bits: relative to the base, which an entry may change, up to two zeros',
+    (_, addressBytes, size) => {
+      const largest = addressBytes === 8 ? pairs(u32, 0xffffffff, 0xffffffff) : u32(0xffffffff)
+      const list = [
+        ...pairs(size, 0x10, 0x20, 0x30, 0x30, 0, 8),
+        ...[...largest, ...size(0x5000)],
+        ...pairs(size, 1, 2, 0x10, 0, 0, 0, 7, 9),
+      ]
+      const ranges = sectionOf([...size(1), ...list])
+      const expected = [
+        [0x1010, 0x1020],
+        [0x1000, 0x1008],
+        [0x5001, 0x5002],
+      ]
+      expect(rangesIn({ ranges }, { addressBytes }, { lowPc: 0x1000 }, addressBytes)).toEqual(expected)
+      expect(rangesIn({ ranges }, { addressBytes }, { lowPc: 0x1000, rangesBase: addressBytes }, 0)).toEqual(expected)
+      expect(rangesIn({ ranges }, { addressBytes }, {}, addressBytes)[0]).toEqual([0x10, 0x20])
+      expect(rangesIn({}, { addressBytes }, {}, 0)).toEqual([])
+      expect(() => rangesIn({ ranges: sectionOf(pairs(size, 1, 2)) }, { addressBytes }, {}, 0)).toThrow(BinaryError)
+    },
+  )
 
   it('of an old version may be long', () => {
     const list = Array.from({ length: 3000 }, (_, nth) => pairs(u64, 16 * nth + 1, 16 * nth + 9)).flat()

@@ -10,7 +10,7 @@ describe('Section', () => {
   work.restart()
   const section = new Section(source, 4, 11, true, work)
 
-  it('reads within itself only', () => {
+  it('reads only within its bounds', () => {
     expect(section.text(0)).toBe('hello')
     expect(section.text(6)).toBe('world')
     for (const [at, length] of [
@@ -27,26 +27,26 @@ describe('Section', () => {
   it.each<[string, (it: Section) => unknown, unknown]>([
     ['a cursor', (it) => [...it.cursor(6, 3).bytes], [...Buffer.from('wor')]],
     ['a cursor at the end', (it) => [...it.cursor(9, 9).bytes], [...Buffer.from('ld')]],
-    ['a cursor behind all', (it) => it.cursor(11, 1).bytes.length, 0],
+    ['an empty cursor at the very end', (it) => it.cursor(11, 1).bytes.length, 0],
     ['a part', (it) => it.part(6, 5).text(0), 'world'],
-    ['a part of nothing', (it) => it.part(11, 0).size, 0],
-  ])('gives %s', (_, read, expected) => {
+    ['an empty part', (it) => it.part(11, 0).size, 0],
+  ])('returns %s', (_, read, expected) => {
     expect(read(section)).toEqual(expected)
   })
 
   it.each<[string, (it: Section) => unknown]>([
-    ['a cursor before it', (it) => it.cursor(-1, 1)],
-    ['a cursor behind it', (it) => it.cursor(12, 0)],
-    ['a part before it', (it) => it.part(-1, 1)],
+    ['a cursor before the start', (it) => it.cursor(-1, 1)],
+    ['a cursor past the end', (it) => it.cursor(12, 0)],
+    ['a part before the start', (it) => it.part(-1, 1)],
     ['a part that is too long', (it) => it.part(6, 6)],
-    ['text at its end', (it) => it.text(11)],
-    ['text before it', (it) => it.text(-1)],
-    ['up to its end from behind it', (it) => it.bytes(12, -1)],
-  ])('has not %s', (_, read) => {
+    ['text at the end', (it) => it.text(11)],
+    ['text before the start', (it) => it.text(-1)],
+    ['bytes from past the end', (it) => it.bytes(12, -1)],
+  ])('does not return %s', (_, read) => {
     expect(() => read(section)).toThrow('its debug information contains an offset past its end')
   })
 
-  it('ends texts at a zero, at their section, and at 64 KiB or soon after', () => {
+  it('ends texts at a zero, at the end of the section, and at about 64 KiB', () => {
     const long = (length: number, rest = '\0x') => {
       const bytes = Buffer.from('y'.repeat(length) + rest)
       return new Section(binaryOf(bytes), 0, bytes.length, true, work).text(0).length
@@ -71,7 +71,7 @@ describe('Section', () => {
     expect(() => small.cursor(0, 1)).toThrow('contains a cycle')
   })
 
-  it('that is longer than its file is damaged', () => {
+  it('is damaged if it is longer than its file', () => {
     const cut = new Section(source, 4, 40, true, work)
     expect(() => cut.bytes(0, 12)).toThrow(
       new BinaryError('damaged', 'its debug information contains an offset past its end'),
@@ -90,7 +90,7 @@ describe('Section', () => {
   })
 })
 
-it('paged gives the bytes that are there, across pages and at the end', () => {
+it('paged returns the available bytes, across pages and at the end', () => {
   const bytes = Buffer.from(Array.from({ length: 200_000 }, (_, index) => index & 0xff))
   const source = paged(binaryOf(bytes))
   for (const [at, length] of [

@@ -102,7 +102,7 @@ function unitsOf(files: Record<string, Buffer[]>, packed?: Buffer | Error) {
 }
 
 describe('the split unit of a skeleton', () => {
-  it('is in the file that it names', () => {
+  it('is in the file that the skeleton names', () => {
     const { find, asked, closed, skeleton } = unitsOf({ a: [objectOf(7)] })
     const found = find('a', 7, 0, { compilationDirectory: '/build', lowPc: 0x700 })
     expect(found?.entry).toEqual({
@@ -119,9 +119,9 @@ describe('the split unit of a skeleton', () => {
 
   it.each<[string, Shape, number]>([
     ['after a header of 12 bytes', {}, 12],
-    ['after a header of 20 bytes where offsets are of 8', { offsetBytes: 8 }, 20],
-    ['where it says', { listsBase: 33 }, 33],
-  ])('has lists of version 5 %s, and no start that the skeleton lacks', (_, shape, rangeListsBase) => {
+    ['after a header of 20 bytes if offsets have 8 bytes', { offsetBytes: 8 }, 20],
+    ['at the declared offset', { listsBase: 33 }, 33],
+  ])('has lists of version 5 %s, and a start only if the skeleton has one', (_, shape, rangeListsBase) => {
     const entry = unitsOf({ a: [objectOf(7, { version: 5, ...shape })] }).find('a', 7)?.entry
     expect(entry).toMatchObject({ rangeListsBase, addressBase: 40, splitId: 7 })
     expect([entry && 'rangesBase' in entry, entry && 'lowPc' in entry]).toEqual([false, false])
@@ -138,10 +138,10 @@ describe('the split unit of a skeleton', () => {
   it.each<[string, Buffer[]]>([
     ['in no file', []],
     ['of another build', [objectOf(8)]],
-    ['in a file that is none', [Buffer.from('hello')]],
-    ['in one without it', [elf(64, true, [])]],
-    ['in one without shapes', [elf(64, true, [{ name: '.debug_info.dwo', bytes: hex(sectionsOf(7).info) }])]],
-  ])('%s is requested once, and what was opened for it is closed', (_, files) => {
+    ['in a file of another type', [Buffer.from('hello')]],
+    ['in a file without the unit', [elf(64, true, [])]],
+    ['in a file without abbreviations', [elf(64, true, [{ name: '.debug_info.dwo', bytes: hex(sectionsOf(7).info) }])]],
+  ])('%s is requested once, and the opened files are closed', (_, files) => {
     const { find, asked, closed } = unitsOf({ a: files })
     expect([find('a', 7), find('a', 7), asked.length, closed.length]).toEqual([undefined, undefined, 1, files.length])
     // For another skeleton, the file is searched again.
@@ -154,7 +154,7 @@ describe('the split unit of a skeleton', () => {
     expect(closed).toEqual(['a 0', 'a 1'])
   })
 
-  it('is none where the skeleton names no file, or no unit', () => {
+  it('is missing if the skeleton names no file or no unit', () => {
     const { find, asked } = unitsOf({ a: [objectOf(7)] })
     expect([find(undefined, 7), find('a', undefined, 7), asked]).toEqual([undefined, undefined, []])
   })
@@ -173,7 +173,7 @@ describe('the split unit of a skeleton', () => {
     expect(closed).toHaveLength(34)
   })
 
-  it('fails as the file system does', () => {
+  it("throws the file system's error", () => {
     const gone = new Error('gone')
     const { find } = unitsOf({ a: [gone as never] })
     expect(() => find('a', 7)).toThrow(gone)
@@ -197,7 +197,7 @@ describe('a package', () => {
   it.each<[string, Buffer]>([
     ['without an index', packageOf([7], [{ name: '.debug_cu_index' }])],
     ['with another index', packageOf([7], [{ name: '.debug_cu_index', bytes: '00'.repeat(16) }])],
-    ['that is none', Buffer.from('hello')],
+    ['of another type', Buffer.from('hello')],
   ])('%s is closed, and the files are searched', (_, bytes) => {
     const { find, closed, close } = unitsOf({ a: [objectOf(7)] }, bytes)
     expect([closed, find('a', 7)?.entry.name]).toEqual([['package'], 'unit 7'])

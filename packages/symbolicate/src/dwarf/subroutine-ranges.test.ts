@@ -2,23 +2,23 @@ import { expect, it } from 'vitest'
 import { Subroutine, SubroutineRanges } from './subroutine-ranges.ts'
 
 it.each<[string, number, string, number | undefined]>([
-  ['in none', 9, '10-20', undefined],
+  ['in no function', 9, '10-20', undefined],
   ['at the start', 10, '10-20', 0],
-  ['in the last place', 19, '10-20', 0],
+  ['at the last address', 19, '10-20', 0],
   ['at the end', 20, '10-20', undefined],
-  ['in the innermost', 15, '10-40 12-20 14-16', 2],
-  ['behind one in another', 17, '10-40 12-20 14-16', 1],
-  ['behind all that are in it', 30, '10-40 12-20 14-16', 0],
-  ['before those in it', 11, '10-40 12-20', 0],
-  ['in the later of two at one place', 15, '10-20 10-20', 1],
-  ['behind one that starts with it', 15, '10-20 10-12', 0],
-  ['behind one that ends where it starts', 15, '10-20 5-10', 0],
-  ['in one that goes on where another ends', 15, '5-15 15-25', 1],
-  ['in one that comes before another', 15, '15-25 5-15', 0],
-  ['in one that comes before a wider one', 12, '10-20 10-30', 1],
-  ['where one that ended cut it short', 18, '10-16 14-17', undefined],
-  ['in one that reaches out of two that end together', 30, '10-20 12-20 13-40', 2],
-  ['in one that reaches out of two that overlap', 30, '10-20 12-25 13-40', 2],
+  ['in the innermost function', 15, '10-40 12-20 14-16', 2],
+  ['after an inner function', 17, '10-40 12-20 14-16', 1],
+  ['after all inner functions', 30, '10-40 12-20 14-16', 0],
+  ['before the inner function', 11, '10-40 12-20', 0],
+  ['in the later of two equal functions', 15, '10-20 10-20', 1],
+  ['after an inner function with the same start', 15, '10-20 10-12', 0],
+  ['after a function that ends at its start', 15, '10-20 5-10', 0],
+  ['in a function that begins where another ends', 15, '5-15 15-25', 1],
+  ['in a function that precedes the first one', 15, '15-25 5-15', 0],
+  ['in a function inside a later, larger one', 12, '10-20 10-30', 1],
+  ['after an overlapping function that ended', 18, '10-16 14-17', undefined],
+  ['in a function that extends past two with the same end', 30, '10-20 12-20 13-40', 2],
+  ['in a function that extends past two that overlap', 30, '10-20 12-25 13-40', 2],
 ])('finds the function of an address: %s', (_, address, text, expected) => {
   const all = new SubroutineRanges()
   // Parses `10-20 15-30`; ends are exclusive.

@@ -48,13 +48,13 @@ describe('the functions of a unit', () => {
     }
   })
 
-  it('are none where entries have no code', () => {
+  it('do not exist if entries have no code', () => {
     const { subroutines } = read([holderOf(STRUCTURE), declarationOf()])
     expect([subroutines.isEmpty(), subroutines.at(0), subroutines.weight]).toEqual([true, undefined, 0])
     expect(read([holderOf(STRUCTURE, third)]).subroutines.isEmpty()).toBe(false)
   })
 
-  it('know where the inlined ones were called', () => {
+  it('have the call sites of inlined functions', () => {
     const called = inlinedOf(0x12, 0x14, 9)
     const constant = inlinedOf(0x16, 0x18, 1)
     constant.values[2] = [AT.callLine, FORM.implicitConstant, [33]]
@@ -78,7 +78,7 @@ describe('the functions of a unit', () => {
     expect(read([outer]).chainAt(0x14)).toEqual([outer])
   })
 
-  it('inside of others, and of what only declares', () => {
+  it('may be inside others, and inside declarations', () => {
     const local = functionOf(0x30, 0x40, inlinedOf(0x32, 0x34, 1))
     const [inlined] = local.below as [Entry]
     const outer = functionOf(0x10, 0x60, local)
@@ -100,7 +100,7 @@ describe('the functions of a unit', () => {
     for (let nth = 0; nth < 3; nth++) expect(inside(0x91)).toEqual([alone, holder.below?.[0], holder])
   })
 
-  it('that overlap in a way that only all of them tell', () => {
+  it('may overlap in a way that requires reading all of them', () => {
     const early = inlinedOf(0x20, 0x40, 1)
     const late = inlinedOf(0x30, 0x38, 2)
     const before = inlinedOf(0x10, 0x39, 3)

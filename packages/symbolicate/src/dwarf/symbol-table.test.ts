@@ -10,7 +10,7 @@ function tableOf(symbols: [address: number, size: number, name: number, file?: n
 }
 
 describe('a symbol is found', () => {
-  it('the largest of several at one address counts, in any order', () => {
+  it('as the largest of several at one address, in any order', () => {
     const orders = [
       [1, 2, 3],
       [2, 1, 3],
@@ -24,7 +24,7 @@ describe('a symbol is found', () => {
     }
   })
 
-  it('of equal ones the last', () => {
+  it('as the last of equal symbols', () => {
     const table = tableOf([
       [0x10, 8, 5],
       [0x10, 8, 6],
@@ -32,7 +32,7 @@ describe('a symbol is found', () => {
     expect(table.at(0x10)?.name).toBe('second of two')
   })
 
-  it('up to its end; without a size up to the next one', () => {
+  it('up to its end, or without a size up to the next symbol', () => {
     const table = tableOf([
       [0x10, 8, 1],
       [0x40, 0, 3],
@@ -46,7 +46,7 @@ describe('a symbol is found', () => {
   })
 })
 
-it('knows where a name is', () => {
+it('finds the address of a name', () => {
   const table = tableOf([
     [0x10, 8, 1],
     [0x40, 0, 3],

@@ -9,7 +9,7 @@ function rangesOf(ranges: readonly Range[]): UnitRanges {
   return units
 }
 
-describe('the units that hold an address', () => {
+describe('the units that contain an address', () => {
   it.each<[string, Range[], number, number[]]>([
     [
       'in the order of the file',
@@ -21,7 +21,7 @@ describe('the units that hold an address', () => {
       [4, 2],
     ],
     [
-      'the one that begins first',
+      'the unit that begins first is first',
       [
         [5, 10, 1],
         [0, 20, 2],
@@ -32,7 +32,7 @@ describe('the units that hold an address', () => {
       [2, 1, 3],
     ],
     [
-      'each once',
+      'each unit once',
       [
         [5, 10, 1],
         [4, 10, 2],
@@ -42,7 +42,7 @@ describe('the units that hold an address', () => {
       [1, 2],
     ],
     [
-      'not where they end',
+      'exclude their end',
       [
         [0, 5, 1],
         [5, 9, 2],
@@ -51,7 +51,7 @@ describe('the units that hold an address', () => {
       [2],
     ],
     [
-      'of empty ranges none',
+      'exclude empty ranges',
       [
         [5, 5, 1],
         [6, 4, 2],
@@ -59,7 +59,7 @@ describe('the units that hold an address', () => {
       5,
       [],
     ],
-    ['sixteen at the most', Array.from({ length: 40 }, (_, unit): Range => [0, 10, unit]), 5, [...Array(16).keys()]],
+    ['at most sixteen', Array.from({ length: 40 }, (_, unit): Range => [0, 10, unit]), 5, [...Array(16).keys()]],
     ['many', Array.from({ length: 1025 }, (_, nth): Range => [nth * 2, nth * 2 + 1, nth]), 2048, [1024]],
   ])('%s', (_, ranges, address, expected) => {
     expect(rangesOf(ranges).holding(address)).toEqual(expected)

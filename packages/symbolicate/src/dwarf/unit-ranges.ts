@@ -24,7 +24,10 @@ export class UnitRanges {
     this.#units[this.#count++] = unit
   }
 
-  /** Units whose ranges contain the address, up to {@link MAX_CANDIDATES}: the one whose range starts first, as in LLVM's tools. */
+  /**
+   * Units whose ranges contain the address, up to {@link MAX_CANDIDATES}. The unit whose range starts first comes first, as in LLVM's
+   * tools.
+   */
   holding(address: number): number[] {
     const found = new Map<number, number>()
     for (let index = 0; index < this.#count && found.size < MAX_CANDIDATES; index++) {

@@ -33,7 +33,7 @@ function entryOf(values: Entry['values'], version = 4, more: object = {}, change
   return entry
 }
 
-describe('what the entry of a unit says', () => {
+describe('the entry of a unit', () => {
   const addr = sectionOf([...u64(0), ...u64(0x700), ...u64(0x900)])
   type Value = Entry['values'][number]
   const text = (attribute: number, at: number): Value => [attribute, FORM.stringPointer, u32(at)]
@@ -44,9 +44,9 @@ describe('what the entry of a unit says', () => {
 
   it.each<[string, Entry['values'], number, object]>([
     ['nothing', [], 4, {}],
-    ['nothing in version 5: the tables begin behind a header', [], 5, {}],
+    ['nothing in version 5: the tables follow a header', [], 5, {}],
     [
-      'where its tables begin',
+      'the starts of its tables',
       [offset(AT.stringOffsetsBase, 24), offset(AT.addressBase, 0), offset(AT.rangeListsBase, 12), ...GNU],
       5,
       { stringOffsetsBase: 24, addressBase: 0, rangeListsBase: 12 },
@@ -59,13 +59,13 @@ describe('what the entry of a unit says', () => {
       { name: 'one', compilationDirectory: 'two', splitName: 'zero', splitId: 77 },
     ],
     ["a split unit in GNU's words", [text(AT.gnuSplitName, 5)], 4, { splitName: 'one' }],
-    ['a split unit in both', [text(AT.gnuSplitName, 5), text(AT.splitName, 9)], 4, { splitName: 'two' }],
-    ['a constant that its shape has', [[AT.statementList, FORM.implicitConstant, [5]]], 4, { lineOffset: 5 }],
-    ['its code by an end', [address(AT.lowPc, 0x10), address(AT.highPc, 0x30)], 4, { lowPc: 0x10, highPc: 0x30 }],
-    ['its code by a length', [address(AT.lowPc, 0x10), length(0x30)], 4, { lowPc: 0x10, highPc: 0x40 }],
+    ['a split unit in both forms', [text(AT.gnuSplitName, 5), text(AT.splitName, 9)], 4, { splitName: 'two' }],
+    ['a constant from its abbreviation', [[AT.statementList, FORM.implicitConstant, [5]]], 4, { lineOffset: 5 }],
+    ['its code, with an end', [address(AT.lowPc, 0x10), address(AT.highPc, 0x30)], 4, { lowPc: 0x10, highPc: 0x30 }],
+    ['its code, with a length', [address(AT.lowPc, 0x10), length(0x30)], 4, { lowPc: 0x10, highPc: 0x40 }],
     ['its code from zero', [address(AT.lowPc, 0), length(0x30)], 4, { lowPc: 0, highPc: 0x30 }],
     [
-      'its code by a table',
+      'its code, from a table',
       [
         [AT.lowPc, FORM.addressIndex, [0]],
         [AT.highPc, FORM.addressIndex, [1]],
@@ -73,7 +73,7 @@ describe('what the entry of a unit says', () => {
       5,
       { lowPc: 0x700, highPc: 0x900 },
     ],
-    ['a start that is none', [[AT.lowPc, FORM.data4, u32(5)], length(8)], 4, { lowPc: 0, highPc: 8 }],
+    ['a start of the wrong form', [[AT.lowPc, FORM.data4, u32(5)], length(8)], 4, { lowPc: 0, highPc: 8 }],
     [
       'its lines, and a list of its code',
       [offset(AT.statementList, 0), offset(AT.ranges, 64), address(AT.lowPc, 0)],
@@ -93,22 +93,22 @@ describe('what the entry of a unit says', () => {
     expect(entryOf([address(AT.lowPc, 0x30)])).not.toHaveProperty('highPc')
   })
 
-  it('counts tables behind a header of 16 bytes where offsets are of 8', () => {
+  it('finds tables after a header of 16 bytes if offsets have 8 bytes', () => {
     expect(entryOf([], 5, {}, { offsetBytes: 8 })).toMatchObject({ stringOffsetsBase: 16, addressBase: 16 })
   })
 
-  it('is told by the header of version 5 which split unit it is', () => {
+  it('has the id of its split unit from the header of version 5', () => {
     const id: Entry['values'] = [[AT.gnuSplitId, FORM.data8, u64(77)]]
     expect(entryOf(id, 5, {}, { splitId: 5 }).splitId).toBe(5)
   })
 
-  it('is not there', () => {
+  it('may be missing', () => {
     const { sections, unit } = unitOf([{ tag: TAG.compileUnit, values: [] }], { firstCode: 3 })
     const info = sectionOf([4])
     expect(() => readUnitEntry({ ...sections, info }, unit)).toThrow(new BinaryError('damaged', 'a unit has no entry'))
   })
 
-  it('may be long: texts that stand in it are found where they are', () => {
+  it('may be long, with texts at the right positions', () => {
     const long = 'x'.repeat(600)
     const written = (value: string) => [...Buffer.from(value), 0]
     const entry = entryOf([
@@ -138,7 +138,7 @@ describe('a text', () => {
     ['by index of 3 bytes', FORM.stringIndex3, 1, 'two'],
     ['by index of 4 bytes', FORM.stringIndex4, 1, 'two'],
     ["by index, in GNU's words", FORM.gnuStringIndex, 0, 'one'],
-    ['of a form that is none', FORM.data4, 5, undefined],
+    ['of a form for numbers', FORM.data4, 5, undefined],
   ])('%s', (_, form, value, expected) => {
     expect(textOf(sections, UNIT, BOUNDS, { form, value })).toBe(expected)
     const without = { info: sections.info } as DwarfSections
@@ -148,12 +148,12 @@ describe('a text', () => {
     expect(textOf(others, UNIT, BOUNDS, { form, value })).toBe(isIndex ? undefined : expected)
   })
 
-  it('by index where offsets have 8 bytes', () => {
+  it('by index if offsets have 8 bytes', () => {
     const found = { form: FORM.stringIndex, value: 0 }
     expect(textOf({ ...sections, strOffsets: wide }, { ...UNIT, offsetBytes: 8 }, BOUNDS, found)).toBe('two')
   })
 
-  it('that Xcode hid is what it stands for', () => {
+  it('that Xcode hid is replaced with the original', () => {
     const map = 'BCSymbolMap Version: 2.0\npay(_:)\n'
     const str = sectionOf(Buffer.from('__hidden#0_\0plain\0'))
     const hidden = { ...sections, str, hiddenNames: new HiddenNames(binaryOf(Buffer.from(map))) }
@@ -183,7 +183,7 @@ describe('an address', () => {
     expect(addressOf({ addr } as DwarfSections, unit, { ...BOUNDS, addressBase: 4 }, addressIndex, 1)).toBe(9)
   })
 
-  it('in a table that is not there', () => {
+  it('in a missing table', () => {
     expect(() => addressOf({} as DwarfSections, UNIT, BOUNDS, addressIndex, 0)).toThrow(
       new BinaryError('damaged', 'its table of addresses is missing'),
     )
@@ -198,11 +198,11 @@ it.each([
   [FORM.refUnsigned, 0x1005],
   [FORM.refAddress, 5],
   [FORM.data4, undefined],
-])('a reference of form %i leads to %s', (form, target) => {
+])('a reference of form %i points to %s', (form, target) => {
   expect(targetOf(UNIT, { form, value: 5 })).toBe(target)
 })
 
-it('a unit of the fewest bytes is listed, also at the end of its section', () => {
+it('a unit of minimal size is listed, also at the end of its section', () => {
   const smallest = [...u32(7), ...u16(4), ...u32(0x30), 8]
   expect(listUnits(sectionOf([...smallest, ...smallest])).map(({ offset }) => offset)).toEqual([0, 11])
   expect(listUnits(sectionOf(smallest.slice(0, 10)))).toEqual([])

@@ -46,7 +46,7 @@ describe('functions of a module', () => {
     ])
   })
 
-  it('are numbered after imported functions, whatever else is imported', () => {
+  it('are numbered after imported functions, regardless of other imports', () => {
     const entry = (name: string, ...kind: number[]) => [...text('env'), ...text(name), ...kind]
     const imports = [
       13,
@@ -82,7 +82,7 @@ describe('functions of a module', () => {
 
   it.each([
     ['more functions than a module can have', [0x81, 0xa4, 0xe8, 3], 'it has too many functions'],
-    ['a body that is longer than the section', [1, 9, 0], 'a section is shorter than its header declares'],
+    ['a body longer than the section', [1, 9, 0], 'a section is shorter than its header declares'],
   ])('%s is damage', (_, code, message) => {
     expect(() => symbolsOf({ code })).toThrow(message)
   })

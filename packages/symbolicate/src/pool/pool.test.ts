@@ -268,7 +268,7 @@ it('a running query fails with the error of the source, and the thread continues
 const temporaryFilesIn = (path: string) => {
   for (const name of ['TMPDIR', 'TEMP', 'TMP']) vi.stubEnv(name, path)
 }
-// Also after a failed test, because other files run in the same process.
+// Clean up after a failed test, too, because other files run in the same process.
 afterEach(() => void vi.unstubAllEnvs())
 
 it('a thread may start with the pool: it runs the first query, or ends without any', async () => {

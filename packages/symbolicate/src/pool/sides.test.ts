@@ -19,7 +19,7 @@ const fileOf = (name: string, content: string | Buffer) => {
 const MISSING = join(directory, 'missing')
 const release = { service: 'shop', version: '1' }
 
-/** A source as another thread sees it: everything that passes between the two is copied. */
+/** A source in another thread. Everything that passes between the threads is copied. */
 function apart(functions: object, readDistant: ReadDistant = () => new Uint8Array()) {
   const own = new CallableSource(functions as unknown as ArtifactSource)
   const targets: (string | number)[] = []

@@ -15,8 +15,8 @@ export interface Resolver {
   /** The platform of the resolver's stacks. */
   platform: Platform
   /**
-   * The platform of a stack that clearly belongs to this resolver, whatever platform was given; otherwise undefined.
-   * Omitted if only the given platform counts.
+   * The platform of a stack that clearly belongs to this resolver, even if another platform was given; otherwise undefined. Omitted if only
+   * the given platform counts.
    */
   claims?(stack: string): Platform | undefined
   /** Whether a line has the form of this resolver's frames. The platform with the most such lines wins. */

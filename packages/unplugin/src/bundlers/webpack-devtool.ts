@@ -10,7 +10,7 @@ interface NxPlugin {
   options: { sourceMap?: unknown }
 }
 
-/** Nx's app plugin. When applied, it sets `devtool` from its own option, whatever the config contains. */
+/** Nx's app plugin. When applied, it sets `devtool` from its own option, regardless of the config. */
 export function nxPluginIn(plugins: readonly (object | null | undefined)[]): NxPlugin | undefined {
   const found = plugins.find((plugin) => /^NxApp(?:Webpack|Rspack)Plugin$/.test(nameOf(plugin))) as Partial<NxPlugin>
   return found?.options === undefined ? undefined : (found as NxPlugin)

@@ -102,7 +102,7 @@ export function outputOfCompilation(
   addMapsOfPlugins(output, deletes)
   if (output.maps.size > 0)
     for (const file of byPlugins(compilation)) if (!output.maps.has(file)) output.copied.add(file)
-  // Next.js writes scripts without user code. webpack gives them no map.
+  // Next.js writes scripts without user code. webpack generates no map for them.
   if (deployed !== undefined && output.maps.size > 0) {
     for (const file of output.files) if (/\.[mc]?js$/.test(file) && !output.maps.has(file)) output.files.delete(file)
   }

@@ -222,7 +222,7 @@ describe('maps', () => {
     class InterpolateHtmlPlugin {}
     const reactApp = [new InterpolateHtmlPlugin()]
     expect(await logged(false, reactApp)).toContain('devtool is false')
-    // The shape that `import * as plugin` gives.
+    // The shape that `import * as plugin` returns.
     expect(await logged(false, [Object.assign(Object.create(null), { apply() {} })])).toContain('devtool is false')
     vi.stubEnv('GENERATE_SOURCEMAP', 'false')
     expect(await logged(false)).toContain('devtool is false')

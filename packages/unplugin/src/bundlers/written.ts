@@ -55,8 +55,8 @@ export class Written {
       } else if (file.sourcemapFileName) {
         output.maps.set(file.fileName, file.sourcemapFileName)
       } else if (file.moduleIds.every((id) => id.startsWith('\0'))) {
-        // An entry that only re-exports other chunks, or helpers of the bundler and plugins. It contains no user code,
-        // and Rolldown gives it no map.
+        // An entry that only re-exports other chunks, or helpers of the bundler and plugins. It contains no user code, and Rolldown
+        // generates no map for it.
         output.copied.add(file.fileName)
         continue
       }

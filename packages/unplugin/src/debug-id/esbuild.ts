@@ -9,9 +9,9 @@ const COMMENT = `//# debugId=${PLACEHOLDER}`
 const FILES_IN_FLIGHT = 8
 
 /**
- * esbuild gives plugins no access to code before it is hashed and written. So this puts a placeholder into the footer, which is part of the
- * hash in file names. After the files are written, the id replaces it. Both have the same length, so no position changes. The id depends
- * only on the code, so equal names still mean equal bytes. Set this up before other code that reads the written files.
+ * esbuild's plugins have no access to code before it is hashed and written. So this puts a placeholder into the footer, which is part of
+ * the hash in file names. After the files are written, the id replaces it. Both have the same length, so no position changes. The id
+ * depends only on the code, so equal names still mean equal bytes. Set this up before other code that reads the written files.
  */
 export function esbuildDebugIds(build: PluginBuild): void {
   const config = build.initialOptions

@@ -35,7 +35,7 @@ interface Build {
   level?: string
   sourcemap?: boolean | 'hidden'
   ssr?: boolean
-  /** Integrations that others add at the end, before ours. */
+  /** Integrations that other integrations append before ours. */
   integrations?: Integration[]
 }
 

@@ -9,7 +9,7 @@ import { MAP, OPTIONS } from '../dry-run.fixture.ts'
 import type { SymupOptions } from '../options.ts'
 import { type NextConfig, withSymup } from './next.ts'
 
-// `next build` itself is run in test/frameworks; here Next's hook is called with what it wrote.
+// `next build` itself is run in test/frameworks; here Next's hook is called with its output.
 
 let root: string
 /** A different directory for each test, because some messages are logged once per process and directory. */

@@ -9,7 +9,7 @@ export const wxt: Framework = {
   },
 }
 
-/** WXT's Vue module turns source maps off, whatever the user's setting. */
+/** WXT's Vue module turns source maps off, regardless of the user's setting. */
 export const wxtVue: Framework = {
   label: 'WXT+Vue',
   detect: (traces) => wxt.detect(traces) && traces.plugins.includes('vite:vue'),

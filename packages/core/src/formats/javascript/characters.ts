@@ -1,7 +1,7 @@
 /** Classes of bytes in JavaScript, equivalent to regular expressions. Non-ASCII bytes are not part of names. */
 
 const [IN_WORD, LETTER, WHITE, DIGIT] = [1, 2, 4, 8]
-/** The class of each byte. An index past the end of a text gives undefined. */
+/** The class of each byte. For an index past the end of a text, the class is undefined. */
 const KINDS = Uint8Array.from({ length: 256 }, (_, byte) => {
   const character = String.fromCharCode(byte)
   return (

@@ -8,11 +8,11 @@ import { realMaps } from './real-maps.fixture.ts'
 const maps = await realMaps()
 
 describe('the reader agrees with JSON.parse and trace-mapping', () => {
-  it('on maps as tools write them', () => {
+  it('on maps from tools', () => {
     for (const map of maps) expect(agreementOn(map, randomOf(1))).toBe('read')
   })
 
-  it('on 600 damaged ones; test/source-map has many more', () => {
+  it('on 600 damaged maps; test/source-map tests many more', () => {
     const outcomes = new Map<string, number>()
     for (let seed = 0; seed < 600; seed++) {
       const random = randomOf(seed)

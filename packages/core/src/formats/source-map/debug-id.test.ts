@@ -10,7 +10,7 @@ describe('the id of a file', () => {
     expect(debugIdOf('throw 1')).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
   })
 
-  it('does not depend on where the map is', () => {
+  it('does not depend on the location of the map', () => {
     const one = debugIdOf('a()\n//# sourceMappingURL=a.js.map')
     expect(debugIdOf('a()\n//# sourceMappingURL=/maps/a.js.map')).toBe(one)
     expect(debugIdOf('b()\n//# sourceMappingURL=a.js.map')).not.toBe(one)
@@ -80,7 +80,7 @@ describe('in a map', () => {
     expect(JSON.parse(mapWithDebugId(JSON.stringify(map), ID))).toEqual({ ...map, debugId: ID })
   })
 
-  it('does not change what is not a map', () => {
+  it('does not change other files', () => {
     expect(mapWithDebugId('<html>', ID)).toBe('<html>')
   })
 })

@@ -11,7 +11,7 @@ const MAP = { version: 3, sources: ['a'], names: ['n'], mappings: 'AAAAA' }
 const section = (line: unknown, column: unknown, map: unknown = MAP) => ({ offset: { line, column }, map })
 
 describe('the parts of a map', () => {
-  it('are found in every layer, the last of two keys', () => {
+  it('are found in every layer, from the last of two equal keys', () => {
     const text =
       '{"version":"3","sections":[{"offset":{"line":9,"line":1,"column":2},"map":{"sources":["x"],"sources":["a",null],' +
       '"sourceRoot":"/r/","sourcesContent":[null,"\\n"],"mappings":"","scopes":"SC","ignoreList":[1],"x_facebook_sources":[null,[{"a":1}]]}},' +
@@ -84,7 +84,7 @@ describe('the parts of a map', () => {
     expect(layer).toMatchObject({ line: 0, column: 0 })
   })
 
-  it('begin where all sections around them do; columns count on the first line only', () => {
+  it('start at the sum of all enclosing offsets, but columns count only on the first line', () => {
     const inner = { sections: [section(0, 5), section(1, 5)] }
     const { layers, nameCount, sourceCount } = layoutOf({ sections: [section(2, 10, inner)] }) as SourceMapLayout
     expect(layers.map(({ line, column, firstName }) => [line, column, firstName])).toEqual([

@@ -4,7 +4,7 @@ import { readLayout, type SourceMapLayout } from './layout.ts'
 import { MappingDecoder, RUNS } from './mapping-decoder.ts'
 import { countBefore, walkMappings } from './walk.ts'
 
-// What agreement with other readers does not show of mappings: batches, runs and sums.
+// Batches, runs and sums of mappings, which the agreement tests do not cover.
 
 const MAP = { version: 3, sources: ['a'], names: ['n'], mappings: '' }
 
@@ -37,7 +37,7 @@ describe('mappings', () => {
     ])
   })
 
-  it('of several maps can be decoded in turn, in chunks that end anywhere', () => {
+  it('of several maps can be decoded in turn, in arbitrary chunks', () => {
     const texts = ['gBAAAC,mBgBgBgB,C', 'CAAA,EACA;;GAAG,IACC', 'A,C,E;;G,I']
     const found: number[][][] = texts.map(() => [])
     const decoders = texts.map(
@@ -54,7 +54,7 @@ describe('mappings', () => {
     for (const [index, text] of texts.entries()) expect(found[index]).toEqual(decoded(text))
   })
 
-  it('may be escaped, wherever a chunk of a large file ends', () => {
+  it('may be escaped, even across the chunks of a large file', () => {
     const decodedOf = (segment: string) => {
       const text = `{"sources":["a"],"names":[],"mappings":"${segment.repeat(250_000)}"}`
       const bytes = new MemoryBytes(Buffer.from(text))
@@ -79,7 +79,7 @@ describe('mappings', () => {
     expect(batches).toBe(2)
   })
 
-  it('are cut where the next section begins', () => {
+  it('end at the start of the next section', () => {
     const segments = Int32Array.of(1, 5, 0, 0, 0, 0, 1, 7, 0, 0, 0, 0, 2, 0, 0, 0, 0, 0)
     const places: [number, number][] = [
       [0, 9],

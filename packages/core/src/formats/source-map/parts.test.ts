@@ -21,7 +21,7 @@ const MAP = { version: 3, sources: ['a'], names: ['n'], mappings: 'AAAAA' }
 const section = (line: unknown, column: unknown, map: unknown = MAP) => ({ offset: { line, column }, map })
 const nested = (depth: number): object => (depth === 0 ? MAP : { sections: [section(0, 0, nested(depth - 1))] })
 
-describe('what is reported about a map', () => {
+describe('the report about a map', () => {
   it.each<[string, unknown]>([
     ['not-a-map: is not a JSON object', []],
     ['not-a-map: has no mappings', { version: 3 }],
@@ -54,7 +54,7 @@ describe('what is reported about a map', () => {
     ['eight levels', nested(8), 1],
     ['the largest offset', { sections: [section(2 ** 30, 2 ** 30)] }, 1],
     ['sections at one place', { sections: [section(1, 2), section(1, 2)] }, 2],
-  ])('nothing, of one with %s', (_, map, layers) => {
+  ])('nothing for a map with %s', (_, map, layers) => {
     expect((layoutOf(map) as SourceMapLayout).layers).toHaveLength(layers)
   })
 
@@ -109,7 +109,7 @@ describe('what is reported about a map', () => {
 })
 
 describe('a list of texts', () => {
-  it('knows the position of each text while it grows', () => {
+  it('has the position of each text while it grows', () => {
     const ranges = new TextRanges()
     for (let index = 0; index < 40; index++)
       if (index % 3 === 1) ranges.addNull()
@@ -133,7 +133,7 @@ describe('a list of texts', () => {
 })
 
 describe('bytes of a file', () => {
-  it('are the same wherever a window begins', () => {
+  it('are the same at any start of a window', () => {
     const path = join(directory, 'large')
     const content = Buffer.alloc(9_000_000)
     for (let at = 0; at < content.length; at += 4) content.writeUInt32LE(at, at)

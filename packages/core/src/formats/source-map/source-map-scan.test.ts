@@ -16,7 +16,7 @@ function verdictOf(text: string): string {
   return [...answers].join()
 }
 
-describe('a source map that passes by', () => {
+describe('a source map in a stream', () => {
   it.each([
     ['usable', map({ mappings: 'AAAA,CAAC' })],
     ['usable', map({ mappings: 'AAAA;AACA' })],

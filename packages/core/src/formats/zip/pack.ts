@@ -8,7 +8,7 @@ export interface PackedFile {
 }
 
 /**
- * Zips files sorted by name, whatever the order of the list.
+ * Zips files sorted by name, regardless of the order of the list.
  * @returns size of the archive in bytes.
  * @throws like {@link writeZip}.
  */

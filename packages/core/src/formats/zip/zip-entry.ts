@@ -1,6 +1,6 @@
 import { t } from '../../text.ts'
 export type ZipFlaw =
-  /** Not an archive, or its directory is missing or damaged. */
+  /** The file is not an archive, or the archive's directory is missing or damaged. */
   | 'not-a-zip'
   /** The name is absolute, or contains `..` or a NUL. */
   | 'unsafe-name'

@@ -25,7 +25,7 @@ export function readArkTsMap(path: string): ArkTsMap | Flaw {
   return found(visitor, scanFile(path, visitor))
 }
 
-/** Reads an untrusted, possibly large file, and yields to other work meanwhile. */
+/** Reads an untrusted, possibly large file, and yields to other work between pieces. */
 export async function readReceivedMap(part: ReceivedPart): Promise<ArkTsMap | Flaw> {
   const visitor = new ArkTsVisitor()
   return found(visitor, await scanReceived(part, visitor))

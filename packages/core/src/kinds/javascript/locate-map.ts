@@ -45,7 +45,7 @@ export function locateMap(
     const isAllowed = () => nameBelow(directory, path).startsWith('../') && existsSync(path) && roots.hold(path)
     return url.startsWith('data:') || present.has(nameBelow(directory, path)) || isAllowed()
   }
-  // A comment amid code belongs to a bundled library, unless a later step appended the code.
+  // A comment that is followed by code belongs to a bundled library, unless a later step appended the code.
   const isForeign = isAmidCode && named !== undefined && (found !== undefined || !isThere(named))
   const url = isForeign ? undefined : named
   if (url === undefined) {

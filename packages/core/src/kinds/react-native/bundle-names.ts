@@ -30,7 +30,7 @@ export function bundleNameOf(path: string): string {
   return platform === undefined ? fileNameOf(path) : BUNDLE_NAMES[platform]
 }
 
-/** Stacks contain only the bundle's name, whatever its path on the device. */
+/** Stacks contain only the bundle's name, regardless of its path on the device. */
 export function addressOfBundle(name: string): string {
   return `app:///${fileNameOf(urlPath(name))}`
 }

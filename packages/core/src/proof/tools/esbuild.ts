@@ -21,7 +21,7 @@ export const esbuild: Tool = {
   virtual: /(?:^|\/)<define:/,
 }
 
-/** The comment with which esbuild and Rolldown begin a library's module or a virtual module. It contains only the name. */
+/** The comment at the start of a library's module or a virtual module, as esbuild and Rolldown write it. It contains only the name. */
 const NAMES_OTHERS = /^\/\/(?:#region)? ?(?:\\0|(?=\S*\bnode_modules\/))\S*[ \t\r]*$/m
 /** Such a module: the comment and the code up to the next comment at the start of a line. Nobody debugs its lines. */
 const OTHERS = new RegExp(`${NAMES_OTHERS.source}\\n[\\s\\S]*?(?=^//|(?![\\s\\S]))`, 'gm')

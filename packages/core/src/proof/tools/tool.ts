@@ -1,9 +1,9 @@
 /**
- * What the check knows about one bundler, compiler, minifier or library. Code that a tool adds has no source or a wrong
- * one, and nobody debugs it. Each rule is common in the tool's output and rare in handwritten code.
+ * Rules of the check for the output of one bundler, compiler, minifier or library. Code that a tool adds has no source or a wrong one, and
+ * nobody debugs it. Each rule is common in the tool's output and rare in handwritten code.
  */
 export interface Tool {
-  /** The name that users know. */
+  /** The displayed name. */
   name: string
   /** Marks of code that the tool adds. Code near a mark is also added code. */
   marks?: RegExp

@@ -55,7 +55,7 @@ export function nextFireOf(rule: AutomationRule, from: number): number | undefin
   return nextFire(rule.cron_expr, rule.timezone, from)
 }
 
-/** The form in which a caller sees a rule. Contains the token only if it was just created. */
+/** A rule as returned to callers. Contains the token only if it was just created. */
 export function toItem(rule: AutomationRule, caller: Caller, now: number, token?: string) {
   const { http_post_token_sha256: _, ...shown } = rule
   const trigger = rule.http_post_trigger_id

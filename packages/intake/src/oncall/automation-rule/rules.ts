@@ -32,7 +32,7 @@ export function createRules({ db, forUpdate }: Database, runs: Runs) {
     /** Ids of rules whose schedule is set for a time after `now`. */
     setFor: (now: number) => nextFire('>', now),
     /**
-     * Locks one rule for a transaction, so that nobody else can change, delete or fire it. If `work` throws, nothing is stored.
+     * Locks one rule for a transaction, so that no other request can change, delete or fire it. If `work` throws, nothing is stored.
      * @param work receives undefined if the rule does not exist.
      */
     hold<T>(ruleId: string, work: (held: HeldRule | undefined) => Promise<T>) {

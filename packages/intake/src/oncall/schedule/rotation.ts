@@ -57,7 +57,7 @@ function byTheHour(start: number, value: number, span: Span) {
   return { startOf: (nth: number) => start + nth * value * hour, passed: (span.start - start) / hour }
 }
 
-/** The same as `byTheHour`, in calendar units. */
+/** Like `byTheHour`, but in calendar units. */
 function byTheDay(
   { layer_start, handoff_time: handoff = 0 }: SeededLayer,
   { unit, value }: { unit: 'day' | 'week' | 'month'; value: number },

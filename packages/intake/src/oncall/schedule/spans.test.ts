@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { interleave, intersect, type Span, subtract } from './spans.ts'
 
-/** Sorted, with gaps between them. */
+/** Sorted spans with gaps between them. */
 const spans = fc
   .array(fc.tuple(fc.integer({ min: 0, max: 3 }), fc.integer({ min: 1, max: 4 })), { maxLength: 12 })
   .map((list) => {

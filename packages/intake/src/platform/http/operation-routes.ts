@@ -94,7 +94,7 @@ export function sendWritten({ id }: FastifyRequest, reply: FastifyReply, data: W
   return reply.serializer(String).send(`{"request_id":"${id}","data":${data.pieces.join('')}}`)
 }
 
-/** Length from which an answer is sent in pieces, because building one long text would block other requests. */
+/** Answers of at least this length are sent in pieces, because building one long text would block other requests. */
 const LONG = 64 * 1024
 
 function isLong({ pieces }: WrittenData): boolean {

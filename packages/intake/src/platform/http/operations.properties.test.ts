@@ -158,7 +158,7 @@ function boundaries(schema: Schema, step: 0 | 1): unknown[] {
   }
   if (maxLength !== undefined) values.push('😀'.repeat(maxLength + step))
   if (minLength !== undefined && minLength > 0) values.push('x'.repeat(minLength - step))
-  // Normalizes small integers, whatever their computed type.
+  // Normalizes small integers, regardless of their computed type.
   return values.map((value) =>
     typeof value === 'bigint' && Number.isSafeInteger(Number(value)) ? Number(value) : value,
   )

@@ -49,7 +49,7 @@ export function diskBlobs(directory: string, staging: Staging, { db }: Pick<Data
       }
       const bytes = (await stat(path)).size
       if ((await hashFile(path)) === sha256) return { sha256, bytes, path }
-      // Damaged content counts as missing, so the client sends it again and thereby repairs it.
+      // Damaged content counts as missing, so the client repairs it by sending it again.
       await rm(path, { force: true })
       return undefined
     },

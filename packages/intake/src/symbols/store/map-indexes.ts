@@ -9,7 +9,7 @@ export const SCRIPT_KINDS = ['js_sourcemap', 'react_native_sourcemap']
 const MAPPING = 'jvm_mapping_file'
 /** Kinds whose artifacts have an index. */
 export const INDEXED_KINDS = [...SCRIPT_KINDS, MAPPING]
-/** Parts from which an index is created, in addition to a script. */
+/** Parts that an index is created from, in addition to a script. */
 const INDEXED_PARTS = ['source_map', MAPPING]
 
 /** Total size in bytes below which an index is created in memory on demand, which takes a few milliseconds. */
@@ -119,7 +119,7 @@ async function makeIndex(
 
 /** Milliseconds between an upload and its index, so that the rest of the build arrives first. */
 const DELAY_MS = 500
-/** Delays without work after which the thread ends. */
+/** The thread ends after this many consecutive delays without work. */
 const MAX_IDLE = 20
 const TIMEOUT_MS = 60_000
 /** Attempts per index, because the database may be busy or the blobs unavailable. */

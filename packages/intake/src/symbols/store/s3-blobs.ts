@@ -61,7 +61,7 @@ export function s3Blobs(address: string, staging: Staging): Blobs {
       try {
         await linkOrCopy(await cache.pathOf(sha256), path)
       } catch (error) {
-        // Damaged content counts as missing, so the client sends it again and thereby repairs it.
+        // Damaged content counts as missing, so the client repairs it by sending it again.
         if (isMissing(error) || error instanceof DamagedContent) return undefined
         throw error
       }

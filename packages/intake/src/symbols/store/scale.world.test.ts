@@ -112,7 +112,7 @@ describe.skipIf(!postgresql.isThere)(`several intakes over one PostgreSQL and on
 
   it('counts requests together', async () => {
     const database = await postgres.createDatabase()
-    // One minute for all files, however long each takes.
+    // One minute for all files, regardless of the time per file.
     const time = Date.now()
     const limited = await Promise.all(
       [1, 2].map(() => start({ database, rateLimits: { perSecond: false, perMinute: 10 }, now: () => time })),

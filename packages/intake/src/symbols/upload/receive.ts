@@ -216,7 +216,7 @@ async function parse(
   what: 'body' | 'decompressed body',
 ): Promise<void> {
   const end = finished(parser)
-  // It may fail while the body is awaited.
+  // The parser may fail while the loop below waits for the body.
   end.catch(() => undefined)
   let bytes = 0
   for await (const chunk of body) {

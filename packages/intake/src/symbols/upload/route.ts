@@ -26,7 +26,7 @@ import { validate } from './validate.ts'
 
 /**
  * Creates the parts whose content the account already has and that the request only refers to.
- * @throws ApiError if the text is malformed or content is missing. Nothing is left behind then.
+ * @throws ApiError if the text is malformed or content is missing. Nothing is stored then.
  */
 async function takeHeld(
   store: Store,
@@ -126,7 +126,7 @@ export interface UploadContext {
   events: IntakeEvents
 }
 
-/** Accepts one artifact. A refused upload leaves nothing behind. */
+/** Accepts one artifact. A refused upload stores nothing. */
 export async function takeUpload(
   context: UploadContext,
   request: FastifyRequest,
@@ -178,7 +178,7 @@ const MAX_EVENT_SHOWN = 10_000
 /** Masking secrets in a longer event would block other requests. */
 const MAX_EVENT_READ = 64 * 1024
 
-/** The name that the client gives itself. */
+/** Name and version that the client reports. */
 function clientOf(request: FastifyRequest): string {
   const origin = headerOf(request, HEADER.origin)
   const version = headerOf(request, HEADER.originVersion)

@@ -91,7 +91,7 @@ describe('refuses, stores nothing and keeps running', () => {
   )
 
   const compress = { 'Content-Encoding': 'compress' }
-  // The parser would store the name of each field, whatever their number.
+  // The parser would store the name of each field, regardless of their number.
   const form = { 'Content-Type': 'application/x-www-form-urlencoded' }
   it.each<[string, number, string, words: string, Buffer, Record<string, string>]>([
     ['no key', 401, 'Unauthorized', 'You are unauthorized.', multipart([event(), map]), { 'DD-API-KEY': '' }],

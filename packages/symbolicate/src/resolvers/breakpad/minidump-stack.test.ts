@@ -146,7 +146,7 @@ Module|other.dll|1|other.pdb|${ID.replace('5A', '6B')}|0x500000|0x51ffff|0\n
     'Jun 26 17:53:52 host systemd-coredump[9]:     #0  0x00000000004d2a3c n/a (shop.exe + 0x1019)',
     '    #1  0x00000000004d2a3c _ZN4shop3payEi (/opt/shop.exe + 0x101a)',
     '/opt/shop.exe(_BaseProcessStart+0x0)[0x55d1c3a2b1c2]',
-    // libexecinfo: of musl, and of NetBSD behind the head of a log.
+    // Output of libexecinfo on musl, and on NetBSD after the start of a log line.
     '0x55d1c3a2b1c2 <_BaseProcessStart+25> at /opt/shop.exe',
     'Jun 26 17:53:52 host shop[9]: 0x55d1c3a2b1c2 <_BaseProcessStart+0x19> at /opt/shop.exe',
   ])('as %s', async (line) =>

@@ -107,8 +107,8 @@ function framesOfText(text: string): NativeRawFrame[] {
     const found = offsetIn(line)
     if (found) {
       const { text, index = 1, name, ...place } = found
-      // Sanitizers have also moved it, but systemd has not. On ARM, sanitizers move by a whole instruction, so moving
-      // again would go too far.
+      // Sanitizers have also moved it, but systemd has not. On ARM, sanitizers move by a whole instruction, so a second move would be too
+      // far.
       const isMoved = isOfSanitizer || name !== undefined
       const isReturn = Number(index) > 0 && (!isMoved || text.includes(' + 0x'))
       return [frameOf(text, { ...place, name, isReturn })]

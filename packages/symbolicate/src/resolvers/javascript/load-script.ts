@@ -18,7 +18,7 @@ const MAP_BYTES = 2000
 
 /**
  * Opens a script's map with its stored index, in parts if the map is remote; or creates an index in memory.
- * @param isAgain whether to open it anew, without the stored index.
+ * @param isAgain whether to open it again, without the stored index.
  */
 export async function loadScript(
   artifact: ScriptArtifact,

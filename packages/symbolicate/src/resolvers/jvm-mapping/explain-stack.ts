@@ -140,7 +140,7 @@ async function storedIndex(file: SymbolFile, mapping: StoredContent): Promise<Ma
   }
 }
 
-/** @param isAgain whether to open it anew, without the stored index. */
+/** @param isAgain whether to open it again, without the stored index. */
 function openIndex(file: SymbolFile, isAgain: boolean, cache: WeightedCache<Indexed>): Promise<Indexed> {
   if (isAgain) cache.delete(file.contentKey)
   return cache.load(file.contentKey, async () => {

@@ -47,7 +47,7 @@ it('answers from the index beside the mapping', async () => {
 })
 
 it('requests its files again if the store deleted its local copies', async () => {
-  // Further apart than one read.
+  // The classes are further apart than the size of one read.
   const far = `${MAPPING}${'# a comment\n'.repeat(10_000)}com.shop.Order -> a.c:\n    1:3:int sum():7:9 -> b\n`
   const contents: Record<string, Uint8Array> = {
     [PART]: Buffer.from(far),

@@ -35,7 +35,7 @@ describe('the text that users get has the lines of ProGuard’s ReTrace', () => 
         .map((line) => line.replace('<OR> ', ''))
       const unknown = ours.filter((line) => !whole.includes(line) && !candidates.includes(line))
       expect(unknown.filter((line) => !LEFT_OBFUSCATED.test(line))).toEqual([])
-      // Without a line, ReTrace starts with the inlined frames; R8's rules give only the called methods.
+      // Without a line, ReTrace starts with the inlined frames; with R8's rules, the result is only the called methods.
       const missing = whole.filter((line) => !ours.includes(line) && !LEFT_OBFUSCATED.test(line))
       if (file !== 'stack-nolines.txt') expect(missing.filter((line) => !NOT_THERE.test(line))).toEqual([])
       expect(ours.length).toBeGreaterThanOrEqual(stack.split('\n').length)

@@ -27,18 +27,15 @@ const lookUp = (index: IndexReader, map: object) => new SourceMap(index, bytesOf
 
 const SECTION = mapOf('AAAA,IACC,ICCAC;EAAA,QADA')
 
-describe('each place of a map is found, whatever the size of its blocks', () => {
+describe('each position of a map is found, with blocks of any size', () => {
   it.each<[string, object]>([
     ['in order', mapOf('AAAA,EAACA,IACA;;CCCA,KACA,SAAAC;AAAA')],
-    ['a line in no order', mapOf('AAAA;QAACA,JACA,HACC,IAAA,AAAC,HAAA;EAAC')],
-    ['lines in no order', mapOf('EAAA,DAAC;QAACA,JACA;IACC;QAAA,JAAC,HAAA;EAAC')],
+    ['an unsorted line', mapOf('AAAA;QAACA,JACA,HACC,IAAA,AAAC,HAAA;EAAC')],
+    ['unsorted lines', mapOf('EAAA,DAAC;QAACA,JACA;IACC;QAAA,JAAC,HAAA;EAAC')],
     ['several at one column', mapOf('EAAA,AACA,AACA,EAAC,AAAC;AAAA,AAAC')],
     ['some without a source', mapOf('A,EAACA,I;E,KACA')],
     ['written with escapes', { ...mapOf('AAAA,EAACA;IACA'), mappings: 'AAAA\u002cEAACA' }],
-    [
-      'sections that end where the next begins',
-      { version: 3, sections: [at(0, 0, SECTION), at(0, 6, SECTION), at(1, 4, SECTION)] },
-    ],
+    ['adjacent sections', { version: 3, sections: [at(0, 0, SECTION), at(0, 6, SECTION), at(1, 4, SECTION)] }],
     ['sections with a gap', { version: 3, sections: [at(0, 3, SECTION), at(3, 9, SECTION)] }],
   ])('%s', (_, map) => {
     const traced = new AnyMap(map as never)
@@ -56,7 +53,7 @@ describe('each place of a map is found, whatever the size of its blocks', () => 
     }
   })
 
-  it('ignores what comes after the start of the next section, even if it points before it', () => {
+  it('ignores segments after the start of the next section, even if they point before it', () => {
     const map = { version: 3, sections: [at(0, 0, mapOf('EAAA,QAAA,RACA,CACA')), at(0, 6, SECTION)] }
     for (const blockBytes of [1, 2, 4, 7, undefined]) {
       const found = lookUp(indexOf(map, { blockBytes }), map)
@@ -106,13 +103,13 @@ describe('each place of a map is found, whatever the size of its blocks', () => 
   })
 })
 
-describe('what else an index contains', () => {
+describe('the other tables of an index', () => {
   const script = Buffer.from('function f(){}\n\nb()\n//')
 
   it.each<[string, object, IndexOptions, object, number, number[]]>([
     ['functions and lines', {}, {}, {}, 1, [0, 15, 16, 20, 23]],
     [
-      'no functions, where they are not looked for',
+      'no functions if the script is not parsed',
       {},
       { parses: false },
       { nameless: 'too-expensive' },
@@ -120,7 +117,7 @@ describe('what else an index contains', () => {
       [0, 15, 16, 20, 23],
     ],
     [
-      'no functions, where the map has them',
+      'no functions if the map contains them',
       { x_facebook_sources: [[{ names: ['f'], mappings: 'AAA' }]] },
       {},
       {},
@@ -185,7 +182,7 @@ describe('a map that is read in parts', () => {
     [PAGE - 1, 1],
     [PAGE, 1],
     [PAGE + 1, 2],
-  ])('of %i bytes has checks of %i pages', (size, pages) => {
+  ])('of %i bytes has checksums of %i pages', (size, pages) => {
     const empty = JSON.stringify(mapOf('AAAA', { sourcesContent: [''] })).length
     const sized = mapOf('AAAA', { sourcesContent: ['x'.repeat(size - empty)] })
     expect([bytesOf(sized).size, indexOf(sized, { checks: true }).count('pages')]).toEqual([size, pages])
