@@ -83,7 +83,7 @@ export const [MIN_COARSE, COARSE] = [40, 8]
 export const MIN_SITES = 2
 /** Different words behind a source's last mapping that the source lacks: then the code is another's. */
 export const MIN_OTHERS_WORDS = 4
-/** Words behind a source's last mapping that it has only behind that line: then the map ends too early. */
+/** Words behind a source's last mapping that it has only behind that line, or that only unmapped sources have: then the map ends too early. */
 export const MIN_REST = 2
 /** Texts of the app near a tool's mark, and texts of nobody: then the code is not the tool's. */
 export const [MIN_KNOWN, MIN_UNKNOWN] = [2, 4]
