@@ -91,3 +91,30 @@ describe('a map', () => {
     ).toEqual([])
   })
 })
+
+const LIBRARY = 'function flush(queue) { queue.schedule(queue.dequeue()) }\n'
+const ORDER = `export function order(cart) {
+  if (cart.lines.length === 0) throw new RangeError('the cart is empty')
+  return cart.withShipping().withTaxes()
+}
+`
+
+describe('a map that ends in a library longer than what is read of one stretch', () => {
+  const problemsWith = (app: string) => {
+    const sources = ['node_modules/queue/index.js', 'src/order.js']
+    const mappings = [[[0, 0, 0, 0], ...[23, 47].map((column) => [column, 0, 0, column])]]
+    const map = { version: 3, sources, sourcesContent: [LIBRARY, ORDER], names: [], mappings }
+    return proofOf(`${LIBRARY.trim().repeat(2000)}${app}\n`, map, 'main.js').problems
+  }
+
+  it.each([
+    'return e.withShipping().withTaxes()',
+    'if(0===e.lines.length)throw RangeError("the cart is empty");return e.withTaxes()',
+  ])('is incomplete if %j of an app’s source without mappings is behind it', (app) => {
+    expect(problemsWith(`function o(e){${app}}`)).toMatchObject([{ code: 'map-incomplete' }])
+  })
+
+  it.each(['', 'export{flush as withShipping,flush as withTaxes}'])('is right if only %j is', (rest) => {
+    expect(problemsWith(rest)).toEqual([])
+  })
+})

@@ -35,7 +35,8 @@ import {
   PROSE,
   piecesIn,
 } from './tools/index.ts'
-import { isInComment, sitesIn, type UnmappedSite } from './unmapped-sites.ts'
+import { decoded, isInComment, sitesIn, THROWN, type UnmappedSite } from './unmapped-sites.ts'
+import { codeOfUnmappedSources } from './unmapped-sources.ts'
 
 /** Unmapped positions in an otherwise mapped file, and their problem. */
 export interface Shortfall {
@@ -99,6 +100,7 @@ export function findShortfall(
       sites: inDoubt && isByApp(inDoubt, known) ? inDoubt.sites : sites,
     }))
     .filter(({ sites }) => sites > 0)
+  if (gaps.length === 0) gaps.push(...codeOfUnmappedSources({ script, texts, coverage, isOwn }))
   gaps.sort((a, b) => a.stretch.line - b.stretch.line || a.stretch.column - b.stretch.column)
   const [first] = gaps
   if (!first) return { positions: 0, unmapped: 0, problems: [] }
@@ -122,9 +124,6 @@ export function findShortfall(
 function isByApp({ texts }: SiteTexts, known: ReadonlySet<string>): boolean {
   return texts.length >= MIN_UNKNOWN || texts.filter((text) => known.has(text)).length >= MIN_KNOWN
 }
-
-/** Code that creates an error with a text, up to the first character that may be escaped in the source. */
-const THROWN = /(?:(?<![.\w"'`])throw\b(?!\s*[:=])|\b\w*Error\()[^;{}]{0,200}?["'`]([^"'`\\${}\n]{4,40})/g
 
 /**
  * Unmapped errors that belong to a source: they are inside the code of an app source that contains the same text. Also
@@ -271,14 +270,7 @@ function codeIn(script: ScriptFile, stretch: Stretch, text: string): { sites: Un
 /** A string that begins with characters that serializers do not escape, in bytes. Plain names are excluded. */
 const SITE_TEXT = /["'`](?=[\w$:;,.=+*-]*[ \x80-\xff])([\w $:;,.=+*\x80-\xff-]{10,16})/
 
-/** Text that was read as bytes. The last character may be cut. */
-function decoded(bytes: string): string {
-  return Buffer.from(bytes, 'latin1')
-    .toString()
-    .replace(/\ufffd+$/, '')
-}
-
-/** The distinct words of throws and calls in a piece, without those of compiler helpers. */
+/** The distinct strings of throws and calls in a piece, without those of compiler helpers. */
 function siteTextsIn(text: string, { code, sites }: { code: string; sites: readonly UnmappedSite[] }): string[] {
   const texts = sites.flatMap(({ offset }) => {
     const piece = text.slice(offset, offset + MAX_ARGUMENT + MAX_SITE_TEXT)

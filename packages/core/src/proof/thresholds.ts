@@ -95,7 +95,7 @@ export const [MIN_COARSE, COARSE] = [40, 8]
 export const MIN_SITES = 2
 /** If this many different words after a source's last mapping are missing from the source, the code belongs to another source. */
 export const MIN_OTHERS_WORDS = 4
-/** If this many words after the last mapping occur in the source only after that line, the map ends too early. */
+/** The map ends too early if this many words after its last mapping occur in the source only after that line, or only in unmapped sources. */
 export const MIN_REST = 2
 /** The code near a tool's mark is not the tool's if it has this many strings of the app, or this many unknown strings. */
 export const [MIN_KNOWN, MIN_UNKNOWN] = [2, 4]

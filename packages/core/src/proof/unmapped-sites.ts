@@ -11,6 +11,9 @@ const WRITTEN_BY_COMPILERS = new RegExp(
   `^(?:apply|bind|call|concat|then|catch|push|join|forEach|next|exports|assign|keys|defineProperty|hasOwnProperty|toString|prototype|freeze|resolve|${CALLS})$`,
 )
 
+/** Code that creates an error with a text, up to characters that may be escaped in the source. */
+export const THROWN = /(?:(?<![.\w"'`])throw\b(?!\s*[:=])|\b\w*Error\()[^;{}]{0,200}?["'`]([^"'`\\${}\n]{4,40})/g
+
 /** The start of a comment line, in output with comments. */
 const COMMENT = /[ \t]*(?:\*|\/\/|\/\*)/y
 
@@ -43,4 +46,11 @@ export function isInComment(text: string, index: number): boolean {
   const newline = text.slice(from, index).lastIndexOf('\n')
   COMMENT.lastIndex = from + newline + 1
   return (from === 0 || newline !== -1) && COMMENT.test(text)
+}
+
+/** Text that was read as bytes. The last character may be cut. */
+export function decoded(bytes: string): string {
+  return Buffer.from(bytes, 'latin1')
+    .toString()
+    .replace(/\ufffd+$/, '')
 }
