@@ -1,0 +1,21 @@
+import type { Problem } from '../problems/problems.ts'
+import { t } from '../text.ts'
+import { OTHER_END } from './originals.ts'
+import type { ScriptEvidence } from './script-evidence.ts'
+import { named, shownSource } from './sources.ts'
+
+/**
+ * Replaces the fix of a map that does not match if a source has line ends that tools count differently: Rollup counts line feeds alone, terser
+ * counts all of JavaScript's line ends. The maps of both together are then wrong behind this source.
+ */
+export function withLineEnds(
+  problems: readonly Problem[],
+  { texts, names }: Pick<ScriptEvidence, 'texts' | 'names'>,
+): readonly Problem[] {
+  if (!problems.some(({ code }) => code === 'map-stale')) return problems
+  const sources = [...names.keys()].filter((source) => OTHER_END.test(texts.textOf(source) ?? ''))
+  if (sources.length === 0) return problems
+  const where = named(sources.map((source) => shownSource(names[source] ?? '')))
+  const fix = t`Replace the line ends CR, U+2028 and U+2029 in ${where} by LF, because bundlers and minifiers count them differently.`
+  return problems.map((found) => (found.code === 'map-stale' ? { ...found, fix } : found))
+}
