@@ -63,4 +63,8 @@ describe('Rollup, whose maps count line feeds alone', () => {
     const { problems } = prove({ code: code.replace('globalThis', 'globalThis.cart=1;globalThis'), map })
     expect(problems.map(({ fix }) => fix ?? '').join()).not.toContain('U+2029')
   })
+  it('says it where the map ends too early', async () => {
+    const { problems } = prove(await built(sourceOf('globalThis.sep = 1').replaceAll('\n', '\r'), TERSER))
+    expect(problems).toMatchObject([{ code: 'map-incomplete', fix: expect.stringContaining('U+2029 in cart.js by LF') }])
+  })
 })
