@@ -98,7 +98,10 @@ function judgeScript(file: string, evidence: ScriptEvidence): Omit<ScriptProof, 
   const shortfall = findShortfall(file, evidence, verdict.coarse)
   const found = whatIsWrong(file, evidence, { agreements, verdict, templates, shortfall })
   const swapped = swappedProblems(file, evidence)
-  const problems = [...(swapped.length > 0 ? swapped : withLineEnds(found.problems, evidence)), ...templateLineProblems(file, evidence)]
+  const problems = [
+    ...(swapped.length > 0 ? swapped : withLineEnds(found.problems, evidence)),
+    ...templateLineProblems(file, evidence),
+  ]
   const text = judgeText(file, evidence)
   const { failed, ...compared } =
     verdict.places > 0 ? verdictCounts(verdict) : otherCounts(evidence, agreements, verdict)

@@ -65,6 +65,8 @@ describe('Rollup, whose maps count line feeds alone', () => {
   })
   it('says it where the map ends too early', async () => {
     const { problems } = prove(await built(sourceOf('globalThis.sep = 1').replaceAll('\n', '\r'), TERSER))
-    expect(problems).toMatchObject([{ code: 'map-incomplete', fix: expect.stringContaining('U+2029 in cart.js by LF') }])
+    expect(problems).toMatchObject([
+      { code: 'map-incomplete', fix: expect.stringContaining('U+2029 in cart.js by LF') },
+    ])
   })
 })
