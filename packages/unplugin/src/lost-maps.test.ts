@@ -44,6 +44,11 @@ it.each<[string, Record<string, string | null>, string[] | undefined]>([
   ['the code was left out', { 'src/a.ts': null, 'src/b.ts': '' }, []],
   ['nothing in the code can fail', { 'src/a.ts': 'const a = 1' }, []],
   ['there is no map', { 'src/a.ts': 'a()' }, undefined],
+  [
+    'line ends of a module may have cost the map its end',
+    { 'src/a.ts': 'a()', 'src/b.ts': '/* \r */b()' },
+    ['src/b.ts'],
+  ],
   ['it is a package', { 'node_modules/x/a.js': 'a()' }, []],
 ])('a module is not lost if %s', (_, modules, sources) => {
   expect(lostIn(modules, sources)).toEqual([])

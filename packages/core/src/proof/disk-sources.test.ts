@@ -93,6 +93,14 @@ it.each<[string, Build]>([
   expect([...own.sources.values()][0]?.wrong).toBe('its text in the map has different lines')
 })
 
+it.each([
+  ['\r', '\r'],
+  ['U+2028', '\u2028'],
+])('a source with the line end %j that a tool replaced is right', async (_, end) => {
+  const { codes } = await proofOfBuild({ text: STRIPPED, written: WRITTEN.replaceAll('\n', end) })
+  expect(codes).toEqual([])
+})
+
 describe('sources in a different order than their texts', () => {
   const FILES = ['cart', 'price', 'stock', 'user'].map((name) => ({
     name,

@@ -1,3 +1,4 @@
+import { LINE_END } from './originals.ts'
 import { MAX_COMPARED_TEXT, MAX_LINE_WORDS, MAX_WORD_LINES, MIN_LINE_WORDS } from './thresholds.ts'
 import { MARKUP } from './tools/index.ts'
 
@@ -17,7 +18,8 @@ export interface ComparedLines {
 export function compareLines(before: string, after: string): ComparedLines {
   const compared: ComparedLines = { moved: new Set(), all: 0, known: 0 }
   if (before.length + after.length > MAX_COMPARED_TEXT) return compared
-  const linesOf = (text: string) => text.split('\n').map((line) => line.trim())
+  // A transform may write other line ends.
+  const linesOf = (text: string) => text.split(LINE_END).map((line) => line.trim())
   const [old, made] = [linesOf(before.trimEnd()), linesOf(after.trimEnd())]
   const [from, to] = [onlyLines(old), onlyLines(made)]
   const words = new Words(old)

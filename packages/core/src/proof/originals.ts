@@ -49,8 +49,8 @@ export function eachOriginal(
 }
 
 /** Line ends other than a line feed. */
-const OTHER_END = /\r(?!\n)|[\u2028\u2029]/
-const LINE_END = new RegExp(`\n|${OTHER_END.source}`, 'g')
+export const OTHER_END = /\r(?!\n)|[\u2028\u2029]/
+export const LINE_END = new RegExp(`\n|${OTHER_END.source}`, 'g')
 
 /**
  * The starts of a source's lines as its map counts them. Rollup counts only line feeds. If the text has other line ends, both counts are

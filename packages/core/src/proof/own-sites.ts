@@ -61,19 +61,23 @@ export class RunText {
     return isHelpersError(this.text, place)
   }
 
-  /** Whether the line begins inside a comment, or consists of one. */
+  /** Whether the line begins inside a comment, or consists of one. Code behind the comment counts. */
   isComment(): boolean {
     const { bytes } = this
     let at = 0
     while (isWhite(bytes[at])) at++
-    // The name of a generator method.
-    if (bytes[at] === STAR) return !(isInWord(bytes[at + 1]) || bytes[at + 1] === BRACKET || bytes[at + 1] === HASH)
-    if (bytes[at] !== SLASH) return false
-    if (bytes[at + 1] === SLASH) return true
-    if (bytes[at + 1] !== STAR) return false
-    for (at += 2; at < bytes.length; at++) {
+    if (bytes[at] === STAR) {
+      // The name of a generator method.
+      if (isInWord(bytes[at + 1]) || bytes[at + 1] === BRACKET || bytes[at + 1] === HASH) return false
+    } else {
+      if (bytes[at] !== SLASH) return false
+      if (bytes[at + 1] === SLASH) return true
+      if (bytes[at + 1] !== STAR) return false
+      at += 2
+    }
+    for (; at < bytes.length; at++) {
       if (bytes[at] === NEWLINE || bytes[at] === RETURN) return true
-      if (bytes[at] === STAR && bytes[at + 1] === SLASH) return false
+      if (bytes[at] === STAR && bytes[at + 1] === SLASH) return isBlank(bytes, at + 2)
     }
     return true
   }
@@ -96,6 +100,12 @@ export class RunText {
     }
     return found
   }
+}
+
+function isBlank(bytes: Buffer, from: number): boolean {
+  let at = from
+  while (isWhite(bytes[at])) at++
+  return at >= bytes.length || bytes[at] === NEWLINE || bytes[at] === RETURN
 }
 
 /** Number of letters in names and keywords of a piece of code. */

@@ -49,6 +49,15 @@ describe('tokens', () => {
 })
 
 describe("the app's own source", () => {
+  it('resolves behind the end of a comment on the same line', () => {
+    const { code, map } = transformSync(`/*! lib\n * MIT */\n${cartOf(1)}`, {
+      ...{ minify: true, sourcemap: 'external', sourcefile: 'src/cart.js', legalComments: 'inline' },
+    })
+    const { own, resolved } = proofOf(code, map)
+    expect(resolved).toBeGreaterThan(4)
+    expect(own.sources.get('src/cart.js')?.resolved).toBe(resolved)
+  })
+
   it('resolves as built', () => {
     const { problems, own, positions, resolved } = proofOf(built.code, built.map)
     expect(problems).toEqual([])

@@ -6,6 +6,7 @@ import { type Problem, problem } from '../problems/problems.ts'
 import { t } from '../text.ts'
 import { coarseProblems, compiledProblems, templateLineProblems } from './coarse-problems.ts'
 import { type Agreement, compareAll } from './compare.ts'
+import { withLineEnds } from './line-ends.ts'
 import { misledError } from './misled.ts'
 import { mismatchProblem } from './mismatch.ts'
 import { compiledSources } from './own-maps.ts'
@@ -98,7 +99,10 @@ function judgeScript(file: string, evidence: ScriptEvidence): Omit<ScriptProof, 
   const shortfall = findShortfall(file, evidence, verdict.coarse)
   const found = whatIsWrong(file, evidence, { agreements, verdict, templates, shortfall })
   const swapped = swappedProblems(file, evidence)
-  const problems = [...(swapped.length > 0 ? swapped : found.problems), ...templateLineProblems(file, evidence)]
+  const problems = [
+    ...(swapped.length > 0 ? swapped : withLineEnds(found.problems, evidence)),
+    ...templateLineProblems(file, evidence),
+  ]
   const text = judgeText(file, evidence)
   const { failed, ...compared } =
     verdict.places > 0 ? verdictCounts(verdict) : otherCounts(evidence, agreements, verdict)

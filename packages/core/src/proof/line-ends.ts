@@ -1,0 +1,23 @@
+import type { Problem } from '../problems/problems.ts'
+import { t } from '../text.ts'
+import { OTHER_END } from './originals.ts'
+import type { ScriptEvidence } from './script-evidence.ts'
+import { named, shownSource } from './sources.ts'
+
+const FROM_LINE_ENDS: ReadonlySet<string> = new Set(['map-stale', 'map-incomplete'])
+
+/**
+ * Replaces the fix of a map that does not match if a source has line ends that tools count differently: Rollup counts line feeds alone, terser
+ * counts all of JavaScript's line ends. The combined map is then wrong behind this source, and ends too early.
+ */
+export function withLineEnds(
+  problems: readonly Problem[],
+  { texts, names }: Pick<ScriptEvidence, 'texts' | 'names'>,
+): readonly Problem[] {
+  if (!problems.some(({ code }) => FROM_LINE_ENDS.has(code))) return problems
+  const sources = [...names.keys()].filter((source) => OTHER_END.test(texts.textOf(source) ?? ''))
+  if (sources.length === 0) return problems
+  const where = named(sources.map((source) => shownSource(names[source] ?? '')))
+  const fix = t`Replace the line ends CR, U+2028 and U+2029 in ${where} by LF, because bundlers and minifiers count them differently.`
+  return problems.map((found) => (FROM_LINE_ENDS.has(found.code) ? { ...found, fix } : found))
+}
