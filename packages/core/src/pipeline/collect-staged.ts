@@ -2,9 +2,10 @@ import type { Dirent } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isBelow } from '../files/remove-file.ts'
+import { Roots } from '../files/roots.ts'
 import { shownPath } from '../files/shown-path.ts'
 import { kindOf } from '../kinds/index.ts'
-import type { Plan } from '../model/plan.ts'
+import type { FilePart, Plan } from '../model/plan.ts'
 import { problem } from '../problems/problems.ts'
 import { t } from '../text.ts'
 import type { CollectContext, Collection } from './delivery.ts'
@@ -34,7 +35,7 @@ export async function collectStaged({ settings, cwd, toolVersion }: CollectConte
   return { ...found, outputs, directories: outputs.map(({ directory }) => directory), keyOnly: true }
 }
 
-/** Collects as the command of the kind does. A foreign mark may point to files in other directories. These files are ignored. */
+/** Collects as the command of the kind does. A foreign mark or a link may point to files in other directories. These files are ignored. */
 async function collected(staged: StagedRelease, directory: string, toolVersion: string): Promise<Plan> {
   const { path, ...release } = staged
   const kind = kindOf(staged)
@@ -42,7 +43,9 @@ async function collected(staged: StagedRelease, directory: string, toolVersion: 
   const input = kind?.command?.input?.({ ...release, ...context, paths: [path] })
   if (!kind || !input) return { uploads: [], problems: [] }
   const { uploads, problems } = await kind.collect(input)
-  return { uploads: uploads.filter(({ parts }) => parts.every((part) => isBelow(part.path, directory))), problems }
+  const own = new Roots([directory])
+  const isOwn = ({ path }: FilePart) => isBelow(path, directory) && own.hold(path)
+  return { uploads: uploads.filter(({ parts }) => parts.every(isOwn)), problems }
 }
 
 async function directoriesIn(path: string): Promise<string[]> {

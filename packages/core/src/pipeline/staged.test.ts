@@ -1,4 +1,13 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -176,7 +185,10 @@ describe('a staged release', () => {
     ['a version that is a number', { ...mark, version: 1 }, false],
     ['no prefix', { ...mark, minifiedPathPrefix: undefined }, false],
     ['no flags', { ...mark, flags: undefined }, false],
+    ['a kind that is never staged', { ...mark, type: 'ios_symbols', flags: {} }, false],
     ['an unknown flag', { ...mark, flags: { out: '/' } }, false],
+    ['a flag that refers to a file', { ...bundle, flags: { ...flags, packagerMap: '/other.map' } }, false],
+    ['another flag of the command', { ...mark, flags: { projectPath: '', disableGit: '' } }, false],
     ['a flag that is a number', { ...bundle, flags: { ...flags, buildVersion: 7 } }, false],
     ['a platform that does not exist', { ...bundle, flags: { ...flags, platform: 'windows' } }, false],
     ['a path elsewhere', { ...bundle, path: '../main.jsbundle' }, false],
@@ -188,18 +200,20 @@ describe('a staged release', () => {
     expect(readStaged(root)).toEqual(isRead ? expected : undefined)
   })
 
-  it('is ignored if its mark points to files in another directory', async () => {
+  it('is ignored if its mark refers to a link to other files', async () => {
+    const at = 'cache/staged/s@1/bundle'
     for (const file of ['main.jsbundle', 'main.jsbundle.map'])
-      write(`cache/staged/s@1/bundle/${file}`, file.endsWith('.map') ? MAP : 'a()')
-    write('other.map', MAP)
-    const collected = async (more: object) => {
-      write(`cache/staged/s@1/bundle/${STAGED_MARK}`, JSON.stringify({ ...bundle, flags: { ...flags, ...more } }))
+      write(`${at}/${file}`, file.endsWith('.map') ? MAP : 'a()')
+    artifact('a.js', '/shop/a.js')
+    const collected = async (content: object) => {
+      write(`${at}/${STAGED_MARK}`, JSON.stringify(content))
       return (await collectStaged({ settings: settings(), cwd: root, toolVersion: '9' } as never)).uploads
     }
-    expect(await collected({})).toMatchObject([
+    expect(await collected(bundle)).toMatchObject([
       { event: { platform: 'ios', build_version: '7', bundle_name: 'main.jsbundle' } },
     ])
-    expect(await collected({ sourcemap: join(root, 'other.map') })).toEqual([])
+    symlinkSync(join(root, 'dist'), join(root, at, 'link'))
+    expect(await collected({ ...mark, path: 'link' })).toEqual([])
   })
 
   it('is ignored if its mark is missing or not JSON', () => {

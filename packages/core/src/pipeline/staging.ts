@@ -6,6 +6,7 @@ import { nameBelow } from '../files/name-below.ts'
 import { isBelow, isInside, removeFile } from '../files/remove-file.ts'
 import { shownPath } from '../files/shown-path.ts'
 import { addressOf, kindOf, mapOf, scriptOf } from '../kinds/index.ts'
+import type { UploadEvent } from '../model/event.ts'
 import type { FilePart, SymbolUpload } from '../model/plan.ts'
 import { type Problem, problem } from '../problems/problems.ts'
 import { minifiedUrl } from '../settings/prefix.ts'
@@ -142,14 +143,16 @@ export function readStaged(directory: string): StagedRelease | undefined {
   }
 }
 
-/** A mark is untrusted: it may only refer to files in its own directory. */
+/** A mark is untrusted: it may only refer to files in its own directory, and have the flags that {@link stage} writes. */
 function isRelease({ path, flags, ...staged }: StagedRelease, directory: string): boolean {
   const { service, version, minifiedPathPrefix } = staged
   const texts = [service, version, minifiedPathPrefix, path, ...Object.values(flags)]
   if (texts.some((it) => typeof it !== 'string') || !service || !version) return false
-  const known = kindOf(staged)?.command?.flags ?? {}
+  const kind = kindOf(staged)
+  const written = kind?.flagsOf?.(staged as unknown as UploadEvent)
+  if (!written) return false
   const isFlag = ([name, value]: [string, string]) =>
-    known[name]?.choices?.includes(value) ?? Object.hasOwn(known, name)
+    Object.hasOwn(written, name) && (kind?.command?.flags?.[name]?.choices?.includes(value) ?? true)
   return isInside(resolve(directory, path), directory) && Object.entries(flags).every(isFlag)
 }
 

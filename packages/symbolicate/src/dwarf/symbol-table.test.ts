@@ -54,3 +54,16 @@ it('finds the address of a name', () => {
   expect(table.addressOf('zero')).toBe(0x40)
   expect(table.addressOf('large')).toBeUndefined()
 })
+
+it('finds a function before thousands of marks, reading each name once', () => {
+  const marks = 5000
+  const read: number[] = []
+  const nameOf = (name: number) => {
+    read.push(name)
+    return name === 0 ? 'start' : '$x'
+  }
+  const table = new Symbols(marks + 1, nameOf, { marks: /^\$x/ })
+  for (let nth = 0; nth <= marks; nth++) table.add(0x10 + 4 * nth, 0, nth, NO_FILE, nth > 0)
+  for (const address of [0x10 + 4 * marks, 0x4000, 0x14]) expect(table.at(address)?.name).toBe('start')
+  expect(read.filter((name) => name > 0)).toHaveLength(marks)
+})

@@ -48,8 +48,6 @@ const TYPED = 0
 const UNTYPED = 1
 const NAMED = 2
 const MARK = 3
-/** Marks to skip for one address. Compilers write a few for a function. */
-const MAX_SKIPPED = 1000
 const STEP = 24 * 16 * 1024
 
 /** GNU ld appends the version of an exported function to its name. Stacks do not contain it. */
@@ -236,24 +234,31 @@ export class Symbols implements SymbolTable {
   }
 
   #lastBefore(address: number): number | undefined {
-    for (let skipped = 0; skipped < MAX_SKIPPED; skipped++) {
-      const symbol = this.#nearest(address)
-      if (symbol === undefined || !this.#isMark(symbol)) return symbol
+    const symbol = this.#nearest(address)
+    if (symbol === undefined || !this.#isMark(symbol)) return symbol
+    // A function may contain thousands of marks, and a search for each would take quadratic time.
+    const named = this.#nearest(address, true)
+    const from = named === undefined ? Number.NEGATIVE_INFINITY : (this.#addresses[named] as number)
+    for (let index = 0; index < this.#count; index++) {
+      const own = this.#addresses[index] as number
+      if (this.#kinds[index] === UNTYPED && own >= from && own <= address) this.#isMark(index)
     }
-    return undefined
+    return this.#nearest(address)
   }
 
   /**
    * The symbol that starts last at or before an address and is not known to be a mark. At one address the largest wins, and the last of equal
    * ones. Not sorted: sorting takes as long as hundreds of searches.
+   * @param skipsUnknown untyped symbols whose names were not read are skipped, too.
    */
-  #nearest(address: number): number | undefined {
+  #nearest(address: number, skipsUnknown = false): number | undefined {
     let found: number | undefined
     let start = Number.NEGATIVE_INFINITY
     let size = 0
     for (let index = 0; index < this.#count; index++) {
       const own = this.#addresses[index] as number
-      if (own < start || own > address || this.#kinds[index] === MARK) continue
+      const kind = this.#kinds[index]
+      if (own < start || own > address || kind === MARK || (skipsUnknown && kind === UNTYPED)) continue
       if (own === start && (this.#sizes[index] as number) < size) continue
       found = index
       start = own
