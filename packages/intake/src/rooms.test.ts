@@ -29,3 +29,16 @@ it('refuses an upload fault if no room accepts uploads', async () => {
   const refused = startIntake({ rooms: ['oncall'], fault: '500' })
   await expect(refused).rejects.toThrow('no operation uses the route /sourcemap/upload')
 })
+
+it('counts the on-call operations as used after the first call, not because the seed has an incident', async () => {
+  const intake = await startIntake()
+  try {
+    const isUsed = async () => (await (await fetch(`${intake.url}/inspector/api/operations`)).json()).data.isUsed
+    expect(await isUsed()).toBe(false)
+    const request = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{}' }
+    await fetch(`${intake.url}/channel/list?app_key=dev-app-key`, request)
+    expect(await isUsed()).toBe(true)
+  } finally {
+    await intake.close()
+  }
+})

@@ -51,7 +51,7 @@ function undecided(path: string, kinds: readonly Kind[]): CommandFailure {
   const message = t`${path} contains ${kinds.length} kinds of symbol files: ${kinds.map(({ label }) => label).join(', ')}.`
   const commands = kinds.map((kind) => `${commandOf(kind)} ${path}`)
   return new CommandFailure([
-    problem('command-invalid', message, { fix: t`Upload each kind with its own command: ${commands.join('; ')}.` }),
+    problem('command-invalid', message, { fix: t`Upload each kind with its own command: ${commands.join('; ')}` }),
   ])
 }
 

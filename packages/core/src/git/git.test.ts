@@ -93,7 +93,7 @@ itWithGit('is never fatal: what is missing is one line', async () => {
   const outside = await findRepository(directory, env)
   expect(outside.repository).toEqual({ trackedFiles: [] })
   expect(outside.problems).toMatchObject([{ code: 'git-incomplete', severity: 'info', fix: '' }])
-  expect(outside.problems[0]?.message).toContain('not a git repository')
+  expect(outside.problems[0]?.message).toContain('(no .git directory here or above)')
   const withoutGit = await findRepository(directory, { ...env, PATH: directory })
   expect(withoutGit.problems[0]?.message).toContain('git is not installed')
   write('a.ts')

@@ -47,6 +47,13 @@ it('finds source maps, compressed or not, with the severity that the caller chos
   expect(await codes()).toEqual(maps.map((f) => `leak-map ${f}`))
   const relaxed = await findLeaks({ directory, reachableMaps: 'info' })
   expect(new Set(relaxed.map(({ severity }) => severity))).toEqual(new Set(['info']))
+  write('a.js', 'a()\n//# sourceMappingURL=a.js.map\n')
+  const [linked] = await findLeaks({ directory, reachableMaps: 'info' })
+  expect(linked).toMatchObject({
+    file: 'a.js.map',
+    severity: 'info',
+    message: expect.stringContaining('a.js points to it'),
+  })
 })
 
 it('finds source maps with custom names by their content', async () => {

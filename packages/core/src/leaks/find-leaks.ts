@@ -99,10 +99,10 @@ export async function findLeaks(input: LeakInput): Promise<Problem[]> {
 
 /** If a deployed file points to a map, anyone can find it. Otherwise they must guess its address. */
 function asLinked(found: Problem, { reachableMaps, linked }: Context): Problem {
-  const by = found.code === 'leak-map' && reachableMaps === undefined ? linked.get(found.file ?? '') : undefined
+  const by = found.code === 'leak-map' ? linked.get(found.file ?? '') : undefined
   return by === undefined
     ? found
-    : { ...found, severity: 'error', message: t`${by} points to it, so anyone can read the sources.` }
+    : { ...found, severity: reachableMaps ?? 'error', message: t`${by} points to it, so anyone can read the sources.` }
 }
 
 interface Context {

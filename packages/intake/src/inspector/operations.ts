@@ -67,7 +67,7 @@ export async function operationsState(context: OperationsContext, isCalled: bool
     .limit(MAX_ROWS)
     .execute()
   return {
-    isUsed: isCalled || runs.length + incidents.length > 0,
+    isUsed: isCalled,
     now: time,
     isClockSet: isClockSet?.() ?? false,
     hasTestRoutes: isClockSet !== undefined,

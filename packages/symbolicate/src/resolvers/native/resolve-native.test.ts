@@ -175,8 +175,12 @@ it('reports that the debug information is in another file, and omits the line', 
 describe('a frame without symbols', () => {
   const frame = { raw: '', module: '/data/libother.so', address: '0x10', offset: 16, from: 'file' as const }
   const resolver = createNativeResolver(new OpenFiles(new WeightedCache<OpenFile>(1e6)))
-  const reasonOf = async (own: object, more: Partial<ArtifactSource> = {}) => {
-    const question = { stack: '', service: 'shop', version: '1' }
+  const reasonOf = async (
+    own: object,
+    more: Partial<ArtifactSource> = {},
+    release = { service: 'shop', version: '1' },
+  ) => {
+    const question = { stack: '', ...release }
     const { frames } = await resolver.explainFrames([{ ...frame, ...own } as NativeRawFrame], question, {
       ...source,
       ...more,
@@ -249,6 +253,14 @@ describe('a frame without symbols', () => {
     const findNativeNamed = async () =>
       ['1', '2', '2', '3', '4'].map((id) => ({ id, service: 'shop', version: '9', arch: 'x64' }))
     expect((await reasonOf({ id: 'ab' }, { findNativeNamed }))?.message).toMatch(/the uploaded ones are 1, 2, 3\.$/)
+  })
+
+  it('is not in the given files if there is no release', async () => {
+    expect(await reasonOf({ id: 'ab' }, {}, { service: '', version: '' })).toMatchObject({
+      code: 'no-artifact',
+      message: 'The given files contain no symbols with the build-id ab (libother.so).',
+      fix: 'Pass the directory or file that contains it.',
+    })
   })
 
   it("of Windows needs Breakpad's symbols where its own are stored", async () => {

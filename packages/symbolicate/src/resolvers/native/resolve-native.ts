@@ -8,6 +8,7 @@ import type { StackQuestion } from '../../question.ts'
 import { reason } from '../../reasons.ts'
 import { isSameArchitecture } from '../architecture.ts'
 import { hitsFirst, type Miss } from '../hits-first.ts'
+import { NAME_IT } from '../release-miss.ts'
 import { parseAppleReport } from './apple-report.ts'
 import { libraryName, listedBuildIds, type NativeRawFrame, parseNativeLine } from './native-stack.ts'
 import { type OpenFiles, openArtifact } from './open-files.ts'
@@ -93,7 +94,11 @@ async function resolveFrame(
     artifact = id === undefined ? undefined : await source.findNative(id)
   }
   if (id === undefined || !artifact)
-    return { frame: raw, file: `${frame.id ?? ''} ${frame.module}`, explain: () => explainMiss(frame, source) }
+    return {
+      frame: raw,
+      file: `${frame.id ?? ''} ${frame.module}`,
+      explain: () => explainMiss(frame, question, source),
+    }
 
   const key = `${artifact.contentKey} ${artifact.symbolMap ?? ''} ${from === 'image' ? id : ''}`
   const openFile = () => openArtifact(artifact, from === 'image' ? { uuid: id } : {})
@@ -205,7 +210,7 @@ function nameOf({ module, symbolFiles }: NativeRawFrame): string {
   return symbolFiles?.[0] ?? libraryName(module)
 }
 
-async function explainMiss(frame: NativeRawFrame, source: ArtifactSource): Promise<Reason> {
+async function explainMiss(frame: NativeRawFrame, question: StackQuestion, source: ArtifactSource): Promise<Reason> {
   const { id, module, symbolFiles, from } = frame
   const name = nameOf(frame)
   const word = from === 'image' ? 'UUID' : 'build-id'
@@ -241,5 +246,8 @@ async function explainMiss(frame: NativeRawFrame, source: ArtifactSource): Promi
   if (id === undefined && from === 'image')
     return reason('image-unknown', `The stack does not contain the UUID of ${name}, and the name is not unique.`)
   if (id === undefined) return symbolFiles ? reason('build-id-unknown', undefined, fix) : reason('build-id-unknown')
+  // Files on disk have no release.
+  if (question.service === '' && question.version === '')
+    return reason('no-artifact', `The given files contain no symbols with the ${word} ${id} (${name}).`, NAME_IT)
   return reason('no-artifact', `No symbols with the ${word} ${id} were uploaded (${name}).`, fix)
 }
