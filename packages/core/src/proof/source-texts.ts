@@ -6,7 +6,7 @@ import type { Token } from './tokens.ts'
 
 const IN_WORD = /[\w$]/
 /** What Turbopack writes for a source outside the project, such as the missing sources of a published library. */
-const [NO_TEXT, NO_TEXT_END] = ['unable to access ', "(it's leaving the filesystem root)"]
+const NO_TEXT = /^unable to access .*\(it's leaving the filesystem root\)$/s
 
 /** The texts of a map's sources. Keeps the last ones, because several rules ask for the same. */
 export class SourceTexts {
@@ -36,7 +36,7 @@ export class SourceTexts {
     const { bytes, layout } = this.map
     const range = contentOf(layout, source)
     const text = range && range.end - range.start <= MAX_COMPARED_SOURCE ? readText(bytes, range) : undefined
-    if (typeof text !== 'string' || (text.startsWith(NO_TEXT) && text.endsWith(NO_TEXT_END))) return undefined
+    if (typeof text !== 'string' || NO_TEXT.test(text)) return undefined
     return text
   }
 
