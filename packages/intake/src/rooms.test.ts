@@ -33,7 +33,10 @@ it('refuses an upload fault if no room accepts uploads', async () => {
 it('counts the on-call operations as used after the first call, not because the seed has an incident', async () => {
   const intake = await startIntake()
   try {
-    const isUsed = async () => (await (await fetch(`${intake.url}/inspector/api/operations`)).json()).data.isUsed
+    const isUsed = async () => {
+      const answer = await fetch(`${intake.url}/inspector/api/operations`)
+      return ((await answer.json()) as { data: { isUsed: boolean } }).data.isUsed
+    }
     expect(await isUsed()).toBe(false)
     const request = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{}' }
     await fetch(`${intake.url}/channel/list?app_key=dev-app-key`, request)
