@@ -186,7 +186,7 @@ describe('upload', () => {
     expect([both.exitCode, both.stderr]).toEqual([
       2,
       expect.stringMatching(
-        /symup web upload both; .*symup android upload-mapping both|symup android upload-mapping both; symup web upload both/,
+        /(?:symup web upload both; symup android upload-mapping both|symup android upload-mapping both; symup web upload both)$/m,
       ),
     ])
     mkdirSync(join(place, 'neither'))
