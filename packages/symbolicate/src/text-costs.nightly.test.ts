@@ -2,6 +2,7 @@ import type { SymbolUpload } from '@symup/core'
 import { expect, it } from 'vitest'
 import { cpuSeconds } from '../../../test/support/cpu-seconds.ts'
 import { parseArktsLine } from './resolvers/arkts/parse-line.ts'
+import { parseMinidumpStack } from './resolvers/breakpad/minidump-stack.ts'
 import { parseStack } from './resolvers/javascript/parse-stack.ts'
 import { addInfo, parseMethodLine } from './resolvers/jvm-mapping/mapping-line.ts'
 import { isAppleReport, parseAppleReport } from './resolvers/native/apple-report.ts'
@@ -64,6 +65,11 @@ it.each<[what: string, seconds: number, run: () => unknown]>([
   ['a JVM stack', 5, () => explain(JVM_LINES.join('\n').repeat(150) + '\nat a.b(X:1)'.repeat(6000), 'android')],
   ['brackets of a native line', 2, times(200, () => parseNativeLine(`#00 pc 1 ${'('.repeat(100_000)}`))],
   ['open brackets of a native line', 2, times(200, () => parseNativeLine(`#00 pc 1 ${'(a'.repeat(8000)})`))],
+  ...['0x1 <a+0x1> at x', '#1 0x1 in a', '#1 a'].map((line): [string, number, () => unknown] => [
+    `blanks behind ${line}`,
+    1,
+    () => parseMinidumpStack(`${line}${' '.repeat(1_000_000)}y`),
+  ]),
   ['words of an Apple report', 2, () => parseAppleReport(`0   ${'a '.repeat(2000)}\n`.repeat(500))],
   ['an image of an Apple report', 2, () => parseAppleReport(`0x1 - 0x2 ${'a '.repeat(2000)}\n`.repeat(500))],
   ['whether it is an Apple report', 2, () => isAppleReport(`0   ${'a '.repeat(2000)}\n`.repeat(500))],

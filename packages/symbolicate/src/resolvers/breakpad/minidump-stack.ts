@@ -33,7 +33,7 @@ const WITH_OFFSET =
  * 0x000055d5c2f3a139 n/a (shop + 0x1139)`.
  */
 const OF_SANITIZER_FRAME =
-  /^#(\d{1,4})\s+(?:0x[0-9a-f]{1,16}\s+)?(?:in\s+)?(?:(\S.{0,300}?)\s+)?\(([^()|]{0,300}?[^()|\s/\\])(?:\+| \+ )0x([0-9a-f]{1,16})\)(?:\s+\(BuildId: ([0-9a-f]+)\))?\s*$/i
+  /^#(\d{1,4})\s+(?:0x[0-9a-f]{1,16}\s+)?(?:in\s+)?(?:(\S(?:.{0,300}?\S)?)\s+)?\(([^()|]{0,300}?[^()|\s/\\])(?:\+| \+ )0x([0-9a-f]{1,16})\)(?:\s+\(BuildId: ([0-9a-f]+)\))?\s*$/i
 /** Placeholders for unknown names. */
 const UNKNOWN: ReadonlySet<string> = new Set(['<null>', 'n/a'])
 /** The location after a function name. */
@@ -45,11 +45,11 @@ const IN_SYMBOL =
  * `0x55d5c2f3a139 <pay+25> at /opt/shop/libshop.so`: libexecinfo, the library for programs with musl and on the BSDs, counts from an exported
  * function in the same way.
  */
-const OF_EXECINFO = /^\s*0x[0-9a-f]{1,16} <([\w.$]{1,400})\+(0x[0-9a-f]{1,16}|\d{1,15})> at (\S.{0,300}?)\s*$/i
+const OF_EXECINFO = /^\s*0x[0-9a-f]{1,16} <([\w.$]{1,400})\+(0x[0-9a-f]{1,16}|\d{1,15})> at (\S(?:.{0,300}?\S)?)\s*$/i
 /** `./shop() [0x401136]`: for a program that is not position-independent, glibc prints the link address. */
 const AT_LINK_ADDRESS = /^\s*(?:\[?(\d{1,4})[\]:]?\s+)?([^\s()|+@]*[^\s()|+@/\\])\(\)\s?\[0x([0-9a-f]{1,16})\]\s*$/i
 /** `#1 0x4d2a3c in pay(int) /src/pay.cc:3:4`: already resolved; the module is unknown. */
-const RESOLVED = /^#\d{1,4}\s+0x[0-9a-f]{1,16}\s+in\s+(\S.{0,300}?)\s+(\S{1,300}?):\d{1,9}(?::\d{1,9})?\s*$/i
+const RESOLVED = /^#\d{1,4}\s+0x[0-9a-f]{1,16}\s+in\s+(\S(?:.{0,300}?\S)?)\s+(\S{1,300}?):\d{1,9}(?::\d{1,9})?\s*$/i
 /** Start of a frame after a log's line prefix. */
 const AFTER_HEAD =
   /#\d{1,4}\s+(?!\s|pc\s|abs\s)|(?<=\s)0x[0-9a-f]{1,16} <[\w.$]{1,400}\+|(?<=\s)\/?[^\s()|+@]{1,300}\((?:[\w.$]{0,400}\+0x[0-9a-f]{1,16})?\)\s?\[0x/i
