@@ -178,7 +178,7 @@ describe('resolves', () => {
     expect(frame).toMatchObject({
       converted: true,
       file: 'src/cart.ts',
-      note: expect.stringContaining('__APP__/app-service.js.map was used'),
+      note: expect.stringContaining('Used __APP__/app-service.js.map'),
     })
     expect((await explain(other.stackAs('https://usr/__FULL__/app-service.js')))[0]).toMatchObject({
       file: 'src/user.ts',
