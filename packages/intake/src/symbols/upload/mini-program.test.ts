@@ -197,7 +197,7 @@ describe('resolves', () => {
     const stack = stackAs('https://usr/app-service.js')
     const [frame] = await explain(stack)
     expect(frame).toMatchObject({ converted: true, file: 'src/cart.ts', line: 2 })
-    expect(frame.note).toContain('__FULL__/app-service.js.map, for clients without support for sub-packages, was used')
+    expect(frame.note).toContain('Used __FULL__/app-service.js.map, for clients that do not support sub-packages.')
     // A client that loaded a sub-package did not load __FULL__.
     const both = await explain(
       `${stack}\n${stackAs('https://usr/packageA/app-service.js').split('\n').slice(1).join('\n')}`,

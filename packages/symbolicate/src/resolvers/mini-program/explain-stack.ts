@@ -142,7 +142,7 @@ async function choose(
   const note =
     packages === MAIN_PACKAGES
       ? `Used ${map.entry}. Also uploaded ${other.entry}, for clients that do not support sub-packages.`
-      : `${map.entry}, for clients without support for sub-packages, was used, because ${other.entry} does not contain all positions of the stack.`
+      : `Used ${map.entry}, for clients that do not support sub-packages. ${other.entry} does not contain all positions in the stack.`
   return { map, note }
 }
 

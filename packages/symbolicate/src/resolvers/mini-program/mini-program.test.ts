@@ -294,7 +294,7 @@ describe('a stack', () => {
     const [other] = await ask(at(1), source(map(MAIN, { text: empty }), map(FULL)))
     expect(other?.resolved?.line).toBe(1)
     expect(other?.note).toBe(
-      `${FULL}, for clients without support for sub-packages, was used, because ${MAIN} does not contain all positions of the stack.`,
+      `Used ${FULL}, for clients that do not support sub-packages. ${MAIN} does not contain all positions in the stack.`,
     )
     const [neither] = await ask(at(1), source(map(MAIN, { text: empty }), map(FULL, { text: empty })))
     expect(neither?.reason).toMatchObject({
