@@ -55,7 +55,7 @@ export interface SymupOptions {
   version?: string
   /**
    * URL or absolute path where the output directory is deployed; `app:///` for an installed app.
-   * A function returns the prefix of each script. It receives the path below the output directory (`assets/index.js`), and `{ directory, format }`: the output directory, relative to the project (`dist/esm`), and the format name of Rollup, Vite or esbuild (`es`).
+   * Can also be a function that returns the prefix for each script. It receives the path below the output directory (`assets/index.js`), and `{ directory, format }`: the output directory, relative to the project (`dist/esm`), and the format name of Rollup, Vite or esbuild (`es`).
    * @env SYMUP_MINIFIED_PATH_PREFIX
    * @default the bundler's `base`, if it is absolute or a URL
    */

@@ -47,7 +47,7 @@ export function registerPack({ program, exit }: Registration): void {
     .option('-o, --output <file>', 'path of the new archive', 'sourcemap.zip')
     .option(
       '--over <dir>',
-      'with a zip from WeChat: build output that WeChat compiled, so that stacks resolve to the sources',
+      'with a zip from WeChat: the build output that WeChat compiled; stacks then resolve to the original sources',
     )
     .option('--no-proof', 'do not check sample positions')
     .option('--json', 'print one JSON document to standard output, and messages to standard error')

@@ -14,7 +14,7 @@ export const AUTH = defineProblems('auth', {
   },
   forbidden: {
     severity: 'error',
-    cause: 'The API key is valid but has no permission to upload symbol files (403).',
+    cause: 'The API key is valid but does not have permission to upload symbol files (403).',
     fix: 'Use a key that has permission to upload.',
   },
 })

@@ -43,7 +43,7 @@ export const INVALID_ARTIFACT = defineProblems('invalid-artifact', {
   'debug-id-not-added': {
     severity: 'error',
     cause:
-      'A debug id changes the script, but another file depends on its exact content: an integrity hash, a precache manifest or a compressed copy.',
+      'A debug id would change the script, but something else depends on its exact content: an integrity hash, a precache manifest or a compressed copy.',
     fix: 'Run `symup web inject` before the step that hashes or compresses the scripts, or set `debugIds: true` in the bundler plugin.',
   },
   'file-unreadable': {

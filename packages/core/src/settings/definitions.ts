@@ -86,7 +86,7 @@ export const SETTINGS = {
     per: {
       bundler: {
         details:
-          'A function returns the prefix of each script. It receives the path below the output directory (`assets/index.js`), and `{ directory, format }`: the output directory, relative to the project (`dist/esm`), and the format name of Rollup, Vite or esbuild (`es`).',
+          'Can also be a function that returns the prefix for each script. It receives the path below the output directory (`assets/index.js`), and `{ directory, format }`: the output directory, relative to the project (`dist/esm`), and the format name of Rollup, Vite or esbuild (`es`).',
       },
     },
   },

@@ -25,7 +25,7 @@ const REASONS: Readonly<Record<string, string>> = {
   CERT_HAS_EXPIRED: phrase`the server's certificate has expired`,
   CERT_NOT_YET_VALID: phrase`the server's certificate is not valid yet; is the clock right?`,
   DEPTH_ZERO_SELF_SIGNED_CERT: phrase`the server's certificate is self-signed; set its certificate authority with \`ca\` or NODE_EXTRA_CA_CERTS`,
-  SELF_SIGNED_CERT_IN_CHAIN: phrase`a certificate in the server's chain is self-signed; set its certificate authority with \`ca\` or NODE_EXTRA_CA_CERTS`,
+  SELF_SIGNED_CERT_IN_CHAIN: phrase`a certificate in the server's chain is self-signed; specify its certificate authority with \`ca\` or NODE_EXTRA_CA_CERTS`,
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: phrase`the server's certificate is not from a trusted authority; set the certificate authority with \`ca\` or NODE_EXTRA_CA_CERTS`,
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: phrase`the server's certificate is not from a trusted authority; set the certificate authority with \`ca\` or NODE_EXTRA_CA_CERTS`,
   ERR_TLS_CERT_ALTNAME_INVALID: phrase`the server's certificate is for another host`,

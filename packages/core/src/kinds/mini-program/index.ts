@@ -36,7 +36,8 @@ export const miniProgram = defineKind<MiniProgramSourceMapEvent, MiniProgramInpu
       },
       over: {
         flags: '--over <dir>',
-        description: 'with a zip from WeChat: build output that WeChat compiled, so that stacks resolve to the sources',
+        description:
+          'with a zip from WeChat: the build output that WeChat compiled; stacks then resolve to the original sources',
       },
       proof: {
         flags: '--no-proof',
