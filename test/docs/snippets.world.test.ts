@@ -87,7 +87,7 @@ const BEFORE: readonly (readonly [part: string, command: string])[] = [
   ['upload --staged', 'mkdir -p "$SYMUP_CACHE_DIR"/staged/shop@1 && cp -r dist "$SYMUP_CACHE_DIR"/staged/shop@1'],
   [
     'upload --staged',
-    `echo '{"service":"shop","version":"1","minifiedPathPrefix":"/","projectPath":""}' > "$SYMUP_CACHE_DIR"/staged/shop@1/dist/.symup-staged`,
+    `echo '{"type":"js_sourcemap","service":"shop","version":"1","minifiedPathPrefix":"/","path":".","flags":{}}' > "$SYMUP_CACHE_DIR"/staged/shop@1/dist/.symup-staged`,
   ],
   ['intake gc', 'mkdir intake-data && touch intake-data/intake.db'],
   ['./moving', 'mkdir intake-data && touch intake-data/intake.db'],
@@ -127,6 +127,7 @@ const AROUND: Readonly<Record<string, readonly [before: string, after?: string]>
   ],
   'packages/symbolicate/README.md#1': ["const stack = 'RangeError: x\\n    at https://h/shop/app.js:1:45'\n"],
   'packages/symbolicate/README.md#2': ["const stack = 'java.lang.Error: x\\n\\tat a.a.a(SourceFile:1)'\n"],
+  'packages/symbolicate/README.md#3': ["const stack = 'java.lang.Error: x\\n\\tat a.a.a(SourceFile:1)'\n"],
 }
 
 async function script({ id, text }: Snippet, cwd: string): Promise<Result> {

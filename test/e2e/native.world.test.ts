@@ -244,7 +244,7 @@ describe('dSYMs', () => {
     })
     expect(await sendArchive(archive, [X86_64, '00000000-0000-0000-0000-000000000001'])).toMatchObject({
       status: 400,
-      message: expect.stringContaining('is not in the archive'),
+      message: expect.stringContaining('The archive does not contain'),
     })
     expect(await sendArchive(archive, 'x')).toMatchObject({ status: 400 })
     expect(await intake.uploads()).toEqual([])

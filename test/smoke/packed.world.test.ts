@@ -25,7 +25,7 @@ const LIMITS = {
   'symup-core': 780,
   'symup-demangle': 120,
   'symup-hvigor': 1400,
-  'symup-intake': 720,
+  'symup-intake': 1040,
   'symup-mini-program': 44,
   'symup-parcel-reporter': 8,
   'symup-react-native': 11,
