@@ -6,7 +6,7 @@ import type { BinaryImage } from './resolvers/native/binary-image.ts'
 export const [DEFAULT_NEAR, MAX_NEAR] = [3, 20]
 
 export interface StackQuestion {
-  /** Text of the stack, as the runtime printed it. */
+  /** The stack's text, as the runtime printed it. */
   stack: string
   /** The stack's service. */
   service: string
@@ -30,6 +30,6 @@ export interface StackQuestion {
   arch?: string
   /** Source lines shown on each side of a position, at most 20. Default 3. */
   near?: number
-  /** Limits over all frames. Default: none. */
+  /** Limits for all frames together. Default: none. */
   budget?: Budget
 }
