@@ -111,7 +111,7 @@ export interface NativePlace {
 }
 
 export interface NativeArtifact {
-  /** Equal for equal content. */
+  /** Identical for identical content. */
   contentKey: string
   /** One sentence that explains why this file was chosen among several with the same id. */
   choice?: string
@@ -119,7 +119,7 @@ export interface NativeArtifact {
   file?: string
   /** Path of the BCSymbolMap with the names that Xcode hid. */
   symbolMap?: string | undefined
-  /** Path of the file, set if neighboring files from the same build may contain parts of its debug information. */
+  /** Path of the file, set if neighbouring files from the same build may contain parts of its debug information. */
   builtAt?: string
   open(): BinarySource
 }

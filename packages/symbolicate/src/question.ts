@@ -6,7 +6,7 @@ import type { BinaryImage } from './resolvers/native/binary-image.ts'
 export const [DEFAULT_NEAR, MAX_NEAR] = [3, 20]
 
 export interface StackQuestion {
-  /** The stack's text, as the runtime printed it. */
+  /** Text of the stack, as the runtime printed it. */
   stack: string
   /** The stack's service. */
   service: string
@@ -30,6 +30,6 @@ export interface StackQuestion {
   arch?: string
   /** Source lines shown on each side of a position, at most 20. Default 3. */
   near?: number
-  /** Limits for all frames together. Default: none. */
+  /** Limits over all frames. Default: none. */
   budget?: Budget
 }

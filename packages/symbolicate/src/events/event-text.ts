@@ -78,7 +78,7 @@ const MAX_DEPTH = 12
  */
 export function parseEventText(text: string): EventText {
   const event = readEvent(text)
-  // Runtimes print colored stacks on terminals.
+  // Runtimes print coloured stacks on terminals.
   return { ...event, stack: stripVTControlCharacters(event.stack) }
 }
 

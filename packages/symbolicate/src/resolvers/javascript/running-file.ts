@@ -4,7 +4,7 @@ import { reason } from '../../reasons.ts'
 import { columnsIn, scriptLines } from './function-names.ts'
 import type { SourceMap } from './source-map.ts'
 
-/** The reason if a position cannot be in the script. One past the end of a line is still valid. */
+/** Why a position cannot be in the script. A position just past the end of a line is still valid. */
 export function beyondTheEnd(path: string, map: SourceMap, line: number, column: number): Reason | undefined {
   if (line === 0) return reason('no-position', `The stack contains ${line}:${column}, but lines are counted from 1.`)
   const lines = scriptLines(map)
@@ -22,7 +22,7 @@ export function otherDebugId(path: string, running: string, uploaded: string): R
   )
 }
 
-/** The reason if the event is older than the upload that resolves it. */
+/** A remark if the event is older than the upload that resolves it. */
 export function lateUpload({ uploadedAt }: ScriptArtifact, eventTime: number | undefined): Reason | undefined {
   if (uploadedAt === undefined || eventTime === undefined || uploadedAt <= eventTime) return undefined
   const [happened, uploaded] = [eventTime, uploadedAt].map((time) => new Date(time).toISOString())
