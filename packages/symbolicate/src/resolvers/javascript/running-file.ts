@@ -29,7 +29,7 @@ export function lateUpload({ uploadedAt }: ScriptArtifact, eventTime: number | u
   return reason('uploaded-after-event', `The event is from ${happened}, but the upload is from ${uploaded}.`)
 }
 
-/** Message and fix for an artifact whose files are not available. */
+/** The message and the fix for an artifact whose files are unavailable. */
 export function filesUnavailable({ path, uploadedAt, unavailableFix = '' }: ScriptArtifact): [string, string] {
   const when = uploadedAt === undefined ? '' : ` at ${new Date(uploadedAt).toISOString()}`
   return [`${path} was uploaded${when}, but its source map is not stored here.`, unavailableFix]

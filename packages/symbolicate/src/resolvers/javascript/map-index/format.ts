@@ -12,7 +12,7 @@ const MAGIC = 0x494d_5953 // SYMI
  *   and metadata by source number.
  * - `ignored`: numbers of sources.
  * - `unordered`: lines with unsorted segments.
- * - `lines`: start of each line as an offset in the script, in UTF-16 code units, followed by the script's length plus
+ * - `lines`: where each line starts in the script, in UTF-16 code units, followed by the script's length plus
  *   one; empty without a script.
  * - `mapLines`: the same for the lines that the map counts, if they differ from the lines that JavaScript engines count.
  * - `pages`: the first eight bytes of the SHA-256 of each 32 KiB of the map; empty in a temporary index.
