@@ -120,7 +120,7 @@ function strikes(route: string, path: string): boolean {
 }
 
 /**
- * @param steps of an operation's route. Steps such as `:trigger_id` match anything, except the documentation's own
+ * @param steps steps in an operation's route. Steps such as `:trigger_id` match anything except the documentation's own
  *   placeholder.
  */
 function mayStrike(route: string, steps: readonly string[]): boolean {
