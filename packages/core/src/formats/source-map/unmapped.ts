@@ -10,7 +10,7 @@ interface MappedCode {
  * on a line with several sources, a function has no source if it starts after the segment and before another source's code.
  * @param before the last segment at or before the position.
  * @param other the next segment on the line; after the last one, the first segment on the line.
- * @param functionColumn where the innermost function around the position begins, 0-based; undefined outside of
+ * @param functionColumn where the innermost function around the position starts, 0-based; undefined outside
  *   functions.
  */
 export function isUnmapped(
