@@ -9,10 +9,10 @@ import { SYMBOL_MIGRATIONS } from './symbols/migrations.ts'
 import { SYMBOL_OPERATIONS, type SymbolsOptions, SymbolsRoom } from './symbols/room.ts'
 import { TestingRoom } from './test-routes/room.ts'
 
-/** The history of the tables of all rooms. The tables exist whether a room is served or not. */
+/** The migrations for the tables of all rooms. The tables exist whether or not a room is served. */
 export const MIGRATIONS = [...SYMBOL_MIGRATIONS, ...ONCALL_MIGRATIONS]
 
-/** Every operation of the service that the intake serves. */
+/** All of the service's operations that the intake serves. */
 export const OPERATIONS: readonly Operation[] = [...ONCALL_OPERATIONS, ...SYMBOL_OPERATIONS]
 
 export { TEST_OPERATIONS } from './test-routes/room.ts'
@@ -27,7 +27,7 @@ export interface RoomsOptions extends SymbolsOptions {
   rum: boolean
 }
 
-/** The rooms of an intake, sorted so that each one follows the rooms that it needs. @throws StartError if one of those is missing. */
+/** An intake's rooms, sorted so that each one follows the rooms that it needs. @throws StartError if a needed room is missing. */
 export function roomsOf(names: ReadonlySet<RoomName>, options: RoomsOptions) {
   const symbols = new SymbolsRoom(options)
   const oncall = new OncallRoom(options.seed)

@@ -1,7 +1,7 @@
 import type { BinarySource, SymbolEvent } from '@symup/core/resolving'
 import type { StoredContent } from './content.ts'
 
-/** The release that the files were uploaded for. */
+/** The release for which the files were uploaded. */
 export interface Release {
   service: string
   version: string
@@ -9,31 +9,32 @@ export interface Release {
 
 /**
  * Where the resolver finds symbol files: the intake's store, or a directory on disk. A file is looked up by service,
- * version and URL path. The other queries only explain why nothing was found.
+ * version and URL path. The other queries only serve to explain why nothing was found.
  */
 export interface ArtifactSource {
   /** The JavaScript artifacts of a release at exactly these paths, newest first. A path may have one artifact per host. */
   findScripts(release: Release, paths: readonly string[]): Promise<ScriptArtifact[]>
   /**
-   * The JavaScript artifacts with these debug ids (lower case), in any order. If several have the same id, the
-   * preferred release's wins, otherwise the newest.
+   * The JavaScript artifacts with these debug ids (lower case), in any order. If several have the same id, the artifact from the preferred
+   * release wins, otherwise the newest one.
    */
   findScriptsByDebugId?(debugIds: readonly string[], preferred: Release): Promise<ScriptArtifact[]>
   /**
-   * JavaScript artifacts whose URL path ends in `/<fileName>`, newest first, at most `limit`. Of a release: finds the
-   * files of an installed app. Of a service, or of all: explains a miss.
+   * JavaScript artifacts whose URL path ends in `/<fileName>`, newest first, at most `limit`. A search within a release finds the files of
+   * an installed app. A search within one service or all services explains a miss.
    */
   findScriptsNamed(fileName: string, limit: number, of?: Partial<Release>): Promise<ScriptPlace[]>
   /** Versions of the service with any JavaScript artifact, newest first. */
   versionsOf(service: string): Promise<string[]>
   /** Services with any JavaScript artifact, in alphabetical order. */
   services(): Promise<string[]>
-  /** Source maps of mini programs. If absent, their stacks cannot be resolved. */
+  /** Source maps of mini programs. If absent, stacks from mini programs cannot be resolved. */
   miniPrograms?: MiniProgramSource
-  /** Symbol files of another kind for a release, newest first, at most `limit`. If absent, only JavaScript is resolved. */
+  /** A release's symbol files of another kind, newest first, at most `limit`. If absent, only JavaScript is resolved. */
   findSymbolFiles?(query: SymbolFileQuery, limit: number): Promise<SymbolFile[]>
   /**
-   * Releases with symbol files of a kind, optionally of one service or version, newest first, at most `limit`. Used only to explain a miss.
+   * Releases with symbol files of a kind, optionally only for one service or version, newest first, at most `limit`. Used only to explain a
+   * miss.
    */
   releasesWith?(
     kind: SymbolFileKind,
@@ -41,17 +42,17 @@ export interface ArtifactSource {
     of?: Partial<Release>,
   ): Promise<{ service: string; version: string }[]>
   /**
-   * The native file with this build id (lower case) or UUID (upper case with dashes), in any release. If there are
-   * several, the one with the most information wins, then the newest. If absent, native code is not resolved.
+   * The native file with this build id (lower case) or UUID (upper case with dashes), in any release. If several files match, the one with
+   * the most information wins, then the newest. If this function is absent, native code is not resolved.
    */
   findNative?(id: string): Promise<NativeArtifact | undefined>
   /**
-   * Native files of a library with this name, newest first, at most `limit`. Of a release: for stacks without
-   * (complete) ids. Of all: explains a miss.
+   * Native files of a library with this name, newest first, at most `limit`. A search within a release is for stacks without (complete)
+   * ids. A search across all releases explains a miss.
    */
   findNativeNamed?(name: string, limit: number, release?: Release): Promise<NativePlace[]>
   /**
-   * Symbols of Flutter builds of a release, newest first, at most `limit`, optionally only with this id. If absent, Dart stacks are not
+   * Symbols from a release's Flutter builds, newest first, at most `limit`; with an id, only matching ones. If absent, Dart stacks are not
    * resolved.
    */
   findFlutter?(release: Release & { buildId?: string }, limit: number): Promise<FlutterArtifact[]>
@@ -59,11 +60,11 @@ export interface ArtifactSource {
 
 /** Where the resolver finds source maps of mini programs. */
 export interface MiniProgramSource {
-  /** The maps with these names in the archives of a release, for any appid. */
+  /** The maps with these names in a release's archives, for any appid. */
   findMaps(release: Release, entries: readonly string[]): Promise<MiniProgramMap[]>
   /** Names of the release's maps, at most `limit`. Used only to explain a miss. */
   entriesOf(release: Release, limit: number): Promise<string[]>
-  /** Releases with an archive, optionally of one service, newest first, at most `limit`. Used only to explain a miss. */
+  /** Releases with an archive, optionally only for one service, newest first, at most `limit`. Used only to explain a miss. */
   releases(limit: number, service?: string): Promise<Release[]>
 }
 
@@ -74,16 +75,16 @@ export interface MiniProgramMap {
   subPackage: string
   /** '' if the archive was uploaded without one. */
   appid: string
-  /** Equal for equal content. Used as a cache key for parsed maps. */
+  /** Identical for identical content. Used as a cache key for parsed maps. */
   contentKey: string
   /** Path of the archive on disk. Another thread reads the map from there. */
   locateArchive?(): Promise<string>
   readMap(): Promise<Uint8Array>
 }
 
-/** Thrown by a source if uploaded content is missing or damaged. Uploading it again fixes this. */
+/** Thrown by a source if uploaded content is missing or damaged. Uploading the content again fixes this. */
 export class ContentLost extends Error {
-  /** The message, as the end of a sentence. An error from another thread carries nothing else. */
+  /** The message, worded as the end of a sentence. Only the message survives when an error comes from another thread. */
   static readonly why = 'the file is missing or damaged in the store of the intake'
 
   constructor() {
@@ -94,7 +95,7 @@ export class ContentLost extends Error {
 /** The output of `flutter build --split-debug-info` for one architecture. */
 export interface FlutterArtifact extends NativeArtifact {
   platform: string
-  /** As written in the upload. The resolver handles different spellings. */
+  /** Spelled as in the upload. The resolver handles different spellings. */
   arch: string
   flavor?: string
   /** Build id in lower case. Most iOS files have none. */
@@ -110,15 +111,15 @@ export interface NativePlace {
 }
 
 export interface NativeArtifact {
-  /** Equal for equal content. */
+  /** Identical for identical content. */
   contentKey: string
-  /** Why this file was chosen among several with the same id; one sentence. */
+  /** One sentence that explains why this file was chosen among several with the same id. */
   choice?: string
   /** Path of a file on disk, which another thread can open itself. */
   file?: string
   /** Path of the BCSymbolMap with the names that Xcode hid. */
   symbolMap?: string | undefined
-  /** Path of the file, if other files of the build next to it may contain parts of its debug information. */
+  /** Path of the file, set if neighbouring files from the same build may contain parts of its debug information. */
   builtAt?: string
   open(): BinarySource
 }
@@ -137,19 +138,20 @@ export interface SymbolFileQuery {
 }
 
 /**
- * The part with the index of an artifact's source map or mapping. The intake creates it, deletes it with the artifact, and never shows it.
+ * The part that contains the index of an artifact's source map or mapping. The intake creates this part, deletes it with the artifact, and
+ * never shows it.
  */
 export const INDEX_PART = 'source_map_index'
 
 export interface SymbolFile extends SymbolFileQuery {
-  /** Equal for equal content (a hash). Used as a cache key for parsed forms. */
+  /** A hash: identical for identical content. Used as a cache key for parsed content. */
   contentKey: string
   /** A part of the upload by name, or {@link INDEX_PART}; undefined if it does not exist. */
   open(part: string): Promise<StoredContent | undefined>
 }
 
 export interface ScriptQuery extends Release {
-  /** URL path from {@link urlPath}: starts with `/`, without origin and query, percent-encoding normalized. */
+  /** URL path from {@link urlPath}: starts with `/`, has no origin or query, and its percent-encoding is normalized. */
   path: string
 }
 
@@ -165,24 +167,24 @@ export interface DistantContent {
   content: string
   /** In bytes. */
   size: number
-  /** Reads bytes synchronously, which is possible only in the threads of a pool. @throws if they are unavailable. */
+  /** Reads bytes synchronously, which is possible only in a pool's threads. @throws if they are unavailable. */
   readNow?(position: number, length: number): Uint8Array
 }
 
 export interface ScriptArtifact extends ScriptPlace {
-  /** Equal for equal content (a hash). Used as a cache key for parsed maps. */
+  /** A hash: identical for identical content. Used as a cache key for parsed maps. */
   contentKey: string
   /** ECMA-426 debug id in lower case, if the file has one. */
   debugId?: string
   /** Last upload in Unix milliseconds, if known. */
   uploadedAt?: number
-  /** A remark to show with the frames that it resolves. */
+  /** A remark to show with the frames that this file resolves. */
   note?: string
   /** Set if the files are not available: the command to run instead. */
   unavailableFix?: string
-  /** Path of the map, the script or their index, if it is a file on disk, so that another thread can read it. */
+  /** Path of the map, the script or their index, if it is a file on disk. Another thread can then read it. */
   locate?(part: 'map' | 'script' | 'index'): Promise<string | undefined>
-  /** The map, if it has no local copy. Parts of it are read only if an index can verify them. */
+  /** The map, if it has no local copy. Partial reads require an index that can verify them. */
   distantMap?(): Promise<DistantContent | undefined>
   readMap(): Promise<Uint8Array>
   /** The minified file, or the bundle (JavaScript or Hermes bytecode); undefined if it was not uploaded. */

@@ -1,11 +1,11 @@
 import type { Reason } from './frames.ts'
 import { reason } from './reasons.ts'
 
-/** Limits for one question over all its frames. Resolvers check them before each frame. */
+/** Limits for one question, shared by all its frames. Resolvers check these limits before each frame. */
 export interface Budget {
-  /** Whether the time is used up. The remaining frames then get a reason. */
+  /** Whether time has run out. The remaining frames then get a reason instead of a position. */
   isSpent(): boolean
-  /** Whether the caller no longer waits for the answer. */
+  /** Whether the caller has stopped waiting for the answer. */
   isCancelled(): boolean
 }
 
@@ -15,7 +15,7 @@ export class Cancelled extends Error {
 }
 
 /**
- * Why a frame is skipped; undefined while there is time.
+ * Why a frame is skipped; undefined while time remains.
  * @throws Cancelled
  */
 export function outOfTime(budget: Budget | undefined): Reason | undefined {
@@ -25,7 +25,7 @@ export function outOfTime(budget: Budget | undefined): Reason | undefined {
 
 /**
  * @param ms time limit in milliseconds.
- * @param stop its first number becomes nonzero when the question is cancelled. Another thread may set it.
+ * @param stop its first element becomes nonzero when the question is cancelled. Another thread may set it.
  */
 export function timeBudget(ms: number, stop?: Int32Array): Budget {
   const end = performance.now() + ms

@@ -1,4 +1,4 @@
-/** Called for every look-up with whether it was a hit. */
+/** Called for every look-up. The argument says whether it was a hit. */
 export type OnLookup = (isHit: boolean) => void
 
 interface Entry {
@@ -7,11 +7,11 @@ interface Entry {
   onGone: (() => void) | undefined
 }
 
-/** State shared by the shelves of one cache. */
+/** State shared by all shelves in one cache. */
 interface Room {
   readonly capacity: number
   readonly onLookup: OnLookup | undefined
-  /** Most recently used last. */
+  /** The most recently used entry is last. */
   readonly entries: Map<string, Entry>
   weight: number
 }
@@ -21,7 +21,7 @@ export class WeightedCache<T> {
   readonly #room: Room
   readonly #name: string
   readonly #loading = new Map<string, Promise<T>>()
-  /** Called for every change of the weight. */
+  /** Called whenever the weight changes. */
   onWeight: ((change: number) => void) | undefined
 
   /** @param capacity maximum total weight of the values. */
@@ -30,7 +30,7 @@ export class WeightedCache<T> {
     this.#name = shelf?.name ?? ''
   }
 
-  /** A section for values of one kind, with its own keys and the shared capacity. */
+  /** A section for one kind of value. It has its own keys and shares the cache's capacity. */
   shelf<U extends T>(name: string): WeightedCache<U> {
     return new WeightedCache<U>(0, undefined, { room: this.#room, name: `${name}:` })
   }

@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises'
 import { type ByteSource, MemoryBytes, withFileBytes } from '@symup/core/resolving'
 
-/** The path of a file on disk, which another thread can open itself; or the bytes. */
+/** Either the path of a file on disk, which another thread can open itself, or the bytes. */
 export type StoredContent = string | Uint8Array
 
 /** @throws the file system's error. */
@@ -10,7 +10,7 @@ export function withContent<T>(content: StoredContent, use: (bytes: ByteSource) 
 }
 
 /**
- * @returns undefined if it has more bytes than the limit.
+ * @returns undefined if the content exceeds the limit.
  * @throws the file system's error.
  */
 export async function readContent(content: StoredContent, limit: number): Promise<Uint8Array | undefined> {

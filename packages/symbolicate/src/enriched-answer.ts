@@ -1,7 +1,7 @@
 import type { Explanation, RawFrame, Reason, ResolvedFrame, ResolvedPosition, SnippetLine } from './frames.ts'
 
 /**
- * Converts the `data` of an intake's answer to `POST /sourcemap/stack/enrich` into what `symbolicate` returns. Does not
+ * Converts the `data` in an intake's answer to `POST /sourcemap/stack/enrich` into what `symbolicate` returns. Does not
  * trust the answer: fields of an unexpected form are omitted. Never throws.
  * @returns undefined if the answer has no frames.
  */
@@ -39,7 +39,7 @@ function frameOf(fields: Fields): ResolvedFrame {
   return { ...raw, resolved, ...defined({ reason, note: text(fields.note) }) }
 }
 
-/** Other intakes do not send the line of the stack. */
+/** Other intakes do not send the stack's line. */
 function rawFrameOf(raw: unknown, original: Fields): RawFrame {
   const frame = { ...placeOf(original), ...defined({ module: text(original.module), address: text(original.address) }) }
   const shown = `at ${frame.function ?? '<anonymous>'} (${frame.file}:${frame.line}:${frame.column})`

@@ -1,17 +1,17 @@
 /** A position in a stack, as the runtime reported it. */
 export interface RawFrame {
-  /** The trimmed line of the stack. */
+  /** The line in the stack, trimmed. */
   raw: string
   function?: string
-  /** URL or path, as written. */
+  /** URL or path, as written in the stack. */
   file?: string
   /** 1-based. */
   line?: number
   /** 1-based, as browsers report it. */
   column?: number
-  /** The code was created by `eval` or `Function`. The position is where that function was called. */
+  /** Whether the code was created by `eval` or `Function`. The position is then where that function was called. */
   isEvaluated?: boolean
-  /** The file belongs to a browser extension and the stack has other frames, so the extension is not the app. */
+  /** Whether the file belongs to a browser extension that is not the app: the stack also has other frames. */
   isInOtherExtension?: boolean
   /** Native code: path or name of the library or image. WebAssembly: URL of the module. */
   module?: string
@@ -38,7 +38,7 @@ export interface ResolvedPosition {
   /** 1-based. */
   column?: number
   snippet?: SnippetLine[]
-  /** The source map lists the file in its `ignoreList`: it belongs to a framework or library. */
+  /** Whether the source map lists the file in its `ignoreList`. Such files belong to a framework or library. */
   isIgnored?: boolean
   /** Calls that the compiler inlined into this function, innermost first. In the stack they are above it. */
   inlined?: ResolvedPosition[]

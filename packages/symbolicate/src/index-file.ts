@@ -1,7 +1,7 @@
 import { endianness } from 'node:os'
 import { type ByteSource, firstAbove } from '@symup/core/resolving'
 
-/** Increase this when the bytes of any index or their meaning change. Indexes of other versions are rebuilt. */
+/** Increase this number when the bytes of any index, or their meaning, change. Indexes with another version are rebuilt. */
 export const INDEX_VERSION = 4
 
 const NUMBER_BYTES = 4
@@ -56,7 +56,7 @@ export class IndexFile<Table extends string, Facts extends object> {
   readonly #offsets = new Map<Table, number>()
   readonly #counts = new Map<Table, number>()
 
-  /** @throws Error if the bytes are not a complete index of this version. */
+  /** @throws Error if the bytes are not a complete index with this version. */
   constructor(format: IndexFormat<Table>, bytes: ByteSource) {
     this.#bytes = bytes
     this.#records = format.records
@@ -85,7 +85,7 @@ export class IndexFile<Table extends string, Facts extends object> {
     return this.#counts.get(table) as number
   }
 
-  /** One number of a record. @throws RangeError if the record does not exist. */
+  /** One number from a record. @throws RangeError if the record does not exist. */
   at(table: Table, record: number, field = 0): number {
     return this.record(table, record).readUInt32LE(field * NUMBER_BYTES)
   }
@@ -97,7 +97,7 @@ export class IndexFile<Table extends string, Facts extends object> {
     return this.#bytes.read((this.#offsets.get(table) as number) + record * size, size)
   }
 
-  /** The number of leading records that meet a condition. Once it fails, the condition must fail for all later records. */
+  /** The number of leading records that meet a condition. After the first record that fails it, all later records must fail too. */
   countWhile(table: Table, holds: (record: Buffer) => boolean): number {
     return firstAbove(this.count(table), (at) => !holds(this.record(table, at)))
   }

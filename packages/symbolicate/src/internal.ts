@@ -1,4 +1,4 @@
-// Shared by our own packages only. May change at any time.
+// Shared only by our own packages. These exports may change at any time.
 
 export { readEnrichedAnswer } from './enriched-answer.ts'
 export { type EventText, parseEventText } from './events/event-text.ts'

@@ -3,8 +3,8 @@ import type { ArtifactSource, SymbolFileKind } from './artifacts.ts'
 import { artifactSourceOf } from './upload-source.ts'
 
 /**
- * Resolves stacks of one platform with files on disk, regardless of their release.
- * @param parts path of each part of the upload, by part name.
+ * Resolves stacks from one platform with files on disk, regardless of the release.
+ * @param parts the path of each part in the upload, by part name.
  * @throws the file system's error if a file cannot be read.
  */
 export async function localSymbolFiles(

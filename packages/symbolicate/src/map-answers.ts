@@ -1,4 +1,4 @@
-// Only types, without imports, because the inspector page uses them in a browser.
+// This file contains only types and has no imports, because the inspector page uses it in a browser.
 
 /** The answers; undefined if the map has none, or cannot be shown. */
 export interface MapAnswers {
@@ -12,7 +12,7 @@ export interface MapAnswers {
 
 /** Whether a script matches its map. Tested at positions throughout the script, like the check before an upload. */
 export interface MapProof {
-  /** Number of tested positions, in the app's own sources if there are any, and how many of them resolve to their line. */
+  /** Number of tested positions, and how many of them resolve to the right line. Only the app's own sources count, if there are any. */
   places: number
   resolved: number
   /** Problems and their fixes. */
@@ -34,7 +34,7 @@ export interface Place {
 
 /** A position in the minified file, and the nearest original position. */
 export interface GeneratedPlace extends Place {
-  /** The mapped original position: the requested position, or the nearest after it, or before it. */
+  /** The mapped original position: the requested one, otherwise the nearest after it, otherwise the nearest before it. */
   original: Place
 }
 

@@ -7,7 +7,7 @@ import { readableSource } from './resolvers/javascript/source-map.ts'
 
 /** A map and its script as files. */
 export interface MapFiles {
-  /** Equal for equal content. */
+  /** Identical for identical content. */
   key: string
   map: string
   script?: string
@@ -51,7 +51,7 @@ export async function lookAtMap(
   question: MapQuestion,
   opened: WeightedCache<Opened>,
 ): Promise<MapAnswers[keyof MapAnswers] | undefined> {
-  // The check reads the files in windows, so nothing is cached.
+  // The check reads the files piece by piece, so nothing is cached.
   if (question.view === 'proof') return proofOf(files)
   const { open } = await opened.load(files.key, async () => {
     const read = await readMap(files)
@@ -93,7 +93,7 @@ async function proofOf({ map, script }: MapFiles): Promise<MapProof | undefined>
     project_path: '',
     cli_version: '',
   }
-  // Loaded on demand: most threads never check, and the check is most of the package.
+  // Loaded on demand, because most threads never check a map, and the check makes up most of the package.
   const { prove } = await import('@symup/core')
   const { positions, resolved, own, problems } = await prove([
     { event, parts: [part('source_map', map), part('minified_file', script)] },
@@ -183,7 +183,7 @@ function positionOf(
 }
 
 /**
- * Orders candidates: columns of the same line before other lines, and later lines before earlier ones. A token covers
+ * Orders candidates: columns on the same line before other lines, and later lines before earlier ones. A token covers
  * the text after its start.
  */
 function distanceOf(lines: number, columns: number): number {

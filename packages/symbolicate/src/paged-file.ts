@@ -2,7 +2,7 @@ import { closeSync, openSync, statSync } from 'node:fs'
 import { type ByteSource, readInto, readPieces } from '@symup/core/resolving'
 import type { WeightedCache } from './cache.ts'
 
-/** A look-up reads one or two pages of each file. */
+/** A look-up reads one or two pages from each file. */
 const PAGE_BYTES = 8 * 1024
 /** Maximum size of cached reads, in pages. Longer reads bypass the cache. */
 const MAX_KEPT = 4
@@ -13,7 +13,7 @@ export interface PageSource {
   /** Distinguishes sources that share a cache. */
   key: string
   pageBytes: number
-  /** Loads whole pages from a page's start; the last page may be shorter. @throws if they cannot be read. */
+  /** Loads whole pages, beginning at a page boundary; the last page may be shorter. @throws if they cannot be read. */
   load(offset: number, length: number): Buffer
 }
 
@@ -62,13 +62,13 @@ export class PagedBytes implements ByteSource {
 }
 
 /**
- * A file that is opened for each read, so that any number of files can be kept. Reads are synchronous: repeated reads
- * hit the page cache, which is faster than another thread.
+ * A file that is opened for each read, so that any number of files can be kept. Reads are synchronous, because repeated reads hit the page
+ * cache, which is faster than another thread.
  */
 export class PagedFile extends PagedBytes {
   /**
-   * @param pages cache for pages. Other files need other caches or keys.
-   * @param key should be short, which is faster. Default: the path.
+   * @param pages cache for pages. If files share a cache, each needs its own key.
+   * @param key identifies the file in the cache. Short keys are faster. Default: the path.
    * @throws the file system's error, like every read.
    */
   constructor(path: string, pages: WeightedCache<unknown>, key = path) {
@@ -76,7 +76,7 @@ export class PagedFile extends PagedBytes {
   }
 }
 
-/** The bytes of a range, fewer at the end of the source. @throws the errors of reading. */
+/** The bytes in a range, fewer at the end of the source. @throws the errors of reading. */
 export function readRange(source: ByteSource, start: number, end: number): Buffer {
   const pieces: Buffer[] = []
   readPieces(source, { start, end }, (piece) => pieces.push(Buffer.from(piece)) > 0)
@@ -87,7 +87,7 @@ function load(path: string, offset: number, length: number): Buffer {
   const bytes = Buffer.allocUnsafeSlow(length)
   const file = openSync(path, 'r')
   try {
-    // If the file is shorter than before, it was replaced.
+    // A file that is shorter than before has been replaced.
     if (readInto(file, bytes, offset) < length) throw new Error('a file changed while it was read')
   } finally {
     closeSync(file)

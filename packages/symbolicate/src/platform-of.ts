@@ -3,7 +3,7 @@ import * as listed from './resolvers/index.ts'
 import type { Resolver } from './resolvers/resolver.ts'
 import { stackLines } from './stack-lines.ts'
 
-/** Maximum lines to examine, because the format shows early. */
+/** Maximum lines to examine. The first lines are enough to recognize the format. */
 const LINES_READ = 500
 const RESOLVERS: readonly Resolver[] = Object.values(listed)
 

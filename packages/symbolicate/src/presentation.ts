@@ -1,4 +1,4 @@
-// Shared by the terminal output and the inspector page. Imports nothing, because it also runs in a browser.
+// Shared by the terminal output and the inspector page. Has no imports, because it also runs in a browser.
 
 interface Reason {
   code: string
@@ -10,7 +10,7 @@ interface Reasoned {
   reason?: Reason | undefined
 }
 
-/** Reasons that need no action: frames of a browser, a runtime, a debug build or the compiler. */
+/** Reasons that need no action: the frame is from a browser, a runtime, a debug build or the compiler. */
 const SETTLED: ReadonlySet<string> = new Set(['not-a-project-frame', 'compiler-generated', 'already-original'])
 
 /** Whether an unresolved frame needs no action. */
@@ -32,7 +32,7 @@ export interface Cause<Frame> {
   /** Their distinct reasons. */
   messages: string[]
   frames: Frame[]
-  /** False if the frames are resolved, but incompletely. */
+  /** False if the frames are resolved but incomplete. */
   isFailure: boolean
 }
 
@@ -63,7 +63,7 @@ export interface FrameGroup<Frame> {
   frames: Frame[]
 }
 
-/** Groups frames in order. Consecutive frames to fold form one group. */
+/** Groups frames in order. Consecutive frames that should be folded form one group. */
 export function groupsOf<Frame>(frames: readonly Frame[], folds: (frame: Frame) => boolean): FrameGroup<Frame>[] {
   const groups: FrameGroup<Frame>[] = []
   for (const [start, frame] of frames.entries()) {

@@ -8,7 +8,7 @@ export interface ReadLimits {
   lines?: number
 }
 
-/** The start of a text up to a line end. A cut line would contain another position. */
+/** The start of a text up to a line end. Cutting a line in the middle could change the position in it. */
 export function textUpTo(text: string, characters: number): string {
   if (text.length <= characters) return text
   const end = text.lastIndexOf('\n', characters)
@@ -31,7 +31,7 @@ function moreThan({ frames, characters, lines }: ReadLimits, answer: Explanation
   return undefined
 }
 
-/** Maximum characters of all names in an answer. Real answers have a few thousand; each frame repeats those of its file. */
+/** Maximum characters for all names in an answer. Real answers have a few thousand. Each frame repeats the names of its file. */
 const MAX_NAMES = 1024 * 1024
 /** Names up to this length are never shortened. */
 const MIN_NAME = 200

@@ -1,14 +1,14 @@
-/** A longer line is not a one-line stack. */
+/** Longer lines are not one-line stacks. */
 const MAX_ONE_LINE = 256 * 1024
 /** The end of a frame: a position (not a time of day), or the placeholder for an unknown one. */
 const END =
   ':(?<!\\bat [\\dT-]{1,13}:)\\d{1,9}:\\d{1,9}\\)?|:\\d{1,9}\\)|:0x[0-9a-f]{1,16}\\)?|\\((?:<anonymous>|native|index \\d{1,9}|Native [Mm]ethod|Unknown Source|SourceFile|[\\w$-]{1,200}\\.(?:java|kt))\\)'
-/** The text after a frame: blanks, possibly after a sign, or a log's escaped line end, and what a JVM or V8 prints next. */
+/** The text after a frame: blanks, possibly after a sign, or a log's escaped line end, and then the text that a JVM or V8 prints next. */
 const NEXT = new RegExp(
   `(${END}|\\.\\.\\. \\d{1,6} more)(?: ?[,;|])?(?:[\\s_]|\\\\{1,4}[nrt]){1,200}(?=at \\S|(?:Caused by|Suppressed): |\\.\\.\\. \\d{1,6} more)`,
   'g',
 )
-/** A frame without the text after it. Evaluated code inside continues the frame. */
+/** A frame without the text after it. Evaluated code inside a frame is part of it. */
 const FRAME = new RegExp(`^at .{0,4000}?(?:${END})(?!, <anonymous>|[\\w:)/-])`)
 /** The text before the last frame. `eval at` and Hermes' `address at` are inside a frame. */
 const MESSAGE = /^(?:.*(?:\s|\\[nrt]))?(?<!(?:eval|address) )(?=at )/
@@ -25,7 +25,7 @@ const BARE = /^[a-z][a-z0-9+.-]{0,40}:\/\/.*:\d{1,9}:\d{1,9}$/i
 /**
  * Splits a text into lines with one frame each. A stack without line ends, as in Cordova messages, chats and one-line
  * logs, is split into message and frames. A line with a single frame stays unchanged.
- * @param maxLines maximum lines to read. Default: all.
+ * @param maxLines maximum number of lines to read. Default: all.
  */
 export function* stackLines(text: string, maxLines?: number): Generator<string> {
   const lines = text.split('\n', maxLines)
@@ -55,7 +55,7 @@ function behindAt(line: string): string[] {
   return rest.some((other) => other.startsWith('at ')) ? [...cut(start), ...rest] : [line]
 }
 
-/** Splits a message from its first frame. */
+/** Separates a message from its first frame. */
 function cut(text: string): string[] {
   const message = MESSAGE.exec(text)?.[0] ?? ''
   return [message, text.slice(message.length)].filter((part) => part !== '')

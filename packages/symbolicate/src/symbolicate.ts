@@ -8,11 +8,11 @@ import { type OpenFile, OpenFiles } from './resolvers/native/open-files.ts'
 import { createNativeResolver } from './resolvers/native/resolve-native.ts'
 import type { Resolve, Resolver } from './resolvers/resolver.ts'
 
-/** The caller that waits for an answer. */
+/** The caller that is waiting for an answer. */
 export interface Asker {
   /** Abort it to stop the work. */
   signal?: AbortSignal
-  /** The owner, such as an account, for sharing a pool's threads fairly. Default: no owner, and no limit. */
+  /** The owner, such as an account, for sharing a pool's threads fairly. Default: no owner and no limit. */
   owner?: string | number
 }
 

@@ -66,11 +66,11 @@ function flutterIdOf(path: string): string | undefined {
   }
 }
 
-/** The record of an upload, without its files. */
+/** An upload's record, without its files. */
 type RecordedUpload = Pick<ScriptArtifact, 'path'> &
   Partial<Pick<ScriptArtifact, 'service' | 'version' | 'uploadedAt' | 'unavailableFix'>>
 
-/** Uses only upload records to determine which files of a stack were uploaded. */
+/** Uses only upload records to determine which of a stack's files were uploaded. */
 export function recordedSource(records: readonly RecordedUpload[]): ArtifactSource {
   const artifacts = records.map(({ service = '', version = '', path, uploadedAt, unavailableFix = '' }) => ({
     ...{ service, version, path: urlPath(path), address: path, contentKey: '', unavailableFix },

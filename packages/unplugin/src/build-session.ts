@@ -49,7 +49,7 @@ export class BuildSession {
 
   /**
    * Starts a build that is uploaded.
-   * @param found problems of the build's own config. Default: none.
+   * @param found problems in the build's own config. Default: none.
    * @throws SymupError if the configuration is unusable.
    */
   open(

@@ -3,7 +3,7 @@ import { openRegular } from '../files/open-regular.ts'
 import { readInto } from '../files/read-at.ts'
 import { t } from '../text.ts'
 
-/** Random access to bytes in small reads, so that the cost does not depend on the file size. */
+/** Random access to bytes through small reads, so that the cost does not depend on the file size. */
 export interface BinarySource {
   readonly size: number
   /** Returns fewer bytes than requested only at the end of the source, and none beyond it. */
@@ -29,7 +29,7 @@ export function openBinary(path: string): BinarySource {
 
 /**
  * Opens a file for the duration of `read`.
- * @throws like {@link openBinary} and `read`.
+ * @throws the errors of {@link openBinary} and `read`.
  */
 export function withBinary<T>(path: string, read: (source: BinarySource) => T): T {
   const source = openBinary(path)
@@ -62,7 +62,7 @@ export function allAtOnce<T>(steps: Steps<T>): T {
 
 export type BinaryFlaw = 'empty' | 'other-format' | 'truncated' | 'damaged'
 
-/** Why a native file cannot be read. The message is a clause: "it is ...". */
+/** Explains why a native file cannot be read. The message is a clause: "it is ...". */
 export class BinaryError extends Error {
   override readonly name = 'BinaryError'
   readonly flaw: BinaryFlaw

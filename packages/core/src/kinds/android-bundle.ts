@@ -12,10 +12,12 @@ export type BundleContent = 'mapping' | 'libraries' | 'all'
 
 const MAX_BYTES = 16 * 1024 ** 3
 const MAPPING = 'BUNDLE-METADATA/com.android.tools.build.obfuscation/proguard.map'
-/** Symbols that Gradle stores separately (`debugSymbolLevel`): `.dbg` with debug information, `.sym` with only the symbol table. */
+/**
+ * Symbols that Gradle stores separately (`debugSymbolLevel`). `.dbg` files have debug information; `.sym` files have only the symbol table.
+ */
 const SYMBOLS = /^BUNDLE-METADATA\/com\.android\.tools\.build\.debugsymbols\/([\w-]+)\/([^/]+\.so)(?:\.dbg|\.sym)?$/
 const LIBRARY = /^[^/]+\/lib\/([\w-]+)\/([^/]+\.so)$/
-/** Libraries in a symbol archive: those that Gradle stores separately, and plain ones. */
+/** Libraries in a symbol archive: symbols that Gradle stores separately, and plain libraries. */
 const ARCHIVED = [/(?:^|\/)([\w-]+)\/([^/]+\.so)\.(?:dbg|debug|sym)$/, /(?:^|\/)([\w-]+)\/([^/]+\.so)$/]
 
 /** Files that contain libraries: app bundles, and archives such as Gradle's `native-debug-symbols.zip`. */
@@ -26,7 +28,7 @@ export const isAppBundle = (file: string): boolean => /\.aab$/i.test(file)
 /**
  * Unpacks the mapping (as `mapping.txt`), the libraries (as `<abi>/<name>.so`, with symbols if available) or all files
  * into a directory. Does not trust names and sizes in the archive.
- * @param file the bundle's name for problems.
+ * @param file the bundle's name in problems.
  * @returns why the bundle is unusable.
  */
 export async function unpackBundle(
@@ -80,7 +82,7 @@ function nothingIn(content: BundleContent, file: string): Problem {
   })
 }
 
-/** Renames the unpacked files of a plan so that they appear as parts of the bundle. @param path of the bundle, absolute. */
+/** Renames a plan's unpacked files so that they appear as parts of the bundle. @param path the bundle's absolute path. */
 export function asInBundle<P extends Plan>(plan: P, directory: string, path: string, cwd: string): P {
   const file = shownPath(path, cwd)
   const named = (text: string) => text.replaceAll(directory, file).replaceAll(shownPath(directory, cwd), file)

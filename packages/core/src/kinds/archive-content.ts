@@ -3,7 +3,7 @@ import { isDsymArchive } from './dsym/names.ts'
 import { isNativeLibrary } from './ndk/native-library.ts'
 import { MAX_ENTRIES } from './unpack.ts'
 
-/** The kind of an archive, judged by its entry names; `other` if unclear or not an archive. */
+/** An archive's kind, judged by its entry names; `other` if the kind is unclear or the file is not an archive. */
 export type ArchiveContent = 'dsym' | 'app-symbols' | 'libraries' | 'other'
 
 /** @throws the file system's error. */

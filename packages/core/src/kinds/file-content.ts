@@ -3,9 +3,9 @@ import { isMappingClassLine } from './jvm-mapping/jvm-mapping-sanity.ts'
 
 const HEAD_BYTES = 4096
 
-/** The format of a file, judged by its first bytes. */
+/** A file's format, judged by its first bytes. */
 export interface FileContent {
-  /** Format name, for the middle of a sentence. */
+  /** The format's name, to be used in the middle of a sentence. */
   name: string
   is(head: Buffer): boolean
 }
@@ -26,7 +26,7 @@ export const MAPPING: FileContent = {
 
 /**
  * The first bytes of a file, at most 4096.
- * @param file its path, or its content.
+ * @param file the file's path or content.
  */
 export async function readHead(file: string | Uint8Array, bytes: number = HEAD_BYTES): Promise<Buffer> {
   return readEnds(file, bytes, 0).head

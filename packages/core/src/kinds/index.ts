@@ -15,8 +15,8 @@ import { ndk } from './ndk/index.ts'
 import { reactNative } from './react-native/index.ts'
 
 /**
- * Every kind that symup sends, in the order of the help and `symup check`. The type of each kind is preserved, so that
- * our published types contain its event.
+ * Every kind that symup sends, in the order used by the help and `symup check`. Each kind's type is preserved, so that our published types
+ * contain its event.
  */
 export const SENT_KINDS = [
   javascript,
@@ -31,7 +31,7 @@ export const SENT_KINDS = [
   breakpad,
 ] as const
 
-/** All kinds, with a common type. */
+/** All kinds, with the same type. */
 export const KINDS: readonly Kind[] = SENT_KINDS
 
 /** Every kind that an intake must accept, by `event.type`. */
@@ -39,7 +39,7 @@ export const UPLOAD_KINDS: ReadonlyMap<string, AcceptedKind> = new Map(
   [...KINDS, ...ACCEPTED_ONLY].map((kind) => [kind.type, kind]),
 )
 
-/** The kind of an artifact; undefined for a type that symup does not send. */
+/** An artifact's kind; undefined for a type that symup does not send. */
 export function kindOf({ type }: { type: string }): Kind | undefined {
   return KINDS.find((kind) => kind.type === type)
 }
@@ -66,7 +66,7 @@ export function mapOf({ event, parts }: SymbolUpload): FilePart | undefined {
 
 /**
  * The files of an artifact to compare; undefined if the artifact is not checked.
- * @param parts with content, if they are in memory.
+ * @param the parts, with content if they are in memory.
  */
 export function comparedOf({ event }: SymbolUpload, parts: readonly FilePart[]): ComparedFiles | undefined {
   return comparedFiles(traitsOf(event), parts)
@@ -77,7 +77,7 @@ export function isScriptPath(path: string): boolean {
   return KINDS.some(({ traits }) => traits?.isScript?.(path))
 }
 
-/** A readable identification of an artifact within its service and version. */
+/** A readable text that identifies an artifact within its service and version. */
 export function placeOf(event: SymbolEvent): string {
   return kindOf(event)?.place(event) ?? ''
 }

@@ -32,7 +32,7 @@ export interface AcceptedKind<E extends UploadEvent = UploadEvent> {
 /** An upload that an intake received. Nothing in it is trusted. */
 export interface ReceivedUpload {
   event: Readonly<Record<string, unknown>>
-  /** File parts by name, none of them empty. All required parts are present. */
+  /** File parts by name. No part is empty, and all required parts are present. */
   parts: ReadonlyMap<string, ReceivedPart>
 }
 
@@ -51,7 +51,7 @@ export interface Accepted {
   fileName?: string
   buildId?: string
   platform?: Platform
-  /** Distinguishes the upload from others with the same event. */
+  /** Distinguishes the upload from other uploads with the same event. */
   identity?: readonly string[]
 }
 
@@ -62,13 +62,13 @@ export interface Refusal {
   why?: string
 }
 
-/** What other code needs to know about a kind's files. No other code compares a type, path or part name. */
+/** What other code needs to know about a kind's files. Code outside the kinds compares no types, paths or part names. */
 export interface Traits {
   /** Name of the part with the deployed file. Stack frames refer to this file. */
   script?: string
   /** Name of the part with the source map. It must not be deployed. */
   map?: string
-  /** A web server delivers its files. The leak guard searches them for the API key, and the upload contains the commit. */
+  /** Whether a web server delivers its files. If so, the leak guard searches them for the API key, and the upload contains the commit. */
   ships?: true
   /** Whether positions in a script can be compared with its map. Default: no. */
   proves?(script: FilePart): boolean
@@ -91,11 +91,11 @@ export function comparedFiles(traits: Traits, parts: readonly FilePart[]): Compa
 /** A kind of symbol file that symup sends, with its traits. */
 export interface Kind<E extends UploadEvent = UploadEvent, I extends object = object, F extends object = object>
   extends AcceptedKind<E> {
-  /** Default: no traits, as for symbols, which are never deployed. */
+  /** Default: no traits. This is right for symbols, which are never deployed. */
   traits?: Traits
   /** Finds the artifacts to send. Expected failures become problems in the plan. */
   collect(input: I): Promise<Collected>
-  /** How `symup check` examines its files. */
+  /** How `symup check` examines the kind's files. */
   check?: KindCheck
   /** The command that uploads it. Omitted if another kind's command also uploads this kind. */
   command?: KindCommand<I, F>
@@ -103,13 +103,13 @@ export interface Kind<E extends UploadEvent = UploadEvent, I extends object = ob
   place(event: E): string
   /** The address of the deployed file, which begins with the path prefix. Default: the kind has no addresses. */
   address?(event: E): string
-  /** Flags of the command to collect the files of an artifact again from a copy. Default: no artifact is staged. */
+  /** Flags for the command that collects an artifact's files again from a copy. Default: no artifact is staged. */
   flagsOf?(event: E): Readonly<Record<string, string>>
   /** Finds artifacts by file names alone, for a process that is about to end. Default: none. @param files relative to the directory. */
   pairsByName?(directory: string, files: ReadonlySet<string>, release: NamedRelease): SymbolUpload[]
 }
 
-/** The release of files with known names. */
+/** The release for files with known names. */
 export type NamedRelease = Pick<CollectedRelease, 'service' | 'version' | 'minifiedPathPrefix'>
 
 /** The result of collecting. */
@@ -120,7 +120,7 @@ export interface Collected extends Plan {
   details?: readonly Line[]
 }
 
-/** The release of the artifacts, and the tool that sends them. */
+/** The artifacts' release, and the tool that sends them. */
 export interface ReleaseInput {
   service: string
   /** The version that the app reports. */
@@ -139,7 +139,7 @@ export const NO_RELEASE = {
   minifiedPathPrefix: '/',
 }
 
-/** The metadata of an artifact that belongs to a release. */
+/** The metadata for an artifact that belongs to a release. */
 export function releaseFields({ toolVersion, service, version }: ReleaseInput) {
   return { cli_version: toolVersion, service, version }
 }
@@ -174,14 +174,14 @@ export interface Findings {
 }
 
 export interface Examined extends CheckTarget {
-  /** The files of this kind. */
+  /** The files that are of this kind. */
   own: readonly string[]
 }
 
 export interface KindCheck {
   /**
    * Whether a file is of this kind, judged by its `/`-separated path.
-   * @param single whether the user passed this file, which allows a bolder guess.
+   * @param single whether the user passed this file itself, which allows a bolder guess.
    */
   isOne(file: string, single: boolean): boolean
   /** Whether checking a file needs another one, such as a script's map. Default: no. */
@@ -190,14 +190,14 @@ export interface KindCheck {
   examine(target: Examined): Promise<Findings>
 }
 
-/** A flag of a command, as data. */
+/** A command's flag, as data. */
 export interface KindFlag {
   /** As shown in the help: `--variant <name>`. */
   flags: string
   description: string
   /** The allowed values. */
   choices?: readonly string[]
-  /** An integer in this range. */
+  /** The value must be an integer in this range. */
   range?: readonly [number, number]
   /** The value is `prefix=alias`. May be repeated. */
   isPairs?: boolean
@@ -210,7 +210,7 @@ export interface CommandGroup {
   description: string
 }
 
-/** A command that uploads files of one kind: `symup <group> <name> <argument>`. */
+/** A command that uploads one kind of file: `symup <group> <name> <argument>`. */
 export interface KindCommand<I, F> {
   group: CommandGroup
   /** Default `upload`. */
@@ -223,7 +223,7 @@ export interface KindCommand<I, F> {
   flags?: Readonly<Record<string, KindFlag>>
   /** Lines for the help. */
   examples: readonly string[]
-  /** A step before `collect`. Default: none. */
+  /** A step to run before `collect`. Default: none. */
   setUp?: 'gradle-mapping' | 'gradle-libraries' | 'archive'
   /** Whether the path prefix is required. Default false. */
   needsPrefix?: boolean
@@ -231,7 +231,7 @@ export interface KindCommand<I, F> {
   needsRelease?: boolean
   /** Service and version from the project itself, for values that the user omits. */
   inferred?(given: CommandLine<F>, cwd: string): InferredRelease | Promise<InferredRelease>
-  /** Additional reasons why the command is unusable. */
+  /** Additional problems that make the command unusable. */
   problems?(given: CommandLine<F>): Problem[]
   /** The input for `collect`. Omitted if another package provides it, as for Gradle builds. */
   input?(given: CommandContext<F>): I
@@ -239,7 +239,7 @@ export interface KindCommand<I, F> {
 
 /** The user's command line. */
 export interface CommandLine<F> {
-  /** The arguments, at least one. */
+  /** The arguments; at least one. */
   paths: readonly [string, ...string[]]
   flags: F
 }
@@ -269,7 +269,7 @@ export function defineKind<E extends UploadEvent, I extends object, F extends ob
   return kind
 }
 
-/** Makes the compiler check that fields and flags exist in the types. */
+/** This makes the compiler check that fields and flags exist in the types. */
 interface Named<E, F> {
   event: { required: readonly (keyof E & string)[] }
   command?: { flags?: { [K in keyof F]-?: KindFlag } }

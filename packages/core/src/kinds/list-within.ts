@@ -22,7 +22,7 @@ export interface Listing {
 }
 
 /**
- * The files of a directory, and a problem for each wanted file that links outside it.
+ * The files in a directory, and a problem for each wanted file that links outside the directory.
  * @throws the file system's error if the directory itself cannot be read.
  */
 export async function listWithin(
@@ -39,7 +39,7 @@ export async function listWithin(
 }
 
 /**
- * The file at a path, or the files of a directory, as absolute paths.
+ * The file at a path, or the files in a directory, as absolute paths.
  * @param given relative to `cwd`, as the user wrote it.
  * @returns a problem and no files if the path cannot be listed.
  */
@@ -58,7 +58,7 @@ export async function filesAt(
   }
 }
 
-/** The directory that could not be listed: the given one, or one below it. */
+/** The directory that could not be listed: either the given one or one below it. */
 export function unlistedIn(directory: string, given: string, error: unknown): string {
   const { path = directory } = error as NodeJS.ErrnoException
   return path.startsWith(directory + sep) ? join(given, relative(directory, path)) : given
@@ -75,7 +75,7 @@ function linksNotFollowed(links: readonly string[], shown: (file: string) => str
   const named = links.slice(0, SHOWN_LINKS).map(shown).join(', ')
   const more = links.length > SHOWN_LINKS ? t` and ${links.length - SHOWN_LINKS} more` : ''
   const noun = links.length === 1 ? t`a directory` : t`directories`
-  // Package managers' links are not part of the output.
+  // Links that package managers create are not part of the output.
   const isUsual = links.every((link) => link.split('/').includes('node_modules'))
   return problem(
     'file-outside',

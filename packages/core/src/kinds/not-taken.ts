@@ -6,9 +6,9 @@ import { readHead } from './file-content.ts'
 const HEAD_BYTES = 4096
 
 /**
- * The fix if nothing among the files can be uploaded. Recognizes common mistakes and suggests the right files.
+ * The fix if none of the files can be uploaded. Recognizes common mistakes and suggests the right files.
  * @param files absolute.
- * @param cwd base of displayed paths.
+ * @param cwd base for displayed paths.
  */
 export async function notTaken(files: readonly string[], cwd: string): Promise<string | undefined> {
   const ofWindows = files.find((file) => /\.pdb$/i.test(file)) ?? files.find((file) => /\.(?:exe|dll)$/i.test(file))
@@ -39,7 +39,7 @@ export async function notTaken(files: readonly string[], cwd: string): Promise<s
 
 const SHORT = /^[\w$@:.]{1,12}$/
 
-/** Recognizes a list of names and renamings in turn by its start, which has short or repeated words. */
+/** Recognizes a list that alternates names and renamings by its start, which has short or repeated words. */
 function isNameList(head: string, isWhole: boolean): boolean {
   try {
     const list: unknown = JSON.parse(isWhole ? head : `${head.slice(0, head.lastIndexOf('",') + 1)}]`)

@@ -2,7 +2,7 @@ import { ZipError } from '../formats/zip/zip-entry.ts'
 import { type Problem, problem } from '../problems/problems.ts'
 import { t } from '../text.ts'
 
-/** System errors for a full or read-only disk, or an exceeded quota. */
+/** System errors that indicate a full or read-only disk, or an exceeded quota. */
 const EXHAUSTED = new Set(['ENOSPC', 'EDQUOT', 'EROFS'])
 
 /**
@@ -18,7 +18,7 @@ export function systemRefusal(error: unknown, file?: string): Problem | undefine
 
 const OTHER_ARCHIVE = /\.(?:7z|rar|tar|t[gx]z|tbz2?|gz|xz|bz2|zst)$/i
 
-/** The problem for an error while unpacking an archive, including a damaged archive. */
+/** The problem for an error while unpacking an archive, for example a damaged archive. */
 export function unpackingRefusal(error: unknown, file: string): Problem | undefined {
   if (!(error instanceof ZipError)) return systemRefusal(error, file)
   const isOther = OTHER_ARCHIVE.test(file) && {

@@ -4,17 +4,19 @@ import { makeDirectory } from '../files/make-directory.ts'
 import { type Zip, type ZipEntry, ZipError } from '../formats/zip/zip.ts'
 import { t } from '../text.ts'
 
-/** The most entries of an archive to unpack: the limit of zip without extensions. Google Play accepts no larger app bundle. */
+/**
+ * Maximum number of entries to unpack from an archive: the limit of zip without extensions. Google Play does not accept larger app bundles.
+ */
 export const MAX_ENTRIES = 0xffff
-/** More than the libraries or dSYM files of any app. */
+/** More than the libraries or dSYM files of any app need. */
 const MAX_FILES = 10_000
 const MAX_MINUTES = 5
 /** Debug information compresses to a tenth of its size at best. An archive with a much higher ratio contains something else. */
 const MAX_INFLATION = 60
-/** Any archive may inflate to this size. */
+/** Every archive may inflate to at least this size. */
 const SMALL_ARCHIVE = 64 * 1024 ** 2
 
-/** The size to which the archives of one run may still unpack, including nested archives. */
+/** How many bytes the archives in one run may still unpack, including nested archives. */
 export class UnpackBudget {
   #files = MAX_FILES
   #bytes: number
@@ -25,7 +27,8 @@ export class UnpackBudget {
   }
 
   /**
-   * Unpacks entries of an archive into a directory. Counts the inflated bytes itself, because the sizes in an archive can be wrong.
+   * Unpacks entries of an archive into a directory. Counts the inflated bytes itself, because the sizes that an archive declares can be
+   * wrong.
    * @param wanted entries by file name, relative to the directory.
    * @throws ZipError if the archive is damaged or exceeds a limit; or the file system's error.
    */

@@ -15,7 +15,7 @@ import { deleteStagedCopies, mapStays, type Staged, stage } from './staging.ts'
 import { unlinkMaps } from './unlink-maps.ts'
 
 export interface CleanedUp {
-  /** Problems of the clean-up. */
+  /** Problems found during the clean-up. */
   problems: Problem[]
   lines: Line[]
   leaks: { lines: Line[]; problems: Problem[] }
@@ -88,7 +88,7 @@ function remove(
   where: { directory: string; root: string },
 ): void {
   const flaw = removeFile(where.directory, path)
-  // Another process deleted the map.
+  // Another process has deleted the map.
   if (flaw === 'ENOENT' && why === 'unneeded') return
   if (flaw !== undefined && flaw !== 'ENOENT') {
     const message = why === 'staged' ? notMovedBecause(flaw) : t`The source map could not be deleted (${flaw}).`
@@ -122,7 +122,7 @@ function scriptGone(path: string, where: { directory: string; root: string }): P
   }
 }
 
-/** The commands that send the rest, and the number of maps left in the outputs. */
+/** The commands that send the remaining artifacts, and the number of maps left in the outputs. */
 export function remainingLines(run: RunState, { staged, kept }: ClearedMaps): Line[] {
   return [...commandLines(run, staged), ...(run.keyOnly ? [] : keptLines(kept))]
 }

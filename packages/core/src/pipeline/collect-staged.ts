@@ -12,7 +12,7 @@ import type { CollectContext, Collection } from './delivery.ts'
 import { type BuildOutput, outputOf } from './outputs.ts'
 import { projectCache, readStaged, type StagedRelease, stagedBelow } from './staging.ts'
 
-/** Finds the artifacts that builds of the project staged, for every service and version. They are deleted after the upload. */
+/** Finds the artifacts that the project's builds have staged, for every service and version. They are deleted after the upload. */
 export async function collectStaged({ settings, cwd, toolVersion }: CollectContext): Promise<Collection> {
   const top = stagedBelow(projectCache(settings, cwd))
   const found: Plan = { uploads: [], problems: [] }
@@ -35,7 +35,9 @@ export async function collectStaged({ settings, cwd, toolVersion }: CollectConte
   return { ...found, outputs, directories: outputs.map(({ directory }) => directory), keyOnly: true }
 }
 
-/** Collects as the command of the kind does. A foreign mark or a link may point to files in other directories. These files are ignored. */
+/**
+ * Collects artifacts as the kind's command does. If a foreign mark or a link points to files in other directories, those files are ignored.
+ */
 async function collected(staged: StagedRelease, directory: string, toolVersion: string): Promise<Plan> {
   const { path, ...release } = staged
   const kind = kindOf(staged)

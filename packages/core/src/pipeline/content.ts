@@ -4,14 +4,14 @@ import { readInto } from '../files/read-at.ts'
 import { type FilePart, type SymbolUpload, uploadBytes } from '../model/plan.ts'
 import { WHOLE_BYTES } from '../send/body.ts'
 
-/** An artifact's files with their content, read once for the check and the upload. */
+/** An artifact's files and their content, read once for the check and the upload. */
 export interface Loaded {
   parts: FilePart[]
-  /** Frees the memory. Later reads of the parts come from disk. */
+  /** Frees the memory. After that, the parts are read from disk. */
   free(): void
 }
 
-/** Approximate memory for reading and sending an artifact too large to load. */
+/** Approximate memory needed to read and send an artifact that is too large to load. */
 const STREAM_BYTES = 1024 * 1024
 
 /**
@@ -59,7 +59,7 @@ function readWhole(part: FilePart): FilePart | undefined {
   }
 }
 
-/** Limits the bytes in memory. Callers without room wait in order of arrival. */
+/** Limits the bytes in memory. If there is no room, callers wait in order of arrival. */
 export class Budget {
   #left: number
   readonly #waiting: { bytes: number; resolve(): void }[] = []
@@ -68,7 +68,7 @@ export class Budget {
     this.#left = bytes
   }
 
-  /** @param bytes at most the size of the budget. */
+  /** @param bytes at most the budget's size. */
   take(bytes: number): Promise<void> {
     return new Promise((resolve) => {
       this.#waiting.push({ bytes, resolve })

@@ -38,10 +38,10 @@ export function openDelivery(input: DeliveryInput): Delivery {
 }
 
 /**
- * A complete run: settings, collect, prepare, send, clean up, verdict. The last line has been shown when the promise resolves.
- * @param outputs searched and cleaned if the configuration is unusable, because `collect` is then not called. Default:
+ * Performs a complete run: settings, collect, prepare, send, clean up, verdict. When the promise resolves, the last line has been shown.
+ * @param outputs the outputs to search and clean if the configuration is unusable, because `collect` is then not called. Default:
  *   none.
- * @throws only the errors of `collect`.
+ * @throws only errors from `collect`.
  */
 export async function deliver(input: DeliveryInput, collect: Collect, outputs?: Outputs): Promise<Verdict> {
   return new Run(open(input)).finish(collect, outputs)

@@ -6,7 +6,7 @@ import { t } from '../text.ts'
 import type { Presenter } from './present.ts'
 import type { Verdict } from './verdict.ts'
 
-/** The error that fails a build. Inspecting it returns its message, because bundlers print errors that way. */
+/** The error that fails a build. Inspecting it returns only the message, because bundlers print errors by inspecting them. */
 class BuildFailure extends SymupError {
   constructor(message: string, problems: Problem[]) {
     super(message, problems)
@@ -19,7 +19,7 @@ class BuildFailure extends SymupError {
   }
 }
 
-/** Has no stack. Otherwise Bun would show a part of our own bundle, even if `stack` is changed later. */
+/** The error has no stack. Otherwise Bun would show a part of our own bundle, even if `stack` is changed later. */
 function buildFailure(message: string, problems: Problem[]): BuildFailure {
   const { stackTraceLimit } = Error
   Error.stackTraceLimit = 0
@@ -34,7 +34,7 @@ function buildFailure(message: string, problems: Problem[]): BuildFailure {
 export interface BuildEnd {
   present: Presenter
   /**
-   * Ends the plugin's part of the build. After a signal, raises it again once everything has been shown.
+   * Ends the plugin's part of the build. After a signal, raises the signal again once everything has been shown.
    * @throws SymupError if the verdict fails the build. Its message is the last line, or all problems of an unusable
    *   configuration.
    */

@@ -16,7 +16,7 @@ export function unusableEnding(problems: readonly Problem[], input: DeliveryInpu
   return { kind: 'unusable', problems }
 }
 
-/** Settings that are only missing, not wrong. CI has them, so a build without a key can ignore them. */
+/** Settings that are missing rather than wrong. They are set in CI, so a build without a key can ignore them. */
 const ABSENT: ReadonlySet<ProblemCode> = new Set([
   'api-key-missing',
   'service-missing',
@@ -25,7 +25,7 @@ const ABSENT: ReadonlySet<ProblemCode> = new Set([
   'inference-failed',
 ])
 
-/** Without a key nothing is sent, so other missing settings do not matter. Wrong settings do. */
+/** Without a key nothing is sent, so other missing settings do not matter, but wrong settings do. */
 function isSkipped({ keyRequired, settings }: DeliveryInput, problems: readonly Problem[]): boolean {
   const required = keyRequired ?? (settings.adapter === 'cli' || isInCi(settings.env ?? process.env))
   const errors = problems.filter(({ severity }) => severity === 'error')
@@ -34,13 +34,13 @@ function isSkipped({ keyRequired, settings }: DeliveryInput, problems: readonly 
   )
 }
 
-/** The verdict of a run, and the lines to show before the last one: problems, and results of the clean-up. */
+/** A run's verdict, and the lines to show before the last one: problems, and the results of the clean-up. */
 export function judge(
   ending: Ending,
   { problems: unclean, lines: cleanUpLines, leaks }: CleanedUp,
   judging: Judging,
 ): { verdict: Verdict; lines: Line[]; cleanUpLines: Line[] } {
-  // The leak guard renders its own lines.
+  // The leak guard renders its own output.
   const lines = renderProblems(underPolicy(problemsIn(ending, unclean), judging.policy))
   const verdict = verdictOf(ending, [...unclean, ...leaks.problems], judging)
   // Maps that will still be sent do not count as leaks yet.

@@ -12,14 +12,17 @@ export interface GateRule {
   fails?(found: Problem, checked: Checked): boolean
 }
 
-/** What was checked, and in which state. */
+/** What was checked, and the state it was in. */
 export interface Checked {
   files: readonly Pick<CheckedFile, 'path' | 'positions' | 'resolved'>[]
   /** The files will be deployed as they are. Default: an upload may still delete maps. */
   isFinal?: boolean
 }
 
-/** Share of wrong positions that fails a script. A smaller share means single positions, or single files in the script. */
+/**
+ * Share of wrong positions at which a script fails. A smaller share means that only single positions, or single files in the script, are
+ * wrong.
+ */
 const WRONG_SHARE = 0.1
 
 /** The rules. The table in `docs/gate.md` is generated from them. */
@@ -60,13 +63,13 @@ export const GATE: readonly GateRule[] = [
 ]
 
 export interface GateOptions extends Checked {
-  /** Codes of findings that may pass. Entries in other formats are ignored. */
+  /** Codes of findings that are allowed to pass. Entries in other formats are ignored. */
   allow?: readonly string[]
-  /** Every finding is an error. Default false. */
+  /** Whether every finding is an error. Default false. */
   strict?: boolean
 }
 
-/** Categories of findings about the files of a build. */
+/** Categories of findings about a build's files. */
 const FINDINGS: ReadonlySet<Category> = new Set(['would-not-resolve', 'invalid-artifact', 'leak'])
 
 /** Adjusts the severities of problems to {@link GATE}. An allowed finding becomes an info. */

@@ -15,7 +15,7 @@ import { renderProblems } from './render.ts'
 /** Shorter than for `symup check`, because a build waits for it. */
 const LEAKS_BUDGET_MS = 3_000
 
-/** What the clean-up has reported already. */
+/** What the clean-up has already reported. */
 interface Reported {
   /** Absolute paths of files that must keep a reference to a deleted map. Default: none. */
   hashed?: readonly string[]
@@ -23,7 +23,7 @@ interface Reported {
   undeleted?: readonly string[]
 }
 
-/** Finds content left in the outputs that must not be deployed. */
+/** Finds content in the outputs that must not be deployed. */
 export async function findLeftovers(
   run: RunState,
   { hashed = [], undeleted = [] }: Reported = {},
@@ -45,7 +45,7 @@ export async function findLeftovers(
   }
   const passed: Line[] = allowed === 0 ? [] : [{ severity: 'info', text: t`Allowed: ${allowed}.` }]
   const faults = problems.filter(({ severity }) => severity !== 'info')
-  // Collecting already reported the inline maps of scripts.
+  // The collection has already reported inline maps in scripts.
   const unreported = faults.filter(({ code, file }) => code !== 'map-inline' || file?.endsWith('.css'))
   const staying = problems.filter(({ severity, file = '' }) => severity === 'info' && !undeleted.includes(file))
   const lines = [
@@ -57,7 +57,7 @@ export async function findLeftovers(
   return { lines, problems: unreported }
 }
 
-/** The leaks of an output: in its whole directory, or only in the build's files if the directory is shared. */
+/** The leaks in an output: in its whole directory, or only in the build's files if the directory is shared. */
 function leaksIn(
   { directory, files, contents, deletable, shared }: BuildOutput,
   { root, mapsMustGo, strictFindings, settings: { apiKey }, known }: RunState,
@@ -83,7 +83,7 @@ function judged(leak: Problem, built: ReadonlySet<string>, strict: boolean): Pro
   }
 }
 
-/** The build's files as displayed paths. */
+/** The build's files, as displayed paths. */
 function filesOf(outputs: readonly BuildOutput[], root: string): ReadonlySet<string> {
   return new Set(
     outputs.flatMap(({ directory, files }) => [...files].map((file) => shownPath(join(directory, file), root))),

@@ -26,19 +26,19 @@ export interface Fates {
   maps: Map<string, Fate>
 }
 
-/** Conditions that affect the decision, in addition to the output and the artifacts. */
+/** Other conditions that affect the decision, besides the output and the artifacts. */
 export interface Circumstances {
-  /** The upload is postponed, so everything is staged. */
+  /** Whether the upload is postponed, so that everything is staged. */
   later: boolean
-  /** Nothing may be changed. */
+  /** Whether nothing may be changed. */
   dryRun: boolean
-  /** Whether a file is a source map, by its absolute path. */
+  /** Returns whether the file at an absolute path is a source map. */
   isMap(path: string): boolean
   exists(path: string): boolean
 }
 
 /**
- * Decides what happens to the source maps of an output, without changing anything. An artifact's map is deleted only if
+ * Decides what happens to the source maps in an output, without changing anything. An artifact's map is deleted only if
  * the intake has the artifact, or after it was staged. A property test checks every combination.
  */
 export function decideFates(output: BuildOutput, artifacts: readonly Artifact[], circumstances: Circumstances): Fates {

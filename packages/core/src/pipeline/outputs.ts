@@ -14,7 +14,7 @@ export interface BuildOutput {
   /** The files that may be deleted after the upload. */
   deletable: ReadonlySet<string>
   /**
-   * Leave no deletable source map here, regardless of the result of the upload: unsent maps are moved to the cache directory, and unneeded
+   * Leave no deletable source map here, regardless of the upload's result: unsent maps are moved to the cache directory, and unneeded
    * ones are deleted. Default false: a map stays until it is uploaded.
    */
   clears?: boolean
@@ -35,7 +35,7 @@ export interface BuildOutput {
 /** A collected artifact, with the result of its upload. */
 export interface Artifact {
   upload: SymbolUpload
-  /** Undefined if it was not sent yet. */
+  /** Undefined if it has not been sent yet. */
   status?: OutcomeStatus | undefined
 }
 
@@ -45,18 +45,18 @@ export interface RunState {
   artifacts: readonly Artifact[]
   /** Incomplete if the configuration is unusable. */
   settings: Partial<Settings>
-  /** Project directory, the base of displayed paths. */
+  /** Project directory, which is the base for displayed paths. */
   root: string
   /** Directory in which the user will run a command. Default: the working directory. */
   workingDirectory?: string
   /** Version of the command to run with npx. */
   toolVersion: string
-  /** The configuration is unusable, or there is no key. */
+  /** Whether the configuration is unusable, or the key is missing. */
   sendsNothing?: boolean
   /** Search the outputs only for the API key, because source maps are there for the upload. */
   keyOnly?: boolean
   dryRun?: boolean
-  /** The upload was postponed, so one command sends everything. */
+  /** Whether the upload was postponed. One command then sends everything. */
   later?: boolean
   /** Whether the uploads contain the commit. */
   git?: boolean

@@ -29,20 +29,20 @@ export const POLICIES = {
 
 export type PolicyPreset = keyof typeof POLICIES
 
-/** The plugins' option `onError`. */
+/** The plugins' `onError` option. */
 export type OnError = 'fail' | 'warn'
 
 // biome-ignore format: a matrix is read as one.
 const NOTHING_FAILS: Policy = { config: 'warn', 'nothing-found': 'warn', 'invalid-artifact': 'warn', 'too-large': 'warn', auth: 'warn', network: 'warn', server: 'warn', 'would-not-resolve': 'warn', leak: 'warn' }
 
-/** The policy for a value of `onError`. By default only the user's mistakes fail the build. */
+/** The policy for a value of `onError`. By default, only user mistakes fail the build. */
 export function policyOf(onError: OnError | undefined): Policy {
   if (onError === 'fail') return POLICIES.default
   // Any other value is invalid and must fail the build.
   return onError === 'warn' ? NOTHING_FAILS : POLICIES.local
 }
 
-/** Every problem of a report, including those of its outcomes. */
+/** Every problem in a report, including those in its outcomes. */
 export function problemsOf(report: Report): Problem[] {
   return [...report.problems, ...report.outcomes.flatMap((outcome) => (outcome.problem ? [outcome.problem] : []))]
 }
@@ -62,7 +62,7 @@ export function underPolicy(problems: readonly Problem[], policy: Policy): Probl
 }
 
 /**
- * The exit code of a run under a policy.
+ * A run's exit code under a policy.
  * @param options.failOnWarnings treat warnings as failures.
  * @param options.isEmpty nothing was found to send. Default: the report has no outcome.
  */

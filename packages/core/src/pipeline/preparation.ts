@@ -23,7 +23,7 @@ interface PreparationOptions {
   known: KnownFiles | undefined
 }
 
-/** Checks artifacts with the bytes to be sent, and adds the built commit. */
+/** Checks artifacts against the bytes that will be sent, and adds the built commit. */
 export class Preparation {
   readonly #plan: Plan
   readonly #options: PreparationOptions
@@ -80,7 +80,7 @@ export function knownFilesOf(outputs: readonly BuildOutput[], { apiKey }: Partia
 /**
  * Adds the commit to uploads whose kind supports it: in the event, and in the `repository` part with the tracked files
  * among the sources. Unknown values are omitted.
- * @param directory base of source names from bundlers.
+ * @param directory base for source names from bundlers.
  */
 export function attacher(
   { repository }: RepositoryFinding,
@@ -103,7 +103,8 @@ export function attacher(
 }
 
 /**
- * Resolves sample positions with the bytes to be sent, and compares them with the sources in the maps. Samples are throws, calls, function
+ * Resolves sample positions with the bytes that will be sent, and compares them with the sources in the maps. Samples are throws, calls,
+ * function
  * starts and ends of long lines, at most 200 per file. Files are read in windows, so memory does not grow with them.
  */
 export function prove(uploads: readonly SymbolUpload[], options: ProofOptions = {}): Promise<Proof> {

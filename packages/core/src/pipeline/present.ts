@@ -8,7 +8,7 @@ import type { Verdict } from './verdict.ts'
  * - `detail`: settings, findings, the check, deleted files. A quiet run omits them.
  * - `problem`: a problem with its fix, and helpful commands.
  * - `summary`: the last line.
- * - `unusable`: the problems and the last line of a run with an unusable configuration.
+ * - `unusable`: the problems and the last line, if the configuration is unusable.
  */
 export type LineRole = 'detail' | 'problem' | 'summary' | 'unusable'
 

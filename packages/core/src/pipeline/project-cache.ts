@@ -8,7 +8,7 @@ import { ledgerPath } from '../send/ledger.ts'
 import { describeSetting, type Settings, settingsShown, shownValue } from '../settings/settings.ts'
 import { t, translated } from '../text.ts'
 
-/** Whether the project has its own or a configured cache directory. */
+/** Whether the project has its own cache directory or a configured one. */
 function hasCache({ from }: Settings['cacheDirectory'], project: string): boolean {
   return from.kind !== 'default' || existsSync(join(project, 'node_modules'))
 }
@@ -43,7 +43,7 @@ export async function settingsLines(
   return lines
 }
 
-/** The settings of a run by name, as display text without secrets. */
+/** A run's settings by name, as display text without secrets. */
 type ShownValues = Readonly<Record<string, string>>
 
 /** One line with the inferred values and those set in several places. */
@@ -61,7 +61,7 @@ export function briefSettings(settings: Settings): Line[] {
 
 /**
  * One line per setting, with changes since the last run.
- * @param last values of the last run; undefined if unknown.
+ * @param last values from the last run; undefined if unknown.
  */
 export function wholeSettings(settings: Settings, last: ShownValues | undefined): Line[] {
   return settingsShown(settings).map(([name, setting]) => {
@@ -77,7 +77,7 @@ const LAST_RUN = 'last-settings.json'
 const MAX_PROJECTS = 50
 const PRIVATE = 0o600
 
-/** The values of the project's last run; undefined if there was none, or the file is not a valid record. */
+/** Values from the project's last run; undefined if there was no run, or the file is not a valid record. */
 export function lastSettings(cacheDirectory: string, project: string): ShownValues | undefined {
   const values = read(join(cacheDirectory, LAST_RUN))[project]
   if (values === null || typeof values !== 'object') return undefined

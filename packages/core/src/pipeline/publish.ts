@@ -8,7 +8,7 @@ import { PROBLEMS, type Problem } from '../problems/problems.ts'
 import { t } from '../text.ts'
 
 const LEVEL = { error: 'error', warning: 'warning', info: 'notice' } as const
-/** GitHub shows ten annotations of a kind per step. More would only lengthen the log. */
+/** GitHub shows only ten annotations of each kind per step. More would only lengthen the log. */
 const MAX_ANNOTATIONS = 10
 const FILES_NAMED = 3
 
@@ -23,7 +23,7 @@ export interface PublishInput {
   env?: NodeJS.ProcessEnv
   /** Prints a line unchanged for CI systems to parse. */
   print(line: string): void
-  /** Receives a failure to write the file. */
+  /** Called with the error if the file cannot be written. */
   warn(line: Line): void
 }
 
@@ -66,7 +66,7 @@ function githubAnnotations(problems: readonly Problem[], env: NodeJS.ProcessEnv,
   })
 }
 
-/** An intake's message may lack the full stop. */
+/** A message from an intake may lack the final full stop. */
 function withFix(message: string, fix: string): string {
   if (fix === '') return message
   return /[.!?…。！？]$/.test(message) ? t`${message} ${fix}` : t`${message}. ${fix}`
@@ -86,7 +86,7 @@ function namesOf(group: readonly Problem[]): string {
   return named === '' ? t`${group.length} times` : more === 0 ? named : t`${named} and ${more} more`
 }
 
-/** If messages differ between files, the first one represents them all. */
+/** If messages differ between files, the first message represents them all. */
 function exampleOf(group: readonly Problem[]): string {
   const [{ file }] = group as [Problem]
   return file === undefined ? t`${group.length} times, first` : t`${group.length} times, first ${file}`
@@ -97,7 +97,7 @@ const property = (text: string) => data(text).replaceAll(':', '%3A').replaceAll(
 
 /**
  * Writes problems to a file for other tools: `*.sarif` as SARIF 2.1.0 (GitHub code scanning, editors), any other name as GitLab's Code
- * Quality report. Writes an empty list, too, which shows that no problems were found. Creates missing directories.
+ * Quality report. Also writes an empty list, which shows that no problems were found. Creates missing directories.
  * @throws NodeJS.ErrnoException if the file cannot be written.
  */
 function writeProblems(

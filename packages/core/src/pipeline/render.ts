@@ -13,8 +13,8 @@ import { t } from '../text.ts'
 const FILES_SHOWN = 3
 
 /**
- * A table of the artifacts that a dry run would send, each with what identifies it: for the web, the URL that browsers will report.
- * @param root base of displayed paths.
+ * A table of the artifacts that a dry run would send, each with its identification. For the web, this is the URL that browsers will report.
+ * @param root base for displayed paths.
  */
 export function renderPlan(plan: Plan, root: string): Line[] {
   const rows = plan.uploads.map(
@@ -43,7 +43,7 @@ export function planTotals({ uploads }: Plan): { count: number; text: string } {
   return { count, text: t`${count} artifact${count === 1 ? '' : 's'}, ${formatBytes(bytes)}` }
 }
 
-/** The last line of a run. */
+/** A run's last line. */
 export function summaryOf(report: Report): Line {
   const { accepted, alreadyThere, refused, failed, notTried, bytesSent, milliseconds } = report.totals
   const total = report.outcomes.length
@@ -157,7 +157,7 @@ function renderGroup(group: Problem[], effects: number): Line[] {
   return [...named, ...lines.map((text): Line => ({ severity, text }))]
 }
 
-/** Links of a block: its code in the documentation, and its files on disk. */
+/** Links for a block: its code in the documentation, and its files on disk. */
 function linksOf(group: readonly Problem[]): Link[] {
   const [{ code, docs }] = group as [Problem]
   const files = group.slice(0, FILES_SHOWN).flatMap(({ file }) => (file === undefined ? [] : [{ file }]))

@@ -11,16 +11,16 @@ import { isOf } from './map-fates.ts'
 import type { BuildOutput, RunState } from './outputs.ts'
 import { prefixOf } from './staging.ts'
 
-/** Where files are that still have to be sent. */
+/** Where the files are that still have to be sent. */
 export interface ToSend {
   /** Absolute. */
   directory: string
   uploads: readonly SymbolUpload[]
-  /** Prefix of their addresses. Default: the settings' prefix. */
+  /** Prefix for their addresses. Default: the prefix from the settings. */
   prefix?: string
   /** Globs of these files, relative to the directory. Needed if other files in it have another prefix. Default: all included files. */
   only?: readonly string[]
-  /** The files were staged in this directory, which contains nothing else. */
+  /** Whether the files were staged in this directory, which then contains nothing else. */
   isStaged: boolean
 }
 
@@ -39,7 +39,7 @@ export function resumeCommand(
   // The config file and the ledger belong to the project.
   const project = relative(workingDirectory, root)
   if (project !== '') words.push('--cwd', project)
-  // A server may have its own service name.
+  // Server code may have its own service name.
   words.push(
     '--service',
     uploads[0]?.event.service ?? settings.service.value,
@@ -68,7 +68,7 @@ export function resumeCommand(
   return words.map(shellWord).join(' ')
 }
 
-/** The flags of its kind's command to collect an artifact again. */
+/** The flags with which its kind's command collects an artifact again. */
 function flagsOf({ event }: SymbolUpload): string[] {
   const { command, flagsOf: find } = kindOf(event) ?? {}
   return Object.entries(find?.(event) ?? {}).flatMap(([name, value]) =>
@@ -100,7 +100,7 @@ export function inPlace(outputs: readonly BuildOutput[], left: readonly SymbolUp
   })
 }
 
-/** Globs that match some files and no others: top-level directories, if these contain no other files. */
+/** Globs that match the given files and no others: top-level directories, if these contain no other files. */
 function globsFor(files: readonly string[], others: readonly string[]): string[] {
   const top = (file: string) => file.replace(/\/.*/, '/**')
   const taken = new Set(others.map(top))
@@ -122,7 +122,7 @@ export function resumeLines(toSend: readonly ToSend[], context: ResumeContext): 
   ]
 }
 
-/** The command that uploads the staged artifacts of a project, for a shell in the working directory. */
+/** The command that uploads a project's staged artifacts, for a shell in the working directory. */
 export function sendStagedCommand(root: string, toolVersion: string): string {
   const project = relative(process.cwd(), root)
   const words = ['npx', `symup@${toolVersion}`, 'upload', '--staged', ...(project === '' ? [] : ['--cwd', project])]

@@ -102,8 +102,8 @@ export class Run {
   }
 
   /**
-   * Sends each artifact as soon as it is prepared, so that its files are read once. If the result of the check decides whether anything is
-   * sent, all artifacts are prepared first. After a refusal, only the maps must still be removed from the outputs.
+   * Sends each artifact as soon as it is prepared, so that its files are read once. If the check's result decides whether anything is sent,
+   * all artifacts are prepared first. After a refusal, only the maps must still be removed from the outputs.
    */
   async #prepareAndSend(plan: Plan, refusal: Problem | undefined): Promise<Ending> {
     const preparation = refusal ? undefined : await this.#preparation(plan)
@@ -183,7 +183,7 @@ export class Run {
     if (proof) this.#present.show(renderProof(proof), 'detail')
   }
 
-  /** Asks the intake whether it would refuse all uploads, unless nothing may be sent. */
+  /** Unless nothing may be sent, asks the intake whether it would refuse all uploads. */
   async #refusal(settings: Settings): Promise<Problem | undefined> {
     const { adapter, later = false, send: { resume = false } = {} } = this.#input
     if (this.#opened.judging.dryRun || later || resume) return undefined
@@ -243,7 +243,7 @@ export class Run {
       return verdict
     }
     present.show(cleanUpLines, 'problem')
-    // Already shown before the build, unless the clean-up found more.
+    // The problems were already shown before the build, unless the clean-up found more.
     if (shown && cleaned.problems.length + cleaned.leaks.problems.length === 0) return shown
     present.record?.(verdict)
     present.show([...(shown ? renderProblems(cleaned.problems) : lines), verdict.summary], 'unusable')

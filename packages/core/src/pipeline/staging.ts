@@ -20,12 +20,12 @@ import type { BuildOutput, RunState } from './outputs.ts'
  */
 export const STAGED_MARK = '.symup-staged'
 const ABOUT = 'Source maps that are still to be uploaded, with copies of their scripts. Made by symup; safe to delete.'
-/** Far more than a mark needs. */
+/** Far more bytes than a mark needs. */
 const MAX_MARK = 64 * 1024
 
-/** The data in a directory's mark: what the command of a kind needs to upload the directory. */
+/** The data in a directory's mark. A kind's command needs it to upload the directory. */
 export interface StagedRelease {
-  /** The kind of all artifacts in the directory. */
+  /** The kind that all artifacts in the directory have. */
   type: string
   service: string
   version: string
@@ -53,7 +53,7 @@ export interface Staged {
 /**
  * Copies source maps with their scripts to the cache directory for a later upload. Keeps copies of an earlier build,
  * because that build may have been deployed. Synchronous, so that it also works while the process exits.
- * @param uploads of scripts below the output's directory.
+ * @param uploads uploads of scripts below the output's directory.
  * @param run if its upload was postponed, the copies are stored in the project.
  * @returns `failed`: why an artifact could not be copied, as the end of a sentence.
  */
@@ -143,7 +143,7 @@ export function readStaged(directory: string): StagedRelease | undefined {
   }
 }
 
-/** A mark is untrusted: it may only refer to files in its own directory, and have the flags that {@link stage} writes. */
+/** Marks are untrusted. A mark may refer only to files in its own directory, and may contain only the flags that {@link stage} writes. */
 function isRelease({ path, flags, ...staged }: StagedRelease, directory: string): boolean {
   const { service, version, minifiedPathPrefix } = staged
   const texts = [service, version, minifiedPathPrefix, path, ...Object.values(flags)]
@@ -168,7 +168,7 @@ function isStaged(directory: string): boolean {
 /**
  * Deletes copied scripts whose maps are gone from directories of staged maps, then empty directories.
  * @param uploads of the run.
- * @param gone absolute paths of maps.
+ * @param gone the absolute paths of maps that were deleted.
  */
 export function deleteStagedCopies(directory: string, uploads: readonly SymbolUpload[], gone: readonly string[]): void {
   if (!isStaged(directory)) return
@@ -243,7 +243,7 @@ function nameOf(directory: string, root: string): string {
   )
 }
 
-/** The address without the file's path. A framework may have its own prefix. */
+/** The address without the file's path. Frameworks may have their own prefix. */
 export function prefixOf(url: string, file: string, usual: string): string {
   if (minifiedUrl(usual, file) === url) return usual
   const end = minifiedUrl('', file)

@@ -11,7 +11,7 @@ const PHASES = {
   cleanUp: phrase`clean up`,
 }
 
-/** The time of each phase of a run, in order. */
+/** The time that each phase of a run took, in order. */
 export class Phases {
   readonly #milliseconds = new Map<keyof typeof PHASES, number>()
   #began = performance.now()
@@ -20,7 +20,7 @@ export class Phases {
     this.#began = performance.now()
   }
 
-  /** Ends a phase, which began when the last one ended. */
+  /** Ends a phase, which started when the previous one ended. */
   end(name: keyof typeof PHASES): void {
     const began = this.#began
     this.begin()

@@ -13,12 +13,12 @@ import { LISTING } from '../leaks/find-leaks.ts'
 import type { Line } from '../model/line.ts'
 import { t } from '../text.ts'
 
-/** Files that may contain hashes of others: pages, manifests, and scripts that load others. */
+/** Files that may contain hashes of other files: pages, manifests, and scripts that load other scripts. */
 const MAY_HOLD_HASHES = /\.(?:html?|json|[mc]?js|php)$/i
 /** The last comment of a file that refers to its map. */
 const COMMENT = /\/[/*][#@][ \t]*sourceMappingURL=[^\s'"`*]+(?:[ \t]*\*\/)?$/
 const URLS = /sourceMappingURL=([^\s'"`*]+)/g
-/** Far more than the comments need. */
+/** Far more bytes than the comments need. */
 const MAX_COMMENTS = 8 * 1024
 /**
  * An entry of a precache list with the comma after it: `{url:"a.js.map",revision:null},`. Matched in bytes, where `\s`
@@ -40,8 +40,9 @@ const LISTED =
   /,\s*"([^"\\]{1,500}\.map)"(?=\s*[,\]])|"(?<=[[,]\s*")([^"\\]{1,500}\.map)"(?:\s*,(?=\s*["\]])|\s*(?=["\]]))/g
 
 /**
- * Removes references to deleted maps from an output, because browsers would get a 404: comments of scripts and style sheets, and entries of
- * precache lists and manifests. No position in a file changes, so its own map stays valid. A file stays unchanged if another file contains
+ * Removes references to deleted maps from an output, because browsers would get a 404: comments in scripts and style sheets, and entries in
+ * precache lists and manifests. No positions in the file change, so its own map stays valid. A file stays unchanged if another file
+ * contains
  * its hash, or if it has a compressed copy, which the leak search reports.
  * @param gone absolute paths of the maps.
  * @param root base of displayed paths.
@@ -68,7 +69,7 @@ export async function unlinkMaps(
       // Bundlers can give scripts any extension, so look for a comment in every file.
       const found = commentsAtEnd(readEnds(path, 0, MAX_COMMENTS).tail.toString())
       const listing = LISTING.test(file) && isScriptPath(file) ? PRECACHE : MANIFEST.test(file) ? MEMBERS : undefined
-      // Most files refer to no map and need no further work.
+      // Most files do not refer to a map and need no further work.
       if (found === '' && !listing) continue
       if (COMPRESSED.some((end) => existsSync(path + end)) || reasonNotOwned(directory, path) !== undefined) continue
       const done = found === '' ? undefined : await dropComment(found, path, file, names, isHashed)
@@ -98,7 +99,7 @@ function itemsLine(count: number, file: string): Line {
 
 type IsHashed = (content: Buffer) => Promise<boolean>
 
-/** @param comments at its end that refer to maps. */
+/** @param the comments at the file's end that refer to maps. */
 async function dropComment(
   comments: string,
   path: string,
@@ -110,7 +111,7 @@ async function dropComment(
   if (named.some((name) => !gone.has(name))) return undefined
   const content = await readFile(path)
   const code = content.subarray(0, content.length - Buffer.byteLength(comments))
-  // In another encoding, the comments have another length.
+  // In another encoding, the comments have a different length.
   if (!content.subarray(code.length).equals(Buffer.from(comments))) return undefined
   if (await isHashed(content)) return 'hashed'
   await truncate(path, code.length)
@@ -173,7 +174,7 @@ async function dropItems(
   return count
 }
 
-/** An address may begin with the app's base path. */
+/** An address may start with the app's base path. */
 function namesOneOf(gone: ReadonlySet<string>, name: string): boolean {
   if (gone.has(name)) return true
   const slash = name.indexOf('/')
@@ -183,7 +184,7 @@ function namesOneOf(gone: ReadonlySet<string>, name: string): boolean {
 const HASHES = ['sha256', 'sha384', 'sha512']
 /** Length of the longest hash in base64. */
 const MAX_HASH = 88
-/** Hashes, and other words of at least their length. */
+/** Hashes, and other words that are at least as long. */
 const LONG_WORDS = /[A-Za-z\d+/]{43,}={0,2}/g
 
 /** Whether any of the files contains the hash of a content, such as for subresource integrity. Each file is read once, on first use. */

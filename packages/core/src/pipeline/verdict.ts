@@ -41,10 +41,10 @@ export type Ending =
   | { kind: 'kept'; plan: Plan; command: string }
   | { kind: 'dry-run'; plan: Plan }
 
-/** The inputs of a verdict, in addition to the ending. */
+/** The inputs for a verdict, in addition to the ending. */
 export interface Judging {
   policy: Policy
-  /** Warnings count as failures. */
+  /** Whether warnings count as failures. */
   failOnWarnings: boolean
   dryRun: boolean
   settings: Partial<Settings>
@@ -55,7 +55,7 @@ export interface Judging {
 /** Exit codes after a signal. */
 const SIGNAL_EXIT = { SIGINT: 130, SIGTERM: 143 } as const
 
-/** The verdict of a run. @param found problems of the clean-up. */
+/** The verdict of a run. @param found problems that the clean-up found. */
 export function verdictOf(ending: Ending, found: readonly Problem[], judging: Judging): Verdict {
   const settings = judging.settings as Settings
   switch (ending.kind) {
@@ -98,7 +98,7 @@ function unconfigured(verdict: Omit<Verdict, 'document'>, { policy, dryRun }: Ju
   return judged({ ...verdict, document: dryRun ? planDocument(plan) : emptyReport(plan) }, policy)
 }
 
-/** The verdict of a plan that was not sent, including whether its problems would have failed the run. */
+/** The verdict for a plan that was not sent, including whether its problems would have failed the run. */
 function unsentVerdict(
   ending: Exclude<Ending, { kind: 'sent' | 'unusable' | 'skipped' }>,
   problems: Problem[],
@@ -132,7 +132,7 @@ function judged({ problems, summary, ...verdict }: Verdict, policy: Policy): Ver
 
 /** Makes the last line agree with the exit code, and explains surprising combinations. */
 function agreeing(summary: Line, exitCode: number, problems: readonly Problem[], policy: Policy): Line {
-  // A leak is reported regardless of the result of the upload.
+  // Leaks are reported regardless of the upload's result.
   const leak = policy.leak === 'ignore' ? undefined : leakIn(problems)
   const text = leak === undefined ? summary.text : t`${summary.text} ${leak}`
   if (exitCode === EXIT.ok) {

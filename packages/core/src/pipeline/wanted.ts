@@ -103,7 +103,7 @@ function sourceOf(upload: SymbolUpload): string | undefined {
   return upload.from ?? (scriptOf(upload) ?? upload.parts[0])?.path
 }
 
-/** The file of a problem. Kinds name it relative to the project or to the output directory. */
+/** The file that a problem is about. Kinds give it relative to the project or to the output directory. */
 function placeOf({ file }: Problem, cwd: string, directories: readonly string[]): string | undefined {
   if (file === undefined) return undefined
   const below = directories.map((path) => resolve(cwd, path))
@@ -112,12 +112,12 @@ function placeOf({ file }: Problem, cwd: string, directories: readonly string[])
     .find((candidate) => below.some((directory) => isBelow(candidate, directory)) && existsSync(candidate))
 }
 
-/** Problems of a directory with file names relative to the project. */
+/** A directory's problems, with file names relative to the project. */
 export function problemsInProject(problems: readonly Problem[], directory: string, cwd: string): Problem[] {
   return problems.map((it) => inProject(it, placeOf(it, cwd, [directory]), cwd))
 }
 
-/** The form of file names in reports and annotations. */
+/** The form that file names have in reports and annotations. */
 function inProject(it: Problem, place: string | undefined, cwd: string): Problem {
   return place === undefined ? it : { ...it, file: shownPath(place, cwd) }
 }

@@ -1,5 +1,5 @@
-// The types of the inspector's requests and answers, for both sides. This module imports nothing from Node, because the page runs in a
-// browser.
+// Types for the inspector's requests and answers, shared by server and page. This module imports nothing from Node, because the page runs
+// in a browser.
 
 import type { MapAnswers, MapProof } from '@symup/symbolicate/internal'
 import type { RecordedRequest, Rejection } from '../platform/http/recorded.ts'
@@ -14,12 +14,12 @@ export interface InspectorAnswers {
   services: ServiceRow[]
   releases: { total: number; items: ReleaseRow[] }
   release: ReleaseDetails
-  /** For a release or for one upload. */
+  /** Asks about a release or a single upload. */
   proof: ReleaseProof
   compare: ReleaseComparison
   uploads: { total: number; items: UploadRow[] }
   upload: UploadDetails
-  /** Changes of a map since the same file in the previous release; null if there is none. */
+  /** Changes in a map since the same file in the previous release; null if the previous release does not have the file. */
   changes: MapChanges | null
   sources: MapAnswers['sources']
   source: MapAnswers['source']
@@ -27,7 +27,7 @@ export interface InspectorAnswers {
   position: MapAnswers['position']
   rejections: Rejection[]
   requests: RecordedRequest[]
-  /** A request's body and answer, with secrets masked. */
+  /** The body and answer of a request, with secrets masked. */
   exchange: Exchange
   operations: OperationsState
   fault: FaultState
@@ -35,7 +35,7 @@ export interface InspectorAnswers {
   keys: SampleKeys
 }
 
-/** The body of each `POST /inspector/api/<name>`, and its answer. */
+/** The body and answer of each `POST /inspector/api/<name>`. */
 export interface InspectorPosts {
   guess: { body: { text: string }; answer: Guess }
   explain: {
@@ -49,13 +49,13 @@ export interface InspectorPosts {
 export const LIVE_EVENTS = ['upload', 'rejection', 'request', 'fault', 'live-error'] as const
 export type LiveEvent = (typeof LIVE_EVENTS)[number]
 
-/** The fault for uploads in the syntax of `--fault`; '' for none. */
+/** The fault for uploads, in the syntax of `--fault`; '' for no fault. */
 interface FaultState {
   fault: string
 }
 
 export interface ServiceRow {
-  /** '' contains files that stacks find by id alone. */
+  /** '' for files that stacks find by id alone. */
   service: string
   releases: number
   artifacts: number
@@ -89,15 +89,15 @@ export interface ReleaseRow {
   oldest: number
   kinds: KindShare[]
   commit: Commit | null
-  /** Refused uploads of this release since the intake started. */
+  /** Uploads for this release that were refused since the intake started. */
   refused: number
 }
 
 export interface ReleaseDetails extends ReleaseRow {
-  /** Stored content, by part of the upload. */
+  /** Stored content for each part of the upload. */
   parts: { name: string; files: number; bytes: number }[]
   rejections: Rejection[]
-  /** Other versions of the service, newest first. */
+  /** The service's other versions, newest first. */
   others: string[]
   /** The previous version, for comparison. */
   previous: string | null
@@ -119,7 +119,7 @@ export interface ComparedFile {
   /** In bytes; null if the release does not have the file. */
   before: number | null
   after: number | null
-  /** Id of the newer upload, if there are two. */
+  /** Id of the newer upload, if both releases have the file. */
   id: string
 }
 
@@ -165,18 +165,18 @@ export interface UploadDetails extends UploadRow {
 export interface MapChanges {
   version: string
   id: string
-  /** Characters of the minified file per source, before and after. Only those that differ, largest difference first. */
+  /** Characters per source in the minified file, before and after. Only sources that differ, largest difference first. */
   sources: { name: string; before: number; after: number }[]
 }
 
-/** The type of a pasted text, and the releases it may belong to. */
+/** The type of a pasted text, and the releases to which it may belong. */
 export interface Guess {
   form: 'stack' | 'event' | 'har' | 'report' | 'tombstone' | 'logcat' | 'console'
   platform: string
-  /** The service in the text itself. */
+  /** The service that the text itself contains. */
   service?: string
   version?: string
-  /** Whether it contains a frame. */
+  /** Whether the text contains a frame. */
   hasFrames: boolean
   /** Releases with files or ids from the text, best match first. */
   candidates: { service: string; version: string; matches: number }[]
@@ -197,7 +197,7 @@ export interface Explained {
   sender: string | null
 }
 
-/** Keys of the default seed, which are public, for commands to copy; null if the intake has other keys. */
+/** Keys from the default seed, to show in commands that users copy. These keys are public. Null if the intake has other keys. */
 interface SampleKeys {
   api: string | null
   app: string | null
@@ -206,11 +206,11 @@ interface SampleKeys {
 export interface LiveErrorList {
   /** Whether the intake accepts errors from the browser SDK: `--rum`. */
   isOn: boolean
-  /** Latest first. */
+  /** The latest errors first. */
   items: LiveError[]
 }
 
-/** An error that browsers reported in the last hour, once or repeatedly. */
+/** An error that browsers reported at least once in the last hour. */
 export interface LiveError {
   id: string
   service: string
@@ -229,7 +229,7 @@ export interface LiveError {
   state: 'resolving' | 'resolved' | 'unresolved' | 'no-stack'
   /** The app's topmost frame. */
   frame?: { function?: string; file?: string; line?: number; column?: number }
-  /** Why the error is unresolved. Without a code if the intake could not try. */
+  /** Why the error is unresolved. Has no code if the intake could not try. */
   reason?: FrameReason
 }
 
@@ -239,9 +239,9 @@ export interface Exchange {
   answer: string
 }
 
-/** The data of the on-call operations in all accounts. */
+/** Data from the on-call operations in all accounts. */
 export interface OperationsState {
-  /** Whether a client called an operation, or runs or incidents exist. */
+  /** Whether a client has called an operation, or runs or incidents exist. */
   isUsed: boolean
   /** Unix milliseconds on the intake's clock, which tests may set. */
   now: number

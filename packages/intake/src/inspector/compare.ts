@@ -22,7 +22,7 @@ function withoutHash(path: string): string {
   return path.replace(/([-._])(?=[\w-]{0,63}[\dA-Z])(?:[\w-]{8}|[\da-f]{16,64})(?=\.)/g, '$1*')
 }
 
-/** Files that exist in only one of two releases, and size differences. */
+/** Files that exist in only one of two releases, and files whose size differs. */
 export async function compareReleases(
   store: Store,
   service: string,
@@ -89,7 +89,7 @@ async function filesOf({ database: { scans } }: Store, service: string, version:
   }))
 }
 
-/** Sources whose share of the minified file changed since the previous release. */
+/** Sources whose share of the minified file has changed since the previous release. */
 export async function mapChanges(context: MapContext, id: string, signal: AbortSignal): Promise<MapChanges | null> {
   const { db, database } = context.store
   const row = await db.selectFrom('artifact').selectAll().where('id', '=', id).executeTakeFirst()

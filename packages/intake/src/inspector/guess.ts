@@ -13,7 +13,7 @@ export async function withPaths(
   stack: string,
   { service, version }: { service: string; version: string },
 ): Promise<string> {
-  // Stacks from a console are short, so a longer one is not from a console.
+  // Stacks from a console are short, so a longer stack is not from a console.
   if (startOf(stack) !== stack) return stack
   const names = new Set(parseStack(stack).flatMap(({ file }) => (file && /^[^/:\\]+$/.test(file) ? [file] : [])))
   if (names.size === 0) return stack
@@ -39,10 +39,13 @@ const MAX_NAMES = 50
 const MAX_ROWS = 2000
 /** Build ids and UUIDs in the formats of stacks and crash reports. */
 const ID = /\b(?:[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}|[0-9a-f]{16}|[0-9a-f]{40})\b/gi
-/** A frame of any platform, also after a log prefix. */
+/** A frame from any platform, with or without a log prefix. */
 const FRAME = /^(?:[ \t]*(?:at |\d{1,3}\s+\S+\s+0x)|.{0,200}(?:\sat |#\d\d? ))|@[^\s@]+:\d/m
 
-/** The type of a pasted text and its possible releases: those with files or ids from the text, otherwise the newest of its platform. */
+/**
+ * The type of a pasted text and its possible releases: releases with files or ids from the text, otherwise the newest releases for its
+ * platform.
+ */
 export async function guess({ database: { scans } }: Store, text: string): Promise<Guess> {
   const { stack: whole, form, service, version, debugIds } = await readPasted(text)
   const stack = startOf(whole)
@@ -73,7 +76,7 @@ export async function guess({ database: { scans } }: Store, text: string): Promi
     const { matches } = counts.get(key) ?? { matches: 0 }
     counts.set(key, { ...row, matches: matches + (hasMatches ? 1 : 0) })
   }
-  // Stable: equal matches stay in order, newest first.
+  // The sort is stable: equal matches stay in order, newest first.
   const candidates = [...counts.values()].sort((a, b) => b.matches - a.matches).slice(0, MAX_CANDIDATES)
   return {
     form,

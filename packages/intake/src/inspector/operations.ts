@@ -11,7 +11,7 @@ import type { Account, Directory } from '../platform/accounts/directory.ts'
 import type { Int64 } from '../platform/wire/int64.ts'
 import type { OperationsState, RuleRow, ScheduleRow } from './api.ts'
 
-/** Maximum length of lists that grow without limit. The newest rows are shown. */
+/** Maximum length for lists that grow without limit. Only the newest rows are shown. */
 const MAX_ROWS = 50
 
 export interface OperationsContext extends OncallServices {
@@ -22,7 +22,7 @@ export interface OperationsContext extends OncallServices {
   isClockSet?(): boolean
 }
 
-/** The state if the on-call room is not served. */
+/** The state to show if the on-call room is not served. */
 export const NO_OPERATIONS: OperationsState = {
   isUsed: false,
   now: 0,

@@ -3,7 +3,7 @@ import { extname } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { ApiError } from '../platform/errors.ts'
 
-/** Content policy: no external and no inline content, so that uploaded content can be shown but never executed. */
+/** The content security policy allows no external or inline content, so that uploaded content can be shown but never executed. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -41,7 +41,7 @@ interface PageFile {
   body: Buffer
 }
 
-/** The files of the built page by path. The list is fixed after reading, so no request can access another file. */
+/** The built page's files by path. The list is fixed after it is read, so no request can access any other file. */
 function readPage(): Map<string, PageFile> {
   const files = new Map<string, PageFile>()
   if (!existsSync(BUILT)) return files

@@ -10,7 +10,7 @@ export interface Pasted extends EventText {
 
 /** Maximum number of JSON values. Parsing more would block other requests. */
 const MAX_VALUES = 25_000
-/** Maximum length of a text that is not JSON, such as a log with one event per line. */
+/** Maximum length for text that is not JSON, such as a log with one event per line. */
 const MAX_LOG = 512 * 1024
 const MAX_ENTRIES = 5000
 
@@ -42,7 +42,7 @@ const MAX_LOOKED_AT = 256 * 1024
 /** Patterns that identify the format of a text. */
 const FORMS: readonly (readonly [form: Pasted['form'], pattern: RegExp])[] = [
   ['report', /"usedImages"|^(?:Incident Identifier|Hardware Model|CrashReporter Key): /m],
-  // The formats of `adb logcat` and of Android Studio.
+  // The formats that `adb logcat` and Android Studio use.
   [
     'logcat',
     /^(?:\d{4}-)?\d\d-\d\d \d\d:\d\d:\d\d\.\d{3} .{0,200}[VDIWEF][ /]|^[VDIWEF]\/[\w.]{1,80}\s{0,20}\(\s{0,9}\d{1,9}\):/m,
@@ -56,10 +56,10 @@ const FORMS: readonly (readonly [form: Pasted['form'], pattern: RegExp])[] = [
 ]
 const FIREFOX_FRAME = /^([ \t]{1,20})(?!at )([^\s(@]{1,200}) (https?:\/\/\S{1,2000}:\d{1,9})$/gm
 const SAFARI_FRAME = /^[ \t]{0,20}(.{1,200}) — (\S{1,2000}:\d{1,9}:\d{1,9})$/gm
-/** Firefox's location of the error. It has a column, unlike the frames. */
+/** The location that Firefox gives for the error. Unlike the frames, it has a column. */
 const FIREFOX_PLACE = /(?:^|\s)([^\s/]{1,200}:\d{1,9})(:\d{1,9})$/m
 
-/** Converts console output to frames in stack format. */
+/** Converts console output to stack frames. */
 function fromConsole(text: string): string {
   const [, place, column] = FIREFOX_PLACE.exec(text) ?? []
   let isFirst = true
@@ -104,7 +104,7 @@ function initiatorIn(entries: readonly HarEntry[]): string {
   let stack = (failed ?? made[0])?._initiator?.stack
   for (let depth = 0; stack && depth < 20; depth++, stack = stack.parent) {
     for (const { functionName, url, lineNumber, columnNumber } of stack.callFrames ?? []) {
-      // The protocol counts from 0, stacks from 1.
+      // Numbers in the protocol start at 0, but those in stacks start at 1.
       const position = `${String(url)}:${Number(lineNumber) + 1}:${Number(columnNumber) + 1}`
       lines.push(functionName ? `    at ${String(functionName)} (${position})` : `    at ${position}`)
     }

@@ -4,7 +4,7 @@ import type { Blobs, Store } from '../symbols/room.ts'
 import type { ReleaseProof } from './api.ts'
 import { titleOf } from './uploads.ts'
 
-/** Larger maps and scripts are not shown, because analyzing them takes seconds and hundreds of megabytes. */
+/** Larger maps and scripts are not shown, because analyzing them takes several seconds and hundreds of megabytes. */
 const MAX_BYTES = 64 * 1024 * 1024
 
 type Question = Parameters<MapViewer['lookAtMap']>[1]
@@ -16,7 +16,7 @@ export interface MapContext {
 }
 
 /**
- * The inspector's view of one source map.
+ * Shows one source map in the inspector.
  * @returns undefined if the artifact has no map that can be shown.
  */
 export async function lookAt<V extends Question['view']>(
@@ -53,20 +53,20 @@ async function mapFiles(
   }
 }
 
-/** Maximum uploads per answer: the newest ones of a release. */
+/** Maximum uploads per answer. The release's newest uploads are used. */
 const MAX_UPLOADS = 100
 const MAX_CHECKED_BYTES = 256 * 1024 * 1024
 const KEPT = 5000
 /** A separate owner, so that checks leave threads for stacks. */
 const OWNER = 'proofs'
 
-/** Checks whether scripts match their maps. Checks each pair once, because contents never change. */
+/** Checks whether scripts match their maps. Each pair is checked once, because its content never changes. */
 export function createProofs({ database: { scans }, blobs }: Store, viewer: MapViewer) {
   // Keyed by content hashes.
   const kept = new Map<string, MapProof>()
   return {
     /**
-     * Checks uploads that have a script and a map, or only the upload with this id. Missing or damaged files count as left.
+     * Checks uploads that have a script and a map, or only the upload with this id. Missing or damaged files count as unchecked.
      * @throws if files cannot be read.
      */
     async of(

@@ -11,7 +11,7 @@ const WITH_KEYS: ReadonlySet<string> = new Set(['/__test/app-key', '/__test/seed
 
 const NOT_ONCALL = /^\/(?:sourcemap|__test)\//
 
-/** Recent events, newest first. Kept only in memory, up to a limit. */
+/** Recent events, newest first. A limited number is kept, only in memory. */
 export function createRecorder(events: IntakeEvents) {
   const requests: { request: RecordedRequest; answer: string }[] = []
   const rejections: Rejection[] = []
@@ -20,7 +20,7 @@ export function createRecorder(events: IntakeEvents) {
     list.push(item)
     if (list.length > max) list.shift()
   }
-  // Skip the page's own requests, which are not interesting. Live errors have a separate page.
+  // Skip the page's own requests, because they are not interesting, and live errors, which have a separate page.
   events.on('request', (request, answer) => {
     if (request.path.startsWith('/inspector/') || isLiveErrorsPath(request.path)) return
     if (request.method === 'POST' && request.status === 200 && !NOT_ONCALL.test(request.path)) isOncallUsed = true

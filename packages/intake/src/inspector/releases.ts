@@ -191,7 +191,7 @@ function releaseOf({ event }: Rejection): Release | undefined {
   }
 }
 
-/** Combines the images of a dSYM, which are separate parts. */
+/** Combines the images in a dSYM, which are separate parts. */
 function byPart(rows: readonly { name: string; files: number; bytes: number }[]): ReleaseDetails['parts'] {
   const parts = new Map<string, ReleaseDetails['parts'][number]>()
   for (const { name: full, files, bytes } of rows) {

@@ -46,7 +46,7 @@ const NO_FAULTS = {
 
 const WARM_UP = { service: '-', version: '-', stack: 'Error\n    at f (https://localhost/a.js:1:1)' }
 const HEARTBEAT_MS = 15_000
-/** Keys of the default seed. No other key ever reaches the page, because the page has no login. */
+/** Keys from the default seed. No other keys are ever sent to the page, because the page has no login. */
 const PUBLIC_KEYS = { api: 'dev-api-key', app: 'dev-app-key' }
 const TITLED: ReadonlySet<string> = new Set(['stack', 'event', 'har', 'console'])
 const TITLE_LENGTH = 500
@@ -162,7 +162,7 @@ async function explainPasted(
   const { store, directory } = context
   const { stack, form, ...known } = await readPasted(textIn(asked.text))
   const type = asked.type || platformOf(startOf(stack))
-  // Apple's files are found by UUID in any release.
+  // Files for Apple's platforms are found by UUID in any release.
   const anyRelease = type === 'ios' ? '-' : undefined
   const service = asked.service || known.service || anyRelease
   const version = asked.version || known.version || anyRelease
@@ -189,7 +189,7 @@ async function explainPasted(
   }
 }
 
-/** The line before the frames. */
+/** The line above the frames. */
 function titleOf(stack: string, frames: Explained['answer']['frames']): string {
   const [title = ''] = stack.trimStart().slice(0, TITLE_LENGTH).split('\n', 1)
   return frames.some(({ raw }) => raw.trim() === title.trim()) ? '' : title.trim()
@@ -267,7 +267,7 @@ function streamEvents(request: FastifyRequest, reply: FastifyReply, events: Inta
   raw.writeHead(200, { ...SECURITY_HEADERS, 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' })
   raw.write('retry: 1000\n\n')
   const listeners = LIVE_EVENTS.map((name) => {
-    // Skip events while the page does not read. It reloads everything after the next event.
+    // Skip events while the page is not reading. After the next event it reloads everything.
     const listener = () => void (raw.writableNeedDrain || raw.write(`event: ${name}\ndata: {}\n\n`))
     events.on(name, listener)
     return () => events.off(name, listener)

@@ -7,7 +7,7 @@ import type { ArtifactRow, Tables } from '../platform/database/schema.ts'
 import type { Store } from '../symbols/room.ts'
 import type { Commit, InspectorAnswers, UploadDetails, UploadRow } from './api.ts'
 
-/** The account that has the service's files, because the page shows all accounts. */
+/** The account that owns the service's files, because the page shows all accounts. */
 export async function accountOf(
   { database: { scans } }: Store,
   directory: Directory,
@@ -24,10 +24,10 @@ export async function accountOf(
 }
 
 export interface UploadQuery {
-  /** Part of a service, version, path, file name, commit, build id, UUID or debug id; case-insensitive. */
+  /** Text to find in a service, version, path, file name, commit, build id, UUID or debug id; case-insensitive. */
   query?: string
   kind?: string
-  /** '' is also a service: for files that stacks find by id alone. */
+  /** '' is also a valid service: it contains files that stacks find by id alone. */
   service?: string
   version?: string
   offset?: number

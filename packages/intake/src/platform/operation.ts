@@ -7,7 +7,7 @@ import type { Schema, Static } from './wire/schema.ts'
 /** `<resource>:<read or write>:<action>` */
 type OperationName = `${string}:${'read' | 'write'}:${string}`
 
-/** Services of every operation. Each room adds its own. */
+/** Services that every operation gets. Each room adds its own. */
 export interface Services {
   directory: Directory
   /** Titles of all served operations, by name. */
@@ -37,13 +37,13 @@ export interface Operation<S = unknown, B extends Schema = Schema, D extends Sch
   path: `/${string}`
   name: OperationName
   title: Localized
-  /** The caller needs one of them. Default: any valid app key is enough. */
+  /** The permissions that allow a call; the caller needs one of them. Default: any valid app key is enough. */
   permissions?: readonly Permission[]
   /** Identifies the caller without an app key; undefined if access is denied. */
   authenticate?(services: S & Services, request: FastifyRequest): Promise<Caller | undefined>
   /** Whether the audit log marks it as dangerous. */
   isDangerous?: boolean
-  /** Whether it may be called without a body, which then defaults to `{}`. */
+  /** Whether it may be called without a body, in which case the body defaults to `{}`. */
   isBodyOptional?: boolean
   /**
    * Body limit in bytes.
@@ -52,7 +52,7 @@ export interface Operation<S = unknown, B extends Schema = Schema, D extends Sch
   bodyBytes?: number
   body: B
   data: D
-  /** A body that is valid with the default seed. */
+  /** An example body that is valid with the default seed. */
   example: object
   run(call: Call<S>, body: Static<B>): Promise<Static<D>> | Static<D>
 }

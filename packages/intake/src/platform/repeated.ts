@@ -1,7 +1,7 @@
 /**
  * Repeats work at an interval, but never concurrently.
  * @param work must not fail.
- * @returns a function that stops it and waits for running work.
+ * @returns a function that stops the repetition and waits for running work.
  */
 export function repeated(work: () => Promise<void>, milliseconds: number): () => Promise<void> {
   let underWay: Promise<void> | undefined

@@ -10,7 +10,7 @@ import type { ServerOptions } from './http/server.ts'
 import type { Call, Operation, Services } from './operation.ts'
 import type { RateLimiter, RateLimits } from './rate-limit/rate-limiter.ts'
 
-/** The services that the rooms of an intake share. */
+/** Services that all rooms in an intake share. */
 export interface Core {
   database: Database
   /** Directory for received data. */
@@ -23,9 +23,9 @@ export interface Core {
   faults?: FaultSwitch
   /** Host names, in addition to addresses and loopback names, that may request descriptions and metrics. */
   hosts: ReadonlySet<string>
-  /** Services of every operation. */
+  /** Services that every operation gets. */
   services: Services
-  /** Rate limit and audit record of every operation. */
+  /** Rate limit and audit record for every operation. */
   rules: OperationRules
   /** Creates a limiter that also counts the requests of other intakes over the same database. */
   limiter(name: string, limits: RateLimits): RateLimiter
@@ -38,28 +38,28 @@ export interface Core {
 /** A part of the intake. A room imports the platform, and only the `room.ts` of other rooms. */
 export interface Room {
   readonly name: string
-  /** Operations of the service, for `/openapi.json` and the audit log. */
+  /** Operations that the room serves, for `/openapi.json` and the audit log. */
   readonly operations: readonly Operation[]
   /** Other routes that support faults. */
   readonly faultPaths?: readonly string[]
-  /** The route that a request's path refers to. */
+  /** The route to which a request's path refers. */
   canonicalPath?(path: string): string
   hintOf?: ServerOptions['hintOf']
   /** Opens the room's services. Earlier rooms in the list are already open. */
   open?(core: Core): Promise<void>
-  /** Adds its routes. */
+  /** Adds the room's routes. */
   route?(app: FastifyInstance, core: Core): void
   /**
    * Applies a seed after `reset`.
    * @param now Unix milliseconds.
    */
   seed?(seed: SeededAccounts, now: number): Promise<void>
-  /** Deletes its data. */
+  /** Deletes the room's data. */
   reset?(): Promise<void>
   /** For `/readyz`: rejects if the room cannot be used. */
   ping?(): Promise<unknown>
   /** Ends work that requests may wait for. */
   stop?(): Promise<void>
-  /** Closes the services that are open. The server is already closed. */
+  /** Closes the services that are open. The server has already been closed. */
   close?(): Promise<void>
 }

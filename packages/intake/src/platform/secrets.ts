@@ -26,14 +26,14 @@ export function maskAddresses(text: string): string {
     .replace(QUERY_SECRET, `$1${MASK}`)
 }
 
-/** The size limit of a copy. */
+/** The size limit for a copy. */
 export interface Room {
   /** Remaining characters. Copying reduces it. */
   left: number
 }
 /** Maximum length of a secret. Text after it also identifies a secret. */
 const MAX_SECRET = 32_768
-/** Characters at the beginning of a copy that are searched for secrets. */
+/** How many characters at the start of a copy are searched for secrets. */
 const MAX_MASKED = 256 * 1024
 
 /**
@@ -97,7 +97,7 @@ function headerName(fields: Record<string, unknown>): string | undefined {
   return typeof name === 'string' && (isSecretName(name) || /^auth$/i.test(name)) ? name : undefined
 }
 
-/** Hides any value of a field with a secret's name. */
+/** Hides any value in a field with a secret's name. */
 function hidden(value: unknown, instead: string): unknown {
   return typeof value === 'boolean' || value === null || value === undefined ? value : instead
 }

@@ -7,7 +7,7 @@ import { refuseForeignPages } from './http/page-guard.ts'
 import { createServer, type ServerOptions } from './http/server.ts'
 import type { Core, Room } from './room.ts'
 
-/** A server with the routes of the platform and of each room. */
+/** A server with routes from the platform and from each room. */
 export function serve(
   core: Core,
   rooms: readonly Room[],
@@ -35,7 +35,7 @@ export function serve(
   return app
 }
 
-/** Uploads apply faults in their own route, because it records their refusals. */
+/** The upload route applies faults itself, because it records refused uploads. */
 function addFaults(app: FastifyInstance, faults: FaultSwitch, paths: ReadonlySet<string>): void {
   app.addHook('onRequest', (request, reply, done) => {
     const isAsked = request.headers[FAULT_HEADER] !== undefined || faults.current() !== undefined

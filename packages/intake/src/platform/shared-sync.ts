@@ -2,10 +2,10 @@ import { closeSync, fsync, openSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { syncData } from '@symup/core/internal'
 
-/** For a file, only its data needs to be synced; a directory consists of its names. */
+/** A file needs only its data synced. In a directory, the names are the data. */
 const SYNC = { file: syncData, directory: promisify(fsync) }
 
-/** The path is missing, or it cannot be opened or synced here, such as a directory on Windows and on some file systems. */
+/** The path is missing, or it cannot be opened or synced here. Directories on Windows and on some file systems cannot be. */
 const IGNORED: ReadonlySet<string | undefined> = new Set([
   ...['ENOENT', 'EISDIR', 'EPERM', 'EACCES'],
   ...['EINVAL', 'EBADF', 'ENOTSUP', 'ENOSYS'],
@@ -17,7 +17,7 @@ const IGNORED: ReadonlySet<string | undefined> = new Set([
  */
 export class SharedSync {
   readonly #wait: (file: number) => Promise<void>
-  /** The latest sync of each path, and the one that has not started yet. */
+  /** The latest sync for each path, and the one that has not started yet. */
   readonly #latest = new Map<string, Promise<void>>()
   readonly #next = new Map<string, Promise<void>>()
 
@@ -27,7 +27,7 @@ export class SharedSync {
 
   /** Resolves when everything written before the call is on disk. @throws the file system's error if the path cannot be opened. */
   sync(path: string): Promise<void> {
-    // A running sync may have started too early. A pending one serves all callers until it starts.
+    // A running sync may have started too early. A pending sync serves all callers until it starts.
     const waiting = this.#next.get(path)
     if (waiting) return waiting
     const begin = () => {

@@ -16,7 +16,7 @@ export class StartError extends Error {
 
 /**
  * Loads code that needs an optional peer dependency.
- * @param purpose of the package, as the beginning of a sentence.
+ * @param purpose what the package is for, as the beginning of a sentence.
  * @throws StartError that names the package.
  */
 export async function withPackage<T>(name: string, purpose: string, load: () => Promise<T>): Promise<T> {

@@ -1,7 +1,7 @@
 import { eventLoopYielder } from '@symup/core/internal'
 import type { Steps } from '@symup/core/resolving'
 
-/** Milliseconds of long work after which other requests get a turn. A piece may take about as long again. */
+/** How many milliseconds long work may run before other requests get a turn. A piece of work may take about as long again. */
 const PIECE_MS = 5
 
 /** For long work in pieces: `await` the result after each piece. */

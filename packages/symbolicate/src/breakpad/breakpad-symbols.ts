@@ -8,18 +8,18 @@ const MODULE = /^MODULE \S+ (\S+) ([0-9A-F]{33,40}) (\S.*)$/i
 const PIECE = 1024 * 1024
 const NEWLINE = 10
 const MAX_LINE = 64 * 1024
-/** Bytes to read of one function's records: lines and inlined calls. */
+/** Maximum bytes to read from one function's records (lines and inlined calls). */
 const MAX_FUNCTION = 2 * 1024 * 1024
 const MAX_INLINED = 500
 
-/** Whether a file begins like a Breakpad symbol file. */
+/** Whether a file starts like a Breakpad symbol file. */
 export function isBreakpad(head: Buffer): boolean {
   return head.toString('latin1', 0, 7) === 'MODULE '
 }
 
 /**
- * Opens a Breakpad symbol file. Reads it once, in pieces with other work in between, and keeps only record positions:
- * about 40 bytes per function. Source: docs/symbol_files.md of Breakpad.
+ * Opens a Breakpad symbol file. Reads the file once, in pieces so that other work can run in between. Keeps only record positions, about 40
+ * bytes per function. Source: docs/symbol_files.md in Breakpad.
  * @throws BinaryError if it is not a Breakpad symbol file.
  */
 export async function openBreakpad(source: BinarySource): Promise<NativeSymbols> {
@@ -70,7 +70,7 @@ async function readIndex(source: BinarySource): Promise<Index> {
         end = piece.length
       }
       const letter = piece[start] as number
-      // Records begin with a capital. Lines of a function begin with a lower-case hexadecimal digit.
+      // Records begin with a capital. A function's line records begin with a lower-case hexadecimal digit.
       if (letter >= 0x46 && letter <= 0x50) {
         const head = piece.toString('latin1', start, Math.min(end, start + 96))
         const at = from + start
@@ -165,7 +165,7 @@ function recordsAt(address: number, records: readonly string[]): { inlines: Inli
   return { inlines, place }
 }
 
-/** `INLINE depth line [file] origin (address size)+`. Old files omit `file`, which makes the number of fields even. */
+/** `INLINE depth line [file] origin (address size)+`. Older files omit `file`, which makes the number of fields even. */
 function inlineAt(fields: readonly string[], address: number): Inline | undefined {
   const isOld = fields.length % 2 === 0
   const ranges = fields.slice(isOld ? 4 : 5)
@@ -175,7 +175,7 @@ function inlineAt(fields: readonly string[], address: number): Inline | undefine
   return { depth: depth as number, line: line as number, origin, ...(!isOld && { file: third as number }) }
 }
 
-/** Whether a range of a hexadecimal address and size contains an address. */
+/** Whether a range, given as a hexadecimal start address and size, contains an address. */
 function isIn(address: number, low = '', size = ''): boolean {
   const start = Number.parseInt(low, 16)
   return address >= start && address < start + Number.parseInt(size, 16)

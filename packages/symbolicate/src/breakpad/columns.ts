@@ -42,7 +42,7 @@ export class Columns {
     this.#isSorted = true
   }
 
-  /** Index of the last record with a key at or below the given one; the first of equal keys; -1 if there is none. */
+  /** Index of the last record whose key is at most the given one, or -1. Among equal keys, the first record wins. */
   lastNotAbove(key: number): number {
     const last = firstAbove(this.#count, (index) => this.key(index) > key) - 1
     if (last < 0) return -1

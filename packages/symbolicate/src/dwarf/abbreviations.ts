@@ -9,15 +9,15 @@ export interface Abbreviation {
   hasChildren: boolean
   /** Attribute name, form and implicit constant: three numbers per attribute. */
   attributes: readonly number[]
-  /** How to skip its entries, depending on a unit's sizes. Computed on first use. */
+  /** How to skip entries with this layout, which depends on a unit's sizes. Computed on first use. */
   shapes: (Shape | undefined)[]
 }
 
-/** How to skip entries of one abbreviation. */
+/** How to skip entries with one abbreviation. */
 export interface Shape {
-  /** How to skip its attributes: a number of bytes, or the negative form if the form contains its own length. */
+  /** How to skip each attribute: a number of bytes, or the negated form number if the value includes its own length. */
   steps: readonly number[]
-  /** Total size of its attributes if constant, otherwise -1. */
+  /** Total size of the attributes if constant, otherwise -1. */
   fixed: number
   /** A function or an inlined call that may have code. */
   isSubroutine: boolean
@@ -30,12 +30,12 @@ export interface Shape {
 /** Most tables are shorter. */
 const FIRST_READ = 4 * 1024
 const MAX_ATTRIBUTES = 1000
-/** Size limit of a table. Tables of whole programs have a few hundred KB. */
+/** Size limit for a table. A whole program's table has a few hundred KB. */
 const MAX_TABLE_BYTES = 1024 * 1024
-/** Approximate memory of an entry, in addition to that of its attributes. */
+/** Approximate memory per entry, in addition to its attributes. */
 const ENTRY_BYTES = 200
 
-/** The abbreviations of a unit by their code. */
+/** A unit's abbreviations by code. */
 export interface Abbreviations extends Pick<ReadonlyMap<number, Abbreviation>, 'get' | 'size'> {
   /** Approximate memory in bytes. */
   weight: number
@@ -44,13 +44,13 @@ export interface Abbreviations extends Pick<ReadonlyMap<number, Abbreviation>, '
 /**
  * The table at an offset of `.debug_abbrev`.
  * @param last the code after which reading may stop. A unit's own entry is nearly always the first.
- * @throws BinaryError if it is invalid.
+ * @throws BinaryError if the table is invalid.
  */
 export function readAbbreviations(section: Section, offset: number, last?: number): Abbreviations {
   return reading(section, offset, (cursor, isWhole) => {
     const entries = new Map<number, Abbreviation>()
     let weight = 0
-    // The last table of a section may lack the final zero.
+    // The last table in a section may lack the final zero.
     for (let code = cursor.uleb(); code !== 0; code = isWhole && cursor.isAtEnd ? 0 : cursor.uleb()) {
       const entry = readAbbreviation(cursor)
       if (cursor.at > MAX_TABLE_BYTES) throw new BinaryError('damaged', 'its abbreviation table is too large')
@@ -65,8 +65,8 @@ export function readAbbreviations(section: Section, offset: number, last?: numbe
 }
 
 /**
- * A table does not contain its length, so a read that is too short is repeated with more bytes.
- * @param read receives whether the cursor has the rest of the section.
+ * A table does not store its length, so a read that was too short is repeated with more bytes.
+ * @param read its argument says whether the cursor covers the rest of the section.
  */
 export function reading<T>(
   section: Section,

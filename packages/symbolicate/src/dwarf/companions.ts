@@ -11,7 +11,7 @@ export interface Companions {
   supplement(name: string): Iterable<BinarySource>
 }
 
-/** The companions of a local file: in their original build location, otherwise next to the file. */
+/** Finds the companions of a local file: in their original build location, otherwise next to the file. */
 export function companionsOf(path: string): Companions {
   const directory = dirname(path)
   return {
@@ -35,7 +35,7 @@ function* existing(paths: readonly string[]): Generator<BinarySource> {
     try {
       source = openBinary(path)
     } catch {
-      // Missing or not a file, so try the next path.
+      // The path is missing or not a file, so try the next one.
       continue
     }
     yield source

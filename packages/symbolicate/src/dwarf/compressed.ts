@@ -9,13 +9,13 @@ import { Decompress } from 'fzstd'
 
 export type Compression = 'zlib' | 'zstd'
 
-/** Larger sections are inflated to a temporary file, so that memory does not grow with them. */
+/** Larger sections are inflated to a temporary file, so that memory use stays bounded. */
 export const KEPT_IN_MEMORY = 16 * 1024 * 1024
 const STEP = 256 * 1024
 
 /**
- * Decompresses a section. zstd uses `fzstd`, the only maintained library that works in pieces, because Node 20 has no zstd.
- * @param declared uncompressed size from the section's header; any other size means damage.
+ * Decompresses a section. For zstd, which Node 20 lacks, it uses `fzstd`, the only maintained library that can work in pieces.
+ * @param declared uncompressed size in the section's header; any other size means that the section is damaged.
  * @throws BinaryError 'damaged'; the system's error if the disk fails.
  */
 export async function inflateSection(
@@ -45,7 +45,7 @@ export async function inflateSection(
   }
 }
 
-/** Detects a full or unreadable disk. zlib's errors also have a code, but no system call. */
+/** Detects a full or unreadable disk. Errors from zlib also have a code, but no system call. */
 function isOfSystem(error: unknown): boolean {
   return error instanceof Error && 'syscall' in error
 }
@@ -54,7 +54,7 @@ function isOfSystem(error: unknown): boolean {
 const MAX_AT_ONCE = 256 * 1024 * 1024
 
 /**
- * Decompresses into memory synchronously, for files that are opened during a look-up. @throws BinaryError 'damaged',
+ * Decompresses a section into memory synchronously, for files that are opened during a look-up. @throws BinaryError 'damaged',
  * also if the section is larger than 256 MiB.
  */
 export function inflateSectionNow(
@@ -77,7 +77,7 @@ export function inflateSectionNow(
   return binaryOf(bytes)
 }
 
-/** @throws if it is not valid zstd, or larger than declared. */
+/** @throws if the data is not valid zstd, or larger than declared. */
 function unzstd(packed: Buffer, declared: number): Buffer {
   const chunks: Buffer[] = []
   let inflated = 0
@@ -97,7 +97,7 @@ function* pieces(source: BinarySource, offset: number, length: number): Iterable
   for (let done = 0; done < length; done += STEP) {
     const piece = source.read(offset + done, Math.min(STEP, length - done))
     if (piece.length === 0) throw damaged()
-    // Copy the piece: the buffer may be reused while a stream still holds it.
+    // Copy the piece, because the buffer may be reused while a stream still references it.
     yield Buffer.from(piece)
   }
 }
@@ -136,7 +136,7 @@ function fileSink() {
     finish(): BinarySource {
       closeSync(file)
       const source = openBinary(path)
-      // Except on Windows, an open file can be removed, so that a killed process leaves nothing behind.
+      // Except on Windows, an open file can be removed. A killed process then leaves nothing behind.
       if (process.platform !== 'win32') remove()
       const close = () => {
         source.close()

@@ -1,6 +1,6 @@
 /**
- * Constants of the DWARF standard, versions 2 to 5 (chapter 7), with the GNU extensions that compilers emit. Contains
- * only the ones used here.
+ * Constants from the DWARF standard, versions 2 to 5 (chapter 7), and the GNU extensions that compilers emit. Only the constants used here
+ * are defined.
  */
 export const TAG = {
   compileUnit: 0x11,

@@ -43,7 +43,7 @@ export class Cursor {
     return this.little ? this.bytes.readUInt32LE(at) : this.bytes.readUInt32BE(at)
   }
 
-  /** Exact up to 2^53. Larger values are an "all ones" marker, which stays larger than any address. */
+  /** Exact up to 2^53. Larger values are "all ones" markers, and remain larger than any address. */
   u64(): number {
     const first = this.u32()
     const second = this.u32()
@@ -59,7 +59,7 @@ export class Cursor {
 
   uleb(): number {
     const first = this.bytes[this.at] as number
-    // Most numbers have one byte.
+    // Most numbers fit in one byte.
     if (first < 0x80) {
       this.at++
       return first

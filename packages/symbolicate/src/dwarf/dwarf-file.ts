@@ -17,11 +17,11 @@ import {
 } from './unit.ts'
 
 const MAX_CHAIN = 16
-/** Cache limit for tables: in a hostile file every unit may have large ones. */
+/** Limits the cache for tables, because in a hostile file every unit may have large ones. */
 const KEPT_TABLE_BYTES = 8 * 1024 * 1024
 const SUPPLEMENT = new Set<number>([FORM.gnuRefAlternative, FORM.refSupplement4, FORM.refSupplement8])
 
-/** Whether the debug information has a better name: for Dart's symbol spelling, or for an unknown Swift name. */
+/** Whether the debug information has a better name: true for Dart's symbol spelling and for unknown Swift names. */
 export function isWorse(symbol: string, demangled: string): boolean {
   return /^Precompiled_/.test(symbol) || (symbol === demangled && /^(?:\$[sS]|_T[0A-Z])/.test(symbol))
 }
@@ -66,7 +66,7 @@ export class DwarfFile {
     return name === undefined ? undefined : demangle(name)
   }
 
-  /** Approximate memory of its tables in bytes. */
+  /** Approximate memory used by the tables, in bytes. */
   get weight(): number {
     return this.#abbreviations.weight + (this.#supplement?.weight ?? 0)
   }

@@ -4,13 +4,13 @@ import { paged, Section, type WorkLimit } from './section.ts'
 
 const NO_BITS = 8
 
-/** A section of debug information, by its name without `.debug_`, if it exists and is not empty. */
+/** Returns a debug information section by its name without `.debug_`, if it exists and is not empty. */
 export function debugSection({ sections }: ElfLayout, name: string): ElfSection | undefined {
   const found = sections.find((it) => it.name === `.debug_${name}` || it.name === `.zdebug_${name}`)
   return found && found.type !== NO_BITS && found.size > 0 ? found : undefined
 }
 
-/** The compression of a section, if any. @throws BinaryError if its header is invalid. */
+/** Returns a section's compression, if any. @throws BinaryError if its header is invalid. */
 export function compressionOf(
   source: BinarySource,
   { name, offset, flags }: ElfSection,
@@ -31,7 +31,7 @@ export function compressionOf(
     : { method, declared: view.u32(4), headerBytes: 12 }
 }
 
-/** A section of a file that is opened during a look-up. @throws BinaryError if it cannot be inflated. */
+/** Returns a section from a file that is opened during a look-up. @throws BinaryError if it cannot be inflated. */
 export function openSectionNow(
   source: BinarySource,
   layout: ElfLayout,

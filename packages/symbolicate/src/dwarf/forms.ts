@@ -12,7 +12,7 @@ export interface FormSizes {
 
 /**
  * Reads an attribute's value as a number and moves past it: a number, an offset, an index, a reference, or the cursor
- * position of a string or block. The form defines its meaning.
+ * position of a string or block. The form defines the number's meaning.
  */
 export function readForm(cursor: Cursor, form: number, constant: number, sizes: FormSizes): number {
   const start = cursor.at

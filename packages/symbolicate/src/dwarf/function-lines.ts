@@ -5,15 +5,15 @@ import type { LinePosition } from './line-sequences.ts'
 
 const SEQUENCE_END = Buffer.from([0, 1, 1])
 const SET_ADDRESS = 2
-/** Bytes of a sequence before the instruction that sets its address. */
+/** Bytes in a sequence before the instruction that sets its address. */
 const MAX_BEFORE = 64
 
 /**
- * The row of an address in a function with its own sequence. Compilers emit these for functions in separate sections.
- * Searches for the bytes of the start address, which is much faster than running the program.
+ * Returns the row for an address in a function that has its own sequence. Compilers emit such sequences for functions in separate sections.
+ * Searching for the bytes of the start address is much faster than running the program.
  * @param cursor at the start of the whole program.
  * @param start of the function.
- * @returns undefined if there is no such sequence, or it does not contain the address.
+ * @returns undefined if no such sequence exists, or it does not contain the address.
  */
 export function functionPosition(
   { bytes, at: programAt, little }: Cursor,
@@ -28,7 +28,7 @@ export function functionPosition(
   const from = before === -1 ? programAt : programAt + before + SEQUENCE_END.length
   if (found - from > MAX_BEFORE) return undefined
   const position = runLineProgram(new Cursor(bytes, little, from), header, address, from)
-  // Files that the program itself defines are only known after a complete run.
+  // Files that the program itself defines are known only after a complete run.
   return position && position.file <= files.names.length - (version >= 5 ? 1 : 0) ? position : undefined
 }
 

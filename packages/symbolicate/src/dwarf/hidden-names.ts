@@ -1,6 +1,6 @@
 import { BinaryError, type BinarySource, SYMBOL_MAP_HEADER } from '@symup/core/resolving'
 
-/** The largest apps have maps of a few dozen MB. */
+/** The largest apps have maps of several dozen MB. */
 const MAX_BYTES = 128 * 1024 * 1024
 const MAX_NAMES = 4_000_000
 const HIDDEN = /^__hidden#(\d{1,9})_$/
@@ -12,7 +12,7 @@ export const isHiddenName = (name: string): boolean => HIDDEN.test(name)
 /** The names that Xcode removed from a bitcode build: `__hidden#12_` is the thirteenth line after the first in its BCSymbolMap. */
 export class HiddenNames {
   readonly #bytes: Buffer
-  /** Start of each line. */
+  /** The start position of each line. */
   readonly #starts: number[] = []
 
   /** Reads the whole map. @throws BinaryError if it is not a BCSymbolMap. */

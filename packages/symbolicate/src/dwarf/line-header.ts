@@ -7,7 +7,7 @@ import { type CodeRange, type DwarfSections, textOf, type Unit, type UnitEntry }
 const MAX_FILES = 1_000_000
 const MAX_ADDED = 100_000
 
-/** The header of a line program: its parameters and files. Source: DWARF 5, §6.2.4, with the differences of older versions. */
+/** The header of a line program: its parameters and files. Source: DWARF 5, §6.2.4, and the differences in older versions. */
 export interface LineHeader {
   version: number
   addressBytes: number
@@ -18,7 +18,7 @@ export interface LineHeader {
   lineRange: number
   opcodeBase: number
   operandCounts: number[]
-  /** The bytes up to the program. Names are read from them on demand. */
+  /** The bytes before the program. Names are read from these bytes on demand. */
   bytes: Buffer
   directories: PathTable
   files: PathTable
@@ -28,9 +28,9 @@ export interface LineHeader {
 
 /** The paths in a header, in columns. */
 interface PathTable {
-  /** How the names are stored; absent if there are none. */
+  /** How the names are stored; absent if the header has no names. */
   form: number | undefined
-  /** Positions of the names in the header, or the values of their form. */
+  /** Positions of the names in the header, or the values that their form contains. */
   names: number[]
   /** Directory numbers. */
   directories: number[]
@@ -48,8 +48,8 @@ export function readLineHeader(cursor: Cursor, unit: Unit, offsetBytes: number, 
   const headerLength = cursor.sized(offsetBytes)
   const programAt = cursor.at + headerLength
   const minimumLength = cursor.u8()
-  if (version >= 4) cursor.u8() // Operations of an instruction: only VLIW machines have more than one.
-  cursor.u8() // Whether a row starts as a statement.
+  if (version >= 4) cursor.u8() // Operations per instruction: only VLIW machines have more than one.
+  cursor.u8() // Whether a row is initially a statement.
   const lineBase = (cursor.u8() << 24) >> 24
   const lineRange = cursor.u8()
   const opcodeBase = cursor.u8()
@@ -148,7 +148,7 @@ function readNewTables(cursor: Cursor, header: LineHeader): void {
 }
 
 /**
- * Path of a file, joined from its directories and not normalized, as in debuggers.
+ * Path of a file, joined with its directories and not normalized, as in debuggers.
  * @throws BinaryError if its name is outside the header.
  */
 export function pathOf(header: LineHeader, sections: DwarfSections, unit: Unit, entry: UnitEntry, file: number) {

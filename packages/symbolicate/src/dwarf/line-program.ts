@@ -11,9 +11,9 @@ const DISCRIMINATOR = 4
 
 /** The effect of a program's opcodes. */
 interface Opcodes {
-  /** By opcode. 0 stands for all rare ones. */
+  /** Indexed by opcode. 0 stands for all rare opcodes. */
   kinds: Uint8Array
-  /** Advances of special opcodes, precomputed to avoid divisions. */
+  /** How far special opcodes advance, precomputed to avoid divisions. */
   advances: Float64Array
   steps: Int32Array
 }
@@ -36,9 +36,9 @@ function opcodesOf({ minimumLength, lineBase, lineRange, opcodeBase, operandCoun
 }
 
 /**
- * Searches for the row of an address.
- * @param from position of the cursor: the start of a sequence, or after a row at or before the address.
- * @param sequences collects all sequences. Without it, the search ends with the row or the sequence.
+ * Searches for the row that contains an address.
+ * @param from the cursor's position: at the start of a sequence, or just after a row whose address is at most the requested one.
+ * @param sequences collects all sequences. If absent, the search ends with the row or the sequence.
  * @returns undefined if no sequence contains the address.
  */
 export function runLineProgram(
@@ -174,7 +174,7 @@ function positionOf(file: number, line: number, column: number): LinePosition {
 }
 
 /**
- * A separate function, because V8 compiles the loop before the loop has seen all opcodes.
+ * This is a separate function because V8 compiles the loop before the loop has seen all opcodes.
  * @returns whether a sequence ended.
  */
 function runRare(
@@ -219,7 +219,7 @@ function runRare(
       cursor.skipLeb()
       break
     default:
-      // The header contains the operand counts of unknown opcodes.
+      // The header contains the operand counts for unknown opcodes.
       for (let left = operandCounts[opcode] ?? 0; left > 0; left--) cursor.skipLeb()
   }
   return false

@@ -9,19 +9,19 @@ export interface LinePosition {
 
 /** An entry point into a line program. */
 export interface LineMark extends LinePosition {
-  /** Position in the program, after a row. */
+  /** Position in the program, just after a row. */
   at: number
   /** Address of that row. */
   address: number
 }
 
-/** Program bytes between two marks, and so the length of a search. */
+/** Program bytes between two marks. This limits the length of a search. */
 const STEP = 2048
 const NUMBERS = 5
-/** A large program has a few hundred thousand functions. */
+/** Large programs have a few hundred thousand functions. */
 const MAX_SEQUENCES = 2_000_000
 
-/** The contiguous sequences of a line program, and entry points into them. Rows are not kept. */
+/** The contiguous sequences in a line program, and entry points into them. Rows are not kept. */
 export class LineSequences {
   readonly #lows: number[] = []
   readonly #highs: number[] = []

@@ -6,27 +6,27 @@ import { runLineProgram } from './line-program.ts'
 import { type LinePosition, LineSequences } from './line-sequences.ts'
 import type { DwarfSections, Unit, UnitEntry } from './unit.ts'
 
-/** The rows of one unit's line program, and its files. Source: DWARF 5, §6.2, with the differences of older versions. */
+/** The rows and files from one unit's line program. Source: DWARF 5, §6.2, and the differences in older versions. */
 export interface LineTable {
   /**
    * The row that contains an address.
    * @param start of the function, if known. Its rows may be in a separate sequence.
    */
   positionAt(address: number, start?: number): LinePosition | undefined
-  /** Path of a file, joined from its directories and not normalized, as in debuggers. */
+  /** Path of a file, joined with its directories and not normalized, as in debuggers. */
   pathOf(file: number): string | undefined
   /** Approximate current memory in bytes. */
   readonly weight: number
 }
 
 const MAX_PROGRAM_BYTES = 256 * 1024 * 1024
-/** Function searches before the whole program is run. Running it takes as long as this many searches. */
+/** Number of function searches before the whole program is run. A full run takes as long as this many searches. */
 const MAX_SEARCHED = 16
 
 /**
- * Keeps no rows, because most units are queried only once or twice. Searches for the function of the address first. If
- * that fails, or after several queries, it runs the whole program once; later answers need only a few kilobytes.
- * @throws BinaryError if the program is invalid, as do the table's methods.
+ * Keeps no rows, because most units are queried only once or twice. First searches for the function that contains the address. If that
+ * fails, or after several queries, runs the whole program once. Later answers need only a few kilobytes.
+ * @throws BinaryError if the program is invalid. The table's methods do the same.
  */
 export function readLineTable(sections: DwarfSections, unit: Unit, entry: UnitEntry): LineTable | undefined {
   const section = sections.line

@@ -6,11 +6,11 @@ export interface NativeFrame {
   function?: string
   /** The path as written in the debug information. */
   file?: string
-  /** 1-based; 0 if the compiler set none. */
+  /** 1-based; 0 if the compiler did not set a line. */
   line?: number
   /** 1-based. */
   column?: number
-  /** The missing file with the rest of the debug information. Without it, the function has no file and line. */
+  /** The missing file that contains the rest of the debug information. Without that file, the function has no source file or line. */
   missing?: string
 }
 
@@ -20,11 +20,11 @@ export interface NativeSymbols extends Pick<ObjectFile, 'arch' | 'id' | 'textAdd
   hasDebugInfo: boolean
   /** Approximate current memory in bytes. */
   readonly weight: number
-  /** Bytes of temporary files, until it is closed. */
+  /** Total bytes in temporary files, which are deleted on close. */
   readonly diskBytes: number
   /**
-   * The frames at a link address, innermost first: the inlined functions, then the function that contains them. Without
-   * debug information, one frame with only a name. Empty if nothing is known.
+   * The frames at a link address, innermost first: the inlined functions, then the function that contains them. Without debug information,
+   * the only frame has just a name. Empty if nothing is known about the address.
    * @throws BinaryError if the debug information there is invalid.
    */
   lookUp(address: number): NativeFrame[]

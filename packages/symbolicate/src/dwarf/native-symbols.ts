@@ -15,9 +15,9 @@ import { type DwarfSections, readUnitEntry, type Unit, type UnitEntry } from './
 import { indexUnits, type UnitIndex } from './unit-index.ts'
 
 /*
- * We parse DWARF ourselves because npm has no maintained library for native files. `@vscode/dwarf-debugging` and
+ * We parse DWARF ourselves because npm has no maintained library that reads it from native files. `@vscode/dwarf-debugging` and
  * `@membrane/wasm-stack-trace` read only WebAssembly. `@electron/symbolicate-mac` and `@indutny/breakpad` read
- * Breakpad's text form. `macho`, `macho-uuid`, `fatmacho` and `elfy` stop at headers and need the whole file in memory.
+ * Breakpad's text form. `macho`, `macho-uuid`, `fatmacho` and `elfy` read only headers and need the whole file in memory.
  */
 
 const CACHED_BYTES = 64 * 1024 * 1024
@@ -47,7 +47,7 @@ export async function openNativeSymbols(source: BinarySource, choice: OpenChoice
     ...(missingNames !== undefined && { missingNames }),
     lookUp(address) {
       const frames = lines?.lookUp(address) ?? []
-      // The symbol table has the name under which the linker kept a folded function.
+      // If the linker folded identical functions, the symbol table has the name that it kept.
       const symbol = symbols().at(address)
       if (!symbol) return frames
       if (frames.length === 0) frames.push({})
@@ -74,7 +74,7 @@ interface LoadedUnit {
   entry: UnitEntry
   lines: LineTable | undefined
   subroutines: Subroutines
-  /** Whether the entries are in a split unit and not in the unit itself. */
+  /** Whether the entries are in a split unit rather than in the unit itself. */
   split: boolean
 }
 
@@ -141,7 +141,7 @@ class DebugInfo {
       if (subroutine) place = { file: subroutine.callFile, line: subroutine.callLine, column: subroutine.callColumn }
       return frame
     })
-    // Swift's compiler inlines its own code, which has neither a name nor a line.
+    // The Swift compiler inlines its own code, which has neither a name nor a line.
     return frames.filter((frame, index) => frame.function !== undefined || frame.line || index === frames.length - 1)
   }
 

@@ -20,18 +20,18 @@ import { type ElfSymbolPlace, NO_SYMBOLS, readElfSymbols, readMachOSymbols, type
 import type { CodeRange, DwarfSections } from './unit.ts'
 import { wasmSymbols } from './wasm-symbols.ts'
 
-/** The parts of a native file that resolving needs: DWARF sections, symbols, and the id. */
+/** The parts of a native file that are needed to resolve addresses: DWARF sections, symbols, and the id. */
 export interface ObjectFile {
   format: 'elf' | 'mach-o' | 'wasm'
   arch: string
   /** Build id in lower case, or UUID. */
   id?: string
   /**
-   * Link address of the code. An image's slide is its load address minus this address. For WebAssembly, whose stacks
-   * count from the start of the file, it is the negative offset of the code.
+   * Link address of the code. An image's slide is its load address minus this address. WebAssembly stacks count from the start of the file,
+   * so for WebAssembly this is the negative offset of the code.
    */
   textAddress: number
-  /** The missing file that contains some names of the debug information. */
+  /** The missing file that contains some of the names in the debug information. */
   missingNames?: string
   /** Absent without debug information. */
   dwarf?: DwarfSections
@@ -47,7 +47,7 @@ interface Inflated {
   disk: number
 }
 
-/** Selects an architecture of a fat file. */
+/** Selects an architecture in a fat file. */
 interface SliceChoice {
   uuid?: string
   arch?: string
@@ -56,7 +56,7 @@ interface SliceChoice {
 export interface OpenChoice extends SliceChoice {
   /** Mach-O: the names that Xcode hid. */
   hiddenNames?: HiddenNames
-  /** Other files with parts of the debug information. Default: none. */
+  /** Other files that contain parts of the debug information. Default: none. */
   companions?: Companions
 }
 
@@ -84,7 +84,7 @@ const NAMES = {
 
 type Finder = (name: string) => Promise<Section | undefined>
 
-/** @throws BinaryError if it is neither ELF nor Mach-O, truncated or damaged. */
+/** @throws BinaryError if the file is neither ELF nor Mach-O, or is truncated or damaged. */
 export async function openObjectFile(file: BinarySource, choice: OpenChoice = {}): Promise<ObjectFile> {
   const source = paged(file)
   const magic = source.read(0, 4)
@@ -106,7 +106,7 @@ async function openWasm(source: BinarySource): Promise<ObjectFile> {
     ...(layout.buildId !== undefined && { id: layout.buildId }),
     textAddress: -(layout.code?.offset ?? 0),
     inflated: { memory: 0, disk: 0 },
-    // The section begins with the number of its functions, so no function is at 0.
+    // The section starts with its function count, so no function is at 0.
     ...(dwarf && { dwarf: layout.code ? { ...dwarf, code: { from: 1, to: layout.code.size } } : dwarf }),
     symbols: once(() => wasmSymbols(source, layout)),
     close: source.close,
@@ -171,7 +171,10 @@ async function openElf(source: BinarySource, companions: Companions | undefined)
   }
 }
 
-/** From the first section with code to the last. In a linked file no function is at 0. In an unlinked file all sections start at 0. */
+/**
+ * The range from the first section with code to the last one. In a linked file no function is at 0. In an unlinked file all sections start
+ * at 0.
+ */
 function codeOf({ sections, segments }: ElfLayout): CodeRange | undefined {
   const code = sections.filter(({ flags, size }) => flags & EXECUTABLE && size > 0)
   if (segments.length === 0 || code.length === 0) return undefined
@@ -179,7 +182,7 @@ function codeOf({ sections, segments }: ElfLayout): CodeRange | undefined {
   return { from: Math.max(1, from), to: Math.max(...code.map(({ address, size }) => address + size)) }
 }
 
-/** Ignores damage in optional parts of a file. */
+/** Ignores damage in the optional parts of a file. */
 async function unlessDamaged<T>(opening: Promise<T>): Promise<T | undefined> {
   try {
     return await opening

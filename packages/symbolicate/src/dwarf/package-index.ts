@@ -23,7 +23,7 @@ const COLUMNS: Readonly<Record<number, Readonly<Record<number, keyof PackagedUni
 /** Reads `.debug_cu_index`. Source: DWARF 5, §7.3.5.3. @throws BinaryError if it is invalid. */
 export function readPackageIndex(section: Section): PackageIndex {
   const head = section.cursor(0, 16)
-  // In version 5, two zero bytes of padding follow it.
+  // In version 5, two zero bytes of padding follow the version number.
   const version = head.little ? head.u32() : head.u16() || head.u16()
   if (head.at === 2) head.skip(2)
   const columns = head.u32()

@@ -13,12 +13,12 @@ import {
 /** @param high just past the last address. */
 type Add = (low: number, high: number) => void
 
-/** Bytes per read. A list does not contain its length. */
+/** Bytes per read. Lists do not store their length. */
 const FIRST_READ = 128
 const MAX_READ = 8 * 1024
 const GONE_64 = 2 ** 64 - 2
 const GONE_32 = 2 ** 32 - 2
-/** A kind, and two addresses or numbers. */
+/** A kind and two values: addresses or numbers. */
 const MAX_ENTRY = 32
 
 /** Calls `add` for each range of `DW_AT_ranges`, except empty ranges and ranges of code that the linker removed. */
@@ -31,7 +31,7 @@ export function eachRange(sections: DwarfSections, unit: Unit, entry: UnitBounds
 }
 
 /**
- * Whether a range is not empty and its code was not removed by the linker. Linkers replace the address of removed code
+ * Whether a range is not empty and the linker did not remove its code. Linkers replace the address of removed code
  * with 0, 1, the distance from the section's start, all ones, or one less.
  */
 export function isCode(low: number, high: number, unit: Pick<Unit, 'addressBytes'>, code?: CodeRange): boolean {

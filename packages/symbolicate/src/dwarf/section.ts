@@ -15,7 +15,7 @@ export class WorkLimit {
   #left = 0
   #limit = 64 * 1024 * 1024
 
-  /** Enough for a valid section, which is read at most a few times. */
+  /** Enough for any valid section, because each is read at most a few times. */
   allowFor(section: { size: number }): void {
     this.#limit += 8 * section.size
   }

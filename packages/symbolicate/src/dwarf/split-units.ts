@@ -6,16 +6,16 @@ import { type PackageIndex, readPackageIndex } from './package-index.ts'
 import { paged, type Section } from './section.ts'
 import { type DwarfSections, readUnitEntry, type Unit, type UnitEntry } from './unit.ts'
 
-/** The split unit of a skeleton, and its sections. */
+/** A skeleton's split unit, and the sections of that unit. */
 export interface SplitUnit {
   file: DwarfFile
   unit: Unit
   entry: UnitEntry
 }
 
-/** Maximum open files. A build has one per source file. */
+/** Maximum open files. A build has one `.dwo` file per source file. */
 const MAX_OPEN = 32
-/** Sections of a `.dwo` or `.dwp`, by their role for a unit. */
+/** Sections of a `.dwo` or `.dwp`, by the role they have for a unit. */
 const NAMES = {
   info: 'info.dwo',
   abbrev: 'abbrev.dwo',
@@ -23,7 +23,7 @@ const NAMES = {
   strOffsets: 'str_offsets.dwo',
   rangeLists: 'rnglists.dwo',
 } as const
-/** Start of the lists in a section with a single contribution. */
+/** Start of the lists in a section that has only one contribution. */
 const RANGE_LISTS_HEADER = { 4: 12, 8: 20 } as const
 
 type SplitSections = Partial<Record<keyof typeof NAMES, Section>>
@@ -33,7 +33,7 @@ interface Package {
   index: PackageIndex
 }
 
-/** Finds the split units (`-gsplit-dwarf`) of skeletons, in the `.dwp` or in `.dwo` files. */
+/** Finds the split units (`-gsplit-dwarf`) for skeletons, in the `.dwp` or in `.dwo` files. */
 export class SplitUnits {
   readonly #companions: Companions
   readonly #skeleton: DwarfSections
@@ -57,7 +57,7 @@ export class SplitUnits {
     }
   }
 
-  /** @returns undefined if no file contains it. */
+  /** @returns undefined if no file contains the split unit. */
   find(skeleton: Unit, { splitName, splitId, ...entry }: UnitEntry): SplitUnit | undefined {
     if (splitName === undefined || splitId === undefined || this.#missing.has(skeleton.offset)) return undefined
     const { offset } = skeleton

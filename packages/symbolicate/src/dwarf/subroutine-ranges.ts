@@ -1,4 +1,4 @@
-/** `declaration`: without code, such as abstract origins of inlined functions, and templates. */
+/** A `declaration` has no code. Examples are templates and abstract origins of inlined functions. */
 export type SubroutineKind = 'function' | 'inlined' | 'declaration'
 
 /** A function, or an inlined copy of one. */
@@ -11,7 +11,7 @@ export class Subroutine {
   readonly hasCode: boolean
   /** End of its child entries. */
   end: number
-  /** Start address of its code; 0 if it has none, or several ranges. */
+  /** Start address of its code; 0 if it has no code or several ranges. */
   low = 0
   callFile = 0
   callLine = 0
@@ -34,10 +34,10 @@ export class Subroutine {
   }
 }
 
-/** Subroutines of a part of a unit by address, outer ones first. */
+/** Subroutines in a part of a unit by address, outer ones first. */
 export class SubroutineRanges {
   readonly #owners: Subroutine[] = []
-  /** Ranges in the order of arrival, each with its owner's index. */
+  /** Ranges in the order they were added, each with its owner's index. */
   readonly #ranges: number[] = []
 
   add(low: number, high: number, owner: Subroutine): void {
@@ -45,7 +45,7 @@ export class SubroutineRanges {
     this.#ranges.push(low, high, this.#owners.length - 1)
   }
 
-  /** The innermost subroutine: its range starts last. */
+  /** The innermost subroutine is the one whose range starts last. */
   at(address: number): Subroutine | undefined {
     const ranges = this.#ranges
     let owner: number | undefined

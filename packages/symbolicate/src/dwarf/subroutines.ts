@@ -8,7 +8,7 @@ import { eachRange, isCode } from './ranges.ts'
 import { Subroutine, SubroutineRanges } from './subroutine-ranges.ts'
 import { addressOf, type DwarfSections, type FormValue, highPcOf, type Unit, type UnitBounds } from './unit.ts'
 
-/** The code of one unit, by address. */
+/** Code in one unit, by address. */
 export interface Subroutines {
   /** The innermost subroutine. @throws BinaryError if the entries are invalid. */
   at(address: number): Subroutine | undefined
@@ -21,7 +21,7 @@ const MAX_UNIT_BYTES = 512 * 1024 * 1024
 const MAX_DEPTH = 2000
 /**
  * Reads a unit's functions in one pass. Inlined code, which is most of a unit, is read on demand.
- * @throws BinaryError if the entries are invalid, as do the methods.
+ * @throws BinaryError if the entries are invalid. The methods do the same.
  */
 export function readSubroutines(
   sections: DwarfSections,
@@ -35,7 +35,7 @@ export function readSubroutines(
     all ??= readEntries(reading, wholeUnit(unit))
     return all
   }
-  /** Inlined code by queried function. */
+  /** Inlined code for each function that was queried. */
   const whole = new Map<Subroutine, SubroutineRanges>()
   let weight = 0
   return {
@@ -167,7 +167,7 @@ function takeSubroutine(
   taking: Taking,
 ): Subroutine {
   const { sections, unit, entry, found } = taking
-  // Separate variables for forms and values: an object per attribute would cost more than reading millions of entries.
+  // Forms and values use separate variables, because an object per attribute would cost more than reading millions of entries.
   let lowForm = 0
   let low = 0
   let highForm = 0
@@ -208,7 +208,7 @@ function takeSubroutine(
     eachRange(sections, unit, entry, ranges, (start, end) => found.add(start, end, self))
     return self
   }
-  // Without an end, it is a single position, so the end equals the start.
+  // A range without an end is a single position, so its end equals its start.
   const start = addressOf(sections, unit, entry, lowForm, low)
   const end = start === undefined ? 0 : highPcOf(sections, unit, entry, start, highForm, high)
   const self = new Subroutine(kind, offset, parent).calledFrom(callFile, callLine, callColumn)

@@ -18,7 +18,7 @@ export function supplementLink(source: BinarySource, { sections }: ElfLayout): S
   return end > 0 ? { name: bytes.toString('utf8', 0, end), id: bytes.toString('hex', end + 1) } : undefined
 }
 
-/** The file with the link's build id; undefined if missing. The caller closes it. */
+/** The file that has the link's build id; undefined if missing. The caller must close it. */
 export function findSupplement({ name, id }: SupplementLink, companions: Companions): BinarySource | undefined {
   for (const source of companions.supplement(name)) {
     try {

@@ -2,7 +2,7 @@ import { BinaryError, type BinarySource } from '@symup/core/resolving'
 import { Cursor } from './cursor.ts'
 import { type HiddenNames, isHiddenName } from './hidden-names.ts'
 
-/** Names of addresses, for code without debug information. */
+/** Names for addresses in code without debug information. */
 export interface SymbolTable {
   /** The symbol that contains an address. */
   at(address: number): NativeSymbol | undefined
@@ -35,7 +35,7 @@ export interface ElfSymbolPlace {
 
 const MAX_SYMBOLS = 8_000_000
 const MAX_NAME = 64 * 1024
-/** Maximum names to search, which takes half a second. */
+/** Maximum number of names to search. A search of this size takes half a second. */
 const MAX_SEARCHED = 500_000
 const EM_MIPS = 8
 const EM_ARM = 40
@@ -50,13 +50,13 @@ const NAMED = 2
 const MARK = 3
 const STEP = 24 * 16 * 1024
 
-/** GNU ld appends the version of an exported function to its name. Stacks do not contain it. */
+/** GNU ld appends an exported function's version to its name. Stacks do not contain the version. */
 const DEFAULT_VERSION = /(?<=.)@@[\w.-]+$/
 
-/** The symbols of one or several tables of the same file. */
+/** The symbols from one or more tables in the same file. */
 export function readElfSymbols(places: readonly ElfSymbolPlace[]): SymbolTable {
   const count = places.reduce((sum, place) => sum + countOf(place), 0)
-  // Names of later tables are numbered after those of earlier ones.
+  // Names in later tables are numbered after those in earlier ones.
   const starts = places.map((_, index) => places.slice(0, index).reduce((sum, { namesSize }) => sum + namesSize, 0))
   const symbols = new Symbols(
     count,
@@ -95,7 +95,7 @@ function takeElfSymbols(place: ElfSymbolPlace, symbols: Symbols, namesStart: num
       const name = view.getUint32(at, little)
       const info = view.getUint8(at + infoAt)
       const type = info & 0xf
-      // A file symbol precedes the local symbols of that file.
+      // A file symbol precedes that file's local symbols.
       if (type === SOURCE_FILE) file = namesStart + name
       const section = view.getUint16(at + infoAt + 2, little)
       // The symbol is undefined, not loaded, or absolute.
@@ -114,7 +114,7 @@ function takeElfSymbols(place: ElfSymbolPlace, symbols: Symbols, namesStart: num
   }
 }
 
-/** The names of untyped symbols `$a`, `$d`, `$x`, …, which only separate code from data. A library may have one per function. */
+/** The names of the untyped symbols `$a`, `$d`, `$x`, …, which only separate code from data. A library may have one per function. */
 function marksOf(machine: number | undefined): RegExp | undefined {
   if (machine === EM_ARM) return /^\$[adt]/
   if (machine === EM_AARCH64) return /^\$[dx]/
@@ -139,7 +139,7 @@ export function readMachOSymbols(place: MachOSymbolPlace): SymbolTable {
   const symbols = new Symbols(count, (at) => {
     const stored = nameIn(source, namesOffset, namesSize, at)
     const name = stored && (hiddenNames?.nameOf(stored) ?? stored)
-    // C's leading underscore is not part of the name.
+    // The leading underscore of C symbols is not part of the name.
     return name && (isHiddenName(name) ? name : name.replace(/^_/, ''))
   })
   for (let from = 0; from < count * entryBytes; from += STEP) {
@@ -171,7 +171,7 @@ export class Symbols implements SymbolTable {
   readonly #addresses: Float64Array
   readonly #sizes: Float64Array
   readonly #names: Uint32Array
-  /** Offset of the source file's name, or {@link NO_FILE}. */
+  /** Offset at which the source file's name starts, or {@link NO_FILE}. */
   readonly #files: Uint32Array
   /** {@link TYPED}, or the class of an untyped symbol's name. */
   readonly #kinds: Uint8Array
@@ -236,7 +236,7 @@ export class Symbols implements SymbolTable {
   #lastBefore(address: number): number | undefined {
     const symbol = this.#nearest(address)
     if (symbol === undefined || !this.#isMark(symbol)) return symbol
-    // A function may contain thousands of marks, and a search for each would take quadratic time.
+    // A function may contain thousands of marks, so searching for each one would take quadratic time.
     const named = this.#nearest(address, true)
     const from = named === undefined ? Number.NEGATIVE_INFINITY : (this.#addresses[named] as number)
     for (let index = 0; index < this.#count; index++) {
@@ -247,9 +247,9 @@ export class Symbols implements SymbolTable {
   }
 
   /**
-   * The symbol that starts last at or before an address and is not known to be a mark. At one address the largest wins, and the last of equal
-   * ones. Not sorted: sorting takes as long as hundreds of searches.
-   * @param skipsUnknown untyped symbols whose names were not read are skipped, too.
+   * The symbol that starts last at or before an address and is not known to be a mark. At the same address, the largest symbol wins, and
+   * among equal sizes the last one. The symbols are not sorted, because sorting takes as long as hundreds of searches.
+   * @param skipsUnknown also skips untyped symbols whose names were not read.
    */
   #nearest(address: number, skipsUnknown = false): number | undefined {
     let found: number | undefined

@@ -10,14 +10,14 @@ import { UnitRanges } from './unit-ranges.ts'
 export interface UnitIndex {
   /**
    * Most likely first. Unit ranges may overlap: dsymutil and strict DWARF 2 give a unit one range from its first function to its last,
-   * across other units. So `.debug_aranges`, which lists the pieces, takes precedence over the unit's own range.
+   * across other units. Therefore `.debug_aranges`, which lists the pieces, takes precedence over the unit's own range.
    */
   unitsAt(address: number): Unit[]
   /** Approximate memory in bytes. */
   readonly weight: number
 }
 
-/** Approximate memory per unit. */
+/** Approximate memory per unit, in bytes. */
 const UNIT_BYTES = 150
 
 export function indexUnits(sections: DwarfSections, units: readonly Unit[]): UnitIndex {
@@ -46,7 +46,7 @@ function addUnit(sections: DwarfSections, unit: Unit, add: (low: number, high: n
   else if (entry.lowPc !== undefined && entry.highPc !== undefined) {
     if (isCode(entry.lowPc, entry.highPc, unit, sections.code)) add(entry.lowPc, entry.highPc)
   }
-  // Old compilers do not set a unit's range, so use the ranges of its functions.
+  // Old compilers do not set a unit's range, so use the ranges of the unit's functions.
   else if (entry.lineOffset !== undefined && !sections.aranges) functionRanges(sections, unit, entry, add)
 }
 

@@ -20,11 +20,11 @@ export interface DwarfSections {
   ranges?: Section
   rangeLists?: Section
   aranges?: Section
-  /** The file of `.gnu_debugaltlink`, with debug information that dwz shared between files. */
+  /** The file that `.gnu_debugaltlink` references. It contains debug information that dwz shared between files. */
   supplement?: DwarfSections
   /** Mach-O: the original names of hidden symbols. */
   hiddenNames?: HiddenNames
-  /** Address ranges with code, if the headers contain them. */
+  /** Address ranges that contain code, if the headers list them. */
   code?: CodeRange
 }
 
@@ -39,10 +39,10 @@ export interface Unit extends FormSizes {
   offset: number
   /** Offset of the first entry. */
   firstEntry: number
-  /** Just past the unit. */
+  /** The offset just past the unit. */
   end: number
   abbreviationsOffset: number
-  /** Identifies the split unit of a skeleton (version 5), rounded to 53 bits on both sides. */
+  /** Identifies a skeleton's split unit (version 5), rounded to 53 bits on both sides. */
   splitId?: number
 }
 
@@ -56,7 +56,7 @@ export interface UnitBounds {
   stringOffsetsBase: number
   addressBase: number
   rangeListsBase: number
-  /** Split unit in version 4: base of its offsets into `.debug_ranges`. */
+  /** For a version 4 split unit: the base for its offsets into `.debug_ranges`. */
   rangesBase?: number
 }
 
@@ -82,7 +82,7 @@ const PARTIAL = 3
 const SKELETON = 4
 const SPLIT_COMPILE = 5
 
-/** The compilation units in order, without type units. Stops at the first invalid one. */
+/** The compilation units in order, without type units. Stops at the first invalid unit. */
 export function listUnits(info: Section): Unit[] {
   const units: Unit[] = []
   for (let offset = 0; offset + 11 <= info.size && units.length < MAX_UNITS; ) {
@@ -119,7 +119,7 @@ export function listUnits(info: Section): Unit[] {
 }
 
 /**
- * @param abbreviations of the unit, if already read.
+ * @param abbreviations the unit's abbreviations, if already read.
  * @throws BinaryError if the entry is invalid.
  */
 export function readUnitEntry(sections: DwarfSections, unit: Unit, abbreviations?: Abbreviations): UnitEntry {
@@ -180,7 +180,7 @@ export function readAttributes(
 function boundsIn(sections: DwarfSections, unit: Unit, values: Map<number, FormValue>): UnitBounds {
   const number = (attribute: number) => values.get(attribute)?.value
   const entry: UnitBounds = {
-    // Without a base, the index follows the header of the section's only contribution.
+    // Without a base, the index counts from the end of the header of the section's only contribution.
     stringOffsetsBase: number(AT.stringOffsetsBase) ?? (unit.version >= 5 ? 2 * unit.offsetBytes : 0),
     addressBase: number(AT.addressBase) ?? number(AT.gnuAddressBase) ?? (unit.version >= 5 ? 2 * unit.offsetBytes : 0),
     rangeListsBase: number(AT.rangeListsBase) ?? number(AT.gnuRangesBase) ?? 0,
@@ -209,7 +209,7 @@ export function highPcOf(
   return addressOf(sections, unit, entry, form, value) ?? low + value
 }
 
-/** @returns undefined if it is not a string form, or its section is missing. */
+/** @returns undefined if the form is not a string form, or its section is missing. */
 export function textOf(
   sections: DwarfSections,
   unit: Unit,
@@ -251,7 +251,7 @@ function storedText(
   }
 }
 
-/** @returns undefined if it is not an address form. */
+/** @returns undefined if the form is not an address form. */
 export function addressOf(
   sections: DwarfSections,
   unit: Unit,

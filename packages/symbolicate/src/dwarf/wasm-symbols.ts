@@ -10,7 +10,7 @@ const REFERENCES = [0x63, 0x64]
 /** Approximate memory per name, in addition to its characters. */
 const ENTRY_BYTES = 50
 
-/** Functions of a module, with names from its name section. Addresses are relative to the code section's content. */
+/** Functions in a module, with names from its name section. Addresses are relative to the code section's content. */
 export function wasmSymbols(source: BinarySource, { custom, code, imports }: WasmLayout): SymbolTable {
   if (!code) return NO_SYMBOLS
   const names = namesOf(source, custom.get('name'))
@@ -69,7 +69,7 @@ function importedFunctions(reader: Reader): number {
       reader.skip(1)
       reader.number()
     } else {
-      // A table has a type before its limits. If the lowest bit of the limits is set, they include a maximum.
+      // A table's type precedes its limits. If the lowest bit of the limits is set, they include a maximum.
       if (kind === 1) skipType(reader)
       const flags = reader.number()
       reader.number()
@@ -79,7 +79,7 @@ function importedFunctions(reader: Reader): number {
   return functions
 }
 
-/** Skips a byte, or a reference followed by a type of the module, as in languages with garbage collection. */
+/** Skips a byte, or a reference followed by one of the module's types, as compilers for garbage-collected languages emit it. */
 function skipType(reader: Reader): void {
   if (REFERENCES.includes(reader.number())) reader.number()
 }
@@ -91,7 +91,7 @@ class Reader {
   readonly #source: BinarySource
   readonly #range: WasmRange
 
-  /** @param source keeps the pages that are read. */
+  /** @param source keeps the pages that have been read. */
   constructor(source: BinarySource, range: WasmRange) {
     this.#source = source
     this.#range = range

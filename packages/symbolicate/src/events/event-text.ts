@@ -17,23 +17,23 @@ export interface EventText {
   time?: number
   /** Loaded images of an Apple app. */
   images?: BinaryImage[]
-  /** The text begins like JSON but is invalid. */
+  /** Whether the text starts like JSON but is invalid. */
   isBrokenJson?: true
 }
 
 const MAX_EVENT = 4 * 1024 * 1024
 /** Maximum log lines to examine. */
 const MAX_LINES = 10_000
-/** An event after a log collector's prefix: times, ids and levels. */
+/** An event that follows a log collector's prefix: times, ids and levels. */
 const LOGGED_EVENT = /^(?:[^{"]{0,500}[\s|])?(\{".*\})\s*$/
 const STACK_FIELDS = [
   ...['stack', 'stack_trace', 'stacktrace', 'stackTrace', 'callStack', 'error_stack'],
-  // OpenTelemetry's and Elastic's fields, whose names contain dots.
+  // Fields from OpenTelemetry and Elastic, whose names contain dots.
   ...['exception.stacktrace', 'error.stack_trace', 'error.stack'],
 ]
 /** Fields that contain a stack or something else: a message, AWS Lambda's answer, a trace id. */
 const TEXT_FIELDS = ['message', 'trace']
-/** The message that starts an error's stack, after its type. */
+/** The message at the start of an error's stack, after the error type. */
 const MESSAGE_FIELDS = ['message', 'exception.message', 'error.message']
 const SERVICE_FIELDS = ['service', 'service_name', 'serviceName', 'service.name']
 const VERSION_FIELDS = [
@@ -45,7 +45,7 @@ const VERSION_FIELDS = [
   'service.version',
 ]
 const DEBUG_ID_FIELDS = ['debug_ids', 'debugIds', '_debugIds']
-/** Objects whose version or name is not the app's. */
+/** Objects whose version and name do not describe the app. */
 const OTHERS = new Set([
   'sdk',
   'os',
@@ -69,12 +69,12 @@ const TIME_FIELDS = ['timestamp', 'date', 'time', 'event_time', 'occurred_at']
 /** Unix times from 2001 to 2286 in seconds, milliseconds, microseconds or nanoseconds. */
 const SECONDS = { least: 1e9, most: 1e10 }
 const MAX_DEBUG_IDS = 1000
-/** Maximum nesting to search. OpenTelemetry uses ten levels. */
+/** Maximum nesting depth to search. OpenTelemetry uses ten levels. */
 const MAX_DEPTH = 12
 
 /**
- * Reads a stack, or a JSON error event that contains one: `{"service", "version", "error": {"stack"}}` and similar at any depth, Datadog's
- * with tags, or Sentry's with frames. Other text is itself the stack. Resolves JSON escapes in copied text.
+ * Reads a stack, or a JSON error event that contains one: `{"service", "version", "error": {"stack"}}` and similar at any depth, a Datadog
+ * event with tags, or a Sentry event with frames. Any other text is treated as the stack. Resolves JSON escapes in copied text.
  */
 export function parseEventText(text: string): EventText {
   const event = readEvent(text)
@@ -85,7 +85,7 @@ export function parseEventText(text: string): EventText {
 function readEvent(text: string): EventText {
   const trimmed = text.trim()
   if (trimmed.length > MAX_EVENT) return { stack: text }
-  // A log line may begin with a bracket: `[Android] …`, `[12:03:44] …`.
+  // A log line may start with a bracket: `[Android] …`, `[12:03:44] …`.
   const isJson = /^(?:[{"]|\[\s*[[{"])/.test(trimmed)
   const event = (isJson ? parsed(trimmed) : undefined) ?? loggedEvent(trimmed)
   if (event === undefined) return { stack: unescaped(text), ...(isJson && { isBrokenJson: true }) }
@@ -106,7 +106,7 @@ function readEvent(text: string): EventText {
   const debugIds = first(event, DEBUG_ID_FIELDS, asDebugIds) ?? first(event, ['images'], debugIdsOfImages)
   const time = first(event, TIME_FIELDS, asTime)
   return {
-    // Text that was logged twice has line ends that are escaped twice.
+    // In text that was logged twice, line ends are escaped twice.
     stack: unescaped(message === undefined ? stack : ownFramesFirst(stack, message)),
     ...(service !== undefined && { service }),
     ...(version !== undefined && { version }),
@@ -119,20 +119,20 @@ function readEvent(text: string): EventText {
 /** A frame in JSON text: after an escaped line end, or after the quote that begins a string. */
 const ESCAPED =
   /(?:\\n|")(?:[ \t]|\\t)+at [^"\n]{1,400}?(?::\d{1,9}[:)"\\]|\((?:Native Method|Unknown Source)\))|\\n[^\s@"\\]{0,200}@[a-z][a-z0-9+.-]{0,20}:/i
-/** Fields of JSON reports that must be parsed as a whole: Apple's reports, and those of minidumps. */
+/** Fields in JSON reports that must be parsed as a whole: reports from Apple and from minidump readers. */
 const REPORT = /"(?:usedImages|crashing_thread)"/
 /** Longer texts are not pasted stacks. */
 const MAX_UNESCAPED = 256 * 1024
 /** A frame on its own line. Escapes are then part of a message. */
 const OWN_FRAME = /^[ \t]*at \S/m
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t' }
-/** JSON inside JSON inside JSON. */
+/** Maximum levels of JSON nested inside JSON strings. */
 const MAX_ESCAPED = 3
 
 /** A quoted text, as in JSON and logfmt: `throwable="a.b: x\n\tat …"`. */
 const QUOTED = /"((?:[^"\\]|\\.)*)"/g
 
-/** Resolves JSON escapes in a text copied from a log or console. */
+/** Resolves JSON escapes in text copied from a log or console. */
 function unescaped(text: string): string {
   if (text.length > MAX_UNESCAPED || OWN_FRAME.test(text) || REPORT.test(text)) return text
   let plain = text
@@ -140,7 +140,7 @@ function unescaped(text: string): string {
     const inQuotes = plain.replace(QUOTED, (quoted, inner: string) =>
       ESCAPED.test(inner) ? `\n${withoutEscapes(inner)}\n` : quoted,
     )
-    // The text may be cut off, or a list of quoted lines.
+    // The text may be cut off, or may be a list of quoted lines.
     plain = inQuotes === plain ? withoutEscapes(plain).replaceAll('"', '\n') : inQuotes
   }
   return plain
@@ -158,7 +158,7 @@ function parsed(json: string): unknown {
   }
 }
 
-/** The first event with a stack in a log of one event per line, as written by pino, winston and AWS Lambda. */
+/** The first event with a stack in a log with one event per line, as written by pino, winston and AWS Lambda. */
 function loggedEvent(text: string): unknown {
   for (const line of text.split(/\r?\n/, MAX_LINES)) {
     const json = LOGGED_EVENT.exec(line)?.[1]
@@ -175,7 +175,7 @@ function asStack(field: unknown): string | undefined {
   return typeof text === 'string' && text !== '' ? text : undefined
 }
 
-/** The message, if all of it is a stack, as Google Cloud requires. */
+/** The message, if it consists only of a stack, as Google Cloud requires. */
 function asMessage(field: unknown): string | undefined {
   const text = asStack(field)
   return text !== undefined && /\n[^\S\n]+at \S|\S@[^\s@]+:\d/.test(text) ? text : undefined
@@ -196,7 +196,7 @@ function asDebugIds(value: unknown): Record<string, string> | undefined {
   return entries.length === 0 ? undefined : Object.fromEntries(entries.slice(0, MAX_DEBUG_IDS))
 }
 
-/** `debug_meta.images`, as Sentry's clients send it. */
+/** `debug_meta.images`, in the form that Sentry's clients send. */
 function debugIdsOfImages(value: unknown): Record<string, string> | undefined {
   if (!Array.isArray(value)) return undefined
   const named = value.slice(0, MAX_DEBUG_IDS).map((image) => [image?.code_file, image?.debug_id])
@@ -229,7 +229,7 @@ function fieldsWithin(value: object): Record<string, unknown> {
     : (value as Record<string, unknown>)
 }
 
-/** The first usable value under one of the names, nearest to the root. */
+/** The first usable value under one of the names. Values closest to the root come first. */
 function first<T>(
   root: unknown,
   names: readonly string[],

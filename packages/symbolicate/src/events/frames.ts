@@ -1,7 +1,7 @@
 import { JVM_LIMITS } from '../resolvers/jvm-mapping/explain-stack.ts'
 import type { BinaryImage } from '../resolvers/native/binary-image.ts'
 
-/** Maximum frames of one event: one more than any resolver lists, so that the resolver can report the cut. */
+/** Maximum frames of one event: one more than any resolver lists, so that the resolver can report that frames were omitted. */
 export const MAX_FRAMES = JVM_LIMITS.frames + 1
 
 /** An error event with frames in fields. */
@@ -37,7 +37,7 @@ export function number(fields: Fields, ...names: string[]): number | undefined {
   return names.map((name) => fields[name]).find((value): value is number => Number.isSafeInteger(value))
 }
 
-/** A number, or text with hexadecimal digits. */
+/** A number, or a string of hexadecimal digits. */
 export function address(fields: Fields, ...names: string[]): number | undefined {
   const value = Number(number(fields, ...names) ?? text(fields, ...names) ?? Number.NaN)
   return Number.isSafeInteger(value) ? value : undefined
@@ -52,7 +52,7 @@ export function titleOf(type: string | undefined, message: string | undefined): 
 /** A frame of another error's stack, quoted in a message. */
 const QUOTED_FRAME = /\n[^\S\n]{0,40}(?:at [^\n]{1,1000}|[^\s@]{0,200}@[^\s@]{1,1000}):\d{1,9}:\d{1,9}/
 
-/** A message, without quoted frames of other errors. */
+/** A message, without the frames of other errors that it quotes. */
 export function messageOf(fields: Fields, name: string): string | undefined {
   const message = fields[name]
   const quoted = typeof message === 'string' ? message.search(QUOTED_FRAME) : -1
@@ -60,12 +60,12 @@ export function messageOf(fields: Fields, name: string): string | undefined {
 }
 
 /**
- * Moves an error's own frames before those quoted in its message. Zone.js errors for rejected promises have no useful
- * frames of their own and stay unchanged.
+ * Moves an error's own frames before those quoted in its message. Zone.js errors for rejected promises have no useful frames of their own,
+ * so they stay unchanged.
  */
 export function ownFramesFirst(stack: string, message: string): string {
   const at = stack.indexOf(message)
-  // If the message includes the type, or the text ends inside a line, the text is the stack itself.
+  // If the message includes the type, or the text ends mid-line, the text is the stack itself.
   if (at <= 0 || at > MAX_TYPE || !QUOTED_FRAME.test(message) || message.startsWith('Uncaught (in promise)'))
     return stack
   const own = stack.slice(at + message.length)
@@ -74,7 +74,7 @@ export function ownFramesFirst(stack: string, message: string): string {
   return `${stack.slice(0, at)}${message.slice(0, end)}${own}${message.slice(end)}`
 }
 
-/** Formats a frame of an Apple app's report. */
+/** Formats a frame from an Apple app's report. */
 export function imageLine(index: number, image: string, address: string, name?: string): string {
   return `${index} ${image} ${address}${name === undefined ? '' : ` ${name}`}`
 }
@@ -84,7 +84,7 @@ export function javaLine(method: string, file: string, line: number | undefined)
   return `    at ${method}(${file}${line === undefined ? '' : `:${line}`})`
 }
 
-/** Formats a library frame like a tombstone. The address is the running instruction, not the return address. */
+/** Formats a library frame in tombstone format. The address is that of the running instruction, not the return address. */
 export function nativeLine(
   index: number,
   { offset, file, name, buildId }: { offset: number; file: string; name?: string | undefined; buildId: string },
@@ -93,7 +93,7 @@ export function nativeLine(
   return `#${index} pc ${pc} ${file}${name === undefined ? '' : ` (${name})`} (BuildId: ${buildId})`
 }
 
-/** Formats a JavaScript frame like V8. */
+/** Formats a JavaScript frame in V8's format. */
 export function scriptLine(name: string | undefined, file: string, line?: number, column?: number): string {
   const position = [file, line, column].filter((it) => it !== undefined).join(':')
   return `    at ${name === undefined || name === '?' ? position : `${name} (${position})`}`

@@ -1,8 +1,8 @@
 import { type Fields, fieldsOf, list, MAX_FRAMES, number, scriptLine, text } from './frames.ts'
 
-/** Rollbar's lists, whose last frame is the innermost. */
+/** Lists from Rollbar, in which the last frame is the innermost. */
 const ROLLBAR = ['trace', 'trace_chain']
-/** The lists of Elastic APM, Honeybadger, Airbrake, Raygun, and React Native's own reports. */
+/** Lists from Elastic APM, Honeybadger, Airbrake, Raygun, and React Native's own reports. */
 const LISTS = ['stacktrace', 'backtrace', 'StackTrace', 'stack']
 const FILE = ['abs_path', 'filename', 'file', 'fileName', 'FileName']
 const LINE = ['lineno', 'line', 'lineNumber', 'LineNumber', 'number']
@@ -11,7 +11,7 @@ const NAME = ['function', 'method', 'methodName', 'functionName', 'MethodName']
 
 /**
  * Reads frames from clients that send a list of fields.
- * @param first returns the first usable value of an event under one of the names.
+ * @param first returns an event's first usable value under one of the names.
  */
 export function listedFrames(
   first: (names: readonly string[], read: (value: unknown) => string | undefined) => string | undefined,
@@ -28,7 +28,7 @@ export function listedFrames(
 function stackOf(frames: readonly Fields[]): string | undefined {
   const lines = frames.flatMap((frame) => {
     const file = text(frame, ...FILE)
-    // Elastic's documents have both in an object.
+    // Documents from Elastic store both in an object.
     const place = typeof frame.line === 'object' ? fieldsOf(frame.line) : frame
     const line = number(place, ...LINE)
     return file === undefined || line === undefined

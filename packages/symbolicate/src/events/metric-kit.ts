@@ -4,8 +4,8 @@ import { address, type Fields, type FrameEvent, fieldsOf, imageLine, list, MAX_F
 const DIAGNOSTICS = ['crashDiagnostics', 'hangDiagnostics', 'cpuExceptionDiagnostics', 'diskWriteExceptionDiagnostics']
 
 /**
- * Reads crashes and hangs from Apple's MetricKit: a payload, one of its diagnostics, or its stacks. If there are
- * several, the first crash wins.
+ * Reads crashes and hangs from Apple's MetricKit: a payload, one of its diagnostics, or its stacks. If there are several diagnostics, the
+ * first crash wins.
  * @returns undefined if the event has no stack in MetricKit's format.
  */
 export function metricKitEvent(event: unknown): FrameEvent | undefined {
@@ -25,7 +25,7 @@ export function metricKitEvent(event: unknown): FrameEvent | undefined {
   return { stack: lines.join('\n'), images, ...(version !== undefined && { version }) }
 }
 
-/** Innermost first: each frame contains its caller. In aggregated samples, the first caller is the heaviest. */
+/** The innermost frame comes first, and each frame contains its caller. In aggregated samples, the first caller is the heaviest. */
 function framesOf(stack: Fields): Fields[] {
   const frames: Fields[] = []
   let [frame] = list(stack.callStackRootFrames)

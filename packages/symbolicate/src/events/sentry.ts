@@ -20,14 +20,14 @@ const MAX_IMAGES = 20_000
 const MAX_VALUES = 50
 
 /**
- * Reads a Sentry event, as its clients send it, or as the JSON link of an issue shows it.
+ * Reads a Sentry event in the form that its clients send, or that an issue's JSON link shows.
  * @returns undefined if the event has no stack in Sentry's format.
  */
 export function sentryEvent(event: unknown): FrameEvent | undefined {
   const root = fieldsOf(event)
   const values = exceptionsOf(root)
   const stacks = values.map((value) => ({ value, frames: framesOf(value) })).filter(({ frames }) => frames.length > 0)
-  // Chained exceptions are oldest first. The last one was thrown.
+  // Chained exceptions are listed oldest first. The last one is the one that was thrown.
   const last = stacks.at(-1) ?? { value: values.at(-1) ?? {}, frames: framesBeside(root) }
   if (last.frames.length === 0) return undefined
   const [images, libraries] = imagesOf(root)
@@ -88,7 +88,7 @@ function lineOf(frame: Fields, index: number, images: readonly BinaryImage[]): s
   return scriptLine(name, file, line, column)
 }
 
-/** The stack of a non-error or of the crashed thread. It is stored outside the exceptions, which then have no stack. */
+/** The stack for a thrown non-error, or for the crashed thread. This stack is stored outside the exceptions, which then have none. */
 function framesBeside(root: Fields): Fields[] {
   const threads = list(fieldsOf(partOf(root, 'threads')).values)
   const thread = threads.find(({ crashed }) => crashed === true) ?? threads.find(({ current }) => current === true)
@@ -111,7 +111,7 @@ interface Library {
   file: string
   buildId: string
   start: number
-  /** Address after its last byte; undefined if unknown. */
+  /** The address just past its last byte; undefined if unknown. */
   end?: number
 }
 

@@ -17,14 +17,14 @@ type Outcome = { answer: TaskAnswer } | { error: Error }
 
 /** A question in progress. */
 export interface Job {
-  /** Equal for questions that need the same files. */
+  /** Identical for questions that need the same files. */
   key: string
-  /** The owner whose share the question uses; undefined for none. */
+  /** The owner whose share the question uses; undefined if it has no owner. */
   owner: string | number | undefined
   task: Task
   /** Files for resolving a stack. */
   source?: CallableSource
-  /** Setting the first number to 1 stops the question. */
+  /** Set the first element to 1 to stop the question. */
   stop: Int32Array
   settle: (outcome: Outcome) => void
 }
@@ -38,14 +38,14 @@ export interface LaneSettings extends ThreadSettings {
   onEnd: () => void
 }
 
-/** Share of the time for all frames. The rest is for the last frame, which cannot be interrupted. */
+/** Share of the time that all frames may use. The rest is for the last frame, which cannot be interrupted. */
 const SHARE_FOR_FRAMES = 0.6
 /** Milliseconds for a thread to start, even on a busy machine. */
 const START_MS = 60_000
 /** Milliseconds for a cancelled question to stop by itself. Ending the thread would lose its caches. */
 const STOP_MS = 500
 
-/** The answer to questions when a pool closes. */
+/** The answer to open questions when a pool closes. */
 export const closed = () => new Unanswered('cancelled', 'It is being closed')
 
 /** One thread of a pool, started on demand or in advance, and restarted after it dies. */
@@ -53,7 +53,7 @@ export class Lane {
   running: Job | undefined
   /** The key of the last question, whose files the thread may still have. */
   lastKey: string | undefined
-  /** Bytes of parsed files in its thread. */
+  /** Bytes used by parsed files in its thread. */
   cachedBytes = 0
   readonly #settings: LaneSettings
   #worker: Worker | undefined
@@ -98,7 +98,7 @@ export class Lane {
     }, timeoutMs)
   }
 
-  /** Stops a job that was answered in another way. */
+  /** Stops a job whose question has been answered in another way. */
   stop(job: Job): void {
     Atomics.store(job.stop, 0, 1)
     if (this.running !== job) return
@@ -163,8 +163,8 @@ export class Lane {
       if (job === this.running) this.#say({ kind: 'result', call, value })
     } catch (error) {
       const isLost = error instanceof ContentLost
-      // The caller gets the source's own error instead of another thread's copy. Lost content is the exception, because
-      // other frames can still be resolved.
+      // The caller gets the source's own error instead of another thread's copy. Lost content is an exception, because other frames can
+      // still be resolved.
       if (!isLost) job?.settle({ error: error as Error })
       if (job !== this.running) return
       if (job && !isLost) Atomics.store(job.stop, 0, 1)

@@ -13,11 +13,11 @@ export interface LanesSettings extends Omit<LaneSettings, 'onEnd'> {
 export interface PoolLoad {
   running: number
   waiting: number
-  /** Bytes of parsed files in the threads. */
+  /** Bytes used by parsed files in the threads. */
   cachedBytes: number
 }
 
-/** How many questions may wait for the thread with their files before another thread also reads the files. */
+/** How many questions may wait for the thread that has their files before another thread also reads the files. */
 const WORTH_WAITING = 8
 
 /** The threads of a pool, and the queue of questions. */
@@ -92,7 +92,7 @@ export class Lanes {
     return this.#lanes.flatMap(({ running }) => running ?? [])
   }
 
-  /** Why no more questions may wait; undefined if one may. */
+  /** Why no more questions may wait; undefined while there is room. */
   #refusal(owner: Job['owner']): Unanswered | undefined {
     const { maxWaiting } = this.#settings
     if (this.#waiting.length >= maxWaiting)
@@ -115,7 +115,7 @@ export class Lanes {
   }
 
   /**
-   * The next question: the longest waiting one of the owner with the fewest threads. An owner may not take the last
+   * The next question is the longest-waiting one from the owner with the fewest threads. An owner may not take the last
    * thread. A question about files that a thread is reading waits for that thread, unless many such questions wait.
    */
   #choose(): Job | undefined {

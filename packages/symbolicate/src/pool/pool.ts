@@ -16,8 +16,8 @@ export interface PoolOptions {
    */
   threads?: number
   /**
-   * Time limit of one question in milliseconds. After about half of it, frames get the reason `out-of-time`. At its end the thread is
-   * replaced.
+   * Time limit of one question in milliseconds. After about half of it, frames get the reason `out-of-time`. When the time is up, the
+   * thread is replaced.
    * @default 10000
    */
   timeoutMs?: number
@@ -27,7 +27,7 @@ export interface PoolOptions {
    */
   maxHeapMb?: number
   /**
-   * Maximum waiting questions. One owner may have half of them.
+   * Maximum number of waiting questions. One owner may have at most half of them.
    * @default 500
    */
   maxWaiting?: number
@@ -46,7 +46,7 @@ export interface PoolOptions {
 export interface StorePoolOptions extends PoolOptions {
   /** Reads the content of `ScriptArtifact.distantMap`. */
   readDistant?: ReadContent
-  /** Called for every answer with its cache use. */
+  /** Called for every answer with information about its cache use. */
   onCacheUse?: (use: CacheUse) => void
 }
 
@@ -118,7 +118,7 @@ export function createStorePool(options: StorePoolOptions = {}): StorePool {
 }
 
 /**
- * Resolves one stack in a separate thread without caching anything, with limits of 60 seconds and 2 GB of heap.
+ * Resolves one stack in a separate thread without caching anything, within limits of 60 seconds and 2 GB of heap.
  * @throws Unanswered, and the source's errors.
  */
 export async function symbolicateApart(question: StackQuestion, source: ArtifactSource): Promise<Explanation> {

@@ -2,7 +2,7 @@ import type { MapAnswers } from '../map-answers.ts'
 import type { MapFiles, MapQuestion } from '../map-views.ts'
 import type { StackQuestion } from '../question.ts'
 
-/** Start parameters of a worker. */
+/** Parameters for starting a worker. */
 export interface WorkerSettings {
   maxCachedBytes: number
 }
@@ -11,11 +11,12 @@ export interface WorkerSettings {
 export type Callable = string
 
 /**
- * Paths for an index: a source map with an optional script, and whether to search the script for functions (default: yes); or a mapping.
+ * What to index: the path of a mapping, or the paths of a source map and its optional script. By default, the script is searched for
+ * functions.
  */
 export type IndexFiles = { map: string; script?: string; parses?: boolean } | { mapping: string }
 
-/** A worker's task: resolve a stack with the callable functions of its source, show a map, or create an index. */
+/** A worker's task: resolve a stack with the functions that its source offers, show a map, or create an index. */
 export type Task =
   | {
       kind: 'stack'
@@ -47,10 +48,10 @@ export type ToWorker =
   | { kind: 'result'; call: number; value: unknown }
   | { kind: 'failed'; call: number; message: string; isLost: boolean }
 
-/** Reads bytes of content by its hash. Returns fewer only at the end. */
+/** Reads bytes from content with a given hash. Returns fewer than requested only at the end. */
 export type ReadContent = (content: string, position: number, length: number) => Promise<Uint8Array>
 
-/** State of a read, in the first number of the target. The bytes follow it. */
+/** State of a read, stored in the target's first element. The bytes follow it. */
 export const READ = { runs: 0, done: 1, failed: 2, header: 4 } as const
 
 /** Messages from a worker to the pool. During a read, the worker blocks until the bytes arrive. */
@@ -61,7 +62,7 @@ export type FromWorker =
   | { kind: 'answer'; answer: TaskAnswer; cache: CacheUse }
   | { kind: 'failure'; message: string; stack: string | undefined; code: string | undefined }
 
-/** A function of an artifact, which stays in the source's thread. */
+/** An artifact's function, which stays in the source's thread. */
 export interface Handle {
   handle: number
 }

@@ -3,7 +3,7 @@ import type { Callable, Handle } from './protocol.ts'
 
 type AnyFunction = (...args: unknown[]) => unknown
 
-/** A source that a worker can call by name and number, with transferable answers. */
+/** A source that a worker can call by function name or number, and whose answers can be transferred. */
 export class CallableSource {
   readonly #source: ArtifactSource
   readonly #handles: AnyFunction[] = []

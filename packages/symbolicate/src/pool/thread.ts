@@ -38,7 +38,7 @@ export function startThread({ maxCachedBytes, maxHeapMb }: ThreadSettings): Work
   return worker
 }
 
-/** Undefined if the disk rejects it. */
+/** Undefined if the disk rejects the directory. */
 function scratchDirectory(): string | undefined {
   try {
     return mkdtempSync(join(tmpdir(), 'symup-stacks-'))

@@ -2,11 +2,11 @@
  * Why a question has no answer.
  * - `too-expensive`: it exceeded the time or memory limit for one question.
  * - `busy`: too many other questions were waiting.
- * - `cancelled`: the caller no longer waits.
+ * - `cancelled`: the caller is no longer waiting.
  */
 export type UnansweredCode = 'too-expensive' | 'busy' | 'cancelled'
 
-/** A question without an answer. The message is a sentence without its full stop. */
+/** Thrown for a question without an answer. The message is a sentence without its final period. */
 export class Unanswered extends Error {
   override readonly name = 'Unanswered'
   readonly code: UnansweredCode

@@ -9,7 +9,7 @@ import { symbolicatorWith } from '../symbolicate.ts'
 import { type FromWorker, READ, type Task, type TaskAnswer, type ToWorker, type WorkerSettings } from './protocol.ts'
 import { type Call, remoteSource } from './worker-side.ts'
 
-// The thread of a pool: one question at a time, with caches that outlive a question.
+// The code of a pool's thread. Answers one question at a time and keeps its caches between questions.
 
 const port = parentPort
 if (!port) throw new Error('this is the thread of a pool, not a program')
@@ -33,7 +33,7 @@ const call: Call = (target, args) =>
     say({ kind: 'call', call: lastCall, target, args })
   })
 
-/** In milliseconds. The pool gives up before this. */
+/** In milliseconds. The pool gives up before this time has passed. */
 const READ_MS = 120_000
 
 /** Blocks until the bytes arrive, because the calling code is synchronous. */

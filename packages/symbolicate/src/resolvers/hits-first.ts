@@ -4,14 +4,14 @@ import type { RawFrame, Reason, ResolvedFrame } from '../frames.ts'
 /** A frame whose file was not uploaded. */
 export interface Miss {
   frame: RawFrame
-  /** Equal for all frames of one file. */
+  /** Identical for all frames from one file. */
   file: string
   explain(): Promise<Reason>
 }
 
 /**
- * Resolves frames. Explaining a missing file takes much longer than a look-up, so misses are explained last, once per file.
- * @param budget for the misses. `resolve` checks it itself.
+ * Resolves frames. Explaining a missing file takes much longer than a look-up. Misses are therefore explained last, once per file.
+ * @param budget budget for the misses. `resolve` checks its own budget.
  */
 export async function hitsFirst<F extends RawFrame>(
   frames: readonly F[],

@@ -4,14 +4,14 @@ import { reason } from '../reasons.ts'
 
 const CANDIDATES = 50
 const NAMES_SHOWN = 5
-/** In characters. */
+/** Maximum length of a shown name, in characters. */
 const MAX_NAME = 200
-/** The fix if the files come from a directory and nothing was uploaded. */
+/** The fix to show if the files come from a directory and nothing was uploaded. */
 export const NAME_IT = 'Pass the directory or file that contains it.'
 
 /**
  * Explains why a release has no symbol file of a kind: another version or service has one, or the variant or build differs.
- * @param what display name of such a file.
+ * @param what the display name of such a file.
  */
 export async function explainReleaseMiss(
   query: SymbolFileQuery,
@@ -31,7 +31,7 @@ export async function explainReleaseMiss(
       : `No ${what} of ${service} ${version} was uploaded for ${asked}, only for ${there}.`
     return reason('no-artifact', message, isAtHand ? NAME_IT : fix)
   }
-  // Other services may have more releases than the limit.
+  // The releases of other services may exceed the limit.
   const ofService = (await source.releasesWith?.(kind, CANDIDATES, { service })) ?? []
   const versions = unique(ofService.filter((it) => it.service === service).map((it) => it.version))
   if (versions.length > 0) return versionMismatch({ service, version }, versions)

@@ -15,26 +15,26 @@ export interface Resolver {
   /** The platform of the resolver's stacks. */
   platform: Platform
   /**
-   * The platform of a stack that clearly belongs to this resolver, even if another platform was given; otherwise undefined. Omitted if only
-   * the given platform counts.
+   * The platform of a stack that clearly belongs to this resolver, even if another platform was given; otherwise undefined. Omit this
+   * function if only the given platform counts.
    */
   claims?(stack: string): Platform | undefined
   /** Whether a line has the form of this resolver's frames. The platform with the most such lines wins. */
   isLine?(line: string): boolean
   /** Whether a stack without recognizable frame lines belongs to this resolver. */
   isStack?(stack: string): boolean
-  /** Limits for reading a stack. The resolver reads one frame more, if there is one. Default: no limits. */
+  /** Limits for reading a stack. If the stack has more frames than the limit, the resolver reads one more. Default: no limits. */
   limits?: ReadLimits
   /** Whether the source has the required functions. Default: yes. */
   canUse?(source: ArtifactSource): boolean
-  /** Creates the function with its own caches, which live as long as the symbolicator. */
+  /** Creates the function. It has its own caches, which live as long as the symbolicator. */
   create(shared: ResolverContext): Resolve
 }
 
 interface ResolverContext {
   /** Cache for parsed files of all kinds, weighed in bytes. */
   parsed: WeightedCache<object>
-  /** Cache of open native files. */
+  /** Cache for open native files. */
   openFiles: OpenFiles
   /** Native frames may occur in the stacks of any platform. */
   native: NativeResolver

@@ -25,7 +25,7 @@ export const bun = defineBundler({
   label: 'Bun',
   debugIds: false,
   hooks: (options) => [{ setup: (build: object) => setUp(build as BunBuild, options) }],
-  // A minimal plugin type: Bun's own types are in a package that not every user has.
+  // A minimal plugin type, because Bun's own types are in a package that not every user has.
   plugin: throughUnplugin<{ name: string; setup: (build: object) => void | Promise<void> }>('bun'),
 })
 

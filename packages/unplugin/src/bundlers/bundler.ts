@@ -1,12 +1,12 @@
 import { createUnplugin, type UnpluginInstance, type UnpluginOptions } from 'unplugin'
 import type { SymupOptions } from '../options.ts'
 
-/** Returns the hooks for a user's options, one item per plugin to install. If empty, the plugin does nothing. */
+/** Returns the hooks for a user's options, one item per plugin to install. If the list is empty, the plugin does nothing. */
 type HooksFor<Hooks> = (options: SymupOptions) => Hooks[]
 
 export interface Bundler<Hooks, Plugin> {
   label: string
-  /** Whether debug ids can be written into its output. */
+  /** Whether debug ids can be written into the bundler's output. */
   debugIds: boolean
   hooks: HooksFor<Hooks>
   plugin(hooks: HooksFor<Hooks>): (options?: SymupOptions) => Plugin

@@ -11,7 +11,7 @@ interface GroupedCompiler {
 
 export interface Task {
   output: BundleOutput
-  /** The options that decide how its files are sent, and the project directory. */
+  /** The options that decide how the compiler's files are sent, and the project directory. */
   settings: { options: SymupOptions; prefix: BuildPrefix | undefined; root: string }
   lostMaps: LostMaps
   finish(report: BuildReport): Promise<void>
@@ -51,7 +51,7 @@ export function enterGroup(compiler: object): void {
   })
 }
 
-/** Whether a compiler is one of several that are built together. Only known after the build begins. */
+/** Whether a compiler is one of several that are built together. This is known only after the build starts. */
 export function isOneOfSeveral(compiler: object): boolean {
   return (groups.get(compiler)?.members.size ?? 0) > 1
 }
@@ -67,14 +67,14 @@ export async function settle(compiler: object, outcome: Outcome): Promise<void> 
   const outcomes = [...group.settled.values()]
   const tasks = outcomes.filter((outcome): outcome is Task => typeof outcome === 'object')
   const hasFailed = outcomes.includes('failed')
-  // Do not wait: a compiler that depends on the failed one never runs.
+  // Do not wait, because a compiler that depends on the failed one never runs.
   if (hasFailed) for (const task of tasks) task.abandon()
   if (outcomes.length < group.members.size) return
   group.settled.clear()
   if (!hasFailed) await finishAll(joined(tasks))
 }
 
-/** A combined task: outputs of compilers that send their files the same way. */
+/** A combined task for compilers that send their files in the same way. */
 interface Joint extends Omit<Task, 'output'> {
   outputs: BundleOutput[]
 }

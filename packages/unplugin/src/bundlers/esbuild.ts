@@ -32,7 +32,7 @@ function setUp(build: PluginBuild, given: SymupOptions): void {
   const { log } = session
   const root = config.absWorkingDir ?? process.cwd()
   const caller = callerOf(config)
-  // Build scripts of VS Code extensions also use a context for a release, and rebuild it once.
+  // Build scripts for VS Code extensions also use a context for a release, and rebuild it once.
   const isContext = caller === 'context'
   if (caller !== 'build' && !isContext) {
     if (caller === 'unknown') logProblems(log, [unknownCaller()])
@@ -104,7 +104,7 @@ function labelsOf({ sourcemap, define }: BuildOptions): MapSettingLabels {
 const cutOff = () =>
   t`The process ended after an esbuild context was built, so nothing is uploaded. Call dispose() after rebuild() and do not call process.exit(), or use build().`
 
-/** Removes maps that will be deleted from the result for the caller. */
+/** Removes maps that will be deleted from the result that the caller gets. */
 function leaveOutMaps(
   result: BuildResult,
   files: OutputFile[],
@@ -173,7 +173,7 @@ function settingOf(sourcemap: BuildOptions['sourcemap']): MapSetting {
     case 'external':
       return 'hidden'
     case 'inline':
-    // Both inline and as a file: the deployed script contains the map either way.
+    // With `both`, the map is inline and in a file, so the deployed script contains it.
     case 'both':
       return 'inline'
     default:

@@ -28,7 +28,7 @@ export const farm = defineBundler({
   label: 'Farm',
   debugIds: false,
   hooks: (options) => [hooksFor(options)],
-  // A minimal plugin type: Farm's own types are in a package that not every user has.
+  // A minimal plugin type, because Farm's own types are in a package that not every user has.
   plugin: throughUnplugin<{ name: string }>('farm'),
 })
 
@@ -43,7 +43,7 @@ function hooksFor(options: SymupOptions): FarmHooks {
       const { sourcemap } = config.compilation ?? {}
       const labels = { now: t`compilation.sourcemap is ${sourcemap}` }
       maps = decideMaps(settingOf(sourcemap, options.deleteAfterUpload), options.deleteAfterUpload, labels)
-      // With `true`, Farm generates no maps for scripts that contain only packages.
+      // With `true`, Farm does not generate maps for scripts that contain only packages.
       return maps.hide ? { ...config, compilation: { ...config.compilation, sourcemap: 'all' } } : config
     },
 

@@ -15,7 +15,7 @@ export function refusal(found: Problem): SymupError {
 }
 
 /**
- * The error if the bundler does not call the required hooks.
+ * The error to throw if the bundler does not call the required hooks.
  * @param list the plugin list that contains the plugin.
  */
 export function misplaced(list: string): SymupError {

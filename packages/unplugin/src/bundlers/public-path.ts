@@ -4,7 +4,7 @@ import type { BuildPrefix } from '../prefix.ts'
 
 /**
  * The bundler's public path as the prefix, or the reason why it cannot be used: it is relative, a function, or has a
- * placeholder such as `[fullhash]`. The path is encoded as browsers do.
+ * placeholder such as `[fullhash]`. The path is encoded as browsers encode it.
  */
 export function prefixFrom(publicPath: unknown, from: string): BuildPrefix | undefined {
   if (typeof publicPath === 'function') return { because: t`${from} is a function` }

@@ -56,7 +56,7 @@ const DECLARATIONS_PLUGIN = 'dts'
 type Place = Pick<OutputOptions, 'dir' | 'file' | 'format'>
 
 /**
- * The builds of one plugin instance and their upload. A build is one `rollup()` call. Its outputs are uploaded together when the bundle is
+ * One plugin instance's builds, and their upload. A build is one `rollup()` call. Its outputs are uploaded together when the bundle is
  * closed. The command closes it; callers of the JavaScript API must call `bundle.close()`, or the upload runs at the end of the process.
  */
 export class RollupSession {
@@ -95,7 +95,7 @@ export class RollupSession {
   }
 
   /**
-   * Decides about the maps of an output.
+   * Decides what happens to an output's maps.
    * @returns the changed options, or null.
    */
   configureOutput(output: OutputOptions): OutputOptions | null {
@@ -110,7 +110,7 @@ export class RollupSession {
   }
 
   /**
-   * Reports the decision about the maps.
+   * Reports what was decided about the maps.
    * @throws SymupError if the plugin is in `output.plugins`, which has no hooks for the start and end of a build.
    */
   startOutput(): void {

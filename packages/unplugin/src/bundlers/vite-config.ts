@@ -14,7 +14,7 @@ export interface HookContext {
   environment?: { name: string; config: { consumer?: 'client' | 'server' } }
 }
 
-/** Name of the environment of a hook call. Vite 5 has only one. */
+/** The environment's name in a hook call. Vite 5 has only one environment. */
 export function environmentOf({ environment }: HookContext): string {
   return environment?.name ?? 'client'
 }
@@ -53,7 +53,7 @@ export function requireVite5({ rollupVersion }: { rollupVersion: string }): void
   if (!(Number.parseInt(rollupVersion, 10) >= 4)) throw tooOld('Vite', '5')
 }
 
-/** Collects server outputs that are not uploaded, until the log lists them. */
+/** Collects server outputs that are not uploaded until they are logged. */
 export class LeftAlone {
   readonly #lines = new Map<string, string>()
 

@@ -17,7 +17,7 @@ const viteLabels = (setting: unknown, name: string): MapSettingLabels => ({
 export class MapDecisions {
   readonly #common: MapDecision
   readonly #own = new Map<string, MapDecision>()
-  /** Environments that run on a server. Nobody else can read their maps, so they are not reported. */
+  /** Environments that run on a server. No one else can read maps there, so they are not reported. */
   readonly #servers = new Set<string>()
 
   constructor(

@@ -34,7 +34,7 @@ const underWay = new Map<string, 'hidden' | false>()
 
 interface Plan {
   maps: MapDecisions
-  /** The build has no browser output, and its output is not uploaded. */
+  /** Whether the build has no browser output, so that its output is not uploaded. */
   isLeftAlone: boolean
   takesServers: boolean
   hasRelativeBase: boolean
@@ -52,7 +52,7 @@ export class ViteSession {
   #config: ResolvedConfig | undefined
   #frameworks: readonly Framework[] = []
   #openedFor: string | undefined
-  /** Key of this build in {@link underWay}. */
+  /** This build's key in {@link underWay}. */
   #own: string | undefined
   /** Running environments and their output directories. */
   readonly #building = new Map<string, string | undefined>()
@@ -73,7 +73,7 @@ export class ViteSession {
     this.#closesLeft = Infinity
   }
 
-  /** @param environments number of environments that the app builder leaves to Vite. */
+  /** @param environments the number of environments that the app builder leaves to Vite. */
   appHandsOver(environments: number): void {
     this.#closesLeft = environments
   }

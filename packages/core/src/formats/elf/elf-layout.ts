@@ -1,7 +1,7 @@
 import { t } from '../../text.ts'
 import { allAtOnce, BinaryError, type BinarySource, BinaryView, readWhole, type Steps } from '../binary.ts'
 
-/** The layout of an ELF file, read from its headers alone. Source: System V ABI, chapters 4 and 5. */
+/** The layout of an ELF file, read only from its headers. Source: System V ABI, chapters 4 and 5. */
 export interface ElfLayout {
   bits: 32 | 64
   little: boolean
@@ -35,12 +35,12 @@ export const SEGMENT = { load: 1, note: 4 } as const
 export const COMPRESSED = 0x800
 
 const MAGIC = 0x7f454c46
-/** Limit on section headers. An executable has about 40; an object file with one section per function has thousands. */
+/** Maximum number of section headers. An executable has about 40; an object file with one section per function has thousands. */
 const MAX_HEADERS = 65_536
-/** Headers to read per step, which takes a few milliseconds. */
+/** Headers to read per step. A step takes a few milliseconds. */
 const STEP = 4096
 const MAX_NAME_BYTES = 4 * 1024 * 1024
-/** All section names of interest are shorter. In a hostile file, many sections may share a name that is megabytes long. */
+/** All relevant section names are shorter. In a hostile file, many sections may share a name that is megabytes long. */
 const MAX_NAME = 100
 
 /** @throws BinaryError if the file is not an ELF file, or its headers point outside it. */

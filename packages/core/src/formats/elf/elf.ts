@@ -2,25 +2,25 @@ import { t } from '../../text.ts'
 import { allAtOnce, BinaryError, type BinarySource, BinaryView, type Steps, withBinary } from '../binary.ts'
 import { COMPRESSED, type ElfLayout, type ElfSection, elfLayoutSteps, SECTION, SEGMENT } from './elf-layout.ts'
 
-/** The facts that symup needs about an ELF file, read from its headers and notes. This takes a few KB for any file size. */
+/** The facts that symup needs about an ELF file, read from its headers and notes. A few KB are enough for any file size. */
 export interface ElfFile {
   /** `arm`, `arm64`, `x86`, `x64` as in the protocol; `riscv64`, `mips`, … or `machine-<number>` for others. */
   arch: string
   /** GNU build-id in lower-case hexadecimal, of any length. */
   buildId?: string
-  /** The file has `.symtab`: function names. */
+  /** Whether the file has `.symtab`, which contains function names. */
   hasSymbolTable: boolean
-  /** The file has `.dynsym`: names of exported functions. */
+  /** Whether the file has `.dynsym`, which contains the names of exported functions. */
   hasDynamicSymbols: boolean
-  /** The file has `.debug_info`: files, lines and inlined calls. */
+  /** Whether the file has `.debug_info`, which contains files, lines and inlined calls. */
   hasDebugInfo: boolean
-  /** The debug information of functions is in `.dwo` files or in one `.dwp` file. */
+  /** Whether the debug information for functions is in `.dwo` files or in one `.dwp` file. */
   hasSplitDebugInfo: boolean
-  /** The file has neither symbols nor debug information, so it resolves nothing. */
+  /** Whether the file has neither symbols nor debug information, so that it cannot resolve anything. */
   stripped: boolean
 }
 
-/** Architectures by `e_machine`. Source: the registry of the System V ABI. */
+/** Architectures by `e_machine`. Source: the registry in the System V ABI. */
 const MACHINES: Readonly<Record<number, string>> = {
   3: 'x86',
   8: 'mips',
@@ -36,7 +36,7 @@ const RISCV = 243
 
 const NT_GNU_BUILD_ID = 3
 const MAX_NOTE_BYTES = 64 * 1024
-/** The most note sections and segments to read. A library has a few; in a hostile file, all of them may share the same bytes. */
+/** Maximum number of note sections and segments to read. A library has a few. In a hostile file, all of them may share the same bytes. */
 const MAX_NOTES = 16
 
 /** @throws BinaryError if the file is not an ELF file, truncated or damaged; the file system's error if it cannot be read. */
@@ -44,12 +44,12 @@ export async function readElf(path: string): Promise<ElfFile> {
   return withBinary(path, describeElf)
 }
 
-/** Describes an ELF file that is part of another file. @throws BinaryError like {@link readElf}. */
+/** Describes an ELF file inside another file. @throws BinaryError in the same cases as {@link readElf}. */
 export function describeElf(source: BinarySource): ElfFile {
   return allAtOnce(elfSteps(source))
 }
 
-/** Describes an ELF file in steps. @throws BinaryError like {@link readElf}. */
+/** Describes an ELF file in steps. @throws BinaryError in the same cases as {@link readElf}. */
 export function* elfSteps(source: BinarySource): Steps<ElfFile> {
   const layout = yield* elfLayoutSteps(source)
   yield
@@ -84,7 +84,7 @@ function refuseTruncated(source: BinarySource, { sections, segments }: ElfLayout
       throw new BinaryError('truncated', t`it is truncated: section ${name || t`(no name)`} extends past the end`)
     }
   }
-  // With section headers, segments may be empty: the file contains only debug information.
+  // In a file with section headers, segments may be empty, because it contains only debug information.
   if (sections.length > 0) return
   for (const { type, offset, size } of segments) {
     if (type === SEGMENT.load && offset + size > source.size) {
@@ -93,7 +93,10 @@ function refuseTruncated(source: BinarySource, { sections, segments }: ElfLayout
   }
 }
 
-/** The build id from `.note.gnu.build-id`, else from any note section, else from the segments, which exist even without section headers. */
+/**
+ * The build id from `.note.gnu.build-id`, otherwise from any note section, otherwise from the segments. Segments exist even without section
+ * headers.
+ */
 function findBuildId(source: BinarySource, { sections, segments, little }: ElfLayout): string | undefined {
   const isNamed = ({ name }: ElfSection) => name === '.note.gnu.build-id'
   const notes = sections.filter((section) => section.type === SECTION.note)
@@ -131,7 +134,7 @@ const SKELETON_UNIT = 4
 const SPLIT_NAME = Buffer.from([0xb0, 0x42])
 const FIRST_ABBREVIATION_BYTES = 256
 
-/** Decided by the first unit, because all units of a library are compiled the same way. */
+/** Only the first unit is checked, because all units in a library are compiled the same way. */
 function isSplit(source: BinarySource, { sections, little }: ElfLayout, { offset, size }: ElfSection): boolean {
   const head = new BinaryView(source.read(offset, Math.min(size, 8)), little)
   if (head.bytes.length < 8 || head.u32(0) === 0xffffffff) return false

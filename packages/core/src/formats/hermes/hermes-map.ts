@@ -1,33 +1,33 @@
 import { firstAbove } from '../../first-above.ts'
 import { t } from '../../text.ts'
 
-/** The first eight bytes of every Hermes bytecode file. Source: `BytecodeFileFormat.h` of Hermes. */
+/** The first eight bytes of every Hermes bytecode file. Source: `BytecodeFileFormat.h` in Hermes. */
 const MAGIC = Buffer.from('c61fbc03c103191f', 'hex')
 
 export function isHermesBytecode(head: Buffer): boolean {
   return head.subarray(0, MAGIC.length).equals(MAGIC)
 }
 
-/** Metro's and the Hermes compiler's extensions of source maps. */
+/** Extensions to source maps from Metro and the Hermes compiler. */
 interface FacebookMap {
   names?: string[]
   sources: (string | null)[]
   sourcesContent?: (string | null)[]
-  /** The functions of each source and their positions. */
+  /** The functions in each source, and their positions. */
   x_facebook_sources?: unknown[] | null
-  /** Replaces the other fields. Metro of React Native 0.87 writes one section per module. */
+  /** Replaces the other fields. In React Native 0.87, Metro writes one section per module. */
   sections?: { map: FacebookMap }[]
-  /** The bytecode offsets of functions. */
+  /** Bytecode offsets of the functions. */
   x_hermes_function_offsets?: unknown
 }
 
 /**
- * Composes the Hermes compiler's map (bytecode → bundle) with Metro's (bundle → sources), like Metro's `composeSourceMaps`. Bytecode
- * without a source stays without one. Function data of both maps is kept.
+ * Composes the Hermes compiler's map (bytecode → bundle) with Metro's (bundle → sources), as Metro's `composeSourceMaps` does. Bytecode
+ * without a source stays unmapped. Function data from both maps is kept.
  * @throws if a map cannot be parsed or decoded.
  */
 export async function composeHermesMaps(packager: string, compiler: string): Promise<Buffer> {
-  // Loaded lazily: only Hermes builds need it.
+  // Loaded lazily, because only Hermes builds need it.
   const { AnyMap, decodedMappings, encodedMappings, TraceMap } = await import('@jridgewell/trace-mapping')
   const metro = parse(packager) as FacebookMap
   const hermes = parse(compiler) as FacebookMap
@@ -36,7 +36,7 @@ export async function composeHermesMaps(packager: string, compiler: string): Pro
   const lines = decodedMappings(sources)
   const mappings = decodedMappings(bytecode).map((segments) =>
     segments.flatMap(([column, , line, inLine], index) => {
-      // If several segments have the same position, Metro uses the last.
+      // If several segments have the same position, Metro uses the last one.
       if (segments[index + 1]?.[0] === column) return []
       const found = line === undefined ? undefined : lastBefore(lines[line] ?? [], inLine as number)
       return [[column, ...(found ?? []).slice(1)]]
@@ -58,12 +58,12 @@ export async function composeHermesMaps(packager: string, compiler: string): Pro
   return Buffer.from(JSON.stringify({ ...composed, mappings: encoded }))
 }
 
-/** The function data of each source. Data of sections is concatenated in the order of their sources. */
+/** The function data for each source. Data from sections is concatenated in the order of the sources. */
 function functionsOf({ sections, sources = [], x_facebook_sources: own }: Partial<FacebookMap>): unknown[] {
   return sections ? sections.flatMap(({ map }) => functionsOf(map)) : sources.map((_, index) => own?.[index] ?? null)
 }
 
-/** The last segment at or before a column. Of several at one column the last wins, as in Metro. */
+/** The last segment at or before a column. If several segments share the column, the last one wins, as in Metro. */
 function lastBefore(segments: readonly (readonly number[])[], column: number): readonly number[] | undefined {
   return segments[firstAbove(segments.length, (at) => (segments[at]?.[0] as number) > column) - 1]
 }
@@ -87,7 +87,7 @@ export function hermesMapFlaw(text: string, bundleName: string): string | undefi
 
 /** Why a map is not for bytecode, which is one long line. Metro's own map has many lines, or sections. */
 function metroMapFlaw({ sources, mappings, sections }: ReadMap): string | undefined {
-  // Metro of React Native 0.87 writes one section per module. A composed map has none.
+  // In React Native 0.87, Metro writes one section per module. A composed map has no sections.
   const isMetroMap = Array.isArray(sections)
     ? sections.some(beginsBelow)
     : Array.isArray(sources) && typeof mappings === 'string' && /;[^;]/.test(mappings)

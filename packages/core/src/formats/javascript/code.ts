@@ -4,9 +4,9 @@ import { blankLiterals } from './literals.ts'
 const MAX_TEXT = 1024 * 1024
 
 /**
- * Replaces comments, regular expressions and the text between quotes with spaces. The quotes stay; each character is one byte. For minified
- * code, and without parsing: `${}` counts as part of the template, and a literal ends at the end of its 1 MiB piece.
- * @param isInTemplate whether the text begins inside a template.
+ * Replaces comments, regular expressions and the text between quotes with spaces. The quotes stay, and each character is one byte. This is
+ * meant for minified code and does not parse it: `${}` counts as part of the template, and a literal ends at the end of its 1 MiB piece.
+ * @param isInTemplate whether the text starts inside a template.
  */
 export function withoutLiterals(text: string, isInTemplate = false): string {
   if (text.length > MAX_TEXT)
@@ -25,7 +25,7 @@ export function readingsOf(piece: string): string[] {
   return quotes % 2 === 0 ? [asCode] : [asCode, withoutLiterals(piece, true)]
 }
 
-/** Blanks literals in a piece that begins in the `${}` of a template: the template continues after the closing brace. */
+/** Blanks literals in a piece that starts inside a template's `${}`. The template continues after the closing brace. */
 export function withinTemplate(piece: string): string {
   const code = withoutLiterals(piece)
   let depth = 0
@@ -37,11 +37,11 @@ export function withinTemplate(piece: string): string {
   return code
 }
 
-/** Import and export clauses end where the next statement begins. Otherwise each match would run to the end of the text. */
+/** Import and export clauses end where the next statement starts. Otherwise each match would extend to the end of the text. */
 const MODULE_STATEMENTS =
   /\b(?:import|export)\b(?:(?:(?!\b(?:import|export)\b)[\w$*{},\s])+?\bfrom\b)?\s*["'`]\s*["'`]?\s*;?|\bexport\s*\*\s*(?:as\s+[\w$]+\s*)?from\s*["'`]\s*["'`]?\s*;?|\bexport\s*\{[\w$,\s]*\}\s*;?/g
 
-/** Exports of a CommonJS module. */
+/** Exports in a CommonJS module. */
 const EXPORTS =
   /\bObject\.defineProperty\(\s*exports,[\s\w.'"`]*,\s*\{\s*value:\s*(?:!0|true|["'`]\s*["'`])\s*\}\s*\)|(?<![\w$.])(?:module\.exports|exports\.[\w$]+)\s*=(?![=>])/g
 
@@ -51,7 +51,7 @@ const EXPORTS =
  */
 const RUNS =
   /[(.?/%*&|<>~^@#]|[\w$\])}]\s*\[|\]\s*:|(?<![\w$])(?:await|class|delete|do|for|function|if|in|instanceof|new|of|switch|throw|try|typeof|while|yield)(?![\w$])/
-/** JSON modules as bundlers emit them. They never throw. */
+/** JSON modules in the form that bundlers emit. They never throw. */
 const JSON_DATA = /\bJSON\.parse\((["'`])\s*\1\)/g
 const DECIMALS = /\b\d+\.\d+|(?<![\w$)\]])\.\d+/g
 

@@ -1,4 +1,4 @@
-// For minified code, and without parsing: `${}` counts as part of the template.
+// This module is meant for minified code and does not parse it: `${}` counts as part of the template.
 
 import { isInWord, isWhite } from './characters.ts'
 import { IS_BEFORE_EXPRESSION, kindsOf } from './words.ts'
@@ -6,10 +6,11 @@ import { IS_BEFORE_EXPRESSION, kindsOf } from './words.ts'
 const [QUOTE, APOSTROPHE, BACKTICK] = [0x22, 0x27, 0x60]
 const [SLASH, STAR, BACKSLASH, DOLLAR, NEWLINE, SPACE] = [0x2f, 0x2a, 0x5c, 0x24, 0x0a, 0x20]
 const [OPENING, CLOSING] = [0x5b, 0x5d]
-/** The number of bytes before a slash that decide whether it begins a regular expression or is a division. */
+/** The number of bytes before a slash that decide whether the slash starts a regular expression or is a division. */
 const BEFORE_SLASH = 12
 /**
- * The search budget for the ends of regular expressions, in steps per byte of text. After that, slashes are divisions. Real code hardly
+ * The search budget for the ends of regular expressions, in steps per byte of text. Once the budget is used up, slashes count as divisions.
+ * Real code hardly
  * ever reaches the limit.
  */
 const MAX_STEPS = 16
@@ -46,7 +47,7 @@ export function isQuoteOrSlash(byte: number | undefined): boolean {
   return byte !== undefined && BEGINS[byte] === 1
 }
 
-/** Whether a text has an odd number of unescaped backticks, so that it may begin inside a template. */
+/** Whether a text has an odd number of unescaped backticks. Such a text may start inside a template. */
 export function hasOddBackticks(text: Uint8Array): boolean {
   let isOdd = false
   for (let at = text.indexOf(BACKTICK); at !== -1; at = text.indexOf(BACKTICK, at + 1))
@@ -62,7 +63,7 @@ function blankText(text: Uint8Array, code: Uint8Array, quoteAt: number, quote: n
   return behind
 }
 
-/** The index after the closing quote. Before each quote, count the backslashes backwards. */
+/** The index after the closing quote. Backslashes before each quote are counted backwards. */
 function endOfText(text: Uint8Array, quoteAt: number, quote: number): number {
   const from = quoteAt + 1
   for (let at = from; at < text.length; at++) {
@@ -74,7 +75,7 @@ function endOfText(text: Uint8Array, quoteAt: number, quote: number): number {
   return text.length
 }
 
-/** The end of the comment or regular expression that begins at a slash; the slash itself if it is a division. */
+/** The end of the comment or regular expression that starts at a slash; the slash itself if it is a division. */
 function endOfSlash(text: Uint8Array, at: number, stepsLeft: number): { at: number; stepsLeft: number } {
   const next = text[at + 1]
   if (next === SLASH) {
@@ -89,7 +90,7 @@ function endOfSlash(text: Uint8Array, at: number, stepsLeft: number): { at: numb
   return beginsRegExp(text, at) ? endOfRegExp(text, at, stepsLeft) : { at, stepsLeft }
 }
 
-/** Whether a slash begins a regular expression and not a division, judged by the preceding text. */
+/** Whether a slash starts a regular expression rather than being a division, judged by the preceding text. */
 function beginsRegExp(text: Uint8Array, slash: number): boolean {
   const from = Math.max(0, slash - BEFORE_SLASH)
   let end = slash

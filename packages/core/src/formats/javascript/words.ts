@@ -12,7 +12,7 @@ const LISTS: readonly (readonly string[])[] = [
   'apply bind call concat from isArray then catch finally push join forEach wrap mark stop abrupt return sent next done value label trys ops exports assign keys length defineProperty enumerable configurable writable hasOwnProperty toString prototype constructor freeze resolve raw children className key get set'.split(
     ' ',
   ),
-  // Built-in constructors, which no minifier renames. Names that end with `Error` also count.
+  // Built-in constructors, which minifiers never rename. Names that end in `Error` also count.
   'Error Map Set WeakMap WeakSet Date RegExp Promise Proxy URL URLSearchParams Worker Blob AbortController'.split(' '),
   // A slash after one of these begins a regular expression, not a division.
   'return typeof case in of throw void delete do else'.split(' '),
@@ -32,7 +32,7 @@ for (const [nth, words] of LISTS.entries()) {
   }
 }
 
-/** The classes of a word; 0 if it has none. */
+/** A word's classes; 0 if it has none. */
 export function kindsOf(bytes: Uint8Array, at: number, length: number): number {
   return length > MAX_WORD ? 0 : (KINDS[placeOf(bytes, at, length)] as number)
 }

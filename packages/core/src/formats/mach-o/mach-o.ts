@@ -1,7 +1,7 @@
 import { t } from '../../text.ts'
 import { BinaryError, type BinarySource, BinaryView, readWhole, withBinary } from '../binary.ts'
 
-/** One architecture of a Mach-O file, read from its header and load commands alone. */
+/** One architecture of a Mach-O file, read only from its header and load commands. */
 export interface MachOSlice {
   /** Apple's name for the architecture: `arm64`, `arm64e`, `x86_64`, `armv7`, … or `cpu-<type>-<subtype>`. */
   arch: string
@@ -9,7 +9,7 @@ export interface MachOSlice {
   uuid?: string
   bits: 32 | 64
   endian: 'little' | 'big'
-  /** The slice has `__debug_info`: files, lines and inlined calls. */
+  /** Whether the slice has `__debug_info`, which contains files, lines and inlined calls. */
   hasDwarf: boolean
   /** Link address of the code. The slide of a running image is its load address minus this address. */
   textAddress: number
@@ -46,10 +46,11 @@ const THIN: Readonly<Record<number, { bits: 32 | 64; little: boolean }>> = {
   3489328638: { bits: 64, little: true },
 }
 /**
- * Java classes start with the same magic number as fat files. A class has its version, at least 45, where a fat file has its slice count.
+ * Java classes start with the same magic number as fat files. Where a fat file has its slice count, a class has its version, which is at
+ * least 45.
  */
 const MAX_SLICES = 44
-/** Total for all slices, because in a hostile file they may share bytes. */
+/** Total for all slices, because slices in a hostile file may share bytes. */
 const MAX_COMMAND_BYTES = 8 * 1024 * 1024
 /** Total for all slices. An app has about a hundred in each, one per linked library. */
 const MAX_COMMANDS = 4096
@@ -73,7 +74,7 @@ export async function readMachO(path: string): Promise<MachOSlice[]> {
   return withBinary(path, describeMachO)
 }
 
-/** Describes a Mach-O file that is part of another file. @throws BinaryError like {@link readMachO}. */
+/** Describes a Mach-O file inside another file. @throws BinaryError in the same cases as {@link readMachO}. */
 export function describeMachO(source: BinarySource): MachOSlice[] {
   const head = source.read(0, 8)
   if (head.length === 0) throw new BinaryError('empty', t`it is empty`)
@@ -96,7 +97,7 @@ export function describeMachO(source: BinarySource): MachOSlice[] {
   })
 }
 
-/** Sums of the sizes that the headers of all slices declare. */
+/** Sums of the sizes that the headers in all slices declare. */
 type Claims = Record<'bytes' | 'commands' | 'sections', number>
 
 function readSlice(source: BinarySource, offset: number, size: number, claims: Claims): MachOSlice {
@@ -186,7 +187,7 @@ function fixedText(view: BinaryView, at: number): string {
   return view.bytes.toString('latin1', at, at + 16).replace(/\0.*$/s, '')
 }
 
-/** Checks only the parts used for resolving. In a dSYM, the offsets of code sections still refer to the original binary. */
+/** Checks only the parts that are used to resolve addresses. In a dSYM, the offsets of code sections still refer to the original binary. */
 function refuseTruncated({ sections, size }: MachOSlice): void {
   for (const { segment, name, offset, size: bytes } of sections) {
     if (segment === '__DWARF' && offset + bytes > size) {

@@ -38,8 +38,8 @@ export class MemoryBytes implements ByteSource {
 }
 
 /**
- * Reads a file through a window of 4 MiB, so that its size does not matter. Files can share the same memory one after
- * another. Synchronous: fresh build output is in the page cache, and copying it is faster than a thread switch.
+ * Reads a file through a window of 4 MiB, so that its size does not matter. Files can use the same memory one after another. Reads are
+ * synchronous, because fresh build output is in the page cache, and copying it is faster than a thread switch.
  */
 export class FileBytes implements ByteSource {
   readonly size: number
@@ -85,7 +85,7 @@ export class FileBytes implements ByteSource {
 /**
  * Opens a file for the duration of `use`.
  * @param memory the buffer to read into; see {@link FileBytes}.
- * @throws the file system's error, and errors of `use`.
+ * @throws the file system's error, and errors from `use`.
  */
 export function withFileBytes<T>(path: string, memory: Buffer | undefined, use: (bytes: FileBytes) => T): T {
   const file = new FileBytes(path, memory)

@@ -1,18 +1,18 @@
 import { createHash } from 'node:crypto'
 
-/** Namespace for the ids derived from the content of generated files: RFC 9562, version 5. */
+/** Namespace for ids derived from the content of generated files (RFC 9562, version 5). */
 const NAMESPACE = Buffer.from('6f9d1a4c7c1e5b0f9a3d2e8b4c5d6e7f', 'hex')
 
 // The comment is on its own line near the end of the file, followed only by similar comments.
 const DEBUG_ID = /^\/\/[#@][ \t]*debugId=([0-9a-fA-F]{8}-?(?:[0-9a-fA-F]{4}-?){3}[0-9a-fA-F]{12})[ \t]*$/gm
 const SOURCE_MAPPING_URL =
   /^(?:\/\/[#@][ \t]*sourceMappingURL=\S+|\/\*[#@][ \t]*sourceMappingURL=[^\s*]+[ \t]*\*\/)[ \t]*$/gm
-/** An inline map is at the end of a file. Anything earlier is code. */
+/** Inline maps are at the end of a file. Anything before that is code. */
 const TAIL = 2048
 
 /**
- * The debug id of a generated file: a UUID derived from its content. Equal content gives an equal id, so releases that
- * share a file share its id. `sourceMappingURL` comments are ignored.
+ * The debug id of a generated file: a UUID derived from its content. Identical content results in an identical id, so releases that share a
+ * file also share its id. `sourceMappingURL` comments are ignored.
  */
 export function debugIdOf(code: string): string {
   const comment = mappingComment(code)
@@ -46,7 +46,9 @@ export function withDebugId(code: string, id: string): string {
   return `${code}${code === '' || code.endsWith('\n') ? '' : '\n'}//# debugId=${id}\n`
 }
 
-/** Adds `debugId` as the first field of a source map's text, or replaces an existing id. Does not parse the map, which may be large. */
+/**
+ * Adds `debugId` as the first field of a source map's text, or replaces an existing id. Does not parse the map, because it may be large.
+ */
 export function mapWithDebugId(map: string, id: string): string {
   const field = `"debugId":"${id}"`
   const known =

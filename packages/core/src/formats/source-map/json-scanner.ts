@@ -6,14 +6,14 @@ import { checkString, stringEnd } from './json-text.ts'
 
 /** Receives the positions of a document's parts during a scan. Ranges are offsets into the whole document. */
 export interface JsonVisitor {
-  /** A container begins. @returns whether to visit its content and its end; otherwise it is skipped. */
+  /** Called at the start of a container. @returns whether to visit its content and its end; otherwise it is skipped. */
   open(isArray: boolean): boolean
   close(): void
   /**
    * A key of an object, unescaped; '' if the key is too long to be kept. @returns whether to pass the bytes of the string value to `text`.
    */
   key(name: string): boolean
-  /** A scalar was read. The range of a string excludes its quotes. */
+  /** Called after a scalar has been read. A string's range excludes its quotes. */
   value(kind: JsonKind, start: number, end: number): void
   /** Receives the raw bytes of a requested string, in several calls if it is long. */
   text?(piece: Buffer): void
@@ -33,8 +33,9 @@ const WORDS: Record<number, string> = { 116: 'true', 102: 'false', 110: 'null' }
 type State = 'value' | 'first-value' | 'key' | 'first-key' | 'colon' | 'after' | 'end' | 'string' | 'number' | 'word'
 
 /**
- * Validates JSON that arrives in pieces of any size, and reports the positions of its parts to a visitor. It keeps a few hundred bytes for
- * any document size. Accepts the same input as `JSON.parse` up to a depth of 100. The content of strings (control characters, unknown
+ * Validates JSON that arrives in pieces of any size, and reports the positions of its parts to a visitor. It keeps only a few hundred
+ * bytes, whatever the document size. Accepts the same input as `JSON.parse` up to a depth of 100. The content of strings (control
+ * characters, unknown
  * escapes) is checked only if `strict`.
  */
 export class JsonScanner {
@@ -56,7 +57,7 @@ export class JsonScanner {
   #escape = 0
   readonly #number = new JsonNumber()
   #word = ''
-  /** Bytes of the literal (`true`, `false`, `null`) seen so far. */
+  /** How many bytes of the literal (`true`, `false`, `null`) have been read so far. */
   #seen = 0
   readonly #token: Buffer
   /** -1 if the scalar is not kept. */
@@ -75,7 +76,7 @@ export class JsonScanner {
   /** Offset of the bracket that opens or closes the current container. */
   bracketAt = 0
 
-  /** The raw value of the current field; undefined if it is too long to be kept. */
+  /** The current field's raw value; undefined if it is too long to be kept. */
   get token(): string | undefined {
     return this.#tokenLength === -1 ? undefined : this.#token.toString('latin1', 0, this.#tokenLength)
   }
@@ -99,7 +100,7 @@ export class JsonScanner {
     throw new SourceMapFlaw('cut-short', t`is truncated: its JSON is incomplete`)
   }
 
-  /** Skips structural bytes up to the start of the next scalar. */
+  /** Skips structural bytes until the next scalar starts. */
   #passStructure(piece: Buffer, from: number): number {
     let isPrefixOver = this.#prefix.isOver
     for (let at = from; at < piece.length; at++) {

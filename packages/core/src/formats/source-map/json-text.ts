@@ -1,7 +1,7 @@
 /** Strings in raw JSON: where they end, and whether they are valid. */
 
 const [QUOTE, BACKSLASH, SPACE, LETTER_U] = [0x22, 0x5c, 0x20, 0x75]
-/** The number of bytes to check one by one. The engine's search is faster only over longer distances. */
+/** The number of bytes to check one by one. The engine's own search is faster only over longer distances. */
 const NEAR_BYTES = 64
 
 /**

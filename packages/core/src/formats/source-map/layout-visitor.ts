@@ -6,7 +6,7 @@ import { TextRanges } from './text-ranges.ts'
 
 const MAX_SECTIONS = 100_000
 
-/** A map object of a source map: the map itself, or the map of a section. */
+/** A map object in a source map: the map itself, or the map of a section. */
 export interface MapNode {
   version?: number
   file?: ByteRange
@@ -38,7 +38,7 @@ type Frame =
   | { what: 'metadata'; texts: TextRanges }
   | { what: 'of-source'; texts: TextRanges; start: number }
 
-/** The relevant keys of a map and the type of their values. */
+/** The relevant keys in a map, and the types of their values. */
 const FIELDS = {
   ...{ version: 'version', file: 'file', mappings: 'mappings', sourceRoot: 'sourceRoot', scopes: 'scopes' },
   sections: 'sections',
@@ -74,7 +74,7 @@ export class LayoutVisitor implements JsonVisitor {
   }
 
   #inside(frame: Frame, isArray: boolean): Frame | undefined {
-    // A repeated key may still replace this value, so judge it at the end.
+    // A repeated key may still replace this value, so the value is judged only at the end.
     if (frame.what === 'texts') {
       frame.texts.addOther()
       return undefined
@@ -120,7 +120,7 @@ export class LayoutVisitor implements JsonVisitor {
     else if (frame?.what === 'ignored') frame.map[frame.key] = { start: frame.start, end }
   }
 
-  /** A repeated key discards its earlier value. */
+  /** A repeated key discards the earlier value. */
   key(name: string): boolean {
     this.#key = name
     const frame = this.#frame as Frame

@@ -18,16 +18,16 @@ export interface MapLayer {
   sourceRoot?: ByteRange
   /** Content of `scopes` (ECMA-426), without the quotes. */
   scopes?: ByteRange
-  /** JSON of the list of sources that debuggers skip. */
+  /** JSON of the list of sources that debuggers should skip. */
   ignoreList?: ByteRange
-  /** Metro's metadata of each source, as JSON; absent if there is none. */
+  /** Metro's metadata for each source, as JSON; absent if the map has none. */
   metadata?: TextRanges
   /** Number of the layer's first source. Sources and names are numbered across all layers. */
   firstSource: number
   firstName: number
 }
 
-/** The positions of a source map's parts in its bytes. */
+/** The positions of a source map's parts, as byte ranges. */
 export interface SourceMapLayout {
   /** The declared version; undefined if it is neither a number nor a numeric text. */
   version?: number
@@ -40,9 +40,9 @@ export interface SourceMapLayout {
   nameCount: number
 }
 
-/** Nesting of sections. The standard allows none, but some tools nest them. */
+/** Maximum nesting of sections. The standard does not allow any, but some tools nest them. */
 const MAX_NESTED = 8
-/** Largest line or column of a section: more than any file has, and half of the 32-bit range. */
+/** Largest line or column at which a section may start: more than any file has, and half of the 32-bit range. */
 const MAX_OFFSET = 2 ** 30
 
 /**
@@ -131,7 +131,7 @@ function addLayers(map: MapNode, line: number, column: number, nested: number, l
     if (!inner) throw new SourceMapFlaw('bad-section', t`has a section without a map`)
     if (!isOffset(lines) || !isOffset(columns) || line + lines > MAX_OFFSET || column + columns > MAX_OFFSET)
       throw new SourceMapFlaw('bad-section', t`has a section whose offset is missing or out of range`)
-    // Column offsets of an enclosing section apply only to its first line.
+    // The column offset of an enclosing section applies only to that section's first line.
     addLayers(inner, line + lines, lines === 0 ? column + columns : columns, nested + 1, layout)
   }
 }

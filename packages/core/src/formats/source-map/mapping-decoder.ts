@@ -8,12 +8,12 @@ const BATCH = 1024
  * -1 if missing.
  */
 export const SEGMENT = 6
-/** Start index of the runs, after the segments. */
+/** Index at which the runs start, after the segments. */
 export const RUNS = BATCH * SEGMENT
 
 /**
  * Receives decoded segments: `count` segments of {@link SEGMENT} numbers each, in memory that is reused.
- * `isOrdered` means that the columns of each line ascend. From {@link RUNS} on are the indexes of the first segments of
+ * `isOrdered` means that the columns on each line ascend. From {@link RUNS} on are the indexes of the first segments of
  * runs (one line and one source each), ended by a number that is at least `count`. Return `false` to end the walk.
  */
 export type TakeSegments = (segments: Int32Array, count: number, isOrdered: boolean) => boolean | undefined
@@ -29,7 +29,7 @@ export interface MappingContext {
   names: number
 }
 
-/** The decoder's state between two segments. Columns and numbers are the map's own, without offsets. */
+/** The decoder's state between two segments. Columns and numbers are those in the map, without offsets. */
 export interface MappingState {
   line: number
   column: number
@@ -52,12 +52,12 @@ DIGITS[SEMICOLON] = SEPARATOR
 const BITS = 5
 const LOW_BITS = 31
 const CONTINUES = 32
-/** The seventh digit of a number has only two bits left. */
+/** A number's seventh digit has only two bits left. */
 const [LAST_SHIFT, MAX_LAST_DIGIT] = [30, 3]
 /** ECMA-426 decodes negative zero as -2^31. */
 const LEAST = -(2 ** 31)
 const [LEAST_FIELDS, MAX_FIELDS] = [4, 5]
-/** Source, original line and column, and name of a segment without a source. */
+/** Source, original line and column, and name for a segment without a source. */
 const NOWHERE = [-1, 0, 0, -1]
 
 /** Decodes `mappings` (ECMA-426, section 9.2) from pieces of any size. Memory use does not depend on the map's size. */
@@ -70,9 +70,9 @@ export class MappingDecoder {
   /** The segments of a batch, and the starts of its runs. */
   readonly #segments = new Int32Array(BATCH * SEGMENT + BATCH + 1)
   #line: number
-  /** Offset that is added to the line's columns. */
+  /** Offset to add to the line's columns. */
   #base: number
-  /** The running values, the number of fields read of the current segment, and the number that is being read. */
+  /** The running values, how many fields of the current segment have been read, and the number that is being read. */
   #at: Omit<MappingState, 'line'> & { fields: number; value: number; shift: number }
   #count = 0
   /** Bitwise OR of all column differences in a batch: negative if any difference was. */

@@ -12,8 +12,8 @@ const [COMMA, SEMICOLON] = [0x2c, 0x3b]
 export type SourceMapVerdict = 'usable' | 'not-json' | 'cut-short' | 'no-mappings' | 'one-segment'
 
 /**
- * Checks during a scan whether a source map is valid and maps anything. Keeps only a few bytes. The sections of an
- * index map are counted together.
+ * Checks during a scan whether a source map is valid and maps anything. Keeps only a few bytes. The sections in an index map are counted
+ * together.
  */
 export class SourceMapScan {
   readonly #counter = new SegmentCounter()
@@ -43,11 +43,11 @@ export class SourceMapScan {
   }
 }
 
-/** Counts up to two segments, in the map itself and in the maps of its sections. */
+/** Counts up to two segments in the map itself and in its sections' maps. */
 class SegmentCounter implements JsonVisitor {
   isObject = false
   segments = 0
-  /** For each open container: whether it is the list of sections. */
+  /** Whether each open container is the list of sections. */
   readonly #isList: boolean[] = []
   #key = ''
   #isInside = false

@@ -2,11 +2,11 @@ import { type FileEnds, readEnds } from '../../files/file-ends.ts'
 import { readRegular } from '../../files/open-regular.ts'
 import { t } from '../../text.ts'
 
-/** Comments of tools at the end of a generated file. */
+/** Comments that tools write at the end of a generated file. */
 export interface TrailingComments {
   /** Value of `//# sourceMappingURL=` as written, including a complete `data:` URL. */
   sourceMappingUrl?: string
-  /** Code follows the comment, so it may come from a bundled library. ECMA-426 then ignores it. */
+  /** Whether code follows the comment. The comment may then come from a bundled library, and ECMA-426 ignores it. */
   isAmidCode?: boolean
   /** Value of `//# debugId=` (ECMA-426), lower-case. */
   debugId?: string
@@ -14,7 +14,7 @@ export interface TrailingComments {
   bytes: number
 }
 
-/** Far more than the comments need. A longer inline map is recognized by its encoding. */
+/** Far more bytes than the comments need. Longer inline maps are recognized by their encoding. */
 export const COMMENTS_BYTES = 8 * 1024
 /** Bytes before the data of an inline map that contain the start of its comment and the debug id. */
 const MAX_BEFORE = 1024
@@ -28,7 +28,7 @@ const DEBUG_ID = /\/\/[#@][ \t]*debugId=([0-9a-fA-F-]{32,36})[ \t]*$/gm
 /**
  * Reads the comments in the last 8 KiB of a file. Reads the whole file only if it ends with an inline map.
  * @param from path of the file, or its bytes if it is not on disk.
- * @param ends its end, if it was read already.
+ * @param ends the file's end, if it has already been read.
  * @throws the file system's error if the file cannot be read.
  */
 export function readTrailingComments(
@@ -64,14 +64,14 @@ function parse(text: string): Omit<TrailingComments, 'bytes'> {
 /** Longer values are maps, which are too large to copy. */
 const MAX_COPIED = 1024
 
-/** The group of the last match, and the text after that match. */
+/** The group in the last match, and the text after that match. */
 function last(text: string, pattern: RegExp): { found: string; behind: string } | undefined {
   let match: RegExpMatchArray | undefined
-  // There may be very many matches, so do not collect them.
+  // Do not collect the matches, because there may be very many.
   for (const one of text.matchAll(pattern)) match = one
   if (match?.index === undefined) return undefined
   const found = match[1] as string
-  // Copy short matches: a substring would keep the whole text in memory.
+  // Copy short matches, because a substring would keep the whole text in memory.
   const copied = found.length <= MAX_COPIED ? Buffer.from(found).toString() : found
   return { found: copied, behind: text.slice(match.index + match[0].length) }
 }
@@ -88,7 +88,7 @@ function endOfEncodedData(tail: string): string {
 
 /**
  * Decodes a `data:` URL.
- * @throws RangeError if it is not one or its encoding is invalid.
+ * @throws RangeError if the text is not a `data:` URL, or if its encoding is invalid.
  */
 export function decodeDataUrl(url: string): Uint8Array {
   const comma = url.indexOf(',')

@@ -2,11 +2,11 @@ import { t } from '../../text.ts'
 import type { ByteRange } from './bytes.ts'
 import { SourceMapFlaw } from './flaw.ts'
 
-/** Far more than any build has. Limits a list to 64 MiB. */
+/** Far more entries than any build has. This limits a list to 64 MiB. */
 const MAX_ENTRIES = 8 * 1024 * 1024
 const FIRST_CAPACITY = 16
 const EMPTY = new Uint32Array(0)
-/** A map never begins with a text, so offset 0 can represent `null`. */
+/** A map never starts with a text, so offset 0 can represent `null`. */
 const NO_TEXT = 0
 
 /** Positions of the texts in a list, eight bytes per entry. */

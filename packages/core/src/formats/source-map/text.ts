@@ -6,8 +6,8 @@ import { orFlaw, SourceMapFlaw } from './flaw.ts'
 import type { MapLayer, SourceMapLayout } from './layout.ts'
 
 /**
- * Reads a text of a map and resolves its escapes.
- * @param range content between the quotes; the call needs as much memory.
+ * Reads a text in a map and resolves its escapes.
+ * @param range the content between the quotes. The call needs as much memory as this range.
  * @returns a flaw if an escape is invalid.
  * @throws the file system's error.
  */
@@ -32,7 +32,7 @@ export function readSources(bytes: ByteSource, { layers }: SourceMapLayout): str
   )
 }
 
-/** The layer that contains a source, by its number. */
+/** The layer that contains a source, by the source's number. */
 export function layerOfSource({ layers }: SourceMapLayout, source: number): MapLayer | undefined {
   return layers[firstAbove(layers.length, (at) => (layers[at] as MapLayer).firstSource > source) - 1]
 }

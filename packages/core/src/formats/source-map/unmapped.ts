@@ -6,11 +6,11 @@ interface MappedCode {
 
 /**
  * Whether a position has no source, although a segment precedes it on its line. A segment covers the code up to the next one, but not a
- * module without mappings that a bundler inserted between two modules. Every generator maps the start of a source's functions. So on a line
- * with several sources, a function has no source if it begins after the segment and before the code of another source.
+ * module without mappings that a bundler inserted between two modules. Every generator maps the start of a source's functions. Therefore,
+ * on a line with several sources, a function has no source if it starts after the segment and before another source's code.
  * @param before the last segment at or before the position.
- * @param other the next segment of the line; after the last one, the first segment of the line.
- * @param functionColumn where the innermost function around the position begins, 0-based; undefined outside of
+ * @param other the next segment on the line; after the last one, the first segment on the line.
+ * @param functionColumn where the innermost function around the position starts, 0-based; undefined outside
  *   functions.
  */
 export function isUnmapped(

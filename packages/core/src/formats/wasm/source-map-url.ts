@@ -7,7 +7,7 @@ const MAX_BYTES = 64 * 1024 * 1024
 /**
  * The content of a module's `sourceMappingURL` section, which Emscripten and dart2wasm write; undefined if the section
  * is missing or the file is not a module.
- * @param from path of the module, or its bytes.
+ * @param from the module's path or bytes.
  * @throws the file system's error.
  */
 export function wasmSourceMapUrl(from: string | Uint8Array): string | undefined {

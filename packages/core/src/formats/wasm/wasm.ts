@@ -8,7 +8,7 @@ export interface WasmLayout {
   /** The code section's content. Addresses in debug information are relative to its start. */
   code?: WasmRange
   imports?: WasmRange
-  /** Content of the section `build_id`, in lower-case hexadecimal. */
+  /** Content of the `build_id` section, in lower-case hexadecimal. */
   buildId?: string
 }
 
@@ -30,7 +30,7 @@ export function isWasm(head: Buffer): boolean {
   return head.subarray(0, 4).equals(MAGIC.subarray(0, 4))
 }
 
-/** @throws BinaryError if it is not a WebAssembly module, truncated or damaged. */
+/** @throws BinaryError if the file is not a WebAssembly module, or is truncated or damaged. */
 export function readWasmLayout(source: BinarySource): WasmLayout {
   const head = source.read(0, 8)
   if (head.length === 0) throw new BinaryError('empty', t`it is empty`)

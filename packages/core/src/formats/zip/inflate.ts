@@ -60,7 +60,7 @@ function tooLarge({ name }: ZipEntry, limit: number): ZipError {
   return new ZipError('entry-too-large', t`The entry ${name} decompresses to more than ${limit} bytes.`, name)
 }
 
-/** The start of an entry's data. The local header repeats the name and has extra fields of its own length. */
+/** Where an entry's data starts. The local header repeats the name, and its extra fields may have a different length. */
 async function dataStart(file: FileHandle, entry: ZipEntry): Promise<number> {
   const header = await readExactly(file, entry.offset, LOCAL_HEADER_BYTES, entry)
   if (header.readUInt32LE(0) !== LOCAL_HEADER_SIGNATURE) {

@@ -8,9 +8,9 @@ export interface PackedFile {
 }
 
 /**
- * Zips files sorted by name, regardless of the order of the list.
+ * Zips files in order of their names, regardless of the order in the list.
  * @returns size of the archive in bytes.
- * @throws like {@link writeZip}.
+ * @throws the errors of {@link writeZip}.
  */
 export async function packFiles(files: readonly PackedFile[], target: string): Promise<number> {
   const sorted = [...files].sort((a, b) => (a.name < b.name ? -1 : 1))

@@ -13,7 +13,7 @@ export interface ZipInput {
 }
 
 const LEVEL = 6
-/** 1980-01-01, the format's earliest date. A fixed date makes archives reproducible. */
+/** 1980-01-01, the earliest date in the format. A fixed date makes archives reproducible. */
 const DATE = 0x21
 const VERSION = 20
 const MADE_ON_UNIX = (3 << 8) | VERSION
@@ -22,9 +22,9 @@ const DEFLATE = 8
 const REGULAR_FILE = 0o100644
 
 /**
- * Writes a zip. With the same zlib, the same files in the same order give the same bytes. Memory use does not depend on the file sizes.
+ * Writes a zip. With the same zlib, the same files in the same order produce the same bytes. Memory use does not depend on the file sizes.
  * @param comment at most 65,535 bytes.
- * @throws RangeError beyond the limits of zip without zip64 (65,535 entries, 4 GB), and errors of reading and writing.
+ * @throws RangeError if the limits of zip without zip64 (65,535 entries, 4 GB) are exceeded, and any read or write error.
  */
 export async function writeZip(path: string, inputs: readonly ZipInput[], comment = ''): Promise<void> {
   if (inputs.length > 0xffff) throw new RangeError(t`a zip can contain at most 65535 entries`)
@@ -81,7 +81,7 @@ async function write(file: number, position: number, { name, content }: ZipInput
   return entry
 }
 
-/** Synchronous: for thousands of small files, promises cost more than the writing itself. */
+/** Synchronous, because for thousands of small files, promises cost more than the writes themselves. */
 function writeFully(file: number, position: number, bytes: Buffer): void {
   for (let done = 0; done < bytes.length; ) done += writeSync(file, bytes, done, bytes.length - done, position + done)
 }

@@ -8,9 +8,9 @@ export type ZipFlaw =
   | 'encrypted'
   /** The compression method is not deflate. */
   | 'unknown-method'
-  /** Two entries share bytes, or one extends past the file: the sign of a zip bomb. */
+  /** Two entries share bytes, or one extends past the end of the file. This is a sign of a zip bomb. */
   | 'overlap'
-  /** The data does not inflate, or differs from the directory (size, CRC). */
+  /** The data cannot be inflated, or its size or CRC differs from the directory. */
   | 'damaged'
   | 'too-many-entries'
   | 'takes-too-long'

@@ -11,13 +11,13 @@ export { type ZipEntry, ZipError } from './zip-entry.ts'
 
 /** An open archive with a validated directory. */
 export interface Zip {
-  /** In the order of the directory, without the files that macOS Finder adds. */
+  /** Entries in directory order, without the files that macOS Finder adds. */
   entries: ZipEntry[]
   /** The archive's comment; '' if it has none. */
   comment: string
   /**
-   * Inflates one entry and checks its size and CRC. Holds at most `limit` bytes.
-   * @param onChunk receives the bytes. Without it the entry is only verified.
+   * Inflates one entry and checks its size and CRC. Keeps at most `limit` bytes in memory.
+   * @param onChunk receives the bytes. If absent, the entry is only verified.
    * @returns the inflated size.
    * @throws ZipError 'entry-too-large' once the size exceeds `limit`, 'damaged' if the content differs from the
    *   directory.
@@ -35,7 +35,7 @@ const MAX_NAME_LENGTH = 4096
 
 /**
  * Opens a zip, then reads and validates its directory.
- * @param maxEntries limit for the number of entries.
+ * @param maxEntries maximum number of entries.
  * @throws ZipError, or the file system's error if the file cannot be read.
  */
 export async function openZip(path: string, maxEntries: number): Promise<Zip> {
@@ -58,7 +58,7 @@ export async function openZip(path: string, maxEntries: number): Promise<Zip> {
 }
 
 async function readDirectory(file: FileHandle, maxEntries: number): Promise<Pick<Zip, 'entries' | 'comment'>> {
-  // Loaded lazily: plugins and most commands never open a zip.
+  // Loaded lazily, because plugins and most commands never open a zip.
   const { default: yauzl } = await import('yauzl')
   let zip: ZipFile
   try {

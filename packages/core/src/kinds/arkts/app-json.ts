@@ -11,7 +11,7 @@ const LEVELS = 4
  * Service and version from `AppScope/app.json5` in or above a path. `build-profile.json5` may override them for the
  * product. Empty if the file is missing or unreadable.
  * @param product default `default`.
- * @param cwd base of relative paths.
+ * @param cwd base for relative paths.
  */
 export async function releaseOfApp(place: string, cwd: string, product = 'default'): Promise<InferredRelease> {
   const root = rootOf(place)

@@ -4,7 +4,7 @@ import { basename, join, resolve } from 'node:path'
 /** The build mode. Each mode writes its maps to a different directory. */
 export type ArkTsMode = 'release' | 'debug'
 
-/** A HAP, HSP or HAR module of a project. */
+/** A HAP, HSP or HAR module in a project. */
 export interface ArkTsModule {
   name: string
   /** hvigor's output directory, absolute: `build` unless `ohos.buildDir` is set. */
@@ -17,15 +17,15 @@ export interface ArkTsMapFile {
   origin: 'symbol' | 'cache' | 'copy'
 }
 
-/** The output of one module for one product and target. */
+/** One module's output for one product and target. */
 export interface ArkTsOutput {
   module: string
   product: string
   target: string
-  /** Existing maps, best first. */
+  /** Existing maps, best match first. */
   maps: ArkTsMapFile[]
   nameCache?: string
-  /** Directories with unstripped libraries, best first. */
+  /** Directories with unstripped libraries, best match first. */
   libraries: string[]
 }
 
@@ -97,7 +97,7 @@ function targetsIn(product: string): string[] {
 function outputOf(module: string, at: string, mode: ArkTsMode, product: string, target: string): ArkTsOutput {
   const symbols = join(at, 'outputs', target, 'symbol', mode)
   const collected = filesIn(symbols)
-  // First for HAP and HSP, then for HAR.
+  // The first is for HAP and HSP, the second for HAR.
   const caches = ['CompileArkTS', 'HarCompileArkTS'].map((task) =>
     join(at, 'cache', target, `${target}@${task}`, 'esmodule', mode),
   )

@@ -6,7 +6,7 @@ import { scanFile, scanReceived } from './scan-json.ts'
 /** The content of a `sourceMaps.map`: v3 maps by file name. */
 export interface ArkTsMap {
   files: number
-  /** Packages in the file's entry names, sorted: the names of its modules. */
+  /** Packages in the file's entry names, sorted. These are the names of its modules. */
   modules: string[]
 }
 
@@ -18,7 +18,7 @@ interface Flaw {
 /**
  * Reads a `sourceMaps.map`.
  * @returns its content, or why the file is not a `sourceMaps.map`.
- * @throws the file system's error if it cannot be read.
+ * @throws the file system's error if the file cannot be read.
  */
 export function readArkTsMap(path: string): ArkTsMap | Flaw {
   const visitor = new ArkTsVisitor()
@@ -40,18 +40,18 @@ function found({ isObject, isOneMap, files, modules, odd }: ArkTsVisitor, flaw: 
   return { files, modules: [...modules].sort() }
 }
 
-/** The most modules to record for the identity. An app has only a few. */
+/** Maximum number of modules to record for the identity. An app has only a few. */
 const MAX_MODULES = 100
 
 /** Summarizes the entries of a `sourceMaps.map` during a scan. */
 class ArkTsVisitor implements JsonVisitor {
   scanner: JsonScanner | undefined
   isObject = false
-  /** The file is itself a single map: it has `mappings`. */
+  /** Whether the file itself is a single map, with `mappings`. */
   isOneMap = false
   files = 0
   readonly modules = new Set<string>()
-  /** Name of the first entry that is not a map. */
+  /** The name of the first entry that is not a map. */
   odd: string | undefined
   #depth = 0
   #name = ''
@@ -89,7 +89,7 @@ class ArkTsVisitor implements JsonVisitor {
     this.#hasMappings = false
     if (name === 'mappings') this.isOneMap = true
     this.files++
-    // Older names are paths that begin with the module.
+    // Older names are paths that start with the module.
     if (this.modules.size < MAX_MODULES) this.modules.add(name.split(/[|/]/, 1)[0] as string)
   }
 

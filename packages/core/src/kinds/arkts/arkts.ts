@@ -40,7 +40,7 @@ export interface ArkTsInput extends ReleaseInput, PlaceInput {
 type Shown = (path: string) => string
 
 /**
- * Plans the upload of a HarmonyOS build: each module's ArkTS map of the right mode with its name cache, and each unstripped library once.
+ * Plans the upload of a HarmonyOS build: each module's ArkTS map for the right mode with its name cache, and each unstripped library once.
  */
 export async function collectArkTs(input: ArkTsInput): Promise<Plan> {
   const cwd = input.cwd ?? process.cwd()
@@ -75,7 +75,7 @@ export async function collectArkTs(input: ArkTsInput): Promise<Plan> {
   return [...unpacked].reduce((all, [directory, archive]) => asInBundle(all, directory, archive, cwd), plan)
 }
 
-/** Plans the maps of an unpacked `app-symbol.zip`. @returns the directories with its libraries. */
+/** Plans the maps in an unpacked `app-symbol.zip`. @returns the directories that contain its libraries. */
 async function collectUnpacked(directory: string, input: ArkTsInput, shown: Shown, plan: Plan): Promise<string[]> {
   const files = await listFiles(directory).catch(() => [])
   const maps = files.filter((file) => file.endsWith('sourceMaps.map')).map((file) => join(directory, file))
@@ -88,7 +88,7 @@ async function collectUnpacked(directory: string, input: ArkTsInput, shown: Show
   return files.filter((file) => file.endsWith('.so')).map((file) => join(directory, file))
 }
 
-/** Plans the maps of a directory's modules. @returns the directories with their libraries. */
+/** Plans the maps of a directory's modules. @returns the directories that contain the modules' libraries. */
 function collectDirectory(directory: string, roots: Roots, input: ArkTsInput, shown: Shown, plan: Plan): string[] {
   const mode = input.mode ?? 'release'
   const modules = findArkTsModules(directory, input.buildDirectory).map((module) => ({
@@ -117,7 +117,7 @@ function collectDirectory(directory: string, roots: Roots, input: ArkTsInput, sh
   return outputs.flatMap(({ libraries }) => libraries)
 }
 
-/** Drops the links in a build's output directory that point outside it. */
+/** Drops links in a build's output directory that point outside the directory. */
 function confined(output: ArkTsOutput, roots: Roots, shown: Shown, problems: Problem[]): ArkTsOutput {
   const holds = (path: string) => {
     const isHeld = roots.hold(path)
@@ -133,7 +133,7 @@ function confined(output: ArkTsOutput, roots: Roots, shown: Shown, problems: Pro
   }
 }
 
-/** The newer of two maps of the right mode. A copy may be of the other mode, so it is the last choice. */
+/** The newer of two maps for the right mode. A copy may be for the other mode, so it is the last choice. */
 function chooseMap({ maps, module }: ArkTsOutput, shown: Shown, problems: Problem[]): ArkTsMapFile | undefined {
   const own = maps.filter(({ origin }) => origin !== 'copy')
   if (own.length === 0) {
@@ -196,7 +196,7 @@ function isNewer(a: ArkTsMapFile, b: ArkTsMapFile): boolean {
   return statSync(a.path).mtimeMs > statSync(b.path).mtimeMs
 }
 
-/** Unreadable files are not equal. */
+/** Unreadable files count as different. */
 function isSame(a: ArkTsMapFile, b: ArkTsMapFile): boolean {
   try {
     return statSync(a.path).size === statSync(b.path).size && readRegular(a.path).equals(readRegular(b.path))

@@ -8,7 +8,7 @@ import type { HarmonySourceMapEvent } from './event.ts'
 import { receivedCacheFlaw } from './name-cache.ts'
 
 const isZip = (file: string) => file.endsWith('.zip')
-/** DevEco Studio's names for its symbol archive. An archive with another name is examined only if the user passed it. */
+/** The names that DevEco Studio gives its symbol archive. An archive with another name is examined only if the user passed it. */
 const isAppSymbols = (file: string) => /(?:^|\/)[^/]*app-symbols?[^/]*\.zip$/i.test(file)
 
 export interface Flags {
@@ -33,7 +33,7 @@ export const arkts = defineKind<HarmonySourceMapEvent, ArkTsInput, Flags>({
     const names = parts.get('name_cache')
     const flaw = names && (await receivedCacheFlaw(names))
     if (flaw !== undefined) return refusal('name_cache', flaw)
-    // All modules of an app have the same event; only their maps distinguish them.
+    // All modules in an app have the same event, so only their maps distinguish them.
     return { identity: map.modules }
   },
   collect: collectArkTs,

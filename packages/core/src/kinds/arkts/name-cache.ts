@@ -19,8 +19,8 @@ export function nameCacheBeside(map: string): string | undefined {
 
 /**
  * Checks a name cache and reports problems.
- * @param file its name in problems.
- * @returns undefined if the cache is unusable. Its map is then not sent, either.
+ * @param file the file's name in problems.
+ * @returns undefined if the cache is unusable. The map is then not sent either.
  */
 export function nameCachePart(path: string, file: string, problems: Problem[]): FilePart | undefined {
   try {
@@ -44,7 +44,7 @@ function nameCacheFlaw(path: string): string | undefined {
   return scanFile(path, root) ?? root.flaw()
 }
 
-/** Checks a name cache in an upload. */
+/** Checks the name cache in an upload. */
 export async function receivedCacheFlaw(part: ReceivedPart): Promise<string | undefined> {
   const root = new Root()
   return (await scanReceived(part, root)) ?? root.flaw()

@@ -5,11 +5,11 @@ import { JsonScanner, type JsonVisitor } from '../../formats/source-map/json-sca
 import { t } from '../../text.ts'
 import type { ReceivedPart } from '../kind.ts'
 
-/** The maps of an app's module take a few MB. */
+/** The maps for an app's module take a few MB. */
 const MAX_BYTES = 64 * 1024 * 1024
-/** Longer than a file name can be on any system. */
+/** Longer than file names can be on any system. */
 const MAX_NAME = 4096
-/** Bytes to process before yielding to other work: a millisecond or two. */
+/** Bytes to process before yielding to other work. This takes a millisecond or two. */
 const PIECE_BYTES = 64 * 1024
 
 interface Visitor extends JsonVisitor {
@@ -32,7 +32,7 @@ export function scanFile(path: string, visitor: Visitor): string | undefined {
   })
 }
 
-/** Passes the JSON of an upload's file to a visitor, in pieces. */
+/** Passes the JSON in an uploaded file to a visitor, in pieces. */
 export async function scanReceived(
   { path, bytes, content }: ReceivedPart,
   visitor: Visitor,

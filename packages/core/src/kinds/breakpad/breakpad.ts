@@ -17,7 +17,7 @@ export interface BreakpadInput extends ReleaseInput, PlaceInput {
   path: string
 }
 
-/** FILE records may come first. Symbols follow soon after. */
+/** FILE records may come first, but symbols follow soon after. */
 const MAX_BYTES_READ = 64 * 1024 * 1024
 
 const isSymbolFile = (file: string) => file.endsWith('.sym')
@@ -40,7 +40,7 @@ export async function collectBreakpad(input: BreakpadInput): Promise<Plan> {
     const shown = shownPath(file, cwd)
     const facts = await factsOf(file, shown)
     if ('code' in facts) problems.push(facts)
-    // Send a module once, even if it is in two directories.
+    // Send a module only once, even if it is in two directories.
     if ('code' in facts || seen.has(facts.module)) continue
     seen.add(facts.module)
     const event: ElectronSymbolEvent = { type: 'electron_symbol_file', ...releaseFields(input) }
@@ -50,7 +50,7 @@ export async function collectBreakpad(input: BreakpadInput): Promise<Plan> {
   return { uploads, problems }
 }
 
-/** Checks Breakpad symbol files: their module, and whether they contain functions. */
+/** Checks the module in each Breakpad symbol file, and whether the file contains functions. */
 export async function examineBreakpad({ directory, own, cwd }: Examined): Promise<Findings> {
   const found: Findings = { files: [], problems: [] }
   for (const file of own) {

@@ -3,7 +3,7 @@ import { type BreakpadInput, collectBreakpad, examineBreakpad } from './breakpad
 import type { ElectronSymbolEvent } from './event.ts'
 import { breakpadModule } from './module-line.ts'
 
-/** Breakpad symbol files of an Electron application. */
+/** Breakpad symbol files for an Electron application. */
 export const breakpad = defineKind<ElectronSymbolEvent, BreakpadInput>({
   type: 'electron_symbol_file',
   label: 'Electron symbols',

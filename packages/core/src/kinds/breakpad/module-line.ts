@@ -12,7 +12,7 @@ export async function breakpadModule(path: string): Promise<{ id: string; name: 
 
 const BEGIN = 'MODULE '
 
-/** Whether a file such as `libshop.so.sym` is Breakpad's. Gradle uses the same name for a library's symbol table. */
+/** Whether a file such as `libshop.so.sym` is a Breakpad file. Gradle uses the same name for a library's symbol table. */
 export async function isBreakpadFile(path: string): Promise<boolean> {
   const head = await readHead(path, BEGIN.length).catch(() => undefined)
   return head?.toString('latin1') === BEGIN

@@ -33,10 +33,10 @@ export interface Bundle {
 export interface FoundBundles {
   bundles: Bundle[]
   symbolMaps: SymbolMaps
-  /** Binaries in `.xcarchive`s. */
+  /** Binaries found in `.xcarchive`s. */
   products: { path: string; shown: string }[]
   problems: Problem[]
-  /** Archives that may contain dSYMs, but have another name or cannot be read. */
+  /** Archives that may contain dSYMs but have another name or cannot be read. */
   unread: string[]
 }
 
@@ -83,7 +83,7 @@ export async function findBundles(input: BundleInput): Promise<FoundBundles> {
     }
     maps.push(...found.maps.map((file) => join(directory, file)))
     products.push(...found.products.map((file) => ({ path: join(directory, file), shown: name(file) })))
-    // Build services zip each dSYM, and then all the zips together.
+    // Build services zip each dSYM, and then zip all of these archives together.
     for (const file of isInner ? [] : found.archives) {
       const outer = archive && join(archive, file)
       await takeArchive(join(directory, file), name(file), outer)
@@ -118,14 +118,14 @@ async function noArchive(path: string, file: string, cwd: string): Promise<Probl
   })
 }
 
-/** A path, or the `.dSYM` around a file. atos and dwarfdump take the file, so users may pass it. */
+/** A path, or the `.dSYM` that contains the file at the path. Users may pass the file, because atos and dwarfdump expect it. */
 async function aroundFile(path: string): Promise<{ path: string; isDirectory: boolean }> {
   if ((await stat(path)).isDirectory()) return { path, isDirectory: true }
   const [, around] = /^(.*\.dSYM)[\\/]Contents[\\/]/i.exec(path) ?? []
   return around === undefined ? { path, isDirectory: false } : { path: around, isDirectory: true }
 }
 
-/** The contents of a directory, and the files of each `.dSYM`, as relative paths. */
+/** The contents of a directory, and the files in each `.dSYM`, as relative paths. */
 async function listBundles(directory: string, allowedRoot: string | undefined, shown: (file: string) => string) {
   const bundles = new Map<string, string[]>()
   const isBundle = BUNDLE.test(basename(directory))

@@ -46,7 +46,7 @@ export async function examineImages({ directory, files, own, single, cwd }: Exam
   return found
 }
 
-/** One row per `.dSYM` of an archive. */
+/** One row per `.dSYM` in an archive. */
 async function examineArchive(path: string, file: string, found: Findings): Promise<void> {
   await withTemporaryDirectory(async (temporaryDirectory) => {
     const plan = await collectDsyms({

@@ -29,7 +29,7 @@ export interface DsymInput extends Pick<ReleaseInput, 'toolVersion'>, PlaceInput
 
 /** Facts about one `.dSYM`. */
 export interface DsymFacts {
-  /** For example `Shop.framework.dSYM`. */
+  /** The bundle's name, for example `Shop.framework.dSYM`. */
   name: string
   images: DsymImage[]
   /** Total size of its files. */
@@ -37,7 +37,7 @@ export interface DsymFacts {
 }
 
 export interface DsymPlan extends Plan {
-  /** Every `.dSYM` that was found, sent or not. */
+  /** Every `.dSYM` that was found, whether or not it is sent. */
   dsyms: DsymFacts[]
 }
 

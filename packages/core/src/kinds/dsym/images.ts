@@ -23,7 +23,7 @@ export interface ExaminedImages {
 }
 
 /**
- * The architectures of a file in a `.dSYM`, and their problems.
+ * The architectures in a file in a `.dSYM`, and their problems.
  * @param file its name in problems.
  * @throws the file system's error.
  */

@@ -3,7 +3,7 @@ const SYMBOL_MAP = /(?:^|\/)([0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12})\.bcsym
 /** `Shop.app.dSYM.zip`, `appDsyms.zip`, App Center's `symbols.zip`: an archive with dSYMs. */
 export const isDsymArchive = (file: string): boolean => /(?:dSYMs?[^/]*|(?:^|\/)symbols)\.zip$/i.test(file)
 
-/** Archives of any name or format that may contain dSYMs. */
+/** Archives with any name or format that may contain dSYMs. */
 export const isAnyArchive = (file: string): boolean =>
   /\.(?:zip|7z|rar|tar|tgz|txz|tbz2?|tar\.(?:gz|xz|bz2|zst))$/i.test(file)
 
@@ -21,5 +21,5 @@ export function symbolMapUuid(file: string): string | undefined {
   return SYMBOL_MAP.exec(file)?.[1]?.toUpperCase()
 }
 
-/** Path of an image's BCSymbolMap in a packed `.dSYM`, named by the image's UUID. */
+/** Path of an image's BCSymbolMap in a packed `.dSYM`. The image's UUID is its name. */
 export const symbolMapIn = (uuid: string): string => `Contents/Resources/BCSymbolMaps/${uuid}.bcsymbolmap`

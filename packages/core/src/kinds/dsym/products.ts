@@ -4,16 +4,16 @@ import { readMachO } from '../../formats/mach-o/mach-o.ts'
 import { type Problem, problem } from '../../problems/problems.ts'
 import { t } from '../../text.ts'
 
-/** Products of an `.xcarchive`, or of a renamed one. */
+/** Products in an `.xcarchive`, or in a renamed one. */
 const IN_PRODUCTS = /\.xcarchive\/Products\/|^[^/]+\/Products\/(?:Applications|Library|usr)\//
-/** Apple's own binaries without a dSYM: the Swift runtime in older apps, and the stub of a watch app. */
+/** Apple's own binaries, which have no dSYM: the Swift runtime in older apps, and the stub in a watch app. */
 const APPLES = /\/libswift[^/]*\.dylib$|\/_WatchKitStub\//
-/** Names of binaries. An app also has thousands of images and texts, which are not opened. */
+/** Names that binaries have. An app also contains thousands of images and texts, which are not opened. */
 const BINARY = /\/[^/.]+$|\.(?:dylib|so)$|\/([^/]+)\.\w+\/(?:(?:Contents\/MacOS|Versions\/[^/]+)\/)?\1$/
 
 /**
  * Whether a file may be a binary in an `.xcarchive`, judged by its path.
- * @param directory base of the path: an `.xcarchive`, or a directory above it.
+ * @param directory base for the path: an `.xcarchive`, or a directory above one.
  */
 export function isProduct(file: string, directory: string): boolean {
   const path = `${basename(directory)}/${file}`
@@ -23,7 +23,7 @@ export function isProduct(file: string, directory: string): boolean {
 /**
  * A warning for each binary without a matching dSYM, because its frames will not resolve.
  * @param files binaries that {@link isProduct} found, with their display names.
- * @param uuids of all dSYMs.
+ * @param uuids the UUIDs in all dSYMs.
  */
 export async function withoutDsym(
   files: readonly { path: string; shown: string }[],

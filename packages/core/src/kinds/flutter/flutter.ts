@@ -55,7 +55,7 @@ export async function collectFlutter(input: FlutterInput): Promise<Plan> {
   return { uploads, problems }
 }
 
-/** Checks Flutter symbol files: architecture and debug information. */
+/** Checks the architecture and debug information in Flutter symbol files. */
 export async function examineFlutter({ directory, own, cwd }: Examined): Promise<Findings> {
   const found: Findings = { files: [], problems: [] }
   for (const file of own) {

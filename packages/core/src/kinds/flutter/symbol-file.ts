@@ -6,7 +6,7 @@ import { type Problem, problem } from '../../problems/problems.ts'
 import { t } from '../../text.ts'
 import { checkNativeLibrary, libraryProblem, symbolFlaw } from '../ndk/native-library.ts'
 
-/** A file from `flutter build --split-debug-info`: ELF, or, from newer Flutter for iOS and macOS, Mach-O as in a dSYM. */
+/** A file from `flutter build --split-debug-info`: ELF, or Mach-O as in a dSYM, which newer Flutter versions write for iOS and macOS. */
 interface FlutterSymbols {
   format: 'elf' | 'mach-o'
   /** The protocol's name for the architecture. */
@@ -17,7 +17,7 @@ interface FlutterSymbols {
   hasSymbols: boolean
 }
 
-/** Converts Apple's name of an architecture to the protocol's. */
+/** Converts Apple's name for an architecture to the protocol's name. */
 export const wireArch = (arch: string): string => (arch === 'x86_64' ? 'x64' : arch)
 
 /** @throws BinaryError if the file has another format, or is truncated or damaged. */
@@ -25,7 +25,7 @@ export function describeFlutterSymbols(source: BinarySource): FlutterSymbols {
   return allAtOnce(flutterSymbolSteps(source))
 }
 
-/** Describes the file in steps. @throws BinaryError like {@link describeFlutterSymbols}. */
+/** Describes the file in steps. @throws BinaryError in the same cases as {@link describeFlutterSymbols}. */
 export function* flutterSymbolSteps(source: BinarySource): Steps<FlutterSymbols> {
   const slice = machOSlice(source)
   if (!slice) {
@@ -51,7 +51,7 @@ function machOSlice(source: BinarySource): MachOSlice | undefined {
   }
 }
 
-/** Facts about a symbol file, and the problems that prevent resolving. */
+/** Facts about a symbol file, and problems that prevent it from resolving frames. */
 export interface FlutterSymbolsCheck {
   /** Absent if the file cannot be read. */
   symbols?: FlutterSymbols
@@ -61,8 +61,8 @@ export interface FlutterSymbolsCheck {
 }
 
 /**
- * Checks a symbol file. A missing build id is not a problem: older files for iOS have none.
- * @param file its name in problems.
+ * Checks a symbol file. A missing build id is not a problem, because older files for iOS have none.
+ * @param file the file's name in problems.
  */
 export async function checkFlutterSymbols(path: string, file: string): Promise<FlutterSymbolsCheck> {
   let bytes = 0

@@ -8,9 +8,9 @@ import type { HarmonySymbolFileEvent } from './event.ts'
 export interface HarmonyNativeInput extends ReleaseInput {
   /** Directories to search at any depth, or single libraries. */
   paths: readonly string[]
-  /** Base of paths in problems. */
+  /** Base for paths in problems. */
   cwd: string
-  /** Other allowed targets for links. Absolute. */
+  /** Other allowed targets for links; absolute. */
   allowedRoot?: ListWithin['allowedRoot']
 }
 

@@ -3,7 +3,7 @@ import { defineKind } from '../kind.ts'
 import type { HarmonySymbolFileEvent } from './event.ts'
 import { collectHarmonyLibraries, type HarmonyNativeInput } from './harmony-native.ts'
 
-/** Native libraries of HarmonyOS with symbols. `symup harmony upload` uploads them together with the ArkTS maps. */
+/** HarmonyOS native libraries with symbols. `symup harmony upload` uploads them together with the ArkTS maps. */
 export const harmonyNative = defineKind<HarmonySymbolFileEvent, HarmonyNativeInput>({
   type: 'harmony_symbol_file',
   label: 'HarmonyOS native symbols',

@@ -10,7 +10,7 @@ import { comparedFiles, type Examined, type Findings, NO_RELEASE, partsOf } from
 import { collectJavaScript } from './javascript.ts'
 import { isScript, TRAITS } from './traits.ts'
 
-/** Checks scripts and their source maps: pairs, debug ids, and whether positions resolve. */
+/** Checks scripts and their source maps: whether they form pairs, their debug ids, and whether positions resolve. */
 export async function examineJavaScript(target: Examined): Promise<Findings> {
   const { directory, files, own, single, cwd, allowedRoot } = target
   const plan = await collectJavaScript({ directory, files, allowedRoot, ...NO_RELEASE })
@@ -58,7 +58,7 @@ function checkedFile({ event, parts }: SymbolUpload, cwd: string): CheckedFile {
 
 const SHOWN_SOURCES = 5
 
-/** The largest sources of a script, by the size of their text in the map. */
+/** The largest sources in a script, by the size of their text in the map. */
 function biggestSources(map: string): NonNullable<CheckedFile['biggestSources']> {
   try {
     return sourceSizes(map)

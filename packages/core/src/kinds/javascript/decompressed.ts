@@ -5,13 +5,13 @@ import { type Problem, problem } from '../../problems/problems.ts'
 import { t } from '../../text.ts'
 
 const MAX_BYTES = 512 * 1024 * 1024
-/** A few bytes of Brotli may inflate to gigabytes. Text compresses to about a thousandth at best. */
+/** A few bytes of Brotli data may inflate to gigabytes. Text compresses to about a thousandth of its size at best. */
 const MAX_HEAD_BYTES = 4 * 1024 * 1024
 /** Characters that neither scripts nor maps contain. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern looks for control characters.
 const BINARY = /[\0-\x08\x0e-\x1f]/
 
-/** A file whose text was replaced by compressed data under the same name. Some servers expect precompressed files like this. */
+/** A file whose text was replaced by compressed data under the same name. Some servers expect precompressed files in this form. */
 export interface Decompressed {
   content: Buffer
   remark: Problem

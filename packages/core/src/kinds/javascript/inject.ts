@@ -17,7 +17,7 @@ import { TRAITS } from './traits.ts'
 interface InjectInput {
   /** Output directory of a build. */
   directory: string
-  /** Base of paths in messages. Default: the working directory of the process. */
+  /** Base for paths in messages. Default: the process's working directory. */
   cwd?: string
   /** Change nothing. Default false. */
   dryRun?: boolean
@@ -39,7 +39,7 @@ interface Change {
   files: { path: string; text: string }[]
 }
 
-/** Files that may contain hashes of scripts: pages, scripts, manifests. */
+/** Files that may contain hashes of scripts: pages, other scripts and manifests. */
 const MAY_CONTAIN_HASHES = /\.(?:html?|[mc]?js|json|webmanifest|txt|php|liquid)$/i
 const MAX_HASH_FILE = 16 * 1024 * 1024
 
@@ -91,7 +91,7 @@ export async function injectDebugIds({
   return { injected, unchanged, problems }
 }
 
-/** @returns undefined for an inline map; the plan already reports it. */
+/** @returns undefined for an inline map, because the plan already reports it. */
 function changeOf({ parts }: SymbolUpload, shown: (path: string) => string): Change | Problem | undefined {
   const { map, script } = partsOf(TRAITS, parts)
   if (!map || !script || map.content) return undefined
@@ -147,7 +147,7 @@ async function dependentsOf(
   return found
 }
 
-/** The text of a file that contains hashes; empty if it has none. @throws SymupError if the file cannot be read. */
+/** The text of a file that contains hashes; empty if the file has none. @throws SymupError if the file cannot be read. */
 function hashesIn(path: string, shown: (path: string) => string): string {
   try {
     const content = statSync(path).size > MAX_HASH_FILE ? '' : readRegular(path).toString('latin1')

@@ -45,7 +45,7 @@ const NO_SCRIPT = /\.(?:\w{0,2}ss(?:\.\w+)?|wasm|map|d\.[mc]?ts)$/i
 /** Maps except those of style sheets, WebAssembly and declarations. */
 const MAP = /(?<!\.(?:\w{0,2}ss(?:\.\w+)?|wasm|d\.[mc]?ts))\.map$/i
 const WITHOUT_MAP: ReadonlySet<string> = new Set(['no-map', 'map-missing', 'map-remote'])
-/** Enough to keep the disk busy. Each file needs two reads of a few KB. */
+/** How many files to read concurrently. This keeps the disk busy, because each file needs two reads of a few KB. */
 const READS_IN_FLIGHT = 8
 /**
  * Finds the JavaScript files of a build and their source maps. Files are `.js`, `.mjs`, `.cjs`, `.wasm` with a map URL, and any file for
@@ -95,7 +95,7 @@ export async function collectJavaScript(input: JavaScriptInput): Promise<Plan> {
   if (uploads.length > 0) return { uploads, problems }
   // If no script has a map, one problem covers all scripts.
   const others = problems.filter(({ code }) => code !== 'no-map')
-  // A specific problem includes the fix. A missing map alone has no known cause.
+  // A specific problem includes its fix, but a missing map alone has no known cause.
   const cause = others.find(({ severity }) => severity !== 'info')?.fix
   const fix = cause ?? (others.some(({ code }) => code === 'map-orphan') ? nameMaps() : input.withoutMaps)
   const found = { scripts: scripts.filter((file) => !isWasmFile(file)).length, fix }
@@ -119,7 +119,7 @@ function isMappedWasm(file: string, roots: Roots, directory: string, contents: J
 
 async function pairAll(scripts: readonly string[], files: readonly string[], build: Output): Promise<Pair[]> {
   const pairs = await mapConcurrent(scripts, READS_IN_FLIGHT, (script) => pairOf(script, build))
-  // With a bundler's report there is no need to search.
+  // If the bundler reported the maps, there is no need to search.
   if (build.mapOf) return pairs
   const used = new Set(pairs.map(({ mapFile }) => mapFile))
   const lacking = pairs.filter(({ problems: [found] }) => found && WITHOUT_MAP.has(found.code))
@@ -130,7 +130,7 @@ async function pairAll(scripts: readonly string[], files: readonly string[], bui
   )
 }
 
-/** Lists the files, including links that point outside: only later is it clear whether a script uses them. */
+/** Lists the files, including links that point outside, because only later is it clear whether a script uses them. */
 async function listed(
   directory: string,
   enters: ProjectRules['enters'],
@@ -181,7 +181,7 @@ function nothingFound(
   { scripts, fix: known }: { scripts: number; fix: string | undefined },
   ignored: ReadonlyMap<string, number>,
 ): Problem {
-  // Relative to the working directory.
+  // The path is relative to the working directory.
   const shown = shownPath(directory, process.cwd()) || '.'
   const copy = files.find((file) => COPY.test(file))
   const message =

@@ -12,7 +12,7 @@ import { isScript } from './traits.ts'
 export interface Output {
   /** Absolute. */
   directory: string
-  /** The names of all files in it. */
+  /** The names of all files in the directory. */
   present: ReadonlySet<string>
   /** Where the files may be. */
   roots: Roots
@@ -41,11 +41,11 @@ export function locateMap(
   const isThere = (url: string) => {
     const path = mapPath(script, url, build)
     if (path === undefined) return false
-    // A map in the allowed root is not in the list of files.
+    // Maps in the allowed root are not in the list of files.
     const isAllowed = () => nameBelow(directory, path).startsWith('../') && existsSync(path) && roots.hold(path)
     return url.startsWith('data:') || present.has(nameBelow(directory, path)) || isAllowed()
   }
-  // A comment that is followed by code belongs to a bundled library, unless a later step appended the code.
+  // If code follows the comment, it belongs to a bundled library, unless a later step appended that code.
   const isForeign = isAmidCode && named !== undefined && (found !== undefined || !isThere(named))
   const url = isForeign ? undefined : named
   if (url === undefined) {
@@ -77,7 +77,7 @@ export function locateMap(
     return { problem: problem('map-missing', t`The script refers to itself as its source map.`, { file: script, fix }) }
   }
   if (present.has(nameBelow(directory, path))) return { path }
-  // A map outside the directory is not in the list of files. If it is missing, reading it fails.
+  // Maps outside the directory are not in the list of files. If such a map is missing, reading it fails.
   const isOutside = nameBelow(directory, path).startsWith('../')
   if (isOutside && roots.hold(path)) return { path }
   if (found) return found

@@ -30,7 +30,7 @@ export function mapsByFile(
     if (!roots.hold(path)) continue
     const place = posix.dirname(map)
     const named = madeFor(path, memory) ?? map.replace(/\.map$/i, '')
-    // Rollup writes `file` relative to the map, webpack relative to the output directory.
+    // In Rollup, `file` is relative to the map; in webpack, to the output directory.
     const exact = [posix.join(place, named), posix.normalize(named)].find((file) => known.has(file))
     const [first, ...more] = exact === undefined ? (alike.get(posix.basename(named)) ?? []) : [exact]
     if (first === undefined || more.length > 0 || !lacking.has(first)) continue

@@ -13,7 +13,7 @@ export const TRAITS = {
   script: 'minified_file',
   map: 'source_map',
   ships: true,
-  // A WebAssembly module has no text to compare with.
+  // A WebAssembly module has no text with which to compare positions.
   proves: ({ path }) => !isWasmFile(path),
   isScript,
 } satisfies Traits

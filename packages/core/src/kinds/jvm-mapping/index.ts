@@ -12,7 +12,7 @@ export interface MappingFlags extends BuildFlags {
   packageAlias?: Record<string, string>
 }
 
-/** Mapping files of ProGuard and R8. */
+/** Mapping files from ProGuard and R8. */
 export const jvmMapping = defineKind<JvmMappingEvent, JvmMappingInput, MappingFlags>({
   type: 'jvm_mapping_file',
   label: 'ProGuard or R8 mapping',

@@ -2,7 +2,7 @@ import { openRegularHandle } from '../../files/open-regular.ts'
 import { readAt } from '../../files/read-at.ts'
 import { t } from '../../text.ts'
 
-/** Size limit of a mapping file. */
+/** Size limit for a mapping file. */
 export const MAX_MAPPING_BYTES = 500 * 1024 * 1024
 
 const HEAD_BYTES = 64 * 1024
@@ -14,12 +14,12 @@ const SAMPLES = 16
 /** Facts about a mapping file, read from both ends and a few samples. */
 export interface MappingFacts {
   bytes: number
-  /** R8's id of the mapping (`pg_map_id`). */
+  /** The id that R8 gave the mapping (`pg_map_id`). */
   pgMapId?: string
   /** Class and member lines in the samples, and how many of them rename something. */
   entries: number
   renamed: number
-  /** Why it is not a mapping, as the end of a sentence. */
+  /** Why the file is not a mapping, as the end of a sentence. */
   flaw?: string
 }
 
@@ -47,7 +47,7 @@ export async function readMappingFacts(path: string): Promise<MappingFacts> {
 
 /**
  * Checks from a file's ends whether it can be a mapping.
- * @param entries mapping lines in the samples.
+ * @param entries the mapping lines in the samples.
  * @returns why it is not a mapping, as the end of a sentence, or undefined.
  */
 function jvmMappingFlaw(head: Buffer, tail: Buffer, entries: number): string | undefined {
@@ -81,7 +81,7 @@ function isOnlyHeader(text: string): boolean {
 
 const ARROW = ' -> '
 
-/** @param fromStart whether the text begins with a complete line. */
+/** @param fromStart whether the text starts with a complete line. */
 function countEntries(text: string, fromStart: boolean): { entries: number; renamed: number } {
   const lines = text.split('\n').slice(fromStart ? 0 : 1, -1)
   // A short file is a single sample, and its last line is complete.

@@ -18,7 +18,7 @@ export interface JvmMappingInput extends ReleaseInput, Pick<PlaceInput, 'cwd'> {
   buildId?: string
 }
 
-/** Plans the upload of one mapping file. Only samples are read, because the file may have 500 MB. */
+/** Plans the upload of one mapping file. Only samples are read, because the file may be as large as 500 MB. */
 export async function collectJvmMapping(input: JvmMappingInput): Promise<Plan> {
   const { file } = input
   const path = resolve(input.cwd ?? '.', file)

@@ -3,7 +3,7 @@ import { readJsonFile } from '../../files/read-json.ts'
 
 /**
  * Reads `app.json` in a directory. Some hosts allow comments in it.
- * @returns `unreadable` if it is not JSON, undefined if it does not exist.
+ * @returns `unreadable` if the file is not JSON; undefined if it does not exist.
  */
 export async function readAppJson(directory: string): Promise<Record<string, unknown> | 'unreadable' | undefined> {
   return readJsonFile(join(directory, 'app.json'))

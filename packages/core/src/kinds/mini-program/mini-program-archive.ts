@@ -38,14 +38,15 @@ export interface CheckedArchive {
   /** Names of entries that are not source maps. The check ignores them. */
   ignored: string[]
   totalBytes: number
-  /** The version that the developer entered when uploading to WeChat. Only known if WeChat's tools exported the archive. */
+  /** The version that the developer entered when uploading to WeChat. Known only if WeChat's tools exported the archive. */
   userVersion?: string
 }
 
 export type ArchiveCheck = CheckedArchive | ({ ok: false } & ArchiveFlaw)
 
 /**
- * Inflates every entry of an archive and checks names, sizes and checksums. Declared sizes are not trusted. Memory stays within a few MB.
+ * Inflates every entry of an archive and checks names, sizes and checksums. Declared sizes are not trusted. Memory use stays within a few
+ * MB.
  * @throws the file system's error if the file cannot be read.
  */
 export async function checkMiniProgramArchive(path: string): Promise<ArchiveCheck> {
@@ -118,7 +119,7 @@ export function archiveFlaw(error: ZipError): { ok: false } & ArchiveFlaw {
   return { ok: false, status: 400, problem: problem('archive-invalid', error.message) }
 }
 
-/** The problem if an archive exceeds the total size at this entry. */
+/** The problem to report if an archive exceeds the total size at this entry. */
 export function totalTooLarge(name: string): { ok: false } & ArchiveFlaw {
   return tooLarge(
     t`With the entry ${name}, the decompressed archive is larger than ${inMb(MINI_PROGRAM_LIMITS.totalBytes)}.`,
@@ -133,7 +134,7 @@ function inMb(bytes: number): string {
   return `${bytes / MIB} MB`
 }
 
-/** Warnings about an archive that can be sent. */
+/** Warnings for an archive that can be sent. */
 export function archiveProblems({ maps, ignored }: CheckedArchive): Problem[] {
   const problems = maps.flatMap(({ entry, verdict }) => mapProblem(entry, verdict) ?? [])
   for (const file of ignored.filter((name) => name.endsWith('.map.map'))) problems.push(oldName(file))
@@ -147,7 +148,7 @@ export function archiveProblems({ maps, ignored }: CheckedArchive): Problem[] {
   return problems
 }
 
-/** The problem with a map, as far as its bytes show. */
+/** The problem with a map, if its bytes show one. */
 function mapProblem(file: string, verdict: SourceMapVerdict): Problem | undefined {
   switch (verdict) {
     case 'usable':

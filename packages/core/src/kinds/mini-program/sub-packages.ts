@@ -10,7 +10,7 @@ const WECHAT_BUNDLE = /(?:^|\/)(?:app-?service(?:\.app)?|[^/]*\.app-?service)\.j
 /** An archive comment that lists the roots. Without it, names such as `packages/order/list/list.js.map` would be ambiguous. */
 export function subPackagesComment(roots: readonly string[]): string {
   const comment = COMMENT + JSON.stringify([...roots].sort())
-  // The format limits comments to 64 KB. With more roots, the entry names must suffice.
+  // The format limits comments to 64 KB. If there are more roots, only the entry names are used.
   return Buffer.byteLength(comment) > 0xffff ? '' : comment
 }
 
@@ -50,7 +50,7 @@ export function isInMainPackage(entry: string): boolean {
   return MAIN_PACKAGES.some((name) => entry.startsWith(`${name}/`))
 }
 
-/** The roots from {@link subPackagesComment}; empty if another tool wrote the comment. */
+/** The roots in a comment from {@link subPackagesComment}; empty if another tool wrote the comment. */
 export function rootsInComment(comment: string): string[] {
   if (!comment.startsWith(COMMENT)) return []
   try {

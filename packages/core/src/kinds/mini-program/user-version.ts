@@ -1,4 +1,4 @@
-/** The key of the object. `wx` may also be a name in the map, but no colon follows a name. */
+/** The object's key. `wx` may also be a name in the map, but names are not followed by a colon. */
 const [MARK, KEY] = [Buffer.from('"wx"'), /^"wx"\s{0,99}:/]
 const KEY_BYTES = 128
 /** The same object also contains the developer's notes. */
@@ -18,7 +18,7 @@ export class UserVersionScan {
       if (left > 0) this.#found = Buffer.concat([this.#found, chunk.subarray(0, left)])
       return
     }
-    // The key may span two chunks.
+    // The key may be split across two chunks.
     const bytes = Buffer.concat([this.#carry, chunk])
     for (let at = bytes.indexOf(MARK); at !== -1 && !this.#found; at = bytes.indexOf(MARK, at + 1))
       if (KEY.test(bytes.toString('latin1', at, at + KEY_BYTES)))

@@ -36,7 +36,7 @@ function described({ elf, bytes }: CheckedLibrary, path: string): Findings['file
   }
 }
 
-/** Checks what an upload of the bundle would send. A bundle without native code is valid. */
+/** Checks what uploading the bundle would send. A bundle without native code is valid. */
 async function examineBundle(bundle: string, cwd: string, found: Findings): Promise<void> {
   await withTemporaryDirectory(async (temporaryDirectory) => {
     const { uploads, problems } = await collectNdkLibraries({ ...NO_RELEASE, paths: [bundle], cwd, temporaryDirectory })

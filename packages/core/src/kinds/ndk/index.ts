@@ -7,12 +7,12 @@ import type { NdkSymbolEvent } from './event.ts'
 import { isNativeLibrary } from './native-library.ts'
 import { collectNdkLibraries, type NdkInput } from './ndk.ts'
 
-/** Native libraries of Android with symbols. `symup check` assumes that every `.so` is one of these. */
+/** Android native libraries with symbols. `symup check` assumes that every `.so` is such a library. */
 export const ndk = defineKind<NdkSymbolEvent, NdkInput, BuildFlags>({
   type: 'ndk_symbol_file',
   label: 'Android native symbols',
   platform: 'android',
-  // Stacks identify a library by build id, and some clients send nothing else.
+  // Stacks identify a library by its build id, and some clients send nothing else.
   event: { required: [] },
   parts: { required: ['ndk_symbol_file'] },
   content: ELF,

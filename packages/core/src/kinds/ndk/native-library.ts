@@ -6,7 +6,7 @@ import { type Problem, type ProblemDetails, problem } from '../../problems/probl
 import { unreadable } from '../../problems/unreadable.ts'
 import { t } from '../../text.ts'
 
-/** Facts about one `.so`, and all problems that prevent resolving. */
+/** Facts about one `.so`, and all problems that prevent it from resolving frames. */
 export interface NativeLibraryCheck {
   /** Absent if the file cannot be read as ELF. */
   elf?: ElfFile
@@ -21,7 +21,7 @@ export interface NativeLibraryCheck {
  */
 export const isNativeLibrary = (file: string): boolean => /\.so(?:\.(?:dbg|debug|sym))?$/.test(file)
 
-/** The library's name on the device: `libshop.so`, also for `libshop.so.dbg`, and for Unity's `libshop.dbg.so`. */
+/** The library's name on the device: `libshop.so`, also for `libshop.so.dbg` and for Unity's `libshop.dbg.so`. */
 export const libraryName = (path: string): string =>
   basename(path).replace(/\.(?:dbg|debug|sym)(?=\.so$)|(?<=\.so)\.(?:dbg|debug|sym)$/, '')
 
@@ -42,7 +42,7 @@ export function archOfAbi(directory: string): string | undefined {
 
 /**
  * Checks whether a native library can resolve stacks: build id, symbols, debug information, and the architecture of its directory.
- * @param file its name in problems.
+ * @param file the file's name in problems.
  */
 export async function checkNativeLibrary(path: string, file: string): Promise<NativeLibraryCheck> {
   let bytes = 0
@@ -66,7 +66,7 @@ export function libraryProblem(error: unknown, file: string): Problem {
 
 /**
  * Why a file resolves no names, or no lines.
- * @param table the kind of table that it has instead of debug information.
+ * @param table the kind of table that the file has instead of debug information.
  */
 export function symbolFlaw(
   { stripped, hasDebugInfo, table }: { stripped: boolean; hasDebugInfo: boolean; table: string },

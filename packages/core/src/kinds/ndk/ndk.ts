@@ -25,7 +25,9 @@ export interface NdkInput extends ReleaseInput, PlaceInput {
   temporaryDirectory?: string
 }
 
-/** Plans the upload of unstripped Android libraries. Copies are sent once. Libraries that resolve nothing are not sent. */
+/**
+ * Plans the upload of unstripped Android libraries. Identical copies are sent once. Libraries that cannot resolve anything are not sent.
+ */
 export async function collectNdkLibraries(input: NdkInput): Promise<Collected> {
   const { cwd = process.cwd(), allowedRoot } = input
   const paths = input.paths.flatMap((path) => withSymbolArchive(path, cwd))

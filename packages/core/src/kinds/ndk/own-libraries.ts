@@ -19,7 +19,7 @@ const MAX_DIRECTORIES = 20_000
 
 /**
  * Distinguishes libraries that a project builds from those it only packages, by the output of CMake and ndk-build. Directories are read
- * once per project.
+ * only once per project.
  */
 export function originsOf(): (library: string) => Origin {
   const projects = new Map<string, Set<string>>()
@@ -30,7 +30,7 @@ export function originsOf(): (library: string) => Origin {
     const built = projects.get(root) ?? builtIn(root)
     projects.set(root, built)
     if (built.has(placeOf(path))) return 'own'
-    // CMake's output directory also contains copies of linked libraries.
+    // The output directory that CMake writes also contains copies of linked libraries.
     if (NATIVE_BUILD.test(path)) return built.size > 0 ? 'packaged' : 'own'
     return PACKAGED.test(path) ? 'packaged' : 'unknown'
   }
@@ -55,7 +55,7 @@ function projectOf(path: string): string | undefined {
   return root
 }
 
-/** The native builds' output in a project, as `<abi>/<name>`. */
+/** Output from a project's native builds, as `<abi>/<name>`. */
 function builtIn(root: string): Set<string> {
   const described = new Set<string>()
   const written = new Set<string>()

@@ -30,14 +30,15 @@ export interface CheckedLibrary extends Pick<NativeLibraryCheck, 'elf' | 'bytes'
   path: string
 }
 
-/** Runtimes from the Android or OpenHarmony NDK. They may be stripped, and users cannot rebuild them. */
+/** Runtimes from the Android or OpenHarmony NDK. These may be stripped, and users cannot rebuild them. */
 export const VENDOR_RUNTIME = /^(?:libc\+\+_shared|libclang_rt\..*)\.so$/
 
 const NAMES_SHOWN = 5
 
 /**
- * Finds the libraries worth uploading. Copies count once, and libraries that resolve nothing are omitted. A stripped library is an error if
- * the project builds it. If the project only packages it, the library is omitted and counted. Reads a few KB of each.
+ * Finds the libraries worth uploading. Copies count once, and libraries that cannot resolve anything are omitted. A stripped library is an
+ * error if
+ * the project builds it. If the project only packages it, the library is omitted and counted. Reads only a few KB of each file.
  * @param paths directories to search at any depth, or single libraries.
  * @param cwd base of paths in problems.
  * @param allowedRoot other allowed targets for links: one or several, absolute.
@@ -64,7 +65,7 @@ export async function findUnstrippedLibraries(
  * Decides which libraries are worth uploading, and reports problems for the others. Harmless omissions have severity
  * `info`.
  * @param files absolute or relative to the working directory.
- * @param named files that the user passed by name and so wants to upload.
+ * @param named files that the user passed by name and therefore wants to upload.
  */
 export async function judgeLibraries(
   files: readonly string[],
@@ -127,7 +128,7 @@ function leftOut(others: readonly { library: string; certain: boolean }[], shown
   })
 }
 
-/** The common parent directory of all files. */
+/** The parent directory that all files share. */
 function directoryOf(files: readonly string[]): string {
   return files
     .map((file) => dirname(file))

@@ -1,22 +1,22 @@
 import { fileNameOf, urlPath } from '../../files/url-path.ts'
 
-/** Platforms of React Native. */
+/** Platforms that React Native supports. */
 export const REACT_NATIVE_PLATFORMS = ['android', 'ios', 'harmony'] as const
 export type ReactNativePlatform = (typeof REACT_NATIVE_PLATFORMS)[number]
 
-/** Bundle names in each platform's build scripts, which also appear in stacks. */
+/** Bundle names used in each platform's build scripts. They also appear in stacks. */
 export const BUNDLE_NAMES: Readonly<Record<ReactNativePlatform, string>> = {
   android: 'index.android.bundle',
   ios: 'main.jsbundle',
   harmony: 'bundle.harmony.js',
 }
 
-/** `.bundlejs` is the extension of Pushy updates; `.hbc` is Hermes bytecode. Lynx bundles have another format. */
+/** `.bundlejs` is the extension of Pushy updates; `.hbc` is Hermes bytecode. Lynx bundles have a different format. */
 const BUNDLE = /(?<!\.lynx)\.(?:(?:js)?bundle|bundlejs|hbc)$|(?:^|\/)bundle\.harmony\.js$/
 /** Output of `expo export` for a platform, with a hash in its name. */
 const EXPORTED = /(?:^|\/)_expo\/static\/js\/(android|ios)\/[^/]+\.(?:hbc|js)$/
 
-/** Whether a file is a bundle, by its `/`-separated path. */
+/** Whether a file is a bundle, judged by its `/`-separated path. */
 export function isReactNativeBundle(file: string): boolean {
   return BUNDLE.test(file) || EXPORTED.test(file)
 }
@@ -36,7 +36,7 @@ export function addressOfBundle(name: string): string {
 }
 
 /**
- * The map of a bundle if it is in another directory: Gradle writes maps to a directory named after the variant. Undefined if ambiguous.
+ * A bundle's map, if it is in another directory: Gradle writes maps to a directory named after the variant. Undefined if ambiguous.
  * @param files `/`-separated, like the bundle.
  */
 export function mapApart(bundle: string, files: readonly string[]): string | undefined {

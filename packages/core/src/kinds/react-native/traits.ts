@@ -6,7 +6,7 @@ import type { Traits } from '../kind.ts'
 const HEAD_BYTES = 8
 /**
  * A RAM bundle is a table followed by modules, so line numbers in the map differ from those in the file. Source:
- * `magic-number.js` of Metro.
+ * `magic-number.js` in Metro.
  */
 const RAM_BUNDLE = Buffer.from('e5d10bfb', 'hex')
 

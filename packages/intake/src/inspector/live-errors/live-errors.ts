@@ -5,7 +5,7 @@ import type { LiveError } from '../api.ts'
 import type { ReportedError, Sdk } from './read-batch.ts'
 
 export interface LiveErrorsOptions {
-  /** @throws Error with the reason why the stack cannot be resolved now. */
+  /** @throws Error that explains why the stack cannot be resolved now. */
   resolve(error: ReportedError): Promise<EnrichedFrame[]>
   /** Called when the list changes. */
   onChange(): void
@@ -13,7 +13,7 @@ export interface LiveErrorsOptions {
   now(): number
 }
 
-/** The SDK was started without service or version. */
+/** Whether the SDK was started without a service or version. */
 export class UnknownRelease extends Error {
   override readonly name = 'release-unknown'
   override readonly message = 'The SDK was started without a service or a version.'
@@ -21,10 +21,10 @@ export class UnknownRelease extends Error {
 
 const KEPT_MS = 3_600_000
 const MINUTE_MS = 60_000
-/** Maximum number of distinct errors. The least recently reported are removed first. */
+/** Maximum number of distinct errors. The least recently reported errors are removed first. */
 const MAX_ERRORS = 200
 const MAX_RUNNING = 2
-/** Delay before a retry, because a build uploads many files. */
+/** Delay before a retry. A build uploads many files, so this avoids a retry for each one. */
 const RETRY_MS = 300
 
 interface Kept {
@@ -34,16 +34,16 @@ interface Kept {
   counts: Record<Sdk, Map<number, number>>
 }
 
-/** Errors that browsers reported in the last hour, kept only in memory. Errors with the same stack and release form one row. */
+/** Errors that browsers reported in the last hour, stored only in memory. Errors with the same stack and release form one row. */
 export class LiveErrors {
   readonly #options: LiveErrorsOptions
-  /** In the order of last occurrence. */
+  /** Ordered by last occurrence. */
   readonly #kept = new Map<string, Kept>()
   readonly #waiting = new Set<Kept>()
   #running = 0
   #isClosed = false
   #retrying: ReturnType<typeof setTimeout> | undefined
-  /** Removes old errors even if nobody opens the list. */
+  /** Removes old errors, even if nobody opens the list. */
   readonly #timer = setInterval(() => this.#forgetOld(), MINUTE_MS).unref()
 
   constructor(options: LiveErrorsOptions) {

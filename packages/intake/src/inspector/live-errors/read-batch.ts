@@ -5,7 +5,7 @@ import { textUpTo } from '@symup/symbolicate/internal'
 import type { FastifyInstance } from 'fastify'
 import { ApiError, invalidParameter } from '../../platform/errors.ts'
 
-/** An error from the browser SDK. */
+/** An error that the browser SDK reported. */
 export interface ReportedError {
   sdk: Sdk
   service: string
@@ -13,15 +13,15 @@ export interface ReportedError {
   /** The error's class, such as `TypeError`; '' if the SDK sends none. */
   type: string
   message: string
-  /** '' if there is none, for example for failed requests. */
+  /** '' if the error has no stack, for example for failed requests. */
   stack: string
-  /** Address of the page. */
+  /** The page's address. */
   page: string
 }
 
 export type Sdk = 'rum' | 'logs'
 
-/** Parameters of a batch in the request's address. */
+/** A batch's parameters, taken from the request's address. */
 interface BatchAddress {
   /** The last part of `/api/v2/<track>`. */
   track: string
@@ -70,8 +70,8 @@ function batchAddress(url: string): BatchAddress {
 
 /**
  * Reads a batch: one JSON document per line, compressed or not.
- * @returns its errors.
- * @throws ApiError if it is too large, or not a batch.
+ * @returns the errors in the batch.
+ * @throws ApiError if the body is too large, or is not a batch.
  */
 async function readBatch(request: IncomingMessage, { track, encoding, tags }: BatchAddress): Promise<ReportedError[]> {
   const text = await readText(request, encoding || request.headers['content-encoding'] || '')
@@ -101,7 +101,7 @@ async function readBatch(request: IncomingMessage, { track, encoding, tags }: Ba
 }
 
 async function readText(request: IncomingMessage, encoding: string): Promise<string> {
-  // When a page is closed, the last block may be incomplete.
+  // If the page was closed, the last block may be incomplete.
   const options = { finishFlush: constants.Z_SYNC_FLUSH }
   const wire = Readable.from(limited(request.iterator({ destroyOnReturn: false }), MAX_WIRE_BYTES))
   const decoder =
@@ -130,7 +130,7 @@ async function* limited(bytes: AsyncIterable<Buffer>, max: number): AsyncGenerat
 
 type Json = Readonly<Record<string, unknown>>
 
-/** Placeholder from the SDKs if the thrown value is not an error. */
+/** The placeholder that the SDKs send if the thrown value is not an error. */
 const NO_STACK = /^No stack\b/
 
 /** @returns undefined if the event is not an error. */

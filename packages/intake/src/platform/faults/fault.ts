@@ -8,24 +8,24 @@ type FaultKind = '413' | '429' | '500' | '503' | 'reset' | 'slow'
 
 export interface Fault {
   kind: FaultKind
-  /** Share of the affected requests, 0 to 1. */
+  /** Share of requests to affect, from 0 to 1. */
   rate: number
   /** In seconds, for 429 and 503. */
   retryAfter: number
   /** Milliseconds before the answer, for `slow`. */
   delay: number
-  /** Number of affected requests; absent for no limit. */
+  /** Number of requests to affect; absent for no limit. */
   times?: number
-  /** Path of the affected route, or a prefix of several (`/channel/*`). Default: the switch's standard route. */
+  /** Path of the affected route, or a prefix that matches several routes (`/channel/*`). Default: the switch's standard route. */
   route?: string
 }
 
-/** A request with this header requests its own fault. */
+/** A request can ask for its own fault with this header. */
 export const FAULT_HEADER = 'x-symup-fault'
 
 const KINDS: readonly FaultKind[] = ['413', '429', '500', '503', 'reset', 'slow']
 const MAX_DELAY_MS = 600_000
-/** Bytes of the body to read before a reset, so that the client is still sending. */
+/** Bytes of the body to read before a reset, so that it happens while the client is still sending. */
 const BYTES_BEFORE_RESET = 1024
 
 /**
@@ -69,9 +69,9 @@ export type FaultSwitch = ReturnType<typeof createFaultSwitch>
 
 /**
  * Switches faults on and off.
- * @param paths of all routes that support faults, as in the router.
- * @param standard route of a fault without one.
- * @throws RangeError, as its methods do, if a fault matches no route.
+ * @param paths of all routes that support faults, as registered in the router.
+ * @param standard the route for faults that do not set one.
+ * @throws RangeError if a fault matches no route. The methods do the same.
  */
 export function createFaultSwitch(first: Fault | readonly Fault[], paths: readonly string[], standard: string) {
   const known = paths.map((path) => path.split('/'))
@@ -79,7 +79,7 @@ export function createFaultSwitch(first: Fault | readonly Fault[], paths: readon
     const lost = given
       .map(({ route = standard }) => route)
       .find((route) => !known.some((steps) => mayStrike(route, steps)))
-    // Otherwise a test of failures would pass without any failure.
+    // Otherwise a test for failures would pass without any failure.
     if (lost !== undefined) throw new RangeError(`no operation uses the route ${lost}`)
     return given
   }
@@ -91,13 +91,13 @@ export function createFaultSwitch(first: Fault | readonly Fault[], paths: readon
     set: (next: Fault | readonly Fault[] | undefined) => {
       faults = checked(next ? [next].flat() : [])
     },
-    /** Adds a fault. If two faults match a route, the first wins until it ends. */
+    /** Adds a fault. If two faults match a route, the first one wins until it ends. */
     add: (next: Fault) => {
       faults = [...faults, ...checked([next])]
     },
     /**
-     * Applies the fault for the path, or the one in the request.
-     * @param path as the router reads it.
+     * Applies the fault set for the path, or the one in the request.
+     * @param the path as the router reads it.
      * @throws ApiError as the answer, for faults that answer.
      */
     async apply(request: IncomingMessage, reply: FastifyReply, path: string): Promise<void> {
@@ -120,7 +120,7 @@ function strikes(route: string, path: string): boolean {
 }
 
 /**
- * @param steps of an operation's route. Steps such as `:trigger_id` match anything, except the documentation's own
+ * @param steps steps in an operation's route. Steps such as `:trigger_id` match anything except the documentation's own
  *   placeholder.
  */
 function mayStrike(route: string, steps: readonly string[]): boolean {

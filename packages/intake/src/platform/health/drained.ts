@@ -14,7 +14,7 @@ export function countRunning(app: FastifyInstance): { count: number } {
 
 const LOOK_MS = 20
 
-/** Accepts no new connections and waits for running requests, at most `maxMs` milliseconds. */
+/** Stops accepting connections and waits for running requests, for at most `maxMs` milliseconds. */
 export async function drained(server: Server, running: { count: number }, maxMs: number): Promise<void> {
   if (maxMs === 0) return
   server.close()

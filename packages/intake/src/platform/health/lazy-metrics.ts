@@ -6,7 +6,7 @@ import type { Metrics } from './metrics.ts'
 
 type Change = (metrics: Metrics) => void
 
-/** Changes that may wait for the library. An intake in a test rarely has more. */
+/** How many changes may wait for the library. An intake in a test rarely makes more. */
 const MAX_WAITING = 1000
 
 export type LazyMetrics = ReturnType<typeof createMetrics>
@@ -36,7 +36,7 @@ export function createMetrics() {
     watch(app: FastifyInstance, events: IntakeEvents) {
       events.on('upload', () => change((metrics) => metrics.countUpload()))
       events.on('rejection', ({ code }) => change((metrics) => metrics.countRejection(code)))
-      /** Bytes that earlier requests on the connection sent. */
+      /** Bytes that earlier requests sent on the same connection. */
       const readBefore = new WeakMap<Socket, number>()
       app.addHook('onResponse', ({ routeOptions: { url: route = 'unknown' }, raw: { socket } }, reply, done) => {
         const { bytesRead } = socket

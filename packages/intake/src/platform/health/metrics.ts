@@ -1,6 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
-/** In seconds. */
+/** Histogram buckets, in seconds. */
 const LATENCIES = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 
 /** Metrics for Prometheus at `/metrics`. Labels never contain values from clients. */
@@ -43,7 +43,7 @@ export class Metrics {
     this.#refused.inc({ code })
   }
 
-  /** @param bytes of the request, if it is an upload. */
+  /** @param bytes size of the request, if it is an upload. */
   observeRequest(labels: { route: string; status: number }, seconds: number, bytes: number): void {
     this.#bytes.inc(bytes)
     this.#seconds.observe(labels, seconds)
@@ -54,7 +54,7 @@ export class Metrics {
     this.#lookups.inc({ result: 'miss' }, misses)
   }
 
-  /** Adds gauges for running and waiting stacks and their cache. */
+  /** Adds gauges for running stacks, waiting stacks and the cache. */
   watchStacks(load: () => { running: number; waiting: number; cachedBytes: number }): void {
     new Gauge({
       name: 'symup_stacks',

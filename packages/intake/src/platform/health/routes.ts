@@ -6,7 +6,7 @@ import type { LazyMetrics } from './lazy-metrics.ts'
 const READY_MS = 2_000
 
 /**
- * `/healthz`: the process runs; restart it if this fails. `/readyz`: database and blobs answer; stop sending requests
+ * `/healthz`: whether the process runs; restart it if this fails. `/readyz`: whether the database and blobs answer; stop sending requests
  * if this fails. `/metrics`: for Prometheus, only under the intake's own host names.
  * @param names additional allowed host names.
  */

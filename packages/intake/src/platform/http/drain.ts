@@ -3,7 +3,7 @@ import type { FastifyReply } from 'fastify'
 
 const MAX_BYTES = 256 * 1024 * 1024
 const MAX_MS = 10_000
-/** A client that sends nothing for this long is waiting for its answer. */
+/** A client that has sent nothing for this long is waiting for its answer. */
 const MAX_IDLE_MS = 1000
 
 /**

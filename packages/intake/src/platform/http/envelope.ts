@@ -13,12 +13,12 @@ const MAX_HEADER = 500
 /** The language of a request according to `Accept-Language`; English if none is supported. */
 export function languageOf({ headers }: Pick<IncomingMessage, 'headers'>): keyof Localized {
   const wanted = headers['accept-language']
-  // Typical for programs without a preference.
+  // Typical of programs that have no preference.
   if (wanted === undefined || wanted === '*' || wanted.length > MAX_HEADER) return 'en'
   return new Negotiator({ headers: { 'accept-language': wanted } }).language(LANGUAGES) === 'zh' ? 'zh' : 'en'
 }
 
-/** The header names that clients read. */
+/** Names of the headers that clients read. */
 export function requestIdHeaders(id: string): Record<string, string> {
   return { [HEADER.requestId]: id, [HEADER.ownRequestId]: id }
 }
@@ -32,7 +32,7 @@ function failure(id: string, error: ApiError, request: Pick<IncomingMessage, 'he
   }
 }
 
-/** Answers an error. Internal errors go to standard error, and the caller sees no details. */
+/** Answers with an error. Internal errors are written to standard error, and the caller sees no details. */
 export function answerError(
   error: FastifyError | ApiError,
   request: FastifyRequest,
@@ -52,10 +52,10 @@ function complain(request: FastifyRequest, error: Error, isBug: boolean): void {
   else process.stderr.write(`intake: ${request.id}: ${(isBug && error.stack) || error.message}\n`)
 }
 
-/** How long a client that keeps sending may read the answer. */
+/** How long a client that is still sending may take to read the answer. */
 const LINGER_MS = 1000
 
-/** Answers invalid HTTP on the raw socket, and closes it. */
+/** Answers invalid HTTP on the raw socket, then closes the socket. */
 export function answerBadHttp(_error: Error, socket: Socket): void {
   if (!socket.writable) return void socket.destroy()
   // Ending only our side would leave the connection open as long as the client wants.

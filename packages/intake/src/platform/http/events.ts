@@ -1,9 +1,9 @@
 import { EventEmitter } from 'node:events'
 import type { RecordedRequest, Rejection } from './recorded.ts'
 
-/** Events of the intake, for counters and displays. */
+/** Events that the intake emits for counters and displays. */
 export type IntakeEvents = EventEmitter<{
-  /** Includes the answer as sent; '' if it is long or not text. */
+  /** Includes the answer as sent, or '' if it is long or not text. */
   request: [RecordedRequest, answer: string]
   rejection: [Rejection]
   /** An upload was stored. Contains the request's id. */
@@ -14,7 +14,7 @@ export type IntakeEvents = EventEmitter<{
   'live-error': []
 }>
 
-/** Maximum pages that watch at the same time. */
+/** Maximum number of pages that may watch at the same time. */
 const MAX_LISTENERS = 100
 
 export function createEvents(): IntakeEvents {

@@ -18,7 +18,7 @@ export function isOwnHost({ headers, socket }: IncomingMessage, allowed: Readonl
 
 /**
  * A weaker check for data that belongs to no account. Also allows IP addresses and names without a dot, such as a
- * container's, because external web pages cannot have them.
+ * container's, because external web pages cannot have such host names.
  * @throws ApiError AccessDenied
  */
 export function checkHost(request: IncomingMessage, allowed: ReadonlySet<string>): void {
@@ -29,7 +29,7 @@ export function checkHost(request: IncomingMessage, allowed: ReadonlySet<string>
 
 /**
  * The error to throw.
- * @param host as in the request.
+ * @param host the host name in the request.
  */
 export function notServedAs(host: string): ApiError {
   const name = host.slice(0, 100)

@@ -25,7 +25,7 @@ export function maskedText(text: string): string {
 
 /** Cuts at a character boundary. */
 function cut(text: string): string {
-  // A UTF-16 unit takes at most three bytes.
+  // Each UTF-16 code unit takes at most three bytes.
   if (text.length * 3 <= MAX_BYTES) return text
   return new TextDecoder().decode(Buffer.from(text).subarray(0, MAX_BYTES), { stream: true })
 }

@@ -17,7 +17,7 @@ declare module 'fastify' {
   }
 }
 
-/** Rules for the operations of all rooms. */
+/** Rules for the operations in all rooms. */
 export interface OperationRules {
   limiter: RateLimiter
   /** Records the caller and the operation. */
@@ -53,7 +53,7 @@ function routeOperation<S>(
     bodyLimit: bodyBytes,
     async onRequest(request, reply) {
       const caller = await callerOf(operation, services, request)
-      // For invalid keys, the limit applies to the client's address.
+      // If the key is invalid, the limit applies to the client's address.
       reply.headers(await limiter.take(caller?.account.id ?? addressed(request.ip)))
       if (!caller) throw new ApiError('Unauthorized')
       request.call = Object.assign(Object.create(services) as S & Services, {
@@ -65,7 +65,7 @@ function routeOperation<S>(
         params: request.params as Record<string, string>,
       })
     },
-    // Runs after the body was read, because the audit record of a refused call contains the body.
+    // Runs after the body has been read, because the audit record for a refused call contains the body.
     async preValidation(request) {
       if (isRefused(request)) throw new ApiError('AccessDenied')
     },
@@ -87,7 +87,7 @@ function routeOperation<S>(
   })
 }
 
-/** Answers with data that is already JSON. Long data is sent in pieces. */
+/** Sends an answer whose data is already JSON. Long data is sent in pieces. */
 export function sendWritten({ id }: FastifyRequest, reply: FastifyReply, data: WrittenData): FastifyReply {
   reply.type('application/json; charset=utf-8')
   if (isLong(data)) return reply.send(Readable.from(envelopeOf(id, data)))

@@ -5,12 +5,12 @@ import { checkHost } from './host-check.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Pages of any site may send requests to this route. Default: only the intake's own page. */
+    /** Whether pages from any site may send requests to this route. Default: only the intake's own page. */
     openToPages?: boolean
   }
 }
 
-/** Pages of other sites cannot set this header, because the browser's preflight request would be refused. */
+/** Pages from other sites cannot set this header, because the browser's preflight request would be refused. */
 const TEST_HEADER = 'x-symup-test'
 const TEST_ROUTES = '/__test/'
 

@@ -1,4 +1,4 @@
-// Only types, because the inspector page uses them in a browser.
+// This file contains only types, because the inspector page uses it in a browser.
 import type { Localized } from '../errors.ts'
 
 /** An answered request. Contains no key. */
@@ -18,7 +18,7 @@ export interface RecordedRequest {
   body: string
 }
 
-/** A part of an upload as received. */
+/** A part of an upload, as received. */
 export interface ReceivedPart {
   name: string
   filename?: string
@@ -36,7 +36,7 @@ export interface Rejection {
   client: string
   /** Request headers with masked keys. */
   headers: Record<string, string>
-  /** The event, as far as it was received. */
+  /** The part of the event that was received. */
   event: string
   parts: ReceivedPart[]
 }

@@ -68,7 +68,7 @@ export function createServer(
       connectionsCheckingInterval: Math.min(idleMs, HEADERS_CHECK_MS),
       // No limit for a whole request, because an upload may take hours.
       requestTimeout: 0,
-      // Otherwise Node would refuse such a request without an envelope.
+      // Otherwise Node would refuse such requests without an envelope.
       requireHostHeader: false,
     },
     ...(logger && { loggerInstance: logger }),
@@ -93,18 +93,18 @@ export function createServer(
     const text = hint && { en: `${en} ${hint.en}`, zh: `${zh}${hint.zh}` }
     return new ApiError(hint?.code ?? 'RouteNotFound', text)
   }
-  // Same reason. Other expectations may be ignored (RFC 9110, 10.1.1).
+  // Node would also refuse these requests without an envelope. Other expectations may be ignored (RFC 9110, 10.1.1).
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(requestIdHeaders(request.id))
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1') return done(new ApiError('BadRequest'))
-    // Refuse this before the body is read, because no route accepts it.
+    // Refuse such requests before the body is read, because no route accepts them.
     if (request.is404) return done(noRoute(request))
-    // A request made in process has no connection.
+    // An in-process request has no connection.
     if (request.raw.socket instanceof Socket) process.nextTick(closeWhenIdle, request.raw, idleMs)
     done()
   })
-  // Request fields instead of a map, which would burden the garbage collector.
+  // The state is in request fields, because a map would burden the garbage collector.
   app.decorateRequest('answer', '')
   app.decorateRequest('isProbe', false)
   app.addHook('onSend', (request, _reply, payload, done) => {
@@ -139,7 +139,7 @@ function noCompiler(): never {
   throw new Error('no route has a schema')
 }
 
-/** Applies only while the body arrives and the client causes the delay. An answer may take any time. */
+/** Applies only while the body is arriving and the client causes the delay. An answer may take any amount of time. */
 function closeWhenIdle(request: IncomingMessage, idleMs: number): void {
   // Nearly always true, because the body arrives with the headers.
   if (request.complete) return

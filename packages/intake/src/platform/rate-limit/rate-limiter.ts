@@ -31,7 +31,7 @@ export function addressed(ip: string | undefined): string {
 /** Counters that several intakes share. */
 export interface SharedCounts {
   pool: SharedPool
-  /** Distinguishes these limits from others in the same counters. */
+  /** Distinguishes these limits from others that use the same counters. */
   name: string
 }
 
@@ -80,7 +80,7 @@ async function openWindows(limits: readonly Limit[], shared?: SharedCounts) {
   if (limits.length === 0) return []
   const { RateLimiterMemory, RateLimiterPostgres } = await import('rate-limiter-flexible')
   return limits.map(({ points, seconds }) => {
-    // The key contains the window, so the counter only has to expire some time later.
+    // The key contains the window, so it does not matter when exactly the counter expires.
     const duration = 2 * seconds + 1
     const memory = new RateLimiterMemory({ points, duration })
     const counter = shared
@@ -92,7 +92,7 @@ async function openWindows(limits: readonly Limit[], shared?: SharedCounts) {
           keyPrefix: `${shared.name}-${seconds}`,
           points,
           duration,
-          // While the database is unavailable, each intake counts on its own.
+          // While the database is unavailable, each intake counts separately.
           insuranceLimiter: memory,
         })
       : memory

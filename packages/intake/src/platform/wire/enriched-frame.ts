@@ -1,4 +1,4 @@
-// Only types, without imports, because the inspector page uses them in a browser.
+// This file contains only types and has no imports, because the inspector page uses it in a browser.
 
 /** Why a frame is unresolved or incomplete. */
 export interface FrameReason {
@@ -21,7 +21,7 @@ interface FramePosition {
   column?: number
 }
 
-/** A frame in the answer of `/sourcemap/stack/enrich`. */
+/** A frame in the answer from `/sourcemap/stack/enrich`. */
 export interface EnrichedFrame extends FramePosition {
   /** The line in the stack. */
   raw: string
@@ -35,7 +35,7 @@ export interface EnrichedFrame extends FramePosition {
   original_frame: FramePosition & { module?: string; address?: string }
   /** Empty if there is no source code. */
   code_snippets: { line: number; code: string }[]
-  /** The compiler inlined this call into the next frame. */
+  /** Whether the compiler inlined this call into the next frame. */
   inlined?: boolean
   /** Alternative meanings of the frame. Each one is a list of frames, innermost first. */
   candidates?: FramePosition[][]

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { allAtOnce, type Steps } from '@symup/core/resolving'
 import { stringify } from 'lossless-json'
 
-/** A 64-bit integer: a number if exact, otherwise a bigint. A value always has the same form, so `===` works. */
+/** A 64-bit integer: a number if exact, otherwise a bigint. The same value always has the same form, so `===` works. */
 export type Int64 = number | bigint
 
 /** Placeholder for a long integer during parsing. It is random, so that no client's text can begin with it. */
@@ -11,14 +11,14 @@ const MARK = `int64:${randomUUID()}:`
 const [MIN_DIGITS, MAX_DIGITS] = [16, 20]
 
 /**
- * Parses JSON without losing digits of integers up to 20 digits. Fractions stay numbers.
+ * Parses JSON without losing digits in integers of up to 20 digits. Fractions stay numbers.
  * @throws SyntaxError if the text is not JSON.
  */
 export function parseJson(text: string): unknown {
   return allAtOnce(parsingJson(text))
 }
 
-/** Parses in steps, so that a long text does not block others. */
+/** Parses in steps, so that a long text does not block other requests. */
 export function* parsingJson(text: string): Steps<unknown> {
   const marked = yield* withMarks(text)
   yield
@@ -104,7 +104,7 @@ export function stringifyJson(value: unknown): string {
   try {
     return JSON.stringify(value) ?? 'null'
   } catch {
-    // The value contains a bigint.
+    // `JSON.stringify` throws if the value contains a bigint.
     return stringify(value) ?? 'null'
   }
 }

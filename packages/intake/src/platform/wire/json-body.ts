@@ -4,7 +4,7 @@ import { endOfText, parsingJson } from './int64.ts'
 
 /** Maximum number of values. Real requests have fewer, and processing more would block other requests. */
 const MAX_VALUES = 10_000
-/** Real requests are nested less deeply, and recursion could exhaust the stack. */
+/** Maximum nesting depth. Real requests are nested less deeply, and recursion could exhaust the stack. */
 const MAX_DEPTH = 64
 /** Characters per step. */
 const STEP_LENGTH = 64 * 1024
@@ -39,7 +39,7 @@ export function* readingJsonBody(bytes: Buffer): Steps<unknown> {
 }
 
 /**
- * Whether a JSON text has too many values or nesting levels. Checked first, because parsing costs more.
+ * Whether a JSON text has too many values or nesting levels. This is checked first, because parsing costs more.
  * @param most allowed number of values.
  */
 export function* excessOf(text: string, most: number): Steps<'values' | 'depth' | undefined> {

@@ -4,7 +4,7 @@ declare const VALUE: unique symbol
 /** Marks an optional property. Symbols are not part of JSON Schema, so code that reads a schema does not see the mark. */
 const MAY_LACK = Symbol('optional')
 
-/** JSON Schema of values of type `T`. It validates requests, appears in `/openapi.json`, and determines the TypeScript types. */
+/** JSON Schema for values of type `T`. It validates requests, appears in `/openapi.json`, and determines the TypeScript types. */
 export interface Schema<T = unknown> {
   readonly [VALUE]?: T
 }

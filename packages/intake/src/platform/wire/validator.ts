@@ -9,7 +9,7 @@ const RANGES: Record<string, readonly [bigint, bigint]> = {
   uint64: [0n, 2n ** 64n - 1n],
 }
 
-/** Loaded on first use, because loading takes longer than the rest of an intake's start. */
+/** Loaded on first use, because loading it takes longer than starting the rest of an intake. */
 let loading: Promise<Ajv> | undefined
 
 async function load(): Promise<Ajv> {
@@ -29,7 +29,7 @@ async function load(): Promise<Ajv> {
           : Number.isSafeInteger(value) && (value as number) >= floor
     },
   })
-  // Documentation keywords without validation.
+  // Keywords that only document and do not validate.
   for (const keyword of ['example', 'float']) if (!ajv.getKeyword(keyword)) ajv.addKeyword(keyword)
   ajv.addFormat('float', true)
   return ajv
@@ -79,14 +79,14 @@ function refusalOf(errors: readonly ErrorObject[]): ApiError {
   return field ? invalidParameter(field) : NOT_AN_OBJECT
 }
 
-/** The valid value, without fields that the schema does not have. @throws ApiError that names the invalid field. */
+/** The valid value, without fields that are not in the schema. @throws ApiError that names the invalid field. */
 export async function checked<S extends Schema>(schema: S, value: unknown): Promise<Static<S>> {
   const validate = await compileSchema(schema)
   if (!validate(value)) throw refusalOf(validate.errors ?? [])
   return knownFields(schema, value) as Static<S>
 }
 
-/** A copy with known fields only, at any depth. Otherwise operations would store and return fields that the service does not have. */
+/** A copy that has only known fields at any depth. Otherwise operations would store and return fields that the service does not have. */
 function knownFields(schema: Schema, value: unknown): unknown {
   const { properties, additionalProperties, items } = schema as Node
   if (Array.isArray(value)) return items ? value.map((item) => knownFields(items, item)) : value

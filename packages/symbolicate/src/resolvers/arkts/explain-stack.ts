@@ -13,7 +13,7 @@ import { type ArktsPosition, BundleError, type MapBundle, readMapBundle } from '
 import { type NameCache, readNameCache } from './name-cache.ts'
 import { type ArktsFrame, parseArktsLine, parseSourceKey } from './parse-line.ts'
 
-/** The uploaded files of one module, or why they are unusable. */
+/** One module's uploaded files, or why they are unusable. */
 export type ArktsModule = UsableModule | { flaw: string }
 
 interface UsableModule {
@@ -21,15 +21,15 @@ interface UsableModule {
   names?: NameCache
 }
 
-/** The maps of an app's module take a few MB. Parsed, they take several times as much. */
+/** The maps for an app's module take a few MB, and several times as much once parsed. */
 const MAX_PART = 64 * 1024 * 1024
-/** More modules than nearly every app has. If there are more, only the newest are read. */
+/** More modules than almost any app has. If an app has more, only the newest are read. */
 const MAX_MODULES = 100
 export const ARKTS_LIMITS = { frames: 500, characters: 4 * 1024 * 1024 }
-/** Maximum nesting of packages in packages. */
+/** Maximum depth of packages nested in packages. */
 const MAX_PACKAGES = 5
 
-/** Explains a HarmonyOS stack with the source maps and name caches of its release. */
+/** Explains a HarmonyOS stack with the source maps and name caches from its release. */
 export async function explainArktsStack(
   question: StackQuestion,
   source: ArtifactSource,
@@ -41,7 +41,7 @@ export async function explainArktsStack(
   const modules: ArktsModule[] = []
   const hasMore = files.length > MAX_MODULES
   for (const file of files.slice(0, MAX_MODULES)) modules.push(await load(file, cache))
-  // The same for every frame, and computed on demand.
+  // The same for every frame. Computed on demand.
   let miss: Promise<Reason> | undefined
   const releaseMiss = () => {
     miss ??= explainReleaseMiss(query, 'ArkTS source map', source)
@@ -86,10 +86,10 @@ async function readPart(file: SymbolFile, part: 'source_map' | 'name_cache'): Pr
   )
 }
 
-/** The maps of a release that are already loaded. */
+/** A release's maps that are already loaded. */
 interface Read {
   modules: readonly ArktsModule[]
-  /** Whether the release has more. */
+  /** Whether the release has more maps. */
   hasMore: boolean
 }
 
@@ -125,7 +125,7 @@ async function explainFrame(
   }
 }
 
-/** For a file of a prebuilt package, the source is the package's generated file. The package's own map continues from there. */
+/** For a file in a prebuilt package, the source is the package's generated file. The package's own map leads from there to the original. */
 function followPackages(
   frame: ArktsFrame,
   first: ArktsPosition,

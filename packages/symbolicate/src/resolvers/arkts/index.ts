@@ -6,7 +6,7 @@ import { parseArktsLine } from './parse-line.ts'
 /** Directory of ArkTS sources. Runtimes before API 12 report the TypeScript that was generated from them. */
 const SOURCES = /(?:^|\/)src\/main\/ets\//
 
-/** Stacks of HarmonyOS: ArkTS, including native frames. */
+/** Stacks from HarmonyOS: ArkTS, including native frames. */
 export const arkts = defineResolver({
   platform: 'harmony',
   limits: ARKTS_LIMITS,

@@ -2,32 +2,32 @@ import { decodedMappings, type SourceMapSegment, TraceMap } from '@jridgewell/tr
 import { firstAbove } from '@symup/core/resolving'
 import { parseSourceKey } from './parse-line.ts'
 
-/** The original of a generated position. Lines and columns are 1-based. */
+/** The original for a generated position. Lines and columns are 1-based. */
 export interface ArktsPosition {
   source: string
   line: number
   column: number
   /** Whether the map has exactly this column. */
   isExact: boolean
-  /** `name|version` of the prebuilt package that contains the file. The package's own map continues from there. */
+  /** `name|version` of the prebuilt package that contains the file. The package's own map leads from there to the original. */
   packageInfo?: string
 }
 
-/** A `sourceMaps.map`: the maps of all files of a module. */
+/** A `sourceMaps.map`: the maps for all files in a module. */
 export interface MapBundle {
   has(key: string): boolean
   /** Undefined if the map has no entry for the line or the file. */
   originalAt(key: string, line: number, column: number | undefined): ArktsPosition | undefined
   /** Versions of this package that contain the file. */
   versionsOf(name: string, path: string): string[]
-  /** Entry packages in the keys, which are the names of the module. */
+  /** Entry packages in the keys. These are the module's names. */
   entries: readonly string[]
 }
 
 /** Why a file is unusable, as the end of a sentence. */
 export class BundleError extends Error {}
 
-/** Limit per file. The largest files have a few hundred KB. Decoded, they take ten times as much. */
+/** Limit per file. The largest files have a few hundred KB, and ten times as much once decoded. */
 const MAX_MAPPINGS = 16 * 1024 * 1024
 
 interface FileMap {
@@ -36,7 +36,7 @@ interface FileMap {
   'package-info'?: unknown
 }
 
-/** @throws BundleError if it is not an object of source maps. */
+/** @throws BundleError if the text is not a JSON object of source maps. */
 export function readMapBundle(bytes: Uint8Array): MapBundle {
   const parsed = parseJson(bytes)
   if (parsed === undefined) throw new BundleError('it is not JSON')
@@ -48,7 +48,7 @@ export function readMapBundle(bytes: Uint8Array): MapBundle {
   return bundleOf(maps)
 }
 
-/** @returns undefined if it is not JSON. */
+/** @returns undefined if the text is not JSON. */
 export function parseJson(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder().decode(bytes))
@@ -66,7 +66,7 @@ function bundleOf(maps: Record<string, FileMap | null>): MapBundle {
   }
   const keys = Object.keys(maps).flatMap((key) => (mapOf(key) && parseSourceKey(key)) ?? [])
   return {
-    // Older keys are paths that begin with the module.
+    // Older keys are paths that start with the module.
     entries: [...new Set(Object.keys(maps).map((key) => key.split(/[|/]/, 1)[0] as string))],
     has: (key) => mapOf(key) !== undefined,
     originalAt(key, line, column) {
@@ -74,7 +74,7 @@ function bundleOf(maps: Record<string, FileMap | null>): MapBundle {
       const segments = map && linesOf(map)[line - 1]
       if (!map || !segments) return undefined
       const wanted = (column ?? 1) - 1
-      // The exact column, otherwise the greatest before it, otherwise the first, like the platform's own tool.
+      // Finds the exact column, otherwise the closest one before it, otherwise the first, as the platform's own tool does.
       const after = firstAbove(segments.length, (index) => (segments[index]?.[0] ?? 0) > wanted)
       const found = segments[Math.max(0, after - 1)]
       if (found === undefined) return undefined
@@ -93,7 +93,7 @@ function bundleOf(maps: Record<string, FileMap | null>): MapBundle {
   }
 }
 
-/** The segments of each line. Segments without a source were removed when the map was read. */
+/** The segments on each line. Segments without a source were removed when the map was read. */
 function linesOf(map: TraceMap): SourceMapSegment[][] {
   return decodedMappings(map) as SourceMapSegment[][]
 }

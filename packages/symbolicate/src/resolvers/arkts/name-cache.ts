@@ -1,9 +1,9 @@
 import { BundleError, parseJson } from './map-bundle.ts'
 
-/** A `nameCache.json`: the obfuscator's renamings. */
+/** A `nameCache.json`: the names that the obfuscator replaced. */
 export interface NameCache {
   /**
-   * Original name of the function at a line of an original file.
+   * Original name of the function at a line in an original file.
    * @param obfuscated the function's name in the stack.
    */
   nameAt(source: string, line: number, obfuscated: string): string | undefined
@@ -19,14 +19,14 @@ interface NamedRange {
 
 type Table = Record<string, unknown>
 
-/** @throws BundleError if it is not a JSON object. */
+/** @throws BundleError if the text is not a JSON object. */
 export function readNameCache(bytes: Uint8Array): NameCache {
   const parsed = parseJson(bytes)
   if (parsed === undefined) throw new BundleError('the name cache is not JSON')
   const files = tableOf(parsed)
   if (!files) throw new BundleError('the name cache is not a JSON object')
   const ranges = new Map<string, NamedRange[]>()
-  // Old caches have a single table for all files, and no line numbers.
+  // Old caches have a single table for all files and no line numbers.
   const everywhere = originals(tableOf(files.IdentifierCache), tableOf(files.PropertyCache))
   return {
     nameAt(source, line, obfuscated) {

@@ -2,7 +2,10 @@ import { MAX_NATIVE_FRAMES } from '../native/native-stack.ts'
 import { defineResolver } from '../resolver.ts'
 import { isMinidumpStack, MAX_STACK, parseMinidumpStack } from './minidump-stack.ts'
 
-/** Output of minidump readers, and other stacks whose frames contain a module and an offset: Electron's, resolved with Breakpad symbols. */
+/**
+ * Output from minidump readers, and other stacks whose frames contain a module and an offset, such as Electron's. Resolved with Breakpad
+ * symbols.
+ */
 export const breakpad = defineResolver({
   platform: 'browser',
   limits: { frames: MAX_NATIVE_FRAMES, characters: MAX_STACK },

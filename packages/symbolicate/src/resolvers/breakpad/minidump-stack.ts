@@ -5,7 +5,7 @@ import { NATIVE_FRAMES_READ, type NativeRawFrame } from '../native/native-stack.
 interface Module {
   /** Name of its symbol file: `shop.pdb` for `shop.exe`. */
   debugFile: string
-  /** In Breakpad's format; '' if the report has none. */
+  /** The id in Breakpad's format; '' if the report has none. */
   id: string
 }
 
@@ -42,23 +42,23 @@ const SOURCE_BEHIND = /\s+(?:<null>|\S+:\d{1,9}(?::\d{1,9})?)$/
 const IN_SYMBOL =
   /^\s*(?:\[?(\d{1,4})[\]:]?\s+)?((?:[A-Za-z]:|\/)?[^\s()|+@]*[^\s()|+@/\\])\(([\w.$]{1,400})\+0x([0-9a-f]{1,16})\)\s?\[0x[0-9a-f]+\]\s*$/i
 /**
- * `0x55d5c2f3a139 <pay+25> at /opt/shop/libshop.so`: libexecinfo, the library for programs with musl and on the BSDs, counts from an exported
- * function in the same way.
+ * `0x55d5c2f3a139 <pay+25> at /opt/shop/libshop.so`: libexecinfo, the library for programs with musl and on the BSDs, also counts from an
+ * exported function.
  */
 const OF_EXECINFO = /^\s*0x[0-9a-f]{1,16} <([\w.$]{1,400})\+(0x[0-9a-f]{1,16}|\d{1,15})> at (\S(?:.{0,300}?\S)?)\s*$/i
 /** `./shop() [0x401136]`: for a program that is not position-independent, glibc prints the link address. */
 const AT_LINK_ADDRESS = /^\s*(?:\[?(\d{1,4})[\]:]?\s+)?([^\s()|+@]*[^\s()|+@/\\])\(\)\s?\[0x([0-9a-f]{1,16})\]\s*$/i
-/** `#1 0x4d2a3c in pay(int) /src/pay.cc:3:4`: already resolved; the module is unknown. */
+/** `#1 0x4d2a3c in pay(int) /src/pay.cc:3:4`: a frame that is already resolved, without a module. */
 const RESOLVED = /^#\d{1,4}\s+0x[0-9a-f]{1,16}\s+in\s+(\S(?:.{0,300}?\S)?)\s+(\S{1,300}?):\d{1,9}(?::\d{1,9})?\s*$/i
-/** Start of a frame after a log's line prefix. */
+/** The start of a frame after a log prefix. */
 const AFTER_HEAD =
   /#\d{1,4}\s+(?!\s|pc\s|abs\s)|(?<=\s)0x[0-9a-f]{1,16} <[\w.$]{1,400}\+|(?<=\s)\/?[^\s()|+@]{1,300}\((?:[\w.$]{0,400}\+0x[0-9a-f]{1,16})?\)\s?\[0x/i
-/** `==812==ERROR: HWAddressSanitizer: …`, `SUMMARY: …`. UndefinedBehaviorSanitizer begins with the position. */
+/** `==812==ERROR: HWAddressSanitizer: …`, `SUMMARY: …`. Reports from UndefinedBehaviorSanitizer start with the position. */
 const OF_SANITIZER = /\b\w{1,24}Sanitizer: |: runtime error: /
-/** Shorter ids identify nothing, because linkers write at least 8 bytes. */
+/** Shorter ids cannot identify a file, because linkers write at least 8 bytes. */
 const MIN_BUILD_ID = 16
 
-/** Whether a text is a minidump reader's output, or has frames with a module and an offset. */
+/** Whether a text is output from a minidump reader, or has frames with a module and an offset. */
 export function isMinidumpStack(stack: string): boolean {
   const text = stack.slice(0, MAX_STACK)
   if (isJson(text)) return true
@@ -76,7 +76,7 @@ function isJson(text: string): boolean {
   return text.trimStart().startsWith('{') && text.includes('"crashing_thread"') && text.includes('"module_offset"')
 }
 
-/** Frames of the crashed thread, or all frames if there is none. Frames that already have names get no offset. */
+/** Frames from the crashed thread, or all frames if no thread crashed. Frames that already have names get no offset. */
 export function parseMinidumpStack(stack: string): NativeRawFrame[] {
   const text = textUpTo(stack, MAX_STACK)
   return (isJson(text) ? framesOfJson(text) : framesOfText(text)).slice(0, NATIVE_FRAMES_READ)
@@ -107,8 +107,8 @@ function framesOfText(text: string): NativeRawFrame[] {
     const found = offsetIn(line)
     if (found) {
       const { text, index = 1, name, ...place } = found
-      // Sanitizers have also moved it, but systemd has not. On ARM, sanitizers move by a whole instruction, so a second move would be too
-      // far.
+      // Sanitizers have moved them too, but systemd has not. On ARM, sanitizers move them by a whole instruction, so a second move would be
+      // too far.
       const isMoved = isOfSanitizer || name !== undefined
       const isReturn = Number(index) > 0 && (!isMoved || text.includes(' + 0x'))
       return [frameOf(text, { ...place, name, isReturn })]
@@ -124,7 +124,7 @@ function framesOfText(text: string): NativeRawFrame[] {
   }
 }
 
-/** A frame with a module and an offset, possibly after a log's line prefix. */
+/** A frame with a module and an offset, possibly after a log prefix. */
 function offsetIn(line: string): (ParsedFrame & { text: string; index: string | undefined }) | undefined {
   const head = AFTER_HEAD.exec(line)
   for (const text of head && head.index > 0 ? [line, line.slice(head.index)] : [line]) {
@@ -146,7 +146,7 @@ function offsetIn(line: string): (ParsedFrame & { text: string; index: string | 
   return undefined
 }
 
-/** The parts of a frame line. */
+/** The parts of a line with a frame. */
 interface ParsedFrame {
   module: string
   /** Hexadecimal; absent if the frame has a name. */

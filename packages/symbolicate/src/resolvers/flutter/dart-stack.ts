@@ -13,14 +13,14 @@ export interface DartStack {
 }
 
 export interface DartRawFrame extends RawFrame {
-  /** Offset in the instructions of the isolate or of the virtual machine. */
+  /** Offset in the instructions of the isolate or the virtual machine. */
   offset?: number
   section: 'isolate' | 'vm'
-  /** Link address in the file, if the stack has it. */
+  /** Link address in the file, if the stack contains it. */
   virtual?: number
-  /** The frame already has names. */
+  /** Whether the frame already has names. */
   isOriginal?: true
-  /** The code belongs to the virtual machine or the system. */
+  /** Whether the code belongs to the virtual machine or the system. */
   isForeign?: true
 }
 
@@ -32,24 +32,24 @@ const FRAME = /#(\d{1,4})\s+abs\s+(?:0x)?([0-9a-f]{1,16})(?:\s+virt\s+(?:0x)?([0
 /** Dart 3.13 uses `Text` in the name, and omits the part if there is only one. */
 const SYMBOL = /_kDart(\w{0,40}?)Snapshot(?:Instructions|Text)\+(?:0x)?([0-9a-f]{1,16})/i
 
-// `pc 0x0000006e95921a74 fp 0x0000006e9211f730 /data/app/…/libapp.so+0x22cca74`: a frame in a crash dump of the virtual
-// machine, after a header with `isolate_instructions=6e95afe080`. Frames without a symbol or library are marked.
+// `pc 0x0000006e95921a74 fp 0x0000006e9211f730 /data/app/…/libapp.so+0x22cca74`: a frame in the virtual machine's crash dump, after a
+// header with `isolate_instructions=6e95afe080`. Frames without a symbol or library are marked.
 const CRASH_FRAME = /\bpc 0x([0-9a-f]{1,16}) fp 0x[0-9a-f]{1,16} (?:sp 0x[0-9a-f]{1,16} )?(\S.*)$/i
-/** The file of the app's own code on Android and Linux, iOS and macOS, and Windows. */
+/** The file that contains the app's own code: on Android and Linux, on iOS and macOS, and on Windows. */
 const APP = /(?:^|[\\/!])(?:libapp\.so|App|app\.so)\+0x[0-9a-f]{1,16}$/
 /** `dart::bin::Run(int)+0x18`, `[Optimized] Cart.pay`. */
 const CRASH_NAME = /^(?:\[\w+\] )?([^/\\]*?)(?:\+0x[0-9a-f]{1,16})?$/
 const NAMELESS = /^(?:Unknown symbol|Cannot find code object)/
 
-// `#1      Cart.pay (package:shop/cart.dart:12:5)`: the app was built with names.
+// `#1      Cart.pay (package:shop/cart.dart:12:5)`: a frame from an app that was built with names.
 const NAMED = /#\d{1,4}\s+(\S.{0,500}?) \(([^()\s][^()]{0,1000}\.dart)(?::(\d{1,9}))?(?::(\d{1,9}))?\)$/
 
-/** Whether a text has unnamed Dart frames. Named ones count only without frames of other code, because a message may quote Dart frames. */
+/** Whether a text has unnamed Dart frames. Named ones count only if no other code has frames, because a message may quote Dart frames. */
 export function isDartStack(stack: string): boolean {
   return hasNameless(stack) || (stack.includes('.dart') && !OTHERS.test(stack) && hasNamed(stack))
 }
 
-/** Frames of a JVM, browsers and native code. Unlike "at" in a message, they start a line or follow a log's separator. */
+/** Frames from JVMs, browsers and native code. Unlike "at" in a message, they start a line or follow a log's separator. */
 const OTHERS = /(?:^|\t|\s{2})at \S|(?:^|\s)#\d{1,4}\s+pc /m
 
 function hasNamed(stack: string): boolean {
@@ -76,7 +76,7 @@ function isCrash(stack: string): boolean {
 }
 
 /**
- * Parses the Dart runtime's stack of an app built with `--split-debug-info`. Addresses are used unchanged, because the
+ * Parses the Dart runtime's stack from an app built with `--split-debug-info`. Addresses are used unchanged, because the
  * runtime has already moved return addresses back into the call.
  */
 export function parseDartStack(stack: string): DartStack {
@@ -155,7 +155,7 @@ function placeOf(place: string, address: number, { isolate, vm }: Starts): Pick<
   const [, section, offset = ''] = SYMBOL.exec(place) ?? []
   if (section !== undefined)
     return { section: section.toLowerCase() === 'vm' ? 'vm' : 'isolate', offset: Number.parseInt(offset, 16) }
-  // Both are parts of one file. An address belongs to the part with the last start before it.
+  // Both are parts of one file. An address belongs to the last part that starts before it.
   const isIn = (from: number | undefined, other: number | undefined) =>
     from !== undefined && address >= from && !(other !== undefined && address >= other && other > from)
   if (isIn(isolate, vm)) return { section: 'isolate', offset: address - (isolate as number) }

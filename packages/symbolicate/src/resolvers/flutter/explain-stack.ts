@@ -20,11 +20,11 @@ const STARTS = {
 
 const FOREIGN = 'The code belongs to the Dart virtual machine or the system.'
 
-/** System names of builds that differ from the runtime's. */
+/** System names in builds that differ from those that the runtime uses. */
 const SYSTEMS: Readonly<Record<string, string>> = { macos: 'darwin' }
 
 /**
- * Explains a stack without names from the Dart runtime of a Flutter app.
+ * Explains a stack without names from a Flutter app's Dart runtime.
  * @param open cache for open files.
  */
 export async function explainDartStack(
@@ -50,7 +50,7 @@ export async function explainDartStack(
   }
 }
 
-/** The file of the stack's build, or the reason why none was found. */
+/** The file for the stack's build, or the reason why none was found. */
 async function choose(
   { os, arch, buildId }: DartStack,
   { service, version, variant }: StackQuestion,
@@ -67,7 +67,7 @@ async function choose(
       (variant === undefined || it.flavor === undefined || it.flavor === variant),
   )
   const same = buildId === undefined ? undefined : fitting.find((it) => it.buildId === buildId)
-  // A file without an id may belong to any build of the release, so take the newest.
+  // A file without an id may belong to any build in the release, so take the newest file.
   const found = same ?? fitting.find((it) => buildId === undefined || it.buildId === undefined)
   if (found) return found
   const isAtHand = service === '' && version === ''
@@ -100,8 +100,8 @@ function unresolvedFrame(frame: DartRawFrame, why: Reason): ResolvedFrame {
 
 function resolveFrames({ frames, os }: DartStack, symbols: NativeSymbols, budget: Budget | undefined): ResolvedFrame[] {
   const isApple = os === 'ios' || os === 'macos'
-  // On iOS, the app is a Mach-O file. Its addresses differ from those of an ELF file, except for offsets in the
-  // instructions. Names begin with an underscore, which is not part of a Mach-O name.
+  // On iOS, the app is a Mach-O file. Its addresses differ from those in an ELF file, except for offsets in the instructions. Names begin
+  // with an underscore, which is not part of a Mach-O name.
   const startOf = (names: readonly string[]) =>
     names.map((name) => symbols.addressOf(`_${name}`) ?? symbols.addressOf(name)).find((it) => it !== undefined)
   const starts = new Map<DartRawFrame['section'], number | undefined>()

@@ -2,7 +2,7 @@ import { defineResolver } from '../resolver.ts'
 import { DART_LIMITS, isDartStack, parseDartStack } from './dart-stack.ts'
 import { explainDartStack } from './explain-stack.ts'
 
-/** Stacks of a Flutter app's Dart code on any system. */
+/** Stacks from a Flutter app's Dart code on any system. */
 export const flutter = defineResolver({
   platform: 'android',
   limits: DART_LIMITS,

@@ -1,6 +1,6 @@
 /**
- * `pay @ index-C7x.js:1`, `pay @ VM28 pay.js:1` and `pay https://h/index-C7x.js:1`: call stacks as the consoles of
- * Chrome and Firefox show and copy them. `GET https://h/a.js:1` is a request.
+ * `pay @ index-C7x.js:1`, `pay @ VM28 pay.js:1` and `pay https://h/index-C7x.js:1`: call stacks in the form that the consoles in Chrome and
+ * Firefox show and copy. `GET https://h/a.js:1` is a request.
  */
 const CONSOLE_FRAME =
   /^(?!(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS|CONNECT|TRACE|XHR) http)(\(anonymous function\)|\S{1,200}) (?:@ |(?=https?:))((?:VM\d{1,9} )?\S+\.(?:[cm]?[jt]sx?|vue|svelte|dart)(?:\?[^\s?]{0,2000})?:\d{1,9}(?::\d{1,9})?)$/
@@ -23,7 +23,7 @@ const NATIVE_SCRIPT_OLD =
 /** `pay(file:///data/data/shop/files/app/bundle.js:1:2)`, the first frame below its `StackTrace:`, possibly after logcat's prefix. */
 const NATIVE_SCRIPT =
   /^(?:.{0,200}?\bSystem\.err: )?\s{0,16}([^\s()]{0,400})\((file:\/\/\/[^\s()]{1,4000}:\d{1,9}:\d{1,9})\)$/
-/** NativeScript's heading and the first frame. */
+/** NativeScript's heading and the first frame below it. */
 const NATIVE_SCRIPT_STACK =
   /StackTrace:[ \t]*\r?\n[^\r\n]{0,300}?(?:Frame: function:'|\(file:(?:\/\/\/| )[^\s()]{1,4000}:\d{1,9}:\d{1,9}\))/
 /** Two lines from Capacitor on iOS: `⚡️  URL: capacitor://localhost/a.js` and `⚡️  a.js:55:29`. */
@@ -33,7 +33,7 @@ const CAPACITOR =
 const PRETTY =
   /^([ \t]{0,16})- [^\s:]{1,200}:(\d{1,9})( \S[^\r\n]{0,200}?)?[ \t]{0,16}\r?\n\1 {2}(\S[^\r\n]{0,1000}:\2:\d{1,9})[ \t]*\r?$/gm
 
-/** The function name and position in a line of a console or tracker format. */
+/** The function name and position in a line in a console's or tracker's format. */
 export function consoleFrame(raw: string): { name?: string; place: string } | undefined {
   const [, shown, where] = (raw.includes('.') && CONSOLE_FRAME.exec(raw)) || []
   if (where !== undefined) return named(shown?.startsWith('(anonymous') ? undefined : shown, where)
@@ -54,7 +54,7 @@ function nativeScriptFrame(raw: string): { name?: string; place: string } | unde
   return place === undefined ? undefined : named(name || undefined, place)
 }
 
-/** Whether an error from NativeScript on Android has script frames, which precede the calling Java frames. */
+/** Whether an error from NativeScript on Android has script frames. They precede the calling Java frames. */
 export function isNativeScriptError(stack: string): boolean {
   return stack.includes('StackTrace:') && NATIVE_SCRIPT_STACK.test(stack)
 }

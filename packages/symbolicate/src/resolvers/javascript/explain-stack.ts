@@ -88,7 +88,7 @@ async function resolveFrame(
   return explainByMap(frame, question, artifact, remark, load)
 }
 
-/** Resolves a frame with its script's source map. If reading it fails, the map is read again without the stored index. */
+/** Resolves a frame with its script's source map. If reading fails, the map is read again without the stored index. */
 async function explainByMap(
   frame: ProjectFrame,
   question: StackQuestion,
@@ -150,7 +150,7 @@ function explainPlace(
     const message = `The source map of ${path} has no mapping for line ${line}, column ${column}.`
     return { ...frame, resolved: null, reason: reason('no-mapping-at-position', message) }
   }
-  // Hermes keeps function names. Nothing else is known about bytecode.
+  // Hermes keeps function names, but nothing else is known about bytecode.
   const name =
     found.function ?? functionNameAt(map, line, column) ?? (isHermesAddress(frame) ? frame.function : undefined)
   const near = Math.min(question.near ?? DEFAULT_NEAR, MAX_NEAR)
@@ -173,14 +173,14 @@ function explainPlace(
 }
 
 /**
- * Whether a frame is the last one of an error during the app's start: Metro wraps every module and polyfill in a
+ * Whether a frame is the last one in an error during the app's start: Metro wraps every module and polyfill in a
  * function and calls them in sequence.
  */
 function startsModules({ file = '', function: name }: RawFrame): boolean {
   return (name === 'global' || name === 'global code') && /\.(?:(?:js)?bundle|hbc)$/.test(urlPath(file))
 }
 
-/** Only a debug id can find a file of another release, such as a remote's file in its host's page. */
+/** Only a debug id can find a file from another release, such as a remote's file on its host's page. */
 function otherRelease({ service, version }: ScriptArtifact, question: StackQuestion): string[] {
   if (service === question.service && version === question.version) return []
   if (service === '' || version === '') return ['The file was found by its debug id.']
@@ -191,7 +191,7 @@ function otherRelease({ service, version }: ScriptArtifact, question: StackQuest
  * For a property access, WebKit reports the position of the dot before it, and V8 does the same after a call. For
  * `order⏎.price`, most maps contain both words but not the dot, so it would resolve to the previous line. The same
  * applies to `find().price`, minified from `const order = find()⏎order.price`.
- * @param before result for the position itself.
+ * @param before the result for the position itself.
  */
 function propertyAfter(
   map: SourceMap,
@@ -225,8 +225,8 @@ function resolvedPosition(
 }
 
 /**
- * Resolves a WebAssembly frame. Its symbols are found by the event's id, otherwise by file name in the release. If they
- * contain no line, the module's source map is used, whose columns are addresses.
+ * Resolves a WebAssembly frame. Its symbols are found by the id in the event, otherwise by file name in the release. If the symbols contain
+ * no line, the module's source map is used, in which columns are addresses.
  */
 async function resolveWasm(
   frame: RawFrame,
@@ -257,7 +257,7 @@ async function resolveWasm(
   }
 }
 
-/** The frames' names for files of the project and WebAssembly modules. */
+/** The names by which frames refer to project files and WebAssembly modules. */
 function filesOf(frames: readonly RawFrame[]): string[] {
   return unique(frames.flatMap((frame) => frame.module ?? (isOfProject(frame) ? frame.file : [])))
 }

@@ -10,15 +10,15 @@ const MAX_NAMED = 500
 
 interface Found {
   artifact?: ScriptArtifact
-  /** The reason why no script was found, or a remark about the script. */
+  /** Why no script was found, or a remark about the script. */
   remark?: Reason
 }
 
-/** Finds the artifact of a file in the stack. */
+/** Finds the artifact for a file in the stack. */
 export type Find = (file: string) => Promise<Found>
 
 /**
- * Looks up the artifacts of all files in a stack at once. Debug ids come first, because they identify the exact file in any release.
+ * Looks up the artifacts for all files in a stack at once. Debug ids come first, because they identify the exact file in any release.
  * @param files names as written in the stack.
  */
 export async function findScripts(
@@ -54,10 +54,10 @@ export function debugIdOf(file: string, { debugIds }: StackQuestion): string | u
   return debugIds && Object.hasOwn(debugIds, file) ? debugIds[file]?.toLowerCase() : undefined
 }
 
-/** A copy delivered instead of a script. */
+/** A compressed copy that is delivered in place of a script. */
 const COMPRESSED_COPY = /\.(?:br|gz|zst)$/i
 
-/** Possible upload paths of a file. A React Native bundle has another path on each device, so only its name counts. */
+/** Possible upload paths of a file. A React Native bundle has a different path on each device, so only its name counts. */
 function pathsOf(file: string): string[] {
   const path = urlPath(file)
   if (COMPRESSED_COPY.test(path)) return [path, path.replace(COMPRESSED_COPY, '')]
@@ -65,8 +65,8 @@ function pathsOf(file: string): string[] {
 }
 
 /**
- * Chooses among uploads for one path, newest first: the one for the frame's host, otherwise one without a host,
- * otherwise any if all are equal.
+ * Chooses among uploads for one path, newest first. The upload for the frame's host wins, otherwise one without a host, otherwise any if
+ * all are identical.
  */
 function ofHost(file: string, found: readonly ScriptArtifact[]): Found {
   const host = urlHost(file)
@@ -89,7 +89,7 @@ function ofHost(file: string, found: readonly ScriptArtifact[]): Found {
   }
 }
 
-/** Finds by file name and the known part of the path. */
+/** Finds a script by its file name and the known part of its path. */
 async function byName(file: string, release: Release, source: ArtifactSource): Promise<Found> {
   const path = urlPath(file)
   const named = await source.findScriptsNamed(fileNameOf(path), MAX_NAMED, release)
@@ -107,7 +107,7 @@ async function byName(file: string, release: Release, source: ArtifactSource): P
   return isShortened(file) && only !== undefined ? ofHost(file, await source.findScripts(release, [only])) : {}
 }
 
-/** Browser consoles shorten an address to the file name. */
+/** Browser consoles shorten addresses to the file name. */
 const isShortened = (file: string): boolean => !/[\\/:]/.test(file)
 
 /** An installed app has a different directory on each machine, so its scripts are found by the longest matching path suffix. */

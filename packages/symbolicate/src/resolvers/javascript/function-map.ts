@@ -1,7 +1,7 @@
 import { firstAbove } from '@symup/core/resolving'
 import { VlqNumbers } from './vlq.ts'
 
-/** The functions of a source by position: `x_facebook_sources` in Metro's maps. */
+/** A source's functions by position: `x_facebook_sources` in Metro's maps. */
 export interface FunctionMap {
   /**
    * @param line 1-based.
@@ -19,9 +19,9 @@ interface Metadata {
 export const MAX_FUNCTION_MAP = 4 * 1024 * 1024
 
 /**
- * Decodes Metro's metadata of one source.
+ * Decodes Metro's metadata for one source.
  * @param json the source's entry in `x_facebook_sources`.
- * @returns undefined if it has no functions.
+ * @returns undefined if the entry has no functions.
  */
 export function functionMapIn(json: string): FunctionMap | undefined {
   let entry: unknown
@@ -34,9 +34,9 @@ export function functionMapIn(json: string): FunctionMap | undefined {
   return Array.isArray(names) && typeof mappings === 'string' ? decodeFunctionMap({ names, mappings }) : undefined
 }
 
-/** Segments are `column, name, line`, each as a difference to the previous one. A semicolon resets the column. */
+/** Segments are `column, name, line`, each stored as the difference from the previous value. A semicolon resets the column. */
 function decodeFunctionMap({ names, mappings }: Metadata): FunctionMap {
-  /** Line, column and name of each start, flattened. */
+  /** Line, column and name for each start, flattened. */
   const starts: number[] = []
   let [line, name] = [1, 0]
   for (const group of mappings.split(';')) {
@@ -66,5 +66,5 @@ function decodeFunctionMap({ names, mappings }: Metadata): FunctionMap {
 }
 
 const SEGMENT = /^[A-Za-z0-9+/]+$/
-/** Numbers per start. */
+/** How many numbers each start has. */
 const START = 3

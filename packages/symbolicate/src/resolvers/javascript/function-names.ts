@@ -5,7 +5,7 @@ import type { SourceMap } from './source-map.ts'
 const MAX_NAME = 1000
 
 /**
- * The original function at a position of the minified file. The script's index finds the function, and the map
+ * The original function at a position in the minified file. The script's index finds the function, and the map
  * translates its name. Lines and columns are 1-based.
  */
 export function functionNameAt(map: SourceMap, line: number, column: number): string | undefined {
@@ -20,7 +20,7 @@ export function functionNameAt(map: SourceMap, line: number, column: number): st
   return ownerName === undefined ? own : `${ownerName}.${own}`
 }
 
-/** Start offset of the innermost function that contains a position; undefined if there is none, or if it is unknown. */
+/** Start offset of the innermost function that contains a position; undefined if no function does, or if that is unknown. */
 export function functionStartAt(map: SourceMap, line: number, column: number): number | undefined {
   const inner = functionAt(map, line, column)
   return inner && field(inner, FUNCTION.start)
@@ -45,7 +45,7 @@ export function columnsIn(map: SourceMap, line: number): number | undefined {
 
 /**
  * A copy of the innermost function's record.
- * @param offset in the script.
+ * @param an offset in the script.
  */
 function innermostAt({ index }: SourceMap, offset: number): Buffer | undefined {
   let nth = index.countWhile('functions', (record) => field(record, FUNCTION.start) <= offset)
@@ -57,7 +57,7 @@ function innermostAt({ index }: SourceMap, offset: number): Buffer | undefined {
   return undefined
 }
 
-/** The original name at an offset of the script. */
+/** The original name at an offset in the script. */
 function originalName(map: SourceMap, offset: number): string | undefined {
   const line = map.index.countWhile('lines', (record) => field(record, 0) <= offset)
   const column = offset - map.index.at('lines', line - 1) + 1
@@ -83,7 +83,7 @@ const RESERVED = new Set(
   ).split(' '),
 )
 
-/** @param text source text from the mapped position on. */
+/** @param text source text that starts at the mapped position. */
 function nameIn(text: string): string | undefined {
   const [, path, last] = ASSIGNED.exec(text) ?? []
   if (last !== undefined) return last === 'exports' ? path : last
@@ -97,12 +97,12 @@ const LEAD = new RegExp(
   'u',
 )
 
-/** Its maximum length in characters. */
+/** Maximum length of that text, in characters. */
 const MAX_LEAD = 200
 
 /**
- * The name after a mapping that begins earlier. It must have the same text before it in the source, otherwise the
- * mapping belongs to something else.
+ * The name after a mapping that starts earlier. The source must have the same text before the name, otherwise the mapping belongs to
+ * something else.
  */
 function nameBehind(text: string, columns: number): string | undefined {
   return columns <= MAX_LEAD && LEAD.test(text.slice(0, columns)) ? nameIn(text.slice(columns)) : undefined

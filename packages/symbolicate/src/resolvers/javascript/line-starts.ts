@@ -3,8 +3,8 @@ import { NumberList } from './map-index/number-list.ts'
 const [LINE_FEED, RETURN, LINE_SEPARATOR, PARAGRAPH_SEPARATOR] = [0x0a, 0x0d, 0x2028, 0x2029]
 
 /**
- * Start offsets of a text's lines. Checks each character, because searching for each line end is slower with short lines.
- * @param ends of JavaScript (ECMA-262, 12.3), or only line feeds, like some map generators. Default: JavaScript's.
+ * Start offsets of the lines in a text. Checks every character, because searching for each line end is slower when lines are short.
+ * @param ends line ends as in JavaScript (ECMA-262, 12.3), or only line feeds, as in some map generators. Default: as in JavaScript.
  */
 export function lineStartsIn(
   text: string,

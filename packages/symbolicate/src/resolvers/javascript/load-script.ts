@@ -8,7 +8,7 @@ import { checkedMap } from './map-index/checked-map.ts'
 import { IndexReader } from './map-index/format.ts'
 import { SourceMap } from './source-map.ts'
 
-/** A script's map, or why there is none. */
+/** A script's map, or why it has none. */
 export type Script = { map: SourceMap } | { flaw: string }
 
 /** Size limit in bytes for maps that are kept in memory. A larger map is read repeatedly. */
@@ -17,8 +17,8 @@ const MAX_KEPT = 16 * 1024 * 1024
 const MAP_BYTES = 2000
 
 /**
- * Opens a script's map with its stored index, in parts if the map is remote; or creates an index in memory.
- * @param isAgain whether to open it again, without the stored index.
+ * Opens a script's map with its stored index, in parts if the map is remote. Without a stored index, creates one in memory.
+ * @param isAgain whether this is a second attempt, without the stored index.
  */
 export async function loadScript(
   artifact: ScriptArtifact,
@@ -71,7 +71,7 @@ async function storedIndex(artifact: ScriptArtifact, kept: WeightedCache<unknown
   }
 }
 
-/** Undefined if a local copy exists, or parts cannot be verified. */
+/** Undefined if a local copy exists, or if parts cannot be verified. */
 async function distantMap(
   artifact: ScriptArtifact,
   index: IndexReader,
@@ -95,7 +95,7 @@ async function makeIndex(map: StoredContent, artifact: ScriptArtifact): Promise<
 
 /**
  * Creates the index of a map and its script.
- * @param map its path or its bytes; the same applies to the script.
+ * @param map the map's path or bytes. The same applies to the script.
  * @throws the file system's error.
  */
 export function indexOf(map: StoredContent, script: StoredContent | undefined, options: IndexOptions = {}): Buffer {

@@ -7,9 +7,9 @@ import { isOnAHost } from './find-script.ts'
 
 const CANDIDATES = 50
 
-/** No engine runs such files. A dev server's addresses may have these extensions, but serve compiled code. */
+/** No engine runs such files. Addresses on a dev server may have these extensions but serve compiled code. */
 const SOURCE = /\.(?:[cm]?tsx?|jsx|vue|svelte|astro)$/
-/** webpack's addresses for sources. */
+/** Addresses that webpack gives to sources. */
 const WEBPACK = /^webpack(?:-internal)?:\/\//
 
 /**
@@ -22,7 +22,7 @@ const METRO_SERVER = /\.bundle(?:\?|\/\/&)\S{0,400}\bdev=true\b/
 const MADE_WHILE_RUNNING = /^(blob|data):/i
 
 /**
- * `8.js`, without a path: a module of a React Native RAM bundle. The map's `x_facebook_offsets` contains its line
+ * `8.js`, without a path: a module in a React Native RAM bundle. The map's `x_facebook_offsets` contains its line
  * offset.
  */
 const RAM_MODULE = /^\d{1,9}\.js$/
@@ -56,7 +56,7 @@ export async function explainMiss(file: string, query: ScriptQuery, source: Arti
   const versions = unique(ofService.map((place) => place.version))
   if (versions.length > 0) return versionMismatch(query, versions)
 
-  // A server loads packages unchanged.
+  // Servers load packages unchanged.
   const ofOthers = (await named(CANDIDATES)).filter(isThere)
   if (path.includes('/node_modules/') && ofOthers.length === 0)
     return reason('not-a-project-frame', 'The frame is in a package of node_modules.')
@@ -96,7 +96,7 @@ export async function explainMiss(file: string, query: ScriptQuery, source: Arti
   return reason('no-artifact', `No script was uploaded for the service ${service}, only for ${listed(known)}.`)
 }
 
-/** Directories of cloud functions, the same on each machine. */
+/** Directories in which cloud functions run, the same on each machine. */
 const OF_ITS_OWN = 'Upload each separately deployed directory with its own service and the path prefix app:///.'
 
 function severalFit(reported: string, places: readonly ScriptPlace[]): string {
@@ -119,7 +119,7 @@ function nearest(reported: string, places: readonly ScriptPlace[]): ScriptPlace[
   return near.filter(({ path }, nth) => near.findIndex((other) => other.path === path) === nth)
 }
 
-/** @param isOnAHost whether the frame's directory is the same for all users, unlike an installed app's. */
+/** @param isOnAHost whether the frame's directory is the same for all users, unlike in an installed app. */
 function prefixMismatch(reported: string, { path: uploaded, address = '' }: ScriptPlace, isOnAHost: boolean): Reason {
   const a = reported.split('/')
   const b = uploaded.split('/')

@@ -4,7 +4,7 @@ import { textUpTo } from '../../read-limits.ts'
 import { stackLines } from '../../stack-lines.ts'
 import { consoleFrame, withoutSplitFrames } from './console-frames.ts'
 
-/** More frames than any runtime reports. The rest is ignored. */
+/** More frames than any runtime reports. Additional frames are ignored. */
 export const MAX_FRAMES = 500
 /** One more than the limit, to detect that there are more. */
 export const FRAMES_READ = MAX_FRAMES + 1
@@ -15,7 +15,7 @@ export const MAX_STACK = 4 * 1024 * 1024
 
 // `url:line:column` or `url:line` at the end of a text.
 const POSITION = /^(.*?)(?::(\d{1,9}))?:(\d{1,9})$/
-/** Hermes reports byte offsets in bytecode, from 0. */
+/** Hermes reports 0-based byte offsets in bytecode. */
 const HERMES_ADDRESS = /^address at (.+:\d{1,9}):(\d{1,9})$/
 const RUM_FRAME = /^at (.+?) @ (.+)$/
 /** `https://h/a.js line 5 > eval line 1 > Function:1:1`: SpiderMonkey reports the evaluating line without a column. */
@@ -25,8 +25,8 @@ const WASM = /^(.*?):wasm-function\[(\d{1,9})\]:(0x[0-9a-f]{1,16})$/i
 const CONSOLE_WASM = /^(\S+\.wasm|(?:wasm-)?[0-9a-f]{8}):(0x[0-9a-f]{1,16})$/i
 const EXTENSION = /^(?:chrome|moz|safari|safari-web|ms-browser)-extension:/
 /**
- * Names of modules from runtimes and engines; scripts that an app injects into its WebView, such as Capacitor's bridge;
- * modules of Titanium and uni-app.
+ * Names of modules from runtimes and engines, of modules from Titanium and uni-app, and of scripts that an app injects into its WebView,
+ * such as Capacitor's bridge.
  */
 const FOREIGN =
   /\.(?:java|kt)$|(?:^|\/)InternalBytecode\.js$|^(?:node:|bun:|internal:|cloudflare(?:-internal)?:|\[|native |eval code$|internal\/|electron\/js2c\/|wasm:|ext:|ti:\/|evalmachine\.|webkit-masked-url:|user-script$)|(?:^|\/)uni-app-(?:service|view)\.(?:es|umd)\.js$/
@@ -35,11 +35,11 @@ const RUNTIME_DIRECTORY = /^(?:file:\/\/)?\/(?:var\/runtime|opt\/rust|azure-func
 /** A bundle downloaded by expo-updates. On the device, its name is its hash. */
 const EXPO_UPDATE = /\/\.expo-internal\//
 /**
- * A log's prefix, such as a time or a container name. Node indents frames by four spaces. Also Titanium's `[INFO]  at`
- * and NativeScript's `JS: at`.
+ * A log prefix, such as a time or a container name. Also matches Titanium's `[INFO]  at` and NativeScript's `JS: at`. Node indents frames
+ * by four spaces.
  */
 const LOGGED = /^(?:\S.{0,199}?(?: {3}|\t) {0,8}|(?:\[\w{1,10}\]|JS:) {1,8})(at \S.*)$/
-/** Quote markers of e-mail and Markdown. */
+/** Quote markers in e-mail and Markdown. */
 const QUOTED = /^(?:>\s{0,16}){1,8}/
 /** Separators before a name. */
 const LOG_ENDS = [': ', '] ', '| ', '  ', '\t']
@@ -48,14 +48,14 @@ const LOG_ENDS = [': ', '] ', '| ', '  ', '\t']
  * unlike a word and a time of day.
  */
 const SPACED_PATH = /^(?:\/|\\\\|[a-z]:[\\/]).*\.\w+:\d{1,9}:\d{1,9}$/i
-/** WeChat devtools' prefix for app scripts, and suffix of the last frame. */
+/** The prefix that WeChat's devtools add to app scripts, and the suffix they add to the last frame. */
 const VM_PLACE = /^VM\d{1,9} \S+$/
 const ENVIRONMENT = /\(env: [^()]{1,200}\)$/
 /** Characters that `util.inspect` prints after a frame: for the error's properties, or for the list, object or string that contains it. */
 const PRINTED_AFTER = ' ,{}[]+\'"`'
 /** React Native's phrase in a crash report. The stack after it has function names and bundle positions, but no bundle name. */
 const REACT_NATIVE_CRASH = /, stack:[ \t]*(?:\r?$|(?=[^\s@]{0,200}@\d{1,9}:\d))/m
-/** A React Native bundle, a segment of one, or a module of a RAM bundle. */
+/** A React Native bundle, a bundle segment, or a module in a RAM bundle. */
 const BUNDLE = '(?:[\\w.-]+/)*[\\w.-]+\\.(?:(?:js)?bundle|bundlejs)'
 const MODULE = '(?:seg-\\d{1,9}(?:_\\d{1,9})?|\\d{1,9})\\.js'
 /** `onPress@1:182`, `onPress@seg-3.js:1:182`; `-1` is an unknown line. */
@@ -74,14 +74,14 @@ const CRASHLYTICS = new RegExp(
   `^\\d{1,4}\\s+\\?\\?\\?\\s+0x0 (\\S{1,200}) \\+ \\d{1,9} \\((${BUNDLE_PLACE}|address at .+:\\d{1,9}:\\d{1,9})\\)$`,
   'i',
 )
-/** React Native's suffix to an error's last line, which may be a frame. */
+/** The suffix that React Native adds to an error's last line, which may be a frame. */
 const HERMES = ', js engine: hermes'
 /** The start of an unnamed function's frame, in engines that print only its position. */
 const BARE =
   /^(?:[a-z][a-z0-9+.-]*:\/\/|webpack-internal:|[\w.-]+\.(?:(?:js)?bundle|bundlejs)(?=:))\S*:\d{1,9}:\d{1,9}$/i
 const BARE_MODULE = new RegExp(`^${MODULE}:\\d{1,9}:\\d{1,9}$`)
 
-/** Parses the frames of a stack from V8, SpiderMonkey, JavaScriptCore, Hermes or the RUM SDK. Skips message lines. */
+/** Parses the frames in a stack from V8, SpiderMonkey, JavaScriptCore, Hermes or the RUM SDK. Skips message lines. */
 export function parseStack(stack: string, maxFrames = MAX_FRAMES): RawFrame[] {
   const frames: RawFrame[] = []
   const text = withoutSplitFrames(textUpTo(stack, MAX_STACK))
@@ -106,7 +106,10 @@ export function isReactNativeCrash(stack: string): boolean {
   return REACT_NATIVE_CRASH.test(stack) && !/^Binary Images:/m.test(stack)
 }
 
-/** Whether frames have only line and column, `pay@154:1938`, and no frame has a script. A single such line may be part of a message. */
+/**
+ * Whether frames have only line and column, `pay@154:1938`, and no frame has a script. A single such line does not count, because it may be
+ * part of a message.
+ */
 function hasBundleAlone(stack: string): boolean {
   return (
     stack.includes('@') &&
@@ -131,15 +134,15 @@ function crashFrameReaderOf(stack: string): (raw: string) => RawFrame | undefine
 }
 
 /**
- * The plain frame of `at f (/app/a.js:1:2) {`, `at /app/a.js:1:2,` and `at f (/app/a.js:1:2)\\n' +`, as Node's console
- * prints errors and their containers.
+ * The plain frame in `at f (/app/a.js:1:2) {`, `at /app/a.js:1:2,` and `at f (/app/a.js:1:2)\\n' +`. Node's console prints errors and their
+ * containers in these forms.
  */
 function withoutPrinted(printed: string): string {
   const logged = printed.endsWith(HERMES) ? printed.slice(0, -HERMES.length) : printed
   const raw = logged.includes('(env: ') ? logged.replace(ENVIRONMENT, '') : logged
   let end = raw.length
   while (end > 0 && PRINTED_AFTER.includes(raw.charAt(end - 1))) end--
-  // A string is printed as a literal, line by line.
+  // Node prints a string as a literal, line by line.
   return raw.slice(0, raw.endsWith('\\n', end) ? end - 2 : end)
 }
 
@@ -224,7 +227,7 @@ function isPlace(text: string): boolean {
   return PLACE.test(text)
 }
 
-/** Searches for required characters first, which takes a tenth of the pattern's time. Most positions have the last form. */
+/** Searches for required characters first, which takes a tenth of the time that the pattern takes. Most positions have the last form. */
 function withPosition(raw: string, name: string | undefined, place: string): RawFrame | undefined {
   const [, module, index, address] = (place.includes(']:0') && WASM.exec(place)) || []
   if (module !== undefined && address !== undefined)
@@ -261,9 +264,9 @@ function withName(raw: string, name: string | undefined): RawFrame {
 /** Cleans `async* fn`, `new Fn`, `fn [as alias]`, and Firefox's `outer/inner<`. */
 function cleanName(name: string): string {
   const bare = name
-    // Crashlytics' class for functions without a class.
+    // The class that Crashlytics adds to functions without a class.
     .replace(/^\.(?=[\w$])/, '')
-    // `setTimeout handler*f`, `promise callback*async*f`: SpiderMonkey's prefixes in asynchronous stacks.
+    // `setTimeout handler*f`, `promise callback*async*f`: the prefixes that SpiderMonkey adds in asynchronous stacks.
     .replace(/^(?:[\w.]+(?: (?:handler|callback|method))?\*)+/, '')
     .replace(/^(?:async\*?|new) /, '')
   const alias = bare.endsWith(']') ? bare.indexOf(' [as ') : -1
@@ -272,7 +275,7 @@ function cleanName(name: string): string {
   return bare.slice(0, end).trim()
 }
 
-/** Whether a frame belongs to the runtime or another extension instead of the app. */
+/** Whether a frame belongs to the runtime or another extension rather than to the app. */
 export function isForeign({ file, isInOtherExtension }: RawFrame): boolean {
   if (isInOtherExtension || file === undefined || file === '<anonymous>' || file === 'native') return true
   return FOREIGN.test(file) || RUNTIME_DIRECTORY.test(file)
@@ -298,7 +301,7 @@ export function dotsOf(frame: RawFrame): readonly string[] {
   return frame.raw.startsWith('at ') && !isHermesAddress(frame) ? ['.'] : []
 }
 
-/** Whether the position is in bytecode. The map may contain nothing else about it. */
+/** Whether the position is in bytecode. The map may contain no other information about bytecode. */
 export function isHermesAddress({ raw }: RawFrame): boolean {
   return raw.includes('(address at ')
 }

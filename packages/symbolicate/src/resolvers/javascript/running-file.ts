@@ -4,7 +4,7 @@ import { reason } from '../../reasons.ts'
 import { columnsIn, scriptLines } from './function-names.ts'
 import type { SourceMap } from './source-map.ts'
 
-/** The reason if a position cannot be in the script. One past the end of a line is still valid. */
+/** Why a position cannot be in the script. A position just past the end of a line is still valid. */
 export function beyondTheEnd(path: string, map: SourceMap, line: number, column: number): Reason | undefined {
   if (line === 0) return reason('no-position', `The stack contains ${line}:${column}, but lines are counted from 1.`)
   const lines = scriptLines(map)
@@ -22,14 +22,14 @@ export function otherDebugId(path: string, running: string, uploaded: string): R
   )
 }
 
-/** The reason if the event is older than the upload that resolves it. */
+/** A remark if the event is older than the upload that resolves it. */
 export function lateUpload({ uploadedAt }: ScriptArtifact, eventTime: number | undefined): Reason | undefined {
   if (uploadedAt === undefined || eventTime === undefined || uploadedAt <= eventTime) return undefined
   const [happened, uploaded] = [eventTime, uploadedAt].map((time) => new Date(time).toISOString())
   return reason('uploaded-after-event', `The event is from ${happened}, but the upload is from ${uploaded}.`)
 }
 
-/** Message and fix for an artifact whose files are not available. */
+/** The message and the fix for an artifact whose files are unavailable. */
 export function filesUnavailable({ path, uploadedAt, unavailableFix = '' }: ScriptArtifact): [string, string] {
   const when = uploadedAt === undefined ? '' : ` at ${new Date(uploadedAt).toISOString()}`
   return [`${path} was uploaded${when}, but its source map is not stored here.`, unavailableFix]

@@ -9,11 +9,11 @@ export interface ScopesSection {
   /** Undefined if the map has no scopes. */
   scopes: string | undefined
   names: readonly string[]
-  /** Number of its sources. */
+  /** How many sources it has. */
   sources: number
 }
 
-/** 0-based line and column in a source of the map. */
+/** 0-based line and column in one of the map's sources. */
 interface ScopePosition {
   source: number
   line: number
@@ -22,7 +22,7 @@ interface ScopePosition {
 
 export interface ScopeFrame {
   position: ScopePosition
-  /** Undefined if the map does not contain a name, for example for code outside of functions. */
+  /** Undefined if the map does not contain a name, for example for code outside functions. */
   name?: string
 }
 
@@ -47,7 +47,7 @@ interface GeneratedRange extends Span {
   around?: GeneratedRange
 }
 
-/** Item types by their first number. Other types are skipped. */
+/** Item types, identified by their first number. Other types are skipped. */
 const START_SCOPE = 1
 const END_SCOPE = 2
 const START_RANGE = 4
@@ -59,9 +59,9 @@ const IS_STACK_FRAME = 4
 const HAS_LINE = 1
 const HAS_DEFINITION = 2
 
-/** Maximum nested scopes and ranges of one map. */
+/** Maximum number of nested scopes and ranges in one map. */
 const MAX_ITEMS = 5_000_000
-/** Maximum nesting of inlined calls. */
+/** Maximum nesting depth of inlined calls. */
 const MAX_FRAMES = 64
 
 /** The last span that contains the position. Spans are nested and sorted by start. */
@@ -80,7 +80,7 @@ function innermost<T extends Span & { around?: T }>(spans: readonly T[], line: n
  * and the calls that the minifier inlined.
  */
 export class Scopes {
-  /** By source. */
+  /** One entry per source. */
   readonly #scopes = new Map<number, OriginalScope[]>()
   readonly #ranges: GeneratedRange[] = []
   #sources = 0
@@ -112,12 +112,12 @@ export class Scopes {
       if (!range.callSite) return frames
       position = range.callSite
     }
-    // Code outside of any generated function.
+    // Code outside any generated function.
     frames.push(this.#frameAt(position, definition))
     return frames
   }
 
-  /** The frame in the function at the position; if unknown, in the function that the range was generated from. */
+  /** The frame in the function at the position. If that is unknown, the frame in the function from which the range was generated. */
   #frameAt(position: ScopePosition, definition: OriginalScope | undefined): ScopeFrame {
     const { source, line, column } = position
     let scope = innermost(this.#scopes.get(source) ?? [], line, column) ?? definition
@@ -125,7 +125,7 @@ export class Scopes {
     return { position, ...(scope?.name !== undefined && { name: scope.name }) }
   }
 
-  /** Numbers are differences to the previous item. Columns restart on each line. */
+  /** Numbers are stored as differences from the previous item. Columns restart on each line. */
   #read(encoded: string, names: readonly string[], firstLine: number, firstColumn: number): void {
     const own: OriginalScope[] = []
     let source = this.#sources

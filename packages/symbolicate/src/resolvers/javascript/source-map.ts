@@ -20,7 +20,7 @@ import { SourceText } from './source-text.ts'
 export interface OriginalPosition {
   /** The source name in the map. */
   source: string
-  /** Its number among the map's sources. */
+  /** Its index in the map's list of sources. */
   sourceNumber: number
   /** 1-based. */
   line: number
@@ -30,11 +30,10 @@ export interface OriginalPosition {
   /** Columns between the start of its mapping and the requested position. */
   since?: number
   /**
-   * Name of the enclosing function, if the map contains it, as maps of Metro and dart2js do. Metro also writes
-   * `<anonymous>` and `<global>`.
+   * Name of the enclosing function, if the map contains it. Maps from Metro and dart2js do. Metro also writes `<anonymous>` and `<global>`.
    */
   function?: string
-  /** The map lists the source in its `ignoreList`. */
+  /** Whether the map lists the source in its `ignoreList`. */
   isIgnored?: boolean
   /** Calls that the minifier inlined here, innermost first, if the map has scopes. */
   inlined?: OriginalPosition[]
@@ -49,11 +48,11 @@ interface Place {
 /** In dart2js maps, the name at a position belongs to the enclosing function. */
 const DART = /\.dart$/
 
-/** Approximate memory of strings and objects in addition to their characters. */
+/** Approximate memory per string or object, in addition to its characters. */
 const OBJECT_BYTES = 200
 
 /**
- * A source map, read in place with its index. Positions are 1-based on both sides. Methods throw MapError if the map is
+ * A source map that is read in place through its index. Positions are 1-based on both sides. Methods throw MapError if the map is
  * invalid, and the file system's error.
  */
 export class SourceMap {
@@ -62,7 +61,7 @@ export class SourceMap {
   readonly #kept: WeightedCache<unknown>
   readonly #finder: SegmentFinder
 
-  /** @param kept cache for content that was read. */
+  /** @param kept cache for content that has been read. */
   constructor(index: IndexReader, map: ByteSource, kept: WeightedCache<unknown>) {
     this.index = index
     this.#map = map
@@ -108,7 +107,7 @@ export class SourceMap {
 
   /**
    * Whether the position is in code that the build added between two sources; see `isUnmapped`.
-   * @param functionStart offset in the script of the innermost function that contains it.
+   * @param functionStart where the innermost function that contains the position starts in the script.
    */
   isUnmapped(line: number, column: number, functionStart: number | undefined): boolean {
     if (functionStart === undefined) return false
@@ -121,7 +120,8 @@ export class SourceMap {
   }
 
   /**
-   * The lines around an original position; undefined if the map lacks the text, or contains a different text that some mappings point past.
+   * The lines around an original position. Undefined if the map lacks the text, or if some mappings point past the end of the text, which
+   * is then a different one.
    * @param place position in the script.
    */
   snippetAt(found: OriginalPosition, near: number, place: Place): SnippetLine[] | undefined {
@@ -136,7 +136,7 @@ export class SourceMap {
     yield* this.#finder.near(at.line, at.column, sourceNumber)
   }
 
-  /** A position, 0-based, in the lines that the map counts. */
+  /** Converts a position to 0-based numbers, with lines as the map counts them. */
   #placeOf(line: number, column: number): Place {
     const { index } = this
     const plain = { line: line - 1, column: Math.max(0, column - 1) }
@@ -148,7 +148,7 @@ export class SourceMap {
 
   /**
    * @param place position in the script.
-   * @returns undefined if the map does not contain it.
+   * @returns undefined if the map does not contain the position.
    */
   sourceText(found: Pick<OriginalPosition, 'sourceNumber'>, place: Place): SourceText | undefined {
     const { sourceNumber } = found
@@ -169,7 +169,7 @@ export class SourceMap {
     }
   }
 
-  /** Scopes of all sections, read completely. */
+  /** Scopes from all sections, read completely. */
   #scopes(): Scopes | undefined {
     if (!this.index.facts.hasScopes) return undefined
     return this.#once('scopes', () => {
@@ -192,7 +192,7 @@ export class SourceMap {
           sources: until(LAYER.firstSource, 'sources') - at(layer, LAYER.firstSource),
         }
       })
-      // Decoded, each character takes about sixteen bytes.
+      // Each character takes about sixteen bytes when decoded.
       return { value: new Scopes(sections), weight: 16 * characters }
     })
   }
@@ -215,7 +215,7 @@ export class SourceMap {
     })
   }
 
-  /** Whether the map's function data of a source exceeds the limit. */
+  /** Whether the map's function data for a source exceeds the limit. */
   hasTooManyFunctions(sourceNumber: number): boolean {
     const range = this.index.count('metadata') === 0 ? undefined : this.#range('metadata', sourceNumber)
     return range !== undefined && range.end - range.start > MAX_FUNCTION_MAP
@@ -226,7 +226,7 @@ export class SourceMap {
     const range = this.#range('metadata', number)
     if (!range || this.hasTooManyFunctions(number)) return undefined
     return this.#once(`functions ${number}`, () => {
-      // Weight for the numbers and names of the decoded function map.
+      // Weight of the numbers and names in the decoded function map.
       return { value: functionMapIn(this.#text(range, true)), weight: 10 * (range.end - range.start) }
     })
   }

@@ -1,7 +1,7 @@
 import type { SnippetLine } from '../../frames.ts'
 import { lineStartsIn } from './line-starts.ts'
 
-/** A snippet shows only the beginning of longer lines. */
+/** Snippets show only the beginning of longer lines. */
 const MAX_SHOWN = 1000
 
 /** Characters around a name that show whether it is defined there. */
@@ -23,7 +23,7 @@ export class SourceText {
 
   readonly #mapped: () => Iterable<Mapped>
 
-  /** @param mapped some original positions of the map. They show how the map counts lines if this is ambiguous. */
+  /** @param mapped some original positions in the map. If line ends are ambiguous, they show how the map counts lines. */
   constructor(text: string, mapped: () => Iterable<Mapped> = () => []) {
     this.#text = text
     this.#mapped = mapped
@@ -33,7 +33,7 @@ export class SourceText {
     return this.#lines().length
   }
 
-  /** A line, 1-based, from a column on; undefined if it does not exist. */
+  /** A 1-based line, starting at a column; undefined if it does not exist. */
   lineFrom(line: number, column = 1, maxLength = Number.POSITIVE_INFINITY): string | undefined {
     const starts = this.#lines()
     const start = starts[line - 1]
@@ -52,8 +52,8 @@ export class SourceText {
   }
 
   /**
-   * Whether a function with this name is defined on a line or within `maxLength` characters before it. A method call
-   * and `new` define nothing.
+   * Whether a function with this name is defined on a line or within `maxLength` characters before it. Method calls and `new` do not count
+   * as definitions.
    */
   definesUpTo(line: number, name: string, maxLength: number): boolean {
     const end = this.#lines()[line] ?? this.#text.length
@@ -76,7 +76,7 @@ export class SourceText {
     return snippet
   }
 
-  /** Line ends as in JavaScript, unless more positions are at token starts when only line feeds count. */
+  /** Line ends as in JavaScript, unless counting only line feeds puts more positions at token starts. */
   #lines(): Uint32Array {
     if (this.#starts) return this.#starts
     const { starts, hasOther } = lineStartsIn(this.#text)

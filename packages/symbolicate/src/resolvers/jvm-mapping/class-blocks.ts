@@ -7,7 +7,7 @@ export class MappingError extends Error {}
 const CHUNK_BYTES = 4 * 1024 * 1024
 /** A class line has two names. Longer lines are not class lines. */
 const MAX_CLASS_LINE = 16 * 1024
-/** Three times the number of classes in the largest apps. */
+/** Three times as many classes as the largest apps have. */
 const MAX_CLASSES = 1_000_000
 /** Positions are 32-bit numbers. */
 const MAX_SIZE = 2 ** 32 - 1
@@ -21,15 +21,15 @@ const HASH = 35
 const COLON = 58
 const RETURN = 13
 
-/** Classes of a mapping, in file order. */
+/** Classes in a mapping, in file order. */
 export interface ClassBlocks {
   originals: string[]
   obfuscated: string[]
-  /** Positions of the class line, its end, and the end of the block. */
+  /** Positions of the class line's start and end, and of the end of the block. */
   lines: number[]
   starts: number[]
   ends: number[]
-  /** The version of R8's information at the start of each block. */
+  /** The version of R8's information that applies at the start of each block. */
   versions: number[]
   nameBytes: number
 }
@@ -66,9 +66,9 @@ export function findClassBlocks(source: ByteSource): ClassBlocks {
 }
 
 /**
- * Records the blocks that begin in complete lines.
+ * Records the blocks that start in complete lines.
  * @param base position of the chunk in the file.
- * @returns the version after them.
+ * @returns the version that applies after these lines.
  */
 function findBlocksIn(chunk: Buffer, end: number, base: number, version: number, blocks: ClassBlocks): number {
   let current = version

@@ -21,24 +21,24 @@ import {
 } from './retrace.ts'
 import { retracedText } from './retrace-text.ts'
 
-/** Maximum mappings to compare. Releases have fewer variants. */
+/** Maximum number of mappings to compare. Real releases have fewer variants. */
 const MAX_MAPPINGS = 20
 /** Search limit for releases with many builds, such as nightly ones, if the stack contains a mapping id. */
 const MAX_BUILDS = 500
-/** Runtimes print 1,024 frames of an error and of each cause. The rest is ignored. */
+/** Runtimes print up to 1,024 frames for an error and for each cause. Additional frames are ignored. */
 export const JVM_LIMITS = { frames: 5000, characters: MAX_STACK, lines: MAX_LINES }
-/** Maximum alternatives in a stack. Beyond this, each frame has only the most likely one. */
+/** Maximum number of alternatives in a stack. Beyond this, each frame gets only the most likely one. */
 const MAX_CANDIDATES = 20_000
 
-/** Platform classes, which are never renamed and never in a mapping. */
+/** Platform classes. They are never renamed and never in a mapping. */
 const PLATFORM = /^(?:java|javax|jdk|sun|android|dalvik|libcore|com\.android\.internal)\./
 
 /** An index, or the reason why there is none. */
 export type Indexed = { index: MappingIndex } | { flaw: string }
 
 /**
- * Explains a JVM stack with the mapping file of its release. New R8 builds write a mapping id into every frame
- * (`r8-map-id-…` instead of a source file). That mapping is used, and frames of other builds are marked.
+ * Explains a JVM stack with the mapping file from its release. Recent versions of R8 write a mapping id into every frame
+ * (`r8-map-id-…` instead of a source file). That mapping is used, and frames from other builds are marked.
  */
 export async function explainJvmStack(
   question: StackQuestion,
@@ -76,7 +76,7 @@ type Open = (file: SymbolFile) => Promise<Indexed>
 /**
  * The mapping that the stack refers to, otherwise the newest.
  * @param files at least one, newest first.
- * @param others returns more files, if none of these matches.
+ * @param others returns more files if none of these matches.
  */
 async function choose(
   files: readonly SymbolFile[],
@@ -100,7 +100,7 @@ async function explainWith(indexed: Indexed, question: StackQuestion, native: Na
     const isClear = all <= MAX_CANDIDATES
     const { frames, hasNative, listed } = await framesOf(lines, native, (frame) => resolved(frame, index, isClear))
     const isOfAnother = lines.some((line) => line.kind === 'frame' && otherMapping(line.line, index) !== undefined)
-    // A hybrid stack's text would leave native frames unresolved, and the text for another build would be wrong.
+    // The text would leave native frames unresolved in a hybrid stack, and would be wrong for another build.
     const hasText = !hasNative && !isOfAnother && isClear && areNamesUpToLimit(frames)
     return { frames, ...(hasText && { text: retracedText(lines.slice(0, listed)) }) }
   } catch (error) {
@@ -129,7 +129,7 @@ function isIndexOf(mapId: string, indexed: Indexed): boolean {
   return 'index' in indexed && isSameId(mapId, indexed.index.pgMapId)
 }
 
-/** Uses the stored index; undefined if there is no usable one. */
+/** Uses the stored index. Returns undefined if none is usable. */
 async function storedIndex(file: SymbolFile, mapping: StoredContent): Promise<MappingIndex | undefined> {
   try {
     const index = await file.open(INDEX_PART)
@@ -140,7 +140,7 @@ async function storedIndex(file: SymbolFile, mapping: StoredContent): Promise<Ma
   }
 }
 
-/** @param isAgain whether to open it again, without the stored index. */
+/** @param isAgain whether this is a second attempt, without the stored index. */
 function openIndex(file: SymbolFile, isAgain: boolean, cache: WeightedCache<Indexed>): Promise<Indexed> {
   if (isAgain) cache.delete(file.contentKey)
   return cache.load(file.contentKey, async () => {
@@ -184,7 +184,7 @@ const NO_MAPPING: MappingIndex = {
 }
 
 /**
- * JVM frames and, in a crash or ANR stack, native frames, in order. There is one more than the limit, if the stack has more.
+ * JVM frames in order, with native frames in a crash or ANR stack. If the stack has more frames than the limit, lists one more.
  * @returns also the number of lines up to the last listed frame, or all lines if every frame is listed.
  */
 async function framesOf(
@@ -236,7 +236,7 @@ function resolved(frame: RetracedFrame, index: MappingIndex, hasCandidates: bool
   return { ...raw, resolved: place(`${className}.${line.method}`, frame.file ?? line.file, line.line) }
 }
 
-/** A chain as its outermost method with its inlined calls. */
+/** A chain, as its outermost method with the inlined calls. */
 function positionOf(chain: readonly PlacedFrame[]): ResolvedPosition {
   const positions = chain.map(({ className, method, file, line }) => place(`${className}.${method}`, file, line))
   const outermost = positions.pop() as ResolvedPosition

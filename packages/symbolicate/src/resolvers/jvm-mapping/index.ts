@@ -6,7 +6,7 @@ import { parseJvmLine } from './parse-line.ts'
 /** A source file name that no script has. */
 const JVM_FILE = /^(?:[\w$-]+\.(?:java|kt)|SourceFile|Unknown Source|Native [Mm]ethod|unavailable|r8-map-id-\w+)$/
 
-/** Stacks of Android: Java and Kotlin, including native frames. */
+/** Stacks from Android: Java and Kotlin, including native frames. */
 export const jvmMapping = defineResolver({
   platform: 'android',
   limits: JVM_LIMITS,

@@ -9,7 +9,7 @@ import { parseClassLine } from './mapping-line.ts'
 
 /** Positions of the classes in a mapping. Classes are read on demand. */
 export interface MappingIndex {
-  /** R8's id of the mapping, if it has one. */
+  /** The id that R8 gave the mapping, if any. */
   pgMapId?: string
   /** The original name of an obfuscated class. */
   originalName(obfuscated: string): string | undefined
@@ -19,7 +19,7 @@ export interface MappingIndex {
   sourceFileOf(original: string): Promise<string | undefined>
   /** Approximate current memory in bytes. */
   readonly weight: number
-  /** @param hear called for every later change of its weight. */
+  /** @param hear called for every later change in the index's weight. */
   watchWeight(hear: (change: number) => void): void
 }
 
@@ -29,7 +29,7 @@ const MAX_CLASS = 8 * 1024 * 1024
 /** R8's comments about a class are directly below its line. */
 const CLASS_COMMENT_BYTES = 1024
 const CACHED_CLASS_BYTES = 16 * 1024 * 1024
-/** Approximate memory of an open mapping itself. */
+/** Approximate memory for an open mapping, without its classes. */
 const MAPPING_BYTES = 2000
 
 /** SYMJ */
@@ -37,7 +37,7 @@ const MAGIC = 0x4a4d_5953
 /**
  * - `obfuscated`: per class, sorted by the first number: hash of its obfuscated name, start and end of its line, end of
  *   its block, and the version of R8's information at its start (see `versionNumber`).
- * - `originals`: per class, sorted likewise: hash of its original name, start and end of its line, and end of its
+ * - `originals`: per class, sorted in the same way: hash of its original name, start and end of its line, and end of its
  *   block.
  */
 const FORMAT: IndexFormat<MappingTable> = { magic: MAGIC, records: { obfuscated: 5, originals: 4 } }
@@ -93,7 +93,7 @@ export function makeMappingIndex(mapping: StoredContent): Buffer {
 }
 
 /**
- * R8's id of a mapping, from its first lines. Nothing else is read.
+ * The id that R8 gave a mapping. Reads only the mapping's first lines.
  * @throws the errors of reading.
  */
 export function readMapId(mapping: StoredContent): string | undefined {
@@ -116,7 +116,7 @@ function sortedTable(names: readonly string[], columns: readonly (readonly numbe
   return table
 }
 
-/** FNV-1a over UTF-16 code units. If hashes collide, the line is compared. */
+/** FNV-1a over UTF-16 code units. Because hashes may collide, the line is compared too. */
 function hashOf(name: string): number {
   let hash = 0x811c9dc5
   for (let at = 0; at < name.length; at++) hash = Math.imul(hash ^ name.charCodeAt(at), 0x01000193)

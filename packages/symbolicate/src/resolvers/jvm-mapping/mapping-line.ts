@@ -10,10 +10,10 @@ export interface ClassLine {
  */
 export interface MethodEntry {
   obfuscated: string
-  /** Lines of the obfuscated method; absent if the entry covers all of them. */
+  /** Lines in the obfuscated method; absent if the entry covers the whole method. */
   from?: number
   to?: number
-  /** Class of the method, if it was inlined from another class. */
+  /** The method's class, if the method was inlined from another class. */
   holder?: string
   name: string
   returnType: string
@@ -22,7 +22,7 @@ export interface MethodEntry {
   originalFrom?: number
   /** Only present in the form `:from:to`, which callers of inlined code never have. */
   originalTo?: number
-  /** R8's information in the comments below it. */
+  /** R8's information from the comments below the line. */
   info?: MethodInfo
 }
 
@@ -44,13 +44,13 @@ interface Rewrite {
 const CLASS_LINE = /^([^\s#].*?) -> (\S+):$/
 const METHOD_LINE = /^(?:(\d{1,9}):(\d{1,9}):)?(\S+) ([^()]+)\(([^()]*)\)(?::(\d{1,9}))?(?::(\d{1,9}))? -> (\S+)$/
 
-/** @param line without its line end. */
+/** @param line the line without its line end. */
 export function parseClassLine(line: string): ClassLine | undefined {
   const match = CLASS_LINE.exec(line)
   return match ? { original: match[1] as string, obfuscated: match[2] as string } : undefined
 }
 
-/** @param line without indent and line end. */
+/** @param line the line without its indent and line end. */
 export function parseMethodLine(line: string): MethodEntry | undefined {
   const match = METHOD_LINE.exec(line)
   if (!match) return undefined
@@ -108,7 +108,8 @@ const R8 = 'com.android.tools.r8.'
 export const MAPPING_VERSION_ID = `${R8}mapping`
 
 /**
- * Adds a comment's information to the method line above it. Information of a later version than the file's is ignored. In a file without a
+ * Adds a comment's information to the method line above it. Information from a later version than the file's is ignored. In a file without
+ * a
  * version, the kinds that R8 always wrote with a version are accepted: outlines, rewrite rules and residual signatures.
  */
 export function addInfo(entry: MethodEntry, info: Record<string, unknown>, version: number): void {
@@ -156,7 +157,7 @@ function positionsOf(positions: unknown): ReadonlyMap<number, number> {
   return new Map(entries.map(([from, to]) => [Number(from), Number(to)]))
 }
 
-/** A rule with an unknown condition or action is not applied. */
+/** Rules with an unknown condition or action are not applied. */
 function rewriteOf({ conditions, actions }: Record<string, unknown>): Rewrite | undefined {
   if (!Array.isArray(conditions) || !Array.isArray(actions)) return undefined
   const throws = conditions.map((condition) =>

@@ -2,7 +2,7 @@ import type { MappingIndex } from './mapping-index.ts'
 
 /**
  * Matches class names in four forms: a whole word with a package, `p2.a`; a descriptor, `Lp2/a;`; a message that is
- * only a class with slashes; a word without a package where only a class can be. The last form is restricted, because
+ * only a class with slashes; a word without a package in a context where only a class can occur. The last form is restricted, because
  * every mapping has classes such as `a`. A name before a bracket is a method, and a name between slashes is a path.
  */
 const CLASS =
@@ -14,7 +14,7 @@ const MAX_MEMBER = 300
 /** Real messages are shorter. */
 const MAX_MESSAGE = 16 * 1024
 
-/** A message with the original names of renamed classes; undefined if it contains none. */
+/** A message with the original names of renamed classes; undefined if it contains no renamed class. */
 export function withOriginalClasses(message: string, { originalName }: MappingIndex): string | undefined {
   if (message.length > MAX_MESSAGE) return undefined
   const renamed = message.replace(CLASS, (word, descriptor, dotted, slashed, ...rest) => {
@@ -25,7 +25,7 @@ export function withOriginalClasses(message: string, { originalName }: MappingIn
     const end = before.endsWith('No enum constant ') ? name.lastIndexOf('.') : name.length
     const original = originalName(name.slice(0, end))
     if (original === undefined) return word
-    // `[La;` is the name of an array class, which has dots; other descriptors have slashes.
+    // `[La;` is the name of an array class. Such names contain dots, but other descriptors contain slashes.
     const isDotted = slashed === undefined && (descriptor?.includes('.') ?? true)
     const isArray = descriptor !== undefined && before.endsWith('[') && !descriptor.includes('/')
     const shown = isDotted || isArray ? original : original.replaceAll('.', '/')

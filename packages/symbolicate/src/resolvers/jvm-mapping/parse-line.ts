@@ -1,6 +1,6 @@
 import { isUnityLine } from '../native/native-line.ts'
 
-/** One line of a JVM stack, split into pieces whose concatenation is the same line. */
+/** One line of a JVM stack, split into pieces. Concatenated, they form the original line. */
 export type JvmLine = JvmFrame | JvmException | JvmOther
 
 /** `at a.b.c(SourceFile:12)` with any text before and after. */
@@ -8,7 +8,7 @@ export interface JvmFrame {
   kind: 'frame'
   /** Everything up to the class: indent, logcat prefix, `at `. */
   before: string
-  /** `classloader/module@version/` with the last slash, or ''. */
+  /** `classloader/module@version/`, including the last slash, or ''. */
   module: string
   className: string
   method: string
@@ -18,7 +18,7 @@ export interface JvmFrame {
   file: string
   /** As reported; absent if the frame has none. */
   line?: number
-  /** From the closing parenthesis on. */
+  /** The text from the closing parenthesis to the end of the line. */
   after: string
 }
 
@@ -35,31 +35,31 @@ interface JvmOther {
   text: string
 }
 
-/** Bugly, Crashlytics and App Center omit `at`. The line then contains only the frame, possibly after its number. */
+/** Bugly, Crashlytics and App Center omit `at`, so the line contains only the frame, possibly after its number. */
 const BARE_START = /^\s*(?:\d{1,4}\s+)?$/
 const BARE_END =
   /^\((?:Native Method|Unknown Source|[\w$-]+(?:\.\w+)?:\d{1,9}|Unknown Source:\d{1,9}|[\w$-]+\.(?:java|kt)(?=\);))\);?\s*$/
-/** May follow a tab, also as escaped by syslog. */
+/** May follow a tab, which syslog may have escaped. */
 const AT = /(?:^|\W|#011)at$/
 /** Real lines are shorter. A longer line is a message or an attack. */
 const MAX_LINE = 4096
 const SPACE = /\s/
 
 /**
- * Chooses the exception's class among the class names in a line, given from left to right.
- * @param candidates at the start of the line and after a colon.
- * @param others after any other word.
+ * Chooses the exception's class among the class names in a line, listed from left to right.
+ * @param candidates names at the start of the line and after a colon.
+ * @param others names after any other word.
  */
 export type ExceptionChoice = (
   candidates: readonly JvmException[],
   others: readonly { exception: JvmException; isBehindHead: boolean }[],
 ) => JvmException | undefined
 
-/** ReTrace's choice: in `a.b: c` with a one-word message, it chooses the message. */
+/** The name that ReTrace chooses: in `a.b: c` with a one-word message, the message. */
 const asReTrace: ExceptionChoice = (candidates) => candidates.find(({ before }) => before !== '') ?? candidates[0]
 
 /**
- * Parses a line like ReTrace's expression. Also supports module prefixes (`app//a.b.c`, `java.base@17/…`), circular
+ * Parses a line as ReTrace's regular expression does. Also supports module prefixes (`app//a.b.c`, `java.base@17/…`), circular
  * references, and file names with colons. Takes linear time.
  */
 export function parseJvmLine(text: string, choose: ExceptionChoice = asReTrace): JvmLine {
@@ -75,7 +75,7 @@ function parseFrame(text: string): JvmFrame | undefined {
   let end = openAt
   while (end > 0 && isSpace(text, end - 1)) end--
   const isPretty = text[end - 1] === ')'
-  // ART's format of methods: `at void a.b.c(int) (F.java:2)`.
+  // ART's format for methods: `at void a.b.c(int) (F.java:2)`.
   if (isPretty) end = Math.max(openingParenthesis(text, end - 1), 0)
   let start = end
   while (start > 0 && !isSpace(text, start - 1) && !'":()'.includes(text[start - 1] as string)) start--
@@ -121,7 +121,7 @@ function closingParenthesis(text: string): number {
   return end > 0 && text[end - 1] === ')' ? end - 1 : -1
 }
 
-/** The matching parenthesis, because a source file's name may contain others. */
+/** Finds the matching parenthesis, because a source file's name may contain other parentheses. */
 function openingParenthesis(text: string, close: number): number {
   let depth = 0
   for (let at = close; at >= 0; at--) {
@@ -144,7 +144,7 @@ function parseCircular(text: string): JvmException | undefined {
 }
 
 const CLASS_NAME = /[^\s":./()@]+(?:\.[^\s":./()@]+)*/y
-/** Prefixes of a class name. Those without a colon are from Play Console. */
+/** Prefixes before a class name. Prefixes without a colon are from Play Console. */
 const INTRODUCTION = /[:"]$|^\s{0,16}(?:Exception|Caused by)$/
 /** The end of the prefix that a logger adds to a line: a symbol, a level, a time, or a thread. */
 const LOG_HEAD =

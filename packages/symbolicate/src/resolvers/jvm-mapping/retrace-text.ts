@@ -4,14 +4,14 @@ import { type JvmFrame, type JvmLine, unparsed } from './parse-line.ts'
 import { type PlacedFrame, type RetracedLine, retraceLines } from './retrace.ts'
 
 export interface RetraceOptions {
-  /** Show return types and parameters of methods. Default false. */
+  /** Whether to show the methods' return types and parameters. Default false. */
   verbose?: boolean
 }
 
 /**
  * The stack as the original program would have printed it, in the format of R8's retrace. Alternatives begin with `<OR>`.
- * @param mapping path of a mapping file of R8 or ProGuard, or its bytes.
- * @throws MappingError if it is not a mapping; the file system's error.
+ * @param mapping path of a mapping file from R8 or ProGuard, or its bytes.
+ * @throws MappingError if the file is not a mapping; the file system's error.
  */
 export async function retrace(stack: string, mapping: StoredContent, options: RetraceOptions = {}): Promise<string> {
   return retracedText(await retraceLines(stack, await indexMapping(mapping)), options)
@@ -30,7 +30,7 @@ function textLines(retraced: RetracedLine, options: RetraceOptions): string[] {
   return [unparsed({ ...frame, className, file: isNative(frame) ? frame.file : (retraced.file ?? frame.file) })]
 }
 
-/** The frames of the chains, level by level. If the chains differ, all frames. */
+/** The frames in the chains, level by level. If the chains differ, all frames. */
 function alternatives(frame: JvmFrame, chains: readonly PlacedFrame[][], options: RetraceOptions): string[] {
   const depth = Math.max(...chains.map(({ length }) => length))
   return Array.from({ length: depth }, (_, level) => {

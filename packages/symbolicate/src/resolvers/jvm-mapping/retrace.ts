@@ -7,7 +7,7 @@ import type { MethodEntry } from './mapping-line.ts'
 import { withOriginalClasses } from './message-classes.ts'
 import { type ExceptionChoice, type JvmException, type JvmFrame, type JvmLine, parseJvmLine } from './parse-line.ts'
 
-/** A line of a stack and its original. */
+/** A line in a stack, and its original. */
 export type RetracedLine =
   | {
       kind: 'text'
@@ -36,7 +36,7 @@ export interface PlacedFrame extends OriginalFrame {
   file: string
 }
 
-/** Later lines are not read. */
+/** Lines after this one are not read. */
 export const MAX_LINES = 20_000
 export const MAX_STACK = 4 * 1024 * 1024
 
@@ -99,7 +99,7 @@ export async function retraceLines(
   return retraced
 }
 
-/** The leftmost name that was renamed or has a package. The rest is the message, which may look like a class name. */
+/** The leftmost name that was renamed or has a package. The rest of the line is the message, which may look like a class name. */
 function chosenException(
   ...[candidates, others, { originalName }]: [...Parameters<ExceptionChoice>, MappingIndex]
 ): JvmException | undefined {
@@ -163,7 +163,7 @@ function callSiteLine(chains: readonly Chain[], outline: NonNullable<Context['ou
   return site?.positions.get(outline.line)
 }
 
-/** @param descriptor of the obfuscated method, `La/b;c(I)V`. */
+/** @param descriptor the obfuscated method's descriptor, `La/b;c(I)V`. */
 function isOutline(descriptor: string, { frame, signatures }: NonNullable<Context['outline']>): boolean {
   const start = `L${frame.className.replaceAll('.', '/')};${frame.method}`
   if (signatures.length > 0) return signatures.some((signature) => descriptor === start + signature)
@@ -197,8 +197,8 @@ async function placeFrames(
 }
 
 /**
- * The likely file of a class: its outermost class with `.java`, or with `.kt` if its name or the reported file
- * indicates Kotlin. Source: R8's retrace, extended for the classes that Compose's compiler generates for lambdas:
+ * The likely source file for a class: its outermost class with `.java`, or with `.kt` if its name or the reported file indicates Kotlin.
+ * Source: R8's retrace, extended for the classes that Compose's compiler generates for lambdas:
  * `ComposableSingletons$MenuKt`.
  */
 function likelySourceFile(className: string, reported: string): string {

@@ -11,7 +11,7 @@ import type { SourceText } from '../javascript/source-text.ts'
 import { isHostFrame, parseMiniProgramStack, scriptPath } from './frames.ts'
 import { explainMiniProgramMiss } from './miss.ts'
 
-/** WeChat's names for the main package. The first is for clients that support sub-packages, which nearly all do. */
+/** WeChat's names for the main package. The first is for clients that support sub-packages, as nearly all clients do. */
 const MAIN_PACKAGES = ['__APP__', '__FULL__']
 
 /** Resolves every frame of a mini program's stack, or explains why it is unresolved. Throws only the source's errors. */
@@ -45,7 +45,7 @@ interface Traced {
   note?: string
   found?: OriginalPosition & { text: SourceText | undefined; snippetOf(near: number): SnippetLine[] | undefined }
   isInSubPackage?: boolean
-  /** The examined main package does not contain the position, but the other one may. */
+  /** The main package that was examined does not contain the position, but the other one may. */
   isOfOther?: boolean
 }
 
@@ -102,7 +102,7 @@ async function trace(
 
 type Choice = { map: MiniProgramMap; note?: string } | { reason: Reason }
 
-/** WeChat on phones writes the root of a sub-package twice: `https://pkgA/pkgA/index.js`. Source: github.com/NervJS/taro/issues/14681. */
+/** On phones, WeChat repeats a sub-package's root: `https://pkgA/pkgA/index.js`. Source: github.com/NervJS/taro/issues/14681. */
 const DOUBLED_ROOT = /^(.+)\/\1\//
 
 /** The map for a script: in the sub-package of its path, otherwise in the main package. */
@@ -130,7 +130,7 @@ async function choose(
   }
   const candidates = wanted === undefined ? found : found.filter((map) => map.appid === wanted)
   const inOrder = entries.flatMap((entry) => candidates.filter((map) => map.entry === entry))
-  // The best match of each mini program.
+  // The best match for each mini program.
   const best = appids.flatMap((it) => inOrder.find((map) => map.appid === it) ?? [])
   if (new Set(best.map(({ contentKey }) => contentKey)).size > 1) {
     const message = `${path} of ${service} ${version} was uploaded for more than one mini program: ${named(appids)}.`
@@ -178,8 +178,8 @@ function nameOf({ found }: Traced, caller: Traced | undefined): string | undefin
 }
 
 /**
- * The function that the frame below calls, read from its source. It is the original name of the function above. There
- * is no other way, because the archive has no minified script.
+ * The function that the frame below calls, read from that frame's source. This is the original name of the function above. No other way
+ * exists, because the archive has no minified script.
  */
 function calledBy(caller: Traced | undefined): string | undefined {
   const { text, line = 0, column = 1 } = caller?.found ?? {}
@@ -188,7 +188,7 @@ function calledBy(caller: Traced | undefined): string | undefined {
   return call.exec(code ?? '')?.[1]
 }
 
-/** Maximum characters of a line to search for a call. */
+/** Maximum characters in a line to search for a call. */
 const MAX_CALL = 10_000
 /** Maximum characters before a frame to search for its function's name. */
 const MAX_FUNCTION = 100_000

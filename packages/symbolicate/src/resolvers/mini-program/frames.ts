@@ -16,7 +16,7 @@ export function parseMiniProgramStack(stack: string): RawFrame[] {
 
 /**
  * Frames of the host's own library: `https://lib/WASubContext.js`, its compiled form (`*.cachedata`), devtools' wrappers (`__dev__`,
- * `__asdebug__`, `getmainpackage.js`, `appservice?t=…`), libraries of Alipay and ByteDance, and frames without a file.
+ * `__asdebug__`, `getmainpackage.js`, `appservice?t=…`), libraries from Alipay and ByteDance, and frames without a file.
  */
 const HOST_FRAME =
   /^https?:\/\/lib\/|\.cachedata$|\/__(?:dev|asdebug)__\/|(?:^|\/|^VM\d+ )(?:WA[A-Z]\w*\.js(?:[?#]|$)|(?:getmainpackage|af-appx[\w.-]*|tma-core)\.js$|appservice\?t=)|^VM\d+$/

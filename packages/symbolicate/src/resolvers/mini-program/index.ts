@@ -14,7 +14,7 @@ const ADDRESSES = [
   /\b(?:tt|swan):\/\/|\btma-core\.js:\d/,
 ]
 
-/** Stacks of mini programs. */
+/** Stacks from mini programs. */
 export const miniProgram = defineResolver({
   platform: 'miniprogram',
   limits: { frames: MAX_FRAMES, characters: MAX_STACK },

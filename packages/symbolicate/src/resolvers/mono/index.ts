@@ -6,13 +6,13 @@ import { defineResolver } from '../resolver.ts'
 
 /** `at Shop.Cart.Total () [0x0001a] in <4f3c…>:0`: Mono, and Unity's IL2CPP without symbols. */
 const FRAME = /^at (\S.*?) ?\((.*)\) \[0x[0-9a-f]{1,8}\] in <([0-9a-f]{32}|[^<>]{1,200})>:0\s*$/i
-/** A part of every frame, checked first so that hostile lines cost little. */
+/** Text that every frame contains. It is checked first, so that hostile lines cost little. */
 const MARK = ') [0x'
 const MAX_LINE = 1024
 const LIMITS = { frames: 500, characters: 500 * MAX_LINE }
 const KINDS: readonly SymbolFileKind[] = ['il2cpp_mapping_file', 'dotnet_portable_pdb']
 
-/** Stacks of Mono and IL2CPP. Their symbol files are stored but not read. */
+/** Stacks from Mono and IL2CPP. Symbol files for them are stored but not read. */
 export const mono = defineResolver({
   platform: 'android',
   limits: LIMITS,

@@ -13,7 +13,7 @@ interface JsonFrame {
 }
 
 /**
- * The frames of a `.ips` file: a line with a JSON header, then a JSON document.
+ * The frames in a `.ips` file, which consists of a line with a JSON header and a JSON document.
  * @param given images that are not part of the report.
  */
 export function parseJsonReport(text: string, given: readonly BinaryImage[]): NativeRawFrame[] {
@@ -54,7 +54,7 @@ function readDocument(text: string): Record<string, unknown> {
       const parsed: unknown = JSON.parse(candidate)
       if (typeof parsed === 'object' && parsed !== null) return parsed as Record<string, unknown>
     } catch {
-      // Try the other form. If both fail, there are no frames.
+      // Try the other form. If both forms fail, there are no frames.
     }
   }
   return {}

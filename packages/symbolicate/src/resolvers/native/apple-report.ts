@@ -28,7 +28,7 @@ const LLDB_IMAGE = /^\[ *\d{1,5}\] ([0-9a-f-]{32,36}) (0x[0-9a-f]{6,16}) (\S.*)$
 /** `at kfun:shop.Cart#pay(){} (0000000000217c4b)`, `at (0000000000218f00)`: Kotlin's runtime, without image information. */
 const KOTLIN = /^at +(?:(\S.{0,4000}) )?\(([0-9a-f]{8,16})\)$/i
 
-/** Whether a text is an Apple crash report, or frames from one. */
+/** Whether a text is an Apple crash report, or consists of frames from one. */
 export function isAppleReport(stack: string): boolean {
   const text = stack.slice(0, MAX_REPORT_LENGTH)
   return (
@@ -42,8 +42,8 @@ export function isAppleReport(stack: string): boolean {
 }
 
 /**
- * The frames of the crashed thread, after those of the last exception if there is one. Without threads, all frames.
- * @param given images that are not part of the report. They win over the report's own.
+ * The frames in the crashed thread, after those from the last exception if there is one. In a report without threads, all frames.
+ * @param given images that are not part of the report. They take precedence over the report's own images.
  */
 export function parseAppleReport(stack: string, given: readonly BinaryImage[] = []): NativeRawFrame[] {
   const text = textUpTo(stack, MAX_REPORT_LENGTH)
@@ -173,7 +173,7 @@ function parseFrames(line: string, images: readonly BinaryImage[], allReturns: b
   return [frame]
 }
 
-/** The first match at or after an offset that is separated from it. */
+/** The first match that starts at least one character after an offset. */
 function firstAfter(pattern: RegExp, text: string, offset: number): RegExpExecArray | null {
   pattern.lastIndex = offset + 1
   return pattern.exec(text)
@@ -187,7 +187,9 @@ function withoutOffset(symbol: string): string {
   return plus !== -1 && /^\d+$/.test(symbol.slice(plus + 3)) ? symbol.slice(0, plus) : symbol
 }
 
-/** For images without addresses, or without images: the name selects the image, and the frame contains the distance from its start. */
+/**
+ * For images without addresses, or reports without images: the name selects the image, and the frame contains the distance from its start.
+ */
 function withoutAddresses(
   frame: NativeRawFrame,
   name: string,
@@ -225,7 +227,7 @@ function frameAt(
   }
 }
 
-/** For images without end addresses: the image with the frame's name and the last start before the address. */
+/** For images without end addresses: the image that has the frame's name and the last start before the address. */
 function nearestBelow(images: readonly BinaryImage[], name: string | undefined, at: number): BinaryImage | undefined {
   let found: BinaryImage | undefined
   for (const image of images) {

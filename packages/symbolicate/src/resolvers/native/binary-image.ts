@@ -1,8 +1,8 @@
 const SYSTEM_PATH = /^\/(?:System|usr\/lib|private\/preboot)\//
-/** Maximum images of a report. Others are ignored. */
+/** Maximum number of images in a report. Additional images are ignored. */
 export const MAX_IMAGES = 20_000
 
-/** A loaded image in a crash report or in `binary_images`. */
+/** A loaded image from a crash report or from `binary_images`. */
 export interface BinaryImage {
   name: string
   /** In any format. */

@@ -1,5 +1,5 @@
 const FRAME = /#\d{1,4}\s+pc\s+(?:0x[0-9a-f]{1,16}|[0-9a-f]{4,16})\s/i
-/** Text that only Android's runtime adds to a frame, and libraries that HarmonyOS lacks. */
+/** Text that only Android's runtime adds to a frame, and libraries that HarmonyOS does not have. */
 const ANDROID =
   /BuildId: |\/data\/app\/(?!el\d)|\/apex\/com\.|\/system\/framework\/|\/dev\/ashmem\/|\/lib(?:64)?\/lib(?:art|dvm|android_runtime|utils|binder|hwui|gui|c)\.so\b|\/bin\/(?:app_process|linker)(?:32|64)?\b|\.(?:oat|odex|vdex)\b/
 /**
@@ -8,7 +8,7 @@ const ANDROID =
  */
 const UNITY = /(?:^|\s)at (lib[\w+-]{1,200})\.0x([0-9a-f]{1,16})(?= ?\()/i
 
-/** Whether a line is a native frame in tombstone format; with `android`, only if it is from Android. */
+/** Whether a line is a native frame in tombstone format. With `android`, it must also be from Android. */
 export function isNativeLine(line: string, system?: 'android'): boolean {
   return isUnityLine(line) || (FRAME.test(line) && (system === undefined || ANDROID.test(line)))
 }

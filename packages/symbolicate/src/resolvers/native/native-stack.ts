@@ -2,17 +2,17 @@ import { archOfAbi } from '@symup/core/resolving'
 import type { RawFrame } from '../../frames.ts'
 import { isUnityLine, unityFrame } from './native-line.ts'
 
-/** A frame of native code. */
+/** A native frame. */
 export interface NativeRawFrame extends RawFrame {
   /** Path or name of the library or image. */
   module: string
   /** Build id in lower case, its last 16 bytes (Bugly), or UUID in upper case with dashes; undefined if the stack has none. */
   id?: string
-  /** Id of the Breakpad symbols that belongs to the library's build id. */
+  /** Id of the Breakpad symbols that corresponds to the library's build id. */
   breakpadId?: string
   /** Possible names of the symbol file that differ from the module's, most likely first. */
   symbolFiles?: readonly string[]
-  /** Link address in the file, or for Apple's images the distance from the image's start. */
+  /** Link address in the file. For Apple's images, the distance from the image's start. */
   offset: number
   from: 'file' | 'image'
   /** The (mangled) name that the offset is relative to. */
@@ -29,7 +29,7 @@ export interface NativeRawFrame extends RawFrame {
 
 /** More frames than any runtime reports. */
 export const MAX_NATIVE_FRAMES = 1000
-/** One more than the limit, to detect that there are more. */
+/** One more than the limit, to detect that a stack has more. */
 export const NATIVE_FRAMES_READ = MAX_NATIVE_FRAMES + 1
 const MAX_LINE_LENGTH = 16 * 1024
 const MAX_STACK_LENGTH = 8 * 1024 * 1024
@@ -40,7 +40,7 @@ const HARMONY_ID = /\(([0-9a-f]{8,128})\)$/i
 /** `[arm64-v8a::588a3f…]`; with the library's version, `[arm64-v8a:4.0.4:24c1c2…]` or `[arm64-v8a] [3.7.5]`. */
 const BUGLY_TAG =
   /\s\[((?:arm|x86|mips|riscv)[\w-]{0,16})(?::[^:[\]]{0,64}(?::([0-9a-f]{8,128}))?)?\](?: \[[^[\]]{1,64}\])?$/i
-/** For frames without paths: libraries that every Android process loads. */
+/** Libraries that every Android process loads, for frames without paths. */
 const ANDROID_LIBRARY =
   /^(?:linker(?:64)?|lib(?:c|m|dl|log|art|utils|binder|android_runtime|hwui|EGL|GLESv[12]\w*)\.so)$/
 /** Android's directory for an app's libraries. */
@@ -59,7 +59,7 @@ export function hasOnlyNativeFrames(stack: string): boolean {
   return !lines.some((line) => /^\s*at\s/.test(line) && !isUnityLine(line))
 }
 
-/** All stacks are checked, so avoid splitting the text into lines. */
+/** This runs for every stack, so avoid splitting the text into lines. */
 function hasUnityLine(text: string): boolean {
   return text.includes('.0x') && text.split('\n').some(isUnityLine)
 }
@@ -74,7 +74,7 @@ export function listedBuildIds(stack: string): ReadonlyMap<string, string> {
 }
 
 /**
- * Parses a native frame; undefined for other lines. Addresses are used unchanged, because the systems have already
+ * Parses a native frame. Returns undefined for other lines. Addresses are used unchanged, because the systems have already
  * moved return addresses back into the call.
  * - Android, also after logcat's prefixes: `#00 pc 000000000001f4c0  /data/app/…/libfoo.so (fn+12) (BuildId:
  *   1234abcd…)`

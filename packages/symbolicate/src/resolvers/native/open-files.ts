@@ -6,11 +6,11 @@ import { HiddenNames } from '../../dwarf/hidden-names.ts'
 import type { NativeSymbols } from '../../dwarf/native-frame.ts'
 import { openNativeSymbols } from '../../open-native-symbols.ts'
 
-/** Maximum files to keep open between calls. Each one has a descriptor. */
+/** Maximum number of files to keep open between calls. Each one uses a file descriptor. */
 const MAX_OPEN = 32
-/** Maximum size of all temporary files. The last file alone may use all of it. */
+/** Maximum total size of all temporary files. The most recent file alone may use all of it. */
 const MAX_DISK_BYTES = 4 * 1024 * 1024 * 1024
-/** Approximate memory of an open file, in addition to its content. */
+/** Approximate memory per open file, in addition to its content. */
 const FILE_BYTES = 100_000
 
 export interface OpenFile {
@@ -24,7 +24,7 @@ export interface OpenFile {
   isDropped: boolean
 }
 
-/** Native files kept open for later questions as long as the cache has room. Least recently used files are closed first. */
+/** Native files that stay open for later questions as long as the cache has room. The least recently used files are closed first. */
 export class OpenFiles {
   readonly #files = new Map<string, OpenFile>()
   readonly #kept: WeightedCache<OpenFile>
@@ -34,7 +34,7 @@ export class OpenFiles {
     this.#kept = kept
   }
 
-  /** @throws the errors of opening or using the file. It is then not kept. */
+  /** @throws any error from opening or using the file, which is then not kept. */
   async use<T>(key: string, open: () => Promise<NativeSymbols>, use: (symbols: NativeSymbols) => T): Promise<T> {
     const known = this.#kept.get(key)
     const file = known ?? { symbols: open(), weight: FILE_BYTES, diskBytes: 0, users: 0, isDropped: false }

@@ -13,7 +13,7 @@ import { parseAppleReport } from './apple-report.ts'
 import { libraryName, listedBuildIds, type NativeRawFrame, parseNativeLine } from './native-stack.ts'
 import { type OpenFiles, openArtifact } from './open-files.ts'
 
-/** Resolves a native frame in a line of a mixed stack; undefined if the line is not one. */
+/** Resolves a native frame in a line of a mixed stack. Returns undefined if the line is not a native frame. */
 export type NativeLines = (line: string) => Promise<ResolvedFrame | undefined>
 
 /** Explains native frames. A few opened files stay open for later questions. */
@@ -22,14 +22,14 @@ export interface NativeResolver {
   explainAppleStack(question: StackQuestion, source: ArtifactSource): Promise<Explanation>
   /** Explains frames that are already parsed. */
   explainFrames(frames: NativeRawFrame[], question: StackQuestion, source: ArtifactSource): Promise<Explanation>
-  /** Explains frames of a tombstone or a HarmonyOS report, line by line, because they may be mixed with managed frames. */
+  /** Explains the frames in a tombstone or a HarmonyOS report line by line, because they may be mixed with managed frames. */
   linesOf(question: StackQuestion, source: ArtifactSource): NativeLines
 }
 
 const PLACES = 50
 /** Hexadecimal digits of the last 16 bytes of a build id, which Bugly keeps. */
 const BUGLY_ID_LENGTH = 32
-/** For stacks without paths: libraries that every process on macOS, Windows and Linux loads. */
+/** Libraries that every process on macOS, Windows and Linux loads, for stacks without paths. */
 const SYSTEM_NAME =
   /^(?:libsystem_\w+\.dylib|libdyld\.dylib|libobjc\.A\.dylib|dyld|(?:ntdll|kernel32|kernelbase|user32|gdi32|ucrtbase|msvcrt|win32u|combase|rpcrt4|advapi32)\.dll|(?:libc|libm|libpthread|libdl|ld)(?:-\d\.\d+\.so|\.so\.\d)|ld-linux[\w-]*\.so\.\d|linux-(?:gate|vdso)\.so(?:\.\d)?)$/i
 /** Images that usually surround an Apple app's frames, for reports that do not mark system images. */
@@ -140,7 +140,7 @@ const isHidden = ({ function: name = '', file = '' }: NativeFrame) =>
 
 /**
  * @param module file name to use if the debug information has none.
- * @param missingNames the missing file with some of the names.
+ * @param missingNames the missing file that contains some of the names.
  */
 export function positionOf(
   found: NativeFrame[],
@@ -172,7 +172,7 @@ export function positionOf(
   }
 }
 
-/** Libraries with this name whose id ends like the frame's: in the same release, or in any release if the frame has an id. */
+/** Libraries with this name whose id ends with the frame's id: from the same release, or from any release if the frame has an id. */
 async function placesOf(
   { module, symbolFiles, id, arch: ownArch }: NativeRawFrame,
   { service, version, arch = ownArch }: StackQuestion,
@@ -242,7 +242,7 @@ async function explainMiss(frame: NativeRawFrame, question: StackQuestion, sourc
     )
   const file = from === 'image' ? 'dSYM' : symbolFiles ? 'Breakpad symbols (.sym)' : 'unstripped library'
   const fix = `Upload the ${file} of the build.`
-  // Minidump readers print no ids, so files are found by name in the stack's release.
+  // Minidump readers do not print ids, so files are found by name in the stack's release.
   if (id === undefined && from === 'image')
     return reason('image-unknown', `The stack does not contain the UUID of ${name}, and the name is not unique.`)
   if (id === undefined) return symbolFiles ? reason('build-id-unknown', undefined, fix) : reason('build-id-unknown')

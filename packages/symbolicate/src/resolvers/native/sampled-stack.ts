@@ -1,4 +1,4 @@
-/** A line of a sampled stack, without a thread. */
+/** A line in a sampled stack, without a thread. */
 export interface SampledLine {
   raw: string
   /** `???` if unknown. */
@@ -8,7 +8,7 @@ export interface SampledLine {
   /** Offset from the image's start. */
   offset?: number
   address: string
-  /** Whether the function itself was running and not waiting for a call. */
+  /** Whether the function itself was running rather than waiting for a call. */
   isLeaf: boolean
 }
 
@@ -19,7 +19,7 @@ const HANG = /^\s*\d{1,9}\s+(\S.*?) \(([^()]{1,255}) \+ (\d{1,15})\) \[(0x[0-9a-
 const SAMPLE = /^[\s+!:|]*\d{1,9} (\S.*?) {2}\(in ([^()]{1,255})\) .{0,255}\[(0x[0-9a-f]{1,16})[\],]/i
 const HEAVIEST = /^\s*Heaviest stack\b/
 
-/** Whether a text is a sample of an app that hung or was busy. */
+/** Whether a text is a sample from an app that hung or was busy. */
 export function isSampled(text: string): boolean {
   return (
     /^(?:Heaviest stack|Call graph:)/m.test(text) ||
@@ -27,7 +27,7 @@ export function isSampled(text: string): boolean {
   )
 }
 
-/** The frames of a text: those of its heaviest stack if one is marked. */
+/** The frames in a text. If a stack is marked as the heaviest, only the frames from that stack. */
 export function sampledLines(lines: readonly string[]): SampledLine[] {
   const start = lines.findIndex((line) => HEAVIEST.test(line))
   const end = lines.findIndex((line, nth) => nth > start && line.trim() === '')

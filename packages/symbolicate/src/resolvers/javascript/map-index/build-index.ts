@@ -17,7 +17,7 @@ import { NumberList } from './number-list.ts'
 
 /** Bytes of the largest script to read. Parsing a larger one for functions would take seconds and gigabytes. */
 const MAX_SCRIPT = 20 * 1024 * 1024
-/** Size limit of an ignore list. */
+/** Size limit for an ignore list. */
 const MAX_IGNORED_BYTES = 16 * 1024 * 1024
 const MAX_FLAW = 200
 
@@ -32,7 +32,7 @@ export interface IndexOptions {
    * @default false
    */
   checks?: boolean
-  /** For tests: see `indexMappings`. */
+  /** Only for tests, see `indexMappings`. */
   blockBytes?: number | undefined
 }
 
@@ -41,8 +41,8 @@ const NO_NUMBERS = new Uint32Array(0)
 type Tables = Partial<Record<IndexTable, Uint32Array>>
 
 /**
- * Creates the index of a map in one pass over its bytes, one over its mappings, and one over the script's syntax tree.
- * Needs memory for a parsed script, but not for the map.
+ * Creates a map's index in one pass over its bytes, one over its mappings, and one over the script's syntax tree. Needs memory for the
+ * parsed script, but not for the map.
  * @param script the minified file as text, if available.
  * @returns an index, which contains the reason if the map is unusable.
  * @throws the file system's error.
@@ -68,7 +68,7 @@ export function buildIndex(map: ByteSource, script?: ByteSource, options: IndexO
 
 const TOO_LARGE = { nameless: 'too-large' } as const
 
-/** The lines of a script as engines count them, and as the map counts them if it counts only line feeds. */
+/** The lines in a script as engines count them, and as the map counts them if it counts only line feeds. */
 function linesFor(map: ByteSource, text: string): Tables {
   const { starts, hasOther } = lineStartsIn(text)
   const lines = withEnd(starts, text)
@@ -127,7 +127,7 @@ function pagesOf(map: ByteSource): Uint32Array {
   return numbers.done()
 }
 
-/** Concatenates the lists of all layers. The lists for sources have the length of the source list. */
+/** Concatenates the lists from all layers. Lists for sources are as long as the source list. */
 function textsOf({ layers, sourceCount, nameCount }: SourceMapLayout): Tables {
   const sources = new Uint32Array(2 * sourceCount)
   const contents = new Uint32Array(2 * sourceCount)

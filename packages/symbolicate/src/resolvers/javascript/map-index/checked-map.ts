@@ -3,7 +3,7 @@ import type { WeightedCache } from '../../../cache.ts'
 import { PagedBytes } from '../../../paged-file.ts'
 import { CHECKED_BYTES, field, type IndexReader } from './format.ts'
 
-/** The checksum of a map's page in its index: 64 bits, enough to detect disk and network faults. */
+/** The checksum that the index stores for each page of a map: 64 bits, enough to detect disk and network faults. */
 export function checkOf(page: Uint8Array): [number, number] {
   const hash = createHash('sha256').update(page).digest()
   return [hash.readUInt32LE(0), hash.readUInt32LE(4)]
@@ -11,7 +11,7 @@ export function checkOf(page: Uint8Array): [number, number] {
 
 /**
  * A remote map whose parts are verified with the index.
- * @param read returns bytes of the map. @throws if they are unavailable.
+ * @param read returns bytes from the map. @throws if they are unavailable.
  */
 export function checkedMap(
   size: number,

@@ -13,7 +13,7 @@ export interface ScriptFunction {
 }
 
 /**
- * All functions of a script sorted by start, so that the last one that contains a position is the innermost. Empty if
+ * All functions in a script, sorted by start. The last one that contains a position is therefore the innermost. Empty if
  * the script cannot be parsed.
  */
 export function findFunctions(script: string): ScriptFunction[] {
@@ -44,7 +44,7 @@ function parsed(script: string): ScriptFunction[] {
   return []
 }
 
-/** A syntax tree node with the data collected for a function or class. */
+/** A syntax tree node with the data collected for its function or class. */
 interface Node {
   type: string
   start: number
@@ -61,13 +61,13 @@ interface Node {
   expression: Node
   argument?: Node | null
   arguments: Node[]
-  /** The members of a class. */
+  /** A class's members. */
   body: { body?: unknown }
   found?: ScriptFunction
   members?: ScriptFunction[]
 }
 
-/** The methods of acorn's parser that plugins override. */
+/** Methods in acorn's parser that plugins override. */
 interface Base {
   parse(): unknown
   finishNode(node: Node, type: string): Node
@@ -144,7 +144,7 @@ const finderOn = (Parser: new (options: Options, script: string) => Base) =>
     }
   }
 
-/** The methods of a class, and its function fields. */
+/** A class's methods, and its fields that contain functions. */
 function membersOf({ id, body }: Node): ScriptFunction[] {
   const members: ScriptFunction[] = []
   for (const { value, key, computed, kind } of body.body as Node[]) {

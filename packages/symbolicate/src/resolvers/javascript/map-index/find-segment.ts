@@ -19,9 +19,9 @@ export interface FoundSegment {
 }
 
 /**
- * Looks up positions with an index: finds the block, decodes it, and finds the segment. A position belongs to the last
- * segment of its line that begins at or before it. If several share the column, the last one counts, or the first if
- * the position is exactly there, as in `@jridgewell/trace-mapping`.
+ * Looks up positions with an index: finds the block, decodes it, and finds the segment. A position belongs to the last segment on its line
+ * that starts at or before it. If several segments share the column, the last one counts, or the first if the position is exactly there.
+ * `@jridgewell/trace-mapping` does the same.
  */
 export class SegmentFinder {
   readonly #index: IndexReader
@@ -44,7 +44,7 @@ export class SegmentFinder {
     const isBefore = (block: Buffer) =>
       field(block, BLOCK.firstLine) < line ||
       (field(block, BLOCK.firstLine) === line && field(block, BLOCK.firstColumn) < column)
-    // Several blocks may begin at one position, so the first segment there may be in the previous block.
+    // Several blocks may start at the same position, so the first segment there may be in the previous block.
     const next = this.#index.countWhile('blocks', isBefore)
     const segments = next === 0 ? NONE : this.#block(next - 1)
     const nth = firstNotBefore(segments, line, column)
@@ -60,7 +60,7 @@ export class SegmentFinder {
     return segmentAt(segments, nth - 1, line)
   }
 
-  /** The first segment of a line after a column. Also undefined if the line's segments are not sorted. */
+  /** The first segment on a line after a column. Also undefined if the line's segments are not sorted. */
   findBehind(line: number, column: number): FoundSegment | undefined {
     if (this.#isUnordered(line)) return undefined
     const next = this.#blocksUpTo(line, column)
@@ -70,7 +70,7 @@ export class SegmentFinder {
     return next < this.#index.count('blocks') ? segmentAt(this.#block(next), 0, line) : undefined
   }
 
-  /** Original positions of a source's segments, limited to those decoded for one look-up. */
+  /** Original positions of a source's segments. Includes only the segments decoded for one look-up. */
   *near(line: number, column: number, source: number): Generator<{ line: number; column: number }> {
     const next = this.#blocksUpTo(line, column)
     const segments = next === 0 ? NONE : this.#block(next - 1)
@@ -78,7 +78,7 @@ export class SegmentFinder {
       if (segments[at + 2] === source) yield { line: segments[at + 3] as number, column: segments[at + 4] as number }
   }
 
-  /** How many blocks begin at or before a position. */
+  /** How many blocks start at or before a position. */
   #blocksUpTo(line: number, column: number): number {
     return this.#index.countWhile('blocks', (block) => {
       const first = field(block, BLOCK.firstLine)
@@ -148,7 +148,7 @@ const NONE = new Int32Array(0)
 
 type Numbers<N extends number, All extends number[] = []> = All['length'] extends N ? All : Numbers<N, [...All, number]>
 
-/** The first numbers of a record. */
+/** The first numbers in a record. */
 function numbersOf<N extends number>(record: Buffer): Numbers<N> {
   return Array.from({ length: record.length / 4 }, (_, index) => field(record, index)) as Numbers<N>
 }

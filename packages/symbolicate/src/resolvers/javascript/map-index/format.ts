@@ -5,16 +5,16 @@ export { field } from '../../../index-file.ts'
 
 const MAGIC = 0x494d_5953 // SYMI
 /**
- * Tables of records of 32-bit numbers, in file order. Offsets refer to the map's bytes; generated lines and columns are 0-based.
+ * Tables whose records consist of 32-bit numbers, in file order. Offsets refer to the map's bytes; generated lines and columns are 0-based.
  * - `layers`: one for the map, or one per section: see `LAYER`.
  * - `blocks`: see `BLOCK`.
  * - `sources`, `contents`, `names`, `metadata`: start and end of each text, 0 and 0 for `null`; for sources, contents
  *   and metadata by source number.
  * - `ignored`: numbers of sources.
  * - `unordered`: lines with unsorted segments.
- * - `lines`: start of each line as an offset in the script, in UTF-16 code units, followed by the script's length plus
+ * - `lines`: where each line starts in the script, in UTF-16 code units, followed by the script's length plus
  *   one; empty without a script.
- * - `mapLines`: the same for the lines that the map counts, if they differ from those of JavaScript engines.
+ * - `mapLines`: the same for the lines that the map counts, if they differ from the lines that JavaScript engines count.
  * - `pages`: the first eight bytes of the SHA-256 of each 32 KiB of the map; empty in a temporary index.
  * - `functions`: see `FUNCTION`, ordered by start.
  */
@@ -36,7 +36,7 @@ export const RECORD_NUMBERS = {
 export type IndexTable = keyof typeof RECORD_NUMBERS
 const FORMAT: IndexFormat<IndexTable> = { magic: MAGIC, records: RECORD_NUMBERS }
 
-/** Bytes of the map per checksum. */
+/** How many bytes of the map each checksum covers. */
 export const CHECKED_BYTES = 32 * 1024
 
 /** Start of a section, its first source and name, and the ranges of its `sourceRoot` and `scopes`; 0 and 0 if missing. */
@@ -71,7 +71,7 @@ export const BLOCK = {
 } as const
 
 /**
- * A function of the script. Offsets are in UTF-16 code units. Name offsets and the index of the enclosing function are
+ * A function in the script. Offsets are in UTF-16 code units. Name offsets and the index of the enclosing function are
  * stored plus one; 0 means none.
  */
 export const FUNCTION = { start: 0, end: 1, name: 2, owner: 3, around: 4, isConstructor: 5 } as const
@@ -79,12 +79,12 @@ export const FUNCTION = { start: 0, end: 1, name: 2, owner: 3, around: 4, isCons
 /** Why function names are unknown. */
 export type NamelessReason = 'too-large' | 'too-expensive'
 
-/** Facts in addition to the tables. */
+/** Facts that the tables do not contain. */
 export interface IndexFacts {
   /** Why the map is unusable, as the end of a sentence. The tables are then empty. */
   flaw?: string
   nameless?: NamelessReason
-  /** At least one section has scopes. */
+  /** Whether at least one section has scopes. */
   hasScopes?: boolean
 }
 

@@ -25,7 +25,7 @@ export interface IndexedMappings {
 }
 
 /**
- * Splits the mappings of a map into blocks and decodes them once.
+ * Splits a map's mappings into blocks and decodes them once.
  * @param blockBytes minimum size of a block, extended to the next separator.
  * @throws SourceMapFlaw if the mappings are invalid; the file system's error.
  */
@@ -109,7 +109,7 @@ class LayerIndexer {
   }
 
   #take = (segments: Int32Array, count: number, isOrdered: boolean): boolean => {
-    // Also decode the mappings after the cut: a map is valid or invalid as a whole.
+    // Also decode the mappings after the cut, because a map is valid or invalid as a whole.
     const kept = this.#isCut ? 0 : this.#next ? countBefore(segments, count, this.#next) : count
     this.#isCut = kept < count
     if (kept === 0) return true
@@ -138,7 +138,7 @@ class LayerIndexer {
 
 const START: MappingState = { line: 0, column: 0, source: 0, originalLine: 0, originalColumn: 0, name: 0 }
 
-/** The decoding parameters of a layer, which also allow starting in the middle. */
+/** A layer's decoding parameters, which also make it possible to start in the middle. */
 export function contextOf({
   line,
   column,

@@ -15,11 +15,11 @@ export class NumberList {
       larger.set(this.#numbers)
       this.#numbers = larger
     }
-    // For a few numbers, `set` is several times slower.
+    // With only a few numbers, `set` is several times slower.
     for (let nth = 0; nth < numbers.length; nth++) this.#numbers[this.#length++] = numbers[nth] as number
   }
 
-  /** Valid until the next addition. */
+  /** Valid until the next number is added. */
   done(): Uint32Array {
     return this.#numbers.subarray(0, this.#length)
   }
