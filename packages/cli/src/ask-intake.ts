@@ -9,13 +9,13 @@ export type Question = StackQuestion & { platform: Platform }
 
 /** The intake's address and the connection options. */
 export interface IntakeAddress {
-  /** With or without the upload path. */
+  /** The address, with or without the upload path. */
   url: string
   appKey: Secret
   connection: ReturnType<typeof connectionSettings>
 }
 
-/** Limits for an answer, including its body. The answer for a stack of 500 frames with source lines takes about 500 KB. */
+/** Limits for an answer, including its body. The answer for a stack with 500 frames and source lines takes about 500 KB. */
 const LIMITS = { milliseconds: 30_000, bytes: 16 * 1024 * 1024 }
 
 /** @throws CommandFailure if the intake cannot be reached or answers with an error. */
@@ -29,7 +29,7 @@ export async function askIntake(question: Question, address: IntakeAddress, limi
   throw new CommandFailure([refusal(shown, answer, message, address.appKey)])
 }
 
-/** An empty object if the text is not JSON, or another kind of document. */
+/** Returns an empty object if the text is not JSON or is a different kind of document. */
 function parsed(json: string): { data?: unknown; error?: { message?: unknown } | null } {
   try {
     return JSON.parse(json) ?? {}

@@ -13,7 +13,7 @@ export function renderCheckedFiles(files: readonly CheckedFile[]): Line[] {
 
 const SOURCES_SHOWN = 5
 
-/** The largest sources of the scripts. Empty if there is at most one source. */
+/** The largest sources in the scripts. Empty if there is at most one source. */
 export function renderBiggestSources(files: readonly CheckedFile[]): Line[] {
   const bytesOf = new Map<string, number>()
   for (const { biggestSources = [] } of files)

@@ -106,7 +106,7 @@ async function mappingsIn(path: string, directory: string, question: Question): 
 const isMapping = (file: string, isAlone: boolean): boolean =>
   isAlone || isAppBundle(file) || /^mapping[^/]*\.txt$/.test(basename(file))
 
-/** The variant from Gradle's directory names, even if the file was copied to another directory. */
+/** The variant, taken from Gradle's directory names, even if the file was copied to another directory. */
 const variantOf = (file: string): string => variantOfMappingPath(file) ?? basename(dirname(file))
 
 /** The mapping's hash, which R8 writes into the file. */
@@ -125,7 +125,7 @@ async function arktsMapsIn(path: string, temporaryDirectory: string, question: Q
     throw unexplained(differing.map((it) => ({ ...it, fix })))
   }
   if (plan.uploads.length === 0) {
-    // The path is not a project: look for copied maps.
+    // The path is not a project, so look for copied maps.
     const paths = await filesIn(path, (file) => /(?:^|[/-])sourceMaps\.map$/.test(file))
     if (paths.length > 0) plan = await collectArkTs({ ...input, paths })
   }
@@ -201,7 +201,7 @@ export async function modulesIn(directory: string, question: Question): Promise<
   }
 }
 
-/** Gradle's name for the archive. Other archives in a directory are not searched. */
+/** The name that Gradle gives the archive. Other archives in a directory are not searched. */
 const isSymbolArchive = (file: string): boolean => basename(file) === 'native-debug-symbols.zip'
 
 /**

@@ -3,13 +3,13 @@ import { urlPath } from '@symup/core/resolving'
 import { shellWord, t } from '@symup/core/text'
 import type { Explanation } from '@symup/symbolicate'
 
-/** Identifies earlier uploads of the project. */
+/** Identifies the project's earlier uploads. */
 export interface Sent {
-  /** Path of the ledger. It may not exist. */
+  /** The ledger's path. The file may not exist. */
   ledger: string
-  /** The name of the stack's file, as the user wrote it. */
+  /** The name of the file with the stack, as the user wrote it. */
   stackFile: string
-  /** Release of the stack, from the user or the event. */
+  /** The stack's release, from the user or the event. */
   version?: string | undefined
 }
 

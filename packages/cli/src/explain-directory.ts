@@ -78,7 +78,7 @@ async function scriptsIn(directory: string | undefined): Promise<string[]> {
   return directory === undefined ? [] : (await listFiles(directory).catch(() => [])).filter(isScript)
 }
 
-/** Uses the archive of a mini program, or its output directory. */
+/** Uses a mini program's archive or output directory. */
 async function explainMiniProgram(from: string, question: Question): Promise<Explanation> {
   const { pack } = await import('@symup/mini-program')
   return withTemporaryDirectory(async (directory) => {
@@ -112,14 +112,14 @@ async function explainScripts(
   const explanation = await symbolicateApart(question, source)
   const scripts = sent ? await scriptsIn(directory) : []
   const recalled = sent ? await withDeletedMaps(explanation, scripts, sent) : explanation
-  // Problems of the directory matter only if a frame stays unresolved and nothing else explains it.
+  // Problems with the directory matter only if a frame stays unresolved and nothing else explains why.
   if (recalled === explanation && !explanation.frames.every(isDone))
     showProblems(problemsInProject(errors, directory ?? path, process.cwd()))
   return recalled
 }
 
 /**
- * Finds scripts of the stack that do not match their maps. Their frames resolve to lines, but nothing in a frame shows
+ * Finds scripts in the stack that do not match their maps. Their frames resolve to lines, but nothing in a frame shows
  * that these are wrong.
  */
 async function foreignMaps(uploads: readonly SymbolUpload[], { stack }: Question): Promise<Problem[]> {
@@ -150,7 +150,7 @@ async function reactNativeBundles(directory: string, question: Question): Promis
 }
 
 /**
- * The bundles of the stack's build.
+ * The bundles from the stack's build.
  * @throws CommandFailure if several builds have the bundle, and the question does not identify one.
  */
 async function ofOneBuild(bundles: readonly SymbolUpload[], { stack, variant }: Question): Promise<SymbolUpload[]> {

@@ -16,7 +16,7 @@ export function undecided(message: string, fix: string): CommandFailure {
   return unexplained([problem('variant-missing', message, { fix })])
 }
 
-/** Up to a few files, as relative paths. */
+/** The first few files, as relative paths. */
 export function shownFiles(paths: readonly string[]): string {
   return paths
     .slice(0, FILES_SHOWN)

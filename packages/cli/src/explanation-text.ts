@@ -31,7 +31,7 @@ export function printExplanation({ frames, text, note }: Explanation, error: str
     const shown = lines.split('\n').map((line) => shortened(line))
     output.write(`${text === undefined ? paint('bold', shown.join('\n'), output) : shown.join('\n')}\n`)
   }
-  // No count after a fully rewritten stack, so that the output can be piped.
+  // Print no count after a fully rewritten stack, so that the output can be piped.
   if (text === undefined || !frames.every(isDone)) printCount(frames)
   const causes = causesOf(frames, isResolved)
   if (text !== undefined) for (const frame of frames.filter((it) => !isDone(it))) printFrame(frame, causes.length > 1)
@@ -71,7 +71,7 @@ function printFrame(frame: ResolvedFrame, showsCode: boolean): void {
   if (note !== undefined) output.write(`    ${paint('dim', shortened(translated(note)), output)}\n`)
 }
 
-/** One cause of several frames, with its fix. */
+/** One cause that several frames share, with its fix. */
 function printCause({ code, fix, messages, frames }: Cause<ResolvedFrame>): void {
   const output = process.stdout
   const [first = '', ...others] = messages.slice(0, MESSAGES_SHOWN).map((message) => shortened(translated(message)))

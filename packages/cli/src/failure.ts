@@ -5,7 +5,7 @@ import { printLines } from './terminal.ts'
 /** An expected failure of a command. `runProgram` prints its problems on standard error, and one document with `--json`. */
 export class CommandFailure extends SymupError {
   readonly exitCode: number
-  /** Fields of the command's document in addition to the problems. */
+  /** Fields to add to the command's document, besides the problems. */
   readonly document: object
 
   /** @param exitCode default 2, an unusable command or configuration. */

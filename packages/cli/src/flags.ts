@@ -39,7 +39,7 @@ type FlagValue<Name extends OptionName> = Name extends 'policy'
     ? GzipLevel
     : OptionValue<Name> | (Table[Name] extends { negated: object } ? false : never)
 
-/** Flags of every uploading command, by Commander's property names. */
+/** Flags that every uploading command has, by Commander's property names. */
 export type UploadFlags = { [Name in NamesShown<'own'> as FlagKey<FlagOf<Name>>]?: FlagValue<Name> }
 
 /** Common flags, shown in each command's help. */
@@ -47,7 +47,7 @@ export function usualFlags(): Option[] {
   return flagsShown('usual')
 }
 
-/** Less common flags, hidden in the help of a command and listed by `symup help flags`. */
+/** Less common flags, which a command's help hides and `symup help flags` lists. */
 export function furtherFlags(): Option[] {
   return flagsShown('further')
 }
@@ -64,7 +64,7 @@ function flagsShown(where: 'usual' | 'further' | 'rare'): Option[] {
   })
 }
 
-/** The flag of an option, with its help and validation. */
+/** The flag for an option, with its help and validation. */
 export function flagOption(name: OptionName): Option {
   const { flag = '', type, range }: SettingDefinition = SETTINGS[name]
   const option = new Option(flag, helpOf(name, type === 'boolean'))
@@ -77,7 +77,7 @@ export function flagOption(name: OptionName): Option {
 function helpOf(name: OptionName, isSwitch: boolean): string {
   const { description, default: fallback } = textsFor('cli', name)
   const sentence = description.replace(/\.$/, '').replaceAll('`', '')
-  // Keeps the capitals of `API key`.
+  // Keeps the capitals in `API key`.
   const text = /^[A-Z][a-z ]/.test(sentence) ? sentence.charAt(0).toLowerCase() + sentence.slice(1) : sentence
   const auto = name === 'version' || name === 'service' ? ", or 'auto'" : ''
   return `${text}${auto}${fallback === undefined || isSwitch ? '' : ` (default: ${fallback.replaceAll('`', '').replace(/^'(.*)'$/, '$1')})`}`

@@ -88,7 +88,7 @@ export const COMMAND_ADVICE = byTheirs(
   [phrase`Set SYMUP_API_KEY, then check it with symup doctor.`, 'login'],
 )
 
-/** Flags with another name in symup. */
+/** Flags that have another name in symup. */
 export const RENAMED = byTheirs(
   ['--service', '--org, -o, --project, -p, --app-name, --release-name'],
   ['--api-key', '--auth-token, --access-token, --apiKey, -k'],

@@ -74,8 +74,8 @@ const withoutOrigin = (prefix: string): string => prefix.replace(/^~\/?/, '/')
 
 /**
  * The replacement for another uploader's flag.
- * @param known the flags of the command.
- * @param argument name of the command's first argument.
+ * @param known the command's flags.
+ * @param argument the name of the command's first argument.
  */
 export function adviceOnFlag(flag: string, known: readonly string[], argument = ''): string | undefined {
   const version = '--release-version'
@@ -84,7 +84,7 @@ export function adviceOnFlag(flag: string, known: readonly string[], argument = 
   if (ours !== undefined && known.includes(ours)) return t`Use ${ours} instead.`
   if (PLACES.has(flag) && /\b(?:dir|path)\b/.test(argument))
     return t`Remove ${flag}: pass the directory as an argument of the command.`
-  // The other advice applies to uploads only.
+  // The other advice applies only to uploads.
   if (!known.includes(version)) return undefined
   if (flag === '--dist' || flag === '-d') return t`Append its value to ${version}.`
   const command = COMMANDS_OF_FLAGS.get(flag)
@@ -100,7 +100,7 @@ function lengthOfFlag(arg = ''): number {
   return BETWEEN.has(name) ? (value.length > 0 ? 1 : 2) : 0
 }
 
-/** The arguments from the first word on, such as a command after `--lang zh`. */
+/** The arguments, starting at the first word, such as a command after `--lang zh`. */
 export function withoutFlags(args: readonly string[]): readonly string[] {
   const length = lengthOfFlag(args[0])
   return length > 0 ? withoutFlags(args.slice(length)) : args

@@ -1,7 +1,7 @@
 import { columnsOf, language, phrase, t, translated } from '@symup/core/text'
 import { type Argument, Help, type HelpConfiguration, type Option } from 'commander'
 
-/** The headings of Commander's help. */
+/** The headings in Commander's help. */
 const HEADINGS: readonly string[] = [phrase`Usage:`, phrase`Arguments:`, phrase`Options:`, phrase`Commands:`]
 
 /** Configures Commander's help for the current language. The commands' descriptions are English keys of the catalogue. */

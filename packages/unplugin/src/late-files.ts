@@ -41,7 +41,7 @@ export async function withLateFiles(output: BundleOutput): Promise<BundleOutput>
 }
 
 const UNPACK = { '.gz': gunzipSync, '.br': brotliDecompressSync }
-/** Size limit for a recovered script or map, in bytes. */
+/** Maximum size for a recovered script or map, in bytes. */
 const MAX_RECOVERED = 512 * 1024 * 1024
 
 /** The original content of scripts and maps that a compression plugin replaced with compressed copies. */

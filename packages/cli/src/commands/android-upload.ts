@@ -77,13 +77,13 @@ async function uploadBuild(
     collect: ({ service, version, allowedRoot }) =>
       collect({
         ...{ service, version, allowedRoot, versionCode, buildId, toolVersion },
-        // Never undefined here: without a variant, the command has already ended.
+        // Never undefined here, because without a variant the command has already ended.
         variant: found.variant as string,
       }),
   })
 }
 
-/** The expressions in place of missing values. */
+/** The expressions that are shown in place of missing values. */
 function missing(
   problems: readonly Problem[],
   versionCode: number | undefined,

@@ -68,7 +68,7 @@ export async function check(path: string, flags: CheckFlags): Promise<number> {
   return exitCode(document, flags.failOnWarnings ?? false)
 }
 
-/** The problems after applying the gate and the user's exceptions. */
+/** The problems that remain after the gate and the user's exceptions are applied. */
 async function judged(
   problems: readonly Problem[],
   { files }: CheckDocument,
@@ -114,7 +114,7 @@ async function nothingFound(
   return [problem(code, message, { fix })]
 }
 
-/** All maps next to a single script were examined, because its map may have any name. Only leaks of its own map count. */
+/** All maps next to a single script were examined, because its map may have any name. Only leaks of the script's own map count. */
 function isAskedAbout(path: string, { single, cwd }: Target, { files }: CheckDocument): (leak: Problem) => boolean {
   const own = new Set([shownPath(resolve(cwd, path), cwd), ...files.flatMap(({ map }) => map ?? [])])
   return ({ code, file }) => !single || code !== 'leak-map' || file === undefined || own.has(file)
@@ -169,7 +169,7 @@ const LEAKS_BUDGET_MS = 60_000
 async function leaksIn({ directory, files, cwd }: CheckTarget, apiKey: Secret | undefined): Promise<Problem[]> {
   const timeBudget = LEAKS_BUDGET_MS
   const leaks = await findLeaks({ directory, files, cwd, timeBudget, ...(apiKey && { apiKey }) })
-  // The output of a mini program goes to its host's compiler, which consumes the maps. No browser requests them.
+  // A mini program's output is sent to its host's compiler, which consumes the maps. No browser requests these maps.
   const found = new Map<string, Promise<boolean>>()
   const isWithin = async (place: string): Promise<boolean> => {
     const known = found.get(place) ?? isMiniProgram(place)
@@ -182,7 +182,7 @@ async function leaksIn({ directory, files, cwd }: CheckTarget, apiKey: Secret | 
   return leaks.filter((_, nth) => shown[nth])
 }
 
-/** The settings that a check needs. Other settings may be missing or wrong. */
+/** Only the settings that a check needs. Other settings may be missing or wrong. */
 export function settingsOf(
   options: SettingOptions,
   { configFile }: { configFile?: boolean },

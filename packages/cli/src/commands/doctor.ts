@@ -121,7 +121,7 @@ function problemsOf(probe: Probe, endpoint: string): Problem[] {
   } else if (status === 429) {
     problems.push(problem('rate-limited', t`${endpoint} returned HTTP ${status}.`, { fix: t`Try again later.` }))
   } else if (status >= 500) {
-    // Also without the intake's header: a proxy answers like this if its intake is down.
+    // This also applies without the intake's header, because a proxy answers like this if its intake is down.
     problems.push(problem('server-error', t`${endpoint} returned HTTP ${status}.`))
   } else if (!probe.isIntake) {
     problems.push(
@@ -156,7 +156,7 @@ function certificates({ ca }: Partial<Settings>): Record<string, string> {
 }
 
 const BUNDLER_PLUGINS = ['unplugin', 'angular', 'parcel-reporter']
-/** Plugins whose files have no prefix. */
+/** Plugins whose files do not have a prefix. */
 const OTHER_PLUGINS = ['react-native', 'mini-program', 'android', 'hvigor']
 const PACKAGES = ['core', 'symbolicate', ...BUNDLER_PLUGINS, ...OTHER_PLUGINS, 'intake']
 

@@ -106,7 +106,7 @@ function firstFlaw(text: string): { line: number; column: number; what: string }
 /** Maximum lines of text before the frames. Longer text is a report, such as a tombstone. */
 const MAX_ERROR_LINES = 5
 
-/** The error message: the text before the first frame. */
+/** The error message, which is the text before the first frame. */
 function errorOf(stack: string, { frames: [first] }: Explanation): string {
   const lines = stack.split('\n')
   const at = lines.findIndex((line) => first !== undefined && line.includes(first.raw))
@@ -150,7 +150,7 @@ async function answer(
   const address = flags.intake ?? (endpoint?.from.kind === 'default' ? undefined : endpoint?.value)
   const appKey = flags.appKey ?? process.env.SYMUP_APP_KEY
   const lacks = directory === undefined && flags.ledger === undefined ? whatAskingLacks(address, appKey) : []
-  // Local build files need no release, so the first question is where they are.
+  // Local build files do not need a release, so first ask where they are.
   const isUnlocated = lacks.some(({ code }) => code === 'symbols-unlocated')
   const wrong = (resolution.ok ? [] : resolution.problems).filter(({ code }) => !(isUnlocated && RELEASE.has(code)))
   if (!resolution.ok || lacks.length > 0) throw unexplained([...lacks, ...wrong])
@@ -216,7 +216,7 @@ async function localSource(
   return undefined
 }
 
-/** The ledger lists what was uploaded, but not its content. */
+/** The ledger lists what was uploaded, but does not contain the files. */
 async function ledgerSource(path: string, cwd: string): Promise<ArtifactSource> {
   try {
     const records = await readLedger(resolve(cwd, path))
@@ -229,7 +229,7 @@ async function ledgerSource(path: string, cwd: string): Promise<ArtifactSource> 
   }
 }
 
-/** Everything that is missing or invalid for asking an intake. */
+/** Every setting that is missing or invalid for a request to an intake. */
 function whatAskingLacks(address: string | undefined, appKey: string | undefined): Problem[] {
   if (address === undefined)
     return [problem('symbols-unlocated', t`The command does not specify where the symbol files are.`)]

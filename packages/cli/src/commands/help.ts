@@ -5,7 +5,7 @@ import { REASONS } from '@symup/symbolicate/internal'
 import type { Command } from 'commander'
 import { CommandFailure } from '../failure.ts'
 
-/** Codes from logs of older versions, with their current names. */
+/** Codes that appear in logs from older versions, with their current names. */
 const FORMER = new Map(
   Object.entries<{ formerly?: readonly string[] }>(PROBLEMS).flatMap(([now, { formerly = [] }]) =>
     formerly.map((before) => [before, now]),

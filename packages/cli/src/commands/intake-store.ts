@@ -27,7 +27,7 @@ export function collectStore(flags: CollectFlags): Promise<number> {
 
 /** `symup intake export <dir>` */
 export async function exportTo(directory: string, flags: StoreFlags): Promise<number> {
-  // The directory may contain an incomplete export.
+  // The directory may now contain an incomplete export.
   if (existsSync(join(directory, 'records.ndjson'))) {
     process.stderr.write(t`${directory} already contains an export. Pass another directory.
 `)
@@ -38,7 +38,7 @@ export async function exportTo(directory: string, flags: StoreFlags): Promise<nu
 
 /** `symup intake import <dir>` */
 export async function importFrom(directory: string, flags: StoreFlags): Promise<number> {
-  // Check first, because opening a store creates it.
+  // Check this first, because opening a store creates it.
   if (!existsSync(join(directory, 'manifest.json'))) {
     process.stderr.write(t`${directory} contains no export: manifest.json is missing.
 `)

@@ -3,7 +3,7 @@ import { EXIT } from '@symup/core'
 import { language, setLanguage, t } from '@symup/core/text'
 import type { RateLimits } from '@symup/intake'
 
-/** The location of the store. */
+/** The store's location. */
 export interface StoreFlags {
   data?: string
   database?: string
@@ -28,9 +28,9 @@ export interface IntakeFlags extends StoreFlags {
   logLevel?: 'debug' | 'info' | 'warn' | 'error'
 }
 
-/** The time that orchestrators usually wait before they kill a process. */
+/** How long orchestrators usually wait before they kill a process. */
 const DRAIN_MS = 25_000
-/** Additional milliseconds for closing threads and files. */
+/** Additional milliseconds to close threads and files. */
 const STOP_MS = 10_000
 
 /** Explains why the page is off by default: it shows the source code of every account. */

@@ -98,7 +98,7 @@ interface Prepared {
   archive: string
   /** Absent if the archive cannot be sent. The problems explain why. */
   checked?: { userVersion?: string }
-  /** The lines that show the result of the check. */
+  /** The lines that show the check's result. */
   details: readonly Line[]
   problems: Problem[]
 }

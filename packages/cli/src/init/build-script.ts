@@ -6,7 +6,7 @@ import type { Project } from './project.ts'
 import { olderThanPlugin } from './too-old.ts'
 import { changeOf, fileLike, type Tool } from './tool.ts'
 
-/** A bundler without a config file: a script of the project calls its `build()`. */
+/** A bundler without a config file, whose `build()` is called by a script in the project. */
 export function buildScript(id: string, name: string, evidence: Tool['evidence']): Tool {
   return {
     id,

@@ -41,7 +41,7 @@ function placeOfGatsby(project: Project): string {
 const ANGULARS_BUILDER = '@angular/build:application'
 const OUR_BUILDER = '@symup/angular:application'
 
-/** JSON paths of application builds in `angular.json`. */
+/** JSON paths to application builds in `angular.json`. */
 function applicationBuilds(text: string): { name: string; build: string[]; builder: string }[] {
   const projects = valueAt(text, ['projects']) as Record<string, { projectType?: string }> | undefined
   return Object.entries(projects ?? {})
@@ -55,7 +55,7 @@ function applicationBuilds(text: string): { name: string; build: string[]; build
 const ANGULAR: Tool = {
   id: 'angular',
   name: 'Angular',
-  // Analog also has this file, but builds with Vite.
+  // Analog also has this file but builds with Vite.
   evidence: (project) =>
     dependency(project, '@analogjs/platform') === undefined ? fileLike(project, /^angular\.json$/) : undefined,
   setUp(project) {
@@ -98,7 +98,7 @@ const NITRO: Tool = {
   setUp: (project) => uploading(project, '.output/server', { minifiedPathPrefix: 'app:///server' }),
 }
 
-/** Stencil's plugins cannot see the output, and the maps of some of its own files do not match. */
+/** Plugins for Stencil cannot see the output, and the maps for some of Stencil's own files do not match. */
 const STENCIL: Tool = {
   id: 'stencil',
   name: 'Stencil',
@@ -257,7 +257,7 @@ const WRANGLER: Tool = {
   },
 }
 
-/** Tools that upload with a command after the build: frameworks first, then tools without a JavaScript bundler. */
+/** Tools for which a command uploads after the build: frameworks first, then tools without a JavaScript bundler. */
 export const FRAMEWORKS: readonly Tool[] = [MPX, ANGULAR, CREATE_REACT_APP, GATSBY, nest, NITRO, STENCIL]
 export const PLATFORMS: readonly Tool[] = [EXPO, REACT_NATIVE, HARMONY, FLUTTER, ANDROID, XCODE, MINI_PROGRAM]
 export const LAST: readonly Tool[] = [ELECTRON, WRANGLER]

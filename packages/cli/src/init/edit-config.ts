@@ -20,7 +20,7 @@ export interface PluginEdit {
   at?: readonly string[]
   /** Additional lists for the plugin, if the config contains their parents. Default: none. */
   also?: readonly (readonly string[])[]
-  /** Put the plugin before all others. Default false. */
+  /** Whether to put the plugin before all others. Default false. */
   first?: boolean
   /** Code to insert if the config lacks the first name of `at`. Default: nested objects. */
   made?: string
@@ -164,7 +164,7 @@ function pluginInList(
     const known = propertyOf(object, name)
     if (!known) {
       const isSpread = object.properties.some(({ type }: Node) => type === 'SpreadElement')
-      // A new list would override the list of the spread object, or would be ignored.
+      // A new list would override the list in the spread object, or would be ignored.
       if (isSpread || isPassedToUnknownFunction(config, program)) return undefined
       const list = `${at.at(-1)}: [${call}]`
       const nested = at.slice(index, -1).reduceRight((inner, outer) => `${outer}: { ${inner} }`, list)

@@ -5,7 +5,7 @@ import { type Project, readProject } from './project.ts'
 import type { Tool } from './tool.ts'
 import { detectTools } from './tools.ts'
 
-/** A package of a monorepo that is built with a known tool. */
+/** A package in a monorepo that is built with a known tool. */
 export interface App {
   /** Relative to the root, `/`-separated. */
   directory: string
@@ -20,9 +20,9 @@ const SKIPPED = /^(?:node_modules|dist|build|out|coverage|\..*)$/
 const DEPTH = 4
 
 /**
- * The apps of a monorepo, by directory.
- * @param root of the repository, or of any other project.
- * @returns undefined if it is not a monorepo, or if its root is itself an app.
+ * The apps in a monorepo, by directory.
+ * @param root the root of the repository, or of any other project.
+ * @returns undefined if the project is not a monorepo, or if its root is itself an app.
  */
 export async function appsIn(root: Project): Promise<App[] | undefined> {
   const globs = workspacesOf(root)
@@ -54,7 +54,7 @@ function workspacesOf({ manifest, read, files }: Project): string[] | undefined 
 const isTexts = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((it) => typeof it === 'string')
 
-/** `packages` in `pnpm-workspace.yaml`, a plain list of texts. */
+/** `packages` in `pnpm-workspace.yaml`, a plain list of strings. */
 function listIn(yaml: string | undefined): string[] | undefined {
   const list = /^packages:[ \t]*(?:#.*)?\r?\n((?:[ \t]*(?:-[ \t].*|#.*)?\r?\n?)*)/m.exec(yaml ?? '')?.[1]
   return list?.split('\n').flatMap((line) => /^\s*-\s+(['"]?)([^'"#]+?)\1\s*(?:#.*)?$/.exec(line)?.[2] ?? [])

@@ -54,7 +54,7 @@ export const nest: Tool = {
     const id = ['rspack', 'webpack'].find((stem) => configFile(project, stem))
     if (id) return { ...pluginTool({ id, name: id, stem: id, tells: [] }).setUp(project), minifiedPathPrefix }
     if (isWebpacks) return { packages, changes: [WEBPACK_CONFIG], minifiedPathPrefix }
-    // With the sources in the map, a stack shows code.
+    // If the map contains the sources, stacks show code.
     const after = ['sourceMap', 'inlineSources'].reduce((text, name) => {
       const place = ['compilerOptions', name]
       return valueAt(text, place) === true ? text : (withValue(text, place, true) ?? text)

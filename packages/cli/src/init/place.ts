@@ -4,11 +4,11 @@ import { beginningIn } from './edit-config.ts'
 import type { Project } from './project.ts'
 import { isInstalled, usualPlace } from './tool.ts'
 
-/** Where to look for the deployment address of a tool's output. */
+/** Where to look for the address at which a tool's output is deployed. */
 interface PrefixHints {
   /** Path of the config file or build script, if there is one. */
   path?: string | undefined
-  /** Text of the build commands. */
+  /** The text of the build commands. */
   builds: string
   /** Path of the property from the top of the config; empty if there is none. */
   at: readonly string[]
@@ -28,7 +28,7 @@ export function placeToWrite(
   return knowsPlace || (guess === '/' && setsPlace(project, path, at.at(-1))) ? undefined : guess
 }
 
-/** Imports of project files in a config file. */
+/** Imports of project files from a config file. */
 const IMPORTS = /(?:\brequire\(|\bimport\(|\bfrom\s)\s*["'](\.{1,2}\/[^"']+)["']/g
 
 /**

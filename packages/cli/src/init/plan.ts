@@ -5,7 +5,7 @@ import { withValue } from './edit-json.ts'
 import { type Project, serviceOf } from './project.ts'
 import type { Change, Setup } from './tool.ts'
 
-/** The choices from the user or from flags. */
+/** Choices made by the user or by flags. */
 export interface Answers {
   service?: string | undefined
   endpoint?: string | undefined

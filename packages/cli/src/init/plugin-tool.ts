@@ -19,7 +19,7 @@ export interface PluginTool extends Pick<Tool, 'id' | 'name'> {
   /** Whether the plugin can determine the address if the config omits it. Default: false, so `/` is written to `symup.json`. */
   knowsPlace?: boolean
   packages?: readonly string[]
-  /** False if the config file must already exist. Default true. */
+  /** Whether init may create the config file. Default true. */
   mayCreate?: boolean
   /** Whether a config file may exist for another purpose, such as tests. Default false. */
   mayBeIdle?: boolean
@@ -112,7 +112,7 @@ export function scriptsOf({ manifest: { scripts = {} } }: Project): string[] {
   return [...new Set(named)]
 }
 
-/** True if there are no scripts to judge by. */
+/** Also true if there are no scripts by which to judge. */
 function isRunOrUnknown(project: Project, id: string): boolean {
   return Object.keys(project.manifest.scripts ?? {}).length === 0 || runsBundler(project, id)
 }

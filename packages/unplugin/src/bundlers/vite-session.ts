@@ -255,7 +255,7 @@ export class ViteSession {
     if (this.build.state !== 'open' || !this.#plan?.takesServers) return
     const directory = resolve(projectOf(this.requireConfig(), this.#frameworks), server)
     await composeServerMaps(directory)
-    // Their maps were only an intermediate step.
+    // These maps were only an intermediate step.
     const steps = this.#steps.splice(0).map((output) => ({ ...output, files: new Set<string>() }))
     await this.build.finish({ outputs: [await outputBelow(directory, { deletes, target: 'server' }), ...steps] })
   }

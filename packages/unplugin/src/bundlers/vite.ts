@@ -16,7 +16,7 @@ export const vite = defineBundler({
   plugin: throughUnplugin<PluginOption>('vite'),
 })
 
-/** The plugin, for use inside a framework's integration. */
+/** The plugin, to be used inside a framework's integration. */
 export function viteWithin(options: SymupOptions, host: ViteHost): PluginOption {
   return vite.plugin(() => allHooksFor(options, host))()
 }
@@ -29,7 +29,7 @@ function devHooks(options: SymupOptions): Partial<Plugin> {
   return {
     apply: 'serve',
     configureServer({ config }) {
-      // Some tools, such as Vitest, start a server for every run and print the output of scripts.
+      // Some tools, such as Vitest, start a server for every run and print script output.
       if (config.mode === 'test' || frameworksIn(config).some(({ ignored }) => ignored)) return
       logTo(options, () => config.logLevel)({ severity: 'info', text: t`Dev server: nothing is uploaded.` })
     },

@@ -34,7 +34,7 @@ export const NEXT_LABELS: MapSettingLabels = {
   hidden: 'productionBrowserSourceMaps: false',
 }
 
-/** Whether the compiler's files are for a server, and the options for them. The target is only known when the build begins. */
+/** Whether the compiler's files are for a server, and the options for them. The target is known only when the build starts. */
 export function placeOf(compiler: Compiler, options: SymupOptions) {
   return placed(options, { isForNode: isForNode(compiler), directory: compiler.outputPath })
 }
@@ -72,7 +72,8 @@ export function hideMaps({ options }: Compiler): void {
 const MAP_PLUGIN = /SourceMapDevToolPlugin$|^RepackPlugin$/
 
 /**
- * The decision about maps. Plugins are applied before webpack sets its defaults, so `undefined` means "not set". Rspack's command has
+ * Decides what happens to the maps. Plugins are applied before webpack sets its defaults, so `undefined` means "not set". Rspack's command
+ * has
  * already set its own default. `false` may also mean that a SourceMapDevToolPlugin is used; its maps are then used unchanged.
  */
 export function mapsOf({ options, context }: Compiler, deleteAfterUpload: boolean | undefined): MapDecision {

@@ -20,7 +20,7 @@ const nameOf = (plugin: object | null | undefined) => plugin?.constructor?.name 
 
 /**
  * How users of webpack turn on source maps. Create React App, Vue CLI, Symfony Encore and Nx set `devtool` from their own setting.
- * @param plugins of the compiler.
+ * @param plugins the compiler's plugins.
  */
 export function webpackLabels(devtool: unknown, plugins: readonly (object | null | undefined)[]): MapSettingLabels {
   const shown = (value: unknown) => (typeof value === 'string' ? `'${value}'` : value)
@@ -59,7 +59,7 @@ export function webpackLabels(devtool: unknown, plugins: readonly (object | null
 /** The meaning of a `devtool` value of webpack or Rspack. */
 export function devtoolSetting(devtool: unknown): MapSetting {
   if (devtool === undefined) return 'unset'
-  // `eval` modes write no maps: the sources are inside the scripts.
+  // `eval` modes do not write maps, because the sources are inside the scripts.
   if (typeof devtool !== 'string' || !devtool.includes('source-map') || devtool.includes('eval')) return 'none'
   if (devtool.includes('inline')) return 'inline'
   return devtool.includes('hidden') ? 'hidden' : 'linked'

@@ -31,7 +31,7 @@ export function changePages(
   })
 }
 
-/** Finds sources whose loaders returned an empty map. webpack then has no mappings for them. */
+/** Finds sources whose loaders returned an empty map. For these, webpack has no mappings. */
 export function findEmptyMaps(
   { modules = [] }: Pick<Compilation, 'modules'>,
   { SourceMapSource }: Pick<Compiler['webpack']['sources'], 'SourceMapSource'>,
@@ -76,7 +76,7 @@ export function mapOf({ related }: Asset['info']): string | undefined {
 }
 
 /**
- * The output of a compilation.
+ * A compilation's output.
  * @param deletes whether its maps are deleted at the end.
  * @param deployed deployed directory below the output; other files are ignored. Default: the whole output.
  */
@@ -102,7 +102,7 @@ export function outputOfCompilation(
   addMapsOfPlugins(output, deletes)
   if (output.maps.size > 0)
     for (const file of byPlugins(compilation)) if (!output.maps.has(file)) output.copied.add(file)
-  // Next.js writes scripts without user code. webpack generates no map for them.
+  // Next.js writes scripts without user code, for which webpack does not generate maps.
   if (deployed !== undefined && output.maps.size > 0) {
     for (const file of output.files) if (/\.[mc]?js$/.test(file) && !output.maps.has(file)) output.files.delete(file)
   }

@@ -1,4 +1,4 @@
-// The parts of webpack 5 and Rspack that we use. Not every user has both packages with their types.
+// The parts of webpack 5 and Rspack that we use. They are declared here, because not every user has both packages with their types.
 
 interface Source {
   source(): string | Buffer

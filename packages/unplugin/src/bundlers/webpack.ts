@@ -72,7 +72,7 @@ function changeBuild(compiler: Compiler, options: SymupOptions, session: Webpack
 
 /**
  * Ignores a server compiler of Next.js, because browsers never report its addresses. It runs before the browser
- * compiler, so report an unusable configuration here, before anything is compiled.
+ * compiler, so an unusable configuration is reported here, before anything is compiled.
  */
 function leaveServerAlone(compiler: Compiler, options: SymupOptions, bundler: WebpackLike, framework: Framework): void {
   const build = buildOf(compiler, options, bundler, framework)

@@ -8,7 +8,7 @@ interface WrittenBundle {
     | { type: 'chunk'; fileName: string; sourcemapFileName?: string | null; moduleIds: string[] }
 }
 
-/** Type declarations and their maps. Only editors read them, and stacks never refer to them. */
+/** Type declarations and their maps. Only editors read these files, and stacks never refer to them. */
 const DECLARATION = /\.d\.[mc]?ts(?:\.map)?$/
 
 /**
@@ -24,7 +24,7 @@ function isCopied(asset: { fileName: string; source?: string | Uint8Array }, bun
   return !/[#@] sourceMappingURL=/.test(typeof source === 'string' ? source : new TextDecoder().decode(source))
 }
 
-/** The files that a build has written so far, by output directory. A build may have several outputs, even in the same directory. */
+/** Files that a build has written so far, by output directory. A build may have several outputs, even in the same directory. */
 export class Written {
   readonly #outputs = new Map<string, BundleOutput>()
   #declarations = false

@@ -52,7 +52,7 @@ function textOf(source: string | Uint8Array): string {
   return typeof source === 'string' ? source : new TextDecoder().decode(source)
 }
 
-/** Like Rollup's hooks, and also for workers, which Vite builds separately with their own plugins. */
+/** The same as Rollup's hooks, and also for workers, which Vite builds separately with their own plugins. */
 export function viteDebugIds(): Partial<Plugin>[] {
   const ofWorkers = () => named(rollupDebugIds())
   const workers: Partial<Plugin> = { apply: 'build', config: () => ({ worker: { plugins: ofWorkers } }) }

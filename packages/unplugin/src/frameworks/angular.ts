@@ -15,7 +15,7 @@ import { serverOf } from '../server.ts'
 import { logTo } from '../terminal.ts'
 import { outputBelow } from './output-below.ts'
 
-/** The options of the `application` builder that we use. */
+/** The `application` builder's options that we use. */
 interface AngularOptions {
   baseHref?: string
   deployUrl?: string
@@ -54,7 +54,7 @@ type Builder<Options> = (
 const ABSOLUTE = /^(?:\/|[a-z][a-z\d+.-]*:)/i
 const BUILDER = '@angular/build:application'
 const HIDDEN = 'sourceMap: { scripts: true, styles: false, hidden: true }'
-/** First version that writes debug ids. From then on they are always written. */
+/** The first version that writes debug ids. Since this version, they are always written. */
 const WITH_DEBUG_IDS = 22
 
 /**
@@ -128,7 +128,7 @@ function joined(base: string, ...below: string[]): string {
   return origin + posix.join(path, ...below)
 }
 
-/** A locale whose pages are not deployed at the address of its directory. */
+/** A locale whose pages are not deployed at the address that matches its directory. */
 function localeWithBase(i18n: unknown): string | undefined {
   const { sourceLocale, locales = {} } = (i18n ?? {}) as { sourceLocale?: unknown; locales?: Record<string, unknown> }
   const all: [string, unknown][] = [[t`of the sources`, sourceLocale], ...Object.entries(locales)]

@@ -85,7 +85,7 @@ export function symupAstro(options: SymupOptions = {}): AstroIntegration {
   }
 }
 
-/** Runs an action before the hook. */
+/** Runs an action before the given hook. */
 function before(hook: Hook | undefined, action: () => Promise<void>): Hook {
   return async (...given) => {
     await action()

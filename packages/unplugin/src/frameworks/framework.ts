@@ -6,7 +6,7 @@ import type { MapSettingLabels } from '../maps.ts'
 import type { BuildReport, BundleOutput } from '../output.ts'
 import type { BuildPrefix } from '../prefix.ts'
 
-/** The directory of the nearest package.json at or above a root; the root if there is none. */
+/** The directory of the nearest package.json at or above a root, or the root itself if no package.json exists. */
 export function projectAbove(root: string): string {
   for (let directory = root; ; directory = dirname(directory)) {
     if (existsSync(join(directory, 'package.json'))) return directory
@@ -22,7 +22,7 @@ export interface ViteHost {
   prefix(): BuildPrefix | undefined
   /** The framework's log level. Some frameworks make Vite quieter. */
   logLevel(): unknown
-  /** The framework bundles the server again, so Vite's server output is not reported. */
+  /** Whether the framework bundles the server again. If so, Vite's server output is not reported. */
   bundlesServer?: boolean
   /** Receives the written outputs. The framework's integration uploads them at the end. */
   finish(build: BuildSession, report: BuildReport): void
@@ -63,17 +63,17 @@ export interface Framework {
   /** The project is the directory of the nearest package.json at or above Vite's root. Default: the root. */
   isBelowProject?: true
 
-  /** How users write the source map setting. Default: like users of Vite. */
+  /** How users write the source map setting. Default: as in Vite. */
   mapSettingLabels?(setting: unknown): MapSettingLabels
-  /** Sets `build.sourcemap: false` if the user sets nothing. */
+  /** The framework sets `build.sourcemap: false` if the user sets nothing. */
   turnsMapsOff?: true
-  /** Sets it to `false` only in the browser environment. */
+  /** The framework sets `build.sourcemap: false` only in the browser environment. */
   turnsBrowserMapsOff?: true
-  /** Turns source maps on before the plugin can read the user's setting. */
+  /** The framework turns source maps on before the plugin can read the user's setting. */
   turnsMapsOn?: true
-  /** Sets the source maps of each server part itself. */
+  /** The framework sets source maps for each server part itself. */
   setsServerMaps?: true
-  /** Generates no browser maps without server maps. */
+  /** The framework does not generate browser maps without server maps. */
   needsServerMaps?: true
 
   /** The Node output is deployed together with the browser output, as in an installed app. */

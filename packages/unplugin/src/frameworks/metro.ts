@@ -19,7 +19,7 @@ interface Graph {
   transformOptions: { platform?: string | null; customTransformOptions?: Record<string, unknown> | null }
 }
 
-/** The part of a serializer's argument that we use. `serializerOptions` belong to Expo. */
+/** The part of a serializer's argument that we use. The `serializerOptions` are from Expo. */
 interface SerializerOptions {
   dev?: boolean
   projectRoot: string
@@ -31,7 +31,7 @@ interface Artifact {
   /** Relative to the output directory, `/`-separated. */
   filename: string
   type: string
-  /** Bytes if it is Hermes bytecode. */
+  /** Bytes if the bundle is Hermes bytecode. */
   source: string | Uint8Array
   metadata?: { isAsync?: boolean }
 }
@@ -181,7 +181,7 @@ interface Release {
   buildVersion: string
 }
 
-/** Plans the bundles of an app. They are read from files, as in other builds. */
+/** Plans the upload of an app's bundles. The bundles are read from files, as in other builds. */
 async function collectBundles({ deployed, sourceMaps }: Build, directory: string, release: Release): Promise<Plan> {
   const found: Plan = { uploads: [], problems: [] }
   for (const { filename, source, metadata } of deployed) {

@@ -53,7 +53,7 @@ interface WebpackConfig {
 
 export interface NextConfig {
   productionBrowserSourceMaps?: boolean
-  /** A string. Next.js rejects a function, which is reported earlier. */
+  /** Must be a string. Next.js rejects a function, and that is reported earlier. */
   assetPrefix?: string | (() => unknown)
   basePath?: string
   webpack?: ((config: WebpackConfig, context: WebpackContext) => WebpackConfig) | null
@@ -67,9 +67,9 @@ export interface NextConfig {
 }
 
 const BUILD = 'phase-production-build'
-/** First version that calls `compiler.runAfterProductionCompile`. */
+/** The first version that calls `compiler.runAfterProductionCompile`. */
 const WITH_HOOK = [15, 4] as const
-/** First version whose Turbopack writes debug ids. */
+/** The first version in which Turbopack writes debug ids. */
 const WITH_DEBUG_IDS = [16, 0] as const
 
 /**
@@ -243,7 +243,7 @@ function projectOf(argv: readonly string[]): string {
 
 type Version = readonly [major: number, minor: number]
 
-/** Version of the running Next.js; the newest if it cannot be found. */
+/** The version of Next.js that is running; the newest if the version cannot be found. */
 function versionOf(project: string): Version {
   for (const place of [join(project, 'package.json'), process.argv[1]]) {
     try {

@@ -23,7 +23,7 @@ type Sourcemap = boolean | 'hidden'
 interface Nuxt {
   options: {
     dev: boolean
-    /** `nuxt prepare` and `nuxt typecheck` build nothing. */
+    /** `nuxt prepare` and `nuxt typecheck` do not build anything. */
     _prepare?: boolean
     rootDir: string
     buildDir: string

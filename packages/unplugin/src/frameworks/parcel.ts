@@ -17,7 +17,7 @@ import { serverOf } from '../server.ts'
 interface Replaced {
   /** The inserted text. */
   by: string
-  /** Length of the placeholder when the map was generated. */
+  /** The placeholder's length when the map was generated. */
   length: number
 }
 
@@ -152,7 +152,7 @@ function optionsIn(root: string): SymupOptions {
   try {
     options = JSON.parse(readFileSync(path, 'utf8')).symup ?? {}
   } catch {
-    // Parcel also reads the file, and quotes it in its own error.
+    // Parcel also reads the file and quotes it in its own error.
   }
   if (typeof options === 'object' && options !== null && !Array.isArray(options)) return options
   const why = options === undefined ? t`is not valid JSON` : t`has a field "symup" that is not an object`
@@ -266,7 +266,7 @@ function filesOf({ filePath, files = [], target }: ParcelBundle): string[] {
   return known.map((path) => nameBelow(target.distDir, path))
 }
 
-/** The deployment address of a bundle. In an Electron app, it is below the app's own directory. */
+/** A bundle's deployment address. In an Electron app, this is below the app's own directory. */
 function placeOf({ env, target }: ParcelBundle, root: string): BuildPrefix | undefined {
   if (env.context.startsWith('electron-'))
     return prefixFrom(`app:///${nameBelow(root, target.distDir)}`, t`the Electron app's distDir`)
