@@ -6,7 +6,7 @@ import { CommandFailure } from './failure.ts'
 import { adviceOnCommand, adviceOnFlag, counterpartOf, withoutFlags } from './foreign.ts'
 
 /**
- * Converts the error that ended a command to a failure. Commander's errors become a problem with a suggestion.
+ * Converts the error that ended a command into a failure. Commander's errors become a problem with a suggestion.
  * @returns undefined after help or version; other errors unchanged.
  */
 export function commandFailure(error: unknown, program: Command, args: readonly string[]): unknown {
@@ -53,7 +53,7 @@ function problemOf({ code, message }: CommanderError, program: Command, args: re
   // Check this before the errors of our own commands.
   const foreign = foreignCommand(program, args)
   if (foreign) return foreign
-  // A group without a command: its help was already printed.
+  // For a group without a command, the help has already been printed.
   if (code === 'commander.help') {
     const visible = program.createHelp().visibleCommands(command)
     const names = visible.map((it) => it.name()).join(', ')
@@ -70,7 +70,7 @@ function problemOf({ code, message }: CommanderError, program: Command, args: re
     .replace(/\n\(Did you mean (.*?)\?\)$/, '. Did you mean $1?')
   const flag = /^unknown option '(--?[^'=]*)/.exec(text)?.[1]
   const known = command.options.flatMap(({ long }) => long ?? [])
-  // The flag precedes the words of the command.
+  // The flag precedes the command's words.
   if (flag !== undefined && known.includes(flag)) {
     const fix = t`Put it after the command: ${name} … ${flag}.`
     return problem('command-invalid', translated(sentenceOf(text)), { fix })
@@ -83,7 +83,7 @@ function problemOf({ code, message }: CommanderError, program: Command, args: re
   return problem('command-invalid', translated(sentenceOf(text)), { fix: help })
 }
 
-/** Advice for a command of another uploader. */
+/** Advice for another uploader's command. */
 function foreignCommand(program: Command, args: readonly string[]): Problem | undefined {
   const counterpart = counterpartOf(args)
   const found = counterpart ?? adviceOnCommand(args)
@@ -116,7 +116,7 @@ function nameOf(command: Command): string {
   return command.parent ? `${nameOf(command.parent)} ${command.name()}` : command.name()
 }
 
-/** The probable command for unknown words: a sibling, or a command of a group. */
+/** The command that unknown words probably mean: a sibling, or a command in a group. */
 function meant(program: Command, command: Command, words: readonly string[]): string {
   const [word = '', ...rest] = words
   const sibling = nearestOf(
@@ -126,7 +126,7 @@ function meant(program: Command, command: Command, words: readonly string[]): st
   if (sibling !== undefined) return didYouMean([`${nameOf(command)} ${sibling}`], rest)
   const leaves = program.commands.flatMap((group) => group.commands)
   if (command !== program) {
-    // `symup web dist` omits the command of a group with only one command.
+    // `symup web dist` omits the command in a group that has only one.
     const [only, ...others] = command.commands
     if (only && others.length === 0) return didYouMean([nameOf(only)], [word, ...rest])
     return t`Available subcommands: ${command.commands.map((it) => it.name()).join(', ')}.`

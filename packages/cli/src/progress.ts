@@ -34,7 +34,7 @@ export function progressOf(output: Output, now: () => number = () => performance
   }
 }
 
-/** A pseudo-terminal may not know its width. */
+/** Some pseudo-terminals do not report their width. */
 const DEFAULT_COLUMNS = 80
 const BAR = 20
 const BAR_WORTH_ITS_PLACE = 70

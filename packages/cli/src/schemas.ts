@@ -1,7 +1,7 @@
 import { CATEGORIES, configSchema, PROBLEMS } from '@symup/core'
 import { REASONS } from '@symup/symbolicate/internal'
 
-/** JSON Schemas (2020-12) of the `--json` documents. Later versions only add fields, so unknown fields are allowed. */
+/** JSON Schemas (2020-12) for the `--json` documents. Later versions only add fields, so unknown fields are allowed. */
 type Schema = Readonly<Record<string, unknown>>
 
 const text: Schema = { type: 'string' }

@@ -24,11 +24,11 @@ import { settingsIn, type UploadFlags } from './flags.ts'
 import { progressOf } from './progress.ts'
 import { printLines } from './terminal.ts'
 
-/** What differs between uploading commands. */
+/** The settings in which uploading commands differ. */
 export interface UploadCommand extends Pick<DeliveryInput, 'proof' | 'git' | 'furtherProblems'> {
   flags: UploadFlags
   toolVersion: string
-  /** Values of flags that only this command has. */
+  /** Values for flags that only this command has. */
   options?: SettingOptions
   /** False for kinds of symbol files without a path prefix. Default true. */
   needsPrefix?: boolean
@@ -41,7 +41,7 @@ export interface UploadCommand extends Pick<DeliveryInput, 'proof' | 'git' | 'fu
   outputs?: Outputs
 }
 
-/** The flags of every upload, plus flags that mean the same for all kinds. */
+/** Flags for every upload, and flags that have the same meaning for all kinds. */
 export type KindFlags = UploadFlags & JavaScriptFlags
 
 /** The arguments of a command: at least one path. */
@@ -91,7 +91,7 @@ export function missingPaths(paths: Paths, cwd: string, fix?: string): Collectio
   return { uploads: [], problems: paths.map(flaw), directories: paths }
 }
 
-/** Uploads staged artifacts of the project. Returns the exit code. */
+/** Uploads the project's staged artifacts. Returns the exit code. */
 export function uploadStaged(flags: KindFlags, toolVersion: string): Promise<number> {
   const { proof = true, disableGit = false } = flags
   const release = { needsPrefix: false, needsRelease: false }

@@ -9,7 +9,7 @@ interface WrittenBundle {
   [file: string]: {
     type: string
     moduleIds?: readonly string[]
-    /** In Rolldown, a getter that generates the code. */
+    /** In Rolldown, this is a getter that generates the code. */
     modules?: Readonly<Record<string, { code: string | null }>>
   }
 }
@@ -55,7 +55,7 @@ export class LostMaps {
       if (sources === undefined) continue
       const named = new Set(sources.map(endOf))
       const lost = own.filter((id) => !isNamed(fileOf(id), named) && CALLS_OR_THROWS.test(modules[id]?.code ?? ''))
-      // A minifier that counts other line ends than the bundler loses sources, too. The check then reports the line ends.
+      // A minifier that counts different line ends than the bundler also loses sources. The check then reports the line ends.
       if (lost.length > 0 && Object.values(modules).some(({ code }) => OTHER_END.test(code ?? ''))) continue
       for (const id of lost)
         if (!isMarkup(fileOf(id))) this.#found.set(fileOf(id), { returned: 'no map', isDropped: true })
@@ -84,7 +84,7 @@ function fileOf(id: string): string {
   return withoutQuery(id).replaceAll('\\', '/')
 }
 
-/** The path of a source in a map, without leading `..` segments. */
+/** A source's path in a map, without leading `..` segments. */
 function endOf(source: string): string {
   return withoutQuery(source).replace(/^(?:[a-z]+:\/\/)?\/?(?:\.{1,2}\/)*/i, '')
 }
@@ -100,7 +100,7 @@ const LIST = /"sources":\s*(\[(?:[^"\]]|"(?:[^"\\]|\\.)*")*\])/
 /** The list of sources is within the first bytes of a map, unless there are very many sources. */
 const HEAD_BYTES = 64 * 1024
 
-/** The sources of a map, read only from its start, because core later reads the rest for its check. Undefined if there is no map. */
+/** A map's sources, read only from its start, because core later reads the rest for its check. Undefined if there is no map. */
 function sourcesOf(path: string): string[] | undefined {
   try {
     const head = headOf(path, HEAD_BYTES)

@@ -12,9 +12,9 @@ import { t, translated } from '@symup/core/text'
 export type MapSetting = 'unset' | 'hidden' | 'linked' | 'inline' | 'none'
 
 export interface MapDecision {
-  /** Tell the bundler to generate hidden maps. Otherwise its setting stays unchanged. */
+  /** Whether to tell the bundler to generate hidden maps. Otherwise its setting stays unchanged. */
   hide: boolean
-  /** Delete each map after its upload. */
+  /** Whether to delete each map after its upload. */
   deletes: boolean
   problems: Problem[]
 }
@@ -48,7 +48,7 @@ export const MAP_DECISIONS: Readonly<Record<MapSetting, Readonly<Record<'left ou
     true: { hide: true, deletes: true, say: 'linked-but-deleted' },
     false: {},
   },
-  // Inline maps are reported after the build, with the names of the files.
+  // Inline maps are reported after the build, with file names.
   inline: {
     'left out': {},
     true: { say: 'inline-not-deleted' },

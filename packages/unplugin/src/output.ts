@@ -14,7 +14,7 @@ export interface BundleOutput extends BuildOutput {
   deletable: Set<string>
   /** The source map of each file, if the bundler reports it. */
   maps: Map<string, string>
-  /** Server output has the address and the service of `options.server`. */
+  /** Where the output runs. Server output has the address and the service from `options.server`. */
   target: Target
   /** Files that the bundler did not build: plugins wrote or copied them, or the user put them there. Scripts among them need no map. */
   copied: Set<string>
@@ -23,7 +23,7 @@ export interface BundleOutput extends BuildOutput {
    * the prefix of the build.
    */
   prefix?: string
-  /** Format of each script in the bundler's terms. */
+  /** Format of each script, in the bundler's terms. */
   formats?: Map<string, string>
   /** Whether the bundler listed all files that it wrote. Default: the directory was searched. */
   isListed?: boolean
@@ -37,7 +37,7 @@ export interface BundleOutput extends BuildOutput {
   leftToOthers?: ReadonlySet<string>
 }
 
-/** The result of a build, as each bundler and framework reports it. */
+/** A build's result, in the form that each bundler and framework reports. */
 export interface BuildReport {
   outputs: readonly BundleOutput[]
 }

@@ -9,7 +9,7 @@ export type BuildPrefix =
   | {
       value: string
       from: string
-      /** The prefix of a file that is deployed to another address; undefined for all others. */
+      /** The prefix for a file that is deployed to another address; undefined for all other files. */
       exceptionFor?(file: string): string | undefined
     }
   | {

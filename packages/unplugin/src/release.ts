@@ -5,7 +5,7 @@ import type { SymupOptions } from './options.ts'
 /** The values that the error-reporting client must send, exactly as in the upload. */
 type Release = Pick<Settings, 'service' | 'version'>
 
-/** Options of plugins that wrote the release into a page. If several builds share a plugin, some of them write no page. */
+/** Options of plugins that have written the release into a page. If several builds share a plugin, some of them do not write a page. */
 const inPages = new WeakSet<SymupOptions>()
 
 const OPEN = '<meta name="release" content="'
@@ -14,7 +14,7 @@ const META = /<meta\s[^>]*\bname\s*=\s*["']?release["'\s>][^>]*>/i
 const STARTS = [/<head(?:\s[^>]*)?>/i, /<html(?:\s[^>]*)?>/i, /<!doctype[^>]*>/i]
 const COMMENT = /<!--[\s\S]*?-->/g
 
-/** Writes the release of a build into its pages if the option is on. */
+/** Writes a build's release into its pages if the option is on. */
 export class ReleaseInPages {
   readonly #options: SymupOptions
   readonly #content: string | undefined
@@ -27,7 +27,7 @@ export class ReleaseInPages {
       this.#content = JSON.stringify({ service: service?.value, version: version?.value })
   }
 
-  /** A page with the release in its head; unchanged if there is nothing to write. Replaces the release of an earlier build. */
+  /** A page with the release in its head; unchanged if there is nothing to write. Replaces the release from an earlier build. */
   page(html: string): string {
     if (this.#content === undefined) return html
     inPages.add(this.#options)

@@ -23,11 +23,11 @@ interface Place {
   minifiedPathPrefix: string
 }
 
-/** Directory of the repository on Vercel's and Netlify's build machines. */
+/** Directory that contains the repository on Vercel's and Netlify's build machines. */
 const CHECKOUT = /^(?:\/vercel\/path\d+|\/opt\/build\/repo)(?=\/|$)/
-/** A function's directory in Vercel's build output. */
+/** The directory of a function in Vercel's build output. */
 const FUNCTION = /^.*\/\.vercel\/output\/functions\/.*\.func(?=\/|$)/
-/** Directory in which both services run functions. */
+/** The directory in which both services run functions. */
 const FUNCTIONS = '/var/task'
 const LOCKFILES = ['package-lock.json', 'pnpm-lock.yaml', 'yarn.lock', 'bun.lock', 'bun.lockb']
 
@@ -66,7 +66,7 @@ export function besideSettings({ service, minifiedPathPrefix }: Place, settings:
 
 /**
  * The options to upload a build with: service and prefix of `server` if the build is for Node and `server` is set.
- * @param directory output directory of the build.
+ * @param directory the build's output directory.
  */
 export function placed(
   options: SymupOptions,

@@ -81,7 +81,7 @@ export interface BuildContext {
   log(line: Line): void
   /** The bundler's own log level. A level quieter than `info` hides the progress. */
   logLevel?: () => unknown
-  /** Sources that are missing from the build's maps. */
+  /** Sources that the build's maps lack. */
   lostMaps?: LostMaps
   /**
    * Repeats the last line at the end of the build if the upload is incomplete and the build continues. Default: the line is only logged.
@@ -89,7 +89,7 @@ export interface BuildContext {
   repeatAtEnd?(line: string): void
   /** Whether source maps were turned on in the bundler, so that the setting is not the cause of missing maps. Default: unknown. */
   makesMaps?: boolean
-  /** Deployment address according to the bundler's config. */
+  /** The deployment address according to the bundler's config. */
   prefix?: BuildPrefix | undefined
   /** The release version from the project's own config. */
   version?: { value: string; from: string }
@@ -126,7 +126,7 @@ export function openSession(options: SymupOptions, context: BuildContext) {
   return {
     /** Delivers what `collect` finds, such as symbol files of another kind. @throws like `finish`. */
     deliver: (collect: Collect) => deliver(collect),
-    /** Collects and uploads the output of a build. @throws SymupError if the problems fail the build. */
+    /** Collects and uploads a build's output. @throws SymupError if the problems fail the build. */
     async finish({ outputs }: BuildReport) {
       const all = await Promise.all(outputs.map(withLateFiles))
       await deliver(collectFrom(all, options, context), shippedOf(all))
@@ -143,7 +143,7 @@ export function openSession(options: SymupOptions, context: BuildContext) {
   }
 }
 
-/** The deployed part of the outputs. All of its maps are removed, regardless of the result of the upload. */
+/** The deployed part of the outputs. All maps in it are removed, regardless of the upload's result. */
 function shippedOf(outputs: readonly BundleOutput[]): BuildOutput[] {
   return outputs.filter(ships).map((output) => ({ ...deployedPart(output), clears: true }))
 }
@@ -231,7 +231,7 @@ function collectFrom(
       return found
     }
     const { uploads, problems } = await onePerUrl(found.uploads, cwd)
-    // Frames would not show which file they come from, so all maps stay until the addresses differ.
+    // Frames would not show from which file they come, so all maps stay until the addresses differ.
     if (problems.length > 0) return { uploads: [], problems, outputs: (found.outputs ?? []).map(untouched) }
     // One of several outputs may have no scripts.
     return { ...found, uploads, problems: found.problems.filter(({ code }) => code !== 'nothing-found') }
@@ -262,7 +262,7 @@ function ofPage(file: string): Problem {
   )
 }
 
-/** Whether an output is deployed to browsers. Server output may keep its maps, because nobody else can read it. */
+/** Whether an output is deployed to browsers. Server output may keep its maps, because no one else can read it. */
 function ships({ target, deletable }: BundleOutput): boolean {
   return target === 'browser' || deletable.size > 0
 }

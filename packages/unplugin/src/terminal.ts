@@ -14,7 +14,7 @@ const LEVEL_OF: Readonly<Record<Line['severity'], LogLevel>> = {
 }
 
 /**
- * Prints to the streams of the process. A bundler's own logger may drop lines after the build (Rollup's command), strip
+ * Prints to the process's streams. A bundler's own logger may drop lines after the build (Rollup's command), strip
  * colours (Vite) or print nothing (frameworks), but the result of an upload must stay visible.
  * @param bundlers returns the bundler's own level for each line. A level quieter than `info` hides details. `error` and
  *   quieter levels also hide a successful result, because some frameworks let their bundler print only warnings

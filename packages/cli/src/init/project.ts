@@ -20,10 +20,10 @@ interface Manifest {
   devDependencies?: Record<string, string>
 }
 
-/** Facts from the files of a project. */
+/** Facts from a project's files. */
 export interface Project {
   cwd: string
-  /** Names in the project directory. */
+  /** Names of the entries in the project directory. */
   files: readonly string[]
   manifest: Manifest
   /** Every npm dependency by name, with its version range. */
@@ -31,13 +31,13 @@ export interface Project {
   packageManager: 'npm' | 'pnpm' | 'yarn' | 'bun'
   /** CI systems, detected by files in this directory or above it in the repository. */
   ci: readonly CiSystem[]
-  /** The text of a file; undefined if it cannot be read. */
+  /** A file's text; undefined if it cannot be read. */
   read(path: string): string | undefined
 }
 
 interface CiSystem {
   name: string
-  /** The step for the user to add there. */
+  /** The step that the user has to add there. */
   step: string
 }
 

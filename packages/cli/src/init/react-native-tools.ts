@@ -14,7 +14,7 @@ const inXcode = () =>
   t`In Xcode, add these as the first and last lines of the build phase "${PHASE}":` +
   `\n\nexport SOURCEMAP_FILE="\${SOURCEMAP_FILE:-$DERIVED_FILE_DIR/main.jsbundle.map}"\n/bin/sh ../node_modules/${PACKAGE}/symup-xcode.sh`
 
-/** HarmonyOS's bundling step offers no hook after it. */
+/** HarmonyOS's bundling step does not offer a hook that runs after it. */
 const onHarmony = () =>
   [
     t`For HarmonyOS, add to the script that creates the bundle:`,

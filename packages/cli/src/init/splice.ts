@@ -7,7 +7,7 @@ export interface Splice {
 }
 
 export function spliced(code: string, splices: readonly Splice[]): string {
-  // Start from the end, so that earlier offsets stay valid.
+  // Insert from the end, so that earlier offsets stay valid.
   return [...splices]
     .reverse()
     .sort((a, b) => b.at - a.at)
@@ -64,7 +64,7 @@ function insertOnly(code: string, start: number, close: number, text: string): S
 /**
  * Adds a line after a statement. Without a statement, the line goes to the top, below lines that must stay first: `#!`,
  * `// @ts-check`.
- * @param after end of the statement.
+ * @param after the end of the statement.
  */
 export function insertLine(code: string, after: number | undefined, line: string): Splice {
   const eol = lineEnd(code)

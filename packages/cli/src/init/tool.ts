@@ -17,7 +17,7 @@ export interface Setup {
   changes: readonly Change[]
   /** Written to `symup.json` if the build tool does not set the deployment address. */
   minifiedPathPrefix?: string
-  /** Whether the build itself has service and version as the app reports them. */
+  /** Whether the build itself has the service and version that the app reports. */
   knowsRelease?: boolean
   /** Manual steps: the reason, and the lines to add. */
   byHand?: string
@@ -25,7 +25,7 @@ export interface Setup {
   notes?: readonly string[]
 }
 
-/** A change, unless the file stays the same or cannot be changed. */
+/** Returns a change, unless the file stays the same or cannot be changed. */
 export function changeOf(path: string, before: string | undefined, after: string | undefined): Change[] {
   return after === undefined || after === before ? [] : [{ path, before, after }]
 }
@@ -35,7 +35,7 @@ export interface Edit {
   path: string
   /** The new text; undefined if the file cannot be changed automatically. */
   change(before: string): string | undefined
-  /** Content for a new file. Default: the user edits the file. */
+  /** Content for a new file. Default: none; the user has to edit the file. */
   made?: string | undefined
   /** Manual steps if the file cannot be changed automatically. */
   byHand: string
@@ -54,7 +54,7 @@ export function edited({ read }: Project, edits: readonly Edit[]): Pick<Setup, '
 
 /** A build tool or framework that init supports. */
 export interface Tool {
-  /** Value for `--tool`. */
+  /** The value for `--tool`. */
   id: string
   name: string
   /** The evidence that the project uses this tool; undefined if there is none. */

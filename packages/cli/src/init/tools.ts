@@ -38,7 +38,7 @@ export function detectTools(project: Project): { tool: Tool; evidence: string }[
     return evidence === undefined ? [] : [{ tool, evidence }]
   })
   const isBundler = ({ tool }: { tool: Tool }) => BUNDLERS.has(tool.id)
-  // Tools that a script runs come first. The order of the others stays the same. Without a config, webpack may only bundle the tests.
+  // Tools that a script runs come first. The other tools stay in order. Without a config, webpack may only bundle the tests.
   const rank = ({ tool: { id }, evidence }: { tool: Tool; evidence: string }) => {
     if (!runsBundler(project, id)) return 2
     return Number(id === 'webpack' && project.read(evidence) === undefined)

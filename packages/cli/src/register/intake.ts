@@ -53,7 +53,7 @@ function rateLimit(text: string): { perSecond: number | false; perMinute: number
   return { perSecond: Number(second), perMinute: minute === undefined ? false : Number(minute) }
 }
 
-/** Flags for the location of the store, for every command that uses one. */
+/** Flags for the store's location, for every command that uses a store. */
 function storeFlags(data: string): Option[] {
   return [
     new Option('--data <dir>', data),

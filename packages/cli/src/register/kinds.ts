@@ -73,7 +73,7 @@ const SET_UPS: Readonly<Record<string, () => Promise<Upload>>> = {
   archive: async () => (await import('../commands/mini-program.ts')).uploadMiniProgram,
 }
 
-/** The upload function of a kind. */
+/** A kind's upload function. */
 export async function uploadOf({ command }: Kind): Promise<Upload> {
   return (await SET_UPS[command?.setUp ?? '']?.()) ?? (await import('../uploading.ts')).uploadKind
 }
@@ -83,7 +83,7 @@ function groupOf(program: Command, { name, description = '' }: { name: string; d
   return program.commands.find((it) => it.name() === name) ?? program.command(name).description(description)
 }
 
-/** The flags of all kinds, each once. The help shows the common ones. */
+/** The flags for all kinds, each listed once. The help shows the common ones. */
 export function kindOptions(): Option[] {
   const options = KINDS.flatMap(({ command }) => Object.values(command?.flags ?? {})).map((flag) =>
     optionOf(flag).hideHelp(!flag.isCommon),

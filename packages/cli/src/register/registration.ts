@@ -4,9 +4,9 @@ import type { Command } from 'commander'
 /** What a command group needs to register itself. */
 export interface Registration {
   program: Command
-  /** Version of the command itself. */
+  /** The command's own version. */
   version: string
-  /** Ends a command by setting the exit code of the process. */
+  /** Ends a command by setting the process's exit code. */
   exit(code: number): void
 }
 

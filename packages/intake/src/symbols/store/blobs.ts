@@ -1,8 +1,8 @@
-/** Received content that no record refers to yet. */
+/** Received content to which no record refers yet. */
 export interface StagedBlob {
   readonly sha256: string
   readonly bytes: number
-  /** Path of a file with the content. Content in memory is written on first access. */
+  /** Path of a file that contains the content. Content in memory is written on first access. */
   readonly path: string
   /** Content that is stored in the database instead of a file. */
   readonly content?: Buffer

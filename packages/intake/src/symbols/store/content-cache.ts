@@ -6,7 +6,7 @@ import { openStaging, type Staging, sizeOf } from './staging.ts'
 
 const ATTEMPTS = 2
 
-/** The fetched content does not match its hash. */
+/** Thrown if fetched content does not match its hash. */
 export class DamagedContent extends Error {}
 
 interface Copy {
@@ -44,7 +44,7 @@ export function contentCache(
         return { path, bytes: staged.bytes }
       }
       await place.discard(staged)
-      // A transfer error may not repeat.
+      // A transfer error may not occur again.
       if (attempt === ATTEMPTS)
         throw new DamagedContent(`${keeper} gave other content than ${sha256}: it hashes to ${staged.sha256}`)
     }

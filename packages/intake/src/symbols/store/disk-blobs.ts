@@ -11,7 +11,7 @@ import { type Blobs, isHash } from './blobs.ts'
 import { contentCache } from './content-cache.ts'
 import { linkOrCopy, type Staging, sizeOf } from './staging.ts'
 
-/** Limit for files created from database content, for readers that need files. */
+/** Limit for files that are created from database content for readers that need files. */
 const COPIES_BYTES = 256 * 1024 * 1024
 
 /**
@@ -103,7 +103,7 @@ export function diskBlobs(directory: string, staging: Staging, { db }: Pick<Data
   }
 }
 
-/** Maximum remembered hashes, about 100 bytes each. */
+/** Maximum number of remembered hashes. Each takes about 100 bytes. */
 const MAX_SOUND = 10_000
 
 /** Checks whether a file matches its hash. Each file is hashed at its first read, and again after a change. */

@@ -11,7 +11,7 @@ import type { Tables } from '../../platform/database/schema.ts'
 import { isHash } from './blobs.ts'
 import type { Store } from './store.ts'
 
-/** Numbers of rows per table, and of contents. */
+/** The number of rows in each table, and the number of contents. */
 export type StoreCounts = Record<string, number>
 
 /** Importing would mix the export with existing data. */
@@ -132,7 +132,7 @@ export async function importStore(store: Store, directory: string): Promise<Stor
       counts[next.table] = (counts[next.table] ?? 0) + 1
     }
     await write()
-    // The content may have been garbage-collected.
+    // The content may have been garbage-collected in the meantime.
     const held = await transaction
       .selectFrom('blob')
       .select((eb) => eb.fn.countAll<number>().as('count'))

@@ -9,7 +9,7 @@ export const SCRIPT_KINDS = ['js_sourcemap', 'react_native_sourcemap']
 const MAPPING = 'jvm_mapping_file'
 /** Kinds whose artifacts have an index. */
 export const INDEXED_KINDS = [...SCRIPT_KINDS, MAPPING]
-/** Parts that an index is created from, in addition to a script. */
+/** Parts from which an index is created, in addition to a script. */
 const INDEXED_PARTS = ['source_map', MAPPING]
 
 /** Total size in bytes below which an index is created in memory on demand, which takes a few milliseconds. */
@@ -160,7 +160,7 @@ export class MapIndexes {
     this.#start()
   }
 
-  /** Waits for an index that is being created. */
+  /** Waits for the index that is being created. */
   running(artifactId: string): Promise<void> | undefined {
     return this.#current?.id === artifactId ? this.#current.done : undefined
   }
@@ -189,7 +189,7 @@ export class MapIndexes {
     })
   }
 
-  /** Creates queued indexes until nothing has been added for some time. */
+  /** Creates queued indexes until nothing has been added for a while. */
   async #workOff(): Promise<void> {
     const { signal } = this.#closing
     let pool: StorePool | undefined

@@ -89,7 +89,7 @@ function appidOf() {
   return sql<string>`coalesce(json_extract(event, '$.appid'), '')`
 }
 
-/** Adapts the maps of mini programs to the resolver. */
+/** Adapts mini program maps to the resolver. */
 export function miniProgramSource(
   { database, db, blobs }: Pick<Store, 'database' | 'db' | 'blobs'>,
   accountId: number,

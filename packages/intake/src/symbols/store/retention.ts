@@ -6,7 +6,7 @@ import type { Store } from './store.ts'
 export interface Retention {
   /** Milliseconds since a version's last upload. */
   maxAgeMs?: number
-  /** Size of all versions of one service, in bytes. The oldest are deleted first. */
+  /** Total size of one service's versions, in bytes. The oldest versions are deleted first. */
   maxBytes?: number
 }
 

@@ -70,7 +70,7 @@ export async function receive(
   const texts = new Map<string, string>()
   const staging: Promise<IncomingPart>[] = []
   const contents: Readable[] = []
-  // Loaded here, because many tests upload nothing.
+  // Loaded here, because many tests do not upload anything.
   const { default: parserOf } = await import('busboy')
   const parser = partsOf(parserOf, request, limits, texts, onPart, (name, filename, content) => {
     contents.push(content)
@@ -87,7 +87,7 @@ export async function receive(
     else await parse(decoded(limited(wire, bodyBytes, 'body'), decoder()), parser, inflatedBytes, 'decompressed body')
     return { texts, files: await Promise.all(staging) }
   } catch (error) {
-    // After a malformed header, the parser may have started a file that never ends.
+    // After a malformed header, the parser may have begun a file that never ends.
     for (const content of contents) content.destroy(error as Error)
     const settled = await Promise.allSettled(staging)
     const blobsLeft = settled.flatMap((result) => (result.status === 'fulfilled' ? [result.value.blob] : []))
@@ -115,7 +115,7 @@ function partsOf(
       limits: {
         // The parser reports the limit as soon as it is reached, even without further parts.
         parts: limits.parts + 1,
-        // The parser treats a value of exactly this size as cut.
+        // The parser treats a value with exactly this size as cut.
         fieldSize: limits.textBytes + 1,
         fieldNameSize: 200,
         fileSize: Number.POSITIVE_INFINITY,
@@ -147,7 +147,7 @@ function partsOf(
   })
   parser.on('file', (name, stream, { filename }) => {
     onPart({ name, ...(filename && { filename: filename.slice(0, 300) }) })
-    // The parser fails with the same error, which is reported.
+    // The parser fails with the same error, and reports it.
     stream.on('error', () => undefined)
     if (isRepeated(name)) stream.resume()
     else if (TEXT_PARTS.has(name)) {
