@@ -42,8 +42,7 @@ const LISTED =
 /**
  * Removes references to deleted maps from an output, because browsers would get a 404: comments in scripts and style sheets, and entries in
  * precache lists and manifests. No positions in the file change, so its own map stays valid. A file stays unchanged if another file
- * contains
- * its hash, or if it has a compressed copy, which the leak search reports.
+ * contains its hash, or if it has a compressed copy, which the leak search reports.
  * @param gone absolute paths of the maps.
  * @param root base of displayed paths.
  * @param hashedIn absolute paths of other files that may contain hashes of these. Default: none.

@@ -10,8 +10,7 @@ const [OPENING, CLOSING] = [0x5b, 0x5d]
 const BEFORE_SLASH = 12
 /**
  * The search budget for the ends of regular expressions, in steps per byte of text. Once the budget is used up, slashes count as divisions.
- * Real code hardly
- * ever reaches the limit.
+ * Real code hardly ever reaches the limit.
  */
 const MAX_STEPS = 16
 /** A slash after one of these begins a regular expression. */

@@ -35,8 +35,7 @@ type State = 'value' | 'first-value' | 'key' | 'first-key' | 'colon' | 'after' |
 /**
  * Validates JSON that arrives in pieces of any size, and reports the positions of its parts to a visitor. It keeps only a few hundred
  * bytes, whatever the document size. Accepts the same input as `JSON.parse` up to a depth of 100. The content of strings (control
- * characters, unknown
- * escapes) is checked only if `strict`.
+ * characters, unknown escapes) is checked only if `strict`.
  */
 export class JsonScanner {
   readonly #visitor: JsonVisitor

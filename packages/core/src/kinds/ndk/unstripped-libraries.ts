@@ -37,8 +37,7 @@ const NAMES_SHOWN = 5
 
 /**
  * Finds the libraries worth uploading. Copies count once, and libraries that cannot resolve anything are omitted. A stripped library is an
- * error if
- * the project builds it. If the project only packages it, the library is omitted and counted. Reads only a few KB of each file.
+ * error if the project builds it. If the project only packages it, the library is omitted and counted. Reads only a few KB of each file.
  * @param paths directories to search at any depth, or single libraries.
  * @param cwd base of paths in problems.
  * @param allowedRoot other allowed targets for links: one or several, absolute.

@@ -37,10 +37,9 @@ const MAX_LINES = 20
 /**
  * Every original chain for a frame of an obfuscated method. There are several if the frame does not distinguish overloads or lines. There
  * is no chain if the mapping has no entry for this line. With a line: for each overload, the first range that contains the line; without
- * such a
- * range, the methods without ranges. Without a line: the methods without ranges or with a range that contains 0; otherwise the outermost
- * methods without lines, because there is no evidence that inlined code threw. Source: the tests for R8's retrace. ProGuard's ReTrace
- * prints the same entries unsorted.
+ * such a range, the methods without ranges. Without a line: the methods without ranges or with a range that contains 0; otherwise the
+ * outermost methods without lines, because there is no evidence that inlined code threw. Source: the tests for R8's retrace. ProGuard's
+ * ReTrace prints the same entries unsorted.
  */
 export type Chooser = (mapped: MappedClass, method: string, line: number | undefined) => Chain[]
 

@@ -109,8 +109,7 @@ export const MAPPING_VERSION_ID = `${R8}mapping`
 
 /**
  * Adds a comment's information to the method line above it. Information from a later version than the file's is ignored. In a file without
- * a
- * version, the kinds that R8 always wrote with a version are accepted: outlines, rewrite rules and residual signatures.
+ * a version, the kinds that R8 always wrote with a version are accepted: outlines, rewrite rules and residual signatures.
  */
 export function addInfo(entry: MethodEntry, info: Record<string, unknown>, version: number): void {
   const known: MethodInfo = entry.info ?? {}
