@@ -103,8 +103,8 @@ export function attacher(
 }
 
 /**
- * Resolves sample positions with the bytes that will be sent, and compares them with the sources in the maps. Samples are throws, calls,
- * function starts and ends of long lines, at most 200 per file. Files are read in windows, so memory does not grow with them.
+ * Resolves positions in the app's own sources with the bytes that will be sent, and compares them with the source texts in the maps. At most
+ * 80 positions of a source are compared, or 160 of a large one. A source text of up to 64 MiB is decoded as a whole.
  */
 export function prove(uploads: readonly SymbolUpload[], options: ProofOptions = {}): Promise<Proof> {
   return proveAll(uploads, { ...options, filesOf: comparedOf })

@@ -40,7 +40,7 @@ import { codeOfUnmappedSources } from './unmapped-sources.ts'
 
 /** Unmapped positions in an otherwise mapped file, and their problem. */
 export interface Shortfall {
-  /** Number of positions in addition to the samples. */
+  /** Number of positions in addition to the compared ones. */
   positions: number
   /** Number of those that are unmapped; 0 if the map belongs to another script. */
   unmapped: number

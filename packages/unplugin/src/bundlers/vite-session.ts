@@ -160,7 +160,6 @@ export class ViteSession {
   }
 
   async start(hook: HookContext): Promise<void> {
-    this.requireConfig()
     const environment = environmentOf(hook)
     await this.#each('before', environment)
     this.#building.set(environment, undefined)
