@@ -66,7 +66,7 @@ function problemsPage(runs: ReadonlyMap<string, Shown>): string {
   const problems = Object.entries(PROBLEMS).map(([code, { severity, category, cause, fix, formerly = [] }]) => {
     // Old links to a renamed code point to the new one.
     const aliases = formerly.map((name) => `<a id="${name}"></a>Formerly \`${name}\`. `).join('')
-    return `## ${code}\n\n${aliases}*${severity}, ${category}.* ${prose(cause)}\n${terminalOf(runs.get(code))}\n**Fix:** ${prose(fix)}\n`
+    return `## ${code}\n\n${aliases}*${severity}, ${category}.* ${prose(cause)}\n${terminalOf(runs.get(code))}${fix && `\n**Fix:** ${prose(fix)}\n`}`
   })
   const reasons = Object.entries(REASONS).map(([code, { cause, fix }]) => {
     return `## ${code}\n\n${prose(cause)}\n${fix && `\n**Fix:** ${prose(fix)}\n`}`

@@ -102,7 +102,10 @@ async function planOf(flags: InitFlags, cwd: string, asks: boolean): Promise<Ini
     setup,
     app,
     isSetUp,
-    found: t`Found: ${translated(tool.name)}${evidence ? t` (${evidence})` : ''}`,
+    found:
+      tool.id === 'other'
+        ? t`No build tool with a symup plugin was found.`
+        : t`Found: ${translated(tool.name)}${evidence ? t` (${evidence})` : ''}`,
     changes: own.map((change) => ({ ...change, path: posix.join(app, change.path) })),
     guessed: decided.minifiedPathPrefix === undefined ? setup.minifiedPathPrefix : undefined,
   }

@@ -131,8 +131,8 @@ export const INVALID_ARTIFACT = defineProblems('invalid-artifact', {
   'main-package-twice': {
     severity: 'info',
     cause:
-      'The archive contains the main package as __APP__, for clients that support sub-packages, and as __FULL__, for older ones.',
-    fix: 'No action is needed. Stacks are looked up in __APP__ first, then in __FULL__.',
+      'The archive contains the main package as __APP__, for clients that support sub-packages, and as __FULL__, for older ones. Stacks are looked up in __APP__ first.',
+    fix: '',
   },
   'dsym-without-debug-info': {
     severity: 'error',
@@ -154,7 +154,7 @@ export const INVALID_ARTIFACT = defineProblems('invalid-artifact', {
   'dsym-duplicate': {
     severity: 'info',
     cause: 'The same .dSYM (by UUID) was found more than once. symup sends it only once.',
-    fix: 'No action is needed.',
+    fix: '',
   },
   rejected: {
     severity: 'error',
