@@ -170,6 +170,19 @@ describe('upload', () => {
     expect(JSON.parse(mapping.stdout).uploads[0].event).toMatchObject({ type: 'jvm_mapping_file', variant: 'release' })
   })
 
+  it('passes the mapping in a directory to its command, and asks which one if there are several', async () => {
+    const outputs = join(place, 'outputs/mapping')
+    mkdirSync(join(outputs, 'release'), { recursive: true })
+    writeFileSync(join(outputs, 'release/mapping.txt'), 'com.example.A -> a.a:\n    void b() -> c\n')
+    const flags = ['--variant', 'release', '--version-code', '1', '--dry-run']
+    const one = await upload(['outputs'], ...flags)
+    expect([one.exitCode, one.stdout]).toEqual([0, expect.stringContaining('Dry run: 1 artifact')])
+    cpSync(join(outputs, 'release'), join(outputs, 'debug'), { recursive: true })
+    const two = await upload(['outputs'], ...flags)
+    expect([two.exitCode, two.stderr]).toEqual([2, expect.stringContaining('outputs contains 2 files')])
+    expect(two.stderr).toContain('symup android upload-mapping outputs/mapping/release/mapping.txt')
+  })
+
   it('takes files that are linked from --allowed-root, as the command of the kind does', async () => {
     mkdirSync(join(place, 'links'))
     for (const name of ['app.js', 'app.js.map']) symlinkSync(join(place, 'dist', name), join(place, 'links', name))
@@ -186,7 +199,7 @@ describe('upload', () => {
     expect([both.exitCode, both.stderr]).toEqual([
       2,
       expect.stringMatching(
-        /(?:symup web upload both; symup android upload-mapping both|symup android upload-mapping both; symup web upload both)$/m,
+        /(?:symup web upload both; symup android upload-mapping both.mapping\.txt|symup android upload-mapping both.mapping\.txt; symup web upload both)$/m,
       ),
     ])
     mkdirSync(join(place, 'neither'))

@@ -1,5 +1,5 @@
-import { basename, resolve } from 'node:path'
-import { type CheckTarget, EXIT, KINDS, type Kind, problem } from '@symup/core'
+import { basename, join, resolve } from 'node:path'
+import { type CheckTarget, EXIT, KINDS, type Kind, problem, shownPath } from '@symup/core'
 import { notTaken } from '@symup/core/internal'
 import { isMiniProgram } from '@symup/core/mini-program'
 import { t } from '@symup/core/text'
@@ -28,10 +28,10 @@ export async function uploadAnything(
       : t`symup upload needs a path, or --staged.`
     throw new CommandFailure([problem('command-invalid', message, { fix: t`Run symup upload --help for examples.` })])
   }
-  const kinds = await kindsAt(path, flags)
-  if (kinds.length > 1 && !(isAlone(path) && !flags.json)) throw undecided(path, kinds)
+  const matches = await matchesAt(path, flags)
+  if (matches.length > 1 && !(isAlone(path) && !flags.json)) throw undecided(path, matches)
   const exitCodes: number[] = []
-  for (const kind of kinds) {
+  for (const { kind, path } of matches) {
     if (!flags.quiet) {
       const text = t`${path}: ${kind.label} (same as ${commandOf(kind)})`
       printLines([{ severity: 'info', text }], flags.json ? process.stderr : process.stdout)
@@ -47,16 +47,26 @@ const isAlone = (path: string) => /\.(?:aab|apk)$/i.test(path)
 
 const commandOf = ({ command }: Kind) => `symup ${command?.group.name} ${command?.name ?? 'upload'}`
 
-function undecided(path: string, kinds: readonly Kind[]): CommandFailure {
-  const message = t`${path} contains ${kinds.length} kinds of symbol files: ${kinds.map(({ label }) => label).join(', ')}.`
-  const commands = kinds.map((kind) => `${commandOf(kind)} ${path}`)
+function undecided(path: string, matches: readonly Match[]): CommandFailure {
+  const labels = new Set(matches.map(({ kind }) => kind.label))
+  const message =
+    labels.size === 1
+      ? t`${path} contains ${matches.length} files that are uploaded separately (${[...labels].join()}).`
+      : t`${path} contains ${labels.size} kinds of symbol files: ${[...labels].join(', ')}.`
+  const commands = matches.map((match) => `${commandOf(match.kind)} ${match.path}`)
   return new CommandFailure([
-    problem('command-invalid', message, { fix: t`Upload each kind with its own command: ${commands.join('; ')}` }),
+    problem('command-invalid', message, { fix: t`Upload each with its own command: ${commands.join('; ')}` }),
   ])
 }
 
+/** A kind of symbol file, and the argument for its command. */
+interface Match {
+  kind: Kind
+  path: string
+}
+
 /** @throws CommandFailure if no kind matches. */
-async function kindsAt(path: string, flags: KindFlags): Promise<Kind[]> {
+async function matchesAt(path: string, flags: KindFlags): Promise<Match[]> {
   const cwd = resolve(flags.cwd ?? '.')
   const absolute = resolve(cwd, path)
   const { allowedRoot } = settingsOf(settingsIn(flags), flags, cwd)
@@ -64,23 +74,28 @@ async function kindsAt(path: string, flags: KindFlags): Promise<Kind[]> {
   if ('code' in target) throw new CommandFailure([target])
   const kinds = KINDS.filter(({ command }) => command)
   if (!target.single && (await isMiniProgram(absolute)))
-    return kinds.filter(({ platform }) => platform === 'miniprogram')
-  const found: Kind[] = []
-  for (const kind of kinds) if (await isThere(kind, target)) found.push(kind)
+    return kinds.filter(({ platform }) => platform === 'miniprogram').map((kind) => ({ kind, path }))
+  const found: Match[] = []
+  for (const kind of kinds) {
+    const own = await filesOf(kind, target)
+    const takesFiles = kind.command?.takesFile && !target.single
+    if (takesFiles) found.push(...own.map((file) => ({ kind, path: shownPath(join(absolute, file), cwd) })))
+    else if (own.length > 0) found.push({ kind, path })
+  }
   // A HarmonyOS build also has native libraries, which its command uploads.
-  const isHarmony = found.some(({ platform }) => platform === 'harmony')
-  if (found.length > 0) return isHarmony ? found.filter(({ platform }) => platform !== 'android') : found
+  const isHarmony = found.some(({ kind }) => kind.platform === 'harmony')
+  if (found.length > 0) return isHarmony ? found.filter(({ kind }) => kind.platform !== 'android') : found
   const message = t`${path} contains no symbol file that symup supports.`
   const fix = (await notTaken([absolute], cwd)) ?? t`Pass the directory that the build writes to.`
   throw new CommandFailure([problem('nothing-found', message, { fix })], EXIT.nothingFound)
 }
 
-/** Whether a path contains files of a kind. A zip is judged by its content. */
-async function isThere({ check, command }: Kind, target: CheckTarget): Promise<boolean> {
+/** The files of a kind at a path. A zip is judged by its content. */
+async function filesOf({ check, command }: Kind, target: CheckTarget): Promise<string[]> {
   const own = target.files.filter((file) => check?.isOne(file, target.single))
-  if (!check || !command || own.length === 0) return false
+  if (!check || !command || own.length === 0) return []
   // A script may have a map under any name, and most builds contain scripts, so only a map counts.
-  if (own.every((file) => /\.[cm]?js$/.test(file))) return target.files.some((file) => file.endsWith('.map'))
-  if (!target.single || !/\.(?:zip|aab)$/i.test(basename(own[0] ?? ''))) return true
-  return (await check.examine({ ...target, own })).files.length > 0
+  if (own.every((file) => /\.[cm]?js$/.test(file))) return target.files.some((file) => file.endsWith('.map')) ? own : []
+  if (!target.single || !/\.(?:zip|aab)$/i.test(basename(own[0] ?? ''))) return own
+  return (await check.examine({ ...target, own })).files.length > 0 ? own : []
 }

@@ -218,6 +218,8 @@ export interface KindCommand<I, F> {
   /** For example `<dir>`, or `<path...>` for several. */
   argument: string
   argumentDescription: string
+  /** The argument is a single file, never a directory. Default false. */
+  takesFile?: boolean
   description: string
   /** By property name: `versionCode` for `--version-code <n>`, `proof` for `--no-proof`. */
   flags?: Readonly<Record<string, KindFlag>>

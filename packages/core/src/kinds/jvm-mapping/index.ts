@@ -35,6 +35,7 @@ export const jvmMapping = defineKind<JvmMappingEvent, JvmMappingInput, MappingFl
     group: ANDROID,
     name: 'upload-mapping',
     argument: '<mapping.txt>',
+    takesFile: true,
     argumentDescription: 'ProGuard or R8 mapping file, or an app bundle (.aab) that contains one',
     description: 'upload the mapping file of one build variant',
     flags: {

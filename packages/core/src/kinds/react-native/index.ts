@@ -49,6 +49,7 @@ export const reactNative = defineKind<ReactNativeSourceMapEvent, ReactNativeInpu
   command: {
     group: { name: 'react-native', description: 'React Native bundles and source maps' },
     argument: '<bundle>',
+    takesFile: true,
     argumentDescription: 'the deployed bundle: JavaScript or Hermes bytecode',
     description: 'upload a bundle with its (composed) source map',
     flags: {
