@@ -6,7 +6,7 @@ import { TextRanges } from './text-ranges.ts'
 
 const MAX_SECTIONS = 100_000
 
-/** A map object in a source map: the map itself, or the map of a section. */
+/** The source map itself, or the map of a section. */
 export interface MapNode {
   version?: number
   file?: ByteRange
@@ -38,7 +38,7 @@ type Frame =
   | { what: 'metadata'; texts: TextRanges }
   | { what: 'of-source'; texts: TextRanges; start: number }
 
-/** The relevant keys in a map, and the types of their values. */
+/** The relevant keys in a map, and the fields that store their values. */
 const FIELDS = {
   ...{ version: 'version', file: 'file', mappings: 'mappings', sourceRoot: 'sourceRoot', scopes: 'scopes' },
   sections: 'sections',
@@ -49,12 +49,11 @@ const FIELDS = {
 type IgnoreKey = 'ignoreList' | 'x_google_ignoreList'
 const METADATA = 'x_facebook_sources'
 
-/** Records the positions of a source map's parts during a scan. */
 export class LayoutVisitor implements JsonVisitor {
   root: MapNode | undefined
   scanner: JsonScanner | undefined
   readonly #frames: Frame[] = []
-  /** The innermost frame, cached because it is read for every text. */
+  /** The innermost frame, cached because every text reads it. */
   #frame: Frame | undefined
   #key = ''
   #sections = 0
@@ -120,7 +119,7 @@ export class LayoutVisitor implements JsonVisitor {
     else if (frame?.what === 'ignored') frame.map[frame.key] = { start: frame.start, end }
   }
 
-  /** A repeated key discards the earlier value. */
+  /** A repeated key discards the earlier value, as in `JSON.parse`. */
   key(name: string): boolean {
     this.#key = name
     const frame = this.#frame as Frame

@@ -3,13 +3,16 @@ import { MemoryBytes } from './bytes.ts'
 import { SourceMapFlaw } from './flaw.ts'
 import { readLayout } from './layout.ts'
 
-/** Several times as many lines as the largest unminified bundles. The decoded form needs memory for each line, even an empty one. */
+/**
+ * The limit is several times the line count of the largest unminified bundles. Decoded mappings need memory for each line, even an empty
+ * one.
+ */
 export const MAX_LINES = 5_000_000
 const SEMICOLON = 59
 
 /**
- * Checks a map's bytes before decoding, because a few hundred bytes can declare billions of lines.
- * @throws SourceMapFlaw if the bytes are not a source map, or no tool would write such a map.
+ * Checks a map before decoding, because a few hundred bytes can declare billions of lines.
+ * @throws SourceMapFlaw if the bytes are not a source map, or if no tool would write such a map.
  */
 export function checkMapBytes(bytes: Uint8Array): void {
   const layout = readLayout(new MemoryBytes(bytes))
