@@ -1,5 +1,5 @@
 /**
- * Whether a host is this machine.
+ * Tests whether a host is this machine.
  * @param host a name or an address from a URL, a socket or the user.
  */
 export function isLoopback(host: string): boolean {
