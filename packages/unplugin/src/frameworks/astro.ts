@@ -11,7 +11,7 @@ type Sourcemap = boolean | 'inline' | 'hidden' | undefined
 
 interface AstroConfig {
   base: string
-  /** In call order. */
+  /** The integrations in call order. */
   integrations: readonly { name: string; hooks: { 'astro:build:done'?: Hook } }[]
   build: { assets: string; assetsPrefix?: string | Record<string, string> | undefined }
   vite: {
@@ -38,7 +38,7 @@ interface AstroIntegration {
 
 /** Vercel's adapter copies the server code to the deployed directory and then removes the original. */
 const VERCEL = '@astrojs/vercel'
-/** The integration that copies the browser files. The adapter appends it before ours. */
+/** This integration copies the browser files. Vercel's adapter appends it before symup's upload. */
 const COPIES = 'astro:copy-vercel-output'
 
 /** Astro's integration: `astro build` uploads source maps after all pages are rendered and all other integrations are done. */
@@ -54,7 +54,6 @@ export function symupAstro(options: SymupOptions = {}): AstroIntegration {
     logLevel: () => level,
     finish: (build, { outputs }) => void waiting.push({ build, outputs }),
   })
-  /** Uploads the remaining outputs. */
   const finish = async (isTaken: (output: BundleOutput) => boolean) => {
     for (const one of waiting) {
       const outputs = one.outputs.filter(isTaken).map((output) => asLeft(output))
@@ -71,7 +70,8 @@ export function symupAstro(options: SymupOptions = {}): AstroIntegration {
       'astro:config:setup'({ command, logger, updateConfig }) {
         if (command !== 'build' && command !== 'dev') return
         level = logger.options?.level
-        // Integrations run in order. This one must run last, because others may still write service workers or compress files.
+        // Astro runs integrations in order. The upload must run last, because other integrations may still write service workers or
+        // compress files.
         updateConfig({ vite: { plugins: [plugin] }, integrations: [uploads] })
       },
       'astro:config:done'(done) {
@@ -85,7 +85,6 @@ export function symupAstro(options: SymupOptions = {}): AstroIntegration {
   }
 }
 
-/** Runs an action before the given hook. */
 function before(hook: Hook | undefined, action: () => Promise<void>): Hook {
   return async (...given) => {
     await action()

@@ -1,6 +1,6 @@
 import { type Framework, hasPlugin, type Traces } from './framework.ts'
 
-/** Nitro 3's environment, which bundles Vite's server output again and lists the browser files. */
+/** In this environment, Nitro 3 bundles Vite's server output again and lists the browser files. */
 const NITRO = 'nitro'
 
 const ANALOG = '@analogjs/vite-plugin-nitro'
@@ -35,8 +35,8 @@ export const nitro2: Framework = {
 }
 
 /**
- * Analog uses Nitro 2 and builds the environments of its app concurrently. It compiles Angular once for all of them, so
- * without server maps there are no browser maps.
+ * Analog uses Nitro 2 and builds the environments of its app concurrently. It compiles Angular once for all of them, so without server maps
+ * the browser files have no maps.
  */
 export const analog: Framework = {
   label: 'Analog',
