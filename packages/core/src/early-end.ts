@@ -41,7 +41,6 @@ function onSignal(signal: EndSignal): void {
   process.kill(process.pid, signal)
 }
 
-/** The work that started last is cleaned up first, because it may depend on earlier work. */
 function leaveAll(cause: 'exit' | EndSignal): void {
   for (const work of [...unfinished].reverse()) {
     finished(work)

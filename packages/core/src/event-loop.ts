@@ -1,6 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
 
-/** The default for the longest time, in milliseconds, that signals and other requests have to wait. */
 const MAX_BLOCKED_MS = 50
 
 /**
@@ -12,7 +11,7 @@ export async function nextPoll(): Promise<void> {
   await setImmediate()
 }
 
-/** Returns a function for long-running work. Awaiting its result at regular intervals lets other pending work run. */
+/** Returns a function that long-running work calls and awaits regularly, so that other pending work can run. */
 export function eventLoopYielder(maxBlockedMs = MAX_BLOCKED_MS): () => Promise<void> | undefined {
   let yielded = performance.now()
   return () => {

@@ -1,14 +1,11 @@
 import { join } from 'node:path'
 import type { BuildOutput } from '@symup/core'
 
-/** Matches files from packages that a build copied to its output. */
 export const PACKAGE = /(?:^|\/)node_modules\//
 const MAP = /\.map(?:\.gz|\.br|\.zst)?$/i
 
-/** Where an output's files run. */
 export type Target = 'browser' | 'server'
 
-/** The files that a build wrote to one output directory. */
 export interface BundleOutput extends BuildOutput {
   files: Set<string>
   deletable: Set<string>

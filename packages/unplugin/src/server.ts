@@ -16,7 +16,6 @@ export function serverOf({ server, serverOutputs }: SymupOptions): Server | unde
   return given === true ? {} : given
 }
 
-/** The service and prefix for uploading server bundles. */
 interface Place {
   /** @default the service of the browser bundles */
   service?: string
@@ -25,7 +24,6 @@ interface Place {
 
 /** Matches the directory that contains the repository on the build machines of Vercel and Netlify. */
 const CHECKOUT = /^(?:\/vercel\/path\d+|\/opt\/build\/repo)(?=\/|$)/
-/** Matches the directory of a function in Vercel's build output. */
 const FUNCTION = /^.*\/\.vercel\/output\/functions\/.*\.func(?=\/|$)/
 /** Vercel and Netlify run functions in this directory. */
 const FUNCTIONS = '/var/task'

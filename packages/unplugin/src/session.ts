@@ -80,7 +80,6 @@ export interface BuildContext {
   log(line: Line): void
   /** Returns the bundler's own log level. A level quieter than `info` hides the progress. */
   logLevel?: () => unknown
-  /** The sources that are missing from the build's maps. */
   lostMaps?: LostMaps
   /**
    * Repeats the last line at the end of the build if the upload is incomplete and the build continues. By default, the line is only logged.

@@ -43,7 +43,7 @@ function print({ severity, text }: Line): void {
   else console.info(message)
 }
 
-/** Lines at this interval show in a log that the build is still alive. */
+/** A log line every five seconds shows that the build is still alive. */
 const LOG_LINE_EVERY_MS = 5000
 
 /**

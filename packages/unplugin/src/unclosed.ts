@@ -5,7 +5,6 @@ interface Unclosed {
   log(line: Line): void
   /** The warning for a process that ends before the build is finished. */
   tooEarly: string
-  /** Called when the process ends early. */
   tidy?(): void
 }
 

@@ -15,7 +15,7 @@ export async function fileFilter(
   directory: string,
 ): Promise<((path: string) => boolean) | undefined> {
   if (include === undefined && exclude === undefined) return undefined
-  // Globs are rare, so builds without them do not load the package.
+  // Few builds use globs, so `@rollup/pluginutils` is loaded only when needed.
   const { createFilter } = await import('@rollup/pluginutils')
   return createFilter(below(include), below(exclude), { resolve: directory })
 }

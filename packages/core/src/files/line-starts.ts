@@ -1,9 +1,5 @@
 import { firstAbove } from '../first-above.ts'
 
-/**
- * Returns the offset at which each line of a text starts. Lines end with `
- * `.
- */
 export function lineStartsOf(text: string): number[] {
   const starts = [0]
   for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1)

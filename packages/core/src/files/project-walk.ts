@@ -3,7 +3,6 @@ import { basename, join, resolve } from 'node:path'
 import type { Ignore } from 'ignore'
 import { listFiles } from './walk.ts'
 
-/** Decides which directories to skip when symup walks a user's directory. */
 export interface ProjectRules {
   enters(path: string): Promise<boolean>
   /** The directories skipped because of a `.gitignore`, as relative paths without a trailing slash. */
@@ -28,7 +27,6 @@ const MAX_IGNORE_BYTES = 1024 * 1024
  */
 export function projectRules(directory: string): ProjectRules {
   const ignored: string[] = []
-  /** Maps a directory to the rules from its parents, followed by its own. */
   const rules = new Map<string, readonly PlacedRules[]>()
   const rulesAt = async (below: string): Promise<readonly PlacedRules[]> => {
     const known = rules.get(below)

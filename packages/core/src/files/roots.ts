@@ -5,7 +5,6 @@ import { sep } from 'node:path'
 export class Roots {
   readonly #prefixes: readonly string[]
 
-  /** @param paths absolute paths; undefined entries are ignored. */
   constructor(paths: readonly (string | undefined)[]) {
     this.#prefixes = paths.filter((path) => path !== undefined).map((path) => withSeparator(realPath(path) ?? path))
   }

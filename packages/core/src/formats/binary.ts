@@ -27,10 +27,6 @@ export function openBinary(path: string): BinarySource {
   }
 }
 
-/**
- * Opens a file for the duration of `read`.
- * @throws the errors from {@link openBinary} and `read`.
- */
 export function withBinary<T>(path: string, read: (source: BinarySource) => T): T {
   const source = openBinary(path)
   try {

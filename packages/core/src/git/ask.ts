@@ -4,7 +4,6 @@ import { t } from '../text.ts'
 
 export interface GitAnswer {
   text?: string
-  /** The reason why git did not answer. */
   failure?: string
   /** The command that makes git trust the directory. */
   remedy?: string

@@ -1,5 +1,5 @@
 interface CiSystem {
-  /** The name of a variable that only this system sets. */
+  /** The name of a variable that only this CI system sets. */
   sign: string
   url(env: NodeJS.ProcessEnv): string | undefined
   /** The name of the variable that contains the commit. */
@@ -73,7 +73,7 @@ const SYSTEMS: readonly CiSystem[] = [
   { sign: 'DRONE', url: variable('DRONE_GIT_HTTP_URL'), commit: 'DRONE_COMMIT_SHA', tag: 'DRONE_TAG' },
   // Woodpecker.
   { sign: 'CI_FORGE_TYPE', url: variable('CI_REPO_URL'), commit: 'CI_COMMIT_SHA', tag: 'CI_COMMIT_TAG' },
-  // AWS Amplify builds with CodeBuild, so it must come first.
+  // AWS Amplify builds with CodeBuild, so Amplify must come before CodeBuild.
   { sign: 'AWS_CLONE_URL', url: variable('AWS_CLONE_URL'), commit: 'AWS_COMMIT_ID' },
   {
     sign: 'CODEBUILD_BUILD_ID',

@@ -10,7 +10,6 @@ const SPREAD = 0x9e3779b1
 export class ByteSearch {
   readonly #needles: readonly Buffer[]
   readonly #longest: number
-  /** The distance between two pieces, in bytes. */
   readonly #step: number
   /** All pieces of the needles, and a table that rules out most other pieces. */
   readonly #pieces = new Set<number>()
@@ -30,7 +29,6 @@ export class ByteSearch {
       }
   }
 
-  /** @returns the index and the position of the first needle. */
   find(bytes: Buffer): { needle: number; offset: number } | undefined {
     for (let at = 0; at + PIECE <= bytes.length; at += this.#step) {
       const piece = pieceAt(bytes, at)

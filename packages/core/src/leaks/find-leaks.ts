@@ -17,13 +17,11 @@ import { IS_MAP, isOddlyNamedMap, type KnownFiles, NAMES_ITS_MAP } from './known
 import { FileScanner } from './scan-file.ts'
 
 export interface LeakInput {
-  /** The output directory that will be deployed. */
   directory: string
   /** The files to check, relative to the directory, with `/` as the separator. Default: all files below the directory. */
   files?: readonly string[]
   /** The contents of files that are not on disk, by name. If given, only these files are checked. */
   contents?: ReadonlyMap<string, Uint8Array>
-  /** The key to search for in every file. */
   apiKey?: Secret
   /** Files that have already been scanned for the same key. Default: none. */
   known?: KnownFiles | undefined
@@ -59,7 +57,7 @@ export async function findLeaks(input: LeakInput): Promise<Problem[]> {
       (await listFiles(directory, { everywhere: true }))
   } catch (error) {
     const { code, path = directory } = error as NodeJS.ErrnoException
-    // The output is missing, which the code that writes or collects it already reports.
+    // If the output is missing, the code that writes or collects it reports the problem.
     if (code === 'ENOENT') return []
     const file = shownPath(path, input.cwd ?? directory) || '.'
     return [

@@ -7,9 +7,7 @@ import type { Secret } from '../model/secret.ts'
 import { keyForms } from './key-forms.ts'
 import { FileScanner, type Scanned } from './scan-file.ts'
 
-/** Matches files that may end with a reference to their map. */
 export const NAMES_ITS_MAP = /\.(?:[mc]?js|css)$/i
-/** Matches maps of scripts, style sheets and WebAssembly, and compressed copies of maps. */
 export const IS_MAP = /\.(?:[mc]?js|css|wasm)\.map(?:\.gz|\.br|\.zst)?$/i
 
 /** Matches only a field of the outermost object, because HarmonyOS stores many maps as fields in one file. */
@@ -30,11 +28,9 @@ export function isOddlyNamedMap(path: string, content?: Uint8Array): boolean {
   return sourceMapFlaw(head, tail) === undefined && (VERSION_FIRST.test(`${head}`) || VERSION_LAST.test(`${tail}`))
 }
 
-/** The leak guard's findings in a file. */
 export interface Known {
   bytes: number
   key: Scanned['key']
-  /** The trailing comments of a script or style sheet. */
   comments: TrailingComments | undefined
 }
 

@@ -3,7 +3,6 @@ import type { Problem, ProblemCode } from '../problems/problems.ts'
 import { padded } from '../text/columns.ts'
 import { phrase, t, translated } from '../text.ts'
 
-/** The number of rows to show for each kind of leak. */
 const ROWS = 10
 const INFO_ROWS = 3
 

@@ -3,9 +3,7 @@ import { openRegular } from '../files/open-regular.ts'
 import { ByteSearch } from './byte-search.ts'
 import type { KeyForm } from './key-forms.ts'
 
-/** The content of a file that must not be deployed. */
 export interface Scanned {
-  /** The first occurrence of the key. */
   key?: { form: string; offset: number }
   /** Up to five quoted names of source maps in the file. Statistics files have none, because browsers do not load them. */
   namedMaps: string[]
@@ -30,7 +28,6 @@ export class FileScanner {
   readonly #overlap: number
   #memory: Buffer | undefined
 
-  /** @param keys the forms of the key. If the list is empty, the scanner does not search for a key. */
   constructor(keys: readonly KeyForm[]) {
     this.#keys = keys
     this.#search = keys.length === 0 ? undefined : new ByteSearch(keys.map(({ bytes }) => bytes))

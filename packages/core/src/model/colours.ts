@@ -13,7 +13,6 @@ export function hasColours(output: Pick<NodeJS.WriteStream, 'isTTY'>, env: NodeJ
   return output.isTTY === true && env.TERM !== 'dumb'
 }
 
-/** Colours a text by severity if the stream supports colours. */
 export function painted(text: string, severity: Line['severity'], output: Pick<NodeJS.WriteStream, 'isTTY'>): string {
   if (severity === 'info' || !hasColours(output)) return text
   return styleText(COLOURS[severity], text, { validateStream: false })

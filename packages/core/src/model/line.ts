@@ -9,13 +9,11 @@ export interface Line {
   links?: readonly Link[]
 }
 
-/** A part of a line, and the target of its link. */
 export type Link =
   | { text: string; url: string }
   /** A file name that is absolute or relative to the project directory. The link text is the name itself. */
   | { file: string }
 
-/** Returns the line without control sequences. */
 export function printableLine({ severity, text, links }: Line): Line {
   return { severity, text: printable(text), ...(links && { links }) }
 }

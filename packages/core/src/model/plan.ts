@@ -27,7 +27,7 @@ export interface SymbolUpload {
   member?: string
   /** The absolute path of the user's file if no part is that file. For a packed archive, this is the bundle. */
   from?: string
-  /** Where to find the sources. The request contains this object as the part `repository`. */
+  /** The location of the sources, which the request contains as the part `repository`. */
   repository?: { url: string; commit: string; files: readonly string[] }
   /** `identity` for archives that are already compressed. Default: `gzip`. */
   encoding?: 'gzip' | 'identity'

@@ -16,7 +16,7 @@ const SHORT: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t'
 
 /**
  * Makes untrusted text (file names, source maps, git output, intake responses) safe for one line of a terminal or CI log. Dangerous
- * characters become escapes such as `\x1b` and `\u202e`. Applying the function twice changes nothing more.
+ * characters become escapes such as `\x1b` and `\u202e`. The function is idempotent.
  */
 export function printable(text: string): string {
   return text.replace(STEERING, escapeOf).replace(COMMAND_ANYWHERE, '#\\#').replace(COMMAND_AT_START, '$1\\:')

@@ -12,7 +12,6 @@ import type { SymbolEvent } from './event.ts'
  */
 export type OutcomeStatus = 'accepted' | 'already-there' | 'refused' | 'failed' | 'not-tried'
 
-/** Tests whether the intake has the artifact. */
 export function hasArrived(status: OutcomeStatus | undefined): boolean {
   return status === 'accepted' || status === 'already-there'
 }
@@ -64,7 +63,6 @@ export function totalsOf(outcomes: Outcome[], bytesSent: number, milliseconds: n
   }
 }
 
-/** Tests whether the intake now has every artifact in the report. */
 export function isComplete(report: Report): boolean {
   const { refused, failed, notTried } = report.totals
   return refused + failed + notTried === 0
@@ -73,7 +71,6 @@ export function isComplete(report: Report): boolean {
 export const EXIT = { ok: 0, incomplete: 1, unusable: 2, nothingFound: 3 } as const
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT]
 
-/** Tests whether a problem fails the run: errors always do, and warnings do with `failOnWarnings`. */
 export function isFailure({ severity }: Problem, failOnWarnings: boolean): boolean {
   return severity === 'error' || (failOnWarnings && severity === 'warning')
 }

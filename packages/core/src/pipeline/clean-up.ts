@@ -120,7 +120,6 @@ function scriptGone(path: string, where: { directory: string; root: string }): P
   }
 }
 
-/** Returns the commands that send the remaining artifacts, and the number of maps left in the outputs. */
 export function remainingLines(run: RunState, { staged, kept }: ClearedMaps): Line[] {
   return [...commandLines(run, staged), ...(run.keyOnly ? [] : keptLines(kept))]
 }

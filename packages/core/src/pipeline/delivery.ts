@@ -28,16 +28,19 @@ export interface DeliveryInput {
    * upload.
    */
   keyRequired?: boolean
-  /** Stages the artifacts for `symup upload --staged` instead of sending them, which needs no key. Default: false. */
+  /** Whether to stage the artifacts for `symup upload --staged` instead of sending them, which needs no key. Default: false. */
   later?: boolean
-  /** Warnings count as failures. Default: false. */
+  /** Whether warnings count as failures. Default: false. */
   failOnWarnings?: boolean
   /**
-   * Source maps left in the outputs are an error. Otherwise symup assumes that the user wants them, and lists them in one line. Default:
-   * false.
+   * Whether source maps left in the outputs are an error. Otherwise symup assumes that the user wants them, and lists them in one line.
+   * Default: false.
    */
   mapsMustGo?: boolean
-  /** Every finding is an error: artifacts that would not resolve, and every leak, including maps and references to maps. Default: false. */
+  /**
+   * Whether every finding is an error: artifacts that would not resolve, and every leak, including maps and references to maps. Default:
+   * false.
+   */
   strictFindings?: boolean
   /** Whether to check sample positions in JavaScript source maps before the upload. Default: true. */
   proof?: boolean
@@ -52,7 +55,7 @@ export interface DeliveryInput {
   furtherProblems?(found: readonly Problem[]): Problem[]
   /** Returns the subject of the last line, such as `mapping file of shop 1.2.3`. */
   subject?(settings: Settings): string
-  /** Shows only settings that were inferred or set in several places. By default, every setting gets a line. */
+  /** Whether to show only settings that were inferred or set in several places. By default, every setting gets a line. */
   briefSettings?: boolean
   /**
    * Options for sending. `ledger` is a file, true for one in the cache directory, or false for none. By default, the ledger is true with
@@ -63,7 +66,6 @@ export interface DeliveryInput {
   }
 }
 
-/** The state of a run before the build. */
 export interface Opened {
   input: DeliveryInput
   cwd: string
@@ -91,10 +93,8 @@ export interface CollectContext extends CollectedRelease {
 /** Finds the artifacts to send. Expected failures become problems in the result. An exception is a bug, and `deliver` throws it. */
 export type Collect = (context: CollectContext) => Promise<Collection> | Collection
 
-/** The outputs of a build, or a function that finds them. */
 export type Outputs = readonly BuildOutput[] | (() => Promise<Pick<Collection, 'outputs' | 'keyOnly'>>)
 
-/** A run, from its settings to its verdict. */
 export interface Delivery {
   /** False if nothing will be sent, because the configuration is unusable or an optional key is missing. */
   readonly usable: boolean

@@ -62,7 +62,6 @@ function problemsIn(ending: Ending, unclean: readonly Problem[]): Problem[] {
   }
 }
 
-/** Returns the last line for a process that ended in the middle of the run. */
 export function earlyEndText(cause: 'exit' | EndSignal, { gone, staged }: ClearedMaps): string {
   const what = cause === 'exit' ? t`process.exit() was called` : cause
   const removed =

@@ -68,7 +68,6 @@ export interface GateOptions extends Checked {
   strict?: boolean
 }
 
-/** Categories of findings about the files of a build. */
 const FINDINGS: ReadonlySet<Category> = new Set(['would-not-resolve', 'invalid-artifact', 'leak'])
 
 /** Adjusts the severities of problems to the rules in {@link GATE}. An allowed finding becomes an info. */

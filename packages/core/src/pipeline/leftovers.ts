@@ -80,7 +80,6 @@ function judged(leak: Problem, built: ReadonlySet<string>, strict: boolean): Pro
   }
 }
 
-/** Returns the displayed paths of the build's files. */
 function filesOf(outputs: readonly BuildOutput[], root: string): ReadonlySet<string> {
   return new Set(
     outputs.flatMap(({ directory, files }) => [...files].map((file) => shownPath(join(directory, file), root))),

@@ -56,7 +56,6 @@ export interface RunState {
   dryRun?: boolean
   /** Whether the upload was postponed, so that a single command sends everything. */
   later?: boolean
-  /** Whether the uploads contain the commit. */
   git?: boolean
   /** Whether a command uploads. The user can repeat it, and symup does not know which maps the build wrote. */
   isCommand?: boolean
@@ -64,7 +63,6 @@ export interface RunState {
   mapsMustGo?: boolean
   /** Whether every leak is an error, including source maps that stay in the outputs and other possibly intended leaks. */
   strictFindings?: boolean
-  /** The files that were searched during the upload. */
   known?: KnownFiles | undefined
 }
 

@@ -29,7 +29,6 @@ export const POLICIES = {
 
 export type PolicyPreset = keyof typeof POLICIES
 
-/** The values of the plugins' `onError` option. */
 export type OnError = 'fail' | 'warn'
 
 // biome-ignore format: a matrix is read as one.
@@ -42,7 +41,6 @@ export function policyOf(onError: OnError | undefined): Policy {
   return onError === 'warn' ? NOTHING_FAILS : POLICIES.local
 }
 
-/** Returns every problem in a report, including the problems in its outcomes. */
 export function problemsOf(report: Report): Problem[] {
   return [...report.problems, ...report.outcomes.flatMap((outcome) => (outcome.problem ? [outcome.problem] : []))]
 }

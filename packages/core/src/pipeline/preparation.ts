@@ -15,10 +15,9 @@ interface PreparationOptions {
   cwd: string
   proves: boolean
   gate: Pick<GateOptions, 'allow' | 'strict'>
-  /** If undefined, uploads do not contain a commit. */
+  /** The built commit. If undefined, uploads do not contain it. */
   repository: RepositoryFinding | undefined
   faults: ProofOptions['faults']
-  /** Collects the sent files for the leak search. */
   known: KnownFiles | undefined
 }
 
@@ -29,7 +28,6 @@ export class Preparation {
   readonly #prover: Prover | undefined
   #proof: Proof | undefined
   readonly #attach: ReturnType<typeof attacher> | undefined
-  /** The unusable artifacts, which are not sent. */
   readonly leftOut = new Set<SymbolUpload>()
 
   constructor(plan: Plan, options: PreparationOptions) {

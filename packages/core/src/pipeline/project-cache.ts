@@ -8,7 +8,6 @@ import { ledgerPath } from '../send/ledger.ts'
 import { describeSetting, type Settings, settingsShown, shownValue } from '../settings/settings.ts'
 import { t, translated } from '../text.ts'
 
-/** Tests whether the project has its own cache directory or a configured one. */
 function hasCache({ from }: Settings['cacheDirectory'], project: string): boolean {
   return from.kind !== 'default' || existsSync(join(project, 'node_modules'))
 }

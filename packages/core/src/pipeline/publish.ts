@@ -21,7 +21,7 @@ export interface PublishInput {
    * Default: `SYMUP_OUTPUT`, otherwise none.
    */
   output?: string | undefined
-  /** Default: `process.env`. */
+  /** @default process.env */
   env?: NodeJS.ProcessEnv
   /** Prints a line unchanged, because CI systems parse it. */
   print(line: string): void

@@ -37,14 +37,13 @@ export function renderPlan(plan: Plan, root: string): Line[] {
   return lines
 }
 
-/** The text reads `12 artifacts, 3.4 MiB`. */
+/** Returns the number of artifacts, and a text such as `12 artifacts, 3.4 MiB`. */
 export function planTotals({ uploads }: Plan): { count: number; text: string } {
   const count = uploads.length
   const bytes = uploads.reduce((sum, item) => sum + uploadBytes(item), 0)
   return { count, text: t`${count} artifact${count === 1 ? '' : 's'}, ${formatBytes(bytes)}` }
 }
 
-/** Returns the last line of a run. */
 export function summaryOf(report: Report): Line {
   const { accepted, alreadyThere, refused, failed, notTried, bytesSent, milliseconds } = report.totals
   const total = report.outcomes.length
@@ -124,7 +123,6 @@ export function renderProblems(problems: readonly Problem[]): Line[] {
     .flatMap((group) => renderGroup(group, effects.filter(({ cause }) => cause === group[0]?.code).length))
 }
 
-/** Renders the message, how often and where the problem occurred, its consequences, the fix, and the documentation. */
 function renderGroup(group: Problem[], effects: number): Line[] {
   const { code, severity, fix, docs } = group[0] as Problem
   const word = { error: t`error`, warning: t`warning`, info: t`info` }[severity]
@@ -158,7 +156,6 @@ function renderGroup(group: Problem[], effects: number): Line[] {
   return [...named, ...lines.map((text): Line => ({ severity, text }))]
 }
 
-/** Returns the links in a block: the code's documentation, and the files on disk. */
 function linksOf(group: readonly Problem[]): Link[] {
   const [{ code, docs }] = group as [Problem]
   const files = group.slice(0, FILES_SHOWN).flatMap(({ file }) => (file === undefined ? [] : [{ file }]))

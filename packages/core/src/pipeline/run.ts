@@ -143,7 +143,6 @@ export class Run {
     }
   }
 
-  /** Whether all artifacts are prepared before the first one is sent. */
   get #hasBarrier(): boolean {
     const { dryRun, policy } = this.#opened.judging
     return dryRun || this.#input.later === true || policy['would-not-resolve'] === 'fail'

@@ -25,7 +25,6 @@ const MAX_MARK = 64 * 1024
 
 /** The data in a directory's mark, which the kind's command needs to upload the directory. */
 export interface StagedRelease {
-  /** The kind of all artifacts in the directory. */
   type: string
   service: string
   version: string
@@ -33,13 +32,11 @@ export interface StagedRelease {
   minifiedPathPrefix: string
   /** The argument for the command, relative to the directory. */
   path: string
-  /** The flags for the command. */
   flags: Readonly<Record<string, string>>
 }
 
 type Release = Pick<Settings, 'service' | 'version'>
 
-/** Artifacts that were moved out of a build's output. */
 export interface Staged {
   /** The absolute path of the directory that contains the copies. */
   directory: string
@@ -180,7 +177,7 @@ export function deleteStagedCopies(directory: string, uploads: readonly SymbolUp
   }
   if (readdirSync(directory).some((name) => name !== STAGED_MARK)) return
   removeFile(directory, join(directory, STAGED_MARK))
-  // The parent, such as `shop@1.2.3`, is removed if it contains no other output.
+  // The parent directory, such as `shop@1.2.3`, is removed if it contains no other output.
   if (removeEmpty(directory)) removeEmpty(dirname(directory))
 }
 

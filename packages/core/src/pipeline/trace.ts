@@ -26,7 +26,7 @@ export class Phases {
     this.#milliseconds.set(name, this.#began - began)
   }
 
-  /** Reads `Time: collect 12 ms, check 80 ms, send 1.2 s`. */
+  /** A text such as `Time: collect 12 ms, check 80 ms, send 1.2 s`. */
   get text(): string {
     const phases = [...this.#milliseconds].map(([name, time]) => `${translated(PHASES[name])} ${duration(time)}`)
     return t`Time: ${phases.join(t`, `)}`

@@ -15,10 +15,9 @@ import { t } from '../text.ts'
 
 /** Matches files that may contain hashes of other files: pages, manifests, and scripts that load other scripts. */
 const MAY_HOLD_HASHES = /\.(?:html?|json|[mc]?js|php)$/i
-/** Matches the last comment in a file that refers to its map. */
 const COMMENT = /\/[/*][#@][ \t]*sourceMappingURL=[^\s'"`*]+(?:[ \t]*\*\/)?$/
 const URLS = /sourceMappingURL=([^\s'"`*]+)/g
-/** The comments need far fewer bytes. */
+/** Comments that refer to maps need far fewer bytes. */
 const MAX_COMMENTS = 8 * 1024
 /**
  * Matches an entry in a precache list, with the comma after it: `{url:"a.js.map",revision:null},`. The text is decoded as latin1, where
@@ -128,7 +127,6 @@ function commentsAtEnd(text: string): string {
   return code.length === end ? '' : text.slice(code.length)
 }
 
-/** Returns the target of a comment, relative to the output. */
 function targetOf(file: string, url: string): string {
   const bare = referencedPath(url)
   return bare.startsWith('/') ? bare.slice(1) : join(dirname(file), bare).split(sep).join('/')
@@ -142,7 +140,6 @@ const MEMBERS: Listing = {
   check: JSON.parse,
 }
 
-/** The format of a file list inside a file. */
 interface Listing {
   /** Matches an item. The last matching group is the file's address. */
   item: RegExp

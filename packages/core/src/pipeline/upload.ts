@@ -81,7 +81,7 @@ const DEFAULT_CONCURRENCY = 20
 const DEFAULT_ATTEMPTS = 5
 /** The total size of files that are read, checked and compressed at the same time. */
 const BYTES_IN_FLIGHT = 1.5 * WHOLE_BYTES
-/** Measurements led to this level: see docs/decisions/034-plain-send-engine.md. */
+/** The default gzip level was chosen by measurement: see docs/decisions/034-plain-send-engine.md. */
 const DEFAULT_LEVEL: GzipLevel = 2
 
 /**
@@ -141,7 +141,6 @@ export async function upload(plan: Plan, settings: Settings, options: UploadOpti
   return { outcomes, problems, totals: totalsOf(outcomes, intake.bytesSent, performance.now() - started) }
 }
 
-/** Opens the connections and the ledger, and asks the intake which content it has. */
 async function openSender(
   settings: Settings,
   options: UploadOptions,
@@ -159,7 +158,7 @@ async function openSender(
     ...connectionSettings(settings),
   })
   const history = options.ledger === undefined ? undefined : await openHistory(options.ledger, endpoint, apiKey, resume)
-  // symup checks the first artifacts while it waits for this answer.
+  // symup checks the first artifacts while it waits for the intake's answer.
   const asks = tally.progress.totalBytes >= WORTH_ASKING_BYTES && !options.refusal
   const sender = new Sender({
     ...{ intake, endpoint, apiKey, attempts, resume, history, onAttempt },

@@ -47,7 +47,6 @@ export interface Judging {
   failOnWarnings: boolean
   dryRun: boolean
   settings: Partial<Settings>
-  /** Returns the subject of the last line. */
   subject?: ((settings: Settings) => string) | undefined
 }
 

@@ -109,7 +109,6 @@ function placeOf({ file }: Problem, cwd: string, directories: readonly string[])
     .find((candidate) => below.some((directory) => isBelow(candidate, directory)) && existsSync(candidate))
 }
 
-/** Returns a directory's problems with file names relative to the project. */
 export function problemsInProject(problems: readonly Problem[], directory: string, cwd: string): Problem[] {
   return problems.map((it) => inProject(it, placeOf(it, cwd, [directory]), cwd))
 }

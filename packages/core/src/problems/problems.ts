@@ -37,7 +37,6 @@ export interface Problem {
   file?: string
   message: string
   fix: string
-  /** The URL of the code's documentation. */
   docs: string
   /** The code of an earlier problem in this run that caused this problem. */
   cause?: ProblemCode

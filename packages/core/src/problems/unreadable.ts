@@ -1,7 +1,6 @@
 import { t } from '../text.ts'
 import { type Problem, type ProblemDetails, problem } from './problems.ts'
 
-/** @param error the error from reading a file or listing a directory. */
 export function unreadable(
   code: 'file-unreadable' | 'directory-unreadable',
   error: unknown,

@@ -29,14 +29,12 @@ const FINAL: Readonly<Record<number, ProblemCode>> = {
   422: 'rejected',
 }
 
-/** The intake would also refuse every other artifact in the run with these codes. */
+/** With these codes, the intake would also refuse every other artifact in the run. */
 const STOPS_RUN: ReadonlySet<ProblemCode> = new Set(['unauthorized', 'forbidden', 'endpoint-wrong'])
 
 interface Asked {
-  /** The artifact's file name in messages. */
   file: string
   endpoint: string
-  /** Removes secrets from a text. */
   clean(text: string): string
 }
 
@@ -84,7 +82,6 @@ function judge(answer: Answer, { file, endpoint, clean }: Asked): AttemptResult 
   return retry('server-error', sentence, headers['retry-after'])
 }
 
-/** Returns the absolute target of a redirect. */
 function targetOf(location: string | undefined, endpoint: string): string | undefined {
   return location === undefined || !URL.canParse(location, endpoint) ? undefined : new URL(location, endpoint).href
 }

@@ -9,7 +9,7 @@ import type { FilePart, SymbolUpload } from '../model/plan.ts'
 import { HELD_PART, type HeldParts } from '../model/wire.ts'
 import { t } from '../text.ts'
 
-/** From 1 (fastest) to 9 (smallest). */
+/** The gzip level, from 1 (fastest) to 9 (smallest). */
 export type GzipLevel = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9
 
 /**

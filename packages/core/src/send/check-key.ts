@@ -5,7 +5,7 @@ import { PROBE_BODY } from '../transport/probe.ts'
 import { resultOf } from './attempt-result.ts'
 import { type Adapter, Intake } from './intake.ts'
 
-/** If the intake takes longer to answer, the artifacts are sent anyway. */
+/** If the intake does not answer within 5 s, the artifacts are sent anyway. */
 const TIMEOUT_MS = 5000
 const TIMEOUTS = { connect: TIMEOUT_MS, idle: TIMEOUT_MS, attempt: TIMEOUT_MS }
 
@@ -30,7 +30,7 @@ export async function checkKey(settings: Settings, adapter: Adapter): Promise<Pr
     const isPage = answer.headers['content-type']?.startsWith('text/html') === true
     return stopsRun && (isRedirect || (problem?.code !== 'endpoint-wrong' && !isPage)) ? problem : undefined
   } catch {
-    // The upload itself will report this error.
+    // The upload itself will report the error.
     return undefined
   } finally {
     intake?.close()

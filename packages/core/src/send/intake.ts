@@ -17,14 +17,13 @@ export interface IntakeInput extends ConnectionInput {
   adapter: Adapter
 }
 
-/** If the intake takes longer to answer, the whole artifacts are sent. */
+/** If the intake does not answer within 5 s, artifacts are sent as a whole. */
 const ASK_MS = 5000
 
 export class Intake {
   readonly #connection: Connection
   readonly #endpoint: URL
   readonly #identity: Readonly<Record<string, string>>
-  /** The number of bytes of request bodies that were passed to the network so far. */
   bytesSent = 0
 
   private constructor(connection: Connection, { endpoint, apiKey, adapter }: IntakeInput) {

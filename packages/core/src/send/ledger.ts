@@ -80,13 +80,11 @@ export async function openHistory(path: string, endpoint: string, apiKey: Secret
     note(error)
   }
   return {
-    /** @param hashes the hashes of the artifact's files. */
     identify(upload: SymbolUpload, hashes: readonly string[]): ArtifactIdentity {
       const hash = contentHash(upload, hashes)
       const { member } = upload
       return { hash, id: artifactId(upload, hash, endpoint, apiKey), ...(member !== undefined && { member }) }
     },
-    /** Tests whether the intake is known to have the artifact. */
     has: ({ id }: ArtifactIdentity) => ledger?.has(id) ?? false,
     record(identity: ArtifactIdentity, { event, status }: Outcome): void {
       // Uploads of dSYMs have neither a service nor a version.
@@ -147,7 +145,7 @@ export class Ledger {
     this.#waiting.push(`${JSON.stringify(record)}\n`)
     if (this.#waiting.length > 1) return
     this.#writing = this.#writing.then(() => this.#flush())
-    // `close` reports the error.
+    // `close` reports a failed write.
     this.#writing.catch(() => undefined)
   }
 
@@ -220,7 +218,6 @@ function placeIn({ endpoint, service, version, path }: Partial<LedgerRecord>, me
   return JSON.stringify([endpoint, service, version, path, member])
 }
 
-/** Replaces the file atomically. */
 async function rewrite(path: string, accepted: Accepted): Promise<void> {
   const draft = `${path}.${process.pid}.draft`
   const lines = [...accepted.values()].slice(-KEPT_RECORDS)

@@ -14,20 +14,15 @@ import type { Intake } from './intake.ts'
 import { type History, partHashes } from './ledger.ts'
 import { pause, retryDelay } from './retry.ts'
 
-/** One request for an artifact, and its result. */
 export interface Attempt {
-  /** The artifact's file name in messages. */
   file: string
   /** The number of the attempt, starting from 1. */
   attempt: number
-  /** The maximum number of attempts per artifact. */
   attempts: number
   status: AttemptResult['status']
   /** The milliseconds until the answer or the failure, including the time to encode the body. */
   milliseconds: number
-  /** The reason why the attempt failed. */
   code?: ProblemCode
-  /** The intake's id for the request. */
   requestId?: string
   /** The milliseconds until the next attempt. Undefined for the last attempt. */
   delay?: number
@@ -67,7 +62,6 @@ export class Sender {
     this.#refusal = input.refusal
   }
 
-  /** Whether the remaining artifacts are skipped. */
   get hasStopped(): boolean {
     return this.#refusal !== undefined || this.#breaker.cause !== undefined || this.#input.signal.aborted
   }

@@ -35,7 +35,6 @@ export function checkOptions(adapter: Adapter, options: Readonly<Record<string, 
   })
 }
 
-/** Ends a sentence with a full stop, unless it already ends with punctuation. */
 export function sentence(text: string): string {
   return /[.?。？]$/.test(text) ? text : t`${text}.`
 }

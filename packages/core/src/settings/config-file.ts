@@ -17,7 +17,6 @@ const LEVELS = 4
 export interface ConfigFile {
   /** The absolute path of the file. */
   path: string
-  /** Whether the file is above the project directory. */
   isAbove: boolean
   values: Partial<Record<SettingName, unknown>>
 }
@@ -148,7 +147,6 @@ function unknownField(path: string, field: string, known: readonly string[]): Pr
   })
 }
 
-/** Returns the setting that formerly had this name. */
 function renamed(field: string): SettingName | undefined {
   const found = DEFINITIONS.find(([, { config, formerly }]) => config && formerly === field)
   return found?.[0] as SettingName | undefined

@@ -18,7 +18,6 @@ export interface SettingDefinition {
   details?: string
   /** The allowed values of a text. */
   values?: readonly string[]
-  /** The smallest and the largest value of an integer. */
   range?: readonly [number, number]
   /** The default as the documentation shows it. Literals are in backticks. */
   default?: string
@@ -50,11 +49,9 @@ export interface SettingDefinition {
    * - `own`: in the help of the commands that have it.
    */
   flagShown?: 'usual' | 'further' | 'rare' | 'own'
-  /** The negated flag and its help. */
   negated?: { flag: string; description: string }
   /** A former name of the flag or option that still works. */
   formerly?: string
-  /** The plugins that have this option. */
   plugins?: readonly PluginAdapter[]
   /** The name in the `symup { }` block of a Gradle build. */
   gradle?: string

@@ -61,7 +61,6 @@ const HELD = new RegExp(`^(?:${HOLDERS})\\.`)
 /** The variables with API keys for other services. These keys must not be sent to this intake. */
 const KEYS = ['SENTRY_AUTH_TOKEN', 'DATADOG_API_KEY', 'DD_API_KEY', 'BUGSNAG_API_KEY']
 
-/** Explains why a key that is set in the environment is not used. */
 export function whyNoKey(env: NodeJS.ProcessEnv): string | undefined {
   const theirs = KEYS.find((name) => env[name])
   return theirs === undefined ? undefined : t`${theirs} is for a different service`

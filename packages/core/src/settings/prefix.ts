@@ -40,7 +40,6 @@ export function encodePrefix(prefix: string): string {
   return `${scheme}//${new URL(`${scheme === '' ? 'http:' : ''}${origin}`).host}${path}`
 }
 
-/** Matches the path segments `.` and `..`. */
 const STEP = /^(?:\.|%2e){1,2}$/i
 const UP = /^(?:\.|%2e){2}$/i
 

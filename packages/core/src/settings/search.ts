@@ -85,7 +85,6 @@ export class Search {
     return waysToSet(name, this.adapter)
   }
 
-  /** Returns all given values in resolution order. */
   #candidates(name: SettingName): { value: unknown; from: Provenance }[] {
     const { configFile, env } = this
     const candidates: { value: unknown; from: Provenance }[] = [
@@ -105,14 +104,12 @@ export class Search {
     return candidates.filter(({ value }) => value !== undefined && value !== null)
   }
 
-  /** Returns the value that an option has under its current or former name. */
   #given(name: SettingName): unknown {
     const { formerly }: SettingDefinition = SETTINGS[name]
     const options: Readonly<Record<string, unknown>> = this.#options
     return options[name] ?? (formerly === undefined ? undefined : options[formerly])
   }
 
-  /** Returns the option's name as a provenance shows it. */
   #optionShown(name: SettingName): string {
     const own = nameIn(this.adapter, name) ?? name
     if (this.adapter === 'cli') return own

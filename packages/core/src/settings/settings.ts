@@ -32,7 +32,6 @@ type OptionalSettings = {
 export interface Settings extends OptionalSettings {
   /** Undefined only in a dry run. */
   apiKey?: Setting<Secret>
-  /** The full URL for uploads. */
   endpoint: Setting<string>
   /** Service and version are empty for kinds of symbol files that stack traces identify by id alone. */
   service: Setting<string>
@@ -61,13 +60,11 @@ export function shownValue(name: string, { value }: Setting<unknown>): string {
   return name === 'proxy' ? String(value).replace(/^([a-z][a-z\d+.-]*:\/\/)?.*@/i, '$1***@') : String(value)
 }
 
-/** Returns the codes and globs of findings that may pass. */
 export function allowedFindings({ allow }: Partial<Settings>): readonly string[] {
   const value = allow?.value
   return value === undefined || typeof value === 'boolean' ? [] : [value].flat()
 }
 
-/** Returns the settings that the transport needs, as plain values. */
 export function connectionSettings({ proxy, noProxy, ca }: Partial<Settings>) {
   return {
     ...(proxy && { proxy: proxy.value }),

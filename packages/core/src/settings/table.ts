@@ -28,7 +28,6 @@ interface FileOutput {
   format?: string
 }
 
-/** The options in the order of the table. */
 export const DEFINITIONS: readonly (readonly [OptionName, SettingDefinition])[] = Object.entries(SETTINGS) as [
   OptionName,
   SettingDefinition,

@@ -17,7 +17,6 @@ export interface Catalogue {
   sentence(english: string): string | undefined
 }
 
-/** A text with values, for matching finished sentences. */
 interface Pattern {
   /** The literal text before, between and after the values. */
   literals: readonly string[]
@@ -57,7 +56,6 @@ export function catalogueOf(translations: Translations): Catalogue {
   }
 }
 
-/** Matches Chinese characters and punctuation. */
 const WIDE = /^[\u2e80-\uffef“”‘’…]$/
 
 /** Inserts the values. A space between Chinese and Latin text is removed if the value next to it is Chinese or empty. */

@@ -24,7 +24,6 @@ export const DEFAULT_TIMEOUTS: Timeouts = { connect: 10_000, idle: 60_000, attem
 
 export interface ConnectionInput extends ConnectionChoice {
   endpoint: URL
-  /** The maximum number of connections. */
   connections: number
   timeouts: Timeouts
   /** Called when a socket to the endpoint starts connecting. Sockets to a proxy are not reported. */

@@ -11,9 +11,8 @@ import { type Answer, post } from './request.ts'
 
 export interface ProbeInput extends ConnectionChoice {
   endpoint: URL
-  /** The source of the proxy's address. */
   proxyFrom?: string
-  /** Without a key, the probe does not check it. */
+  /** The key to check, or undefined to skip the check. */
   apiKey?: Secret
 }
 
@@ -38,7 +37,6 @@ export interface Probe {
   location?: string
   /** The TLS version and the certificate's last day, for https without a proxy. */
   tls?: { protocol: string; validTo: string }
-  /** Whether the answer came from an intake. */
   isIntake: boolean
   /** Whether the intake accepts the key. `unknown` if the key was not checked or the answer is unclear. */
   key: 'accepted' | 'refused' | 'unknown'

@@ -13,7 +13,6 @@ export interface Answer {
 }
 
 export interface RequestInput {
-  /** The path and the query. */
   path: string
   headers: Record<string, string>
   /** The body of the request. A buffer is sent with its length, and a stream in chunks unless a header contains its length. */

@@ -73,7 +73,6 @@ export async function settle(compiler: object, outcome: Outcome): Promise<void> 
   if (!hasFailed) await finishAll(joined(tasks))
 }
 
-/** A combined task for compilers that send their files in the same way. */
 interface Joint extends Omit<Task, 'output'> {
   outputs: BundleOutput[]
 }

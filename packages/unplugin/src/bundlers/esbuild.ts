@@ -52,7 +52,7 @@ function setUp(build: PluginBuild, given: SymupOptions): void {
   const outputWith = (paths: readonly string[], more: Pick<BundleOutput, 'contents'> = {}) => {
     const files = paths.map((path) => nameBelow(directory, path))
     const formats = new Map(config.format === undefined ? [] : files.map((file) => [file, config.format as string]))
-    // Other builds and scripts also write to the directory.
+    // Other builds and scripts also write to the output directory.
     return outputOf(directory, files, { deletes: maps.deletes, target, formats, shared: true, ...more })
   }
   let callOff = () => {}
@@ -96,7 +96,7 @@ function labelsOf({ sourcemap, define }: BuildOptions): MapSettingLabels {
   return {
     now: t`sourcemap is ${typeof sourcemap === 'string' ? `'${sourcemap}'` : sourcemap}`,
     hidden: "sourcemap: 'external'",
-    // tsup defines this value, and sets `sourcemap: false` unless the user sets it.
+    // tsup defines `TSUP_FORMAT`, and sets `sourcemap: false` unless the user sets it.
     ...(define?.TSUP_FORMAT !== undefined && { on: t`Set ${'sourcemap: true'}.` }),
   }
 }

@@ -9,7 +9,6 @@ export function logProblems(log: (line: Line) => void, problems: readonly Proble
   for (const line of renderProblems(problems)) log(printableLine(line))
 }
 
-/** Returns the error that a plugin throws for a problem found before the build begins. */
 export function refusal(found: Problem): SymupError {
   return new SymupError(`${found.message} ${found.fix}`, [found])
 }

@@ -54,7 +54,6 @@ export class ViteSession {
   #openedFor: string | undefined
   /** The key of this build in {@link underWay}. */
   #own: string | undefined
-  /** The running environments and their output directories. */
   readonly #building = new Map<string, string | undefined>()
   #steps: BundleOutput[] = []
   /**
@@ -144,7 +143,6 @@ export class ViteSession {
     }
   }
 
-  /** Tests whether the build is not uploaded, and logs the reason. */
   #isIgnored({ build: { watch } }: ResolvedConfig): boolean {
     const other = this.#frameworks.find(({ ignored }) => ignored)
     if (!other && !watch) return false
@@ -260,7 +258,6 @@ export class ViteSession {
     await this.build.finish({ outputs: [await outputBelow(directory, { deletes, target: 'server' }), ...steps] })
   }
 
-  /** Resets the state after a finished or failed build. */
   #release(): void {
     if (this.#own !== undefined) underWay.delete(this.#own)
     this.#own = undefined

@@ -16,7 +16,6 @@ export const vite = defineBundler({
   plugin: throughUnplugin<PluginOption>('vite'),
 })
 
-/** Returns the plugin for use inside a framework's integration. */
 export function viteWithin(options: SymupOptions, host: ViteHost): PluginOption {
   return vite.plugin(() => allHooksFor(options, host))()
 }
@@ -29,7 +28,7 @@ function devHooks(options: SymupOptions): Partial<Plugin> {
   return {
     apply: 'serve',
     configureServer({ config }) {
-      // Some tools, such as Vitest, start a server for every run, and scripts read their output.
+      // Some tools, such as Vitest, start a server for every run, and the message would mix with the output of the user's scripts.
       if (config.mode === 'test' || frameworksIn(config).some(({ ignored }) => ignored)) return
       logTo(options, () => config.logLevel)({ severity: 'info', text: t`Dev server: nothing is uploaded.` })
     },

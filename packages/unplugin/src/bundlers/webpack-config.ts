@@ -82,9 +82,9 @@ export function mapsOf({ options, context }: Compiler, deleteAfterUpload: boolea
   if (nextSideOf(options) !== undefined)
     return decideMaps(devtool === false ? 'unset' : devtoolSetting(devtool), deleteAfterUpload, NEXT_LABELS)
   const hasOwnPlugin = plugins.some((plugin) => MAP_PLUGIN.test(plugin?.constructor?.name ?? ''))
-  // Electron Forge sets this value unless the user sets `devtool`.
+  // Electron Forge sets `source-map` unless the user sets `devtool`.
   const isForges = devtool === 'source-map' && forgePlaceOf(options.output, context) !== undefined
-  // Laravel Mix sets this value unless the user calls mix.sourceMaps().
+  // Laravel Mix sets `false` unless the user calls mix.sourceMaps().
   const isMixs = devtool === false && plugins.some((plugin) => plugin?.constructor?.name === 'MixDefinitionsPlugin')
   const own = isForges || isMixs ? undefined : devtool
   const setting = hasOwnPlugin ? 'hidden' : devtoolSetting(own)

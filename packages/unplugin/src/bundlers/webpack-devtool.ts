@@ -1,7 +1,7 @@
 import { t } from '@symup/core/text'
 import type { MapSetting, MapSettingLabels } from '../maps.ts'
 
-/** The part of Vue CLI's service that the plugin uses. The service registers itself in this compiler property. */
+/** The part of Vue CLI's service that the plugin uses. The service registers itself as a property of `process`. */
 interface VueCli {
   VUE_CLI_SERVICE?: { projectOptions?: { productionSourceMap?: unknown } }
 }

@@ -63,7 +63,6 @@ export function applyToCompiler(
   hooks.failed?.tap('symup', () => session.failed())
 }
 
-/** Adds the plugin's changes to a release build: maps, debug ids and pages. */
 function changeBuild(compiler: Compiler, options: SymupOptions, session: WebpackSession): void {
   if (session.maps.hide) hideMaps(compiler)
   if (options.debugIds) injectDebugIds(compiler)

@@ -54,7 +54,7 @@ type Builder<Options> = (
 const ABSOLUTE = /^(?:\/|[a-z][a-z\d+.-]*:)/i
 const BUILDER = '@angular/build:application'
 const HIDDEN = 'sourceMap: { scripts: true, styles: false, hidden: true }'
-/** Angular writes debug ids since this version. It always writes them. */
+/** The first Angular version that writes debug ids. From then on, Angular always writes them. */
 const WITH_DEBUG_IDS = 22
 
 /**

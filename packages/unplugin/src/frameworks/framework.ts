@@ -39,7 +39,6 @@ export interface Traces {
 
 export interface EnvironmentBuild {
   environment: string
-  /** The environments that are still being built. */
   building: ReadonlySet<string>
   /** The absolute path of the environment's output directory. */
   directory?: string | undefined

@@ -35,9 +35,9 @@ export function removeStandaloneMaps(distDir: string): void {
 }
 
 interface Compiled {
-  /** An absolute path. */
+  /** The absolute path of the project. */
   projectDir: string
-  /** An absolute path, `.next` by default. */
+  /** The absolute path of the build output, `.next` by default. */
   distDir: string
 }
 
@@ -53,7 +53,7 @@ interface WebpackConfig {
 
 export interface NextConfig {
   productionBrowserSourceMaps?: boolean
-  /** A string. Next.js rejects a function, and symup reports that earlier. */
+  /** A string in valid configs. Next.js rejects a function, and symup reports it earlier. */
   assetPrefix?: string | (() => unknown)
   basePath?: string
   webpack?: ((config: WebpackConfig, context: WebpackContext) => WebpackConfig) | null

@@ -44,10 +44,6 @@ export async function readElf(path: string): Promise<ElfFile> {
   return withBinary(path, describeElf)
 }
 
-/**
- * Describes an ELF file that is inside another file.
- * @throws BinaryError in the same cases as {@link readElf}.
- */
 export function describeElf(source: BinarySource): ElfFile {
   return allAtOnce(elfSteps(source))
 }

@@ -17,7 +17,6 @@ interface FacebookMap {
   x_facebook_sources?: unknown[] | null
   /** Replaces the other fields. In React Native 0.87, Metro writes one section per module. */
   sections?: { map: FacebookMap }[]
-  /** The bytecode offsets of the functions. */
   x_hermes_function_offsets?: unknown
 }
 
@@ -27,7 +26,7 @@ interface FacebookMap {
  * @throws if a map cannot be parsed or decoded.
  */
 export async function composeHermesMaps(packager: string, compiler: string): Promise<Buffer> {
-  // Only Hermes builds need the package, so other builds do not load it.
+  // Only Hermes builds need `@jridgewell/trace-mapping`, so other builds do not load it.
   const { AnyMap, decodedMappings, encodedMappings, TraceMap } = await import('@jridgewell/trace-mapping')
   const metro = parse(packager) as FacebookMap
   const hermes = parse(compiler) as FacebookMap
@@ -58,7 +57,6 @@ export async function composeHermesMaps(packager: string, compiler: string): Pro
   return Buffer.from(JSON.stringify({ ...composed, mappings: encoded }))
 }
 
-/** Returns the function data for each source. Data from sections is concatenated in the order of the sources. */
 function functionsOf({ sections, sources = [], x_facebook_sources: own }: Partial<FacebookMap>): unknown[] {
   return sections ? sections.flatMap(({ map }) => functionsOf(map)) : sources.map((_, index) => own?.[index] ?? null)
 }

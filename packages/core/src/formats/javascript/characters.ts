@@ -11,7 +11,6 @@ const KINDS = Uint8Array.from({ length: 256 }, (_, byte) => {
   )
 })
 
-/** Equivalent to `[\w$]`. */
 export function isInWord(byte: number | undefined): boolean {
   return byte !== undefined && ((KINDS[byte] as number) & IN_WORD) !== 0
 }
@@ -24,7 +23,6 @@ export function isLetter(byte: number | undefined): boolean {
   return byte !== undefined && ((KINDS[byte] as number) & LETTER) !== 0
 }
 
-/** Equivalent to `\s`. */
 export function isWhite(byte: number | undefined): boolean {
   return byte !== undefined && ((KINDS[byte] as number) & WHITE) !== 0
 }

@@ -44,7 +44,6 @@ export function withinTemplate(piece: string): string {
 const MODULE_STATEMENTS =
   /\b(?:import|export)\b(?:(?:(?!\b(?:import|export)\b)[\w$*{},\s])+?\bfrom\b)?\s*["'`]\s*["'`]?\s*;?|\bexport\s*\*\s*(?:as\s+[\w$]+\s*)?from\s*["'`]\s*["'`]?\s*;?|\bexport\s*\{[\w$,\s]*\}\s*;?/g
 
-/** Matches exports in a CommonJS module. */
 const EXPORTS =
   /\bObject\.defineProperty\(\s*exports,[\s\w.'"`]*,\s*\{\s*value:\s*(?:!0|true|["'`]\s*["'`])\s*\}\s*\)|(?<![\w$.])(?:module\.exports|exports\.[\w$]+)\s*=(?![=>])/g
 

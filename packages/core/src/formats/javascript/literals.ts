@@ -1,4 +1,4 @@
-// These functions are meant for minified code and do not parse it: `${}` counts as part of the template.
+// The functions in this module are meant for minified code and do not parse it: `${}` counts as part of the template.
 
 import { isInWord, isWhite } from './characters.ts'
 import { IS_BEFORE_EXPRESSION, kindsOf } from './words.ts'
@@ -13,7 +13,7 @@ const BEFORE_SLASH = 12
  * divisions. Real code hardly ever reaches the limit.
  */
 const MAX_STEPS = 16
-/** A slash after one of these characters begins a regular expression. */
+/** A slash after an operator or separator begins a regular expression. */
 const OPERATORS = new Uint8Array(256)
 for (const byte of Buffer.from('(,=:[!&|?{};+-*%~^<>')) OPERATORS[byte] = 1
 /** Characters that may begin a string, a comment or a regular expression. */
@@ -91,7 +91,6 @@ function endOfSlash(text: Uint8Array, at: number, stepsLeft: number): { at: numb
   return beginsRegExp(text, at) ? endOfRegExp(text, at, stepsLeft) : { at, stepsLeft }
 }
 
-/** Judges from the preceding text whether a slash begins a regular expression or is a division. */
 function beginsRegExp(text: Uint8Array, slash: number): boolean {
   const from = Math.max(0, slash - BEFORE_SLASH)
   let end = slash

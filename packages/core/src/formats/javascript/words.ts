@@ -2,20 +2,20 @@
 export const [IS_KEYWORD, IS_LOOSE, IS_BY_COMPILERS, IS_BUILT_IN, IS_BEFORE_EXPRESSION] = [1, 2, 4, 8, 16]
 
 const LISTS: readonly (readonly string[])[] = [
-  // Neither minifiers nor compilers replace these keywords.
+  // Keywords that neither minifiers nor compilers replace.
   'throw new switch catch super instanceof delete'.split(' '),
-  // Minifiers add, remove and replace these keywords freely.
+  // Keywords that minifiers add, remove and replace freely.
   'var let const function class extends return if else for while do break continue case default try finally typeof void in of this null true false undefined async await yield static get set import export from as with debugger arguments Object Array Symbol require exports module'.split(
     ' ',
   ),
-  // Compilers generate these property names, or rewrite them without a mapping (Babel's `["finally"]`). The original code may not contain
+  // Property names that compilers generate, or rewrite without a mapping, such as Babel's `["finally"]`. The original code may not contain
   // them.
   'apply bind call concat from isArray then catch finally push join forEach wrap mark stop abrupt return sent next done value label trys ops exports assign keys length defineProperty enumerable configurable writable hasOwnProperty toString prototype constructor freeze resolve raw children className key get set'.split(
     ' ',
   ),
-  // Minifiers never rename these built-in constructors. Names that end in `Error` also count.
+  // Built-in constructors, which minifiers never rename. Names that end in `Error` also count as built-in.
   'Error Map Set WeakMap WeakSet Date RegExp Promise Proxy URL URLSearchParams Worker Blob AbortController'.split(' '),
-  // A slash after one of these keywords begins a regular expression, not a division.
+  // Keywords after which a slash begins a regular expression, not a division.
   'return typeof case in of throw void delete do else'.split(' '),
 ]
 

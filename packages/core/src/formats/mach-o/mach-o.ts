@@ -50,13 +50,14 @@ const THIN: Readonly<Record<number, { bits: 32 | 64; little: boolean }>> = {
  * least 45.
  */
 const MAX_SLICES = 44
-/** The limit covers all slices together, because slices in a hostile file may share bytes. */
+/** The maximum size of the load commands in all slices together, because slices in a hostile file may share bytes. */
 const MAX_COMMAND_BYTES = 8 * 1024 * 1024
-/** The limit covers all slices together. Each slice of an app has about a hundred commands, one per linked library. */
+/**
+ * The maximum number of load commands in all slices together. A slice of an app has about a hundred, because each linked library needs one.
+ */
 const MAX_COMMANDS = 4096
-/** A symbol can refer to at most 255 sections. */
+/** Symbols in a Mach-O file can refer to at most 255 sections. */
 const MAX_SECTIONS = 1024
-/** The limit covers all slices together. */
 const MAX_ALL_SECTIONS = 2048
 
 const LC_SEGMENT = 0x1
@@ -74,10 +75,6 @@ export async function readMachO(path: string): Promise<MachOSlice[]> {
   return withBinary(path, describeMachO)
 }
 
-/**
- * Describes a Mach-O file that is inside another file.
- * @throws BinaryError in the same cases as {@link readMachO}.
- */
 export function describeMachO(source: BinarySource): MachOSlice[] {
   const head = source.read(0, 8)
   if (head.length === 0) throw new BinaryError('empty', t`it is empty`)

@@ -18,7 +18,7 @@ export interface ByteSource {
   read(offset: number, length: number): Buffer
 }
 
-/** A piece of this size needs few calls and still fits in the processor cache. */
+/** A piece of 1 MiB needs few calls and still fits in the processor cache. */
 const PIECE_BYTES = 1024 * 1024
 /** Most maps are smaller than the window, so they are read only once. */
 const WINDOW_BYTES = 4 * PIECE_BYTES
@@ -81,11 +81,6 @@ export class FileBytes implements ByteSource {
   }
 }
 
-/**
- * Opens a file for the duration of `use`.
- * @param memory the buffer to read into; see {@link FileBytes}.
- * @throws the file system's error, and errors from `use`.
- */
 export function withFileBytes<T>(path: string, memory: Buffer | undefined, use: (bytes: FileBytes) => T): T {
   const file = new FileBytes(path, memory)
   try {

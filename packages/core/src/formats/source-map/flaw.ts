@@ -2,7 +2,8 @@
  * The reasons why bytes are not a usable source map.
  * - `not-json`: The bytes are not JSON.
  * - `cut-short`: The JSON is truncated.
- * - `too-deep`, `too-many`: The nesting is deeper, or the entries are more, than any tool writes.
+ * - `too-deep`: The JSON is nested more deeply than in any real map.
+ * - `too-many`: The map has more entries than any real map.
  * - `not-a-map`: The JSON is not a source map.
  * - `bad-entry`: A source, content or name is not text.
  * - `bad-section`: A section has no map, or its offset is missing, out of range or out of order.

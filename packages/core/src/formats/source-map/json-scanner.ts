@@ -60,7 +60,7 @@ export class JsonScanner {
   /** The number of bytes of the literal (`true`, `false`, `null`) that have been read so far. */
   #seen = 0
   readonly #token: Buffer
-  /** -1 if the scalar is not kept. */
+  /** The length of the kept scalar, or -1 if it is not kept. */
   #tokenLength = -1
 
   /** @param options.maxToken the number of bytes to keep of a key or value. Default: {@link MAX_TOKEN}. */

@@ -6,7 +6,6 @@ import { TextRanges } from './text-ranges.ts'
 
 const MAX_SECTIONS = 100_000
 
-/** The source map itself, or the map of a section. */
 export interface MapNode {
   version?: number
   file?: ByteRange

@@ -4,7 +4,7 @@ import { SourceMapFlaw } from './flaw.ts'
 import { readLayout } from './layout.ts'
 
 /**
- * The limit is several times the line count of the largest unminified bundles. Decoded mappings need memory for each line, even an empty
+ * The largest unminified bundles have only a fraction of this number of lines. Decoded mappings need memory for each line, even an empty
  * one.
  */
 export const MAX_LINES = 5_000_000

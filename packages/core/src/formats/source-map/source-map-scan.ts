@@ -22,7 +22,6 @@ export class SourceMapScan {
     if (!this.#flaw) this.#try(() => this.#scanner.push(chunk))
   }
 
-  /** Returns the verdict once all pieces have been pushed. */
   verdict(): SourceMapVerdict {
     if (!this.#flaw) this.#try(() => this.#scanner.end())
     if (this.#flaw) return this.#flaw.reason === 'cut-short' ? 'cut-short' : 'not-json'

@@ -2,7 +2,6 @@ import { type FileEnds, readEnds } from '../../files/file-ends.ts'
 import { readRegular } from '../../files/open-regular.ts'
 import { t } from '../../text.ts'
 
-/** The comments that tools write at the end of a generated file. */
 export interface TrailingComments {
   /** The value of `//# sourceMappingURL=` as written, including a complete `data:` URL. */
   sourceMappingUrl?: string
@@ -14,7 +13,7 @@ export interface TrailingComments {
   bytes: number
 }
 
-/** The comments need far fewer bytes. Longer inline maps are recognized by their encoding. */
+/** Trailing comments need far fewer than 8 KiB. Longer inline maps are recognized by their encoding. */
 export const COMMENTS_BYTES = 8 * 1024
 /** The number of bytes before an inline map's data that contain the start of its comment and the debug id. */
 const MAX_BEFORE = 1024
@@ -64,7 +63,6 @@ function parse(text: string): Omit<TrailingComments, 'bytes'> {
 /** Longer values are inline maps, which are too large to copy. */
 const MAX_COPIED = 1024
 
-/** Returns the group in the last match, and the text after that match. */
 function last(text: string, pattern: RegExp): { found: string; behind: string } | undefined {
   let match: RegExpMatchArray | undefined
   // A file may contain very many matches, so they are not collected in a list.
@@ -77,8 +75,8 @@ function last(text: string, pattern: RegExp): { found: string; behind: string } 
 }
 
 /**
- * Returns the first line of the tail if it contains only base64 or percent-encoded data, possibly after the start of its comment. Returns
- * an empty text otherwise.
+ * Returns the first line of the tail if it contains only base64 or percent-encoded data, possibly after the start of its comment. Otherwise
+ * returns an empty string.
  */
 function endOfEncodedData(tail: string): string {
   const end = tail.indexOf('\n')

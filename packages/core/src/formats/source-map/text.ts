@@ -32,7 +32,6 @@ export function readSources(bytes: ByteSource, { layers }: SourceMapLayout): str
   )
 }
 
-/** Returns the layer that contains the source with the given number. */
 export function layerOfSource({ layers }: SourceMapLayout, source: number): MapLayer | undefined {
   return layers[firstAbove(layers.length, (at) => (layers[at] as MapLayer).firstSource > source) - 1]
 }

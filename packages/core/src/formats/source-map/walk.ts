@@ -75,7 +75,6 @@ export function unescaped(text: string): Buffer {
   }
 }
 
-/** Returns the number of segments before the start of the next section. */
 export function countBefore(segments: Int32Array, count: number, { line, column }: GeneratedPosition): number {
   for (let index = 0; index < count; index++) {
     const at = index * SEGMENT

@@ -10,7 +10,6 @@ const LOCAL_HEADER_BYTES = 30
 const LOCAL_HEADER_SIGNATURE = 0x04034b50
 const READ_BYTES = 256 * 1024
 
-/** Implements `Zip.inflate`. */
 export async function inflateEntry(
   file: FileHandle,
   entry: ZipEntry,

@@ -77,7 +77,7 @@ async function write(file: number, position: number, { name, content }: ZipInput
   } finally {
     source.destroy()
   }
-  // The header contains sizes that are known only after compression.
+  // The local header contains sizes that are known only after compression.
   writeFully(file, position, localHeader(entry))
   return entry
 }
@@ -104,7 +104,6 @@ function directoryHeader(entry: Entry, position: number): Buffer {
   return Buffer.concat([header, entry.name])
 }
 
-/** Writes the fields that the local header and the directory header share. */
 function writeFields(header: Buffer, at: number, { name, crc, bytes, compressedBytes }: Entry): void {
   header.writeUInt16LE(VERSION, at)
   header.writeUInt16LE(UTF8_NAMES, at + 2)

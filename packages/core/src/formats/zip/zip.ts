@@ -33,7 +33,6 @@ const MAX_NAME_LENGTH = 4096
 
 /**
  * Opens a zip, then reads and validates its directory.
- * @param maxEntries the maximum number of entries.
  * @throws ZipError, or the file system's error if the file cannot be read.
  */
 export async function openZip(path: string, maxEntries: number): Promise<Zip> {
@@ -56,7 +55,7 @@ export async function openZip(path: string, maxEntries: number): Promise<Zip> {
 }
 
 async function readDirectory(file: FileHandle, maxEntries: number): Promise<Pick<Zip, 'entries' | 'comment'>> {
-  // Plugins and most commands never open a zip, so they do not load the package.
+  // Plugins and most commands never open a zip, so `yauzl` is loaded only when needed.
   const { default: yauzl } = await import('yauzl')
   let zip: ZipFile
   try {
@@ -76,7 +75,7 @@ async function readDirectory(file: FileHandle, maxEntries: number): Promise<Pick
     for await (const entry of zip.eachEntry()) {
       const name = nameOf(entry, yauzl)
       if (name !== '') entries.push(checked(entry, name))
-      // The count in the trailer may be wrong.
+      // The entry count in the trailer of a zip may be wrong.
       if (entries.length > maxEntries) throw tooMany(entries.length, maxEntries)
     }
   } catch (error) {
@@ -163,7 +162,7 @@ function refuseDuplicates(entries: ZipEntry[]): void {
   }
 }
 
-/** If many entries point to the same bytes, a small archive can expand to petabytes. */
+/** Rejects overlapping entries. If many entries point to the same bytes, a small archive can expand to petabytes. */
 function refuseOverlaps(entries: ZipEntry[], fileBytes: number): void {
   const inOrder = [...entries].sort((a, b) => a.offset - b.offset)
   for (const [index, entry] of inOrder.entries()) {
