@@ -14,7 +14,6 @@ export type MapSetting = 'unset' | 'hidden' | 'linked' | 'inline' | 'none'
 export interface MapDecision {
   /** Whether to tell the bundler to generate hidden maps. Otherwise its setting stays unchanged. */
   hide: boolean
-  /** Whether to delete each map after its upload. */
   deletes: boolean
   problems: Problem[]
 }

@@ -25,7 +25,7 @@ interface Place {
 /** Matches the directory that contains the repository on the build machines of Vercel and Netlify. */
 const CHECKOUT = /^(?:\/vercel\/path\d+|\/opt\/build\/repo)(?=\/|$)/
 const FUNCTION = /^.*\/\.vercel\/output\/functions\/.*\.func(?=\/|$)/
-/** Vercel and Netlify run functions in this directory. */
+/** The directory where Vercel and Netlify run functions. */
 const FUNCTIONS = '/var/task'
 const LOCKFILES = ['package-lock.json', 'pnpm-lock.yaml', 'yarn.lock', 'bun.lock', 'bun.lockb']
 

@@ -87,7 +87,6 @@ export interface BuildContext {
   repeatAtEnd?(line: string): void
   /** Whether source maps were turned on in the bundler, so that its setting is not the cause of missing maps. Default: unknown. */
   makesMaps?: boolean
-  /** The deployment address according to the bundler's config. */
   prefix?: BuildPrefix | undefined
   /** The release version from the project's own config. */
   version?: { value: string; from: string }
@@ -141,7 +140,6 @@ export function openSession(options: SymupOptions, context: BuildContext) {
      */
     wrote: (outputs: readonly BundleOutput[]) => delivery.watch(shippedOf(outputs)),
     abandon: () => delivery.unwatch(),
-    /** Adds the release to the head of a page that the build is about to write, if the options ask for it. */
     page: (html: string) => pages.page(html),
   }
 }

@@ -10,7 +10,7 @@ export interface ProjectRules {
 }
 
 interface PlacedRules {
-  /** The rules apply to the part of a path that starts at this index. */
+  /** The index where the part of a path starts that the rules apply to. */
   from: number
   rules: Ignore
 }
@@ -56,7 +56,6 @@ async function readRules(directory: string): Promise<Ignore | undefined> {
   return ignore().add(text)
 }
 
-/** Returns the number of source maps in each skipped directory that contains any. */
 export async function mapsBelow(directory: string, ignored: readonly string[]): Promise<Map<string, number>> {
   const found = new Map<string, number>()
   for (const path of ignored) {

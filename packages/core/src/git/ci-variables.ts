@@ -56,7 +56,7 @@ const SYSTEMS: readonly CiSystem[] = [
     tagIn: ({ JENKINS_URL, TAG_NAME }) => (JENKINS_URL ? TAG_NAME : undefined),
   },
   { sign: 'TEAMCITY_VERSION', url: () => undefined, commit: 'BUILD_VCS_NUMBER' },
-  // Azure Pipelines.
+  // Azure Pipelines sets TF_BUILD.
   {
     sign: 'TF_BUILD',
     url: variable('BUILD_REPOSITORY_URI'),
@@ -71,7 +71,7 @@ const SYSTEMS: readonly CiSystem[] = [
     tag: 'TRAVIS_TAG',
   },
   { sign: 'DRONE', url: variable('DRONE_GIT_HTTP_URL'), commit: 'DRONE_COMMIT_SHA', tag: 'DRONE_TAG' },
-  // Woodpecker.
+  // Woodpecker sets CI_FORGE_TYPE.
   { sign: 'CI_FORGE_TYPE', url: variable('CI_REPO_URL'), commit: 'CI_COMMIT_SHA', tag: 'CI_COMMIT_TAG' },
   // AWS Amplify builds with CodeBuild, so Amplify must come before CodeBuild.
   { sign: 'AWS_CLONE_URL', url: variable('AWS_CLONE_URL'), commit: 'AWS_COMMIT_ID' },

@@ -1,7 +1,6 @@
 import type { Secret } from '../model/secret.ts'
 import { t } from '../text.ts'
 
-/** An encoding in which a key may occur in a file. */
 export interface KeyForm {
   /** The form as a phrase, such as `in plain text`, `as base64` or `percent-encoded`. */
   name: string

@@ -19,7 +19,6 @@ export interface FilePart {
   modified?: number
 }
 
-/** One artifact to send, with its metadata and files. */
 export interface SymbolUpload {
   event: SymbolEvent
   parts: FilePart[]

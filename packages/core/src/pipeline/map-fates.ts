@@ -20,7 +20,6 @@ export type Fate =
   | { does: 'keep'; why: 'waiting' | 'script-gone' | 'dry-run' }
 
 export interface Fates {
-  /** The artifacts to copy to the cache directory. */
   stage: SymbolUpload[]
   /** The fates by the absolute path of the map. Files without an entry stay unchanged. */
   maps: Map<string, Fate>
@@ -30,7 +29,6 @@ export interface Circumstances {
   /** Whether the upload is postponed, so that every artifact is staged. */
   later: boolean
   dryRun: boolean
-  /** Tests whether the file at an absolute path is a source map. */
   isMap(path: string): boolean
   exists(path: string): boolean
 }

@@ -45,7 +45,6 @@ export async function settingsLines(
 /** The settings of a run by name, as display text without secrets. */
 type ShownValues = Readonly<Record<string, string>>
 
-/** Describes in one line the settings that were inferred or set in several places. */
 export function briefSettings(settings: Settings): Line[] {
   const shown = settingsShown(settings).filter(
     ([, { from, overrode }]) => from.kind === 'inferred' || overrode.length > 0,

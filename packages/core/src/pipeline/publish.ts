@@ -14,7 +14,6 @@ const FILES_NAMED = 3
 
 export interface PublishInput {
   cwd: string
-  /** The version of the adapter, for SARIF. */
   toolVersion: string
   /**
    * The file for the problems, relative to `cwd`. `*.sarif` selects SARIF, and any other name selects GitLab's Code Quality report.
@@ -164,7 +163,7 @@ function codeQuality(problems: readonly Problem[]) {
     check_name: code,
     fingerprint: createHash('sha256').update(`${code}\n${file}\n${message}`).digest('hex'),
     severity: GITLAB_SEVERITY[severity],
-    // The format requires a location. A problem without a file is about the configuration.
+    // GitLab's format requires a location. A problem without a file is about the configuration.
     location: { path: file ?? 'symup.json', lines: { begin: 1 } },
   }))
 }

@@ -215,7 +215,6 @@ export class Run {
     return true
   }
 
-  /** Cleans up when the process ends in the middle of the run. */
   #leave(cause: 'exit' | EndSignal): void {
     this.#unwatch = undefined
     const { policy } = this.#opened.judging

@@ -20,7 +20,7 @@ import type { BuildOutput, RunState } from './outputs.ts'
  */
 export const STAGED_MARK = '.symup-staged'
 const ABOUT = 'Source maps that are still to be uploaded, with copies of their scripts. Made by symup; safe to delete.'
-/** A real mark needs far fewer bytes. */
+/** A real mark file needs far fewer than 64 KiB. */
 const MAX_MARK = 64 * 1024
 
 /** The data in a directory's mark, which the kind's command needs to upload the directory. */
@@ -40,7 +40,6 @@ type Release = Pick<Settings, 'service' | 'version'>
 export interface Staged {
   /** The absolute path of the directory that contains the copies. */
   directory: string
-  /** The prefix of the files' addresses. */
   prefix: string
   /** The only script, or `.` for every script in the directory. */
   path: string

@@ -17,7 +17,7 @@ import { t } from '../text.ts'
 const MAY_HOLD_HASHES = /\.(?:html?|json|[mc]?js|php)$/i
 const COMMENT = /\/[/*][#@][ \t]*sourceMappingURL=[^\s'"`*]+(?:[ \t]*\*\/)?$/
 const URLS = /sourceMappingURL=([^\s'"`*]+)/g
-/** Comments that refer to maps need far fewer bytes. */
+/** Comments that refer to maps need far fewer than 8 KiB. */
 const MAX_COMMENTS = 8 * 1024
 /**
  * Matches an entry in a precache list, with the comma after it: `{url:"a.js.map",revision:null},`. The text is decoded as latin1, where
@@ -141,7 +141,7 @@ const MEMBERS: Listing = {
 }
 
 interface Listing {
-  /** Matches an item. The last matching group is the file's address. */
+  /** Matches an item in the list. The last matching group is the file's address. */
   item: RegExp
   without: (item: string) => string
   /** @throws if the remaining text is no longer a valid list. */

@@ -24,7 +24,6 @@ export interface Verdict {
   settings?: Settings
   /** Undefined if there was nothing to send. */
   report?: Report
-  /** The signal that ended the run early. */
   signal?: NodeJS.Signals
 }
 
@@ -41,7 +40,6 @@ export type Ending =
   | { kind: 'kept'; plan: Plan; command: string }
   | { kind: 'dry-run'; plan: Plan }
 
-/** The inputs for a verdict, in addition to the ending. */
 export interface Judging {
   policy: Policy
   failOnWarnings: boolean
@@ -50,7 +48,7 @@ export interface Judging {
   subject?: ((settings: Settings) => string) | undefined
 }
 
-/** Shells use these exit codes for processes that a signal ended. */
+/** Shells report 128 plus the signal number for a process that a signal ended. */
 const SIGNAL_EXIT = { SIGINT: 130, SIGTERM: 143 } as const
 
 /** @param found the problems that the clean-up found. */

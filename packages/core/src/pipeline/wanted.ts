@@ -117,7 +117,6 @@ function inProject(it: Problem, place: string | undefined, cwd: string): Problem
   return place === undefined ? it : { ...it, file: shownPath(place, cwd) }
 }
 
-/** Returns the script for a problem about its map. */
 function scriptBeside(path: string | undefined): string | undefined {
   const script = path?.replace(/\.map$/, '')
   return script !== undefined && existsSync(script) ? script : path

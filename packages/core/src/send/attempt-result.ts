@@ -18,7 +18,7 @@ export interface AttemptResult {
   stopsRun?: true
 }
 
-/** Only these statuses end the attempts. Source: the protocol page, "Answers". */
+/** The only statuses that end the attempts. Source: the protocol page, "Answers". */
 const FINAL: Readonly<Record<number, ProblemCode>> = {
   400: 'rejected',
   401: 'unauthorized',
@@ -91,7 +91,7 @@ function sentenceOf(answer: Answer, clean: (text: string) => string): string {
   const error = errorOf(answer)
   const plain = headers['content-type']?.startsWith('text/plain') ? body : ''
   const message = printable(clean(error?.message ?? plain))
-  // If the status is a success, only the code reveals the error.
+  // If the HTTP status is a success, only the error code reveals the error.
   const code = isSuccess(status) && error ? printable(clean(error.code)) : ''
   if (isPage(answer))
     return t`The endpoint returned HTTP ${status} with a web page, probably from a proxy or firewall instead of the intake`

@@ -1,8 +1,8 @@
 import type { Problem } from '../problems/problems.ts'
 
-/** If this many artifacts in a row get no answer, the intake counts as unreachable. */
+/** If three artifacts in a row get no answer, the intake counts as unreachable. */
 const UNREACHABLE_IN_A_ROW = 3
-/** A server error may concern only one artifact, so more of them are needed to stop the run. */
+/** A server error may concern only one artifact, so the run stops only after many of them in a row. */
 const SERVER_ERRORS_IN_A_ROW = 10
 
 /** Decides whether it makes sense to try the next artifact in a run. */

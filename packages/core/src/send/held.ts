@@ -6,7 +6,7 @@ import type { Intake } from './intake.ts'
 /** Finds the parts of an artifact whose content the intake already has, by SHA-256. */
 export type FindHeld = (upload: SymbolUpload, hashes: readonly string[]) => Promise<HeldParts>
 
-/** For smaller uploads, the request costs more than it saves. */
+/** For uploads below 1 MiB, asking the intake costs more than it saves. */
 export const WORTH_ASKING_BYTES = 1024 * 1024
 
 /**
@@ -48,7 +48,7 @@ export async function openHeld(intake: Pick<Intake, 'ask'>, signal: AbortSignal)
   }
 }
 
-/** Any other format means that the intake does not support the request. */
+/** An answer in any other format means that the intake does not support the request. */
 function missingOf(body: string): ReadonlySet<string> | undefined {
   try {
     const { missing } = (JSON.parse(body) as { data: MissingAnswer }).data

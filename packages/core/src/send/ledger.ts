@@ -39,7 +39,7 @@ export function ledgerPath(cacheDirectory: string): string {
   return join(cacheDirectory, 'ledger.jsonl')
 }
 
-/** A larger ledger is compacted when it is opened: only the last record of each uploaded artifact stays. */
+/** A ledger above 8 MiB is compacted when it is opened: only the last record of each uploaded artifact stays. */
 const LARGE_BYTES = 8 * 1024 * 1024
 /** The maximum number of artifacts in a compacted ledger, which keeps the latest ones. */
 const KEPT_RECORDS = 10_000
@@ -53,7 +53,6 @@ const PRIVATE = 0o600
 const APPEND =
   constants.O_APPEND | constants.O_CREAT | constants.O_RDWR | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
 
-/** The record of earlier runs, which this run extends. */
 export type History = Awaited<ReturnType<typeof openHistory>>
 
 interface ArtifactIdentity {
@@ -197,7 +196,7 @@ type Accepted = Map<string, { id: string; line: string }>
 
 async function readAccepted(path: string): Promise<Accepted> {
   const accepted: Accepted = new Map()
-  // Opening a pipe for appending would block, so this check rejects it first.
+  // Opening a pipe for appending would block, so pipes are rejected first.
   await (await openRegularHandle(path)).close()
   for await (const line of linesOf(path)) {
     const record = parsed(line)

@@ -11,7 +11,7 @@ import { DEFINITIONS, type SettingName } from './table.ts'
 
 const CONFIG_FILE = 'symup.json'
 const LEGACY_CONFIG_FILE = 'flashcat-ci.json'
-/** The project directory and three parent directories. */
+/** The search covers the project directory and three parent directories. */
 const LEVELS = 4
 
 export interface ConfigFile {
@@ -78,7 +78,7 @@ function readIfPresent(path: string): { text: string; stats: Stats } | NodeJS.Er
     return { stats: fstatSync(file), text: readFileSync(file, 'utf8') }
   } catch (error) {
     const failure = error as NodeJS.ErrnoException
-    // The code is ENOTDIR if a parent of the path is a file.
+    // The system reports ENOTDIR if a parent of the path is a file.
     return failure.code === 'ENOENT' || failure.code === 'ENOTDIR' ? undefined : failure
   } finally {
     if (file !== undefined) closeSync(file)
@@ -131,7 +131,7 @@ function parseConfigFile(path: string, isAbove: boolean, content: string): Found
   for (const [field, value] of Object.entries(parsed)) {
     const name = fields.get(field) ?? (isLegacy ? undefined : renamed(field))
     if (name !== undefined) values[name] = value
-    // The older file may contain fields for other tools. In `symup.json`, an unknown field is a typo.
+    // `flashcat-ci.json` may contain fields for other tools. In `symup.json`, an unknown field is a typo.
     else if (!isLegacy && field !== '$schema') problems.push(unknownField(path, field, [...fields.keys()]))
   }
   return { file: { path, isAbove, values }, problems }

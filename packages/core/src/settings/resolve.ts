@@ -45,7 +45,7 @@ export type Resolution = {
   | { ok: false; found: Partial<Settings> }
 )
 
-/** Settings that the code below resolves by special rules. */
+/** Settings that follow special rules. */
 const RULED: ReadonlySet<string> = new Set<SettingName>([
   'apiKey',
   'endpoint',
@@ -81,7 +81,7 @@ export function resolveSettings(input: ResolveInput): Resolution {
     cacheDirectory,
   }
   const { configFile, unusableFile, problems } = search
-  // An unusable file may contain the missing values.
+  // An unusable config file may contain the missing values.
   if (unusableFile === undefined) reportMissing(search, found, input)
   if (configFile?.isAbove) refuseTrapFromAbove(search, configFile.path, found)
   const path = configFile?.path ?? unusableFile?.file

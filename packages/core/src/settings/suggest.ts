@@ -23,7 +23,7 @@ export function nearestOf(written: string, known: readonly string[]): string | u
 
 /** Returns the number of letters to insert, remove, replace or swap (optimal string alignment). */
 function editDistance(a: string, b: string): number {
-  // Texts of this length are not typos, and the table below would be large.
+  // Texts of more than 100 letters are not typos, and the table below would be large.
   if (a.length > 100 || b.length > 100) return Number.POSITIVE_INFINITY
   const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, column) => column)]
   const at = (row: number, column: number) => rows[row]?.[column] ?? Number.POSITIVE_INFINITY

@@ -52,7 +52,7 @@ type Connector = UndiciConnector.connector
 export async function openConnection(input: ConnectionInput): Promise<Connection> {
   const { endpoint, connections, timeouts, ca, onSocket } = input
   const proxy = usableProxy(input)
-  // The timer below covers everything before the first request, including a proxy's answer.
+  // The connect timer covers everything before the first request, including a proxy's answer.
   const socketOptions = { timeout: 0, ...(ca !== undefined && { ca: authorities(ca) }) }
   // Builds without an upload do not load undici. The import names a file, because Bun replaces the bare name with a substitute that lacks
   // pools and proxies.

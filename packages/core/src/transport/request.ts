@@ -83,7 +83,7 @@ async function beginOf(body: Readable, maxBytes: number): Promise<string> {
   return Buffer.concat(chunks).subarray(0, maxBytes).toString('utf8')
 }
 
-/** These proxies identify themselves in their own answers, but keep the server's name in forwarded answers. */
+/** Matches proxies that identify themselves in their own answers, but keep the server's name in forwarded answers. */
 const PROXY_SERVER = /^(?:tinyproxy|squid|privoxy|mitmproxy)\b/i
 
 /** Tests whether a proxy answered a plain request itself. `Via` does not reveal this, because forwarded answers also contain it. */

@@ -51,7 +51,7 @@ function hooksFor(options: SymupOptions, bundler: 'rollup' | 'rolldown'): Partia
 
     closeBundle: {
       order: 'post',
-      // Other plugins write and rewrite files in this hook, so this handler must run last.
+      // Other plugins write and rewrite files in `closeBundle`, so this handler must run last.
       sequential: true,
       handler: () => session.close(),
     },

@@ -22,7 +22,7 @@ import {
 import { MapDecisions } from './vite-maps.ts'
 import { Written } from './written.ts'
 
-/** Astro uses this environment to render pages during the build. It is never deployed. */
+/** The environment that Astro uses to render pages during the build. It is never deployed. */
 const PRERENDERER = 'prerender'
 
 /**

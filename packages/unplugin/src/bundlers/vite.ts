@@ -70,7 +70,7 @@ function hooksFor(options: SymupOptions, host?: ViteHost): Partial<Plugin>[] {
 
     config: (config) => session.configure(config),
 
-    // Since Vite 6, Vite calls this hook after `config`.
+    // Since Vite 6, Vite calls `configEnvironment` after `config`.
     configEnvironment: (name, environment) => session.configureEnvironment(name, environment),
 
     configResolved(config) {
@@ -111,7 +111,7 @@ function hooksFor(options: SymupOptions, host?: ViteHost): Partial<Plugin>[] {
 
     closeBundle: {
       order: 'post',
-      // Other plugins write and rewrite files in this hook, so this handler must run last.
+      // Other plugins write and rewrite files in `closeBundle`, so this handler must run last.
       sequential: true,
       handler() {
         return session.closed(this)

@@ -14,7 +14,7 @@ interface NextOptions {
   resolveLoader?: { alias?: unknown }
 }
 
-/** Next.js deploys this directory of its output for browsers, at `<publicPath>static/`. */
+/** The directory in the output of Next.js that is deployed for browsers, at `<publicPath>static/`. */
 export const NEXT_DEPLOYED = 'static'
 
 /**

@@ -29,7 +29,7 @@ function applyToWebpack(compiler: Compiler, options: SymupOptions): void {
   applyToCompiler(compiler, options, 'webpack')
 }
 
-/** This stage comes just before PROCESS_ASSETS_STAGE_OPTIMIZE_TRANSFER, where plugins compress assets. */
+/** The stage just before PROCESS_ASSETS_STAGE_OPTIMIZE_TRANSFER, where plugins compress assets. */
 const BEFORE_TRANSFER = 2999
 /** The `done` hooks of other plugins may still rewrite files, so this hook runs after them. */
 const LAST = 1_000_000

@@ -38,7 +38,7 @@ interface AstroIntegration {
 
 /** Vercel's adapter copies the server code to the deployed directory and then removes the original. */
 const VERCEL = '@astrojs/vercel'
-/** This integration copies the browser files. Vercel's adapter appends it before symup's upload. */
+/** The integration that copies the browser files. Vercel's adapter appends it before symup's upload. */
 const COPIES = 'astro:copy-vercel-output'
 
 /** Astro's integration: `astro build` uploads source maps after all pages are rendered and all other integrations are done. */

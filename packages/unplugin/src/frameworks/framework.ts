@@ -33,7 +33,6 @@ export interface ViteHost {
 
 export interface Traces {
   plugins: readonly string[]
-  /** The configured `build.outDir`. */
   outDir: string
 }
 

@@ -1,6 +1,6 @@
 import { type Framework, hasPlugin, type Traces } from './framework.ts'
 
-/** In this environment, Nitro 3 bundles Vite's server output again and lists the browser files. */
+/** The environment in which Nitro 3 bundles Vite's server output again and lists the browser files. */
 const NITRO = 'nitro'
 
 const ANALOG = '@analogjs/vite-plugin-nitro'

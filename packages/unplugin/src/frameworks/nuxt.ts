@@ -94,7 +94,7 @@ function setUp(options: SymupOptions, nuxt: Nuxt): void {
   const given = ownSetting(nuxt)
   const maps = decideMaps(rollupMapSetting(given), options.deleteAfterUpload, nuxtLabels(given))
   if (maps.hide) {
-    // Nuxt's own plugins read this setting to decide whether to generate maps.
+    // Nuxt's own plugins read `sourcemap.client` to decide whether to generate maps.
     sourcemap.client = 'hidden'
     delete vite.build?.sourcemap
   }
@@ -104,7 +104,7 @@ function setUp(options: SymupOptions, nuxt: Nuxt): void {
 
   nuxt.hook('nitro:build:before', ({ hooks, options: { output, publicAssets, static: isStatic } }) => {
     let last: BuildSession | undefined
-    // This hook is called last: Nuxt has copied its browser files, and modules have added theirs.
+    // `rollup:before` is the last hook: by then, Nuxt has copied its browser files, and modules have added theirs.
     hooks.hook('rollup:before', async (_, rollup) => {
       if (serverOf(options)) withSources(rollup)
       for (const { build, browsers } of waiting.splice(0)) {

@@ -8,7 +8,6 @@ export function isHermesBytecode(head: Buffer): boolean {
   return head.subarray(0, MAGIC.length).equals(MAGIC)
 }
 
-/** A source map with the extensions from Metro and the Hermes compiler. */
 interface FacebookMap {
   names?: string[]
   sources: (string | null)[]

@@ -16,7 +16,6 @@ const MAX_STEPS = 16
 /** A slash after an operator or separator begins a regular expression. */
 const OPERATORS = new Uint8Array(256)
 for (const byte of Buffer.from('(,=:[!&|?{};+-*%~^<>')) OPERATORS[byte] = 1
-/** Characters that may begin a string, a comment or a regular expression. */
 const BEGINS = new Uint8Array(256)
 for (const byte of [QUOTE, APOSTROPHE, BACKTICK, SLASH]) BEGINS[byte] = 1
 

@@ -97,7 +97,6 @@ export function describeMachO(source: BinarySource): MachOSlice[] {
   })
 }
 
-/** The sums of the sizes that the headers of all slices declare. */
 type Claims = Record<'bytes' | 'commands' | 'sections', number>
 
 function readSlice(source: BinarySource, offset: number, size: number, claims: Claims): MachOSlice {

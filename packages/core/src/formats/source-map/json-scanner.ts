@@ -73,7 +73,6 @@ export class JsonScanner {
     this.#token = Buffer.allocUnsafe(maxToken)
   }
 
-  /** The offset of the bracket that opens or closes the current container. */
   bracketAt = 0
 
   /** The raw value of the current field, or undefined if the value is too long to be kept. */

@@ -29,7 +29,6 @@ const [PLAIN, ESCAPED, FIRST_DIGIT, LAST_DIGIT] = [0, 1, 2, 5]
 export interface CheckedText {
   /** The index of the closing quote, or -1 if the string continues. */
   quote: number
-  /** The state to pass to the next call. */
   state: number
 }
 

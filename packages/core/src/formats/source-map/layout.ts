@@ -20,14 +20,12 @@ export interface MapLayer {
   scopes?: ByteRange
   /** The sources that debuggers should skip, as a JSON array of indexes. */
   ignoreList?: ByteRange
-  /** Metro's metadata for each source, as JSON. */
   metadata?: TextRanges
   /** The index of the layer's first source. Sources and names are numbered across all layers. */
   firstSource: number
   firstName: number
 }
 
-/** The positions of a source map's parts, as byte ranges. */
 export interface SourceMapLayout {
   /** The declared version, or undefined if it is neither a number nor numeric text. */
   version?: number

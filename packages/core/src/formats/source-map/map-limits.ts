@@ -4,8 +4,7 @@ import { SourceMapFlaw } from './flaw.ts'
 import { readLayout } from './layout.ts'
 
 /**
- * The largest unminified bundles have only a fraction of this number of lines. Decoded mappings need memory for each line, even an empty
- * one.
+ * A decoded map needs memory for each line, even an empty one. The largest unminified bundles have only a fraction of five million lines.
  */
 export const MAX_LINES = 5_000_000
 const SEMICOLON = 59

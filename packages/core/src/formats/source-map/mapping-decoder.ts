@@ -25,7 +25,6 @@ export interface MappingContext {
   column: number
   firstSource: number
   firstName: number
-  /** The number of sources and names that exist. */
   sources: number
   names: number
 }
@@ -68,7 +67,6 @@ export class MappingDecoder {
   readonly #sources: number
   readonly #firstSource: number
   readonly #firstName: number
-  /** The segments of a batch, followed by the starts of its runs. */
   readonly #segments = new Int32Array(BATCH * SEGMENT + BATCH + 1)
   #line: number
   /** The offset to add to the columns of the current line. */

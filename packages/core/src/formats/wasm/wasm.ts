@@ -13,7 +13,6 @@ export interface WasmLayout {
 }
 
 export interface WasmRange {
-  /** The offset of the section's content in the file. */
   offset: number
   size: number
 }

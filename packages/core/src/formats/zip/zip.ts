@@ -12,7 +12,6 @@ export { type ZipEntry, ZipError } from './zip-entry.ts'
 export interface Zip {
   /** The entries in directory order, without the files that macOS Finder adds. */
   entries: ZipEntry[]
-  /** The archive's comment, or '' if it has none. */
   comment: string
   /**
    * Inflates one entry and checks its size and CRC. Keeps at most `limit` bytes in memory.
@@ -63,7 +62,6 @@ async function readDirectory(file: FileHandle, maxEntries: number): Promise<Pick
       autoClose: false,
       lazyEntries: true,
       validateEntrySizes: false,
-      // `nameOf` decodes and validates the names.
       decodeStrings: false,
     })
   } catch (error) {
