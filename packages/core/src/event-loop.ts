@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises'
 const MAX_BLOCKED_MS = 50
 
 /**
- * Resolves when the event loop has read all pending input. This takes two turns, because the current turn may already be past its poll
+ * Resolves when the event loop has read all pending input. Two turns are needed, because the current turn may already be past its poll
  * phase.
  */
 export async function nextPoll(): Promise<void> {

@@ -11,11 +11,11 @@ export { shellWord } from './text/shell-word.ts'
 let catalogue: Catalogue | undefined
 let loaded: Catalogue | undefined
 let isChosen = false
-/** Set while the code creates texts for someone other than the user of this process. */
+/** Set while the code creates texts for someone other than the user who runs the process. */
 const inEnglish = new AsyncLocalStorage<true>()
 
 /**
- * Returns a message in the language of this process: `` t`The map ${file} has no mappings.` `` is looked up in `zh/*.json` as `The map {0}
+ * Returns a message in the user's language. The catalogue `zh/*.json` contains `` t`The map ${file} has no mappings.` `` as `The map {0}
  * has no mappings.` `test/docs/chinese.test.ts` finds every text in the source and fails if its Chinese translation is missing.
  */
 export function t(parts: TemplateStringsArray, ...values: unknown[]): string {
@@ -36,13 +36,13 @@ export function translated(english: string): string {
   return catalogue?.sentence(english) ?? english
 }
 
-/** Returns the Chinese translation of a finished English text, regardless of the language of this process. */
+/** Returns the Chinese translation of a finished English text, whatever the user's language is. */
 export function inChinese(english: string): string | undefined {
   loaded ??= catalogueOf(readChinese())
   return loaded.sentence(english)
 }
 
-/** Creates texts in English, because a server's texts are for its clients and not for the user of this process. */
+/** Creates texts in English, because a server's texts are for its clients and not for the user who runs it. */
 export function english<T>(make: () => T): T {
   // AsyncLocalStorage makes Node track every promise in the process, so English processes avoid it.
   return catalogue ? inEnglish.run(true, make) : make()

@@ -15,7 +15,10 @@ import { logTo } from './terminal.ts'
  */
 type State = 'idle' | 'ignored' | 'open' | 'failed'
 
-/** The consecutive builds of one plugin instance, and their uploads. Each bundler's adapter reports the progress of its builds here. */
+/**
+ * The consecutive builds of one plugin instance, and their uploads. Each bundler's adapter reports the progress of its builds to a
+ * BuildSession.
+ */
 export class BuildSession {
   readonly options: SymupOptions
   readonly lostMaps = new LostMaps()
@@ -26,7 +29,7 @@ export class BuildSession {
   #session: Session | undefined
   readonly #logged = new Set<string>()
 
-  /** @param logLevel returns the bundler's log level. It is called for each line. */
+  /** @param logLevel returns the bundler's log level for each line. */
   constructor(options: SymupOptions, bundler: string, logLevel: () => unknown = () => undefined) {
     this.options = options
     this.logLevel = logLevel

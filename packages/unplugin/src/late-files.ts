@@ -13,7 +13,7 @@ export async function mapsBelow(directory: string): Promise<string[]> {
   return files.filter((file) => MAP.test(file))
 }
 
-/** Every service worker that Workbox generated or is part of contains this text. */
+/** The text `workbox` appears in every service worker that Workbox generated or is part of. */
 const WORKBOX = 'workbox'
 
 /**

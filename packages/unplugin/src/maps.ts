@@ -29,7 +29,7 @@ interface Row {
 /**
  * The decisions by the user's source map setting and `deleteAfterUpload`. The user's setting changes only if the two contradict each other,
  * because deployed files must not refer to a deleted map. Maps that only the plugin requested are deleted after the upload, because a build
- * without the plugin would not have them. Sentry's SDKs decide in the same way.
+ * without the plugin would not have them. Sentry's SDKs make the same decisions.
  */
 export const MAP_DECISIONS: Readonly<Record<MapSetting, Readonly<Record<'left out' | 'true' | 'false', Row>>>> = {
   unset: {
@@ -66,7 +66,7 @@ export interface MapSettingLabels {
   now: string
   /** The suggested setting, such as `build.sourcemap: 'hidden'`. Undefined if the bundler has no hidden maps. */
   hidden?: string
-  /** The fix if the build has no maps. Default: to set `hidden`, or to remove the setting. */
+  /** The fix if the build has no maps. By default, the fix is to set `hidden`, or to remove the setting. */
   on?: string
 }
 

@@ -13,7 +13,7 @@ export interface BundleOutput extends BuildOutput {
   maps: Map<string, string>
   /** Server output has the address and the service from `options.server`. */
   target: Target
-  /** Files that the bundler did not build: plugins wrote or copied them, or the user put them there. Scripts among them need no map. */
+  /** Files that the bundler did not build: plugins wrote or copied them, or the user put them there. Copied scripts need no map. */
   copied: Set<string>
   /**
    * The address prefix of this output, for frameworks that configure a prefix per output. The user's own prefix takes precedence. Default:
@@ -24,11 +24,12 @@ export interface BundleOutput extends BuildOutput {
   formats?: Map<string, string>
   /** Whether the bundler listed all files that it wrote. Otherwise the files were found by searching the directory. */
   isListed?: boolean
-  /**
-   * The maps that existed after the bundler had written its own, if a plugin is known to write more maps later. Default: no plugin does.
-   */
+  /** The maps that existed after the bundler had written its own. Set if a plugin is known to write more maps later. */
   mapsBefore?: ReadonlySet<string>
-  /** The deployed directory below the output, with `/` as the separator. Nothing else is changed or searched. Default: the whole output. */
+  /**
+   * The deployed directory below the output, with `/` as the separator. Files elsewhere are neither changed nor searched. Default: the
+   * whole output.
+   */
   deployed?: string
   /** Scripts and maps that are missing from the output because another tool replaced them with compressed copies. Default: none. */
   recovered?: ReadonlyMap<string, Uint8Array>
@@ -68,7 +69,7 @@ export function outputOf(
   }
 }
 
-/** Returns the deployed part of an output. Only this part is searched for leaks, and only its files may be deleted. */
+/** Returns the deployed part of an output. Only the deployed part is searched for leaks, and only its files may be deleted. */
 export function deployedPart({ deployed, leftToOthers = new Set(), ...all }: BundleOutput): BundleOutput {
   const output = { ...all, files: new Set([...all.files].filter((file) => !leftToOthers.has(file))) }
   if (deployed === undefined) return output

@@ -10,7 +10,7 @@ const inPages = new WeakSet<SymupOptions>()
 
 const OPEN = '<meta name="release" content="'
 const META = /<meta\s[^>]*\bname\s*=\s*["']?release["'\s>][^>]*>/i
-/** The tag is inserted after the first of these matches outside comments. */
+/** The tag is inserted after the first of these matches that is not in a comment. */
 const STARTS = [/<head(?:\s[^>]*)?>/i, /<html(?:\s[^>]*)?>/i, /<!doctype[^>]*>/i]
 const COMMENT = /<!--[\s\S]*?-->/g
 

@@ -33,7 +33,8 @@ import { progressTo } from './terminal.ts'
 
 /**
  * Keeps one upload per address, because the intake keeps only one. The same file in two output directories is one artifact. Two different
- * files, such as client and server output with equal names, are a problem, because frames from one of them would resolve to wrong lines.
+ * files with one address are a problem, because frames from one of them would resolve to wrong lines. An example is client and server
+ * output with equal names.
  */
 async function onePerUrl(
   uploads: readonly SymbolUpload[],
@@ -74,7 +75,7 @@ async function haveSameBytes(some: readonly FilePart[], others: readonly FilePar
 
 /** The properties of a build that a bundler's adapter knows before the build runs. */
 export interface BuildContext {
-  /** The bundler's name, such as `vite` or `webpack`. It is part of the origin that the intake records. */
+  /** The bundler's name, such as `vite` or `webpack`, which is part of the origin that the intake records. */
   bundler: string
   root: string
   log(line: Line): void

@@ -1,4 +1,4 @@
-/** Globs that select files relative to an output directory. Both `/` and `\` separate path segments. */
+/** Globs that select files relative to an output directory. `/` and `\` both separate path segments. */
 export interface Globs {
   /** @default every file */
   include?: string | readonly string[] | undefined

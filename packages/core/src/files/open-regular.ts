@@ -2,10 +2,13 @@ import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats } f
 import { type FileHandle, open } from 'node:fs/promises'
 import { t } from '../text.ts'
 
-/** Without O_NONBLOCK, opening a pipe that has no writer would block forever. Windows has neither the flag nor such pipes. */
+/**
+ * Without O_NONBLOCK, opening a pipe that has no writer would block forever. Windows has neither the flag nor named pipes in the file
+ * system.
+ */
 const READ_WITHOUT_WAITING = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)
 
-/** The error for a directory, pipe, socket or device. Its `code` completes the sentence "It cannot be read (…)." */
+/** The error for a directory, pipe, socket or device. `code` completes the sentence "It cannot be read (…)." */
 class NotAFile extends Error {
   readonly path: string
   readonly code: string

@@ -15,9 +15,9 @@ interface PlacedRules {
   rules: Ignore
 }
 
-/** symup skips these directories, because nobody deploys them. A directory that the user passes explicitly is still searched. */
+/** symup skips `node_modules` and `.git`, because nobody deploys them. A directory that the user passes explicitly is still searched. */
 const NEVER_ENTERED = new Set(['node_modules', '.git'])
-/** Matches the rule `*`. Some tools put a `.gitignore` with this rule into their output directory so that nobody commits the output. */
+/** Matches the rule `*`. Some tools put a `.gitignore` with the rule `*` into their output directory so that nobody commits the output. */
 const EVERYTHING = /^[ \t]*\/?\*\*?(?:\/\*)?[ \t]*$/m
 const MAX_IGNORE_BYTES = 1024 * 1024
 

@@ -29,7 +29,7 @@ export function decoded(text: string): string {
   }
 }
 
-/** Matches escapes of characters that no tool percent-encodes. Names with such an escape are taken literally. */
+/** Matches escapes of characters that no tool percent-encodes. A name that contains one of these escapes is taken literally. */
 const NEVER_ENCODED = /%(?:[01]|2[def]|3\d|[46][1-9a-f]|[57][\da]|5f|7[ef])/i
 
 /**
@@ -55,7 +55,7 @@ export function urlHost(place: string): string | undefined {
   return host === undefined || scheme.toLowerCase() === 'file:' ? undefined : inAscii(host).replace(/:(?:80|443)?$/, '')
 }
 
-/** Converts a host such as `例子.测试` to `xn--fsqu00a.xn--0zwm56d`. `URL` itself does this only for schemes such as `https`. */
+/** Converts a host such as `例子.测试` to `xn--fsqu00a.xn--0zwm56d`. The `URL` class converts hosts only for schemes such as `https`. */
 function inAscii(host: string): string {
   try {
     return new URL(`https://${host}`).host

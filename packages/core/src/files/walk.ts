@@ -13,10 +13,10 @@ export interface OutsideLink {
 export interface ListOptions {
   /** Absolute paths that links may point to in addition to the directory itself. */
   allowedRoot?: string | readonly string[] | undefined
-  /** Collects links that point outside the directory. By default, such links are ignored. */
+  /** Collects links that point outside the directory. By default, links to the outside are ignored. */
   outside?: OutsideLink[]
   /**
-   * Follows all links. Only code that never changes files may set this.
+   * Follows all links. Only code that never changes files may set the option.
    * @default false
    */
   everywhere?: boolean

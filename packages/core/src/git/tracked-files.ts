@@ -39,7 +39,7 @@ export class TrackedFiles {
 
   #find(source: string, mapDirectory: string): string | undefined {
     const plain = toPosix(source.replace(/[?#].*$/s, ''))
-    // Dependencies do not belong to this repository, even if their names match.
+    // Dependencies do not belong to the user's repository, even if their names match.
     if (plain === '' || plain.includes('node_modules/')) return undefined
     const sameName = this.#byName.get(plain.slice(plain.lastIndexOf('/') + 1))
     if (!sameName) return undefined

@@ -4,8 +4,8 @@ const HASH_BITS = 16
 const SPREAD = 0x9e3779b1
 
 /**
- * Searches for several needles at once. The search reads four bytes per step, with steps so short that every needle contains one of these
- * pieces. Needles are compared only near a matching piece.
+ * Searches for several needles at once. The search reads a piece of four bytes per step. The steps are so short that every needle contains
+ * at least one whole piece. Needles are compared only near a matching piece.
  */
 export class ByteSearch {
   readonly #needles: readonly Buffer[]

@@ -20,7 +20,7 @@ export interface LeakInput {
   directory: string
   /** The files to check, relative to the directory, with `/` as the separator. Default: all files below the directory. */
   files?: readonly string[]
-  /** The contents of files that are not on disk, by name. If given, only these files are checked. */
+  /** The contents of files that are not on disk, by name. If set, only these files are checked. */
   contents?: ReadonlyMap<string, Uint8Array>
   apiKey?: Secret
   /** Files that have already been scanned for the same key. Default: none. */
@@ -38,7 +38,7 @@ export const LISTING =
   /\.(?:json|webmanifest|html?|txt)$|(?:^|[/._-])(?:sw|service-?worker|workbox|precache|manifest)[^/]*\.[mc]?js$/i
 /** Matches the directory whose files Cloudflare Pages runs on the server. Source: its documentation of the advanced mode. */
 const OF_A_WORKER = /(?:^|\/)_worker\.js\//
-/** Matches maps of React Native and HarmonyOS. These maps are not deployed, and no browser requests them. */
+/** Matches maps of React Native and HarmonyOS, which are not deployed and which no browser requests. */
 const OF_AN_APP = /(?:bundle(?:\.packager|\.compiler|\.hbc)?|sourceMaps)\.map$/
 const DEFAULT_BUDGET_MS = 10_000
 

@@ -22,9 +22,9 @@ export interface FilePart {
 export interface SymbolUpload {
   event: SymbolEvent
   parts: FilePart[]
-  /** Distinguishes artifacts with the same event by a module or a build id. Undefined if the event is unique. */
+  /** Distinguishes artifacts with the same event by a module or a build id. */
   member?: string
-  /** The absolute path of the user's file if no part is that file. For a packed archive, this is the bundle. */
+  /** The absolute path of the user's file if no part is that file, such as the bundle for a packed archive. */
   from?: string
   /** The location of the sources, which the request contains as the part `repository`. */
   repository?: { url: string; commit: string; files: readonly string[] }

@@ -22,7 +22,7 @@ export function printable(text: string): string {
   return text.replace(STEERING, escapeOf).replace(COMMAND_ANYWHERE, '#\\#').replace(COMMAND_AT_START, '$1\\:')
 }
 
-/** Returns a document as JSON for a terminal or log. It parses to the same value, with dangerous characters escaped. */
+/** Returns a document as JSON for a terminal or log. Dangerous characters are escaped, and the JSON parses to the same value. */
 export function printableJson(document: unknown): string {
   return JSON.stringify(document, null, 2)
     .replace(STEERING, (found) => (found === '\n' ? found : unicodeEscapes(found)))

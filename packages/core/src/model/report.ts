@@ -41,7 +41,7 @@ export interface ReportTotals {
   milliseconds: number
 }
 
-/** The results of all uploads in a plan. This is also the stable JSON form. */
+/** The results of all uploads in a plan, in the stable JSON form. */
 export interface Report {
   outcomes: Outcome[]
   problems: Problem[]

@@ -1,4 +1,4 @@
-/** The client and the intake share these names of the wire protocol. Source: the protocol page of the service. */
+/** Names in the wire protocol that the client and the intake share. Source: the protocol page of the service. */
 
 export const UPLOAD_PATH = '/sourcemap/upload'
 
@@ -32,6 +32,6 @@ export const HEADER = {
   origin: 'DD-EVP-ORIGIN',
   originVersion: 'DD-EVP-ORIGIN-VERSION',
   requestId: 'Service-Request-Id',
-  /** The service's own clients use this header name. */
+  /** The request id header that the service's own clients use. */
   ownRequestId: 'Flashcat-Request-Id',
 } as const

@@ -10,8 +10,8 @@ import { Run } from './run.ts'
 import type { Verdict } from './verdict.ts'
 
 /**
- * Resolves the settings and shows their problems. A bundler plugin calls this function before the build, so that an unusable configuration
- * costs no build time. It never throws.
+ * Resolves the settings and shows their problems. A bundler plugin calls the function before the build, so that an unusable configuration
+ * costs no build time. The function never throws.
  */
 export function openDelivery(input: DeliveryInput): Delivery {
   const opened = open(input)

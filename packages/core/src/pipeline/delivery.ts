@@ -79,7 +79,7 @@ export interface Opened {
 }
 
 export interface Collection extends Collected {
-  /** The output directories of the build. They are searched for leaks, and their maps may be deleted after the upload. */
+  /** The output directories of the build. symup searches them for leaks, and may delete their maps after the upload. */
   outputs?: readonly BuildOutput[]
   /** Whether to search the outputs only for the API key, because their source maps are meant for the upload. Default: false. */
   keyOnly?: boolean
@@ -103,8 +103,8 @@ export interface Delivery {
   /** Set if nothing will be sent. {@link finish} may return a worse verdict, because it also searches the outputs. */
   readonly verdict: Verdict | undefined
   /**
-   * Cleans these outputs if the process ends before {@link finish} does. The process listeners stay until `finish` ends or {@link unwatch}
-   * is called.
+   * Cleans the given outputs if the process ends before {@link finish} does. The process listeners stay until `finish` ends or {@link
+   * unwatch} is called.
    */
   watch(outputs: readonly BuildOutput[]): void
   /** Stops the watch, so that the output of a failed build stays unchanged. */

@@ -6,7 +6,7 @@ import { t } from '../text.ts'
 import type { Presenter } from './present.ts'
 import type { Verdict } from './verdict.ts'
 
-/** The error that fails a build. Bundlers print errors by inspecting them, so inspecting this error returns only the message. */
+/** The error that fails a build. Bundlers print errors by inspecting them, so inspecting a BuildFailure returns only the message. */
 class BuildFailure extends SymupError {
   constructor(message: string, problems: Problem[]) {
     super(message, problems)
@@ -34,7 +34,7 @@ export interface BuildEnd {
   present: Presenter
   /**
    * Ends the plugin's part of the build. After a signal, the signal is raised again once everything has been shown.
-   * @throws SymupError if the verdict fails the build. Its message is the last line or, for an unusable configuration, all problems.
+   * @throws SymupError if the verdict fails the build. The message is the last line or, for an unusable configuration, all problems.
    */
   conclude(verdict: Verdict): void
 }

@@ -24,7 +24,7 @@ export interface Checked {
  */
 const WRONG_SHARE = 0.1
 
-/** The table in `docs/gate.md` is generated from these rules. */
+/** The rules for findings. `npm run docs` generates the table in `docs/gate.md` from them. */
 export const GATE: readonly GateRule[] = [
   {
     codes: ['no-map'],
@@ -62,7 +62,7 @@ export const GATE: readonly GateRule[] = [
 ]
 
 export interface GateOptions extends Checked {
-  /** Codes of findings that are allowed to pass. Other entries, such as globs, have no effect here. */
+  /** Codes of findings that are allowed to pass. Globs and other entries have no effect on the gate. */
   allow?: readonly string[]
   /** Whether every finding is an error. Default: false. */
   strict?: boolean

@@ -10,9 +10,9 @@ import type { Artifact, BuildOutput } from './outputs.ts'
  * What happens to a source map, and why.
  * - `arrived`: The intake has every artifact that contains the map.
  * - `staged`: Artifacts that the intake lacks are copied to the cache directory first.
- * - `unneeded`: No artifact contains the map. For example, it is the map of a style sheet.
+ * - `unneeded`: No artifact contains the map, as with maps of style sheets.
  * - `waiting`: The map will be sent from its current path.
- * - `script-gone`: Another tool replaced the script with a compressed copy, so there is no artifact.
+ * - `script-gone`: Another tool replaced the script with a compressed copy, so the map has no artifact.
  */
 export type Fate =
   | { does: 'delete'; why: 'arrived' | 'unneeded' }

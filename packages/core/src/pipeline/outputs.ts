@@ -20,13 +20,13 @@ export interface BuildOutput {
   /** The contents of files by name, if the build keeps them in memory and the caller writes them. By default, the files are on disk. */
   contents?: ReadonlyMap<string, Uint8Array>
   /**
-   * Whether other builds write to the directory at the same time, so that other files there belong to them. A function returns the current
+   * Whether other builds write to the directory at the same time, so that its other files belong to them. A function returns the current
    * state. Default: false.
    */
   shared?: boolean | (() => boolean)
   /**
    * The absolute paths of other files that may contain hashes of these files, for example for subresource integrity. Hashed files stay
-   * unchanged. Default: none.
+   * unchanged.
    */
   hashedIn?: readonly string[]
 }
@@ -59,7 +59,7 @@ export interface RunState {
   git?: boolean
   /** Whether a command uploads. The user can repeat it, and symup does not know which maps the build wrote. */
   isCommand?: boolean
-  /** Whether source maps that stay in the outputs are an error. Otherwise they may be there on purpose, and one line lists them. */
+  /** Whether source maps that stay in the outputs are an error. If not, the user may want them, and one line lists them. */
   mapsMustGo?: boolean
   /** Whether every leak is an error, including source maps that stay in the outputs and other possibly intended leaks. */
   strictFindings?: boolean
@@ -67,7 +67,7 @@ export interface RunState {
 }
 
 /**
- * Describes the output that contains the files of collected artifacts on disk. Their source maps may be deleted.
+ * Describes the output that contains the files of collected artifacts on disk. Source maps of the artifacts may be deleted.
  * @param directory an absolute path.
  */
 export function outputOf(directory: string, uploads: readonly SymbolUpload[]): BuildOutput {

@@ -6,7 +6,7 @@ import type { Verdict } from './verdict.ts'
 /**
  * The purpose of a line.
  * - `detail`: Settings, findings, the check and deleted files. A quiet run omits these lines.
- * - `problem`: A problem with its fix, and helpful commands.
+ * - `problem`: A problem with its fix, and commands that help.
  * - `summary`: The last line.
  * - `unusable`: The problems and the last line if the configuration is unusable.
  */

@@ -13,7 +13,7 @@ import { t } from '../text.ts'
 const FILES_SHOWN = 3
 
 /**
- * Returns a table of the artifacts that a dry run would send, each with its identification. For the web, this is the URL that browsers will
+ * Returns a table of the artifacts that a dry run would send. Each row identifies its artifact, on the web by the URL that browsers will
  * report.
  * @param root the directory that displayed paths are relative to.
  */

@@ -19,11 +19,11 @@ export interface ToSend {
   /** The prefix for the addresses of the files. Default: the prefix from the settings. */
   prefix?: string
   /**
-   * Globs that match these files, relative to the directory. They are needed if other files in it have a different prefix. Default: all
-   * included files.
+   * Globs that match these files, relative to the directory. Globs are needed if other files in the directory have a different prefix. By
+   * default, all included files are sent.
    */
   only?: readonly string[]
-  /** Whether the files were staged in this directory, which then contains nothing else. */
+  /** Whether the files were staged. A staging directory contains no other files. */
   isStaged: boolean
 }
 
@@ -109,7 +109,7 @@ function globsFor(files: readonly string[], others: readonly string[]): string[]
   return [...new Set(files.map((file) => (taken.has(top(file)) ? file : top(file))))]
 }
 
-/** The lines are warnings, so that they go to the same stream as the last line and precede it. */
+/** Returns the lines with the commands. They are warnings, so that they go to the same stream as the last line and precede it. */
 export function resumeLines(toSend: readonly ToSend[], context: ResumeContext): Line[] {
   const { settings, root } = context
   const staged = toSend.filter(({ isStaged }) => isStaged)

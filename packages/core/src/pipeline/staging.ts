@@ -15,8 +15,8 @@ import { t } from '../text.ts'
 import type { BuildOutput, RunState } from './outputs.ts'
 
 /**
- * The file that marks a directory of staged maps and contains the data for {@link readStaged}. The scripts in such a directory are copies,
- * and symup deletes them together with their maps.
+ * The file that marks a directory of staged maps and contains the data for {@link readStaged}. The scripts in a marked directory are
+ * copies, which symup deletes together with their maps.
  */
 export const STAGED_MARK = '.symup-staged'
 const ABOUT = 'Source maps that are still to be uploaded, with copies of their scripts. Made by symup; safe to delete.'

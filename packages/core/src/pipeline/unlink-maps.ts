@@ -39,7 +39,7 @@ const LISTED =
   /,\s*"([^"\\]{1,500}\.map)"(?=\s*[,\]])|"(?<=[[,]\s*")([^"\\]{1,500}\.map)"(?:\s*,(?=\s*["\]])|\s*(?=["\]]))/g
 
 /**
- * Removes references to deleted maps from an output, because browsers would get a 404. This covers comments in scripts and style sheets,
+ * Removes references to deleted maps from an output, because browsers would get a 404. References are comments in scripts and style sheets,
  * and entries in precache lists and manifests. No positions in a script change, so its own map stays valid. A file stays unchanged if
  * another file contains its hash, or if it has a compressed copy, which the leak search reports.
  * @param gone the absolute paths of the deleted maps.
@@ -184,8 +184,8 @@ const MAX_HASH = 88
 const LONG_WORDS = /[A-Za-z\d+/]{43,}={0,2}/g
 
 /**
- * Returns a function that tests whether any of the files contains the hash of a content, for example for subresource integrity. Each file
- * is read once, on first use.
+ * Returns a function that tests whether any file contains the hash of a content, for example for subresource integrity. The function reads
+ * each file only once.
  */
 function hashes(files: readonly string[]): IsHashed {
   let found: Promise<ReadonlySet<string>> | undefined

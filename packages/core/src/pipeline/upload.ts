@@ -76,7 +76,7 @@ export interface Progress {
 /** @param parts the artifact's files, with their content if it is in memory. */
 export type Prepare = (upload: SymbolUpload, parts: readonly FilePart[]) => SymbolUpload | undefined
 
-/** datadog-ci has the same default. Most of the artifacts wait for an answer and hold only their compressed body in memory. */
+/** datadog-ci also sends 20 artifacts concurrently. Most artifacts wait for an answer and hold only their compressed body in memory. */
 const DEFAULT_CONCURRENCY = 20
 const DEFAULT_ATTEMPTS = 5
 /** The total size of files that are read, checked and compressed at the same time. */

@@ -14,11 +14,11 @@ import { planTotals, summaryOf } from './render.ts'
 export interface Verdict {
   /** The process's exit code (see {@link EXIT}), or 130 after SIGINT and 143 after SIGTERM. Any code except 0 fails a build. */
   exitCode: number
-  /** The last line. It is an error if and only if `exitCode` is not 0. */
+  /** The last line, which is an error if and only if `exitCode` is not 0. */
   summary: Line
   /** The problems as displayed under the policy: tolerated errors are warnings, and ignored errors are omitted. */
   problems: Problem[]
-  /** The report, or the plan of a dry run, in its stable JSON form. It does not depend on the policy. */
+  /** The report, or the plan of a dry run, in its stable JSON form. The document does not depend on the policy. */
   document: Report | PlanDocument
   /** Undefined if the configuration is unusable. */
   settings?: Settings
@@ -94,7 +94,7 @@ function unconfigured(verdict: Omit<Verdict, 'document'>, { policy, dryRun }: Ju
   return judged({ ...verdict, document: dryRun ? planDocument(plan) : emptyReport(plan) }, policy)
 }
 
-/** Returns the verdict for a plan that was not sent. It shows whether the plan's problems would have failed the run. */
+/** Returns the verdict for a plan that was not sent. The verdict shows whether the plan's problems would have failed the run. */
 function unsentVerdict(
   ending: Exclude<Ending, { kind: 'sent' | 'unusable' | 'skipped' }>,
   problems: Problem[],

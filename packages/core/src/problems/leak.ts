@@ -1,6 +1,6 @@
 import { defineProblems } from './define.ts'
 
-/** Deployed files reveal too much: sources, their names, or the API key. */
+/** Problems with deployed files that reveal too much: sources, their names, or the API key. */
 export const LEAK = defineProblems('leak', {
   'map-inline': {
     severity: 'warning',

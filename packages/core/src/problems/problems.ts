@@ -28,7 +28,7 @@ export const PROBLEMS = {
 
 export type ProblemCode = keyof typeof PROBLEMS
 
-/** One expected problem, with a stable code. It never contains a secret. */
+/** One expected problem, with a stable code and without any secret. */
 export interface Problem {
   code: ProblemCode
   category: Category
@@ -38,13 +38,13 @@ export interface Problem {
   message: string
   fix: string
   docs: string
-  /** The code of an earlier problem in this run that caused this problem. */
+  /** The code of an earlier problem in the same run that caused this problem. */
   cause?: ProblemCode
 }
 
 export interface ProblemDetails {
   file?: string
-  /** The fix for this case. Default: the general fix for the code. */
+  /** The fix for this case, which replaces the general fix for the code. */
   fix?: string
   severity?: Severity
   cause?: ProblemCode | undefined

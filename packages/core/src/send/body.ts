@@ -34,8 +34,7 @@ export interface RequestBody {
 }
 
 /**
- * Artifacts up to this size are encoded in memory before sending. Larger artifacts are streamed, so that memory use does not grow with
- * them.
+ * Artifacts of up to 4 MiB are encoded in memory before sending. Larger artifacts are streamed, so that memory use does not grow with them.
  */
 export const WHOLE_BYTES = 4 * 1024 * 1024
 const CHUNK_BYTES = 256 * 1024
@@ -50,7 +49,7 @@ export async function requestBody(upload: SymbolUpload, held: HeldParts, level: 
   const sent = upload.parts.filter(({ name }) => !Object.hasOwn(held, name))
   const isPlain = upload.encoding === 'identity'
   const isWhole = sent.reduce((sum, { bytes }) => sum + bytes, 0) <= WHOLE_BYTES
-  // Programs that send nothing, such as the intake, also import `@symup/core`, so the package is loaded only here.
+  // Programs that send nothing, such as the intake, also import `@symup/core`, so `form-data` is loaded only when needed.
   const { default: Form } = await import('form-data')
   const form = new Form()
   form.append('event', JSON.stringify(upload.event), { contentType: JSON_TYPE })
@@ -99,7 +98,7 @@ function wholeFile({ content, path }: FilePart): Buffer {
   }
 }
 
-/** Returns the size at the time of encoding. The body contains exactly this many bytes of the file. */
+/** Returns the file's size when the body is encoded. Exactly that many bytes are sent. */
 function sizeOf({ content, path }: FilePart): number {
   if (content) return content.length
   try {

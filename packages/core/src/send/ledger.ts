@@ -24,14 +24,14 @@ export interface LedgerRecord {
   /** The address of the deployed file, or its path on disk if it has no address. */
   path: string
   /**
-   * Distinguishes artifacts with the same path. Ledgers from older versions lack this field and contain only the last library or module at
-   * a path.
+   * Distinguishes artifacts with the same path. Ledgers from older versions lack `member` and contain only the last library or module at a
+   * path.
    */
   member?: string
   /** The SHA-256 of the artifact's files. */
   hash: string
   outcome: OutcomeStatus
-  /** A hash of the endpoint, key, metadata and content. It does not reveal the key. */
+  /** A hash of the endpoint, key, metadata and content, which does not reveal the key. */
   id: string
 }
 
@@ -130,7 +130,7 @@ export class Ledger {
     }
     const last = Buffer.alloc(1)
     if (size > 0) await file.read(last, 0, 1, size - 1)
-    // An incomplete last line must not corrupt the first line that this run writes.
+    // An incomplete last line from an earlier run must not corrupt the first new line.
     if (size > 0 && last.toString() !== '\n') await file.write('\n')
     return new Ledger(file, accepted)
   }

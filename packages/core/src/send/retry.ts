@@ -35,7 +35,7 @@ function parseRetryAfter(value: string): number {
   return Date.parse(value.endsWith('GMT') ? value : `${value} GMT`) - Date.now() || 0
 }
 
-/** Waits until the time is over or the signal is aborted. It never rejects. */
+/** Waits until the time is over or the signal is aborted. The promise never rejects. */
 export async function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
   await sleep(milliseconds, undefined, { ...(signal && { signal }) }).catch(() => undefined)
 }

@@ -43,7 +43,7 @@ export interface SenderInput {
   onRetry?: (attempt: number) => void
   onAttempt?: (attempt: Attempt) => void
   history?: History
-  /** The sender waits for this promise before it sends anything. */
+  /** The sender waits for the promise before it sends anything. */
   findHeld?: Promise<FindHeld | undefined>
   /** The reason why the intake would reject all artifacts, if already known. */
   refusal?: Problem | undefined
@@ -51,7 +51,7 @@ export interface SenderInput {
 
 type Failure = Pick<Outcome, 'status' | 'problem' | 'requestId'>
 
-/** Sends the artifacts of one run. They share the decision whether to continue. */
+/** Sends the artifacts of one run, which all stop after the same failures. */
 export class Sender {
   readonly #input: SenderInput
   readonly #breaker = new Breaker()

@@ -3,8 +3,8 @@ export type Adapter = 'cli' | 'bundler' | 'mini-program' | 'hvigor' | 'gradle'
 export type PluginAdapter = Exclude<Adapter, 'cli' | 'gradle'>
 
 /**
- * One option. Its key in the table is its name in plugins and in `symup.json`. An option with `env` is a setting: it is resolved in a fixed
- * order (option → config file → environment) and becomes part of `Settings`.
+ * One option. Its key in the table is the option's name in plugins and in `symup.json`. An option with `env` is a setting: symup resolves
+ * it in a fixed order (option → config file → environment) and adds it to `Settings`.
  */
 export interface SettingDefinition {
   /**

@@ -24,8 +24,8 @@ export function isExpensiveGlob(glob: string): boolean {
 }
 
 /**
- * Tests whether repeats of the alternatives may form a name in more than one way: `+(*a)` and `+(a|aa)` may, but `+(js|jsx)` does not. Each
- * further letter then doubles the number of ways.
+ * Tests whether repeats of the alternatives may form a name in more than one way: `+(*a)` and `+(a|aa)` may, but `+(js|jsx)` does not. If
+ * they may, each further letter doubles the number of ways.
  */
 function isAmbiguous(alternatives: string): boolean {
   const words = alternatives.split('|')

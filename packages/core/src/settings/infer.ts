@@ -16,8 +16,8 @@ export function inferService(directory: string): Inferred | undefined {
 }
 
 /**
- * Returns the first of these that exists: the tag that CI builds, the `version` in the nearest package.json or pubspec.yaml (without its
- * build number), the commit that CI builds, or the checked-out commit.
+ * Returns the tag that CI builds or, if no tag is being built, the `version` in the nearest package.json or pubspec.yaml, without its build
+ * number. If neither exists, returns the commit that CI builds or the checked-out commit.
  */
 export function inferVersion(directory: string, env: NodeJS.ProcessEnv): Inferred | undefined {
   return fromCi(env, 'tag') ?? fromManifest(directory, 'version') ?? fromCi(env, 'commit') ?? fromGit(directory, env)

@@ -58,7 +58,7 @@ const HOLDERS = 'errorTracking|sourceMapsUploadOptions|unstable_sentry\\w+Plugin
 const GROUPS = new RegExp(`^(?:${HOLDERS}|(?:(?:${HOLDERS})\\.)?(?:sourcemaps|release|auth))$`)
 const HELD = new RegExp(`^(?:${HOLDERS})\\.`)
 
-/** The variables with API keys for other services. These keys must not be sent to this intake. */
+/** The variables with API keys for other services. symup must not send them to its own intake. */
 const KEYS = ['SENTRY_AUTH_TOKEN', 'DATADOG_API_KEY', 'DD_API_KEY', 'BUGSNAG_API_KEY']
 
 export function whyNoKey(env: NodeJS.ProcessEnv): string | undefined {
@@ -74,8 +74,8 @@ const KEY_STARTS: readonly (readonly [start: RegExp, owner: string])[] = [
 ]
 
 /**
- * Returns the service that issued a key, if its prefix reveals the service. A key copied from another plugin's options would otherwise be
- * sent to this intake.
+ * Returns the service that issued a key, if its prefix reveals the service. Without the check, a key copied from another plugin's options
+ * would be sent to the symup intake.
  */
 export function ownerOfKey(key: string): string | undefined {
   return KEY_STARTS.find(([start]) => start.test(key))?.[1]

@@ -5,8 +5,8 @@
 const NEVER = /[?#*\\\p{Cc}\p{Zl}\p{Zp}\p{Cs}]/u
 
 /**
- * Tests whether a minified path prefix can work. It must be a URL (`https://cdn…`, `app:///`, `file:///`, `capacitor://localhost`), a
- * protocol-relative URL (`//cdn…`) or an absolute path, without a query or fragment. Spaces are allowed, because {@link minifiedUrl}
+ * Tests whether a minified path prefix can work. Usable prefixes are URLs (`https://cdn…`, `app:///`, `file:///`, `capacitor://localhost`),
+ * protocol-relative URLs (`//cdn…`) and absolute paths, without a query or fragment. Spaces are allowed, because {@link minifiedUrl}
  * encodes them.
  */
 export function isUsablePrefix(prefix: string): boolean {
@@ -58,8 +58,7 @@ function withoutSteps(path: string): string {
 }
 
 function encodePath(path: string): string {
-  // The URL parser encodes the same characters as browsers. The few characters that it would read as syntax, and the white space that it
-  // would drop, are escaped first.
+  // The URL parser encodes the same characters as browsers. Characters that the parser would read as syntax or drop are escaped first.
   const escaped = path.replace(/[%?#\\\t\r\n]/g, encodeURIComponent)
   const url = new URL('http://x')
   url.pathname = `/${escaped}`

@@ -58,7 +58,7 @@ const RULED: ReadonlySet<string> = new Set<SettingName>([
   'cacheDirectory',
 ])
 
-/** Resolves every setting and records the source of each value. It never throws. */
+/** Resolves every setting and records the source of each value. The function never throws. */
 export function resolveSettings(input: ResolveInput): Resolution {
   const { needsPrefix = true, needsRelease = true } = input
   const search = new Search(input)

@@ -111,7 +111,7 @@ export function resolveEndpoint(search: Search): Setting<string> | undefined {
 }
 
 /**
- * Reports an untrusted redirection. Other users may be able to write a config file above the project directory, and such a file must not
+ * Reports an untrusted redirection. Other users may be able to write a config file above the project directory. A file there must not
  * decide where a key from the environment is sent: to which intake, through which proxy, or with which certificate authority. `site` is
  * allowed, because all sites are official. If the key is an option, its author may know the file, so the problem is only a warning.
  */

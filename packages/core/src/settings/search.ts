@@ -68,7 +68,7 @@ export class Search {
       // `site` has its own problem code, which is older than `value-invalid`.
       const code = isSite ? 'site-unknown' : 'value-invalid'
       this.problems.push(problem(code, sentence(t`${name} from ${from.name} ${read.flaw}`), { fix }))
-      // Without this placeholder, the value would also be reported as missing.
+      // Without a placeholder, the value would also be reported as missing.
       return { value: '', from, overrode }
     }
     const { value } = read

@@ -87,7 +87,7 @@ function patternsOf(texts: ReadonlyMap<string, string>): Pattern[] {
   return patterns.sort((a, b) => b.length - a.length)
 }
 
-/** Returns the texts between the literals. Each literal is searched for after the previous one. */
+/** Returns the texts between the literals. The search for each literal starts after the previous one. */
 function valuesIn(text: string, literals: readonly string[]): string[] | undefined {
   const [first = ''] = literals
   const last = literals.at(-1) ?? ''

@@ -13,7 +13,10 @@ import { type ConnectionChoice, proxyFor } from './proxy.ts'
 export interface Timeouts {
   /** The time until a connection is established, including TLS and the proxy. */
   connect: number
-  /** The time without a transferred byte in either direction. This also limits the wait for the answer, and the duration of the answer. */
+  /**
+   * The time without a transferred byte in either direction. The limit also applies to the wait for the answer, and to the duration of the
+   * answer.
+   */
   idle: number
   /** The time from the start of the request to the last byte of the answer. */
   attempt: number
@@ -126,7 +129,9 @@ function tokenOf({ username, password }: URL): { token?: string } {
   return { token: `Basic ${Buffer.from(credentials).toString('base64')}` }
 }
 
-/** Removes an IP address from the TLS server name. undici passes the proxy's host there, and Node warns about IP addresses (DEP0123). */
+/**
+ * Removes an IP address from the TLS server name. undici passes the proxy's host as the name, and Node warns about IP addresses (DEP0123).
+ */
 function withoutAddress(options: UndiciConnector.Options): UndiciConnector.Options {
   const isAddress = isIP(options.servername?.replace(/^\[|\]$/g, '') ?? '') !== 0
   return isAddress ? { ...options, servername: '' } : options
@@ -171,8 +176,8 @@ function guardedConnector(
 }
 
 /**
- * Returns the certificate authorities to trust with a `ca` file. Passing any authorities to TLS replaces the default ones, so they are
- * added here, including those from NODE_EXTRA_CA_CERTS, which Node before 22.15 does not expose.
+ * Returns the certificate authorities to trust with a `ca` file. Authorities passed to TLS replace the default ones, so the defaults are
+ * included. Node before 22.15 does not expose those from NODE_EXTRA_CA_CERTS, so that file is read, too.
  * @throws SymupError if the file is unusable.
  */
 function authorities(file: string): string[] {

@@ -49,7 +49,7 @@ export interface Probe {
 const TIMEOUT_MS = 10_000
 /**
  * The boundary of a form without an event. An intake checks the key first and then rejects the form, so nothing is stored. The symup intake
- * recognizes probes by this boundary.
+ * recognizes probes by the boundary.
  */
 export const PROBE_BOUNDARY = 'symup-probe'
 export const PROBE_BODY = {

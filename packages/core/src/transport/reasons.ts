@@ -42,7 +42,7 @@ function codeOf({ code, errors }: Failure): string | undefined {
 const OF_TLS =
   /(?:^|_)CERT(?:_|$|IFICATE)|^(?:UNABLE_TO_VERIFY_LEAF_SIGNATURE|HOSTNAME_MISMATCH|INVALID_(?:CA|PURPOSE))$|_UNKNOWN_CA$|^ERR_SSL_(?:WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG)$/
 
-/** Tests whether every retry would fail in the same way, because of an untrusted certificate or a proxy that refuses. */
+/** Tests whether every retry would fail, because a certificate is not trusted or a proxy refuses the connection. */
 export function isPermanent(error: unknown): boolean {
   const failure = error as Failure
   const code = codeOf(failure) ?? ''
@@ -50,7 +50,7 @@ export function isPermanent(error: unknown): boolean {
   return code === 'PROXY_AUTH' || OF_TLS.test(code)
 }
 
-/** Returns a clause such as `the connection was refused (ECONNREFUSED)`. It reveals nothing about the request except its proxy. */
+/** Returns a clause such as `the connection was refused (ECONNREFUSED)`. The clause reveals nothing about the request except its proxy. */
 export function reasonOf(error: unknown): string {
   const failure = error as Failure
   const code = codeOf(failure)

@@ -43,7 +43,7 @@ export async function post(connection: Connection, input: RequestInput): Promise
   const timers = [setTimeout(() => controller.abort(new TransportError('ATTEMPT_TIMEOUT')), timeout)]
   try {
     if (Buffer.isBuffer(body)) onBytes?.(body.length)
-    // symup shows the server's message next to its own, so it asks for the same language.
+    // symup shows the server's message next to its own messages, so it requests the user's language.
     const own = language() === 'en' ? headers : { ...headers, 'Accept-Language': language() }
     const sent = Buffer.isBuffer(body) || !onBytes ? body : (counted(body, onBytes) as unknown as Readable)
     const request = { origin, path, method: 'POST', headers: own, body: sent, signal: controller.signal } as const
@@ -86,7 +86,9 @@ async function beginOf(body: Readable, maxBytes: number): Promise<string> {
 /** Matches proxies that identify themselves in their own answers, but keep the server's name in forwarded answers. */
 const PROXY_SERVER = /^(?:tinyproxy|squid|privoxy|mitmproxy)\b/i
 
-/** Tests whether a proxy answered a plain request itself. `Via` does not reveal this, because forwarded answers also contain it. */
+/**
+ * Tests whether a proxy answered a plain request itself. `Via` is not enough evidence, because forwarded answers also contain the header.
+ */
 function isOfProxy({ status, headers: { server = '', ...headers } }: Answer): boolean {
   return status === 407 || headers['proxy-authenticate'] !== undefined || (status >= 400 && PROXY_SERVER.test(server))
 }
@@ -94,7 +96,7 @@ function isOfProxy({ status, headers: { server = '', ...headers } }: Answer): bo
 async function* counted(body: Readable, onBytes: (bytes: number) => void): AsyncGenerator<Buffer> {
   let isFirst = true
   for await (const piece of body) {
-    // An answer may have arrived together with the end of the connection. It is read before the next write fails.
+    // An answer may have arrived together with the end of the connection, and must be read before the next write fails.
     if (!isFirst) await nextPoll()
     isFirst = false
     onBytes(piece.length)

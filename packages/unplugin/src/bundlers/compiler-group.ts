@@ -30,9 +30,9 @@ const groups = new WeakMap<object, Group>()
 let underConstruction: Group | undefined
 
 /**
- * Registers a compiler and finds out which other compilers are built together with it in one `MultiCompiler`. This must be called when the
- * plugin is applied. A compiler does not know its MultiCompiler, but the MultiCompiler's constructor taps the `done` hook of all its
- * compilers after the plugins were applied to all of them. That tap is named `MultiCompiler` in webpack 5 and in Rspack 1 and 2.
+ * Registers a compiler and finds out which other compilers are built together with it in one `MultiCompiler`. The call is needed when the
+ * plugin is applied. A compiler does not know its MultiCompiler. However, the MultiCompiler's constructor taps the `done` hook of all its
+ * compilers after all plugins were applied. The tap is named `MultiCompiler` in webpack 5 and in Rspack 1 and 2.
  */
 export function enterGroup(compiler: object): void {
   underConstruction = undefined
@@ -56,8 +56,8 @@ export function isOneOfSeveral(compiler: object): boolean {
 }
 
 /**
- * Collects the tasks of all compilers and runs them after the last compiler has finished. If a compiler failed, no task runs, because such
- * a build is not released.
+ * Collects the tasks of all compilers and runs them after the last compiler has finished. If a compiler failed, no task runs, because
+ * nobody releases a failed build.
  */
 export async function settle(compiler: object, outcome: Outcome): Promise<void> {
   const group = groups.get(compiler)

@@ -118,7 +118,7 @@ function leaveOutMaps(
 
 /**
  * Returns the root of the deployed output. serverless-esbuild builds each function into its entry's directory, which is also its path in
- * the package. Like {@link callerOf}, this works only while the caller is still on the stack.
+ * the package. Like {@link callerOf}, the function works only while the caller is still on the stack.
  */
 function deployedDirectory({ outdir, outfile = '', entryPoints }: BuildOptions, root: string): string {
   const directory = resolve(root, outdir ?? dirname(outfile))

@@ -23,8 +23,7 @@ export function misplaced(list: string): SymupError {
 }
 
 /**
- * Returns the error for a bundler that is too old. Without this error, the build would fail later without a clear reason, or upload
- * nothing.
+ * Returns the error for a bundler that is too old. Without a check, the build would fail later without a clear reason, or upload nothing.
  */
 export function tooOld(label: string, least: string): SymupError {
   const message = t`This ${label} is too old. The symup plugin needs ${label} ${least} or later.`

@@ -30,8 +30,8 @@ export function withRest(prefix: BuildPrefix | undefined, assets: string, base: 
 }
 
 /**
- * Returns the output directory of an Electron Forge webpack build, relative to the project. The installed app has the same path. The result
- * is undefined for other builds.
+ * Returns the output directory of an Electron Forge webpack build, relative to the project and to the installed app. Returns undefined for
+ * other builds.
  * @param context the directory of the project.
  */
 export function forgePlaceOf({ path }: { path?: string }, context: string): string | undefined {

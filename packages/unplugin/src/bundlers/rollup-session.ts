@@ -13,7 +13,7 @@ interface TsdownConfig {
   sourcemap?: unknown
 }
 
-/** tsdown calls this hook with the config and the command's flags before it fills in `sourcemap: false`. */
+/** Before tsdown fills in `sourcemap: false`, it calls `tsdownConfig` with the config and the command's flags. */
 export interface TsdownHooks {
   tsdownConfig(user: TsdownConfig, flags: TsdownConfig): void
 }
@@ -71,8 +71,8 @@ export class RollupSession {
   readonly #written = new Written()
   readonly #kept = new Set<string>()
   /**
-   * Problems with the map settings. They are stored, because Rolldown requests the output options before the build starts, and Rollup after
-   * that.
+   * Problems with the map settings. The session stores them, because Rolldown requests the output options before the build starts, and
+   * Rollup after that.
    */
   readonly #mapProblems: Problem[] = []
   /** The number of open builds. tsdown builds all its formats concurrently with one plugin instance. */

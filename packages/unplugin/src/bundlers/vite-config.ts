@@ -62,7 +62,7 @@ export class LeftAlone {
   /**
    * Logs the collected server outputs. If a framework makes its server build quieter than its later browser build, as Astro does, the
    * browser build logs them.
-   * @param outputs the outputs of the browser build. A server build to the same directory only rendered the pages, so it is not deployed.
+   * @param outputs the outputs of the browser build. A server build to the same directory only rendered the pages and is not deployed.
    */
   tell(log: (line: Line) => void, outputs: readonly BundleOutput[] = []): void {
     for (const [directory, text] of this.#lines) {

@@ -17,7 +17,7 @@ const viteLabels = (setting: unknown, name: string): MapSettingLabels => ({
 export class MapDecisions {
   readonly #common: MapDecision
   readonly #own = new Map<string, MapDecision>()
-  /** Environments that run on a server. Only the server's operator can read maps there, so they are not reported. */
+  /** Environments that run on a server. Only the server's operator can read maps there, so symup does not report them. */
   readonly #servers = new Set<string>()
 
   constructor(

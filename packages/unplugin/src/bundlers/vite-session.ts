@@ -22,13 +22,13 @@ import {
 import { MapDecisions } from './vite-maps.ts'
 import { Written } from './written.ts'
 
-/** The environment that Astro uses to render pages during the build. It is never deployed. */
+/** The environment that Astro uses to render pages during the build, and never deploys. */
 const PRERENDERER = 'prerender'
 
 /**
  * The map setting that running builds pass to nested builds, by root, if the user set nothing. A framework that starts a build inside
- * another build passes on the resolved setting. In the nested build, this setting would look like the user's own. For example, SvelteKit
- * builds the client inside the server build.
+ * another build passes on the resolved setting, which would look like the user's own in the nested build. For example, SvelteKit builds the
+ * client inside the server build.
  */
 const underWay = new Map<string, 'hidden' | false>()
 
@@ -52,14 +52,14 @@ export class ViteSession {
   #config: ResolvedConfig | undefined
   #frameworks: readonly Framework[] = []
   #openedFor: string | undefined
-  /** The key of this build in {@link underWay}. */
+  /** The key of the build in {@link underWay}. */
   #own: string | undefined
   readonly #building = new Map<string, string | undefined>()
   #steps: BundleOutput[] = []
   /**
-   * The number of `closeBundle` calls until the upload. It is one without the app builder (`vite build`, `build()`), and infinite while the
-   * app builder runs, because the upload then follows the app builder. If the app builder leaves its environments to Vite, it is one per
-   * environment.
+   * The number of `closeBundle` calls until the upload. Without the app builder (`vite build`, `build()`), the upload follows the first
+   * call. While the app builder runs, the number is infinite, because the upload follows the app builder. If the app builder leaves its
+   * environments to Vite, each environment counts.
    */
   #closesLeft = 1
 
@@ -234,7 +234,7 @@ export class ViteSession {
     const { log, logLevel, options } = this.build
     // Astro builds for browsers after its server. Only then is it clear whether the server build was only needed to render the pages.
     const isStep = this.#host !== undefined && outputs.length === 0
-    // If only this build is quiet, the next build logs the outputs.
+    // If only the current build is quiet, the next build logs the outputs.
     const isLogged = options.logLevel !== undefined || isShown('info', options, logLevel)
     if (!isStep && isLogged) this.#leftAlone.tell(log, outputs)
     if (onlyDeclarations) tellOnce(log, declarationsOnly())

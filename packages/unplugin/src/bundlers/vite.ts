@@ -36,8 +36,8 @@ function devHooks(options: SymupOptions): Partial<Plugin> {
 }
 
 /**
- * Resolves the settings when the config is known, and uploads after the last output of the last environment. This takes two plugins,
- * because both the start and the end of the app builder matter, and a plugin has only one `buildApp` hook.
+ * Resolves the settings when the config is known, and uploads after the last output of the last environment. Both the start and the end of
+ * the app builder matter, and a plugin has only one `buildApp` hook, so two plugins are needed.
  */
 function hooksFor(options: SymupOptions, host?: ViteHost): Partial<Plugin>[] {
   const session = new ViteSession(options, host)
@@ -122,7 +122,7 @@ function hooksFor(options: SymupOptions, host?: ViteHost): Partial<Plugin>[] {
       order: 'post',
       async handler(builder: ViteBuilder) {
         const environments = Object.values(builder.environments)
-        // If no environment has been built yet, Vite builds all of them after this hook.
+        // If no environment has been built yet, Vite builds all of them after `buildApp`.
         if (environments.some(({ isBuilt }) => isBuilt)) await session.upload()
         else session.appHandsOver(environments.length)
       },

@@ -31,7 +31,7 @@ export function changePages(
   })
 }
 
-/** Finds sources whose loaders returned an empty map. webpack has no mappings for these sources. */
+/** Finds sources whose loaders returned an empty map, so that webpack has no mappings for them. */
 export function findEmptyMaps(
   { modules = [] }: Pick<Compilation, 'modules'>,
   { SourceMapSource }: Pick<Compiler['webpack']['sources'], 'SourceMapSource'>,
@@ -112,8 +112,8 @@ export function outputOfCompilation(
 const MAP = /\.(?:[mc]?js|css)\.map(?:\.gz|\.br|\.zst)?$/
 
 /**
- * Adds maps that plugins emitted, such as Workbox's for its service worker, and compressed copies of maps. webpack does not report which
- * script these maps belong to.
+ * Adds maps that plugins emitted, such as Workbox's for its service worker, and compressed copies of maps. webpack does not report the
+ * script for maps that plugins emit.
  */
 function addMapsOfPlugins({ files, maps, deletable, copied }: BundleOutput, deletes: boolean): void {
   for (const file of files) {

@@ -1,5 +1,4 @@
-// The parts of webpack 5 and Rspack that the plugin uses. The types are declared here, because not every user has both packages with their
-// types.
+// The parts of webpack 5 and Rspack that the plugin uses. The types are declared here, because not every user installs both packages.
 
 interface Source {
   source(): string | Buffer
@@ -61,7 +60,7 @@ export interface Compiler {
   context: string
   outputPath: string
   outputFileSystem?: { stat?(path: string, done: (error: unknown) => void): void } | null
-  /** Derived from the target. The oldest supported versions lack this property. */
+  /** Derived from the target. The oldest supported versions lack `platform`. */
   platform?: Platform
   options: {
     mode?: string

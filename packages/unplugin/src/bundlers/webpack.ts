@@ -70,8 +70,8 @@ function changeBuild(compiler: Compiler, options: SymupOptions, session: Webpack
 }
 
 /**
- * Ignores a server compiler of Next.js, because browsers never report its addresses. This compiler runs before the browser compiler, so it
- * reports an unusable configuration before anything is compiled.
+ * Ignores a server compiler of Next.js, because browsers never report its addresses. The server compiler runs before the browser compiler,
+ * so it reports an unusable configuration before anything is compiled.
  */
 function leaveServerAlone(compiler: Compiler, options: SymupOptions, bundler: WebpackLike, framework: Framework): void {
   const build = buildOf(compiler, options, bundler, framework)

@@ -1,14 +1,14 @@
 import { isScript } from '@symup/core/internal'
 import { type BuildReport, type BundleOutput, outputOf, type Target } from '../output.ts'
 
-/** The part of a bundle that the plugin uses. It is the same in Vite, Rollup and Rolldown. */
+/** The part of a bundle that the plugin uses, which is the same in Vite, Rollup and Rolldown. */
 interface WrittenBundle {
   [fileName: string]:
     | { type: 'asset'; fileName: string; source?: string | Uint8Array }
     | { type: 'chunk'; fileName: string; sourcemapFileName?: string | null; moduleIds: string[] }
 }
 
-/** Matches type declarations and their maps. Only editors read these files, and stacks never refer to them. */
+/** Matches type declarations and their maps. Only editors read declarations, and stacks never refer to them. */
 const DECLARATION = /\.d\.[mc]?ts(?:\.map)?$/
 
 /**
@@ -55,8 +55,8 @@ export class Written {
       } else if (file.sourcemapFileName) {
         output.maps.set(file.fileName, file.sourcemapFileName)
       } else if (file.moduleIds.every((id) => id.startsWith('\0'))) {
-        // The chunk is an entry that only re-exports other chunks, or a helper of the bundler or a plugin. It contains no user code, and
-        // Rolldown generates no map for it.
+        // An entry that only re-exports other chunks, or a helper of the bundler or a plugin, contains no user code. Rolldown generates no
+        // map for it.
         output.copied.add(file.fileName)
         continue
       }

@@ -8,8 +8,8 @@ const HASHED = 'symup debug id 1'
 const SCRIPT = /\.[mc]?js(?:\?|$)/
 
 /**
- * Writes a debug id into every script with a source map file, and into the map. This runs right after the maps are generated, before real
- * content hashes (file names) and integrity hashes are computed.
+ * Writes a debug id into every script with a source map file, and into the map. The ids are written right after the maps are generated,
+ * before real content hashes (file names) and integrity hashes are computed.
  */
 export function injectDebugIds({ webpack, hooks }: Pick<Compiler, 'webpack' | 'hooks'>): void {
   const { RawSource } = webpack.sources

@@ -58,8 +58,8 @@ const HIDDEN = 'sourceMap: { scripts: true, styles: false, hidden: true }'
 const WITH_DEBUG_IDS = 22
 
 /**
- * Creates a builder that wraps Angular's `application` builder and uploads the source maps after the last file is written. Its options are
- * the options of that builder and `symup`.
+ * Creates a builder that wraps Angular's `application` builder and uploads the source maps after the last file is written. The new builder
+ * has the options of the wrapped builder, and `symup`.
  * @param buildApplication the function from the workspace's own `@angular/build`.
  */
 export function symupAngular(buildApplication: Builder<Validated>): Builder<AngularOptions> {
@@ -213,8 +213,7 @@ const TICK_MS = 20
 const SECOND_MS = 1000
 
 /**
- * Tests whether a file was written after the build began. Some file systems store only whole seconds. Both times are in milliseconds since
- * 1970.
+ * Tests whether a file was written after the build began. Some file systems store only whole seconds. Times are in milliseconds since 1970.
  */
 function isWrittenSince(mtimeMs: number, since: number): boolean {
   const first = since - TICK_MS

@@ -22,7 +22,9 @@ interface AstroConfig {
 
 type Hook = (...given: never[]) => void | Promise<void>
 
-/** An integration for Astro's `integrations`. It must be compatible with Astro's own types, so each hook declares only what it reads. */
+/**
+ * An integration for Astro's `integrations`. Each hook declares only what it reads, so that the type is compatible with Astro's own types.
+ */
 interface AstroIntegration {
   name: string
   hooks: {
@@ -92,7 +94,7 @@ function before(hook: Hook | undefined, action: () => Promise<void>): Hook {
   }
 }
 
-/** `assetsPrefix` replaces the base. It may have one value per file type. */
+/** `assetsPrefix` replaces the base, and may have one value per file type. */
 function prefixOf({ base, build: { assets, assetsPrefix } }: AstroConfig): BuildPrefix | undefined {
   const ofScripts = typeof assetsPrefix === 'object' ? (assetsPrefix.js ?? assetsPrefix.fallback) : assetsPrefix
   if (ofScripts) return withRest(prefixFrom(ofScripts, t`Astro's build.assetsPrefix`), assets, base)

@@ -14,7 +14,7 @@ export function projectAbove(root: string): string {
   }
 }
 
-/** A framework whose integration adds the plugin to its Vite builds. Its functions are called once the build's config is known. */
+/** A framework whose integration adds the plugin to its Vite builds. symup calls the functions once the build's config is known. */
 export interface ViteHost {
   /**
    * Returns the user's source map setting from the framework's config. Vite's config contains only the setting that the framework derived

@@ -56,12 +56,12 @@ const nativeSteps = () =>
 const compiledWithMaps = () =>
   t`Expo compiles this bundle and its source map after Metro, so it is not uploaded here. Remove --source-maps, or upload the exported bundle with symup react-native upload.`
 
-/** One command generates bundles concurrently, and this chain runs their uploads one after another. */
+/** One command generates bundles concurrently, but the uploads run one after another. */
 let last: Promise<unknown> = Promise.resolve()
 
 /**
  * Wraps a Metro config so that `expo export` and `eas update` upload the bundle of each platform with its source map. The config stays the
- * same object, because parts of Expo refer to it. If a native build compiles a bundle later, that build uploads it.
+ * same object, because parts of Expo refer to it. If a native build compiles a bundle later, the native build uploads it.
  * @param given an object, a promise of an object, or a function that returns either.
  */
 export function withSymup<Given>(given: Given, options: SymupOptions = {}): Given {

@@ -18,8 +18,8 @@ import { logTo } from '../terminal.ts'
 import { outputBelow } from './output-below.ts'
 
 /**
- * Removes the server's source maps from the directory that `output: 'standalone'` creates. Next.js first copies the traced files there,
- * then everything below `server/app` and `server/pages`, and calls no hook after that.
+ * Removes the server's source maps from the directory that `output: 'standalone'` creates. Next.js first copies the traced files to the
+ * directory, then everything below `server/app` and `server/pages`. No hook runs after that.
  * @param distDir an absolute path, `.next` by default. Paths below `standalone` equal the paths below the traced root, which is one of its
  * parents.
  */
@@ -133,7 +133,8 @@ function configured(config: NextConfig, options: SymupOptions, phase?: string): 
   return {
     ...hooked,
     webpack: (own, context) => withMaps(config.webpack?.(own, context) ?? own, context, options, maps),
-    // Next.js compiles in separate processes only if a config has no `webpack` function. Large apps need this to limit memory.
+    // Next.js compiles in separate processes only if a config has no `webpack` function. Large apps need separate processes to limit
+    // memory.
     experimental: {
       ...(!config.webpack && { webpackBuildWorker: true }),
       ...(serverOf(options) && { serverSourceMaps: true }),
@@ -226,7 +227,7 @@ function placeOf({ assetPrefix, basePath }: NextConfig): string {
   return assetPrefix ? t`Next's assetPrefix` : basePath ? t`Next's basePath` : t`Next's default`
 }
 
-/** Tests whether this is the main process of `next build`. Its many workers also load the config. */
+/** Tests whether the current process is the main process of `next build`, because many worker processes also load the config. */
 function isBuildItself(): boolean {
   const { IS_NEXT_WORKER, NEXT_PRIVATE_BUILD_WORKER } = process.env
   return process.argv.slice(2).includes('build') && !IS_NEXT_WORKER && !NEXT_PRIVATE_BUILD_WORKER

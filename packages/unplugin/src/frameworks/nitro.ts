@@ -35,8 +35,8 @@ export const nitro2: Framework = {
 }
 
 /**
- * Analog uses Nitro 2 and builds the environments of its app concurrently. It compiles Angular once for all of them, so without server maps
- * the browser files have no maps.
+ * Analog uses Nitro 2 and builds the environments of its app concurrently. Analog compiles Angular once for all environments, so without
+ * server maps the browser files have no maps.
  */
 export const analog: Framework = {
   label: 'Analog',

@@ -72,8 +72,8 @@ interface NuxtModule {
 }
 
 /**
- * Nuxt's module. `nuxt build` and `nuxt generate` upload source maps when the browser files are complete, including service workers, and
- * before Nitro lists these files for its server.
+ * Nuxt's module. `nuxt build` and `nuxt generate` upload source maps when the browser files, including service workers, are complete. The
+ * upload runs before Nitro lists the browser files for its server.
  */
 export const symupNuxt: NuxtModule = Object.assign(
   (inline: SymupOptions, nuxt: Nuxt) => setUp({ ...nuxt.options.symup, ...inline }, nuxt),
@@ -142,7 +142,7 @@ function withVite(options: SymupOptions, nuxt: Nuxt, given: ReturnType<typeof ow
   vite.plugins = [...(Array.isArray(plugins) ? plugins : []), plugin]
 }
 
-/** Handles Nuxt's webpack and Rspack builders and custom builders. Their output is deployed unchanged. */
+/** Handles Nuxt's webpack and Rspack builders and custom builders, whose output is deployed unchanged. */
 function withAnyBuilder(options: SymupOptions, nuxt: Nuxt, maps: MapDecision, waiting: Waiting[]): void {
   const { logLevel: level, rootDir } = nuxt.options
   const build = new BuildSession(options, 'nuxt', () => level)

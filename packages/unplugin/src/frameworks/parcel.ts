@@ -25,7 +25,7 @@ const MARK = 'x_symup_moved'
 
 /**
  * Adjusts a map to the final script. When Parcel generates the map, names of other files are still placeholders, which are longer than the
- * hashes that replace them. Without the adjustment, all code after such a name on its line would resolve too far to the right.
+ * hashes that replace them. Without the adjustment, code after a replaced name would resolve too far to the right.
  * @param map the map as JSON.
  * @returns undefined if no change is needed.
  */
@@ -205,8 +205,7 @@ function moveMaps(bundles: readonly ParcelBundle[], all: readonly ParcelBundle[]
 
 /**
  * Leaves an empty file in place of each map until the process ends. The next build reuses unchanged files from Parcel's cache and would
- * have no maps. Parcel rewrites a script and its map if one of them was deleted after the build, but not if it was deleted during the
- * build.
+ * have no maps. Parcel rewrites a script and its map if either was deleted after the build, but not if it was deleted during the build.
  */
 function standInFor(maps: readonly string[]): void {
   for (const path of maps) writeFileSync(path, '', { flag: 'wx' })

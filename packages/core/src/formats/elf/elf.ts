@@ -2,7 +2,7 @@ import { t } from '../../text.ts'
 import { allAtOnce, BinaryError, type BinarySource, BinaryView, type Steps, withBinary } from '../binary.ts'
 import { COMPRESSED, type ElfLayout, type ElfSection, elfLayoutSteps, SECTION, SEGMENT } from './elf-layout.ts'
 
-/** The properties of an ELF file that symup needs. Its headers and notes contain all of them, so a few KB are enough for any file size. */
+/** The properties of an ELF file that symup needs. The headers and notes contain all of them, so a few KB are enough for any file size. */
 export interface ElfFile {
   /** The protocol's name for the architecture (`arm`, `arm64`, `x86`, `x64`), or a name such as `riscv64`, `mips` or `machine-<number>`. */
   arch: string
@@ -36,7 +36,7 @@ const RISCV = 243
 
 const NT_GNU_BUILD_ID = 3
 const MAX_NOTE_BYTES = 64 * 1024
-/** A library has only a few note sections and segments. In a hostile file, thousands of them may share the same bytes. */
+/** A library has only a few note sections and segments. In a hostile file, thousands of note sections may share the same bytes. */
 const MAX_NOTES = 16
 
 /** @throws BinaryError if the file is not an ELF file, is truncated or is damaged; the file system's error if it cannot be read. */
@@ -132,7 +132,7 @@ function buildIdIn(notes: BinaryView, alignment: number): string | undefined {
 }
 
 const SKELETON_UNIT = 4
-/** `DW_AT_GNU_dwo_name` as a LEB128 number. Units of split DWARF 4 have this attribute. */
+/** `DW_AT_GNU_dwo_name` as a LEB128 number, which is an attribute of split DWARF 4 units. */
 const SPLIT_NAME = Buffer.from([0xb0, 0x42])
 const FIRST_ABBREVIATION_BYTES = 256
 

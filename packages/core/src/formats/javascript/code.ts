@@ -40,7 +40,7 @@ export function withinTemplate(piece: string): string {
   return code
 }
 
-/** Import and export clauses end where the next statement starts. Without this limit, each match would extend to the end of the text. */
+/** Import and export clauses end where the next statement starts. Otherwise, each match would extend to the end of the text. */
 const MODULE_STATEMENTS =
   /\b(?:import|export)\b(?:(?:(?!\b(?:import|export)\b)[\w$*{},\s])+?\bfrom\b)?\s*["'`]\s*["'`]?\s*;?|\bexport\s*\*\s*(?:as\s+[\w$]+\s*)?from\s*["'`]\s*["'`]?\s*;?|\bexport\s*\{[\w$,\s]*\}\s*;?/g
 
@@ -50,11 +50,11 @@ const EXPORTS =
 /** Matches code that may throw: calls, property access, computed keys, operators, and statements other than declarations. */
 const RUNS =
   /[(.?/%*&|<>~^@#]|[\w$\])}]\s*\[|\]\s*:|(?<![\w$])(?:await|class|delete|do|for|function|if|in|instanceof|new|of|switch|throw|try|typeof|while|yield)(?![\w$])/
-/** Matches JSON modules in the form that bundlers emit. They never throw. */
+/** Matches JSON modules in the form that bundlers emit. JSON modules never throw. */
 const JSON_DATA = /\bJSON\.parse\((["'`])\s*\1\)/g
 const DECIMALS = /\b\d+\.\d+|(?<![\w$)\]])\.\d+/g
 
-/** Tests whether a script does more than import, export and hold data. A script without such code never appears in a stack. */
+/** Tests whether a script does more than import, export and hold data. Only scripts with executable code appear in stacks. */
 export function hasCode(text: string): boolean {
   const code = withoutLiterals(text)
     .replace(MODULE_STATEMENTS, ' ')

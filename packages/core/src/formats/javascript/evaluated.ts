@@ -5,7 +5,7 @@ const AFTER_MODULE = '//# sourceURL=webpack'
 const EVAL = /(?<![\w$.])eval\(/
 
 /**
- * Tests whether a script evaluates its modules from strings. Such modules are not minified, and most have their own map.
+ * Tests whether a script evaluates its modules from strings. Evaluated modules are not minified, and most have their own map.
  * @param from the path of the file, or its bytes if it is not on disk.
  * @throws the file system's error.
  */

@@ -3,8 +3,8 @@ const FLUTTER_SCRIPTS =
   /(?:^|\/)(?:flutter(?:_bootstrap|_service_worker)?\.js|canvaskit\/(?:\w+\/)?(?:canvaskit|skwasm|wimp)\w*\.js|\w+\.dart\.mjs)$/
 
 /**
- * Tests whether a script in a web app is part of Flutter itself. Flutter ships these scripts without maps, although the loader refers to
- * one.
+ * Tests whether a script in a web app is part of Flutter itself. Flutter ships its scripts without maps, although the loader refers to a
+ * map.
  */
 export function isFlutterScript(script: string): boolean {
   return FLUTTER_SCRIPTS.test(script)

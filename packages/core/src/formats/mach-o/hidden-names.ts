@@ -5,7 +5,7 @@ const HIDDEN = Buffer.from('__hidden#')
 const STEP = 1024 * 1024
 
 /**
- * Tests whether the symbol table contains names such as `__hidden#12_`. In bitcode builds, Xcode replaced symbol names this way; the number
+ * Tests whether the symbol table contains names such as `__hidden#12_`. Xcode replaced symbol names with them in bitcode builds. The number
  * is a line in the build's BCSymbolMap.
  * @throws the file system's error.
  */

@@ -1,7 +1,7 @@
 import { t } from '../../text.ts'
 import { BinaryError, type BinarySource, BinaryView, readWhole, withBinary } from '../binary.ts'
 
-/** One architecture in a Mach-O file, read only from its header and load commands. */
+/** One architecture in a Mach-O file, read only from the header and load commands. */
 export interface MachOSlice {
   /** Apple's name for the architecture, such as `arm64`, `arm64e`, `x86_64` or `armv7`; otherwise `cpu-<type>-<subtype>`. */
   arch: string
@@ -11,7 +11,7 @@ export interface MachOSlice {
   endian: 'little' | 'big'
   /** Whether the slice has `__debug_info`, which contains files, lines and inlined calls. */
   hasDwarf: boolean
-  /** The link address of the code. The slide of a running image is its load address minus this address. */
+  /** The link address of the code. The slide of a running image is its load address minus its link address. */
   textAddress: number
   sections: MachOSection[]
   symbolTable?: MachOSymbolTable
@@ -29,7 +29,7 @@ interface MachOSection {
   offset: number
 }
 
-/** The contents of `LC_SYMTAB`. Its offsets are relative to the slice. */
+/** The contents of `LC_SYMTAB`. The offsets are relative to the slice. */
 interface MachOSymbolTable {
   offset: number
   count: number

@@ -49,7 +49,8 @@ export class FileBytes implements ByteSource {
   #loaded = 0
 
   /**
-   * @param memory the buffer to read into. Several files may share it, one at a time. Default: a buffer of the required size.
+   * @param memory the buffer to read into. Several files may share the buffer, one at a time. By default, each file gets a buffer of the
+   * required size.
    * @throws the file system's error.
    */
   constructor(path: string, memory?: Buffer) {

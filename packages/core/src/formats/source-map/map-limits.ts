@@ -11,7 +11,7 @@ const SEMICOLON = 59
 
 /**
  * Checks a map before decoding, because a few hundred bytes can declare billions of lines.
- * @throws SourceMapFlaw if the bytes are not a source map, or if no tool would write such a map.
+ * @throws SourceMapFlaw if the bytes are not a source map, or if no tool would write a map like it.
  */
 export function checkMapBytes(bytes: Uint8Array): void {
   const layout = readLayout(new MemoryBytes(bytes))

@@ -29,7 +29,7 @@ export interface MappingContext {
   names: number
 }
 
-/** The decoder's state between two segments. The values are those in the map, without section offsets. */
+/** The decoder's state between two segments. The numbers come from the map, without section offsets. */
 export interface MappingState {
   line: number
   column: number

@@ -5,7 +5,7 @@ import { t } from '../../text.ts'
 export interface TrailingComments {
   /** The value of `//# sourceMappingURL=` as written, including a complete `data:` URL. */
   sourceMappingUrl?: string
-  /** Whether code follows the comment. Such a comment may come from a bundled library, and ECMA-426 ignores it. */
+  /** Whether code follows the comment. A comment in the middle of code may come from a bundled library, and ECMA-426 ignores it. */
   isAmidCode?: boolean
   /** The value of `//# debugId=` (ECMA-426) in lower case. */
   debugId?: string

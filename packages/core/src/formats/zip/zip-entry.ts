@@ -8,7 +8,7 @@ export type ZipFlaw =
   | 'encrypted'
   /** The compression method is neither stored nor deflate. */
   | 'unknown-method'
-  /** Two entries share bytes, or an entry extends past the end of the file. This is a sign of a zip bomb. */
+  /** Two entries share bytes, or an entry extends past the end of the file. Overlapping entries are a sign of a zip bomb. */
   | 'overlap'
   /** The data cannot be inflated, or its size or CRC differs from the directory. */
   | 'damaged'
@@ -38,7 +38,7 @@ export interface ZipEntry {
   method: 'stored' | 'deflate'
   /** The offset of the local header. */
   offset: number
-  /** The start of the next entry, or the end of the file. The entry's data must end before this offset. */
+  /** The start of the next entry, or the end of the file. The data of an entry must end before this offset. */
   end: number
 }
 
