@@ -24,8 +24,8 @@ export function t(parts: TemplateStringsArray, ...values: unknown[]): string {
 }
 
 /**
- * Marks a text that is created before the language is known, or in another process. {@link translated} translates it later. `{0}` and `{1}`
- * represent its values.
+ * Marks a text that is created before the language is known, or in another process. {@link translated} translates the text later. `{0}` and
+ * `{1}` represent the values.
  */
 export function phrase(parts: TemplateStringsArray, ..._values: unknown[]): string {
   return keyOf(parts)

@@ -97,7 +97,7 @@ function isNamed(file: string, ends: ReadonlySet<string>): boolean {
 
 /** The alternatives are disjoint, so matching takes linear time. */
 const LIST = /"sources":\s*(\[(?:[^"\]]|"(?:[^"\\]|\\.)*")*\])/
-/** The first bytes of a map contain the list of sources, unless it is very long. */
+/** The first bytes of a map contain the list of sources, unless the list is very long. */
 const HEAD_BYTES = 64 * 1024
 
 /** Reads a map's sources only from its start, because the check reads the whole map later. Returns undefined if the map does not exist. */

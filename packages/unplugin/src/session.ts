@@ -99,8 +99,8 @@ export type Session = ReturnType<typeof openSession>
 
 /**
  * Opens one build with the plugin: its settings, and its upload at the end. The settings are resolved before the build starts, so that an
- * unusable configuration costs no build time. If the build may continue with an unusable configuration, or if the key is missing outside
- * CI, the end of the build only clears the output and reports the problem.
+ * unusable configuration costs no build time. The build may continue with an unusable configuration, or without a key outside CI. In that
+ * case, the end of the build only clears the output and reports the problem.
  * @throws SymupError with all configuration problems at once.
  */
 export function openSession(options: SymupOptions, context: BuildContext) {
@@ -254,7 +254,10 @@ function ofPlugin(file: string): Problem {
   })
 }
 
-/** Returns the problem for a script that a plugin removed from the output. Often its code is now inside a page, where a map cannot help. */
+/**
+ * Returns the problem for a script that a plugin removed from the output. Often the script's code is now inside a page, where a map cannot
+ * help.
+ */
 function ofPage(file: string): Problem {
   const fix = t`To resolve stacks of the script, keep it as a file. Otherwise, ignore this.`
   return problem(

@@ -14,8 +14,8 @@ const LEVEL_OF: Readonly<Record<Line['severity'], LogLevel>> = {
 }
 
 /**
- * Returns a function that prints to the process's streams. A bundler's own logger may drop lines after the build (Rollup's command), strip
- * colours (Vite) or print nothing (frameworks), but the result of an upload must stay visible.
+ * Returns a function that prints to the process's streams. The result of an upload must stay visible, but a bundler's own logger may hide
+ * it: Rollup's command drops lines after the build, Vite strips colours, and some frameworks print nothing.
  * @param bundlers returns the bundler's own level for each line. A level quieter than `info` hides details. `error` and quieter levels also
  * hide a successful result, because some frameworks let their bundler print only warnings (VitePress, uni-app, Strapi). Problems are shown
  * unless `logLevel` hides them.

@@ -5,12 +5,12 @@ import { listFiles } from './walk.ts'
 
 export interface ProjectRules {
   enters(path: string): Promise<boolean>
-  /** The directories skipped because of a `.gitignore`, as relative paths without a trailing slash. */
+  /** The directories that were skipped because of a `.gitignore`, as relative paths without a trailing slash. */
   ignored: readonly string[]
 }
 
 interface PlacedRules {
-  /** The index where the part of a path starts that the rules apply to. */
+  /** The start of the part of a path that the rules apply to. */
   from: number
   rules: Ignore
 }

@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs'
 import { sep } from 'node:path'
 
-/** Directories and files that may be read. After its links are resolved, an allowed path equals an entry or is below an entry. */
+/** Directories and files that may be read. A path is allowed if, after its links are resolved, it is an entry or below an entry. */
 export class Roots {
   readonly #prefixes: readonly string[]
 

@@ -1,6 +1,6 @@
 import { nameBelow } from './name-below.ts'
 
-/** Longer chains, such as `../../../..`, are hard to read. */
+/** Chains such as `../../../..` are hard to read. */
 const MAX_STEPS_UP = 2
 
 /**

@@ -1,6 +1,6 @@
 /**
- * Normalizes a file's address, so that frames find the file that was uploaded for them. The result is the URL's path with a leading slash,
- * decoded percent-escapes and no repeated slashes.
+ * Normalizes a file's address, so that the addresses in stack frames match those of uploaded files. The result is the URL's path with a
+ * leading slash, decoded percent-escapes and no repeated slashes.
  * @param place a full URL or a path, with or without a leading slash.
  */
 export function urlPath(place: string): string {

@@ -6,7 +6,7 @@ interface CiSystem {
   commit: string
   /** The name of the variable that contains the tag in tag builds. */
   tag?: string
-  /** Returns the tag if the variable also contains other text or is set in other builds. Returns undefined if no tag is being built. */
+  /** Returns the tag, for systems whose variable may contain other values. Returns undefined if no tag is being built. */
   tagIn?(env: NodeJS.ProcessEnv): string | undefined
 }
 

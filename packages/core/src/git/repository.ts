@@ -70,7 +70,7 @@ function fixOf({ remedy }: GitAnswer): string {
   return t`Run \`${remedy}\` before the build, or turn this off (option \`git: false\`, --disable-git).`
 }
 
-/** Returns the address of the remote `origin` or, if its address is not on a server, of the first remote that is. */
+/** Returns the address of `origin`. If `origin` is not on a server, returns the address of the first remote that is. */
 function remoteOf(config: string): string | undefined {
   const remotes = config.split('\n').flatMap((line) => {
     const space = line.indexOf(' ')

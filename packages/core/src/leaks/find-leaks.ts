@@ -20,7 +20,7 @@ export interface LeakInput {
   directory: string
   /** The files to check, relative to the directory, with `/` as the separator. Default: all files below the directory. */
   files?: readonly string[]
-  /** The contents of files that are not on disk, by name. If set, only these files are checked. */
+  /** The contents of files that are not on disk, by name. If set, no other files are checked. */
   contents?: ReadonlyMap<string, Uint8Array>
   apiKey?: Secret
   /** Files that have already been scanned for the same key. Default: none. */
@@ -36,7 +36,9 @@ export interface LeakInput {
 /** Matches files that list other files for a browser to load. */
 export const LISTING =
   /\.(?:json|webmanifest|html?|txt)$|(?:^|[/._-])(?:sw|service-?worker|workbox|precache|manifest)[^/]*\.[mc]?js$/i
-/** Matches the directory whose files Cloudflare Pages runs on the server. Source: its documentation of the advanced mode. */
+/**
+ * Matches the directory whose files Cloudflare Pages runs on the server. Source: the Cloudflare Pages documentation of the advanced mode.
+ */
 const OF_A_WORKER = /(?:^|\/)_worker\.js\//
 /** Matches maps of React Native and HarmonyOS, which are not deployed and which no browser requests. */
 const OF_AN_APP = /(?:bundle(?:\.packager|\.compiler|\.hbc)?|sourceMaps)\.map$/
@@ -111,7 +113,7 @@ interface Context {
   looksForKey: boolean
   scanner: FileScanner
   reachableMaps: Severity | undefined
-  /** The display name of each map in the output that a file points to, with the name of that file. */
+  /** Maps the display name of each referenced source map to the name of the file that points to it. */
   linked: Map<string, string>
   name(file: string): string
 }
@@ -146,7 +148,7 @@ function leaksIn(file: string, context: Context): Problem[] {
       )
     if (namedMaps.length > 0) problems.push(problem('leak-manifest', describeNamed(namedMaps, file, context), details))
   } catch (error) {
-    // Another build may have deleted its map after the directory was listed.
+    // Another build may have deleted a map after the directory was listed.
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
     problems.push(unreadable('file-unreadable', error, details))
   }

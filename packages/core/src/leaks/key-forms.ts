@@ -7,7 +7,7 @@ export interface KeyForm {
   bytes: Buffer
 }
 
-/** Shorter texts occur in files by chance. */
+/** Texts of fewer than 8 bytes occur in files by chance. */
 const MIN_BYTES = 8
 
 /**

@@ -17,7 +17,7 @@ export interface UploadEvent {
   git_commit_sha?: string
 }
 
-/** The metadata of each kind by its `type`. Every `kinds/<kind>/event.ts` adds its own. */
+/** The metadata of each kind by its `type`. Every `kinds/<kind>/event.ts` adds the metadata of its kind. */
 // biome-ignore lint/suspicious/noEmptyInterface: each kind extends it, so the model need not import the kinds.
 export interface EventTypes {}
 

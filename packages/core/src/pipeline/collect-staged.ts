@@ -36,8 +36,7 @@ export async function collectStaged({ settings, cwd, toolVersion }: CollectConte
 }
 
 /**
- * Collects artifacts as the kind's command does. If a forged mark or a link points to files in other directories, the collection ignores
- * them.
+ * Collects artifacts as the kind's command does. If a forged mark or a link points to files in other directories, those files are ignored.
  */
 async function collected(staged: StagedRelease, directory: string, toolVersion: string): Promise<Plan> {
   const { path, ...release } = staged

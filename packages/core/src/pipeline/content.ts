@@ -15,8 +15,8 @@ export interface Loaded {
 const STREAM_BYTES = 1024 * 1024
 
 /**
- * Reads an artifact's files into memory when the budget allows. The files stay on disk if the artifact is too large, if the files cannot be
- * read (which the upload reports), or if their size has changed.
+ * Reads an artifact's files into memory when the budget allows. The files stay on disk if the artifact is too large or if their size has
+ * changed. Unreadable files also stay on disk, because the upload reports them.
  */
 export async function load(upload: SymbolUpload, budget: Budget): Promise<Loaded> {
   const bytes = uploadBytes(upload)

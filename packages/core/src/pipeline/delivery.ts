@@ -14,7 +14,7 @@ import type { Judging, Verdict } from './verdict.ts'
 export interface DeliveryInput {
   /** The calling adapter, which the intake records. */
   adapter: Adapter
-  /** The sources of the settings. `dryRun` makes the run a dry run. */
+  /** The sources of the settings, and whether the run is a dry run. */
   settings: ResolveInput
   present: Presenter
   /**
@@ -58,7 +58,7 @@ export interface DeliveryInput {
   /** Whether to show only settings that were inferred or set in several places. By default, every setting gets a line. */
   briefSettings?: boolean
   /**
-   * Options for sending. `ledger` is a file, true for one in the cache directory, or false for none. By default, the ledger is true with
+   * Options for sending. `ledger` is a file, true for one in the cache directory, or false for none. By default, `ledger` is true with
    * `resume`, or if the project has its own cache directory or a configured one.
    */
   send?: Pick<UploadOptions, 'concurrency' | 'attempts' | 'compression' | 'timeBudget' | 'resume'> & {
@@ -85,7 +85,7 @@ export interface Collection extends Collected {
   keyOnly?: boolean
 }
 
-/** All settings, and the settings that collecting needs as plain values. */
+/** All settings. Those that collecting needs are also available as plain values. */
 export interface CollectContext extends CollectedRelease {
   settings: Settings
 }
@@ -98,9 +98,9 @@ export type Outputs = readonly BuildOutput[] | (() => Promise<Pick<Collection, '
 export interface Delivery {
   /** False if nothing will be sent, because the configuration is unusable or an optional key is missing. */
   readonly usable: boolean
-  /** The settings found so far. Some are missing if the configuration is unusable. */
+  /** The settings found so far. Settings may be missing if the configuration is unusable. */
   readonly settings: Partial<Settings>
-  /** Set if nothing will be sent. {@link finish} may return a worse verdict, because it also searches the outputs. */
+  /** The verdict if nothing will be sent. {@link finish} may return a worse verdict, because it also searches the outputs. */
   readonly verdict: Verdict | undefined
   /**
    * Cleans the given outputs if the process ends before {@link finish} does. The process listeners stay until `finish` ends or {@link

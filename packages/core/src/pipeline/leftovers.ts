@@ -91,7 +91,7 @@ function otherBuildFix(): string {
   return t`This build did not create the map, so symup does not delete it. Exclude the map from the deployment, or set allow: 'leak-map'.`
 }
 
-/** Removes outputs inside other outputs, because they are searched together with the outer one. Outputs in memory all stay. */
+/** Removes outputs inside other outputs, because they are searched together with the outer one. Outputs in memory are kept. */
 function outermost(outputs: readonly BuildOutput[]): BuildOutput[] {
   const onDisk = outputs.filter(({ contents }) => !contents)
   const unique = [...new Map(onDisk.map((output) => [output.directory, output])).values()]

@@ -20,13 +20,13 @@ export interface BuildOutput {
   /** The contents of files by name, if the build keeps them in memory and the caller writes them. By default, the files are on disk. */
   contents?: ReadonlyMap<string, Uint8Array>
   /**
-   * Whether other builds write to the directory at the same time, so that its other files belong to them. A function returns the current
-   * state. Default: false.
+   * Whether other builds write to the directory at the same time. Other files in the directory may then belong to those builds. A function
+   * returns the current state. Default: false.
    */
   shared?: boolean | (() => boolean)
   /**
-   * The absolute paths of other files that may contain hashes of these files, for example for subresource integrity. Hashed files stay
-   * unchanged.
+   * The absolute paths of other files that may contain hashes of the output's files, for example for subresource integrity. Hashed files
+   * stay unchanged.
    */
   hashedIn?: readonly string[]
 }
@@ -41,7 +41,7 @@ export interface Artifact {
 export interface RunState {
   outputs: readonly BuildOutput[]
   artifacts: readonly Artifact[]
-  /** The settings found so far. Some are missing if the configuration is unusable. */
+  /** The settings found so far. Settings may be missing if the configuration is unusable. */
   settings: Partial<Settings>
   /** The project directory, which displayed paths are relative to. */
   root: string
@@ -57,7 +57,7 @@ export interface RunState {
   /** Whether the upload was postponed, so that a single command sends everything. */
   later?: boolean
   git?: boolean
-  /** Whether a command uploads. The user can repeat it, and symup does not know which maps the build wrote. */
+  /** Whether a command performs the upload. The user can repeat a command, and symup does not know which maps the build wrote. */
   isCommand?: boolean
   /** Whether source maps that stay in the outputs are an error. If not, the user may want them, and one line lists them. */
   mapsMustGo?: boolean

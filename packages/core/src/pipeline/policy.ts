@@ -37,7 +37,7 @@ const NOTHING_FAILS: Policy = { config: 'warn', 'nothing-found': 'warn', 'invali
 /** Returns the policy for a value of `onError`. By default, only user mistakes and leaks fail the build. */
 export function policyOf(onError: OnError | undefined): Policy {
   if (onError === 'fail') return POLICIES.default
-  // Any other value is invalid, and the settings report it as an error that must fail the build.
+  // Invalid values of `onError` are reported as an error, which must fail the build.
   return onError === 'warn' ? NOTHING_FAILS : POLICIES.local
 }
 
@@ -83,7 +83,8 @@ export function exitCodeUnder(
 }
 
 /**
- * Parses `ci`, `ci,network=fail` or `server=ignore`: a preset, which defaults to `default`, and changes to it.
+ * Parses a policy such as `ci`, `ci,network=fail` or `server=ignore`: an optional preset, and changes to it. The preset defaults to
+ * `default`.
  * @throws RangeError with a message that lists the allowed values.
  */
 export function parsePolicy(text: string): Policy {

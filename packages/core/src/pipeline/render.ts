@@ -13,8 +13,7 @@ import { t } from '../text.ts'
 const FILES_SHOWN = 3
 
 /**
- * Returns a table of the artifacts that a dry run would send. Each row identifies its artifact, on the web by the URL that browsers will
- * report.
+ * Returns a table of the artifacts that a dry run would send. Each row shows what identifies the artifact, which is the URL for web builds.
  * @param root the directory that displayed paths are relative to.
  */
 export function renderPlan(plan: Plan, root: string): Line[] {
@@ -98,8 +97,8 @@ function heldOf({ outcomes }: Report): string {
 }
 
 /**
- * Tests whether a problem means that an artifact could not be planned. Leaks are about the output, and an artifact that would not resolve
- * is still sent.
+ * Tests whether a problem means that an artifact could not be planned. Leaks concern the output, and an artifact that would not resolve is
+ * still sent.
  */
 function isUnplanned({ category, severity }: Problem): boolean {
   return severity === 'error' && category !== 'leak' && category !== 'would-not-resolve'

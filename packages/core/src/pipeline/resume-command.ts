@@ -19,8 +19,8 @@ export interface ToSend {
   /** The prefix for the addresses of the files. Default: the prefix from the settings. */
   prefix?: string
   /**
-   * Globs that match these files, relative to the directory. Globs are needed if other files in the directory have a different prefix. By
-   * default, all included files are sent.
+   * Globs that match the files to send, relative to the directory. Globs are needed if other files in the directory have a different
+   * prefix. By default, all included files are sent.
    */
   only?: readonly string[]
   /** Whether the files were staged. A staging directory contains no other files. */
@@ -70,7 +70,7 @@ export function resumeCommand(
   return words.map(shellWord).join(' ')
 }
 
-/** Returns the flags with which the command for the artifact's kind collects the artifact again. */
+/** Returns the flags that make the command for the artifact's kind collect the artifact again. */
 function flagsOf({ event }: SymbolUpload): string[] {
   const { command, flagsOf: find } = kindOf(event) ?? {}
   return Object.entries(find?.(event) ?? {}).flatMap(([name, value]) =>
@@ -109,7 +109,7 @@ function globsFor(files: readonly string[], others: readonly string[]): string[]
   return [...new Set(files.map((file) => (taken.has(top(file)) ? file : top(file))))]
 }
 
-/** Returns the lines with the commands. They are warnings, so that they go to the same stream as the last line and precede it. */
+/** Returns the lines with the commands. The lines are warnings, so that they go to the same stream as the last line and precede it. */
 export function resumeLines(toSend: readonly ToSend[], context: ResumeContext): Line[] {
   const { settings, root } = context
   const staged = toSend.filter(({ isStaged }) => isStaged)

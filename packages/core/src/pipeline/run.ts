@@ -38,7 +38,7 @@ export class Run {
   #uploads: readonly SymbolUpload[] = []
   readonly #statuses = new Map<SymbolUpload, OutcomeStatus>()
   #knownFiles: KnownFiles | undefined
-  /** Stops the upload. Undefined while nothing is being sent. */
+  /** The controller that stops the upload. Undefined while nothing is being sent. */
   #sending: AbortController | undefined
   #signal: EndSignal | undefined
   #unwatch: (() => void) | undefined
@@ -182,7 +182,7 @@ export class Run {
     if (proof) this.#present.show(renderProof(proof), 'detail')
   }
 
-  /** Asks the intake whether it would refuse all uploads, unless this run cannot send anything. */
+  /** Asks the intake whether it would refuse all uploads, unless the run cannot send anything. */
   async #refusal(settings: Settings): Promise<Problem | undefined> {
     const { adapter, later = false, send: { resume = false } = {} } = this.#input
     if (this.#opened.judging.dryRun || later || resume) return undefined

@@ -158,7 +158,7 @@ async function dropItems(
   const content = await readFile(path)
   let count = 0
   const left = content.toString('latin1').replace(item, (text: string, ...groups: unknown[]) => {
-    // `replace` passes the index and the whole text after the groups.
+    // `String.replace` passes the index and the whole text after the groups.
     const url = groups.slice(0, -2).findLast((group) => group !== undefined) as string
     if (!namesOneOf(gone, decoded(Buffer.from(url, 'latin1').toString()))) return text
     count++
@@ -184,8 +184,8 @@ const MAX_HASH = 88
 const LONG_WORDS = /[A-Za-z\d+/]{43,}={0,2}/g
 
 /**
- * Returns a function that tests whether any file contains the hash of a content, for example for subresource integrity. The function reads
- * each file only once.
+ * Returns a function that tests whether any file contains a hash of the given content, for example for subresource integrity. The function
+ * reads each file only once.
  */
 function hashes(files: readonly string[]): IsHashed {
   let found: Promise<ReadonlySet<string>> | undefined

@@ -100,7 +100,9 @@ function sourceOf(upload: SymbolUpload): string | undefined {
   return upload.from ?? (scriptOf(upload) ?? upload.parts[0])?.path
 }
 
-/** Returns the absolute path of the file that a problem is about. Kinds report it relative to the project or to the output directory. */
+/**
+ * Returns the absolute path of the file that a problem is about. Kinds report the file relative to the project or to the output directory.
+ */
 function placeOf({ file }: Problem, cwd: string, directories: readonly string[]): string | undefined {
   if (file === undefined) return undefined
   const below = directories.map((path) => resolve(cwd, path))

@@ -21,7 +21,7 @@ export interface ProblemDefinition {
   cause: string
   /** The default fix, unless the reporting code passes a better one. */
   fix: string
-  /** Former names of the code. Links to them keep working. */
+  /** Former names of the code. Links to the former names keep working. */
   formerly?: readonly string[]
 }
 

@@ -29,7 +29,7 @@ const FINAL: Readonly<Record<number, ProblemCode>> = {
   422: 'rejected',
 }
 
-/** With these codes, the intake would also refuse every other artifact in the run. */
+/** The codes with which the intake would also refuse every other artifact in the run. */
 const STOPS_RUN: ReadonlySet<ProblemCode> = new Set(['unauthorized', 'forbidden', 'endpoint-wrong'])
 
 interface Asked {

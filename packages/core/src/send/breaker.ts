@@ -16,7 +16,7 @@ export class Breaker {
     return this.#cause
   }
 
-  /** Called when the intake has accepted or finally refused an artifact, which means that it is reachable. */
+  /** Called when the intake has accepted or finally refused an artifact, so that it is known to be reachable. */
   answered(): void {
     this.#unreachable = 0
     this.#serverErrors = 0

@@ -42,7 +42,7 @@ export class Intake {
   }
 
   /**
-   * Sends one artifact once.
+   * Sends one artifact, without retries.
    * @throws UnreadableFile, or the reason why the intake did not answer.
    */
   send({ headers, content }: RequestBody, signal?: AbortSignal): Promise<Answer> {

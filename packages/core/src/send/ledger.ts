@@ -139,7 +139,7 @@ export class Ledger {
     return this.#accepted.has(id)
   }
 
-  /** Queues a record, because several records are written at once. After the write, only a crash of the machine can lose it. */
+  /** Queues a record, because several records are written at once. After the write, only a crash of the machine can lose the record. */
   record(record: LedgerRecord): void {
     this.#waiting.push(`${JSON.stringify(record)}\n`)
     if (this.#waiting.length > 1) return
@@ -150,7 +150,7 @@ export class Ledger {
 
   /**
    * Waits until all records are on disk.
-   * @throws the earlier errors of the file system, too.
+   * @throws the file system's error, also from earlier writes.
    */
   async close(): Promise<void> {
     try {
@@ -246,7 +246,7 @@ export function contentHash({ parts }: SymbolUpload, hashes: readonly string[]):
   return hash.digest('hex')
 }
 
-/** Identifies an artifact at one intake with one key. The id does not depend on the uploading tool or on where the sources are. */
+/** Identifies an artifact at one intake with one key. The id does not depend on the uploading tool or on the location of the sources. */
 export function artifactId(upload: SymbolUpload, hash: string, endpoint: string, apiKey: Secret): string {
   const { cli_version: _, git_repository_url: __, git_commit_sha: ___, ...event } = upload.event
   const identity = JSON.stringify([endpoint, Object.entries(event).sort(([a], [b]) => (a < b ? -1 : 1)), hash])

@@ -11,8 +11,8 @@ const MAX_RETRY_AFTER_MS = 5 * 60_000
 const HTTP_DATE = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? /
 
 /**
- * Returns the milliseconds before the next attempt: a random time of at most 0.5 s, 1 s, 2 s and so on up to 10 s ("full jitter"), so that
- * clients do not retry in sync. The server can request a longer wait of at most five minutes.
+ * Returns the milliseconds before the next attempt. The time is random between 0 and a maximum, which grows from 0.5 s to 10 s. This "full
+ * jitter" keeps clients from retrying in sync. The server can request a longer wait of at most five minutes.
  * @param attempt the number of attempts so far, starting from 1.
  */
 export function retryDelay(

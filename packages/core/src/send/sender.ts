@@ -51,7 +51,7 @@ export interface SenderInput {
 
 type Failure = Pick<Outcome, 'status' | 'problem' | 'requestId'>
 
-/** Sends the artifacts of one run, which all stop after the same failures. */
+/** Sends the artifacts of one run, and decides for all of them whether to continue. */
 export class Sender {
   readonly #input: SenderInput
   readonly #breaker = new Breaker()
@@ -170,7 +170,7 @@ export class Sender {
     })
   }
 
-  /** Adds to the message that no further attempts were made. After a failure that stopped the run, the message needs no addition. */
+  /** Notes in the message that no further attempts were made. After a failure that stopped the run, the message stays unchanged. */
   #givenUp(failure: Failure): Failure {
     const { problem } = failure
     if (!problem || this.#breaker.cause !== undefined) return failure

@@ -3,7 +3,7 @@ export type Adapter = 'cli' | 'bundler' | 'mini-program' | 'hvigor' | 'gradle'
 export type PluginAdapter = Exclude<Adapter, 'cli' | 'gradle'>
 
 /**
- * One option. Its key in the table is the option's name in plugins and in `symup.json`. An option with `env` is a setting: symup resolves
+ * One option. The key in the table is the option's name in plugins and in `symup.json`. An option with `env` is a setting: symup resolves
  * it in a fixed order (option → config file → environment) and adds it to `Settings`.
  */
 export interface SettingDefinition {
@@ -14,7 +14,7 @@ export interface SettingDefinition {
   type: 'string' | 'path' | 'boolean' | 'integer' | 'list' | 'map' | 'function'
   /** One sentence for the command's help and every table of options. */
   description: string
-  /** More sentences, which only tables of options show. */
+  /** Further sentences, which appear only in tables of options. */
   details?: string
   /** The allowed values of a text. */
   values?: readonly string[]

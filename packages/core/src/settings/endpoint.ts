@@ -38,8 +38,8 @@ function parse(address: string): URL {
 }
 
 /**
- * Returns the proxy and the excluded hosts that environment variables set for an address. `https_proxy` or `http_proxy`, depending on the
- * scheme, take precedence over `all_proxy`. Lower-case names take precedence over upper-case names, as in curl.
+ * Returns the proxy and the excluded hosts that environment variables set for an address. Depending on the scheme, `https_proxy` or
+ * `http_proxy` takes precedence over `all_proxy`. Lower-case names take precedence over upper-case names, as in curl.
  */
 export function proxyFromEnvironment(
   endpoint: string,

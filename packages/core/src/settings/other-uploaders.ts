@@ -1,7 +1,7 @@
 import { t } from '../text.ts'
 
 /**
- * Options of other uploaders' plugins by the symup option with the same effect, as listed in docs/migrating.md. Source: the types of
+ * For each symup option, the options of other uploaders' plugins with the same effect, as listed in docs/migrating.md. Source: the types of
  * Sentry's plugins 11.9, Datadog's 3.3, Bugsnag's (webpack-bugsnag-plugins 2.2, vite-plugin-bugsnag 2.0) and Faro's 0.11, and the READMEs
  * of Rollbar's, Honeybadger's and PostHog's plugins and of Sentry's webpack plugin 1.
  */
@@ -81,7 +81,10 @@ export function ownerOfKey(key: string): string | undefined {
   return KEY_STARTS.find(([start]) => start.test(key))?.[1]
 }
 
-/** Returns the name of an unknown option or, if it groups options of another uploader, the names inside it: `sourcemaps.assets`. */
+/**
+ * Returns the name of an unknown option. If the option groups options of another uploader, returns the names inside it, such as
+ * `sourcemaps.assets`.
+ */
 export function namesIn(name: string, value: unknown): string[] {
   const isGroup = GROUPS.test(name) && typeof value === 'object' && value !== null && !Array.isArray(value)
   const fields = isGroup ? Object.entries(value) : []

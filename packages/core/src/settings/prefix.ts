@@ -36,7 +36,7 @@ export function encodePrefix(prefix: string): string {
   const [origin = '', scheme = ''] = /^([a-z][a-z\d+.-]*:)?\/\/[^/]+/i.exec(prefix) ?? []
   const path = withoutSteps(prefix.slice(origin.length)).replace(/[^\x21-\x7e]|["<>`{}]/gu, encodeURIComponent)
   if (/^\p{ASCII}*$/u.test(origin)) return origin + path
-  // Host encoding depends on the scheme.
+  // How a host is encoded depends on the scheme.
   return `${scheme}//${new URL(`${scheme === '' ? 'http:' : ''}${origin}`).host}${path}`
 }
 

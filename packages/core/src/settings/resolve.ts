@@ -22,9 +22,9 @@ export interface ResolveInput extends SearchInput {
   /** The service and version from the build itself, used if they are not set. For example, an Android build has an id and a version. */
   inferredService?: Inferred | undefined
   inferredVersion?: Inferred | undefined
-  /** Whether this is a dry run, which sends nothing and therefore needs no key. Default: false. */
+  /** Whether the run is a dry run, which sends nothing and therefore needs no key. Default: false. */
   dryRun?: boolean
-  /** False if this run sends nothing. Default: true. */
+  /** False if the run sends nothing. Default: true. */
   needsKey?: boolean
   /** False for kinds of symbol files without a path prefix. `where-set` validates a prefix but does not require one. Default: true. */
   needsPrefix?: boolean | 'where-set'
@@ -133,7 +133,9 @@ function reportMissing(search: Search, found: Partial<Settings>, input: ResolveI
   }
 }
 
-/** Returns the default cache directory, which is in the project's `node_modules` if it exists, and otherwise in the user's cache. */
+/**
+ * Returns the default cache directory. It is in the project's `node_modules` if that directory exists, and otherwise in the user's cache.
+ */
 export function defaultCacheDirectory(projectDirectory: string, env: NodeJS.ProcessEnv): string {
   const packages = join(resolve(projectDirectory), 'node_modules')
   return existsSync(packages) ? join(packages, '.cache/symup') : join(userCache(env), 'symup')

@@ -18,7 +18,7 @@ const NOT_NEEDED: Setting<string> = { value: '', from: { kind: 'default', name: 
 
 /**
  * Returns the given value, or the inferred value if none was given or if `'auto'` was requested.
- * @param inferred the build's own value. Without it, `'auto'` infers the value from the project.
+ * @param inferred the build's own value. Without a value, `'auto'` infers one from the project.
  * @param isNeeded if false, a missing value becomes empty.
  */
 export function givenOrInferred(

@@ -12,7 +12,7 @@ export interface Catalogue {
   filled(key: string, values: readonly unknown[]): string | undefined
   /**
    * Translates a finished English sentence, for example from another process. Values that are texts in the catalogue are also translated,
-   * up to a small depth. The time is linear for any input.
+   * up to a small depth. Matching takes linear time for any input.
    */
   sentence(english: string): string | undefined
 }
@@ -28,7 +28,7 @@ interface Pattern {
 /** A pattern with less literal text could match anything, unless its beginning is distinctive. */
 const MIN_LITERAL = 16
 const MIN_BEGINNING = 3
-/** Real texts nest less deeply: a message in a line, and a reason in that message. Hostile input could nest without end. */
+/** Real texts nest only a little: a reason inside a message, and a message inside a line. Hostile input could nest without end. */
 const MAX_DEPTH = 3
 
 export function catalogueOf(translations: Translations): Catalogue {

@@ -165,7 +165,7 @@ function guardedConnector(
       socket?.destroy()
       settle(new TransportError('CONNECT_TIMEOUT'))
     }, connect)
-    // The connector returns the socket, although its type does not say so. For a tunnel it returns a promise.
+    // The connector returns the socket, although its type does not say so. For a tunnel, the connector returns a promise.
     const started = connector(withoutAddress(options), (error, connected) =>
       settle(error, connected ?? undefined),
     ) as unknown
@@ -176,8 +176,8 @@ function guardedConnector(
 }
 
 /**
- * Returns the certificate authorities to trust with a `ca` file. Authorities passed to TLS replace the default ones, so the defaults are
- * included. Node before 22.15 does not expose those from NODE_EXTRA_CA_CERTS, so that file is read, too.
+ * Returns the certificate authorities to trust with a `ca` file. Authorities passed to TLS replace the default ones, so the result includes
+ * the defaults. Node before 22.15 does not expose the certificates from NODE_EXTRA_CA_CERTS, so symup reads that file itself.
  * @throws SymupError if the file is unusable.
  */
 function authorities(file: string): string[] {

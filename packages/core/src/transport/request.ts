@@ -31,7 +31,7 @@ const MAX_ANSWER_BYTES = 128 * 1024
 /**
  * Sends one request and reads its answer. Redirects are not followed, because they could send the key to another server. An answer that
  * arrives before the end of the body stops the request.
- * @throws TransportError, an error from the system, TLS or `body` if no answer arrives.
+ * @throws TransportError, or an error from the system, TLS or `body`, if no answer arrives.
  */
 export async function post(connection: Connection, input: RequestInput): Promise<Answer> {
   const { dispatcher, origin, proxy } = connection

@@ -30,7 +30,7 @@ const groups = new WeakMap<object, Group>()
 let underConstruction: Group | undefined
 
 /**
- * Registers a compiler and finds out which other compilers are built together with it in one `MultiCompiler`. The call is needed when the
+ * Registers a compiler and finds out which other compilers are built together with it in one `MultiCompiler`. Must be called when the
  * plugin is applied. A compiler does not know its MultiCompiler. However, the MultiCompiler's constructor taps the `done` hook of all its
  * compilers after all plugins were applied. The tap is named `MultiCompiler` in webpack 5 and in Rspack 1 and 2.
  */
@@ -66,7 +66,7 @@ export async function settle(compiler: object, outcome: Outcome): Promise<void> 
   const outcomes = [...group.settled.values()]
   const tasks = outcomes.filter((outcome): outcome is Task => typeof outcome === 'object')
   const hasFailed = outcomes.includes('failed')
-  // The group cannot wait, because a compiler that depends on the failed one never runs.
+  // The group does not wait for the other compilers, because a compiler that depends on the failed one never runs.
   if (hasFailed) for (const task of tasks) task.abandon()
   if (outcomes.length < group.members.size) return
   group.settled.clear()
@@ -123,7 +123,8 @@ function merged(one: BundleOutput, other: BundleOutput): BundleOutput {
 }
 
 /**
- * Leaves maps to a later task that also sends and then deletes them. Until then, the maps stay in the directory and do not count as leaks.
+ * Leaves maps to a later task that also sends and then deletes them. Until the later task runs, the maps stay in the directory and do not
+ * count as leaks.
  */
 function withoutMapsOf(later: readonly BundleOutput[], output: BundleOutput): BundleOutput {
   const { directory, deletable } = output

@@ -104,7 +104,7 @@ function labelsOf({ sourcemap, define }: BuildOptions): MapSettingLabels {
 const cutOff = () =>
   t`The process ended after an esbuild context was built, so nothing is uploaded. Call dispose() after rebuild() and do not call process.exit(), or use build().`
 
-/** Removes maps that are to be deleted from the result that the caller gets. */
+/** Removes maps from the result that the caller gets, if they are to be deleted. */
 function leaveOutMaps(
   result: BuildResult,
   files: OutputFile[],

@@ -43,7 +43,7 @@ function hooksFor(options: SymupOptions): FarmHooks {
       const { sourcemap } = config.compilation ?? {}
       const labels = { now: t`compilation.sourcemap is ${sourcemap}` }
       maps = decideMaps(settingOf(sourcemap, options.deleteAfterUpload), options.deleteAfterUpload, labels)
-      // With `true`, Farm does not generate maps for scripts that contain only packages.
+      // With `sourcemap: true`, Farm does not generate maps for scripts that contain only packages.
       return maps.hide ? { ...config, compilation: { ...config.compilation, sourcemap: 'all' } } : config
     },
 

@@ -60,8 +60,8 @@ type Place = Pick<OutputOptions, 'dir' | 'file' | 'format'>
 
 /**
  * The builds of one plugin instance, and their upload. A build is one `rollup()` call, and its outputs are uploaded together when the
- * bundle is closed. The command closes it. Callers of the JavaScript API must call `bundle.close()`, or the upload runs at the end of the
- * process.
+ * bundle is closed. The bundler's command closes the bundle itself. Callers of the JavaScript API must call `bundle.close()`, or the upload
+ * runs at the end of the process.
  */
 export class RollupSession {
   readonly tsdown = new TsdownSetting()

@@ -28,7 +28,7 @@ export function nextSideOf({ name, resolveLoader }: NextOptions): 'client' | 'se
   return name === 'client' ? 'client' : 'server'
 }
 
-/** Next.js has its own setting instead of `devtool`. If it is not set, Next.js sets `devtool: false`. */
+/** Next.js has its own setting instead of `devtool`. If `productionBrowserSourceMaps` is not set, Next.js sets `devtool: false`. */
 export const NEXT_LABELS: MapSettingLabels = {
   now: phrase`productionBrowserSourceMaps is true`,
   hidden: 'productionBrowserSourceMaps: false',
@@ -55,13 +55,13 @@ function isForNode({ options: { externalsPresets = {} }, platform = {} }: Compil
   return is('node') && !is('electron') && !is('nwjs')
 }
 
-/** Returns the name that the user knows one of several configs by: its `name` or its output directory. */
+/** Returns the user's name for one of several configs, which is its `name` or its output directory. */
 function configOf(compiler: Compiler): string | undefined {
   if (!isOneOfSeveral(compiler)) return undefined
   return `"${compiler.options.name ?? (nameBelow(compiler.context, compiler.outputPath) || compiler.outputPath)}"`
 }
 
-/** Turns on hidden maps, also in the options of Nx's plugin, which may be applied later. */
+/** Turns on hidden maps. Nx's plugin may be applied later, so its options are changed, too. */
 export function hideMaps({ options }: Compiler): void {
   options.devtool = 'hidden-source-map'
   const nx = nxPluginIn(options.plugins)

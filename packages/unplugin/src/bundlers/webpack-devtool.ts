@@ -10,7 +10,7 @@ interface NxPlugin {
   options: { sourceMap?: unknown }
 }
 
-/** Finds Nx's app plugin. When it is applied, it sets `devtool` from its own option, regardless of the config. */
+/** Finds Nx's app plugin. When the plugin is applied, it sets `devtool` from its own option, regardless of the config. */
 export function nxPluginIn(plugins: readonly (object | null | undefined)[]): NxPlugin | undefined {
   const found = plugins.find((plugin) => /^NxApp(?:Webpack|Rspack)Plugin$/.test(nameOf(plugin))) as Partial<NxPlugin>
   return found?.options === undefined ? undefined : (found as NxPlugin)

@@ -55,7 +55,7 @@ function* flat(modules: Iterable<Module>): Generator<Module> {
   }
 }
 
-/** Returns the package of a loader, such as `babel-loader`, or the name of a file in the project. */
+/** Returns the package name of a loader, such as `babel-loader`, or the file name of a loader in the project. */
 function nameOf(path: string): string {
   const file = path.replaceAll('\\', '/')
   return /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(file)?.[1] ?? basename(file)

@@ -20,7 +20,7 @@ function removesOriginals({ options }: Compiler): boolean {
 export type WebpackLike = 'webpack' | 'rspack' | 'rsbuild'
 
 export interface Framework {
-  /** Returns the log level that the user set, if the compiler's own level is a different one. */
+  /** Returns the user's log level, if the compiler's own level differs from it. */
   logLevel?: () => unknown
   /** The decision about maps, if the user's setting is in the framework's config instead of `devtool`. */
   maps?: MapDecision | undefined

@@ -56,7 +56,7 @@ export class Written {
         output.maps.set(file.fileName, file.sourcemapFileName)
       } else if (file.moduleIds.every((id) => id.startsWith('\0'))) {
         // An entry that only re-exports other chunks, or a helper of the bundler or a plugin, contains no user code. Rolldown generates no
-        // map for it.
+        // maps for chunks without user code.
         output.copied.add(file.fileName)
         continue
       }

@@ -53,7 +53,7 @@ function textOf(source: string | Uint8Array): string {
   return typeof source === 'string' ? source : new TextDecoder().decode(source)
 }
 
-/** Returns Rollup's hooks, also for workers, which Vite builds separately with their own plugins. */
+/** Returns Rollup's hooks for the main build, and for workers, which Vite builds separately with their own plugins. */
 export function viteDebugIds(): Partial<Plugin>[] {
   const ofWorkers = () => named(rollupDebugIds())
   const workers: Partial<Plugin> = { apply: 'build', config: () => ({ worker: { plugins: ofWorkers } }) }

@@ -171,7 +171,7 @@ async function outputsOf(
   const server = await outputOf(directory, since, deletes, 'server')
   if (serverOf(options)) return [...browsers, server]
   tellOnce(logTo(options), t`Server output is not uploaded (server: true uploads it too).`)
-  // Angular has one map setting for browsers and servers, so maps that were needed only for browsers are also removed here.
+  // Angular has one map setting for browsers and servers. Server maps that exist only because of it are removed, too.
   return deletes ? [...browsers, { ...server, files: new Set() }] : browsers
 }
 

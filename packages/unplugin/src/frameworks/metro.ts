@@ -204,8 +204,8 @@ function nameOf({ filename, metadata }: Pick<Artifact, 'filename' | 'metadata'>,
 }
 
 /**
- * Sets the file name that stacks show for bytecode compiled without a map. Without a `sourceURL` comment, it would be a temporary file
- * name.
+ * Sets the file name that stacks show for bytecode compiled without a map. Without a `sourceURL` comment, stacks would show a temporary
+ * file name.
  */
 function nameInStacks(artifacts: readonly Artifact[], platform: Native): void {
   for (const it of artifacts) {

@@ -19,9 +19,9 @@ import { outputBelow } from './output-below.ts'
 
 /**
  * Removes the server's source maps from the directory that `output: 'standalone'` creates. Next.js first copies the traced files to the
- * directory, then everything below `server/app` and `server/pages`. No hook runs after that.
- * @param distDir an absolute path, `.next` by default. Paths below `standalone` equal the paths below the traced root, which is one of its
- * parents.
+ * directory, then everything below `server/app` and `server/pages`. No hook runs after that. The directory has the same structure as the
+ * traced root, which is a parent of `distDir`.
+ * @param distDir an absolute path, `.next` by default.
  */
 export function removeStandaloneMaps(distDir: string): void {
   for (let root = dirname(distDir); ; root = dirname(root)) {

@@ -4,7 +4,7 @@ import { type Framework, hasPlugin, type Traces } from './framework.ts'
 const NITRO = 'nitro'
 
 const ANALOG = '@analogjs/vite-plugin-nitro'
-/** Plugins that use Nitro 2. Older versions of TanStack Start include it. */
+/** Plugins that use Nitro 2. Older versions of TanStack Start include Nitro 2. */
 const NITRO_2 = [ANALOG, 'solid-start-vite-plugin-nitro', 'tanstack-nitro-v2-vite-plugin', 'tanstack-vite-plugin-nitro']
 
 const hasNitro3 = hasPlugin('nitro:main')

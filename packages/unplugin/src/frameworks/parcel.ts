@@ -43,7 +43,7 @@ export function movedMap(map: string, script: string, replaced: readonly Replace
   return JSON.stringify({ ...parsed, mappings: encode(lines), [MARK]: true })
 }
 
-/** Returns null for unreadable maps, because collecting reports them. */
+/** Returns null for unreadable maps, which the collection reports. */
 function parse(map: string): Record<string, unknown> | null {
   try {
     return JSON.parse(map)

@@ -40,7 +40,7 @@ const MAX_HEADERS = 65_536
 /** The number of headers to read per step, so that a step takes a few milliseconds. */
 const STEP = 4096
 const MAX_NAME_BYTES = 4 * 1024 * 1024
-/** All relevant section names are shorter. In a hostile file, many sections may share a name that is megabytes long. */
+/** All relevant section names are shorter than 100 bytes. In a hostile file, many sections may share a name that is megabytes long. */
 const MAX_NAME = 100
 
 /** @throws BinaryError if the file is not an ELF file, or if its headers point outside the file. */

@@ -14,7 +14,7 @@ interface FacebookMap {
   sourcesContent?: (string | null)[]
   /** The functions in each source, with their positions. */
   x_facebook_sources?: unknown[] | null
-  /** Replaces the other fields. In React Native 0.87, Metro writes one section per module. */
+  /** The sections of the map, which replace its other fields. In React Native 0.87, Metro writes one section per module. */
   sections?: { map: FacebookMap }[]
   x_hermes_function_offsets?: unknown
 }

@@ -3,9 +3,9 @@ import { blankLiterals } from './literals.ts'
 const MAX_TEXT = 1024 * 1024
 
 /**
- * Replaces comments, regular expressions and the text between quotes with spaces. The quotes stay, and each character is one byte. The
- * function is meant for minified code and does not parse it: `${}` counts as part of the template, and a literal ends at the end of its 1
- * MiB piece.
+ * Replaces comments, regular expressions and the text between quotes with spaces. Each character of the text is one byte, and the quotes
+ * stay. The function is meant for minified code and does not parse it. For example, `${}` counts as part of the template, and a literal
+ * ends at the end of its 1 MiB piece.
  * @param isInTemplate whether the text starts inside a template.
  */
 export function withoutLiterals(text: string, isInTemplate = false): string {
@@ -28,7 +28,7 @@ export function readingsOf(piece: string): string[] {
   return quotes % 2 === 0 ? [asCode] : [asCode, withoutLiterals(piece, true)]
 }
 
-/** Blanks literals in a piece that starts inside a template's `${}`. The template continues after the closing brace. */
+/** Replaces literals with spaces in a piece that starts inside a template's `${}`. The template continues after the closing brace. */
 export function withinTemplate(piece: string): string {
   const code = withoutLiterals(piece)
   let depth = 0

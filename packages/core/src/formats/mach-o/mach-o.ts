@@ -29,7 +29,7 @@ interface MachOSection {
   offset: number
 }
 
-/** The contents of `LC_SYMTAB`. The offsets are relative to the slice. */
+/** The contents of `LC_SYMTAB`. Offsets in the symbol table are relative to the slice. */
 interface MachOSymbolTable {
   offset: number
   count: number

@@ -6,8 +6,8 @@ const GUARD = [0x29, 0x5d, 0x7d, 0x27]
 const NEWLINE = 0x0a
 
 /**
- * Skips an optional prefix before the JSON of a source map: a byte order mark, and the line `)]}'…`, which some servers add so that the
- * JSON cannot be included as a script. Source: ECMA-426, "Fetching source maps".
+ * Skips an optional prefix before the JSON of a source map. The prefix may contain a byte order mark and the line `)]}'…`, which some
+ * servers add so that the JSON cannot be included as a script. Source: ECMA-426, "Fetching source maps".
  */
 export class JsonPrefix {
   isOver = false

@@ -24,7 +24,7 @@ export type JsonKind = 'string' | 'number' | 'null' | 'boolean'
 
 /** JSON allows any depth, but the scanner's memory is limited. */
 const MAX_DEPTH = 100
-/** The relevant keys and values in source maps are shorter, even with every character escaped. */
+/** The relevant keys and values in source maps are shorter than 128 bytes, even with every character escaped. */
 const MAX_TOKEN = 128
 
 const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a]
@@ -53,7 +53,7 @@ export class JsonScanner {
   #wantsText = false
   /** The offset of the scalar's first byte, after the quote. */
   #start = 0
-  /** 1 after a backslash. In strict mode, the values 2 to 5 count the missing digits of a `\u` escape. */
+  /** The state of an escape, which is 1 after a backslash. In strict mode, the values 2 to 5 count the missing digits of a `\u` escape. */
   #escape = 0
   readonly #number = new JsonNumber()
   #word = ''

@@ -34,7 +34,7 @@ export function readTrailingComments(
   from: string | Uint8Array,
   { bytes, tail }: FileEnds = readEnds(from, 0, COMMENTS_BYTES),
 ): TrailingComments {
-  // File names in the comments are UTF-8. A character that is cut at the start of the tail is far before them.
+  // File names in the comments are UTF-8. A character that is cut at the start of the tail is far before the comments.
   const text = tail.toString()
   const comments = parse(text)
   const encoded = comments.sourceMappingUrl === undefined && bytes > tail.length ? endOfEncodedData(text) : ''
@@ -60,7 +60,7 @@ function parse(text: string): Omit<TrailingComments, 'bytes'> {
   }
 }
 
-/** Longer values are inline maps, which are too large to copy. */
+/** Values above 1024 characters are inline maps, which are too large to copy. */
 const MAX_COPIED = 1024
 
 function last(text: string, pattern: RegExp): { found: string; behind: string } | undefined {

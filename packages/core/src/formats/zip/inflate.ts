@@ -60,8 +60,8 @@ function tooLarge({ name }: ZipEntry, limit: number): ZipError {
 }
 
 /**
- * Returns the offset where an entry's data starts. The local header repeats the name. Its extra fields may be longer or shorter than those
- * in the directory.
+ * Returns the offset where an entry's data starts. The local header repeats the name. The extra fields in the local header may be longer or
+ * shorter than those in the directory.
  */
 async function dataStart(file: FileHandle, entry: ZipEntry): Promise<number> {
   const header = await readExactly(file, entry.offset, LOCAL_HEADER_BYTES, entry)
@@ -92,7 +92,7 @@ async function inflateByPieces(
     // Leaving the loop destroys the inflater. With `pipeline`, an AbortError would escape if the receiver throws.
     for await (const chunk of source.pipe(inflate)) await take(chunk)
   } catch (error) {
-    // zlib's errors have codes such as Z_DATA_ERROR. Any other error comes from the receiver.
+    // zlib's errors have codes such as Z_DATA_ERROR. Errors without a Z_ code come from the receiver.
     throw String((error as NodeJS.ErrnoException).code).startsWith('Z_') ? broken(entry) : error
   } finally {
     source.destroy()

@@ -15,7 +15,7 @@ export interface Zip {
   comment: string
   /**
    * Inflates one entry and checks its size and CRC. Keeps at most `limit` bytes in memory.
-   * @param onChunk receives the bytes. Without it, the entry is only verified.
+   * @param onChunk receives the bytes. Without a callback, the entry is only verified.
    * @returns the inflated size.
    * @throws ZipError 'entry-too-large' once the size exceeds `limit`, or 'damaged' if the content differs from the directory.
    */
@@ -27,7 +27,7 @@ const STORED = 0
 const DEFLATE = 8
 const LOCAL_HEADER_BYTES = 30
 const DIRECTORY_ENTRY_SIGNATURE = 0x02014b50
-/** Longer names only waste memory: 5000 of the longest names that the format allows take 320 MB. */
+/** Names above 4096 characters only waste memory: 5000 of the longest names that the format allows take 320 MB. */
 const MAX_NAME_LENGTH = 4096
 
 /**
@@ -108,7 +108,7 @@ function nameOf(entry: Entry, { getFileNameLowLevel, validateFileName }: typeof 
 }
 
 function unsafe(name: string): ZipError {
-  // The format allows names that are too long for a message.
+  // The zip format allows names that are too long for a message.
   const shown = name.length > MAX_NAME_LENGTH ? `${name.slice(0, 60)}…` : name
   return new ZipError('unsafe-name', t`The entry name ${shown} is not a relative path inside the archive.`, shown)
 }
