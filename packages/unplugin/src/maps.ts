@@ -12,7 +12,7 @@ import { t, translated } from '@symup/core/text'
 export type MapSetting = 'unset' | 'hidden' | 'linked' | 'inline' | 'none'
 
 export interface MapDecision {
-  /** Whether to tell the bundler to generate hidden maps. Otherwise its setting stays unchanged. */
+  /** Whether to tell the bundler to generate hidden maps. If false, the bundler's setting stays unchanged. */
   hide: boolean
   deletes: boolean
   problems: Problem[]

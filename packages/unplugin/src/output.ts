@@ -22,7 +22,7 @@ export interface BundleOutput extends BuildOutput {
   prefix?: string
   /** The format of each script, as the bundler names it. */
   formats?: Map<string, string>
-  /** Whether the bundler listed all files that it wrote. Otherwise the files were found by searching the directory. */
+  /** Whether the bundler listed all files that it wrote. If false, the files were found by searching the directory. */
   isListed?: boolean
   /** The maps that existed after the bundler had written its own. Set if a plugin is known to write more maps later. */
   mapsBefore?: ReadonlySet<string>

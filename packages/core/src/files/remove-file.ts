@@ -8,7 +8,7 @@ export function isBelow(path: string, directory: string): boolean {
   return below !== '' && below !== '..' && !below.startsWith(`..${sep}`) && !isAbsolute(below)
 }
 
-/** Tests whether a path is a directory itself or below it. Only the names are compared, so symbolic links are not resolved. */
+/** Works like {@link isBelow}, but also accepts the directory itself. */
 export function isInside(path: string, directory: string): boolean {
   return path === directory || isBelow(path, directory)
 }

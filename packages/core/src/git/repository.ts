@@ -3,7 +3,6 @@ import { t } from '../text.ts'
 import { askGit, type GitAnswer } from './ask.ts'
 import { checkoutOfCi } from './ci-variables.ts'
 
-/** The commit that is built, and its repository. */
 export interface Repository {
   /** The address of the remote, without credentials. */
   url?: string
@@ -14,7 +13,6 @@ export interface Repository {
   trackedFiles: readonly string[]
 }
 
-/** The known facts about a repository, and at most one problem, which explains what is missing. */
 export interface RepositoryFinding {
   repository: Repository
   problems: Problem[]

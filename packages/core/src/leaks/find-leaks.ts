@@ -97,7 +97,7 @@ export async function findLeaks(input: LeakInput): Promise<Problem[]> {
   return problems.map((found) => asLinked(found, context))
 }
 
-/** If a deployed file points to a map, anyone can find the map. Otherwise an attacker must guess its address. */
+/** If a deployed file points to a map, anyone can find the map. If no file points to a map, an attacker must guess its address. */
 function asLinked(found: Problem, { reachableMaps, linked }: Context): Problem {
   const by = found.code === 'leak-map' ? linked.get(found.file ?? '') : undefined
   return by === undefined

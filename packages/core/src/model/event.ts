@@ -21,5 +21,4 @@ export interface UploadEvent {
 // biome-ignore lint/suspicious/noEmptyInterface: each kind extends it, so the model need not import the kinds.
 export interface EventTypes {}
 
-/** The metadata of an upload that symup sends, discriminated by `type`. */
 export type SymbolEvent = EventTypes[keyof EventTypes]

@@ -5,7 +5,6 @@ import { printable } from './printable.ts'
 export interface Line {
   severity: Severity | 'good'
   text: string
-  /** The parts of the text that a terminal can turn into links. */
   links?: readonly Link[]
 }
 

@@ -23,7 +23,7 @@ export interface DeliveryInput {
    */
   policy?: Policy
   /**
-   * Whether a missing API key makes the configuration unusable. Otherwise a missing key causes one warning, and the run succeeds without
+   * Whether a missing API key makes the configuration unusable. If false, a missing key causes one warning, and the run succeeds without
    * sending anything, so that developers can build without a key. Default: true in CI and for the command, because the user requested the
    * upload.
    */

@@ -56,7 +56,7 @@ export function endOfBuild(log: (line: Line) => void): BuildEnd {
       }
       if (exitCode === 0) return unusable.forEach(log)
       const message = unusable.length > 0 ? unusable.map(({ text }) => text).join('\n  ') : printable(summary.text)
-      // Bundlers already mark an exception as an error, so the word at the start is redundant.
+      // Bundlers already mark an exception as an error, so the message does not begin with `error`.
       const mark = `${t`error`} `
       throw buildFailure(message.startsWith(mark) ? message.slice(mark.length) : message, problems)
     },

@@ -59,7 +59,7 @@ export interface RunState {
   git?: boolean
   /** Whether a command performs the upload. The user can repeat a command, and symup does not know which maps the build wrote. */
   isCommand?: boolean
-  /** Whether source maps that stay in the outputs are an error. If not, the user may want them, and one line lists them. */
+  /** Whether source maps that stay in the outputs are an error. By default, the user may want to keep maps, and one line lists them. */
   mapsMustGo?: boolean
   /** Whether every leak is an error, including source maps that stay in the outputs and other possibly intended leaks. */
   strictFindings?: boolean

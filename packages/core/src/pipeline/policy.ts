@@ -34,7 +34,6 @@ export type OnError = 'fail' | 'warn'
 // biome-ignore format: a matrix is read as one.
 const NOTHING_FAILS: Policy = { config: 'warn', 'nothing-found': 'warn', 'invalid-artifact': 'warn', 'too-large': 'warn', auth: 'warn', network: 'warn', server: 'warn', 'would-not-resolve': 'warn', leak: 'warn' }
 
-/** Returns the policy for a value of `onError`. By default, only user mistakes and leaks fail the build. */
 export function policyOf(onError: OnError | undefined): Policy {
   if (onError === 'fail') return POLICIES.default
   // Invalid values of `onError` are reported as an error, which must fail the build.

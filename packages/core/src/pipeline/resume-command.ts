@@ -11,7 +11,6 @@ import { isOf } from './map-fates.ts'
 import type { BuildOutput, RunState } from './outputs.ts'
 import { prefixOf } from './staging.ts'
 
-/** The files that are still to be sent, and the directory that contains them. */
 export interface ToSend {
   /** The absolute path of the directory. */
   directory: string

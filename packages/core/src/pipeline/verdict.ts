@@ -88,7 +88,6 @@ function sentVerdict({ report, signal }: Ending & { kind: 'sent' }, settings: Se
   return signal ? { ...verdict, exitCode: SIGNAL_EXIT[signal], signal } : verdict
 }
 
-/** Returns the verdict without usable settings, where nothing was or will be sent. */
 function unconfigured(verdict: Omit<Verdict, 'document'>, { policy, dryRun }: Judging): Verdict {
   const plan = { uploads: [], problems: verdict.problems }
   return judged({ ...verdict, document: dryRun ? planDocument(plan) : emptyReport(plan) }, policy)

@@ -6,7 +6,6 @@ import { errorOf, isSuccess, statusOf } from '../transport/envelope.ts'
 import { shownRedirect } from '../transport/reasons.ts'
 import type { Answer } from '../transport/request.ts'
 
-/** The result of one attempt: a final outcome, or `retry`. */
 export interface AttemptResult {
   status: OutcomeStatus | 'retry'
   problem?: Problem

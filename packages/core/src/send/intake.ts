@@ -5,7 +5,6 @@ import { type Connection, type ConnectionInput, openConnection } from '../transp
 import { type Answer, post } from '../transport/request.ts'
 import type { RequestBody } from './body.ts'
 
-/** The uploading tool, as the intake records it. */
 export interface Adapter {
   /** A name such as `vite` or `cli`. The intake receives it as `symup-<name>`. */
   name: string

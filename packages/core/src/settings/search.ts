@@ -53,7 +53,6 @@ export class Search {
     this.problems = [...checkOptions(adapter, options), ...problems]
   }
 
-  /** Returns a value, parsed according to its definition, or undefined if it is not set. */
   find(name: SettingName): Setting<Value> | undefined {
     const [winner, ...others] = this.#candidates(name)
     if (winner === undefined) return undefined

@@ -33,7 +33,6 @@ export const DEFINITIONS: readonly (readonly [OptionName, SettingDefinition])[] 
   SettingDefinition,
 ][]
 
-/** Returns the adapter's name for the option, or undefined if the adapter does not have the option. */
 export function nameIn(adapter: Adapter, name: OptionName): string | undefined {
   const { flag, gradle, plugins }: SettingDefinition = SETTINGS[name]
   if (adapter === 'cli') return flag?.split(' ')[0]

@@ -12,7 +12,6 @@ type TransportFailure =
 /** The reason for a missing answer, if neither the system nor TLS provides a code for it. */
 export class TransportError extends Error {
   readonly code: TransportFailure
-  /** The status of the proxy's own answer. */
   readonly status: string | undefined
 
   constructor(code: TransportFailure, status?: string) {

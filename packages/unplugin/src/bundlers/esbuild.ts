@@ -174,7 +174,7 @@ function settingOf(sourcemap: BuildOptions['sourcemap']): MapSetting {
     case 'external':
       return 'hidden'
     case 'inline':
-    // With `both`, esbuild writes the map into the script and to a file, so the deployed script contains it.
+    // With `sourcemap: 'both'`, esbuild writes the map into the script and to a file, so the deployed script contains it.
     case 'both':
       return 'inline'
     default:

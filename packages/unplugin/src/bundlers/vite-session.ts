@@ -232,7 +232,8 @@ export class ViteSession {
     this.#release()
     const { outputs, onlyDeclarations } = this.#written.take()
     const { log, logLevel, options } = this.build
-    // Astro builds for browsers after its server. Only then is it clear whether the server build was only needed to render the pages.
+    // Astro builds for browsers after its server. Whether the server build only rendered pages is therefore known only after the browser
+    // build.
     const isStep = this.#host !== undefined && outputs.length === 0
     // If only the current build is quiet, the next build logs the outputs.
     const isLogged = options.logLevel !== undefined || isShown('info', options, logLevel)

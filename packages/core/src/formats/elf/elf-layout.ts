@@ -5,7 +5,6 @@ import { allAtOnce, BinaryError, type BinarySource, BinaryView, readWhole, type 
 export interface ElfLayout {
   bits: 32 | 64
   little: boolean
-  /** The value of `e_machine`. */
   machine: number
   sections: ElfSection[]
   segments: ElfSegment[]
@@ -35,7 +34,7 @@ export const SEGMENT = { load: 1, note: 4 } as const
 export const COMPRESSED = 0x800
 
 const MAGIC = 0x7f454c46
-/** An executable has about 40 sections. An object file with one section per function has thousands. */
+/** An executable has about 40 sections. An object file with one section per function has thousands of sections. */
 const MAX_HEADERS = 65_536
 /** The number of headers to read per step, so that a step takes a few milliseconds. */
 const STEP = 4096

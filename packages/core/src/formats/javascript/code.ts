@@ -40,7 +40,7 @@ export function withinTemplate(piece: string): string {
   return code
 }
 
-/** Import and export clauses end where the next statement starts. Otherwise, each match would extend to the end of the text. */
+/** Import and export clauses end where the next statement starts. Without this limit, each match would extend to the end of the text. */
 const MODULE_STATEMENTS =
   /\b(?:import|export)\b(?:(?:(?!\b(?:import|export)\b)[\w$*{},\s])+?\bfrom\b)?\s*["'`]\s*["'`]?\s*;?|\bexport\s*\*\s*(?:as\s+[\w$]+\s*)?from\s*["'`]\s*["'`]?\s*;?|\bexport\s*\{[\w$,\s]*\}\s*;?/g
 

@@ -6,7 +6,6 @@ const isDigit = (byte: number) => byte >= ZERO && byte <= NINE
 
 /** Validates a JSON number byte by byte. Source: RFC 8259, section 6. */
 export class JsonNumber {
-  /** The part of the number that the last byte belongs to. */
   #part: Part = 'minus'
 
   /** @returns whether a number can begin with this byte. */

@@ -6,7 +6,7 @@ import { checkString, stringEnd } from './json-text.ts'
 
 /** Receives the positions of a document's parts during a scan. Ranges are offsets into the whole document. */
 export interface JsonVisitor {
-  /** @returns whether to visit the container's content and its end. Otherwise the scanner skips the container. */
+  /** @returns whether to visit the container's content and its end. If false, the scanner skips the container. */
   open(isArray: boolean): boolean
   close(): void
   /**

@@ -37,7 +37,6 @@ type Frame =
   | { what: 'metadata'; texts: TextRanges }
   | { what: 'of-source'; texts: TextRanges; start: number }
 
-/** The relevant keys in a map, and the fields that store their values. */
 const FIELDS = {
   ...{ version: 'version', file: 'file', mappings: 'mappings', sourceRoot: 'sourceRoot', scopes: 'scopes' },
   sections: 'sections',

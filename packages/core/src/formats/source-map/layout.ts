@@ -39,7 +39,7 @@ export interface SourceMapLayout {
 
 /** The standard does not allow nested sections, but some tools write them. */
 const MAX_NESTED = 8
-/** The largest line or column where a section may start. Numbers in real files are smaller, and the value is half of the 32-bit range. */
+/** The largest line or column where a section may start. No real file has as many, and an Int32Array leaves room for twice as many. */
 const MAX_OFFSET = 2 ** 30
 
 /**

@@ -9,7 +9,6 @@ export interface TrailingComments {
   isAmidCode?: boolean
   /** The value of `//# debugId=` (ECMA-426) in lower case. */
   debugId?: string
-  /** The size of the file. */
   bytes: number
 }
 

@@ -83,7 +83,9 @@ async function readDirectory(file: FileHandle, maxEntries: number): Promise<Pick
   return { entries, comment: String(zip.comment) }
 }
 
-/** Rejects an archive with more directory entries than the trailer declares. Otherwise the extra entries would be skipped silently. */
+/**
+ * Rejects an archive with more directory entries than the trailer declares. Without the check, the extra entries would be skipped silently.
+ */
 async function refuseUncounted(file: FileHandle, zip: ZipFile): Promise<void> {
   const { readEntryCursor } = zip as unknown as { readEntryCursor: number }
   const next = await readAt(file, readEntryCursor, 4)
