@@ -25,7 +25,7 @@ export interface ViteHost {
   prefix(): BuildPrefix | undefined
   /** Returns the framework's log level, because some frameworks make Vite quieter. */
   logLevel(): unknown
-  /** Whether the framework bundles the server again. If it does, Vite's server output is not reported. */
+  /** Whether the framework bundles the server again. For such frameworks, Vite's server output is not reported. */
   bundlesServer?: boolean
   /** Receives the written outputs. The framework's integration uploads them at the end. */
   finish(build: BuildSession, report: BuildReport): void
@@ -63,7 +63,7 @@ export interface Framework {
   /** Set if the project is the directory of the nearest package.json at or above Vite's root. Default: the root. */
   isBelowProject?: true
 
-  /** Returns how users write the source map setting. Default: as in Vite. */
+  /** Returns how users write the source map setting. By default, users write it as in Vite. */
   mapSettingLabels?(setting: unknown): MapSettingLabels
   /** Set if the framework sets `build.sourcemap: false` when the user sets nothing. */
   turnsMapsOff?: true

@@ -63,7 +63,7 @@ const MAP = /\.(?:[mc]?js|css)\.map$/i
  * Finds the output of a framework that reports no files. If some scripts have maps, scripts without a map are left out, because frameworks
  * write some scripts without user code. Copied packages are also left out.
  * @param directory the absolute path of the output.
- * @param context.deployed the part of the directory that is deployed. Default: all of it.
+ * @param context.deployed the part of the directory that is deployed. Default: the whole directory.
  * @param context.deletes whether the maps may be deleted after the upload.
  */
 export async function outputBelow(
