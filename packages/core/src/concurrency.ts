@@ -1,6 +1,6 @@
 /**
- * Calls `work` for every item, at most `limit` at a time, and returns the results in the items' order. If a call throws, no further one
- * starts, and the error is thrown after the running ones have ended.
+ * Calls `work` for every item, with at most `limit` calls at a time, and returns the results in item order. If a call throws, no further
+ * calls start, and the error is thrown once the running calls have ended.
  */
 export async function mapConcurrent<T, R>(
   items: readonly T[],

@@ -7,14 +7,14 @@ interface Unfinished {
   takes(signal: EndSignal): boolean
 }
 
-/** One listener serves all, because Node warns about more than ten. */
+/** All unfinished work shares one listener per event, because Node warns when an event has more than ten listeners. */
 const unfinished = new Set<Unfinished>()
 
 /**
- * Calls `leave` if the process ends before the returned function is called: by `process.exit()`, Ctrl-C or SIGTERM. The
- * signal is raised again afterwards.
- * @param leave must be synchronous, because an exiting process runs nothing asynchronous.
- * @param takes is called first for a signal. If any returns true, that work ends by itself and `leave` is not called.
+ * Calls `leave` if `process.exit()`, Ctrl-C or SIGTERM ends the process before the returned function is called. After a signal, symup
+ * raises the signal again so that the process still ends.
+ * @param leave must be synchronous, because an exiting process no longer runs asynchronous code.
+ * @param takes is called first when a signal arrives. If any `takes` returns true, the process keeps running and no `leave` is called.
  */
 export function onEarlyEnd(leave: Unfinished['leave'], takes: Unfinished['takes'] = () => false): () => void {
   const work = { leave, takes }
@@ -41,7 +41,6 @@ function onSignal(signal: EndSignal): void {
   process.kill(process.pid, signal)
 }
 
-/** In reverse order of their start. */
 function leaveAll(cause: 'exit' | EndSignal): void {
   for (const work of [...unfinished].reverse()) {
     finished(work)

@@ -1,18 +1,17 @@
 import { setImmediate } from 'node:timers/promises'
 
-/** Default for the longest time, in milliseconds, that signals and other requests wait. */
 const MAX_BLOCKED_MS = 50
 
 /**
- * Resolves when the event loop has read all pending input. This takes two turns, because the current turn may already
- * be past its poll phase.
+ * Resolves when the event loop has read all pending input. Two turns are needed, because the current turn may already be past its poll
+ * phase.
  */
 export async function nextPoll(): Promise<void> {
   await setImmediate()
   await setImmediate()
 }
 
-/** For long work without a pause: `await` the result regularly, so that other pending work can run. */
+/** Returns a function that long-running work calls and awaits regularly, so that other pending work can run. */
 export function eventLoopYielder(maxBlockedMs = MAX_BLOCKED_MS): () => Promise<void> | undefined {
   let yielded = performance.now()
   return () => {

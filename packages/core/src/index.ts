@@ -1,5 +1,5 @@
 /**
- * The stable API: delivering, the kinds, the settings, the problems, the wire protocol, and all their types.
+ * The stable API: uploads, kinds of symbol files, settings, problems and the wire protocol, with all their types.
  *
  * @module @symup/core
  */

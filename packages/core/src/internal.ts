@@ -1,4 +1,4 @@
-// Shared by our own packages, in addition to the stable `index.ts`. It may change in any release.
+// Exports that only the symup packages share, in addition to the stable `index.ts`. The exports may change in any release.
 export { eventLoopYielder } from './event-loop.ts'
 export { lineAt, lineStartsOf } from './files/line-starts.ts'
 export { linesOf } from './files/lines.ts'

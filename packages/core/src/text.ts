@@ -7,16 +7,16 @@ export { columnsOf } from './text/columns.ts'
 export { chooseLanguage, LANGUAGES } from './text/language.ts'
 export { shellWord } from './text/shell-word.ts'
 
-/** Absent for English, because the code contains the English texts. */
+/** Undefined for English, because the code contains the English texts. */
 let catalogue: Catalogue | undefined
 let loaded: Catalogue | undefined
 let isChosen = false
-/** Set while creating texts for someone other than the user of this process. */
+/** Set while the code creates texts for someone other than the user who runs the process. */
 const inEnglish = new AsyncLocalStorage<true>()
 
 /**
- * A message in the language of this process: `` t`The map ${file} has no mappings.` `` is looked up in `zh/*.json` as `The map {0} has no
- * mappings.`. `test/docs/chinese.test.ts` finds every text in the source and fails if its Chinese translation is missing.
+ * Returns a message in the user's language. The catalogue `zh/*.json` contains `` t`The map ${file} has no mappings.` `` as `The map {0}
+ * has no mappings.` `test/docs/chinese.test.ts` finds every text in the source and fails if its Chinese translation is missing.
  */
 export function t(parts: TemplateStringsArray, ...values: unknown[]): string {
   const translation = inEnglish.getStore() ? undefined : catalogue?.filled(keyOf(parts), values)
@@ -24,8 +24,8 @@ export function t(parts: TemplateStringsArray, ...values: unknown[]): string {
 }
 
 /**
- * Marks a text that is created before the language is known, or in another process. Show it with {@link translated}.
- * `{0}` and `{1}` stand for its values.
+ * Marks a text that is created before the language is known, or in another process. {@link translated} translates the text later. `{0}` and
+ * `{1}` represent the values.
  */
 export function phrase(parts: TemplateStringsArray, ..._values: unknown[]): string {
   return keyOf(parts)
@@ -36,15 +36,15 @@ export function translated(english: string): string {
   return catalogue?.sentence(english) ?? english
 }
 
-/** The Chinese translation of a finished English text, regardless of the language of this process; undefined if the catalogue has none. */
+/** Returns the Chinese translation of a finished English text, whatever the user's language is. */
 export function inChinese(english: string): string | undefined {
   loaded ??= catalogueOf(readChinese())
   return loaded.sentence(english)
 }
 
-/** Creates texts in English, regardless of the language of this process. A server's texts are for its clients. */
+/** Creates texts in English, because a server's texts are for its clients and not for the user who runs it. */
 export function english<T>(make: () => T): T {
-  // Only if needed, because Node then tracks every promise of the process.
+  // AsyncLocalStorage makes Node track every promise in the process, so English processes avoid it.
   return catalogue ? inEnglish.run(true, make) : make()
 }
 
@@ -54,12 +54,11 @@ export function setLanguage(language: Language): void {
   speak(language)
 }
 
-/** Uses the environment's language, unless one was set. Resolving the settings reports an invalid value. */
+/** Uses the environment's language, unless a language has been set. An invalid value is reported when the settings are resolved. */
 export function useLocale(env: NodeJS.ProcessEnv = process.env): void {
   if (!isChosen) speak(chooseLanguage({ env, platform: process.platform }).language)
 }
 
-/** Default: English. */
 export function language(): Language {
   return catalogue ? 'zh' : 'en'
 }
@@ -69,7 +68,7 @@ function speak(language: Language): void {
   catalogue = language === 'zh' ? loaded : undefined
 }
 
-/** One file per area, next to `src` and `dist`. */
+/** The directory `zh`, next to `src` and `dist`, contains one file per area. */
 function readChinese(): Translations {
   const directory = new URL('../zh/', import.meta.url)
   const files = readdirSync(directory).filter((name) => name.endsWith('.json'))

@@ -7,15 +7,18 @@ import { type BuildContext, openSession, type Session } from './session.ts'
 import { logTo } from './terminal.ts'
 
 /**
- * The state of a plugin instance:
- * - `idle`: no build has started.
- * - `ignored`: the current build is not uploaded, for example in watch mode.
- * - `open`: a build is running and its settings are usable.
- * - `failed`: the build failed, so nothing is uploaded.
+ * The state of a plugin instance.
+ * - `idle`: No build has started.
+ * - `ignored`: The current build is not uploaded, for example in watch mode.
+ * - `open`: A build is running and its settings are usable.
+ * - `failed`: The build failed, so nothing is uploaded.
  */
 type State = 'idle' | 'ignored' | 'open' | 'failed'
 
-/** The consecutive builds of one plugin instance, and their uploads. Each bundler's adapter reports their state. */
+/**
+ * The consecutive builds of one plugin instance, and their uploads. Each bundler's adapter reports the progress of its builds to a
+ * BuildSession.
+ */
 export class BuildSession {
   readonly options: SymupOptions
   readonly lostMaps = new LostMaps()
@@ -26,7 +29,7 @@ export class BuildSession {
   #session: Session | undefined
   readonly #logged = new Set<string>()
 
-  /** @param logLevel returns the bundler's level; called for each line. */
+  /** @param logLevel returns the bundler's log level for each line. */
   constructor(options: SymupOptions, bundler: string, logLevel: () => unknown = () => undefined) {
     this.options = options
     this.logLevel = logLevel
@@ -38,7 +41,10 @@ export class BuildSession {
     return this.#state
   }
 
-  /** Starts a build that is not uploaded. @param why is logged once per instance. */
+  /**
+   * Starts a build that is not uploaded.
+   * @param why a reason, which is logged once per instance.
+   */
   ignore(why?: Line): void {
     this.abandon()
     this.#state = 'ignored'
@@ -57,7 +63,7 @@ export class BuildSession {
       options = this.options,
       ...context
     }: Omit<BuildContext, 'bundler' | 'log' | 'logLevel' | 'lostMaps'> & {
-      /** Default: the plugin's options. */
+      /** @default the plugin's options */
       options?: SymupOptions
     },
     found: readonly Problem[] = [],
@@ -70,7 +76,7 @@ export class BuildSession {
     logProblems(log, found)
   }
 
-  /** Resets the state, because the instance's next build may succeed. */
+  /** The next build of the same instance may succeed, so the state must not stay `failed`. */
   restart(): void {
     if (this.#state === 'failed') this.#state = 'open'
   }
@@ -81,14 +87,13 @@ export class BuildSession {
   }
 
   /**
-   * Records the files that a build has written so far. If the process ends before {@link finish} or {@link abandon},
-   * their maps are deleted.
+   * Records the files that a build has written so far. If the process ends before {@link finish} or {@link abandon}, their maps are
+   * deleted.
    */
   wrote(outputs: readonly BundleOutput[]): void {
     if (this.#state === 'open') this.#session?.wrote(outputs)
   }
 
-  /** Ends the build without an upload. */
   abandon(): void {
     this.#session?.abandon()
   }

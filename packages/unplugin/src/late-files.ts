@@ -8,17 +8,16 @@ import type { BundleOutput } from './output.ts'
 const MAP = /\.[mc]?js\.map$/i
 const COMPRESSED = ['.gz', '.br', '.zst']
 
-/** The source maps below a directory, as relative paths. */
 export async function mapsBelow(directory: string): Promise<string[]> {
   const files = await listFiles(directory).catch(() => [])
   return files.filter((file) => MAP.test(file))
 }
 
-/** Every service worker contains this if Workbox generated it or is part of it. */
+/** The text `workbox` appears in every service worker that Workbox generated or is part of. */
 const WORKBOX = 'workbox'
 
 /**
- * An output including files added after the bundler wrote it: compressed copies of its maps, and Workbox's service
+ * Returns an output together with files that were added after the bundler wrote it: compressed copies of its maps, and Workbox's service
  * workers with their maps. Other files in the directory may belong to other builds or scripts.
  */
 export async function withLateFiles(output: BundleOutput): Promise<BundleOutput> {
@@ -41,10 +40,9 @@ export async function withLateFiles(output: BundleOutput): Promise<BundleOutput>
 }
 
 const UNPACK = { '.gz': gunzipSync, '.br': brotliDecompressSync }
-/** Maximum size for a recovered script or map, in bytes. */
 const MAX_RECOVERED = 512 * 1024 * 1024
 
-/** The original content of scripts and maps that a compression plugin replaced with compressed copies. */
+/** Returns the original content of scripts and maps that a compression plugin replaced with compressed copies. */
 function recoveredFiles({ directory, files, recovered }: BundleOutput): Map<string, Uint8Array> {
   const found = new Map(recovered)
   for (const name of files) {
@@ -57,7 +55,7 @@ function recoveredFiles({ directory, files, recovered }: BundleOutput): Map<stri
         found.set(file, unpack(readRegular(copy), { maxOutputLength: MAX_RECOVERED }))
         break
       } catch {
-        // The clean-up keeps the map and reports why.
+        // The clean-up keeps the map and reports the reason.
       }
     }
   }

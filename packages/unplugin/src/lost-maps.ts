@@ -9,7 +9,7 @@ interface WrittenBundle {
   [file: string]: {
     type: string
     moduleIds?: readonly string[]
-    /** In Rolldown, this is a getter that generates the code. */
+    /** In Rolldown, `modules` is a getter that generates the code. */
     modules?: Readonly<Record<string, { code: string | null }>>
   }
 }
@@ -17,18 +17,18 @@ interface WrittenBundle {
 /** Extensions of source code. A module that a plugin generates from data has no original. */
 const CODE = /\.(?:[cm]?[jt]sx?|vue|svelte|astro)$/
 const COMPONENT = /\.(?:vue|svelte|astro)$/
-/** The style part of a component, which the component's compiler passes to other tools. */
+/** Matches the style part of a component, which the component's compiler passes to other tools. */
 const STYLE = /[?&]type=style\b/
 /**
- * Signs of code: a script, a call, an expression, Astro's frontmatter, or a Vue directive. Plain markup contains nothing that a compiler
- * can map.
+ * Matches signs of code: a script, a call, an expression, Astro's frontmatter, or a Vue directive. Plain markup contains nothing that a
+ * compiler can map.
  */
 const HAS_CODE = /<script\b|[\w$]\(|\{|^---|\s(?:[@:#]|v-)[\w[]/m
 const STYLES = /<style\b[\s\S]*?<\/style>/g
 
 /**
- * Finds sources that are missing from a build's source maps because a plugin returned no map or an empty one. Uses the
- * bundler's own data: the modules of each chunk, its map, and its log. Other plugins are not intercepted.
+ * Finds sources that are missing from a build's source maps because a plugin returned no map or an empty map. The class uses the bundler's
+ * own data: the modules of each chunk, its map, and its log. Other plugins are not intercepted.
  */
 export class LostMaps {
   readonly #found = new Map<string, Omit<TransformFault, 'plugin'> & { plugin?: string }>()
@@ -55,14 +55,14 @@ export class LostMaps {
       if (sources === undefined) continue
       const named = new Set(sources.map(endOf))
       const lost = own.filter((id) => !isNamed(fileOf(id), named) && CALLS_OR_THROWS.test(modules[id]?.code ?? ''))
-      // A minifier that counts different line ends than the bundler also loses sources. The check then reports the line ends.
+      // Sources are also lost if a minifier counts different line ends than the bundler. In that case, the check reports the line ends.
       if (lost.length > 0 && Object.values(modules).some(({ code }) => OTHER_END.test(code ?? ''))) continue
       for (const id of lost)
         if (!isMarkup(fileOf(id))) this.#found.set(fileOf(id), { returned: 'no map', isDropped: true })
     }
   }
 
-  /** Records a source whose loaders returned an empty map, unless its code cannot throw, as a module of types. */
+  /** Records a source whose loaders returned an empty map. Code that cannot throw, such as a module of types, is ignored. */
   add(id: string, loaders: string, code: string): void {
     if (CALLS_OR_THROWS.test(code))
       this.#found.set(fileOf(id), { plugin: loaders, returned: 'an empty map', isDropped: true })
@@ -73,7 +73,7 @@ export class LostMaps {
   }
 }
 
-/** Whether a module is the project's own code: a real file, loaded without a query such as `?raw`. */
+/** Tests whether a module is the project's own code: a real file, loaded without a query such as `?raw`. */
 export function isOwnCode(id: string): boolean {
   const file = fileOf(id)
   if (!(posix.isAbsolute(id) || win32.isAbsolute(id)) || id.includes('node_modules')) return false
@@ -84,7 +84,7 @@ function fileOf(id: string): string {
   return withoutQuery(id).replaceAll('\\', '/')
 }
 
-/** A source's path in a map, without leading `..` segments. */
+/** Returns a source's path in a map without leading `..` segments. */
 function endOf(source: string): string {
   return withoutQuery(source).replace(/^(?:[a-z]+:\/\/)?\/?(?:\.{1,2}\/)*/i, '')
 }
@@ -97,10 +97,10 @@ function isNamed(file: string, ends: ReadonlySet<string>): boolean {
 
 /** The alternatives are disjoint, so matching takes linear time. */
 const LIST = /"sources":\s*(\[(?:[^"\]]|"(?:[^"\\]|\\.)*")*\])/
-/** The list of sources is within the first bytes of a map, unless there are very many sources. */
+/** The first bytes of a map contain the list of sources, unless the list is very long. */
 const HEAD_BYTES = 64 * 1024
 
-/** A map's sources, read only from its start, because core later reads the rest for its check. Undefined if there is no map. */
+/** Reads a map's sources only from its start, because the check reads the whole map later. Returns undefined if the map does not exist. */
 function sourcesOf(path: string): string[] | undefined {
   try {
     const head = headOf(path, HEAD_BYTES)

@@ -2,19 +2,18 @@ import { type Problem, problem } from '@symup/core'
 import { t, translated } from '@symup/core/text'
 
 /**
- * The user's source map setting, in terms that fit every bundler:
- * - `unset`: nothing is set, so no bundler generates maps for a release.
- * - `hidden`: maps are written, and deployed files do not refer to them.
- * - `linked`: maps are written, and deployed files refer to them.
- * - `inline`: the maps are inside the deployed files.
- * - `none`: map files are explicitly turned off.
+ * The user's source map setting, in terms that fit every bundler.
+ * - `unset`: Nothing is set, so no bundler generates maps for a release.
+ * - `hidden`: Maps are written, and deployed files do not refer to them.
+ * - `linked`: Maps are written, and deployed files refer to them.
+ * - `inline`: The maps are inside the deployed files.
+ * - `none`: Map files are explicitly turned off.
  */
 export type MapSetting = 'unset' | 'hidden' | 'linked' | 'inline' | 'none'
 
 export interface MapDecision {
-  /** Whether to tell the bundler to generate hidden maps. Otherwise its setting stays unchanged. */
+  /** Whether to tell the bundler to generate hidden maps. If false, the bundler's setting stays unchanged. */
   hide: boolean
-  /** Whether to delete each map after its upload. */
   deletes: boolean
   problems: Problem[]
 }
@@ -28,9 +27,9 @@ interface Row {
 }
 
 /**
- * The user's source map setting × `deleteAfterUpload`. Two rules produce the rows. The user's setting changes only if the two contradict
- * each other: deployed files must not refer to a deleted map. Maps that only the plugin requested are deleted after the upload, because a
- * build without the plugin would not have them. Sentry's SDKs decide the same way.
+ * The decisions by the user's source map setting and `deleteAfterUpload`. The user's setting changes only if the two contradict each other,
+ * because deployed files must not refer to a deleted map. Maps that only the plugin requested are deleted after the upload, because a build
+ * without the plugin would not have them. Sentry's SDKs make the same decisions.
  */
 export const MAP_DECISIONS: Readonly<Record<MapSetting, Readonly<Record<'left out' | 'true' | 'false', Row>>>> = {
   unset: {
@@ -61,13 +60,13 @@ export const MAP_DECISIONS: Readonly<Record<MapSetting, Readonly<Record<'left ou
   },
 }
 
-/** How messages name the two settings in the bundler's syntax. */
+/** The two settings as messages show them, in the bundler's syntax. */
 export interface MapSettingLabels {
-  /** The current setting: `build.sourcemap is true`. */
+  /** The current setting, such as `build.sourcemap is true`. */
   now: string
-  /** The suggested setting: `build.sourcemap: 'hidden'`. Default: none, because the bundler has no hidden maps. */
+  /** The suggested setting, such as `build.sourcemap: 'hidden'`. Undefined if the bundler has no hidden maps. */
   hidden?: string
-  /** The fix if there are no maps. Default: set `hidden`, or remove the setting. */
+  /** The fix if the build has no maps. By default, the fix is to set `hidden`, or to remove the setting. */
   on?: string
 }
 

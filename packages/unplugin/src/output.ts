@@ -1,35 +1,35 @@
 import { join } from 'node:path'
 import type { BuildOutput } from '@symup/core'
 
-/** Files from packages that a build copied into its output. */
 export const PACKAGE = /(?:^|\/)node_modules\//
 const MAP = /\.map(?:\.gz|\.br|\.zst)?$/i
 
-/** Where an output's files run. */
 export type Target = 'browser' | 'server'
 
-/** The files that a build wrote below one output directory. */
 export interface BundleOutput extends BuildOutput {
   files: Set<string>
   deletable: Set<string>
   /** The source map of each file, if the bundler reports it. */
   maps: Map<string, string>
-  /** Where the output runs. Server output has the address and the service from `options.server`. */
+  /** Server output has the address and the service from `options.server`. */
   target: Target
-  /** Files that the bundler did not build: plugins wrote or copied them, or the user put them there. Scripts among them need no map. */
+  /** Files that the bundler did not build: plugins wrote or copied them, or the user put them there. Copied scripts need no map. */
   copied: Set<string>
   /**
-   * Address prefix of this output, for frameworks that configure one per output. The user's own prefix wins. Default:
+   * The address prefix of this output, for frameworks that configure a prefix per output. The user's own prefix takes precedence. Default:
    * the prefix of the build.
    */
   prefix?: string
-  /** Format of each script, in the bundler's terms. */
+  /** The format of each script, as the bundler names it. */
   formats?: Map<string, string>
-  /** Whether the bundler listed all files that it wrote. Default: the directory was searched. */
+  /** Whether the bundler listed all files that it wrote. If false, the files were found by searching the directory. */
   isListed?: boolean
-  /** Maps that existed after the bundler had written its own, if a plugin is known to write more later. Default: no plugin does. */
+  /** The maps that existed after the bundler had written its own. Set if a plugin is known to write more maps later. */
   mapsBefore?: ReadonlySet<string>
-  /** The deployed directory below the output, `/`-separated. Nothing else is changed or searched. Default: the whole output. */
+  /**
+   * The deployed directory below the output, with `/` as the separator. Files elsewhere are neither changed nor searched. Default: the
+   * whole output.
+   */
   deployed?: string
   /** Scripts and maps that are missing from the output because another tool replaced them with compressed copies. Default: none. */
   recovered?: ReadonlyMap<string, Uint8Array>
@@ -37,19 +37,18 @@ export interface BundleOutput extends BuildOutput {
   leftToOthers?: ReadonlySet<string>
 }
 
-/** A build's result, in the form that each bundler and framework reports. */
 export interface BuildReport {
   outputs: readonly BundleOutput[]
 }
 
 type OutputContext = Partial<Omit<BundleOutput, 'directory' | 'files' | 'deletable'>> & {
-  /** Whether its maps may be deleted after the upload. Default false. */
+  /** Whether the output's maps may be deleted after the upload. Default: false. */
   deletes?: boolean
 }
 
 /**
  * Creates an output from a bundler's list of files. A map belongs to the file whose name it extends.
- * @param directory absolute.
+ * @param directory an absolute path.
  */
 export function outputOf(
   directory: string,
@@ -70,7 +69,7 @@ export function outputOf(
   }
 }
 
-/** The deployed part of an output. Only this part is searched for leaks, and only its files may be deleted. */
+/** Returns the deployed part of an output. Only the deployed part is searched for leaks, and only its files may be deleted. */
 export function deployedPart({ deployed, leftToOthers = new Set(), ...all }: BundleOutput): BundleOutput {
   const output = { ...all, files: new Set([...all.files].filter((file) => !leftToOthers.has(file))) }
   if (deployed === undefined) return output

@@ -14,7 +14,6 @@ export function pluginFor<Hooks, Plugin>(bundler: Bundler<Hooks, Plugin>): (opti
   })
 }
 
-/** Warns if debug ids are requested but cannot be written. */
 export function tellWithoutDebugIds(label: string, options: SymupOptions): void {
   if (!options.debugIds) return
   logProblems(logTo(options), [problem('debug-ids-unsupported', t`Debug ids are not available with ${label}.`)])

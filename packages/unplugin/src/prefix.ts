@@ -9,7 +9,7 @@ export type BuildPrefix =
   | {
       value: string
       from: string
-      /** The prefix for a file that is deployed to another address; undefined for all other files. */
+      /** Returns the prefix for a file that is deployed to another address, or undefined for all other files. */
       exceptionFor?(file: string): string | undefined
     }
   | {
@@ -17,7 +17,7 @@ export type BuildPrefix =
       instead?: string
     }
 
-/** The prefix in the form that resolving the settings needs. If the option is a function, it replaces every other source. */
+/** Converts the prefix to the form that resolving the settings needs. If the option is a function, it replaces every other source. */
 export function prefixSettings(
   options: SymupOptions,
   prefix: BuildPrefix | undefined,
@@ -30,8 +30,8 @@ export function prefixSettings(
 }
 
 /**
- * The prefix in the form that resolving the settings needs. If it is unknown, the result also names the build and an alternative option.
- * @param build `config` distinguishes builds that run together.
+ * Returns the prefix of a build. If the prefix is unknown, the result names the build and an alternative option.
+ * @param build.config distinguishes builds that run together.
  */
 export function prefixOfBuild(
   prefix: BuildPrefix | undefined,
@@ -49,7 +49,8 @@ export function prefixOfBuild(
 }
 
 /**
- * The prefix of each file of an output. A prefix from the bundler's config for an output or single files applies only if the user set none.
+ * Returns the prefix for the files of an output. A prefix that the bundler's config sets for an output or for single files applies only if
+ * the user set no prefix.
  */
 export function prefixOfFiles(
   { minifiedPathPrefix: own }: SymupOptions,

@@ -5,12 +5,12 @@ import type { SymupOptions } from './options.ts'
 /** The values that the error-reporting client must send, exactly as in the upload. */
 type Release = Pick<Settings, 'service' | 'version'>
 
-/** Options of plugins that have written the release into a page. If several builds share a plugin, some of them do not write a page. */
+/** The options of plugins that have written the release into a page. If several builds share a plugin, some of them do not write a page. */
 const inPages = new WeakSet<SymupOptions>()
 
 const OPEN = '<meta name="release" content="'
 const META = /<meta\s[^>]*\bname\s*=\s*["']?release["'\s>][^>]*>/i
-/** The tag is inserted after the first of these outside comments. */
+/** The tag is inserted after the first of these matches that is not in a comment. */
 const STARTS = [/<head(?:\s[^>]*)?>/i, /<html(?:\s[^>]*)?>/i, /<!doctype[^>]*>/i]
 const COMMENT = /<!--[\s\S]*?-->/g
 
@@ -27,12 +27,15 @@ export class ReleaseInPages {
       this.#content = JSON.stringify({ service: service?.value, version: version?.value })
   }
 
-  /** A page with the release in its head; unchanged if there is nothing to write. Replaces the release from an earlier build. */
+  /**
+   * Returns a page with the release in its head, which replaces the release from an earlier build. If the release is unknown, the page
+   * stays unchanged.
+   */
   page(html: string): string {
     if (this.#content === undefined) return html
     inPages.add(this.#options)
     const meta = `${OPEN}${escaped(this.#content)}">`
-    // Blank out comments without changing offsets.
+    // Comments become spaces, so that offsets do not change.
     const visible = html.replace(COMMENT, (comment) => ' '.repeat(comment.length))
     const own = META.exec(visible)
     if (own) return html.slice(0, own.index) + meta + html.slice(own.index + own[0].length)

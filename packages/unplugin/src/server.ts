@@ -6,34 +6,32 @@ import { t } from '@symup/core/text'
 import type { SymupOptions } from './options.ts'
 import type { Target } from './output.ts'
 
-/** The service and prefix of server bundles. Defaults: the browsers' service, and the build's output directory. */
+/** The service and prefix of server bundles, which default to the service of the browser bundles and to the build's output directory. */
 type Server = Exclude<NonNullable<SymupOptions['server']>, boolean>
 
-/** The options for server bundles; undefined if they are not uploaded. */
+/** Returns the options for server bundles, or undefined if server bundles are not uploaded. */
 export function serverOf({ server, serverOutputs }: SymupOptions): Server | undefined {
   const given = server ?? serverOutputs ?? false
   if (given === false) return undefined
   return given === true ? {} : given
 }
 
-/** Service and prefix for uploading a server's bundles. */
 interface Place {
-  /** Default: the service of the browser bundles. */
+  /** @default the service of the browser bundles */
   service?: string
   minifiedPathPrefix: string
 }
 
-/** Directory that contains the repository on Vercel's and Netlify's build machines. */
+/** Matches the directory that contains the repository on the build machines of Vercel and Netlify. */
 const CHECKOUT = /^(?:\/vercel\/path\d+|\/opt\/build\/repo)(?=\/|$)/
-/** The directory of a function in Vercel's build output. */
 const FUNCTION = /^.*\/\.vercel\/output\/functions\/.*\.func(?=\/|$)/
-/** The directory in which both services run functions. */
+/** The directory where Vercel and Netlify run functions. */
 const FUNCTIONS = '/var/task'
 const LOCKFILES = ['package-lock.json', 'pnpm-lock.yaml', 'yarn.lock', 'bun.lock', 'bun.lockb']
 
 /**
- * The run-time directory of a build's output, as far as it is known. Vercel and Netlify deploy a function's code
- * together with its packages, so paths are relative to the lockfile's directory.
+ * Returns the run-time directory of a build's output, as far as it is known. Vercel and Netlify deploy a function's code together with its
+ * packages, so paths are relative to the lockfile's directory.
  */
 function placeOf(directory: string, exists: (path: string) => boolean): string {
   if (FUNCTION.test(directory)) return directory.replace(FUNCTION, FUNCTIONS)
@@ -45,9 +43,9 @@ function placeOf(directory: string, exists: (path: string) => boolean): string {
 }
 
 /**
- * Service and prefix of server bundles. Node's stacks contain file paths, so the prefix is a directory: `/app/dist` or
+ * Returns the service and prefix of server bundles. Node's stacks contain file paths, so the prefix is a directory: `/app/dist` or
  * `file:///app/dist`.
- * @param exists for tests.
+ * @param exists replaces the file system in tests.
  */
 export function placeOfServer(options: SymupOptions, directory: string, exists = existsSync): Place {
   const { service, minifiedPathPrefix } = serverOf(options) ?? {}
@@ -57,7 +55,7 @@ export function placeOfServer(options: SymupOptions, directory: string, exists =
   }
 }
 
-/** An extra line after the settings; undefined if the values are equal, as in a server-only build. */
+/** Returns an additional line for the settings, or undefined if the values are the same, as in a server-only build. */
 export function besideSettings({ service, minifiedPathPrefix }: Place, settings: Settings): string | undefined {
   const { service: usual, minifiedPathPrefix: prefix } = settings
   if ((service ?? usual.value) === usual.value && minifiedPathPrefix === prefix?.value) return undefined
@@ -65,7 +63,7 @@ export function besideSettings({ service, minifiedPathPrefix }: Place, settings:
 }
 
 /**
- * The options to upload a build with: service and prefix of `server` if the build is for Node and `server` is set.
+ * Returns the options for uploading a build. If the build is for Node and `server` is set, they contain the service and prefix of `server`.
  * @param directory the build's output directory.
  */
 export function placed(

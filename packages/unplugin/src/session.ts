@@ -33,7 +33,8 @@ import { progressTo } from './terminal.ts'
 
 /**
  * Keeps one upload per address, because the intake keeps only one. The same file in two output directories is one artifact. Two different
- * files (client and server output with equal names) are a problem, because frames from one of them would resolve to wrong lines.
+ * files with one address are a problem, because frames from one of them would resolve to wrong lines. An example is client and server
+ * output with equal names.
  */
 async function onePerUrl(
   uploads: readonly SymbolUpload[],
@@ -72,24 +73,21 @@ async function haveSameBytes(some: readonly FilePart[], others: readonly FilePar
   return true
 }
 
-/** Facts about a build that a bundler's adapter provides before the build runs. */
+/** The properties of a build that a bundler's adapter knows before the build runs. */
 export interface BuildContext {
-  /** `vite`, `webpack`, …; part of the origin that the intake records. */
+  /** The bundler's name, such as `vite` or `webpack`, which is part of the origin that the intake records. */
   bundler: string
-  /** Project directory. */
   root: string
   log(line: Line): void
-  /** The bundler's own log level. A level quieter than `info` hides the progress. */
+  /** Returns the bundler's own log level. A level quieter than `info` hides the progress. */
   logLevel?: () => unknown
-  /** Sources that the build's maps lack. */
   lostMaps?: LostMaps
   /**
-   * Repeats the last line at the end of the build if the upload is incomplete and the build continues. Default: the line is only logged.
+   * Repeats the last line at the end of the build if the upload is incomplete and the build continues. By default, the line is only logged.
    */
   repeatAtEnd?(line: string): void
-  /** Whether source maps were turned on in the bundler, so that the setting is not the cause of missing maps. Default: unknown. */
+  /** Whether source maps were turned on in the bundler, so that its setting is not the cause of missing maps. Default: unknown. */
   makesMaps?: boolean
-  /** The deployment address according to the bundler's config. */
   prefix?: BuildPrefix | undefined
   /** The release version from the project's own config. */
   version?: { value: string; from: string }
@@ -100,9 +98,9 @@ const pluginVersion = packageVersion(import.meta.url)
 export type Session = ReturnType<typeof openSession>
 
 /**
- * One build with the plugin: its settings, and its upload at the end. Resolves the settings before the build starts, so
- * that an unusable configuration costs no build time. If the build may continue with an unusable configuration, or the
- * key is missing outside CI, the end of the build only clears the output and reports this.
+ * Opens one build with the plugin: its settings, and its upload at the end. The settings are resolved before the build starts, so that an
+ * unusable configuration costs no build time. The build may continue with an unusable configuration, or without a key outside CI. In that
+ * case, the end of the build only clears the output and reports the problem.
  * @throws SymupError with all configuration problems at once.
  */
 export function openSession(options: SymupOptions, context: BuildContext) {
@@ -124,26 +122,30 @@ export function openSession(options: SymupOptions, context: BuildContext) {
     if (delivery.usable && verdict.summary.severity === 'warning') context.repeatAtEnd?.(verdict.summary.text)
   }
   return {
-    /** Delivers what `collect` finds, such as symbol files of another kind. @throws like `finish`. */
+    /**
+     * Delivers the artifacts that `collect` finds, such as symbol files of another kind.
+     * @throws the same errors as `finish`.
+     */
     deliver: (collect: Collect) => deliver(collect),
-    /** Collects and uploads a build's output. @throws SymupError if the problems fail the build. */
+    /**
+     * Collects and uploads a build's output.
+     * @throws SymupError if the problems fail the build.
+     */
     async finish({ outputs }: BuildReport) {
       const all = await Promise.all(outputs.map(withLateFiles))
       await deliver(collectFrom(all, options, context), shippedOf(all))
     },
     /**
-     * Records the files that the build has written so far. If the process ends before `finish`, source maps among them
-     * are deleted so that they are not deployed. Process listeners exist until `finish` or `abandon`.
+     * Records the files that the build has written so far. If the process ends before `finish`, the source maps among them are deleted so
+     * that they are not deployed. The process listeners stay until `finish` or `abandon` is called.
      */
     wrote: (outputs: readonly BundleOutput[]) => delivery.watch(shippedOf(outputs)),
-    /** Ends a failed build without an upload. */
     abandon: () => delivery.unwatch(),
-    /** Adds the release to the head of a page that the build is about to write, if the options ask for it. */
     page: (html: string) => pages.page(html),
   }
 }
 
-/** The deployed part of the outputs. All maps in it are removed, regardless of the upload's result. */
+/** Returns the deployed part of the outputs. All maps in it are removed, regardless of the upload's result. */
 function shippedOf(outputs: readonly BundleOutput[]): BuildOutput[] {
   return outputs.filter(ships).map((output) => ({ ...deployedPart(output), clears: true }))
 }
@@ -222,7 +224,7 @@ function collectFrom(
         // Some frameworks generate maps for scripts that they then discard.
         return isListed ? ofPage(file) : []
       })
-      // Another output may have a file with the same name.
+      // Another output may contain a file with the same name.
       found.problems.push(...problemsInProject(reported, directory, cwd))
     }
     found.details = [...servers].map((text) => ({ severity: 'info', text }))
@@ -231,9 +233,9 @@ function collectFrom(
       return found
     }
     const { uploads, problems } = await onePerUrl(found.uploads, cwd)
-    // Frames would not show from which file they come, so all maps stay until the addresses differ.
+    // Frames would not show which file they come from, so all maps stay until the addresses differ.
     if (problems.length > 0) return { uploads: [], problems, outputs: (found.outputs ?? []).map(untouched) }
-    // One of several outputs may have no scripts.
+    // One of several outputs may contain no scripts.
     return { ...found, uploads, problems: found.problems.filter(({ code }) => code !== 'nothing-found') }
   }
 }
@@ -242,7 +244,7 @@ function untouched(output: BuildOutput): BuildOutput {
   return { ...output, deletable: new Set(), clears: false }
 }
 
-/** The problem for a script without a map that the bundler did not build. The missing map is not a fault of the build. */
+/** Returns the problem for a script without a map that the bundler did not build. The build itself is not at fault. */
 function ofPlugin(file: string): Problem {
   const fix = t`Ignore this if the script is not yours. Otherwise, build it with a source map and with the symup plugin.`
   return problem('no-map', t`A plugin or another build step wrote or copied this script without a source map.`, {
@@ -252,7 +254,10 @@ function ofPlugin(file: string): Problem {
   })
 }
 
-/** The problem for a script that a plugin removed from the output. Often its code is now inside a page, where a map cannot help. */
+/**
+ * Returns the problem for a script that a plugin removed from the output. Often the script's code is now inside a page, where a map cannot
+ * help.
+ */
 function ofPage(file: string): Problem {
   const fix = t`To resolve stacks of the script, keep it as a file. Otherwise, ignore this.`
   return problem(
@@ -262,7 +267,7 @@ function ofPage(file: string): Problem {
   )
 }
 
-/** Whether an output is deployed to browsers. Server output may keep its maps, because no one else can read it. */
+/** Tests whether an output is deployed to browsers. Server output may keep its maps, because no one else can read it. */
 function ships({ target, deletable }: BundleOutput): boolean {
   return target === 'browser' || deletable.size > 0
 }

@@ -14,11 +14,11 @@ const LEVEL_OF: Readonly<Record<Line['severity'], LogLevel>> = {
 }
 
 /**
- * Prints to the process's streams. A bundler's own logger may drop lines after the build (Rollup's command), strip
- * colours (Vite) or print nothing (frameworks), but the result of an upload must stay visible.
- * @param bundlers returns the bundler's own level for each line. A level quieter than `info` hides details. `error` and
- *   quieter levels also hide a successful result, because some frameworks let their bundler print only warnings
- *   (VitePress, uni-app, Strapi). Problems are shown unless `logLevel` hides them.
+ * Returns a function that prints to the process's streams. The result of an upload must stay visible, but a bundler's own logger may hide
+ * it: Rollup's command drops lines after the build, Vite strips colours, and some frameworks print nothing.
+ * @param bundlers returns the bundler's own level for each line. A level quieter than `info` hides details. `error` and quieter levels also
+ * hide a successful result, because some frameworks let their bundler print only warnings (VitePress, uni-app, Strapi). Problems are shown
+ * unless `logLevel` hides them.
  */
 export function logTo(options: LogOptions, bundlers: () => unknown = () => undefined): (line: Line) => void {
   useLocale()
@@ -35,7 +35,6 @@ export function isShown(severity: Line['severity'], { logLevel }: LogOptions, bu
 
 const QUIET: readonly unknown[] = ['silent', 'none', 'error', false]
 
-/** Warnings and errors go to standard error. */
 function print({ severity, text }: Line): void {
   const isTrouble = severity === 'error' || severity === 'warning'
   const message = `[symup] ${painted(text, severity, isTrouble ? process.stderr : process.stdout)}`
@@ -44,12 +43,12 @@ function print({ severity, text }: Line): void {
   else console.info(message)
 }
 
-/** How often a log shows that the build is still alive. */
+/** A log line every five seconds shows that the build is still alive. */
 const LOG_LINE_EVERY_MS = 5000
 
 /**
- * Shows an upload's progress on standard error. A terminal gets one line that is rewritten in place. A log gets a line
- * at the first retry, then every five seconds.
+ * Shows an upload's progress on standard error. On a terminal, one line is rewritten in place. A log gets a line at the first retry, and
+ * then every five seconds.
  */
 export function progressTo(
   options: LogOptions,
@@ -78,7 +77,7 @@ export function progressTo(
   }
 }
 
-/** `12/61 uploaded, 2 refused or failed, retrying (attempt 2 of 5)` */
+/** Returns a text such as `12/61 uploaded, 2 refused or failed, retrying (attempt 2 of 5)`. */
 function describe({ done, lost, total, retrying }: Progress): string {
   return [
     t`${done - lost}/${total} uploaded`,

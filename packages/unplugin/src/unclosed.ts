@@ -3,17 +3,16 @@ import type { Line } from '@symup/core'
 interface Unclosed {
   finish(): Promise<void>
   log(line: Line): void
-  /** Warning for a process that ends before the build is finished. */
+  /** The warning for a process that ends before the build is finished. */
   tooEarly: string
-  /** Called when the process ends early. */
   tidy?(): void
 }
 
 /**
- * Finishes a build when the process has nothing left to do. Rollup reports the end of a bundle only if the caller
- * closes it, which unbuild never does. esbuild does not report whether a context rebuilds or watches; if it was built
- * once and the process ends by itself, it did not watch.
- * @returns a function that cancels this behaviour.
+ * Finishes a build when the process has nothing left to do. Rollup reports the end of a bundle only if the caller closes it, which unbuild
+ * never does. esbuild does not report whether a context rebuilds or watches. If the context was built once and the process ends by itself,
+ * the context did not watch.
+ * @returns a function that stops waiting for the process.
  */
 export function finishWhenIdle({ finish, log, tooEarly, tidy }: Unclosed): () => void {
   const onIdle = async () => {

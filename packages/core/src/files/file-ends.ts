@@ -2,17 +2,17 @@ import { closeSync } from 'node:fs'
 import { openRegular } from './open-regular.ts'
 import { readInto } from './read-at.ts'
 
-/** The first and last bytes of a file, read without the middle. For a short file both contain the whole file. */
+/** The first and last bytes of a file. If the file is short, `head` and `tail` both contain the whole file. */
 export interface FileEnds {
-  /** Size of the file in bytes. */
+  /** The size of the whole file. */
   bytes: number
   head: Buffer
   tail: Buffer
 }
 
 /**
- * Synchronous: build output is in the page cache, where four calls take 20 µs and a thread pool round trip takes 150 µs.
- * @param from path of the file, or its bytes if it is not on disk.
+ * Reads synchronously, because build output is in the page cache, where four calls take 20 µs. A thread pool round trip would take 150 µs.
+ * @param from the path of the file, or its bytes if it is not on disk.
  * @throws the file system's error if the file cannot be read.
  */
 export function readEnds(from: string | Uint8Array, headBytes: number, tailBytes: number): FileEnds {
@@ -31,7 +31,6 @@ export function readEnds(from: string | Uint8Array, headBytes: number, tailBytes
   }
 }
 
-/** Returns fewer bytes than requested only at the end of the file. */
 function readAt(file: number, position: number, length: number): Buffer {
   const buffer = Buffer.allocUnsafe(length)
   return buffer.subarray(0, readInto(file, buffer, position))

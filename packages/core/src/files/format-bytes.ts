@@ -1,4 +1,3 @@
-/** A size for people, in powers of 1024: `812 B`, `3.4 KiB`, `66.1 MiB`. */
 export function formatBytes(bytes: number): string {
   if (bytes < 1024) return `${bytes} B`
   const units = ['KiB', 'MiB', 'GiB', 'TiB']

@@ -3,13 +3,16 @@ import { closeSync, readSync } from 'node:fs'
 import { eventLoopYielder } from '../event-loop.ts'
 import { openRegular } from './open-regular.ts'
 
-/** Small enough to stay in the processor cache. */
+/** A chunk of 256 KiB stays in the processor cache. */
 const CHUNK_BYTES = 256 * 1024
 const chunk = Buffer.alloc(CHUNK_BYTES)
-/** How long hashing may block the event loop of an intake. */
+/** The longest time that hashing may block the event loop of an intake. */
 const MAX_BLOCKED_MS = 5
 
-/** SHA-256 of a file's content, in hex. Yields to the event loop regularly. @throws the file system's error. */
+/**
+ * Returns the SHA-256 of a file's content in hexadecimal.
+ * @throws the file system's error.
+ */
 export async function hashFile(path: string): Promise<string> {
   const hash = createHash('sha256')
   const yieldToEventLoop = eventLoopYielder(MAX_BLOCKED_MS)

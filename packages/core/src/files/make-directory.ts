@@ -2,9 +2,9 @@ import { existsSync, mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 
 /**
- * Creates a directory and its parents. Node's `recursive` option never returns below `/proc`, where `mkdir` fails with ENOENT although the
- * parent exists.
- * @param mode of each created directory; see `mkdir`.
+ * Creates a directory and its parents. Node's `recursive` option never returns for paths in `/proc`, where `mkdir` fails with ENOENT
+ * although the parent directory exists.
+ * @param mode the permissions of each created directory; see `mkdir`.
  * @throws the file system's error.
  */
 export function makeDirectory(path: string, mode?: number): void {
@@ -14,7 +14,7 @@ export function makeDirectory(path: string, mode?: number): void {
     try {
       mkdirSync(directory, mode)
     } catch (error) {
-      // Another process may have created it.
+      // Another process may have created the directory in the meantime.
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
     }
   }

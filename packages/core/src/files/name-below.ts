@@ -1,14 +1,14 @@
 import nodePath from 'node:path'
 
-/** A path segment that is empty or begins with a dot. */
+/** Matches path segments that are empty or begin with a dot. */
 const NOT_PLAIN = /(?:^|[\\/])(?:\.|[\\/]|$)/
 
 /**
- * The path of a file relative to a directory, `/`-separated.
+ * Returns the path of a file relative to a directory, with `/` as the separator on every platform.
  * @param paths the platform's path functions.
  */
 export function nameBelow(directory: string, path: string, paths: nodePath.PlatformPath = nodePath): string {
-  // Fast path: this runs for every file of a build, and nearly all paths are below the directory without segments such as `..`.
+  // Nearly all files of a build are inside the directory and have no segments such as `..`, so most calls can skip `relative`.
   const prefix = directory.endsWith(paths.sep) ? directory : directory + paths.sep
   const rest = path.startsWith(prefix) ? path.slice(prefix.length) : '.'
   const name = NOT_PLAIN.test(rest) ? paths.relative(directory, path) : rest

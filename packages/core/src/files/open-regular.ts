@@ -2,10 +2,13 @@ import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats } f
 import { type FileHandle, open } from 'node:fs/promises'
 import { t } from '../text.ts'
 
-/** Opening a pipe without a writer would block forever. Windows has neither the flag nor such files. */
+/**
+ * Without O_NONBLOCK, opening a pipe that has no writer would block forever. Windows has neither the flag nor named pipes in the file
+ * system.
+ */
 const READ_WITHOUT_WAITING = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)
 
-/** The path is a directory, pipe, socket or device. `code` completes "It cannot be read (…)." */
+/** The error for a directory, pipe, socket or device. `code` completes the sentence "It cannot be read (…)." */
 class NotAFile extends Error {
   readonly path: string
   readonly code: string
@@ -20,8 +23,7 @@ class NotAFile extends Error {
 
 /**
  * Opens a regular file for reading. Other file types are rejected, because reading from a pipe or device may never end.
- * @returns the descriptor (the caller closes it), the size in bytes, and the time of the last change in milliseconds
- *   since 1970.
+ * @returns the descriptor, which the caller must close, the size in bytes, and the modification time in milliseconds since 1970.
  * @throws the file system's error, or an error whose `code` explains that the path is not a regular file.
  */
 export function openRegular(path: string): { file: number; size: number; modified: number } {
@@ -35,7 +37,10 @@ export function openRegular(path: string): { file: number; size: number; modifie
   }
 }
 
-/** Like {@link openRegular}, but returns a handle. @throws the same errors. */
+/**
+ * Opens a file like {@link openRegular}, but returns a handle.
+ * @throws the same errors as `openRegular`.
+ */
 export async function openRegularHandle(path: string): Promise<FileHandle> {
   const file = await open(path, READ_WITHOUT_WAITING)
   try {
@@ -47,7 +52,7 @@ export async function openRegularHandle(path: string): Promise<FileHandle> {
   }
 }
 
-/** The bytes of a file. @throws like {@link openRegular}. */
+/** @throws the same errors as {@link openRegular}. */
 export function readRegular(path: string): Buffer {
   const { file } = openRegular(path)
   try {

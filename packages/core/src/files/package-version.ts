@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 
 /**
- * The version of one of our packages.
+ * Returns the version of one of the symup packages.
  * @param moduleUrl `import.meta.url` of a module one directory below the package root.
  */
 export function packageVersion(moduleUrl: string): string {

@@ -3,33 +3,30 @@ import { basename, join, resolve } from 'node:path'
 import type { Ignore } from 'ignore'
 import { listFiles } from './walk.ts'
 
-/** Which directories to skip when walking a user's directory. */
 export interface ProjectRules {
   enters(path: string): Promise<boolean>
-  /** Directories skipped because of a `.gitignore`, relative, without a trailing slash. */
+  /** The directories that were skipped because of a `.gitignore`, as relative paths without a trailing slash. */
   ignored: readonly string[]
 }
 
-/** The rules of one `.gitignore`. */
 interface PlacedRules {
-  /** Start index of the path that the rules apply to. */
+  /** The start of the part of a path that the rules apply to. */
   from: number
   rules: Ignore
 }
 
-/** Nobody deploys or uploads from these directories. If the user names one explicitly, it is searched. */
+/** symup skips `node_modules` and `.git`, because nobody deploys them. A directory that the user passes explicitly is still searched. */
 const NEVER_ENTERED = new Set(['node_modules', '.git'])
-/** Matches `*`. Output directories contain it in their own `.gitignore` so that nobody commits them. */
+/** Matches the rule `*`. Some tools put a `.gitignore` with the rule `*` into their output directory so that nobody commits the output. */
 const EVERYTHING = /^[ \t]*\/?\*\*?(?:\/\*)?[ \t]*$/m
 const MAX_IGNORE_BYTES = 1024 * 1024
 
 /**
- * Skips `node_modules`, `.git` and directories that a `.gitignore` in or below the directory excludes. Rules for single files are ignored,
- * because they often exclude source maps.
+ * Skips `node_modules`, `.git`, and directories that a `.gitignore` excludes. Rules for single files have no effect, because they often
+ * exclude source maps.
  */
 export function projectRules(directory: string): ProjectRules {
   const ignored: string[] = []
-  /** The rules for each directory: those of its parents, then its own. */
   const rules = new Map<string, readonly PlacedRules[]>()
   const rulesAt = async (below: string): Promise<readonly PlacedRules[]> => {
     const known = rules.get(below)
@@ -59,7 +56,6 @@ async function readRules(directory: string): Promise<Ignore | undefined> {
   return ignore().add(text)
 }
 
-/** The number of source maps in each skipped directory that contains any: `dist` → 12. */
 export async function mapsBelow(directory: string, ignored: readonly string[]): Promise<Map<string, number>> {
   const found = new Map<string, number>()
   for (const path of ignored) {

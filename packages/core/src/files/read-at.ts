@@ -1,7 +1,7 @@
 import { readSync } from 'node:fs'
 import type { FileHandle } from 'node:fs/promises'
 
-/** Reads bytes at a position. Returns fewer than requested only at the end of the file. */
+/** Reads bytes at a position. The result is shorter than `length` only at the end of the file. */
 export async function readAt(file: FileHandle, position: number, length: number): Promise<Buffer> {
   const buffer = Buffer.allocUnsafe(length)
   let filled = 0
@@ -14,8 +14,8 @@ export async function readAt(file: FileHandle, position: number, length: number)
 }
 
 /**
- * Fills a buffer synchronously from a position of an open file.
- * @returns the number of bytes; less than the buffer's size only at the end of the file.
+ * Fills a buffer synchronously from a position in an open file.
+ * @returns the number of bytes read, which is less than the buffer's size only at the end of the file.
  */
 export function readInto(file: number, target: Buffer, position: number): number {
   let filled = 0

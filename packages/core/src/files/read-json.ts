@@ -5,7 +5,7 @@ const MAX_BYTES = 16 * 1024 * 1024
 
 /**
  * Reads the object in a JSON file, which may contain JSON5 comments.
- * @returns `unreadable` if the file does not contain an object, undefined if it does not exist.
+ * @returns `unreadable` if the file does not contain an object, or undefined if the file does not exist.
  */
 export async function readJsonFile(path: string): Promise<Record<string, unknown> | 'unreadable' | undefined> {
   let text: string
@@ -25,7 +25,7 @@ export async function readJsonFile(path: string): Promise<Record<string, unknown
   }
 }
 
-/** Longest file parsed with comments. Tens of megabytes would take seconds. */
+/** JSON5 would take seconds to parse tens of megabytes. */
 const MAX_COMMENTED = 1024 * 1024
 
 async function parsed(text: string): Promise<unknown> {

@@ -3,7 +3,7 @@ import { readAt } from './read-at.ts'
 
 const PIECE_BYTES = 1024 * 1024
 
-/** Reads a file in pieces of at most 1 MB. Cheaper than a read stream for many small files. */
+/** Reads a file in pieces of at most 1 MiB, which is faster than a read stream for many small files. */
 export async function* readPieces(path: string): AsyncGenerator<Buffer> {
   const file = await openRegularHandle(path)
   try {

@@ -2,28 +2,30 @@ import { lstatSync, realpathSync, unlinkSync } from 'node:fs'
 import { dirname, isAbsolute, relative, resolve, sep } from 'node:path'
 import { t } from '../text.ts'
 
-/** Whether a path is below a directory. Compares names only. */
+/** Tests whether a path is below a directory. Only the names are compared, so symbolic links are not resolved. */
 export function isBelow(path: string, directory: string): boolean {
   const below = relative(directory, path)
   return below !== '' && below !== '..' && !below.startsWith(`..${sep}`) && !isAbsolute(below)
 }
 
-/** Whether a path is a directory itself or below it. Compares names only. */
+/** Works like {@link isBelow}, but also accepts the directory itself. */
 export function isInside(path: string, directory: string): boolean {
   return path === directory || isBelow(path, directory)
 }
 
-/** Files that this process has removed. */
 const removed = new Set<string>()
 
-/** Whether this process has removed a file. The file may exist again. @param path absolute. */
+/**
+ * Tests whether this process has removed a file. Another build may have created the file again since then.
+ * @param path an absolute path.
+ */
 export function wasRemoved(path: string): boolean {
   return removed.has(path)
 }
 
 /**
- * Removes a regular file below a directory. Never removes anything outside it or behind a symbolic link.
- * @returns why the file was not removed, as the end of a sentence; undefined if it was.
+ * Removes a regular file below a directory. Files outside the directory or behind a symbolic link are never removed.
+ * @returns the reason why the file was not removed, as the end of a sentence, or undefined if it was removed.
  */
 export function removeFile(directory: string, path: string): string | undefined {
   try {
@@ -38,8 +40,8 @@ export function removeFile(directory: string, path: string): string | undefined 
 }
 
 /**
- * Why a file must not be changed or removed; undefined if it is a regular file and no directory between it and `directory` is a symbolic
- * link.
+ * Explains why a file must not be changed or removed. Returns undefined for a regular file if no directory between `directory` and the file
+ * is a symbolic link.
  * @throws the file system's error if the file cannot be examined.
  */
 export function reasonNotOwned(directory: string, path: string): string | undefined {

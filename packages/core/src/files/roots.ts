@@ -1,16 +1,18 @@
 import { realpathSync } from 'node:fs'
 import { sep } from 'node:path'
 
-/** Directories and files that may be read. A path is allowed if it is below one of them after following links. */
+/** Directories and files that may be read. A path is allowed if, after its links are resolved, it is an entry or below an entry. */
 export class Roots {
   readonly #prefixes: readonly string[]
 
-  /** @param paths absolute; undefined entries are ignored. */
   constructor(paths: readonly (string | undefined)[]) {
     this.#prefixes = paths.filter((path) => path !== undefined).map((path) => withSeparator(realPath(path) ?? path))
   }
 
-  /** Whether a file is really below one of the roots. True for a missing file: the caller finds out when reading it. */
+  /**
+   * Tests whether a file is below one of the roots after its links are resolved. Returns true for a missing file, because reading it
+   * reports a better error.
+   */
   hold(path: string): boolean {
     const real = realPath(path)
     return real === undefined || this.#prefixes.some((prefix) => withSeparator(real).startsWith(prefix))

@@ -1,11 +1,11 @@
 import { nameBelow } from './name-below.ts'
 
-/** Maximum number of leading `..`: longer chains such as `../../../..` are hard to read. */
+/** Chains such as `../../../..` are hard to read. */
 const MAX_STEPS_UP = 2
 
 /**
- * A file as the user would name it: relative to the project, `/`-separated. Absolute if it is more than two directories up, or if that is
- * shorter. The project itself is ''.
+ * Returns a path as a user would write it: relative to the project, with `/` as the separator. The path is absolute if the file is more
+ * than two directories up, or if the absolute path is shorter. The project itself is ''.
  */
 export function shownPath(path: string, cwd: string): string {
   const shown = nameBelow(cwd, path)

@@ -2,7 +2,7 @@ import { fdatasync } from 'node:fs'
 import { promisify } from 'node:util'
 
 /**
- * Waits until a file's data is on disk. Takes a descriptor, because the file handles of Yarn Plug'n'Play have no
- * `datasync`. Rejects with the file system's error.
+ * Resolves when a file's data is on disk, and rejects with the file system's error. The parameter is a descriptor, because file handles in
+ * Yarn Plug'n'Play do not have `datasync`.
  */
 export const syncData: (descriptor: number) => Promise<void> = promisify(fdatasync)

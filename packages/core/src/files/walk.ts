@@ -3,27 +3,31 @@ import { readdir, realpath, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Roots } from './roots.ts'
 
-/** A link that points outside the directory and is not followed. */
+/** A link that was not followed, because it points outside the directory. */
 export interface OutsideLink {
-  /** Relative to the directory, `/`-separated. */
+  /** The path relative to the directory, with `/` as the separator. */
   path: string
   isDirectory: boolean
 }
 
 export interface ListOptions {
-  /** Other allowed link targets: one path or several. Absolute. */
+  /** Absolute paths that links may point to in addition to the directory itself. */
   allowedRoot?: string | readonly string[] | undefined
-  /** Collects links that point outside. Default: such links are ignored. */
+  /** Collects links that point outside the directory. By default, links to the outside are ignored. */
   outside?: OutsideLink[]
-  /** Follow all links. Only for code that reads but never changes files. Default false. */
+  /**
+   * Follows all links. Only code that never changes files may set the option.
+   * @default false
+   */
   everywhere?: boolean
-  /** Whether to enter a directory, by its relative path. Default: always. */
+  /** Decides whether to enter a directory, given its relative path. By default, every directory is entered. */
   enters?: ((path: string) => Promise<boolean>) | undefined
 }
 
 /**
- * Paths of all files below a directory, relative, `/`-separated and sorted so that runs are reproducible. Symbolic links are followed if
- * they stay below the directory or an allowed root. A directory is listed once, so loops end. Pipes, sockets and devices are omitted.
+ * Lists the files below a directory as relative paths with `/` as the separator, sorted so that runs are reproducible. Symbolic links are
+ * followed if they stay inside the directory or an allowed root. Each directory is listed once, so that loops end. Pipes, sockets and
+ * devices are omitted.
  * @throws the file system's error if the directory itself cannot be read.
  */
 export async function listFiles(directory: string, options: ListOptions = {}): Promise<string[]> {
@@ -31,7 +35,7 @@ export async function listFiles(directory: string, options: ListOptions = {}): P
   const roots = new Roots([directory, ...[allowedRoot ?? []].flat()])
   const files: string[] = []
   const seen = new Set<string>()
-  // Resolve the real path only for links. Doing it for every entry would take minutes in a deep tree.
+  // Real paths are resolved only for links, because resolving every entry would take minutes in a deep tree.
   const visit = async (below: string, real: string): Promise<void> => {
     if (seen.has(real)) return
     seen.add(real)
@@ -59,11 +63,11 @@ async function kindOf(entry: Dirent, path: string): Promise<'file' | 'directory'
     const target = await stat(path)
     return target.isFile() ? 'file' : target.isDirectory() ? 'directory' : 'other'
   } catch {
-    return 'other' // A dangling link.
+    return 'other' // The link points to a missing file.
   }
 }
 
-/** Whether macOS Finder added the file to an archive or foreign disk: a resource fork, or a folder's display settings. */
+/** Tests whether macOS Finder added a file to an archive or a foreign disk, such as a resource fork or the display settings of a folder. */
 export const isFinderFile = (file: string): boolean => /(?:^|\/)(?:__MACOSX(?:\/|$)|\._|\.DS_Store$)/.test(file)
 
 /** Extensions of the compressed copies that web servers deliver instead of the original file. */

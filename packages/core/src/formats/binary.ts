@@ -3,16 +3,16 @@ import { openRegular } from '../files/open-regular.ts'
 import { readInto } from '../files/read-at.ts'
 import { t } from '../text.ts'
 
-/** Random access to bytes through small reads, so that the cost does not depend on the file size. */
+/** Random access to bytes. Small reads keep the cost independent of the file size. */
 export interface BinarySource {
   readonly size: number
-  /** Returns fewer bytes than requested only at the end of the source, and none beyond it. */
+  /** Returns fewer bytes than requested only at the end of the source, and no bytes beyond it. */
   read(position: number, length: number): Buffer
   close(): void
 }
 
 /**
- * Opens a file. Reads are synchronous, because the readers of native formats need only a few KB.
+ * Opens a file for synchronous reads, because readers of native formats need only a few KB.
  * @throws the file system's error if the file cannot be opened.
  */
 export function openBinary(path: string): BinarySource {
@@ -27,10 +27,6 @@ export function openBinary(path: string): BinarySource {
   }
 }
 
-/**
- * Opens a file for the duration of `read`.
- * @throws the errors of {@link openBinary} and `read`.
- */
 export function withBinary<T>(path: string, read: (source: BinarySource) => T): T {
   const source = openBinary(path)
   try {
@@ -49,10 +45,9 @@ export function binaryOf(bytes: Uint8Array): BinarySource {
   }
 }
 
-/** Work split into short steps. The caller may yield to the event loop between two steps. */
+/** Work split into short steps, so that the caller can yield to the event loop between them. */
 export type Steps<T> = Generator<undefined, T, undefined>
 
-/** Runs all steps without a pause. */
 export function allAtOnce<T>(steps: Steps<T>): T {
   for (;;) {
     const { done, value } = steps.next()
@@ -62,7 +57,7 @@ export function allAtOnce<T>(steps: Steps<T>): T {
 
 export type BinaryFlaw = 'empty' | 'other-format' | 'truncated' | 'damaged'
 
-/** Explains why a native file cannot be read. The message is a clause: "it is ...". */
+/** Explains why a native file cannot be read. The message is a clause that begins with "it". */
 export class BinaryError extends Error {
   override readonly name = 'BinaryError'
   readonly flaw: BinaryFlaw
@@ -73,7 +68,7 @@ export class BinaryError extends Error {
   }
 }
 
-/** Reads numbers from a buffer in a given byte order. Throws a BinaryError for reads past the end. */
+/** Reads numbers from a buffer in a given byte order. Reads past the end throw a BinaryError. */
 export class BinaryView {
   readonly bytes: Buffer
   readonly little: boolean
@@ -98,14 +93,14 @@ export class BinaryView {
     return this.little ? this.bytes.readUInt32LE(at) : this.bytes.readUInt32BE(at)
   }
 
-  /** Exact up to 2^53. No real file or address space is larger. */
+  /** The result is exact up to 2^53, which no real file or address space exceeds. */
   u64(at: number): number {
     this.#check(at, 8)
     const low = this.u32(this.little ? at : at + 4)
     return this.u32(this.little ? at + 4 : at) * 2 ** 32 + low
   }
 
-  /** The text up to the next NUL or the end of the buffer, cut to `most` bytes. */
+  /** Reads text up to the next NUL or the end of the buffer, but at most `most` bytes. */
   text(at: number, most: number): string {
     this.#check(at, 0)
     const bytes = this.bytes.subarray(at, at + most)
@@ -119,7 +114,7 @@ export class BinaryView {
   }
 }
 
-/** Reads exactly `length` bytes. @throws BinaryError 'truncated' if the source is shorter. */
+/** @throws BinaryError 'truncated' if the source is shorter than `length`. */
 export function readWhole(source: BinarySource, position: number, length: number, what: string): Buffer {
   const bytes = source.read(position, length)
   if (bytes.length < length) throw new BinaryError('truncated', t`it is truncated: ${what} extends past the end`)

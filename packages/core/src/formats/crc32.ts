@@ -1,8 +1,8 @@
 import * as zlib from 'node:zlib'
 
 /**
- * CRC-32 as in gzip (RFC 1952 §8), continued from `previous`. Node has it since 20.15 and 22.2. DevEco Studio ships Node 18, which uses the
- * table below.
+ * Computes CRC-32 as in gzip (RFC 1952 §8), continuing from `previous`. `zlib.crc32` exists since Node 20.15 and 22.2, but DevEco Studio
+ * ships Node 18, which needs the table below.
  */
 export const crc32: (data: Uint8Array, previous?: number) => number = zlib.crc32 ?? tableCrc32
 
@@ -12,7 +12,6 @@ const TABLE = Int32Array.from({ length: 256 }, (_, index) => {
   return value
 })
 
-/** CRC-32 in plain JavaScript. */
 export function tableCrc32(data: Uint8Array, previous = 0): number {
   let value = ~previous
   for (let index = 0; index < data.length; index++) {

@@ -4,7 +4,6 @@ import { t } from '../text.ts'
 
 export interface GitAnswer {
   text?: string
-  /** Why git gave no answer. */
   failure?: string
   /** The command that makes git trust the directory. */
   remedy?: string
@@ -12,8 +11,8 @@ export interface GitAnswer {
 
 const TIMEOUT_MS = 5_000
 /**
- * Another user's `.git/config` may run programs: a file watcher, hooks, a pager, and remote helpers for missing
- * objects. Before 2.36, git also treats `false` as the name of a watcher.
+ * Another user's `.git/config` may run programs: a file watcher, hooks, a pager, and remote helpers for missing objects. The watcher
+ * setting is empty, because git before 2.36 runs a program named `false` if the value is `false`.
  */
 const SAFELY = [
   '--no-pager',
@@ -34,7 +33,7 @@ const QUIETLY = {
 }
 const MAX_OUTPUT = 64 * 1024 * 1024
 
-/** Runs git in a directory. Never rejects: an answer without text contains the reason. */
+/** Runs git in a directory. The promise never rejects: a failed answer contains the reason instead. */
 export function askGit(directory: string, env: NodeJS.ProcessEnv, args: readonly string[]): Promise<GitAnswer> {
   return new Promise((done) => {
     execFile('git', [...inside(directory), ...args], optionsFor(env), (error, text, complaint) => {
@@ -43,7 +42,7 @@ export function askGit(directory: string, env: NodeJS.ProcessEnv, args: readonly
   })
 }
 
-/** The synchronous form, for values that are needed before anything else can start. */
+/** Runs git synchronously, for values that are needed before anything else can start. */
 export function askGitSync(directory: string, env: NodeJS.ProcessEnv, args: readonly string[]): GitAnswer {
   try {
     return {
@@ -72,7 +71,7 @@ function optionsFor(env: NodeJS.ProcessEnv) {
 }
 
 function failed(error: ExecFileException, complaint: string): GitAnswer {
-  // The command as git prints it, with the path quoted if needed.
+  // git prints the command with the path already quoted.
   const [remedy] = /git config --global --add safe\.directory .+/.exec(complaint) ?? []
   return { failure: failureOf(error, complaint), ...(remedy !== undefined && { remedy }) }
 }

@@ -1,12 +1,12 @@
 interface CiSystem {
-  /** A variable that only this system sets. */
+  /** The name of a variable that only this CI system sets. */
   sign: string
   url(env: NodeJS.ProcessEnv): string | undefined
-  /** The variable with the commit. */
+  /** The name of the variable that contains the commit. */
   commit: string
-  /** The variable with the tag, set for tag builds. */
+  /** The name of the variable that contains the tag in tag builds. */
   tag?: string
-  /** The tag, if it is not simply the value of a variable; undefined if no tag is built. */
+  /** Returns the tag, for systems whose variable may contain other values. Returns undefined if no tag is being built. */
   tagIn?(env: NodeJS.ProcessEnv): string | undefined
 }
 
@@ -29,7 +29,7 @@ const VERCEL_HOSTS = new Map<string | undefined, string>([
   ['bitbucket', 'https://bitbucket.org'],
 ])
 
-/** Sources: each system's page of predefined variables. If several systems match, the first wins. */
+/** If several systems match, the first one wins. Sources: each system's page about predefined variables. */
 const SYSTEMS: readonly CiSystem[] = [
   {
     sign: 'GITHUB_ACTIONS',
@@ -52,11 +52,11 @@ const SYSTEMS: readonly CiSystem[] = [
     url: variable('GIT_URL'),
     commit: 'GIT_COMMIT',
     tag: 'TAG_NAME',
-    // Other systems may use the variable differently.
+    // Systems other than Jenkins may use TAG_NAME differently.
     tagIn: ({ JENKINS_URL, TAG_NAME }) => (JENKINS_URL ? TAG_NAME : undefined),
   },
   { sign: 'TEAMCITY_VERSION', url: () => undefined, commit: 'BUILD_VCS_NUMBER' },
-  // Azure Pipelines.
+  // Azure Pipelines sets TF_BUILD.
   {
     sign: 'TF_BUILD',
     url: variable('BUILD_REPOSITORY_URI'),
@@ -71,9 +71,9 @@ const SYSTEMS: readonly CiSystem[] = [
     tag: 'TRAVIS_TAG',
   },
   { sign: 'DRONE', url: variable('DRONE_GIT_HTTP_URL'), commit: 'DRONE_COMMIT_SHA', tag: 'DRONE_TAG' },
-  // Woodpecker.
+  // Woodpecker sets CI_FORGE_TYPE.
   { sign: 'CI_FORGE_TYPE', url: variable('CI_REPO_URL'), commit: 'CI_COMMIT_SHA', tag: 'CI_COMMIT_TAG' },
-  // Amplify builds with CodeBuild.
+  // AWS Amplify builds with CodeBuild, so Amplify must come before CodeBuild.
   { sign: 'AWS_CLONE_URL', url: variable('AWS_CLONE_URL'), commit: 'AWS_COMMIT_ID' },
   {
     sign: 'CODEBUILD_BUILD_ID',
@@ -95,7 +95,6 @@ const SYSTEMS: readonly CiSystem[] = [
   { sign: 'WORKERS_CI', url: () => undefined, commit: 'WORKERS_CI_COMMIT_SHA' },
 ]
 
-/** The repository and commit of the current CI system, if known. */
 export function checkoutOfCi(env: NodeJS.ProcessEnv): { url?: string; commit?: string } | undefined {
   const found = SYSTEMS.find(({ sign }) => (env[sign] ?? '') !== '')
   if (!found) return undefined
@@ -104,17 +103,20 @@ export function checkoutOfCi(env: NodeJS.ProcessEnv): { url?: string; commit?: s
   return { ...(url && { url }), ...(commit && { commit }) }
 }
 
-/** Whether this runs in CI: on a known system, or on any that sets `CI`, as nearly all do. `CI=false` means no. */
+/** Tests for a known CI system or the variable `CI`, which nearly all systems set. `CI=false` turns the detection off. */
 export function isInCi(env: NodeJS.ProcessEnv): boolean {
   const { CI = '' } = env
   if (CI === 'false' || CI === '0') return false
   return CI !== '' || checkoutOfCi(env) !== undefined
 }
 
-/** Matches full and abbreviated commits, but not branches. */
+/** Matches full and abbreviated commit hashes, but not branch names. */
 const COMMIT = /^[0-9a-f]{7,64}$/i
 
-/** The tag or commit that CI builds, and its variable. Also works outside the CI system, for example in an image that CI builds. */
+/**
+ * Returns the tag or commit that CI builds, with the name of its variable. The variable also works outside the CI system, for example in an
+ * image that CI builds.
+ */
 export function ciVariable(env: NodeJS.ProcessEnv, of: 'tag' | 'commit'): { name: string; value: string } | undefined {
   for (const system of SYSTEMS) {
     const name = system[of]

@@ -3,18 +3,16 @@ import { t } from '../text.ts'
 import { askGit, type GitAnswer } from './ask.ts'
 import { checkoutOfCi } from './ci-variables.ts'
 
-/** The built commit and its repository. */
 export interface Repository {
-  /** Without credentials. */
+  /** The address of the remote, without credentials. */
   url?: string
   commit?: string
-  /** Absolute path of the working tree; absent if only CI variables are known. */
+  /** The absolute path of the working tree, or undefined if only CI variables are known. */
   root?: string
-  /** Tracked files, relative to `root`, `/`-separated. */
+  /** The tracked files, relative to `root`, with `/` as the separator. */
   trackedFiles: readonly string[]
 }
 
-/** The known facts, and one problem that lists the missing ones. */
 export interface RepositoryFinding {
   repository: Repository
   problems: Problem[]
@@ -23,8 +21,8 @@ export interface RepositoryFinding {
 const COMMIT = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/i
 
 /**
- * Asks git, and uses CI variables for the rest. Never rejects: one problem lists all missing facts.
- * @param directory inside the working tree.
+ * Asks git, and falls back to CI variables. The promise never rejects: missing facts are reported as a problem.
+ * @param directory a directory inside the working tree.
  */
 export async function findRepository(directory: string, env = process.env): Promise<RepositoryFinding> {
   const ci = checkoutOfCi(env)
@@ -50,7 +48,6 @@ export async function findRepository(directory: string, env = process.env): Prom
   }
 }
 
-/** One sentence about all missing facts; undefined if nothing is missing. */
 function whatIsMissing(
   found: Record<'url' | 'commit' | 'tracked', string | undefined>,
   noRepository: string | undefined,
@@ -66,13 +63,12 @@ function whatIsMissing(
     : t`Git could not list the tracked files (${why}), so stack frames will not link to your code.`
 }
 
-/** Empty if there is no fix. */
 function fixOf({ remedy }: GitAnswer): string {
   if (remedy === undefined) return ''
   return t`Run \`${remedy}\` before the build, or turn this off (option \`git: false\`, --disable-git).`
 }
 
-/** The remote `origin`, otherwise the first with an address on a server. */
+/** Returns the address of `origin`. If `origin` is not on a server, returns the address of the first remote that is. */
 function remoteOf(config: string): string | undefined {
   const remotes = config.split('\n').flatMap((line) => {
     const space = line.indexOf(' ')
@@ -83,13 +79,13 @@ function remoteOf(config: string): string | undefined {
 }
 
 /**
- * A repository's address without secrets: user names and tokens of http(s), passwords of ssh, queries. The user of an
- * ssh address (`git@…`) stays, because the address needs it.
- * @returns undefined if the address is not on a server (a local path).
+ * Removes secrets from a repository's address: user names and tokens in http(s) addresses, passwords in ssh addresses, and queries. The
+ * user name in an ssh address (`git@…`) stays, because the address does not work without it.
+ * @returns undefined if the address is a local path.
  */
 export function publicRemoteUrl(remote: string): string | undefined {
   const text = remote.trim()
-  // The short form of ssh: `git@github.com:org/app.git`.
+  // ssh addresses have a short form: `git@github.com:org/app.git`.
   const short = /^(?:([\w.-]+)(?::[^@/]*)?@)?([\w.-]{2,}):(?!\/\/)([^\s?#]+)$/.exec(text)
   if (short && !/^[a-z]:[\\/]/i.test(text))
     return `${short[1] === undefined ? '' : `${short[1]}@`}${short[2]}:${short[3]}`

@@ -1,10 +1,9 @@
 import { dirname, isAbsolute, posix, relative } from 'node:path'
 import type { Repository } from './repository.ts'
 
-/** More files than a normal chunk has. The limit keeps the form part small. */
+/** A normal chunk has fewer than 1000 source files. The limit keeps the form part small. */
 const MAX_FILES = 1000
 
-/** Finds the tracked files among the sources of maps. */
 export class TrackedFiles {
   readonly #root: string
   readonly #project: string
@@ -12,7 +11,7 @@ export class TrackedFiles {
   readonly #byName = new Map<string, string[]>()
   readonly #endings = new Map<readonly string[], ReadonlyMap<string, string | undefined>>()
 
-  /** @param projectDirectory base of source names from bundlers. */
+  /** @param projectDirectory the directory that source names from bundlers are relative to. */
   constructor({ root = '', trackedFiles }: Repository, projectDirectory: string) {
     this.#root = root
     this.#project = toPosix(relative(root, projectDirectory))
@@ -25,7 +24,7 @@ export class TrackedFiles {
     }
   }
 
-  /** Tracked files among the sources of a map, sorted and unique. */
+  /** Returns the tracked files among the sources of a map, sorted and without duplicates. */
   among(sources: readonly string[], mapPath: string): string[] {
     if (this.#tracked.size === 0) return []
     const found = new Set<string>()
@@ -40,23 +39,23 @@ export class TrackedFiles {
 
   #find(source: string, mapDirectory: string): string | undefined {
     const plain = toPosix(source.replace(/[?#].*$/s, ''))
-    // Dependencies do not belong to this repository, even if names match.
+    // Dependencies do not belong to the user's repository, even if their names match.
     if (plain === '' || plain.includes('node_modules/')) return undefined
     const sameName = this.#byName.get(plain.slice(plain.lastIndexOf('/') + 1))
     if (!sameName) return undefined
     const scheme = /^([a-z][a-z0-9+.-]+):\/\/[^/]*\//i.exec(plain)
-    // Relative sources are relative to the map; sources with a scheme are relative to the project.
+    // Sources without a scheme are relative to the map. Sources with a scheme are relative to the project.
     const ofProject = posix.join(this.#project, plain.slice(scheme?.[0].length ?? 0))
     const besideMap = isAbsolute(plain) ? toPosix(relative(this.#root, plain)) : posix.join(mapDirectory, plain)
     if (!scheme && this.#tracked.has(besideMap)) return besideMap
     if (this.#tracked.has(ofProject)) return ofProject
     const ending = posix.normalize(plain.slice(scheme?.[0].length ?? 0)).replace(/^(?:\.{0,2}\/)+/, '')
-    // Files with the same name, by each of their unique path suffixes: thousands of packages have a `src/index.ts`.
+    // A file name alone is not enough for a match, because thousands of packages have an `index.ts`.
     if (!ending.includes('/')) return undefined
     return this.#endingsOf(sameName).get(ending)
   }
 
-  /** Files of one name by each of their unique suffixes: thousands of packages have a `src/index.ts`. */
+  /** Maps each path suffix to the file that it identifies, or to undefined if several files share the suffix. */
   #endingsOf(sameName: readonly string[]): ReadonlyMap<string, string | undefined> {
     const known = this.#endings.get(sameName)
     if (known) return known

@@ -2,10 +2,10 @@ import { fileFilter } from '../files/file-filter.ts'
 import { PROBLEMS, type Problem } from '../problems/problems.ts'
 
 /**
- * The leaks that the user allows with the setting `allow`.
- * @param allow codes such as `leak-map`, or globs of files relative to `directory`; `**` allows all.
- * @param directory the output directory, absolute.
- * @returns a function that tells whether a leak in a file (absolute path) is allowed.
+ * Finds the leaks that the user allows with the `allow` setting.
+ * @param allow codes such as `leak-map`, or globs of files relative to `directory`; `**` allows all leaks.
+ * @param directory the absolute path of the output directory.
+ * @returns a function that tests whether a leak in a file, given by its absolute path, is allowed.
  */
 export async function allowedLeaks(
   allow: readonly string[],

@@ -1,23 +1,21 @@
-/** Length of a piece, in bytes. */
 const PIECE = 4
 const HASH_BITS = 16
-/** Knuth's multiplier, which spreads 32-bit numbers. */
+/** Knuth's multiplier, which spreads 32-bit numbers evenly. */
 const SPREAD = 0x9e3779b1
 
 /**
- * Searches for several needles at once. Reads four bytes per step, and each needle is long enough to contain one of
- * these pieces. Compares needles only near a matching piece.
+ * Searches for several needles at once. The search reads a piece of four bytes per step. The steps are so short that every needle contains
+ * at least one whole piece. Needles are compared only near a matching piece.
  */
 export class ByteSearch {
   readonly #needles: readonly Buffer[]
   readonly #longest: number
-  /** Distance between two pieces, in bytes. */
   readonly #step: number
   /** All pieces of the needles, and a table that rules out most other pieces. */
   readonly #pieces = new Set<number>()
   readonly #mayBePiece = new Uint8Array(2 ** HASH_BITS)
 
-  /** @param needles of at least four bytes each. */
+  /** @param needles texts of at least four bytes each. */
   constructor(needles: readonly Buffer[]) {
     const lengths = needles.map(({ length }) => length)
     this.#needles = needles
@@ -31,7 +29,6 @@ export class ByteSearch {
       }
   }
 
-  /** @returns the position and the index of the first needle. */
   find(bytes: Buffer): { needle: number; offset: number } | undefined {
     for (let at = 0; at + PIECE <= bytes.length; at += this.#step) {
       const piece = pieceAt(bytes, at)

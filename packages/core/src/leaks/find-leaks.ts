@@ -17,36 +17,36 @@ import { IS_MAP, isOddlyNamedMap, type KnownFiles, NAMES_ITS_MAP } from './known
 import { FileScanner } from './scan-file.ts'
 
 export interface LeakInput {
-  /** The output directory to deploy. */
   directory: string
-  /** Files to check, relative to the directory, `/`-separated. Default: all files below it. */
+  /** The files to check, relative to the directory, with `/` as the separator. Default: all files below the directory. */
   files?: readonly string[]
-  /** Contents of files that are not on disk, by name. If given, only these files are checked. */
+  /** The contents of files that are not on disk, by name. If set, no other files are checked. */
   contents?: ReadonlyMap<string, Uint8Array>
-  /** The scanner searches every file for this key. */
   apiKey?: Secret
-  /** Files already scanned for the same key. Default: none. */
+  /** Files that have already been scanned for the same key. Default: none. */
   known?: KnownFiles | undefined
-  /** Severity of a source map in the directory. Default: `error` if a file points to the map, otherwise `warning`. */
+  /** The severity of a source map in the directory. Default: `error` if a file points to the map, otherwise `warning`. */
   reachableMaps?: Severity
-  /** Time limit in milliseconds; remaining files are skipped. Default 10000. */
+  /** The time limit in milliseconds, after which the remaining files are skipped. Default: 10000. */
   timeBudget?: number
-  /** Base of file names in problems. Default: the directory. */
+  /** The directory that file names in problems are relative to. Default: the output directory. */
   cwd?: string
 }
 
-/** Files that list other files for a browser to load. */
+/** Matches files that list other files for a browser to load. */
 export const LISTING =
   /\.(?:json|webmanifest|html?|txt)$|(?:^|[/._-])(?:sw|service-?worker|workbox|precache|manifest)[^/]*\.[mc]?js$/i
-/** The Cloudflare Pages directory whose files run on the server. Source: its documentation of the advanced mode. */
+/**
+ * Matches the directory whose files Cloudflare Pages runs on the server. Source: the Cloudflare Pages documentation of the advanced mode.
+ */
 const OF_A_WORKER = /(?:^|\/)_worker\.js\//
-/** Maps of React Native and HarmonyOS. They are not deployed, and no browser requests them. */
+/** Matches maps of React Native and HarmonyOS, which are not deployed and which no browser requests. */
 const OF_AN_APP = /(?:bundle(?:\.packager|\.compiler|\.hbc)?|sourceMaps)\.map$/
 const DEFAULT_BUDGET_MS = 10_000
 
 /**
- * Searches an output directory for content that must not be deployed: source maps, references to missing maps, maps
- * inside scripts and style sheets, lists that refer to maps, and the API key anywhere. Reads each file once, in pieces.
+ * Searches an output directory for content that must not be deployed: source maps, references to missing maps, maps inside scripts and
+ * style sheets, lists that refer to maps, and the API key anywhere. Each file is read once, in pieces.
  */
 export async function findLeaks(input: LeakInput): Promise<Problem[]> {
   const directory = resolve(input.directory)
@@ -59,7 +59,7 @@ export async function findLeaks(input: LeakInput): Promise<Problem[]> {
       (await listFiles(directory, { everywhere: true }))
   } catch (error) {
     const { code, path = directory } = error as NodeJS.ErrnoException
-    // The output is missing. The code that writes or collects it reports this.
+    // If the output is missing, the code that writes or collects it reports the problem.
     if (code === 'ENOENT') return []
     const file = shownPath(path, input.cwd ?? directory) || '.'
     return [
@@ -97,7 +97,7 @@ export async function findLeaks(input: LeakInput): Promise<Problem[]> {
   return problems.map((found) => asLinked(found, context))
 }
 
-/** If a deployed file points to a map, anyone can find it. Otherwise they must guess its address. */
+/** If a deployed file points to a map, anyone can find the map. If no file points to a map, an attacker must guess its address. */
 function asLinked(found: Problem, { reachableMaps, linked }: Context): Problem {
   const by = found.code === 'leak-map' ? linked.get(found.file ?? '') : undefined
   return by === undefined
@@ -113,7 +113,7 @@ interface Context {
   looksForKey: boolean
   scanner: FileScanner
   reachableMaps: Severity | undefined
-  /** Display names of maps in the output, each with a file that points to it. */
+  /** Maps the display name of each referenced source map to the name of the file that points to it. */
   linked: Map<string, string>
   name(file: string): string
 }
@@ -148,7 +148,7 @@ function leaksIn(file: string, context: Context): Problem[] {
       )
     if (namedMaps.length > 0) problems.push(problem('leak-manifest', describeNamed(namedMaps, file, context), details))
   } catch (error) {
-    // Another build may have deleted its map after the directory was listed.
+    // Another build may have deleted a map after the directory was listed.
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
     problems.push(unreadable('file-unreadable', error, details))
   }
@@ -164,10 +164,10 @@ const UNPACK: Readonly<Record<string, Unpack | undefined>> = {
   '.br': zlib.brotliDecompressSync,
   '.zst': zstdDecompressSync,
 }
-/** Size limit for a compressed file, packed and unpacked. A larger one is searched without unpacking. */
+/** The size limit for a compressed file, both packed and unpacked. A larger file is searched without unpacking. */
 const MAX_UNPACKED = 64 * 1024 * 1024
 
-/** @returns the unpacked content of a compressed copy for web servers; undefined for other or damaged files. */
+/** @returns the unpacked content of a compressed copy for web servers, or undefined for other and for damaged files. */
 function unpackedBytes(path: string, content: Uint8Array | undefined): Uint8Array | undefined {
   const unpack = UNPACK[extname(path).toLowerCase()]
   if (!unpack || (content?.length ?? statSync(path).size) > MAX_UNPACKED) return undefined
@@ -178,7 +178,7 @@ function unpackedBytes(path: string, content: Uint8Array | undefined): Uint8Arra
   }
 }
 
-/** The file at an address, which may begin with the base path of the app. */
+/** Finds the file at an address, which may begin with the base path of the app. */
 function belowBase(path: string, present: ReadonlySet<string>): string | undefined {
   for (let at = path.indexOf('/'); at !== -1; at = path.indexOf('/', at + 1))
     if (present.has(path.slice(at + 1))) return path.slice(at + 1)

@@ -1,19 +1,18 @@
 import type { Secret } from '../model/secret.ts'
 import { t } from '../text.ts'
 
-/** An encoding in which a key may occur in a file. */
 export interface KeyForm {
-  /** For example `in plain text`, `as base64`, `percent-encoded`. */
+  /** The form as a phrase, such as `in plain text`, `as base64` or `percent-encoded`. */
   name: string
   bytes: Buffer
 }
 
-/** Shorter texts occur in files by chance. */
+/** Texts of fewer than 8 bytes occur in files by chance. */
 const MIN_BYTES = 8
 
 /**
- * The encodings of a key to search for: plain, UTF-16, percent-encoded, escaped, hexadecimal, and base64, including
- * base64 of a longer text around the key. Empty if the key is so short that matches mean nothing.
+ * Returns the encodings of a key to search for: plain, UTF-16, percent-encoded, escaped, hexadecimal and base64, including base64 of a
+ * longer text that contains the key. The list is empty if the key is so short that matches would be chance.
  */
 export function keyForms(key: Secret): KeyForm[] {
   const text = key.reveal()
@@ -28,8 +27,7 @@ export function keyForms(key: Secret): KeyForm[] {
     ...[encodedBy(raw, '%'), encodedBy(raw, '\\x'), encodedBy(raw, '\\u00'), encodedBy(raw, '')].flat(),
   ]
   for (const before of [0, 1, 2]) {
-    // Base64 maps 3 bytes to 4 characters, so there are three variants of the key. Characters that also depend on
-    // surrounding text are omitted.
+    // Base64 maps 3 bytes to 4 characters, so the key has three variants. Characters that also depend on the surrounding text are omitted.
     const encoded = Buffer.concat([Buffer.alloc(before), raw]).toString('base64')
     const own = encoded.slice(Math.ceil((before * 8) / 6), Math.floor(((before + raw.length) * 8) / 6))
     forms.push({ name: t`as base64`, bytes: Buffer.from(own) })
@@ -42,7 +40,7 @@ export function keyForms(key: Secret): KeyForm[] {
   })
 }
 
-/** @param prefix precedes the two hexadecimal digits of each byte. The digits may be upper or lower case. */
+/** @param prefix the text before the two hexadecimal digits of each byte. The digits may be upper or lower case. */
 function encodedBy(raw: Buffer, prefix: string): KeyForm[] {
   const name = prefix === '%' ? t`percent-encoded` : prefix === '' ? t`as hexadecimal digits` : t`escaped`
   const digits = [...raw].map((byte) => byte.toString(16).padStart(2, '0'))

@@ -7,21 +7,19 @@ import type { Secret } from '../model/secret.ts'
 import { keyForms } from './key-forms.ts'
 import { FileScanner, type Scanned } from './scan-file.ts'
 
-/** Files that may end with a reference to their map. */
 export const NAMES_ITS_MAP = /\.(?:[mc]?js|css)$/i
-/** Maps of scripts, style sheets and WebAssembly, and compressed copies of maps. */
 export const IS_MAP = /\.(?:[mc]?js|css|wasm)\.map(?:\.gz|\.br|\.zst)?$/i
 
-/** Matches a field of the outermost object. HarmonyOS stores a map in each field of one file. */
+/** Matches only a field of the outermost object, because HarmonyOS stores many maps as fields in one file. */
 const VERSION_FIRST = /^[^{]*\{[^{]*"version"\s*:\s*3\b/
 const VERSION_LAST = /"version"\s*:\s*3\b[^{}]*\}\s*$/
 const SNIFFED_BYTES = 1024
-/** TypeScript's declaration map, which never contains source text. */
+/** Matches TypeScript's declaration maps, which never contain source text. */
 const OF_DECLARATIONS = /\.d\.[cm]?ts\.map$/
 
 /**
- * Whether a file with an unclear name is a source map: `main.map` may be one, a game's `world.map` is not.
- * @param content its bytes if it is not on disk.
+ * Tests whether a file with an unclear name is a source map: `main.map` may be one, but a game's `world.map` is not.
+ * @param content the file's bytes if the file is not on disk.
  * @throws the file system's error.
  */
 export function isOddlyNamedMap(path: string, content?: Uint8Array): boolean {
@@ -30,17 +28,15 @@ export function isOddlyNamedMap(path: string, content?: Uint8Array): boolean {
   return sourceMapFlaw(head, tail) === undefined && (VERSION_FIRST.test(`${head}`) || VERSION_LAST.test(`${tail}`))
 }
 
-/** The leak guard's findings in a file. */
 export interface Known {
   bytes: number
   key: Scanned['key']
-  /** Comments of a script or style sheet. */
   comments: TrailingComments | undefined
 }
 
 /** Scans files while the check and the upload have their bytes in memory, so that the leak guard need not read them again. */
 export class KnownFiles {
-  /** Undefined if the key is so short that matches mean nothing. */
+  /** Undefined if the key is so short that matches would be chance. */
   readonly #scanner: FileScanner | undefined
   readonly #leaving: ReadonlySet<string>
   readonly #known = new Map<string, Known & { modified: number }>()
@@ -54,7 +50,7 @@ export class KnownFiles {
 
   /**
    * Scans the parts that come from disk.
-   * @param script name of the part that may refer to its map.
+   * @param script the name of the part that may refer to its map.
    */
   look(parts: readonly FilePart[], script?: string): void {
     for (const { name, path, content, modified } of parts) {
@@ -66,7 +62,7 @@ export class KnownFiles {
   }
 
   /**
-   * The findings in a file; undefined if it was not scanned or has changed since.
+   * Returns the findings in a file, or undefined if the file was not scanned or has changed since.
    * @throws the file system's error.
    */
   of(path: string): Known | undefined {

@@ -3,7 +3,6 @@ import type { Problem, ProblemCode } from '../problems/problems.ts'
 import { padded } from '../text/columns.ts'
 import { phrase, t, translated } from '../text.ts'
 
-/** Maximum rows per kind of leak; the rest are counted. Leaks with severity `info` get fewer rows. */
 const ROWS = 10
 const INFO_ROWS = 3
 
@@ -19,7 +18,7 @@ export function isLeak({ code }: Problem): boolean {
   return Object.hasOwn(WHAT, code)
 }
 
-/** A table of leaks, worst first, followed by the fix for each kind. Empty if there are no leaks. */
+/** Returns a table of leaks, worst first, followed by the fix for each kind. */
 export function renderLeaks(problems: readonly Problem[]): Line[] {
   const leaks = problems.filter(isLeak)
   if (leaks.length === 0) return []

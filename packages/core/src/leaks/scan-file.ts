@@ -3,26 +3,24 @@ import { openRegular } from '../files/open-regular.ts'
 import { ByteSearch } from './byte-search.ts'
 import type { KeyForm } from './key-forms.ts'
 
-/** What a file contains that must not be deployed. */
 export interface Scanned {
-  /** The first occurrence of the key. */
   key?: { form: string; offset: number }
-  /** Quoted names of source maps in the file, at most a few. Statistics files are skipped, because browsers do not load them. */
+  /** Up to five quoted names of source maps in the file. Statistics files have none, because browsers do not load them. */
   namedMaps: string[]
 }
 
 const CHUNK_BYTES = 256 * 1024
-/** Longer than any relevant map name, so that a name across two chunks is found. */
+/** Chunks overlap by more than the length of any relevant map name, so that a name across two chunks is found. */
 const OVERLAP_BYTES = 1024
 const MAX_NAMES = 5
-/** Excludes keys of manifest entries: `"main.js.map": "/static/js/main.1a2b.js.map"`. */
+/** Matches quoted map names, but not the keys of manifest entries: `"main.js.map": "/static/js/main.1a2b.js.map"`. */
 const QUOTED_MAP = /["'`]([^"'`\s\\]{1,500}\.(?:[mc]?js|css)\.map)["'`](?!\s*:\s*["'`][^"'`\s\\]{1,500}\.map["'`])/gi
-/** Keys of webpack and Rspack statistics, esbuild metafiles, and `mf-stats.json` of Module Federation for Vite. */
+/** Keys in webpack and Rspack statistics, in esbuild metafiles, and in the `mf-stats.json` of Module Federation for Vite. */
 const KEYS_OF_STATISTICS = ['"assetsByChunkName":', '"bytesInOutput":', '"buildOutput":']
 
 /**
- * Searches files for the key in all its forms and for quoted names of source maps. Reads in pieces into one reused
- * buffer. Synchronous: fresh build output is in the page cache, and copying it is faster than a thread switch.
+ * Searches files for the key in all its forms and for quoted names of source maps, using one buffer for all files. Reads are synchronous,
+ * because fresh build output is in the page cache, and copying it is faster than a thread switch.
  */
 export class FileScanner {
   readonly #keys: readonly KeyForm[]
@@ -30,7 +28,6 @@ export class FileScanner {
   readonly #overlap: number
   #memory: Buffer | undefined
 
-  /** @param keys forms of the key. If empty, no key is searched for. */
   constructor(keys: readonly KeyForm[]) {
     this.#keys = keys
     this.#search = keys.length === 0 ? undefined : new ByteSearch(keys.map(({ bytes }) => bytes))
@@ -38,7 +35,7 @@ export class FileScanner {
   }
 
   /**
-   * @param from path of the file, or its bytes if it is not on disk.
+   * @param from the path of the file, or its bytes if it is not on disk.
    * @param namesMaps whether to search for names of maps.
    * @throws the file system's error.
    */
@@ -59,7 +56,7 @@ export class FileScanner {
   }
 
   /**
-   * Each piece begins with the end of the previous one.
+   * Reads a file in pieces, each of which begins with the end of the previous piece.
    * @param look returns whether to continue.
    */
   #readPieces(path: string, look: (piece: Buffer, offset: number) => boolean): void {

@@ -4,8 +4,8 @@ import type { Line } from './line.ts'
 const COLOURS = { error: 'red', warning: 'yellow', good: 'green' } as const
 
 /**
- * Whether output to a stream may use colours. `NO_COLOR` (no-color.org) turns them off; `FORCE_COLOR` turns them on,
- * except for `0` and `false`. Otherwise it depends on the terminal.
+ * Tests whether output to a stream may use colours. `NO_COLOR` (no-color.org) turns colours off, and `FORCE_COLOR` turns them on unless its
+ * value is `0` or `false`. If neither variable is set, the terminal decides.
  */
 export function hasColours(output: Pick<NodeJS.WriteStream, 'isTTY'>, env: NodeJS.ProcessEnv = process.env): boolean {
   if ((env.NO_COLOR ?? '') !== '') return false
@@ -13,7 +13,6 @@ export function hasColours(output: Pick<NodeJS.WriteStream, 'isTTY'>, env: NodeJ
   return output.isTTY === true && env.TERM !== 'dumb'
 }
 
-/** Colours a text by severity if the stream supports it. */
 export function painted(text: string, severity: Line['severity'], output: Pick<NodeJS.WriteStream, 'isTTY'>): string {
   if (severity === 'info' || !hasColours(output)) return text
   return styleText(COLOURS[severity], text, { validateStream: false })

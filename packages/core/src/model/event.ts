@@ -3,23 +3,22 @@ export const PLATFORMS = ['browser', 'android', 'ios', 'miniprogram', 'harmony']
 export type Platform = (typeof PLATFORMS)[number]
 
 /**
- * The metadata of one upload: the `event` part of the request. Field names are those of the protocol. Each kind adds its own fields in
- * {@link EventTypes}.
+ * The metadata of one upload, which is the `event` part of the request. Field names come from the protocol. Each kind adds its own fields
+ * in {@link EventTypes}.
  */
 export interface UploadEvent {
   type: string
-  /** Version of the sending tool. */
+  /** The version of the sending tool. */
   cli_version: string
-  /** Absent for kinds that stacks find by id alone. */
+  /** Undefined for kinds that stack traces identify by id alone. */
   service?: string
   version?: string
   git_repository_url?: string
   git_commit_sha?: string
 }
 
-/** The metadata of each kind by its `type`. Every `kinds/<kind>/event.ts` adds its own. */
+/** The metadata of each kind by its `type`. Every `kinds/<kind>/event.ts` adds the metadata of its kind. */
 // biome-ignore lint/suspicious/noEmptyInterface: each kind extends it, so the model need not import the kinds.
 export interface EventTypes {}
 
-/** The metadata of an upload that symup sends, discriminated by `type`. */
 export type SymbolEvent = EventTypes[keyof EventTypes]

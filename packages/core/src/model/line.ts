@@ -1,21 +1,18 @@
 import type { Severity } from '../problems/problems.ts'
 import { printable } from './printable.ts'
 
-/** A line of output and its severity. A terminal maps the severity to a colour, a bundler's logger to a level. */
+/** A line of output. A terminal maps its severity to a colour, and a bundler's logger maps the severity to a level. */
 export interface Line {
   severity: Severity | 'good'
   text: string
-  /** Parts of the text that a terminal can turn into links. */
   links?: readonly Link[]
 }
 
-/** A part of a line and its target. */
 export type Link =
   | { text: string; url: string }
-  /** The text is a file name, relative to the project directory or absolute. */
+  /** A file name that is absolute or relative to the project directory. The link text is the name itself. */
   | { file: string }
 
-/** A line without control sequences. */
 export function printableLine({ severity, text, links }: Line): Line {
   return { severity, text: printable(text), ...(links && { links }) }
 }

@@ -1,39 +1,38 @@
 import type { Problem } from '../problems/problems.ts'
 import type { SymbolEvent } from './event.ts'
 
-/** One file part of an upload. Sending reads the bytes from `path`, unless `content` already holds them. */
+/** One file part of an upload. The sender reads the bytes from `path`, unless `content` already contains them. */
 export interface FilePart {
-  /** Name of the multipart field, such as `source_map`. */
+  /** The name of the multipart field, such as `source_map`. */
   name: string
-  /** File name in the request. A server must not trust it. */
+  /** The file name in the request, which a server must not trust. */
   filename: string
-  /** Path of the file, or the name it would have on disk. Absolute. */
+  /** The absolute path of the file, or the path that the file would have on disk. */
   path: string
-  /** Size in bytes when the plan was made. */
+  /** The size in bytes when the plan was made. */
   bytes: number
-  /** MIME type. Default `application/octet-stream`. */
+  /** The MIME type. Default: `application/octet-stream`. */
   contentType?: string
-  /** Bytes that are not on disk (an inline source map, a bundler's asset). */
+  /** Bytes that are not on disk, such as an inline source map or a bundler's asset, or bytes that have already been read. */
   content?: Uint8Array
-  /** For bytes read from disk: time of the last change, in milliseconds since 1970. */
+  /** For bytes read from disk, the modification time in milliseconds since 1970. */
   modified?: number
 }
 
-/** One artifact to send: its metadata and files. Pure data. */
 export interface SymbolUpload {
   event: SymbolEvent
   parts: FilePart[]
-  /** Distinguishes artifacts with the same event: a module or a build id. Omitted if the event is unique. */
+  /** Distinguishes artifacts with the same event by a module or a build id. */
   member?: string
-  /** The user's file, if no part is that file: for a packed archive, the bundle. Absolute. */
+  /** The absolute path of the user's file if no part is that file, such as the bundle for a packed archive. */
   from?: string
-  /** Where to find the sources; sent as the part `repository`. */
+  /** The location of the sources, which the request contains as the part `repository`. */
   repository?: { url: string; commit: string; files: readonly string[] }
-  /** `identity` for archives that are already compressed. Default `gzip`. */
+  /** `identity` for archives that are already compressed. Default: `gzip`. */
   encoding?: 'gzip' | 'identity'
 }
 
-/** Artifacts to send, and the reasons why others are not sent. */
+/** The artifacts to send, and the reasons why others are not sent. */
 export interface Plan {
   uploads: SymbolUpload[]
   problems: Problem[]
@@ -55,7 +54,7 @@ export function planDocument(plan: Plan): PlanDocument {
   }
 }
 
-/** Bytes of all file parts of an upload, before compression. */
+/** Returns the total size of an upload's file parts before compression. */
 export function uploadBytes(upload: SymbolUpload): number {
   return upload.parts.reduce((sum, part) => sum + part.bytes, 0)
 }

@@ -2,31 +2,29 @@ import type { Problem } from '../problems/problems.ts'
 import type { SymbolEvent } from './event.ts'
 
 /**
- * - `accepted`: the intake stored it.
- * - `already-there`: the intake already had it (409).
- * - `refused`: the intake's answer is final, so another attempt would get the same one.
- * - `failed`: it did not arrive within the allowed attempts, or before the run ended.
- * - `not-tried`: an earlier failure would have repeated (wrong key, no network), or the run was stopped before an
- *   answer arrived.
+ * The status of an upload.
+ * - `accepted`: The intake stored the artifact.
+ * - `already-there`: The intake already had the artifact (409).
+ * - `refused`: The intake's answer is final, so another attempt would get the same answer.
+ * - `failed`: The artifact did not arrive within the allowed attempts, or before the run ended.
+ * - `not-tried`: An earlier failure would have repeated, or the run was stopped before an answer arrived.
  */
 export type OutcomeStatus = 'accepted' | 'already-there' | 'refused' | 'failed' | 'not-tried'
 
-/** Whether the intake has the artifact. */
 export function hasArrived(status: OutcomeStatus | undefined): boolean {
   return status === 'accepted' || status === 'already-there'
 }
 
-/** The result of one upload. */
 export interface Outcome {
   event: SymbolEvent
   status: OutcomeStatus
-  /** Number of requests, including the final one. */
+  /** The number of requests, including the final one. */
   attempts: number
-  /** Bytes of the artifact's files before compression. */
+  /** The size of the artifact's files before compression. */
   bytes: number
-  /** Bytes that were not sent because the intake already had them. Absent if everything was sent. */
+  /** The size of the files that were not sent, because the intake already had them. Undefined if all files were sent. */
   heldBytes?: number
-  /** The intake's id of the final request, which the intake's operator can look up. */
+  /** The intake's id for the final request, which the intake's operator can look up. */
   requestId?: string
   problem?: Problem
 }
@@ -37,17 +35,17 @@ export interface ReportTotals {
   refused: number
   failed: number
   notTried: number
-  /** Bytes of request bodies sent over the network, including failed attempts. */
+  /** The size of all request bodies that went over the network, including failed attempts. */
   bytesSent: number
   milliseconds: number
 }
 
-/** The results of all uploads of a plan. This is also the stable JSON form. */
+/** The results of all uploads in a plan, in the stable JSON form. */
 export interface Report {
   outcomes: Outcome[]
   problems: Problem[]
   totals: ReportTotals
-  /** Positions checked, and how many of them resolve. Absent if none were checked. */
+  /** The number of positions checked, and how many of them resolve. Undefined if no positions were checked. */
   positions?: { checked: number; resolved: number }
 }
 
@@ -64,7 +62,6 @@ export function totalsOf(outcomes: Outcome[], bytesSent: number, milliseconds: n
   }
 }
 
-/** Whether the intake now has everything in the report. */
 export function isComplete(report: Report): boolean {
   const { refused, failed, notTried } = report.totals
   return refused + failed + notTried === 0
@@ -73,7 +70,6 @@ export function isComplete(report: Report): boolean {
 export const EXIT = { ok: 0, incomplete: 1, unusable: 2, nothingFound: 3 } as const
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT]
 
-/** Whether a problem fails the run: errors do, and with `failOnWarnings` also warnings. */
 export function isFailure({ severity }: Problem, failOnWarnings: boolean): boolean {
   return severity === 'error' || (failOnWarnings && severity === 'warning')
 }

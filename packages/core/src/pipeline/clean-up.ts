@@ -15,13 +15,12 @@ import { deleteStagedCopies, mapStays, type Staged, stage } from './staging.ts'
 import { unlinkMaps } from './unlink-maps.ts'
 
 export interface CleanedUp {
-  /** Problems found during the clean-up. */
   problems: Problem[]
   lines: Line[]
   leaks: { lines: Line[]; problems: Problem[] }
 }
 
-/** The clean-up of every run: deletes or stages the maps, removes references to them, and searches the outputs for leaks. */
+/** Cleans up after every run: deletes or stages the maps, removes references to them, and searches the outputs for leaks. */
 export async function cleanUp(run: RunState): Promise<CleanedUp> {
   const { outputs, artifacts, root, dryRun = false } = run
   const cleared = clearMaps(run)
@@ -46,19 +45,18 @@ export async function cleanUp(run: RunState): Promise<CleanedUp> {
   return { problems, lines: [...remainingLines(run, cleared), ...deletedLines(cleared, run), ...unlinked], leaks }
 }
 
-/** What happened to the maps of all outputs. */
 export interface ClearedMaps {
-  /** Absolute paths of maps that were deleted from the outputs, for any reason. */
+  /** The absolute paths of maps that were deleted from the outputs, for any reason. */
   gone: string[]
   arrived: number
   unneeded: number
   staged: Staged[]
-  /** Absolute paths of maps that should have been removed but are still there. */
+  /** The absolute paths of maps that should have been removed but are still there. */
   kept: string[]
   problems: Problem[]
 }
 
-/** Deletes and stages maps as {@link decideFates} decides. Synchronous, so that it also works while the process exits. */
+/** Deletes and stages maps as {@link decideFates} decides. All calls are synchronous, so that they also work while the process exits. */
 export function clearMaps(run: RunState): ClearedMaps {
   const { outputs, artifacts, root, later = false, dryRun = false } = run
   const all: ClearedMaps = { gone: [], arrived: 0, unneeded: 0, staged: [], kept: [], problems: [] }
@@ -88,7 +86,7 @@ function remove(
   where: { directory: string; root: string },
 ): void {
   const flaw = removeFile(where.directory, path)
-  // Another process has deleted the map.
+  // Another process has already deleted the map.
   if (flaw === 'ENOENT' && why === 'unneeded') return
   if (flaw !== undefined && flaw !== 'ENOENT') {
     const message = why === 'staged' ? notMovedBecause(flaw) : t`The source map could not be deleted (${flaw}).`
@@ -100,7 +98,7 @@ function remove(
   if (why !== 'staged') all[why]++
 }
 
-/** Decides by name, or by content: a game's `world.map` is not a source map. */
+/** Decides by the name or, if the name is unclear, by the content: a game's `world.map` is not a source map. */
 function isMap(path: string): boolean {
   try {
     return IS_MAP.test(path) ? lstatSync(path, { throwIfNoEntry: false }) !== undefined : isOddlyNamedMap(path)
@@ -122,7 +120,6 @@ function scriptGone(path: string, where: { directory: string; root: string }): P
   }
 }
 
-/** The commands that send the remaining artifacts, and the number of maps left in the outputs. */
 export function remainingLines(run: RunState, { staged, kept }: ClearedMaps): Line[] {
   return [...commandLines(run, staged), ...(run.keyOnly ? [] : keptLines(kept))]
 }

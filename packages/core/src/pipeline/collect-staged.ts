@@ -12,7 +12,7 @@ import type { CollectContext, Collection } from './delivery.ts'
 import { type BuildOutput, outputOf } from './outputs.ts'
 import { projectCache, readStaged, type StagedRelease, stagedBelow } from './staging.ts'
 
-/** Finds the artifacts that the project's builds have staged, for every service and version. They are deleted after the upload. */
+/** Finds the artifacts that the project's builds have staged, for every service and version. The clean-up deletes them after the upload. */
 export async function collectStaged({ settings, cwd, toolVersion }: CollectContext): Promise<Collection> {
   const top = stagedBelow(projectCache(settings, cwd))
   const found: Plan = { uploads: [], problems: [] }
@@ -36,7 +36,7 @@ export async function collectStaged({ settings, cwd, toolVersion }: CollectConte
 }
 
 /**
- * Collects artifacts as the kind's command does. If a foreign mark or a link points to files in other directories, those files are ignored.
+ * Collects artifacts as the kind's command does. If a forged mark or a link points to files in other directories, those files are ignored.
  */
 async function collected(staged: StagedRelease, directory: string, toolVersion: string): Promise<Plan> {
   const { path, ...release } = staged

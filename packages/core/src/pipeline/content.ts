@@ -4,19 +4,19 @@ import { readInto } from '../files/read-at.ts'
 import { type FilePart, type SymbolUpload, uploadBytes } from '../model/plan.ts'
 import { WHOLE_BYTES } from '../send/body.ts'
 
-/** An artifact's files and their content, read once for the check and the upload. */
+/** The files of an artifact with their content, which is read once for the check and the upload. */
 export interface Loaded {
   parts: FilePart[]
-  /** Frees the memory. After that, the parts are read from disk. */
+  /** Frees the memory. From then on, the sender reads the parts from disk. */
   free(): void
 }
 
-/** Approximate memory needed to read and send an artifact that is too large to load. */
+/** The approximate memory needed to read and send an artifact that is too large to load. */
 const STREAM_BYTES = 1024 * 1024
 
 /**
- * Reads an artifact's files into memory when the budget allows. The files stay on disk if the artifact is too large, if
- * they cannot be read (the upload reports this), or if their size changed.
+ * Reads an artifact's files into memory when the budget allows. The files stay on disk if the artifact is too large or if their size has
+ * changed. Unreadable files also stay on disk, because the upload reports them.
  */
 export async function load(upload: SymbolUpload, budget: Budget): Promise<Loaded> {
   const bytes = uploadBytes(upload)
@@ -44,7 +44,7 @@ export async function load(upload: SymbolUpload, budget: Budget): Promise<Loaded
   }
 }
 
-/** @returns undefined if the file cannot be read, or its size changed. */
+/** @returns undefined if the file cannot be read, or if its size has changed. */
 function readWhole(part: FilePart): FilePart | undefined {
   try {
     const { file, size, modified } = openRegular(part.path)
@@ -59,7 +59,7 @@ function readWhole(part: FilePart): FilePart | undefined {
   }
 }
 
-/** Limits the bytes in memory. If there is no room, callers wait in order of arrival. */
+/** Limits the bytes in memory. When the budget is used up, callers wait in order of arrival. */
 export class Budget {
   #left: number
   readonly #waiting: { bytes: number; resolve(): void }[] = []
@@ -68,7 +68,7 @@ export class Budget {
     this.#left = bytes
   }
 
-  /** @param bytes at most the budget's size. */
+  /** @param bytes at most the size of the whole budget. */
   take(bytes: number): Promise<void> {
     return new Promise((resolve) => {
       this.#waiting.push({ bytes, resolve })

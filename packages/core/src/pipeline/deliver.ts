@@ -10,8 +10,8 @@ import { Run } from './run.ts'
 import type { Verdict } from './verdict.ts'
 
 /**
- * Resolves the settings and shows their problems. A bundler plugin calls this before the build, so that an unusable
- * configuration costs no build time. Never throws.
+ * Resolves the settings and shows their problems. A bundler plugin calls the function before the build, so that an unusable configuration
+ * costs no build time. The function never throws.
  */
 export function openDelivery(input: DeliveryInput): Delivery {
   const opened = open(input)
@@ -39,9 +39,8 @@ export function openDelivery(input: DeliveryInput): Delivery {
 
 /**
  * Performs a complete run: settings, collect, prepare, send, clean up, verdict. When the promise resolves, the last line has been shown.
- * @param outputs the outputs to search and clean if the configuration is unusable, because `collect` is then not called. Default:
- *   none.
- * @throws only errors from `collect`.
+ * @param outputs the outputs to search and clean if the configuration is unusable, because `collect` is then not called. Default: none.
+ * @throws only the errors from `collect`.
  */
 export async function deliver(input: DeliveryInput, collect: Collect, outputs?: Outputs): Promise<Verdict> {
   return new Run(open(input)).finish(collect, outputs)
@@ -59,12 +58,11 @@ function open(input: DeliveryInput): Opened {
     ...{ input, cwd, usable, problems },
     present: printableOnly(input.present),
     judging: { policy, failOnWarnings, dryRun: given.dryRun ?? false, settings, subject: input.subject },
-    // Start git now, so that it runs during the build. Starting it later from a large bundler process also costs more.
+    // git starts now so that it runs during the build. Starting it later from a large bundler process would also take longer.
     repository: usable && git && !later ? findRepository(cwd) : undefined,
   }
 }
 
-/** Reports before the build that nothing will be sent. */
 function showUnusable({ input, present, problems, judging }: Opened): Verdict {
   const nothing = { problems: [], lines: [], leaks: { lines: [], problems: [] } }
   const { verdict, lines } = judge(unusableEnding(problems, input), nothing, judging)

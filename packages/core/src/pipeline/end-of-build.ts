@@ -6,7 +6,7 @@ import { t } from '../text.ts'
 import type { Presenter } from './present.ts'
 import type { Verdict } from './verdict.ts'
 
-/** The error that fails a build. Inspecting it returns only the message, because bundlers print errors by inspecting them. */
+/** The error that fails a build. Bundlers print errors by inspecting them, so inspecting a BuildFailure returns only the message. */
 class BuildFailure extends SymupError {
   constructor(message: string, problems: Problem[]) {
     super(message, problems)
@@ -19,7 +19,7 @@ class BuildFailure extends SymupError {
   }
 }
 
-/** The error has no stack. Otherwise Bun would show a part of our own bundle, even if `stack` is changed later. */
+/** Creates the error without a stack. Otherwise Bun would show a part of symup's own bundle, even if `stack` is changed later. */
 function buildFailure(message: string, problems: Problem[]): BuildFailure {
   const { stackTraceLimit } = Error
   Error.stackTraceLimit = 0
@@ -30,13 +30,11 @@ function buildFailure(message: string, problems: Problem[]): BuildFailure {
   }
 }
 
-/** How a plugin in a build shows a run and ends it. */
 export interface BuildEnd {
   present: Presenter
   /**
-   * Ends the plugin's part of the build. After a signal, raises the signal again once everything has been shown.
-   * @throws SymupError if the verdict fails the build. Its message is the last line, or all problems of an unusable
-   *   configuration.
+   * Ends the plugin's part of the build. After a signal, the signal is raised again once everything has been shown.
+   * @throws SymupError if the verdict fails the build. The message is the last line or, for an unusable configuration, all problems.
    */
   conclude(verdict: Verdict): void
 }
@@ -58,7 +56,7 @@ export function endOfBuild(log: (line: Line) => void): BuildEnd {
       }
       if (exitCode === 0) return unusable.forEach(log)
       const message = unusable.length > 0 ? unusable.map(({ text }) => text).join('\n  ') : printable(summary.text)
-      // The exception's name already marks it as an error.
+      // Bundlers already mark an exception as an error, so the message does not begin with `error`.
       const mark = `${t`error`} `
       throw buildFailure(message.startsWith(mark) ? message.slice(mark.length) : message, problems)
     },

@@ -16,7 +16,7 @@ export function unusableEnding(problems: readonly Problem[], input: DeliveryInpu
   return { kind: 'unusable', problems }
 }
 
-/** Settings that are missing rather than wrong. They are set in CI, so a build without a key can ignore them. */
+/** Settings that are missing rather than wrong. Users often set them only in CI, so a build without a key can ignore them. */
 const ABSENT: ReadonlySet<ProblemCode> = new Set([
   'api-key-missing',
   'service-missing',
@@ -34,13 +34,13 @@ function isSkipped({ keyRequired, settings }: DeliveryInput, problems: readonly 
   )
 }
 
-/** A run's verdict, and the lines to show before the last one: problems, and the results of the clean-up. */
+/** Returns a run's verdict, and the lines to show before the last one: problems, and the results of the clean-up. */
 export function judge(
   ending: Ending,
   { problems: unclean, lines: cleanUpLines, leaks }: CleanedUp,
   judging: Judging,
 ): { verdict: Verdict; lines: Line[]; cleanUpLines: Line[] } {
-  // The leak guard renders its own output.
+  // The leak guard renders its own problems.
   const lines = renderProblems(underPolicy(problemsIn(ending, unclean), judging.policy))
   const verdict = verdictOf(ending, [...unclean, ...leaks.problems], judging)
   // Maps that will still be sent do not count as leaks yet.
@@ -62,7 +62,6 @@ function problemsIn(ending: Ending, unclean: readonly Problem[]): Problem[] {
   }
 }
 
-/** The last line if the process ended in the middle of the run. */
 export function earlyEndText(cause: 'exit' | EndSignal, { gone, staged }: ClearedMaps): string {
   const what = cause === 'exit' ? t`process.exit() was called` : cause
   const removed =

@@ -1,31 +1,30 @@
 import type { CheckedFile } from '../model/check.ts'
 import type { Category, Problem, ProblemCode } from '../problems/problems.ts'
 
-/** Decides when a finding of `symup check`, or of the check before an upload, is an error. */
+/** Decides when a finding from `symup check`, or from the check before an upload, is an error. */
 export interface GateRule {
   codes: readonly ProblemCode[]
-  /** Documentation: when the finding is an error. */
+  /** The condition for an error, as text for the documentation. */
   error: string
-  /** Documentation: when the finding is a warning. Omitted if it is always an error. */
+  /** The condition for a warning, as text for the documentation. Undefined if the finding is always an error. */
   warning?: string
-  /** Whether a warning with one of the codes becomes an error. Default: the problem's own severity. */
+  /** Whether a warning with one of the codes becomes an error. By default, a problem keeps its severity. */
   fails?(found: Problem, checked: Checked): boolean
 }
 
-/** What was checked, and the state it was in. */
 export interface Checked {
   files: readonly Pick<CheckedFile, 'path' | 'positions' | 'resolved'>[]
-  /** The files will be deployed as they are. Default: an upload may still delete maps. */
+  /** Whether the files will be deployed as they are. By default, an upload may still delete maps. */
   isFinal?: boolean
 }
 
 /**
- * Share of wrong positions at which a script fails. A smaller share means that only single positions, or single files in the script, are
- * wrong.
+ * The share of wrong positions at which a script fails. A smaller share means that only single positions, or single files in the script,
+ * are wrong.
  */
 const WRONG_SHARE = 0.1
 
-/** The rules. The table in `docs/gate.md` is generated from them. */
+/** The rules for findings. `npm run docs` generates the table in `docs/gate.md` from them. */
 export const GATE: readonly GateRule[] = [
   {
     codes: ['no-map'],
@@ -63,16 +62,15 @@ export const GATE: readonly GateRule[] = [
 ]
 
 export interface GateOptions extends Checked {
-  /** Codes of findings that are allowed to pass. Entries in other formats are ignored. */
+  /** Codes of findings that are allowed to pass. Globs and other entries have no effect on the gate. */
   allow?: readonly string[]
-  /** Whether every finding is an error. Default false. */
+  /** Whether every finding is an error. Default: false. */
   strict?: boolean
 }
 
-/** Categories of findings about a build's files. */
 const FINDINGS: ReadonlySet<Category> = new Set(['would-not-resolve', 'invalid-artifact', 'leak'])
 
-/** Adjusts the severities of problems to {@link GATE}. An allowed finding becomes an info. */
+/** Adjusts the severities of problems to the rules in {@link GATE}. An allowed finding becomes an info. */
 export function gate(problems: readonly Problem[], { allow = [], strict = false, ...checked }: GateOptions): Problem[] {
   const severityOf = (found: Problem): Problem['severity'] => {
     const { code, category, severity } = found

@@ -12,18 +12,16 @@ import { t } from '../text.ts'
 import type { BuildOutput, RunState } from './outputs.ts'
 import { renderProblems } from './render.ts'
 
-/** Shorter than for `symup check`, because a build waits for it. */
+/** A build waits for the search, so the budget is smaller than the one for `symup check`. */
 const LEAKS_BUDGET_MS = 3_000
 
-/** What the clean-up has already reported. */
 interface Reported {
-  /** Absolute paths of files that must keep a reference to a deleted map. Default: none. */
+  /** The absolute paths of files that must keep a reference to a deleted map. Default: none. */
   hashed?: readonly string[]
-  /** Displayed paths of maps that could not be deleted. Default: none. */
+  /** The displayed paths of maps that could not be deleted. Default: none. */
   undeleted?: readonly string[]
 }
 
-/** Finds content in the outputs that must not be deployed. */
 export async function findLeftovers(
   run: RunState,
   { hashed = [], undeleted = [] }: Reported = {},
@@ -57,7 +55,7 @@ export async function findLeftovers(
   return { lines, problems: unreported }
 }
 
-/** The leaks in an output: in its whole directory, or only in the build's files if the directory is shared. */
+/** Finds the leaks in the whole directory of an output or, if other builds share the directory, only in this build's files. */
 function leaksIn(
   { directory, files, contents, deletable, shared }: BuildOutput,
   { root, mapsMustGo, strictFindings, settings: { apiKey }, known }: RunState,
@@ -74,7 +72,6 @@ function leaksIn(
   })
 }
 
-/** Adjusts a leak's severity and fix to this build. */
 function judged(leak: Problem, built: ReadonlySet<string>, strict: boolean): Problem {
   return {
     ...leak,
@@ -83,19 +80,18 @@ function judged(leak: Problem, built: ReadonlySet<string>, strict: boolean): Pro
   }
 }
 
-/** The build's files, as displayed paths. */
 function filesOf(outputs: readonly BuildOutput[], root: string): ReadonlySet<string> {
   return new Set(
     outputs.flatMap(({ directory, files }) => [...files].map((file) => shownPath(join(directory, file), root))),
   )
 }
 
-/** The fix for a map that symup never deletes, such as one in a public directory. */
+/** Returns the fix for a map that symup never deletes, such as a map in a public directory. */
 function otherBuildFix(): string {
   return t`This build did not create the map, so symup does not delete it. Exclude the map from the deployment, or set allow: 'leak-map'.`
 }
 
-/** Nested outputs are searched together with the outer one. Outputs in memory have no directory. */
+/** Removes outputs inside other outputs, because they are searched together with the outer one. Outputs in memory are kept. */
 function outermost(outputs: readonly BuildOutput[]): BuildOutput[] {
   const onDisk = outputs.filter(({ contents }) => !contents)
   const unique = [...new Map(onDisk.map((output) => [output.directory, output])).values()]
@@ -113,7 +109,7 @@ function existingFiles(directory: string, files: ReadonlySet<string>): string[] 
 
 const NAMED = 3
 
-/** One line about the maps that stay on purpose, with some names and the reason. */
+/** Returns one line about the maps that stay on purpose, with some of their names and the reason. */
 function mapsThatStay(problems: readonly Problem[], built: ReadonlySet<string>, isCommand: boolean): Line[] {
   const maps = problems.flatMap(({ code, file }) => (code === 'leak-map' && file !== undefined ? [file] : []))
   return [

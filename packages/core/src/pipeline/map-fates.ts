@@ -8,11 +8,11 @@ import type { Artifact, BuildOutput } from './outputs.ts'
 
 /**
  * What happens to a source map, and why.
- * - `arrived`: the intake has every artifact that contains the map.
- * - `staged`: artifacts that the intake lacks are copied to the cache directory first.
- * - `unneeded`: no artifact contains the map, such as the map of a style sheet.
- * - `waiting`: the map will be sent from its current path.
- * - `script-gone`: another tool replaced the script with a compressed copy, so there is no artifact.
+ * - `arrived`: The intake has every artifact that contains the map.
+ * - `staged`: Artifacts that the intake lacks are copied to the cache directory first.
+ * - `unneeded`: No artifact contains the map, as with maps of style sheets.
+ * - `waiting`: The map will be sent from its current path.
+ * - `script-gone`: Another tool replaced the script with a compressed copy, so the map has no artifact.
  */
 export type Fate =
   | { does: 'delete'; why: 'arrived' | 'unneeded' }
@@ -20,26 +20,22 @@ export type Fate =
   | { does: 'keep'; why: 'waiting' | 'script-gone' | 'dry-run' }
 
 export interface Fates {
-  /** Artifacts to copy to the cache directory. */
   stage: SymbolUpload[]
-  /** By absolute path. Files without an entry stay unchanged. */
+  /** The fates by the absolute path of the map. Files without an entry stay unchanged. */
   maps: Map<string, Fate>
 }
 
-/** Other conditions that affect the decision, besides the output and the artifacts. */
 export interface Circumstances {
-  /** Whether the upload is postponed, so that everything is staged. */
+  /** Whether the upload is postponed, so that every artifact is staged. */
   later: boolean
-  /** Whether nothing may be changed. */
   dryRun: boolean
-  /** Returns whether the file at an absolute path is a source map. */
   isMap(path: string): boolean
   exists(path: string): boolean
 }
 
 /**
- * Decides what happens to the source maps in an output, without changing anything. An artifact's map is deleted only if
- * the intake has the artifact, or after it was staged. A property test checks every combination.
+ * Decides what happens to the source maps in an output, without changing any file. An artifact's map is deleted only if the intake has the
+ * artifact, or after the artifact was staged. A property test checks every combination.
  */
 export function decideFates(output: BuildOutput, artifacts: readonly Artifact[], circumstances: Circumstances): Fates {
   const { directory, deletable, contents } = output
@@ -53,7 +49,7 @@ export function decideFates(output: BuildOutput, artifacts: readonly Artifact[],
     const known = byMap.get(join(directory, plainName(file)))
     const fate = known ? fateOf(known, output, circumstances) : fateWithoutArtifact(file, output, circumstances)
     if (fate?.does === 'delete' && fate.why === 'staged') for (const upload of fate.after) stage.add(upload)
-    // The caller manages files in memory.
+    // The caller manages files that exist only in memory.
     if (fate && !contents?.has(file)) maps.set(path, fate)
   }
   return { stage: [...stage], maps }
@@ -81,7 +77,6 @@ function isScriptGone(map: string, { directory, contents }: BuildOutput, { exist
   return !exists(path) && COMPRESSED.some((ending) => exists(path + ending))
 }
 
-/** Removes the extension of a compressed copy. */
 function plainName(file: string): string {
   const ending = COMPRESSED.find((it) => file.endsWith(it))
   return ending === undefined ? file : file.slice(0, -ending.length)
@@ -99,7 +94,6 @@ function artifactsByMap(artifacts: readonly Artifact[]): Map<string, Artifact[]>
   return byMap
 }
 
-/** Whether an artifact belongs to an output. */
 export function isOf({ directory }: BuildOutput, { parts }: SymbolUpload): boolean {
   return parts.some(({ path }) => isBelow(path, directory))
 }

@@ -5,74 +5,70 @@ import type { FilePart, SymbolUpload } from '../model/plan.ts'
 import type { OutcomeStatus } from '../model/report.ts'
 import type { Settings } from '../settings/settings.ts'
 
-/** The files that a build wrote below one output directory. */
+/** The files that a build wrote to one output directory. */
 export interface BuildOutput {
-  /** Absolute path. */
+  /** The absolute path of the directory. */
   directory: string
-  /** Relative to the directory, `/`-separated. */
+  /** The names of the files relative to the directory, with `/` as the separator. */
   files: ReadonlySet<string>
-  /** The files that may be deleted after the upload. */
   deletable: ReadonlySet<string>
   /**
-   * Leave no deletable source map here, regardless of the upload's result: unsent maps are moved to the cache directory, and unneeded
-   * ones are deleted. Default false: a map stays until it is uploaded.
+   * Whether to remove all deletable source maps, regardless of the upload's result. Unsent maps are then moved to the cache directory, and
+   * unneeded maps are deleted. By default, a map stays until it is uploaded.
    */
   clears?: boolean
-  /** File contents by name, if the build keeps them in memory and its caller writes them. Default: the files are on disk. */
+  /** The contents of files by name, if the build keeps them in memory and the caller writes them. By default, the files are on disk. */
   contents?: ReadonlyMap<string, Uint8Array>
   /**
-   * Other builds write into the directory at the same time, so other files there belong to them. A function returns the
-   * current state. Default false.
+   * Whether other builds write to the directory at the same time. Other files in the directory may then belong to those builds. A function
+   * returns the current state. Default: false.
    */
   shared?: boolean | (() => boolean)
   /**
-   * Absolute paths of other files that may contain hashes of these files, for example for subresource integrity. Hashed
-   * files stay unchanged. Default: none.
+   * The absolute paths of other files that may contain hashes of the output's files, for example for subresource integrity. Hashed files
+   * stay unchanged.
    */
   hashedIn?: readonly string[]
 }
 
-/** A collected artifact, with the result of its upload. */
 export interface Artifact {
   upload: SymbolUpload
-  /** Undefined if it has not been sent yet. */
+  /** Undefined if the artifact has not been sent yet. */
   status?: OutcomeStatus | undefined
 }
 
-/** The state of a run at its end, which the clean-up needs. Omitted flags are false. */
+/** The state at the end of a run, which the clean-up needs. Flags default to false. */
 export interface RunState {
   outputs: readonly BuildOutput[]
   artifacts: readonly Artifact[]
-  /** Incomplete if the configuration is unusable. */
+  /** The settings found so far. Settings may be missing if the configuration is unusable. */
   settings: Partial<Settings>
-  /** Project directory, which is the base for displayed paths. */
+  /** The project directory, which displayed paths are relative to. */
   root: string
-  /** Directory in which the user will run a command. Default: the working directory. */
+  /** The directory where the user will run a command. Default: the working directory. */
   workingDirectory?: string
-  /** Version of the command to run with npx. */
+  /** The version of the command to run with npx. */
   toolVersion: string
   /** Whether the configuration is unusable, or the key is missing. */
   sendsNothing?: boolean
-  /** Search the outputs only for the API key, because source maps are there for the upload. */
+  /** Whether to search the outputs only for the API key, because their source maps are meant for the upload. */
   keyOnly?: boolean
   dryRun?: boolean
-  /** Whether the upload was postponed. One command then sends everything. */
+  /** Whether the upload was postponed, so that a single command sends everything. */
   later?: boolean
-  /** Whether the uploads contain the commit. */
   git?: boolean
-  /** A command uploads: the user can repeat it, and it is unknown which maps the build wrote. */
+  /** Whether a command performs the upload. The user can repeat a command, and symup does not know which maps the build wrote. */
   isCommand?: boolean
-  /** Source maps that stay in the outputs are an error. Otherwise they may be kept on purpose, and one line lists them. */
+  /** Whether source maps that stay in the outputs are an error. By default, the user may want to keep maps, and one line lists them. */
   mapsMustGo?: boolean
-  /** Every leak is an error, even possibly intended ones, and so are source maps that stay. */
+  /** Whether every leak is an error, including source maps that stay in the outputs and other possibly intended leaks. */
   strictFindings?: boolean
-  /** Files that were searched during the upload. */
   known?: KnownFiles | undefined
 }
 
 /**
- * The output that contains the files of collected artifacts on disk. Their source maps may be deleted.
- * @param directory absolute.
+ * Describes the output that contains the files of collected artifacts on disk. Source maps of the artifacts may be deleted.
+ * @param directory an absolute path.
  */
 export function outputOf(directory: string, uploads: readonly SymbolUpload[]): BuildOutput {
   const named = (parts: readonly (FilePart | undefined)[]) =>

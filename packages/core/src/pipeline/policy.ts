@@ -2,19 +2,19 @@ import { EXIT, type ExitCode, isComplete, isFailure, type Report } from '../mode
 import { CATEGORIES, type Category, type Problem } from '../problems/problems.ts'
 import { t } from '../text.ts'
 
-/** `warn` shows the problem and continues. `ignore` hides it in the text output; the JSON report always contains it. */
+/** `warn` shows the problem and continues. `ignore` hides the problem in the text output, but the JSON report always contains it. */
 const POLICY_ACTIONS = ['fail', 'warn', 'ignore'] as const
 export type PolicyAction = (typeof POLICY_ACTIONS)[number]
 
 export type Policy = Readonly<Record<Category, PolicyAction>>
 
 /**
- * Decides which errors fail a run. User mistakes (config, auth) fail under every preset, and so do leaks, because a
- * deployment cannot be undone.
- * - `default`: everything must arrive. Artifacts that would not resolve are sent anyway.
- * - `strict`: like `default`, but nothing is sent if an artifact would not resolve (an error of the {@link GATE}).
- * - `ci`: the output must be right and complete, but the intake may be unavailable.
- * - `local`: only a wrong configuration fails. The bundler plugins' default.
+ * Decides which errors fail a run. User mistakes (config, auth) fail under every preset, and so do leaks, because a deployment cannot be
+ * undone.
+ * - `default`: Everything must arrive. Artifacts that would not resolve are sent anyway.
+ * - `strict`: Like `default`, but nothing is sent if an artifact would not resolve (an error in the {@link GATE}).
+ * - `ci`: The output must be correct and complete, but the intake may be unavailable.
+ * - `local`: Only a wrong configuration, a rejected key or a leak fails the run. `local` is the default of the bundler plugins.
  */
 export const POLICIES = {
   // biome-ignore format: a matrix is read as one.
@@ -29,30 +29,29 @@ export const POLICIES = {
 
 export type PolicyPreset = keyof typeof POLICIES
 
-/** The plugins' `onError` option. */
 export type OnError = 'fail' | 'warn'
 
 // biome-ignore format: a matrix is read as one.
 const NOTHING_FAILS: Policy = { config: 'warn', 'nothing-found': 'warn', 'invalid-artifact': 'warn', 'too-large': 'warn', auth: 'warn', network: 'warn', server: 'warn', 'would-not-resolve': 'warn', leak: 'warn' }
 
-/** The policy for a value of `onError`. By default, only user mistakes fail the build. */
 export function policyOf(onError: OnError | undefined): Policy {
   if (onError === 'fail') return POLICIES.default
-  // Any other value is invalid and must fail the build.
+  // Invalid values of `onError` are reported as an error, which must fail the build.
   return onError === 'warn' ? NOTHING_FAILS : POLICIES.local
 }
 
-/** Every problem in a report, including those in its outcomes. */
 export function problemsOf(report: Report): Problem[] {
   return [...report.problems, ...report.outcomes.flatMap((outcome) => (outcome.problem ? [outcome.problem] : []))]
 }
 
-/** Whether any of the problems fails the run. */
 export function mustFail(problems: readonly Problem[], policy: Policy): boolean {
   return problems.some(({ category, severity }) => severity === 'error' && policy[category] === 'fail')
 }
 
-/** The problems as displayed: failing ones are errors, tolerated ones are warnings, and ignored ones are removed. */
+/**
+ * Returns the problems as they are displayed: failing problems are errors, tolerated problems are warnings, and ignored problems are
+ * removed.
+ */
 export function underPolicy(problems: readonly Problem[], policy: Policy): Problem[] {
   return problems.flatMap((one): Problem[] => {
     const action = policy[one.category]
@@ -62,9 +61,9 @@ export function underPolicy(problems: readonly Problem[], policy: Policy): Probl
 }
 
 /**
- * A run's exit code under a policy.
- * @param options.failOnWarnings treat warnings as failures.
- * @param options.isEmpty nothing was found to send. Default: the report has no outcome.
+ * Returns the exit code of a run under a policy.
+ * @param options.failOnWarnings whether warnings count as failures.
+ * @param options.isEmpty whether nothing was found to send. Default: whether the report has no outcome.
  */
 export function exitCodeUnder(
   policy: Policy,
@@ -83,8 +82,9 @@ export function exitCodeUnder(
 }
 
 /**
- * Reads `ci`, `ci,network=fail` or `server=ignore`: a preset (default `default`) and changes to it.
- * @throws RangeError whose message lists the allowed values.
+ * Parses a policy such as `ci`, `ci,network=fail` or `server=ignore`: an optional preset, and changes to it. The preset defaults to
+ * `default`.
+ * @throws RangeError with a message that lists the allowed values.
  */
 export function parsePolicy(text: string): Policy {
   let policy: Policy = POLICIES.default

@@ -13,13 +13,11 @@ import type { BuildOutput } from './outputs.ts'
 
 interface PreparationOptions {
   cwd: string
-  /** False to check nothing. */
   proves: boolean
   gate: Pick<GateOptions, 'allow' | 'strict'>
-  /** If undefined, uploads have no commit. */
+  /** The built commit. If undefined, uploads do not contain it. */
   repository: RepositoryFinding | undefined
   faults: ProofOptions['faults']
-  /** Collects the sent files for the leak search. */
   known: KnownFiles | undefined
 }
 
@@ -30,7 +28,6 @@ export class Preparation {
   readonly #prover: Prover | undefined
   #proof: Proof | undefined
   readonly #attach: ReturnType<typeof attacher> | undefined
-  /** Unusable artifacts, which are not sent. */
   readonly leftOut = new Set<SymbolUpload>()
 
   constructor(plan: Plan, options: PreparationOptions) {
@@ -41,7 +38,7 @@ export class Preparation {
     this.#attach = repository && attacher(repository, cwd)
   }
 
-  /** @returns the artifact to send; undefined if it is unusable. */
+  /** @returns the artifact to send, or undefined if it is unusable. */
   prepare(upload: SymbolUpload, parts: readonly FilePart[]): SymbolUpload | undefined {
     const found = this.#prover?.prove(upload, parts)
     this.#options.known?.look(parts, traitsOf(upload.event).script)
@@ -52,7 +49,7 @@ export class Preparation {
     return this.#attach?.(upload, found?.sources) ?? upload
   }
 
-  /** The result of the check, after the last artifact. */
+  /** The result of the check, available after the last artifact. */
   get proof(): Proof | undefined {
     this.#proof ??= this.#prover?.proof(this.#plan.uploads)
     return this.#proof
@@ -70,7 +67,7 @@ export class Preparation {
   }
 }
 
-/** Collects scan results of sent files, so that the leak guard need not read them again. */
+/** Collects scan results for sent files, so that the leak guard need not read the files again. */
 export function knownFilesOf(outputs: readonly BuildOutput[], { apiKey }: Partial<Settings>): KnownFiles | undefined {
   if (!apiKey || outputs.length === 0) return undefined
   const leaving = outputs.flatMap(({ directory, deletable }) => [...deletable].map((file) => join(directory, file)))
@@ -78,9 +75,9 @@ export function knownFilesOf(outputs: readonly BuildOutput[], { apiKey }: Partia
 }
 
 /**
- * Adds the commit to uploads whose kind supports it: in the event, and in the `repository` part with the tracked files
- * among the sources. Unknown values are omitted.
- * @param directory base for source names from bundlers.
+ * Adds the commit to the event of uploads whose kind supports it, and the tracked files among the sources to the `repository` part. Unknown
+ * values are omitted.
+ * @param directory the directory that source names from bundlers are relative to.
  */
 export function attacher(
   { repository }: RepositoryFinding,
@@ -103,8 +100,8 @@ export function attacher(
 }
 
 /**
- * Resolves positions in the app's own sources with the bytes that will be sent, and compares them with the source texts in the maps. At most
- * 80 positions of a source are compared, or 160 of a large one. A source text of up to 64 MiB is decoded as a whole.
+ * Resolves positions in the app's own sources with the bytes that will be sent, and compares the results with the source texts in the maps.
+ * The check compares at most 80 positions per source, or 160 in a large source. A source text of up to 64 MiB is decoded as a whole.
  */
 export function prove(uploads: readonly SymbolUpload[], options: ProofOptions = {}): Promise<Proof> {
   return proveAll(uploads, { ...options, filesOf: comparedOf })

@@ -4,28 +4,28 @@ import type { Progress } from './upload.ts'
 import type { Verdict } from './verdict.ts'
 
 /**
- * The purpose of a line:
- * - `detail`: settings, findings, the check, deleted files. A quiet run omits them.
- * - `problem`: a problem with its fix, and helpful commands.
- * - `summary`: the last line.
- * - `unusable`: the problems and the last line, if the configuration is unusable.
+ * The purpose of a line.
+ * - `detail`: Settings, findings, the check and deleted files. A quiet run omits these lines.
+ * - `problem`: A problem with its fix, and commands that help.
+ * - `summary`: The last line.
+ * - `unusable`: The problems and the last line if the configuration is unusable.
  */
 export type LineRole = 'detail' | 'problem' | 'summary' | 'unusable'
 
-/** Shows a run: on a terminal, in a bundler's log, or in the output of a Gradle task. */
+/** Shows a run on a terminal, in a bundler's log, or in the output of a Gradle task. */
 export interface Presenter {
   show(lines: readonly Line[], role: LineRole): void
   /** Called when an artifact is finished, and before a retry. */
   progress?(progress: Progress): void
   /** Called once when sending is over, before the next line. */
   progressEnd?(): void
-  /** Called with details for verbose runs: each request, and the time of each phase. */
+  /** Called with details for verbose runs: each request, and the time that each phase took. */
   trace?(text: string): void
-  /** Called once before the last line, to write other outputs: JSON documents, annotations, files. */
+  /** Called once before the last line, so that the presenter can write other outputs: JSON documents, annotations, files. */
   record?(verdict: Verdict): void
 }
 
-/** Wraps a presenter so that it removes control sequences from all lines. Files, git and the intake may contain any bytes. */
+/** Wraps a presenter so that it removes control sequences from all lines. Text from files, git and the intake may contain any bytes. */
 export function printableOnly(present: Presenter): Presenter {
   return {
     show: (lines, role) => present.show(lines.map(printableLine), role),
@@ -36,7 +36,6 @@ export function printableOnly(present: Presenter): Presenter {
   }
 }
 
-/** Prints lines one at a time, regardless of their purpose. */
 export function presentLines(print: (line: Line) => void): Presenter {
   return { show: (lines) => lines.forEach(print) }
 }

@@ -8,15 +8,14 @@ import { ledgerPath } from '../send/ledger.ts'
 import { describeSetting, type Settings, settingsShown, shownValue } from '../settings/settings.ts'
 import { t, translated } from '../text.ts'
 
-/** Whether the project has its own cache directory or a configured one. */
 function hasCache({ from }: Settings['cacheDirectory'], project: string): boolean {
   return from.kind !== 'default' || existsSync(join(project, 'node_modules'))
 }
 
 /**
- * The ledger's path; undefined for none.
- * @param wanted a file, true for one in the cache directory, or false for none. Default: true to resume, or if the
- *   project has a cache.
+ * Returns the path of the ledger, or undefined if the run has none.
+ * @param wanted a file, true for a ledger in the cache directory, or false for none. Default: true to resume, or if the project has a
+ * cache.
  */
 export function ledgerFile(
   { cacheDirectory }: Settings,
@@ -27,7 +26,7 @@ export function ledgerFile(
 }
 
 /**
- * The settings as text: one line each with changes since the last run, or in brief. Stores the values for the next run.
+ * Describes the settings in one line each, with changes since the last run, or in brief. Stores the values for the next run.
  * @param remembers false for a dry run, which changes nothing.
  */
 export async function settingsLines(
@@ -43,10 +42,9 @@ export async function settingsLines(
   return lines
 }
 
-/** A run's settings by name, as display text without secrets. */
+/** The settings of a run by name, as display text without secrets. */
 type ShownValues = Readonly<Record<string, string>>
 
-/** One line with the inferred values and those set in several places. */
 export function briefSettings(settings: Settings): Line[] {
   const shown = settingsShown(settings).filter(
     ([, { from, overrode }]) => from.kind === 'inferred' || overrode.length > 0,
@@ -60,8 +58,8 @@ export function briefSettings(settings: Settings): Line[] {
 }
 
 /**
- * One line per setting, with changes since the last run.
- * @param last values from the last run; undefined if unknown.
+ * Describes each setting in one line, with changes since the last run.
+ * @param last the values from the last run, or undefined if they are unknown.
  */
 export function wholeSettings(settings: Settings, last: ShownValues | undefined): Line[] {
   return settingsShown(settings).map(([name, setting]) => {
@@ -73,18 +71,18 @@ export function wholeSettings(settings: Settings, last: ShownValues | undefined)
 }
 
 const LAST_RUN = 'last-settings.json'
-/** Maximum number of projects in a user's cache. The oldest are removed. */
+/** The maximum number of projects in a user's cache. When the cache is full, the oldest project is removed. */
 const MAX_PROJECTS = 50
 const PRIVATE = 0o600
 
-/** Values from the project's last run; undefined if there was no run, or the file is not a valid record. */
+/** Returns the values from the project's last run, or undefined if there is no valid record. */
 export function lastSettings(cacheDirectory: string, project: string): ShownValues | undefined {
   const values = read(join(cacheDirectory, LAST_RUN))[project]
   if (values === null || typeof values !== 'object') return undefined
   return Object.fromEntries(Object.entries(values).filter(([, value]) => typeof value === 'string'))
 }
 
-/** Stores the values for the next run. A failed write is not a problem, because nothing depends on it. */
+/** Stores the values for the next run. A failed write is ignored, because nothing depends on the file. */
 export async function rememberSettings(cacheDirectory: string, project: string, settings: Settings): Promise<void> {
   const file = join(cacheDirectory, LAST_RUN)
   const values = settingsShown(settings).filter(([name]) => name !== 'apiKey')

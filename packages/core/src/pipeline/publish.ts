@@ -8,26 +8,27 @@ import { PROBLEMS, type Problem } from '../problems/problems.ts'
 import { t } from '../text.ts'
 
 const LEVEL = { error: 'error', warning: 'warning', info: 'notice' } as const
-/** GitHub shows only ten annotations of each kind per step. More would only lengthen the log. */
+/** GitHub shows only ten annotations of each kind per step. More annotations would only lengthen the log. */
 const MAX_ANNOTATIONS = 10
 const FILES_NAMED = 3
 
 export interface PublishInput {
-  /** Project directory. */
   cwd: string
-  /** Version of the adapter, for SARIF. */
   toolVersion: string
-  /** File for the problems, relative to `cwd`: `*.sarif`, or any other name for GitLab's Code Quality report. Default: `SYMUP_OUTPUT`, otherwise none. */
+  /**
+   * The file for the problems, relative to `cwd`. `*.sarif` selects SARIF, and any other name selects GitLab's Code Quality report.
+   * Default: `SYMUP_OUTPUT`, otherwise none.
+   */
   output?: string | undefined
-  /** Default: `process.env`. */
+  /** @default process.env */
   env?: NodeJS.ProcessEnv
-  /** Prints a line unchanged for CI systems to parse. */
+  /** Prints a line unchanged, because CI systems parse it. */
   print(line: string): void
   /** Called with the error if the file cannot be written. */
   warn(line: Line): void
 }
 
-/** Publishes problems for CI systems: annotations in GitHub Actions, and a file for GitLab or a code scanner. */
+/** Publishes problems for CI systems: as annotations in GitHub Actions, and in a file for GitLab or a code scanner. */
 export function publishProblems(problems: readonly Problem[], input: PublishInput): void {
   const { cwd, env = process.env, toolVersion, print, warn } = input
   for (const line of githubAnnotations(problems, env, cwd)) print(line)
@@ -41,8 +42,8 @@ export function publishProblems(problems: readonly Problem[], input: PublishInpu
 }
 
 /**
- * Formats problems as workflow commands. GitHub Actions shows them next to the run and, for files, in the diff. The
- * same problem in several files becomes one annotation.
+ * Formats problems as workflow commands. GitHub Actions shows them next to the run and, for files, in the diff. The same problem in several
+ * files becomes one annotation.
  * @see https://docs.github.com/actions/reference/workflow-commands-for-github-actions
  * @returns an empty list outside GitHub Actions.
  */
@@ -72,7 +73,7 @@ function withFix(message: string, fix: string): string {
   return /[.!?…。！？]$/.test(message) ? t`${message} ${fix}` : t`${message}. ${fix}`
 }
 
-/** CI systems need paths relative to the repository. The project may be a subdirectory. */
+/** CI systems need paths relative to the repository, and the project may be in a subdirectory. */
 export function fileInRepository(file: string, cwd: string, root: string | undefined): string {
   if (!root) return file
   const place = relative(root, resolve(cwd, file))
@@ -86,7 +87,7 @@ function namesOf(group: readonly Problem[]): string {
   return named === '' ? t`${group.length} times` : more === 0 ? named : t`${named} and ${more} more`
 }
 
-/** If messages differ between files, the first message represents them all. */
+/** If the messages differ between files, the first message represents all of them. */
 function exampleOf(group: readonly Problem[]): string {
   const [{ file }] = group as [Problem]
   return file === undefined ? t`${group.length} times, first` : t`${group.length} times, first ${file}`
@@ -97,7 +98,7 @@ const property = (text: string) => data(text).replaceAll(':', '%3A').replaceAll(
 
 /**
  * Writes problems to a file for other tools: `*.sarif` as SARIF 2.1.0 (GitHub code scanning, editors), any other name as GitLab's Code
- * Quality report. Also writes an empty list, which shows that no problems were found. Creates missing directories.
+ * Quality report. An empty list is written, too, because it shows that no problems were found.
  * @throws NodeJS.ErrnoException if the file cannot be written.
  */
 function writeProblems(
@@ -116,7 +117,7 @@ function writeProblems(
 
 const SARIF_LEVEL = { error: 'error', warning: 'warning', info: 'note' } as const
 
-/** https://docs.oasis-open.org/sarif/sarif/v2.1.0/ */
+/** @see https://docs.oasis-open.org/sarif/sarif/v2.1.0/ */
 function sarif(problems: readonly Problem[], version: string) {
   const rules = new Map(problems.map(({ code, docs }) => [code, docs]))
   const codes = [...rules.keys()]
@@ -155,14 +156,14 @@ function sarif(problems: readonly Problem[], version: string) {
 
 const GITLAB_SEVERITY = { error: 'major', warning: 'minor', info: 'info' } as const
 
-/** https://docs.gitlab.com/ci/testing/code_quality/#code-quality-report-format */
+/** @see https://docs.gitlab.com/ci/testing/code_quality/#code-quality-report-format */
 function codeQuality(problems: readonly Problem[]) {
   return problems.map(({ code, severity, file, message, fix }) => ({
     description: withFix(message, fix),
     check_name: code,
     fingerprint: createHash('sha256').update(`${code}\n${file}\n${message}`).digest('hex'),
     severity: GITLAB_SEVERITY[severity],
-    // The format requires a location. A problem without a file is about the configuration.
+    // GitLab's format requires a location. A problem without a file is about the configuration.
     location: { path: file ?? 'symup.json', lines: { begin: 1 } },
   }))
 }

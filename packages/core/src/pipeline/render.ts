@@ -9,12 +9,12 @@ import type { Problem } from '../problems/problems.ts'
 import { columnsOf, padded } from '../text/columns.ts'
 import { t } from '../text.ts'
 
-/** Maximum files shown per block. Problems with the same code form one block. */
+/** The maximum number of files per block. Problems with the same code form one block. */
 const FILES_SHOWN = 3
 
 /**
- * A table of the artifacts that a dry run would send, each with its identification. For the web, this is the URL that browsers will report.
- * @param root base for displayed paths.
+ * Returns a table of the artifacts that a dry run would send. Each row shows what identifies the artifact, which is the URL for web builds.
+ * @param root the directory that displayed paths are relative to.
  */
 export function renderPlan(plan: Plan, root: string): Line[] {
   const rows = plan.uploads.map(
@@ -36,14 +36,13 @@ export function renderPlan(plan: Plan, root: string): Line[] {
   return lines
 }
 
-/** `12 artifacts, 3.4 MiB` */
+/** Returns the number of artifacts, and a text such as `12 artifacts, 3.4 MiB`. */
 export function planTotals({ uploads }: Plan): { count: number; text: string } {
   const count = uploads.length
   const bytes = uploads.reduce((sum, item) => sum + uploadBytes(item), 0)
   return { count, text: t`${count} artifact${count === 1 ? '' : 's'}, ${formatBytes(bytes)}` }
 }
 
-/** A run's last line. */
 export function summaryOf(report: Report): Line {
   const { accepted, alreadyThere, refused, failed, notTried, bytesSent, milliseconds } = report.totals
   const total = report.outcomes.length
@@ -81,7 +80,7 @@ export function summaryOf(report: Report): Line {
   }
 }
 
-/** `none of its positions resolve`: artifacts that were sent although they would not resolve. */
+/** Explains that artifacts were sent although they would not resolve: `none of its positions resolve`. */
 function mismatchIn({ outcomes, problems, positions }: Report): string | undefined {
   const wrong = problems.filter(({ category, severity }) => category === 'would-not-resolve' && severity === 'error')
   if (wrong.length === 0) return undefined
@@ -91,21 +90,21 @@ function mismatchIn({ outcomes, problems, positions }: Report): string | undefin
   return count === 1 ? t`1 script does not match its source map` : t`${count} scripts do not match their source maps`
 }
 
-/** ` (1.2 MiB, already on the server)`: content that was referenced instead of sent. */
+/** Returns a note about content that was referenced instead of sent: ` (1.2 MiB, already on the server)`. */
 function heldOf({ outcomes }: Report): string {
   const bytes = outcomes.reduce((sum, { heldBytes = 0 }) => sum + heldBytes, 0)
   return bytes === 0 ? '' : t` (${formatBytes(bytes)}, already on the server)`
 }
 
 /**
- * Whether a problem means that an artifact could not be planned. A leak is in the output, and an artifact that would
- * not resolve is still sent.
+ * Tests whether a problem means that an artifact could not be planned. Leaks concern the output, and an artifact that would not resolve is
+ * still sent.
  */
 function isUnplanned({ category, severity }: Problem): boolean {
   return severity === 'error' && category !== 'leak' && category !== 'would-not-resolve'
 }
 
-/** Problems with their fixes, one block per cause. Errors come last, next to the summary. */
+/** Renders problems with their fixes, in one block per cause. Errors come last, next to the summary. */
 export function renderProblems(problems: readonly Problem[]): Line[] {
   const shown = new Set(problems.map(({ code }) => code))
   const isEffect = ({ cause }: Problem) => cause !== undefined && shown.has(cause)
@@ -123,7 +122,6 @@ export function renderProblems(problems: readonly Problem[]): Line[] {
     .flatMap((group) => renderGroup(group, effects.filter(({ cause }) => cause === group[0]?.code).length))
 }
 
-/** One problem: the message, how often and where it occurred, the consequences, the fix, and the documentation. */
 function renderGroup(group: Problem[], effects: number): Line[] {
   const { code, severity, fix, docs } = group[0] as Problem
   const word = { error: t`error`, warning: t`warning`, info: t`info` }[severity]
@@ -157,7 +155,6 @@ function renderGroup(group: Problem[], effects: number): Line[] {
   return [...named, ...lines.map((text): Line => ({ severity, text }))]
 }
 
-/** Links for a block: its code in the documentation, and its files on disk. */
 function linksOf(group: readonly Problem[]): Link[] {
   const [{ code, docs }] = group as [Problem]
   const files = group.slice(0, FILES_SHOWN).flatMap(({ file }) => (file === undefined ? [] : [{ file }]))

@@ -11,32 +11,33 @@ import { isOf } from './map-fates.ts'
 import type { BuildOutput, RunState } from './outputs.ts'
 import { prefixOf } from './staging.ts'
 
-/** Where the files are that still have to be sent. */
 export interface ToSend {
-  /** Absolute. */
+  /** The absolute path of the directory. */
   directory: string
   uploads: readonly SymbolUpload[]
-  /** Prefix for their addresses. Default: the prefix from the settings. */
+  /** The prefix for the addresses of the files. Default: the prefix from the settings. */
   prefix?: string
-  /** Globs of these files, relative to the directory. Needed if other files in it have another prefix. Default: all included files. */
+  /**
+   * Globs that match the files to send, relative to the directory. Globs are needed if other files in the directory have a different
+   * prefix. By default, all included files are sent.
+   */
   only?: readonly string[]
-  /** Whether the files were staged in this directory, which then contains nothing else. */
+  /** Whether the files were staged. A staging directory contains no other files. */
   isStaged: boolean
 }
 
-/** The state of a run with a release. */
 export type ResumeContext = Omit<RunState, 'settings' | 'outputs' | 'artifacts'> & { settings: Settings }
 
 /**
- * The command that sends the rest, for a shell in the working directory. The plugin alone does not install `symup`, so
- * npx downloads it. The command never contains the key.
+ * Returns the command that sends the missing files, for a shell in the working directory. Projects that use only a plugin have no `symup`
+ * command installed, so npx downloads it. The command never contains the key.
  */
 export function resumeCommand(
   { directory, uploads, prefix, only, isStaged }: ToSend,
   { settings, root, workingDirectory = process.cwd(), git = false, toolVersion }: ResumeContext,
 ): string {
   const words = ['npx', `symup@${toolVersion}`, 'web', 'upload', shownPath(directory, root) || '.']
-  // The config file and the ledger belong to the project.
+  // The config file and the ledger are in the project directory.
   const project = relative(workingDirectory, root)
   if (project !== '') words.push('--cwd', project)
   // Server code may have its own service name.
@@ -68,7 +69,7 @@ export function resumeCommand(
   return words.map(shellWord).join(' ')
 }
 
-/** The flags with which its kind's command collects an artifact again. */
+/** Returns the flags that make the command for the artifact's kind collect the artifact again. */
 function flagsOf({ event }: SymbolUpload): string[] {
   const { command, flagsOf: find } = kindOf(event) ?? {}
   return Object.entries(find?.(event) ?? {}).flatMap(([name, value]) =>
@@ -76,7 +77,7 @@ function flagsOf({ event }: SymbolUpload): string[] {
   )
 }
 
-/** Files to send from the output, grouped by prefix: a server and some files of a framework have their own prefix. */
+/** Returns the files to send from the output, grouped by prefix. A server and some files of a framework have their own prefix. */
 export function inPlace(outputs: readonly BuildOutput[], left: readonly SymbolUpload[], usual: string): ToSend[] {
   return outputs.flatMap((output) => {
     const { directory } = output
@@ -100,14 +101,14 @@ export function inPlace(outputs: readonly BuildOutput[], left: readonly SymbolUp
   })
 }
 
-/** Globs that match the given files and no others: top-level directories, if these contain no other files. */
+/** Returns globs that match the given files and no others. A top-level directory becomes one glob if it contains no other files. */
 function globsFor(files: readonly string[], others: readonly string[]): string[] {
   const top = (file: string) => file.replace(/\/.*/, '/**')
   const taken = new Set(others.map(top))
   return [...new Set(files.map((file) => (taken.has(top(file)) ? file : top(file))))]
 }
 
-/** The lines are warnings, so that they go to the same stream as the last line and precede it. */
+/** Returns the lines with the commands. The lines are warnings, so that they go to the same stream as the last line and precede it. */
 export function resumeLines(toSend: readonly ToSend[], context: ResumeContext): Line[] {
   const { settings, root } = context
   const staged = toSend.filter(({ isStaged }) => isStaged)
@@ -122,7 +123,7 @@ export function resumeLines(toSend: readonly ToSend[], context: ResumeContext): 
   ]
 }
 
-/** The command that uploads a project's staged artifacts, for a shell in the working directory. */
+/** Returns the command that uploads a project's staged artifacts, for a shell in the working directory. */
 export function sendStagedCommand(root: string, toolVersion: string): string {
   const project = relative(process.cwd(), root)
   const words = ['npx', `symup@${toolVersion}`, 'upload', '--staged', ...(project === '' ? [] : ['--cwd', project])]

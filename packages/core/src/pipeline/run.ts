@@ -24,8 +24,8 @@ import type { Ending, Verdict } from './verdict.ts'
 import { wantedOf } from './wanted.ts'
 
 /**
- * One run after the settings: collect, prepare, send, clean up, verdict. Every ending cleans up, including an exception, a signal and
- * `process.exit()`.
+ * One run after the settings have been resolved: collect, prepare, send, clean up, verdict. Every ending cleans up, including an exception,
+ * a signal and `process.exit()`.
  */
 export class Run {
   readonly #opened: Opened
@@ -38,7 +38,7 @@ export class Run {
   #uploads: readonly SymbolUpload[] = []
   readonly #statuses = new Map<SymbolUpload, OutcomeStatus>()
   #knownFiles: KnownFiles | undefined
-  /** Stops the upload; undefined if nothing is being sent. */
+  /** The controller that stops the upload. Undefined while nothing is being sent. */
   #sending: AbortController | undefined
   #signal: EndSignal | undefined
   #unwatch: (() => void) | undefined
@@ -102,8 +102,8 @@ export class Run {
   }
 
   /**
-   * Sends each artifact as soon as it is prepared, so that its files are read once. If the check's result decides whether anything is sent,
-   * all artifacts are prepared first. After a refusal, only the maps must still be removed from the outputs.
+   * Sends each artifact as soon as it is prepared, so that its files are read only once. If the check decides whether anything is sent, all
+   * artifacts are prepared first. After a refusal, nothing is prepared, but the maps must still be removed from the outputs.
    */
   async #prepareAndSend(plan: Plan, refusal: Problem | undefined): Promise<Ending> {
     const preparation = refusal ? undefined : await this.#preparation(plan)
@@ -143,13 +143,12 @@ export class Run {
     }
   }
 
-  /** Whether all artifacts are prepared before the first is sent. */
   get #hasBarrier(): boolean {
     const { dryRun, policy } = this.#opened.judging
     return dryRun || this.#input.later === true || policy['would-not-resolve'] === 'fail'
   }
 
-  /** How the run ends without sending the prepared artifacts; undefined to send them. */
+  /** Returns the ending of a run that does not send the prepared artifacts, or undefined if they are to be sent. */
   #endBeforeSending(plan: Plan): Ending | undefined {
     const { later = false, adapter } = this.#input
     const { dryRun, policy, failOnWarnings } = this.#opened.judging
@@ -183,7 +182,7 @@ export class Run {
     if (proof) this.#present.show(renderProof(proof), 'detail')
   }
 
-  /** Unless nothing may be sent, asks the intake whether it would refuse all uploads. */
+  /** Asks the intake whether it would refuse all uploads, unless the run cannot send anything. */
   async #refusal(settings: Settings): Promise<Problem | undefined> {
     const { adapter, later = false, send: { resume = false } = {} } = this.#input
     if (this.#opened.judging.dryRun || later || resume) return undefined
@@ -208,7 +207,7 @@ export class Run {
     }
   }
 
-  /** The first signal stops the upload, and the run ends normally. A second one ends it immediately. */
+  /** The first signal stops the upload, and the run ends normally. A second signal ends the run immediately. */
   #takes(signal: EndSignal): boolean {
     if (!this.#sending || this.#sending.signal.aborted) return false
     this.#signal = signal
@@ -216,7 +215,6 @@ export class Run {
     return true
   }
 
-  /** The process ends in the middle of the run. */
   #leave(cause: 'exit' | EndSignal): void {
     this.#unwatch = undefined
     const { policy } = this.#opened.judging
@@ -250,7 +248,7 @@ export class Run {
     return verdict
   }
 
-  /** The artifacts that can be staged before anything was collected. */
+  /** Returns the artifacts that can be staged although nothing has been collected yet. */
   #uncollected(): SymbolUpload[] {
     const { service, version, minifiedPathPrefix } = this.#opened.judging.settings
     if (!this.#opened.usable || !service || !version || !minifiedPathPrefix) return []

@@ -15,35 +15,31 @@ import { t } from '../text.ts'
 import type { BuildOutput, RunState } from './outputs.ts'
 
 /**
- * Marks a directory of staged maps. Its scripts are copies, and are deleted together with their maps. The file contains
- * the data for {@link readStaged}.
+ * The file that marks a directory of staged maps and contains the data for {@link readStaged}. The scripts in a marked directory are
+ * copies, which symup deletes together with their maps.
  */
 export const STAGED_MARK = '.symup-staged'
 const ABOUT = 'Source maps that are still to be uploaded, with copies of their scripts. Made by symup; safe to delete.'
-/** Far more bytes than a mark needs. */
+/** A real mark file needs far fewer than 64 KiB. */
 const MAX_MARK = 64 * 1024
 
-/** The data in a directory's mark. A kind's command needs it to upload the directory. */
+/** The data in a directory's mark, which the kind's command needs to upload the directory. */
 export interface StagedRelease {
-  /** The kind that all artifacts in the directory have. */
   type: string
   service: string
   version: string
-  /** Prefix of the addresses; empty if the kind has no addresses. */
+  /** The prefix of the addresses, or '' if artifacts of this kind have no address. */
   minifiedPathPrefix: string
-  /** The command's argument, relative to the directory. */
+  /** The argument for the command, relative to the directory. */
   path: string
-  /** The command's flags. */
   flags: Readonly<Record<string, string>>
 }
 
 type Release = Pick<Settings, 'service' | 'version'>
 
-/** Artifacts that were moved out of a build's output. */
 export interface Staged {
-  /** Absolute. */
+  /** The absolute path of the directory that contains the copies. */
   directory: string
-  /** Prefix of its files' addresses. */
   prefix: string
   /** The only script, or `.` for every script in the directory. */
   path: string
@@ -51,11 +47,11 @@ export interface Staged {
 }
 
 /**
- * Copies source maps with their scripts to the cache directory for a later upload. Keeps copies of an earlier build,
- * because that build may have been deployed. Synchronous, so that it also works while the process exits.
- * @param uploads uploads of scripts below the output's directory.
- * @param run if its upload was postponed, the copies are stored in the project.
- * @returns `failed`: why an artifact could not be copied, as the end of a sentence.
+ * Copies source maps and their scripts to the cache directory for a later upload. Copies from an earlier build are kept, because that build
+ * may have been deployed. All calls are synchronous, so that they also work while the process exits.
+ * @param uploads uploads of scripts in the output's directory.
+ * @param run the state of the run. If the upload was postponed, the copies are stored in the project.
+ * @returns `failed`, which explains why an artifact could not be copied, as the end of a sentence.
  */
 export function stage(
   { directory }: BuildOutput,
@@ -78,7 +74,7 @@ export function stage(
     const address = addressOf(event)
     const file = address === undefined ? basename(script.filename) : nameBelow(directory, script.path)
     const prefix = address === undefined ? '' : prefixOf(address, file, minifiedPathPrefix?.value ?? '')
-    // Scripts without an address may have the same name.
+    // Scripts without an address may share a file name.
     const own = address === undefined ? encodeURIComponent([...Object.values(flags), file].join('-')) : undefined
     const key = `${event.service} ${own ?? prefix}`
     const place = staged.get(key) ?? {
@@ -107,8 +103,8 @@ export function stage(
 }
 
 /**
- * The problem for a map that could not be removed from the output. If the build writes a map to another directory on
- * purpose, the map stays there.
+ * Returns the problem for a map that could not be removed from the output. If the build writes a map to another directory on purpose, the
+ * map stays there.
  */
 export function mapStays(path: string, message: string, where: { directory: string; root: string }): Problem {
   const details = { file: shownPath(path, where.root) }
@@ -132,7 +128,7 @@ function releaseOf({ uploads: [upload], prefix, path }: Staged, { service, versi
   }
 }
 
-/** @returns the data of a directory's mark; undefined if the mark is missing or has another version. */
+/** @returns the data in a directory's mark, or undefined if the mark is missing or invalid. */
 export function readStaged(directory: string): StagedRelease | undefined {
   try {
     const { bytes, head } = readEnds(join(directory, STAGED_MARK), MAX_MARK, 0)
@@ -156,7 +152,6 @@ function isRelease({ path, flags, ...staged }: StagedRelease, directory: string)
   return isInside(resolve(directory, path), directory) && Object.entries(flags).every(isFlag)
 }
 
-/** Whether a path is a directory of staged maps. The path may also be a file, or not exist. */
 function isStaged(directory: string): boolean {
   try {
     return lstatSync(join(directory, STAGED_MARK)).isFile()
@@ -166,9 +161,9 @@ function isStaged(directory: string): boolean {
 }
 
 /**
- * Deletes copied scripts whose maps are gone from directories of staged maps, then empty directories.
- * @param uploads of the run.
- * @param gone the absolute paths of maps that were deleted.
+ * Deletes copied scripts whose maps have been deleted, and then empty directories.
+ * @param uploads the uploads of the run.
+ * @param gone the absolute paths of deleted maps.
  */
 export function deleteStagedCopies(directory: string, uploads: readonly SymbolUpload[], gone: readonly string[]): void {
   if (!isStaged(directory)) return
@@ -181,7 +176,7 @@ export function deleteStagedCopies(directory: string, uploads: readonly SymbolUp
   }
   if (readdirSync(directory).some((name) => name !== STAGED_MARK)) return
   removeFile(directory, join(directory, STAGED_MARK))
-  // Also removes the entry `shop@1.2.3` if it has no other output.
+  // The parent directory, such as `shop@1.2.3`, is removed if it contains no other output.
   if (removeEmpty(directory)) removeEmpty(dirname(directory))
 }
 
@@ -194,7 +189,7 @@ function removeEmpty(directory: string): boolean {
   }
 }
 
-/** The cache directory in the project, which build caches preserve. The user's own cache also contains other projects. */
+/** Returns the cache directory in the project, which build caches preserve. The user's own cache also contains other projects. */
 export function projectCache(
   { cacheDirectory: { value, from } }: Pick<Settings, 'cacheDirectory'>,
   root: string,
@@ -202,7 +197,7 @@ export function projectCache(
   return from.kind === 'default' ? join(root, 'node_modules/.cache/symup') : value
 }
 
-/** @returns why an artifact could not be copied; undefined if both files were copied. */
+/** @returns the reason why an artifact could not be copied, or undefined if both files were copied. */
 function copied(map: FilePart, script: FilePart, to: string): string | undefined {
   try {
     makeDirectory(dirname(to))
@@ -223,18 +218,17 @@ function copyPart({ path, content }: FilePart, to: string): void {
   else copyFileSync(path, to, constants.COPYFILE_FICLONE)
 }
 
-/** `<cache directory>/staged/shop@1.2.3` */
+/** Returns a path such as `<cache directory>/staged/shop@1.2.3`. */
 function stagingDirectory(cache: string, { service, version }: Release): string {
   const [name, release] = [service, version].map(({ value }) => encodeURIComponent(value).slice(0, 100))
   return join(stagedBelow(cache), `${name}@${release}`)
 }
 
-/** The directory with all staged releases. */
 export function stagedBelow(cache: string): string {
   return join(cache, 'staged')
 }
 
-/** `apps/web/dist` → `apps-web-dist` */
+/** Converts `apps/web/dist` to `apps-web-dist`. */
 function nameOf(directory: string, root: string): string {
   return (
     shownPath(directory, root)
@@ -243,7 +237,7 @@ function nameOf(directory: string, root: string): string {
   )
 }
 
-/** The address without the file's path. Frameworks may have their own prefix. */
+/** Returns a script's address without the file's path. Frameworks may use their own prefix for some scripts. */
 export function prefixOf(url: string, file: string, usual: string): string {
   if (minifiedUrl(usual, file) === url) return usual
   const end = minifiedUrl('', file)

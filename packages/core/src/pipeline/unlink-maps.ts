@@ -13,40 +13,39 @@ import { LISTING } from '../leaks/find-leaks.ts'
 import type { Line } from '../model/line.ts'
 import { t } from '../text.ts'
 
-/** Files that may contain hashes of other files: pages, manifests, and scripts that load other scripts. */
+/** Matches files that may contain hashes of other files: pages, manifests, and scripts that load other scripts. */
 const MAY_HOLD_HASHES = /\.(?:html?|json|[mc]?js|php)$/i
-/** The last comment of a file that refers to its map. */
 const COMMENT = /\/[/*][#@][ \t]*sourceMappingURL=[^\s'"`*]+(?:[ \t]*\*\/)?$/
 const URLS = /sourceMappingURL=([^\s'"`*]+)/g
-/** Far more bytes than the comments need. */
+/** Comments that refer to maps need far fewer than 8 KiB. */
 const MAX_COMMENTS = 8 * 1024
 /**
- * An entry of a precache list with the comma after it: `{url:"a.js.map",revision:null},`. Matched in bytes, where `\s`
- * would match parts of a character.
+ * Matches an entry in a precache list, with the comma after it: `{url:"a.js.map",revision:null},`. The text is decoded as latin1, where
+ * `\s` would match bytes of multi-byte characters, so the pattern lists the spaces.
  */
 const ENTRY =
   /\{[^{}]{0,2000}?\burl["']?\s*:\s*(["'])((?:(?!\1)[^\\ \t\r\n]){1,500}\.map(?:\.gz|\.br|\.zst)?)\1[^{}]{0,2000}\}\s*,?/g
 
 /**
- * A manifest with file addresses, such as asset-manifest.json of Create React App, or with a file list, such as manifest.json of a browser
- * extension.
+ * Matches manifests with file addresses, such as asset-manifest.json from Create React App, or with a file list, such as manifest.json in a
+ * browser extension.
  */
 const MANIFEST = /manifest[^/]*\.json$/i
-/** An object member with the comma before it, or after the first member: `"a.js.map": "/shop/a.js.map"`. */
+/** Matches an object member with the comma before it or, for the first member, after it: `"a.js.map": "/shop/a.js.map"`. */
 const MEMBER =
   /,\s*"[^"\\]{1,500}"\s*:\s*"([^"\\]{1,500}\.map)"(?=\s*[,}])|"[^"\\]{1,500}"\s*:\s*"([^"\\]{1,500}\.map)"(?:\s*,(?=\s*["}])|\s*(?=["}]))/g
-/** A list item with its comma: `, "a.js.map"`. The pattern looks back only from the start of an item. */
+/** Matches a list item with its comma: `, "a.js.map"`. For speed, the pattern looks back only from the start of an item. */
 const LISTED =
   /,\s*"([^"\\]{1,500}\.map)"(?=\s*[,\]])|"(?<=[[,]\s*")([^"\\]{1,500}\.map)"(?:\s*,(?=\s*["\]])|\s*(?=["\]]))/g
 
 /**
- * Removes references to deleted maps from an output, because browsers would get a 404: comments in scripts and style sheets, and entries in
- * precache lists and manifests. No positions in the file change, so its own map stays valid. A file stays unchanged if another file
- * contains its hash, or if it has a compressed copy, which the leak search reports.
- * @param gone absolute paths of the maps.
- * @param root base of displayed paths.
- * @param hashedIn absolute paths of other files that may contain hashes of these. Default: none.
- * @returns `hashed`: absolute paths of files that keep the reference, because another file contains their hash.
+ * Removes references to deleted maps from an output, because browsers would get a 404. References are comments in scripts and style sheets,
+ * and entries in precache lists and manifests. No positions in a script change, so its own map stays valid. A file stays unchanged if
+ * another file contains its hash, or if it has a compressed copy, which the leak search reports.
+ * @param gone the absolute paths of the deleted maps.
+ * @param root the directory that displayed paths are relative to.
+ * @param hashedIn absolute paths of further files that may contain hashes. Default: none.
+ * @returns `hashed`, the absolute paths of files that keep the reference because another file contains their hash.
  */
 export async function unlinkMaps(
   directory: string,
@@ -65,7 +64,7 @@ export async function unlinkMaps(
   for (const file of files) {
     const path = join(directory, file)
     try {
-      // Bundlers can give scripts any extension, so look for a comment in every file.
+      // Bundlers can give scripts any extension, so every file is searched for a comment.
       const found = commentsAtEnd(readEnds(path, 0, MAX_COMMENTS).tail.toString())
       const listing = LISTING.test(file) && isScriptPath(file) ? PRECACHE : MANIFEST.test(file) ? MEMBERS : undefined
       // Most files do not refer to a map and need no further work.
@@ -77,7 +76,7 @@ export async function unlinkMaps(
       const items = listing ? await dropItems(path, listing, names, isHashed) : 0
       if (items > 0) lines.push(itemsLine(items, shownPath(path, root)))
     } catch {
-      // The file cannot be read or written. The leak search reports its remaining references.
+      // The file cannot be read or written. The leak search reports the references that remain in it.
     }
   }
   if (comments > 0) {
@@ -98,7 +97,7 @@ function itemsLine(count: number, file: string): Line {
 
 type IsHashed = (content: Buffer) => Promise<boolean>
 
-/** @param the comments at the file's end that refer to maps. */
+/** @param comments the comments at the end of the file that refer to maps. */
 async function dropComment(
   comments: string,
   path: string,
@@ -110,7 +109,7 @@ async function dropComment(
   if (named.some((name) => !gone.has(name))) return undefined
   const content = await readFile(path)
   const code = content.subarray(0, content.length - Buffer.byteLength(comments))
-  // In another encoding, the comments have a different length.
+  // The comments have a different length if the file is not UTF-8.
   if (!content.subarray(code.length).equals(Buffer.from(comments))) return undefined
   if (await isHashed(content)) return 'hashed'
   await truncate(path, code.length)
@@ -118,8 +117,8 @@ async function dropComment(
 }
 
 /**
- * All comments that refer to a map, with surrounding blanks. Matched one by one, because a single pattern would try
- * every way to divide the blanks between two comments.
+ * Returns all comments at the end that refer to a map, with the surrounding spaces. The comments are matched one by one, because a single
+ * pattern would try every way to divide the spaces between two comments.
  */
 function commentsAtEnd(text: string): string {
   let code = text.trimEnd()
@@ -128,13 +127,12 @@ function commentsAtEnd(text: string): string {
   return code.length === end ? '' : text.slice(code.length)
 }
 
-/** The target of a comment, relative to the output. */
 function targetOf(file: string, url: string): string {
   const bare = referencedPath(url)
   return bare.startsWith('/') ? bare.slice(1) : join(dirname(file), bare).split(sep).join('/')
 }
 
-/** Replaces entries with blanks. A trailing comma may remain, which array literals allow. */
+/** Precache entries become spaces. A trailing comma may remain, because array literals allow it. */
 const PRECACHE: Listing = { item: ENTRY, without: (entry) => entry.replace(/[^\n]/g, ' ') }
 const MEMBERS: Listing = {
   item: new RegExp(`${MEMBER.source}|${LISTED.source}`, 'g'),
@@ -142,12 +140,11 @@ const MEMBERS: Listing = {
   check: JSON.parse,
 }
 
-/** A file list inside a file. */
 interface Listing {
-  /** Matches its items. The last matching group is the file's address. */
+  /** Matches an item in the list. The last matching group is the file's address. */
   item: RegExp
   without: (item: string) => string
-  /** @throws if the rest is no longer a valid list. */
+  /** @throws if the remaining text is no longer a valid list. */
   check?: (left: string) => unknown
 }
 
@@ -161,7 +158,7 @@ async function dropItems(
   const content = await readFile(path)
   let count = 0
   const left = content.toString('latin1').replace(item, (text: string, ...groups: unknown[]) => {
-    // The index and the whole text follow the groups.
+    // `String.replace` passes the index and the whole text after the groups.
     const url = groups.slice(0, -2).findLast((group) => group !== undefined) as string
     if (!namesOneOf(gone, decoded(Buffer.from(url, 'latin1').toString()))) return text
     count++
@@ -173,7 +170,7 @@ async function dropItems(
   return count
 }
 
-/** An address may start with the app's base path. */
+/** An address may begin with the app's base path. */
 function namesOneOf(gone: ReadonlySet<string>, name: string): boolean {
   if (gone.has(name)) return true
   const slash = name.indexOf('/')
@@ -181,12 +178,15 @@ function namesOneOf(gone: ReadonlySet<string>, name: string): boolean {
 }
 
 const HASHES = ['sha256', 'sha384', 'sha512']
-/** Length of the longest hash in base64. */
+/** The length of a SHA-512 hash in base64, which is the longest. */
 const MAX_HASH = 88
-/** Hashes, and other words that are at least as long. */
+/** Matches hashes in base64, and other words that are at least as long. */
 const LONG_WORDS = /[A-Za-z\d+/]{43,}={0,2}/g
 
-/** Whether any of the files contains the hash of a content, such as for subresource integrity. Each file is read once, on first use. */
+/**
+ * Returns a function that tests whether any file contains a hash of the given content, for example for subresource integrity. The function
+ * reads each file only once.
+ */
 function hashes(files: readonly string[]): IsHashed {
   let found: Promise<ReadonlySet<string>> | undefined
   const read = async () => {

@@ -57,35 +57,35 @@ export interface UploadOptions {
 }
 
 export interface Progress {
-  /** Finished artifacts, including refused and failed ones. */
+  /** The number of finished artifacts, including refused and failed ones. */
   done: number
-  /** Finished artifacts that the intake does not have. */
+  /** The number of finished artifacts that the intake does not have. */
   lost: number
   total: number
-  /** Lost artifacts that the intake rejected. The others did not arrive, or were not tried. */
+  /** The number of lost artifacts that the intake rejected. The other lost artifacts did not arrive, or were not tried. */
   refused: number
-  /** Uncompressed bytes of artifacts that the intake has. */
+  /** The uncompressed size of the artifacts that the intake has. */
   bytes: number
-  /** Uncompressed bytes of lost artifacts. */
+  /** The uncompressed size of the lost artifacts. */
   lostBytes: number
   totalBytes: number
-  /** Set while an artifact waits for a retry: the number of the attempt, and the maximum. */
+  /** The number of the next attempt, and the maximum. Set while an artifact waits for a retry. */
   retrying?: { attempt: number; attempts: number }
 }
 
-/** @param parts the artifact's files, with content if they are in memory. */
+/** @param parts the artifact's files, with their content if it is in memory. */
 export type Prepare = (upload: SymbolUpload, parts: readonly FilePart[]) => SymbolUpload | undefined
 
-/** The same as datadog-ci. Most of them wait for an answer and hold only their compressed body. */
+/** datadog-ci also sends 20 artifacts concurrently. Most artifacts wait for an answer and hold only their compressed body in memory. */
 const DEFAULT_CONCURRENCY = 20
 const DEFAULT_ATTEMPTS = 5
-/** Total size of files that are read, checked and compressed at the same time. */
+/** The total size of files that are read, checked and compressed at the same time. */
 const BYTES_IN_FLIGHT = 1.5 * WHOLE_BYTES
-/** Chosen by measurement: see docs/decisions/034-plain-send-engine.md. */
+/** The default gzip level was chosen by measurement: see docs/decisions/034-plain-send-engine.md. */
 const DEFAULT_LEVEL: GzipLevel = 2
 
 /**
- * Prepares and sends every upload of a plan, and returns the results in the plan's order, without those that were left out.
+ * Prepares and sends every upload in a plan, and returns the results in the plan's order. Uploads that `prepare` leaves out have no result.
  * @throws SymupError for an unusable proxy address or `ca` file, before anything is sent.
  */
 export async function upload(plan: Plan, settings: Settings, options: UploadOptions): Promise<Report> {
@@ -141,7 +141,6 @@ export async function upload(plan: Plan, settings: Settings, options: UploadOpti
   return { outcomes, problems, totals: totalsOf(outcomes, intake.bytesSent, performance.now() - started) }
 }
 
-/** Opens the connections and the ledger, and asks which content the intake has. */
 async function openSender(
   settings: Settings,
   options: UploadOptions,
@@ -159,7 +158,7 @@ async function openSender(
     ...connectionSettings(settings),
   })
   const history = options.ledger === undefined ? undefined : await openHistory(options.ledger, endpoint, apiKey, resume)
-  // The first artifacts are checked while waiting for the answer.
+  // symup checks the first artifacts while it waits for the intake's answer.
   const asks = tally.progress.totalBytes >= WORTH_ASKING_BYTES && !options.refusal
   const sender = new Sender({
     ...{ intake, endpoint, apiKey, attempts, resume, history, onAttempt },
@@ -174,7 +173,6 @@ async function openSender(
   return { sender, intake, history }
 }
 
-/** The results of the artifacts so far. */
 class Tally {
   readonly progress: Progress
 
@@ -197,13 +195,12 @@ class Tally {
   }
 }
 
-/** Combines the caller's signal and the time limit. */
 function deadline(signal: AbortSignal | undefined, budget: number | undefined) {
   const controller = new AbortController()
-  // Every running request adds a listener.
+  // Every running request adds a listener, and Node warns about more than ten.
   setMaxListeners(0, controller.signal)
   const timeout = budget === undefined ? undefined : AbortSignal.timeout(Math.ceil(budget))
-  // hvigor runs Node 18, which has no AbortSignal.any.
+  // hvigor runs Node 18, which does not have `AbortSignal.any`.
   const stop = () => controller.abort()
   for (const source of [signal, timeout]) {
     if (source?.aborted) stop()

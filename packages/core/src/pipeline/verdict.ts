@@ -12,19 +12,18 @@ import { planTotals, summaryOf } from './render.ts'
 
 /** The result of a delivery. Only `deliver()` creates it. */
 export interface Verdict {
-  /** The process's exit code: see {@link EXIT}; after a signal, 130 (SIGINT) or 143 (SIGTERM). Any code except 0 fails a build. */
+  /** The process's exit code (see {@link EXIT}), or 130 after SIGINT and 143 after SIGTERM. Any code except 0 fails a build. */
   exitCode: number
-  /** The last line. It is an error if and only if `exitCode` is not 0. */
+  /** The last line, which is an error if and only if `exitCode` is not 0. */
   summary: Line
-  /** As displayed under the policy: tolerated errors are warnings, ignored errors are omitted. */
+  /** The problems as displayed under the policy: tolerated errors are warnings, and ignored errors are omitted. */
   problems: Problem[]
-  /** The stable JSON form, independent of the policy: the report, or the plan of a dry run. */
+  /** The report, or the plan of a dry run, in its stable JSON form. The document does not depend on the policy. */
   document: Report | PlanDocument
-  /** Absent if the configuration is unusable. */
+  /** Undefined if the configuration is unusable. */
   settings?: Settings
-  /** Absent if there was nothing to send. */
+  /** Undefined if there was nothing to send. */
   report?: Report
-  /** The signal that ended the run early. */
   signal?: NodeJS.Signals
 }
 
@@ -33,29 +32,26 @@ export type Ending =
   | { kind: 'sent'; report: Report; signal?: EndSignal | undefined }
   /** The settings, the proxy or the certificates are unusable. */
   | { kind: 'unusable'; problems: readonly Problem[] }
-  /** There is no key, and this build does not need one. */
+  /** The key is missing, and the build does not need one. */
   | { kind: 'skipped'; env: NodeJS.ProcessEnv }
   /** The check failed, so nothing was sent. */
   | { kind: 'unproven'; plan: Plan }
-  /** The artifacts were staged. This command uploads them later. */
+  /** The artifacts were staged, and `command` uploads them later. */
   | { kind: 'kept'; plan: Plan; command: string }
   | { kind: 'dry-run'; plan: Plan }
 
-/** The inputs for a verdict, in addition to the ending. */
 export interface Judging {
   policy: Policy
-  /** Whether warnings count as failures. */
   failOnWarnings: boolean
   dryRun: boolean
   settings: Partial<Settings>
-  /** Subject of the last line. */
   subject?: ((settings: Settings) => string) | undefined
 }
 
-/** Exit codes after a signal. */
+/** Shells report 128 plus the signal number for a process that a signal ended. */
 const SIGNAL_EXIT = { SIGINT: 130, SIGTERM: 143 } as const
 
-/** The verdict of a run. @param found problems that the clean-up found. */
+/** @param found the problems that the clean-up found. */
 export function verdictOf(ending: Ending, found: readonly Problem[], judging: Judging): Verdict {
   const settings = judging.settings as Settings
   switch (ending.kind) {
@@ -92,13 +88,12 @@ function sentVerdict({ report, signal }: Ending & { kind: 'sent' }, settings: Se
   return signal ? { ...verdict, exitCode: SIGNAL_EXIT[signal], signal } : verdict
 }
 
-/** The verdict without usable settings. Nothing was or will be sent. */
 function unconfigured(verdict: Omit<Verdict, 'document'>, { policy, dryRun }: Judging): Verdict {
   const plan = { uploads: [], problems: verdict.problems }
   return judged({ ...verdict, document: dryRun ? planDocument(plan) : emptyReport(plan) }, policy)
 }
 
-/** The verdict for a plan that was not sent, including whether its problems would have failed the run. */
+/** Returns the verdict for a plan that was not sent. The verdict shows whether the plan's problems would have failed the run. */
 function unsentVerdict(
   ending: Exclude<Ending, { kind: 'sent' | 'unusable' | 'skipped' }>,
   problems: Problem[],
@@ -144,7 +139,7 @@ function agreeing(summary: Line, exitCode: number, problems: readonly Problem[],
   return { severity: 'error', text: t`${summary.text} ${whyItFails(problems, policy)}` }
 }
 
-/** `But the API key is in dist/main.js: do not deploy it.` */
+/** Returns a sentence such as `However, the API key is in dist/main.js. Do not deploy it.` */
 function leakIn(problems: readonly Problem[]): string | undefined {
   const errors = problems.filter(({ category, severity }) => category === 'leak' && severity === 'error')
   const [first] = errors

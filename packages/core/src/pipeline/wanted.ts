@@ -41,10 +41,7 @@ export async function wantedOf(
   return { uploads: wanted, problems: others }
 }
 
-/**
- * Reports globs that match nothing. Other uploaders' globs are relative to the project, so with a copied glob, excluded
- * files would be sent.
- */
+/** Reports globs that match nothing. In other uploaders, globs are relative to the project, so a copied glob would not exclude any file. */
 function misplacedGlobs(globs: Globs, directories: readonly string[], cwd: string): Problem[] {
   const starts = directories
     .map((path) => relative(cwd, resolve(cwd, path)).replaceAll('\\', '/'))
@@ -65,7 +62,7 @@ function misplacedGlobs(globs: Globs, directories: readonly string[], cwd: strin
   )
 }
 
-/** The correct form of a glob without wildcards that names the output directory, the project, or a directory in the output. */
+/** Returns the correct form of a glob without wildcards that names the output directory, the project, or a directory in the output. */
 function globOfDirectory(glob: string, directories: readonly string[], cwd: string): string | undefined {
   if (/[*?{}[\]()!]/.test(glob)) return undefined
   for (const path of directories) {
@@ -86,7 +83,7 @@ export function filesExcluded(count: number, hasRest: boolean): Problem {
   return problem('files-excluded', message, hasRest ? {} : { severity: 'error' })
 }
 
-/** If directories are nested, the innermost counts. Paths outside all of them are wanted. */
+/** If directories are nested, the innermost one decides. Paths outside all directories are wanted. */
 async function unwantedBelow(paths: readonly string[], globs: Globs): Promise<((path: string) => boolean) | undefined> {
   const directories = paths.map((path) => (statSync(path, { throwIfNoEntry: false })?.isFile() ? dirname(path) : path))
   const filters: { directory: string; isWanted: (path: string) => boolean }[] = []
@@ -98,12 +95,14 @@ async function unwantedBelow(paths: readonly string[], globs: Globs): Promise<((
   return (path) => filters.find(({ directory }) => isBelow(path, directory))?.isWanted(path) === false
 }
 
-/** The file that globs apply to: the script of a source map, otherwise the symbol file. */
+/** Returns the file that globs apply to: the script of a source map, otherwise the symbol file. */
 function sourceOf(upload: SymbolUpload): string | undefined {
   return upload.from ?? (scriptOf(upload) ?? upload.parts[0])?.path
 }
 
-/** The file that a problem is about. Kinds give it relative to the project or to the output directory. */
+/**
+ * Returns the absolute path of the file that a problem is about. Kinds report the file relative to the project or to the output directory.
+ */
 function placeOf({ file }: Problem, cwd: string, directories: readonly string[]): string | undefined {
   if (file === undefined) return undefined
   const below = directories.map((path) => resolve(cwd, path))
@@ -112,17 +111,14 @@ function placeOf({ file }: Problem, cwd: string, directories: readonly string[])
     .find((candidate) => below.some((directory) => isBelow(candidate, directory)) && existsSync(candidate))
 }
 
-/** A directory's problems, with file names relative to the project. */
 export function problemsInProject(problems: readonly Problem[], directory: string, cwd: string): Problem[] {
   return problems.map((it) => inProject(it, placeOf(it, cwd, [directory]), cwd))
 }
 
-/** The form that file names have in reports and annotations. */
 function inProject(it: Problem, place: string | undefined, cwd: string): Problem {
   return place === undefined ? it : { ...it, file: shownPath(place, cwd) }
 }
 
-/** The script of a problem about its map. */
 function scriptBeside(path: string | undefined): string | undefined {
   const script = path?.replace(/\.map$/, '')
   return script !== undefined && existsSync(script) ? script : path

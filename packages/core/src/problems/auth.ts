@@ -1,6 +1,5 @@
 import { defineProblems } from './define.ts'
 
-/** The intake rejects the key. */
 export const AUTH = defineProblems('auth', {
   unauthorized: {
     severity: 'error',

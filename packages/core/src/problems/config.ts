@@ -1,6 +1,5 @@
 import { defineProblems } from './define.ts'
 
-/** Wrong or missing settings, flags and options, and faults in the machine's environment. */
 export const CONFIG = defineProblems('config', {
   'api-key-missing': {
     severity: 'error',

@@ -14,19 +14,17 @@ export type Category = (typeof CATEGORIES)[number]
 
 export type Severity = 'error' | 'warning' | 'info'
 
-/** One code of the catalogue. */
 export interface ProblemDefinition {
   category: Category
   severity: Severity
-  /** When the problem occurs, for the documentation. */
+  /** The situation in which the problem occurs, for the documentation. */
   cause: string
-  /** The default fix, unless the reporting code has a better one. */
+  /** The default fix, unless the reporting code passes a better one. */
   fix: string
-  /** Former names of the code. Links to them keep working. */
+  /** Former names of the code. Links to the former names keep working. */
   formerly?: readonly string[]
 }
 
-/** Defines the problems of one category. Each file in this folder defines one. */
 export function defineProblems<const Code extends string>(
   category: Category,
   problems: Readonly<Record<Code, Omit<ProblemDefinition, 'category'>>>,

@@ -1,6 +1,5 @@
 import { defineProblems } from './define.ts'
 
-/** A file is unusable, or is not the expected file. */
 export const INVALID_ARTIFACT = defineProblems('invalid-artifact', {
   'map-missing': {
     severity: 'error',

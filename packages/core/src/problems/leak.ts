@@ -1,6 +1,5 @@
 import { defineProblems } from './define.ts'
 
-/** Deployed files reveal too much: sources, their names, or the API key. */
 export const LEAK = defineProblems('leak', {
   'map-inline': {
     severity: 'warning',

@@ -1,6 +1,5 @@
 import { defineProblems } from './define.ts'
 
-/** The intake did not answer. */
 export const NETWORK = defineProblems('network', {
   unreachable: {
     severity: 'error',

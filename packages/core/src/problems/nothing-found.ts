@@ -1,6 +1,5 @@
 import { defineProblems } from './define.ts'
 
-/** The build or the command found nothing to upload. */
 export const NOTHING_FOUND = defineProblems('nothing-found', {
   'nothing-found': {
     severity: 'error',

@@ -13,7 +13,7 @@ import { WOULD_NOT_RESOLVE } from './would-not-resolve.ts'
 
 export { CATEGORIES, type Category, type Severity } from './define.ts'
 
-/** Every expected problem, listed once. Problems are data in a plan or report, never exceptions. */
+/** Every expected problem. Problems are data in a plan or report, never exceptions. */
 export const PROBLEMS = {
   ...CONFIG,
   ...NOTHING_FOUND,
@@ -28,30 +28,29 @@ export const PROBLEMS = {
 
 export type ProblemCode = keyof typeof PROBLEMS
 
-/** One expected problem: a stable code, what happened, and how to fix it. Never contains a secret. */
+/** One expected problem, with a stable code and without any secret. */
 export interface Problem {
   code: ProblemCode
   category: Category
   severity: Severity
-  /** The affected file, as the user would write its path. */
+  /** The affected file, with its path as the user would write it. */
   file?: string
   message: string
   fix: string
-  /** URL of the code's documentation. */
   docs: string
-  /** The code of an earlier problem in this run that caused this problem. */
+  /** The code of an earlier problem in the same run that caused this problem. */
   cause?: ProblemCode
 }
 
 export interface ProblemDetails {
   file?: string
-  /** The fix for this case. Default: the general fix of the code. */
+  /** The fix for this case, which replaces the general fix for the code. */
   fix?: string
   severity?: Severity
   cause?: ProblemCode | undefined
 }
 
-/** Creates a problem. `message` is one sentence about this case, without secrets. */
+/** @param message one sentence about this case, without secrets. */
 export function problem(code: ProblemCode, message: string, details: ProblemDetails = {}): Problem {
   const { category, severity, fix } = PROBLEMS[code]
   return {
@@ -67,7 +66,8 @@ export function problem(code: ProblemCode, message: string, details: ProblemDeta
 }
 
 /**
- * Thrown if the run cannot continue and cannot report: an unusable configuration, or a failed build hook. Contains all problems at once.
+ * Thrown if the run can neither continue nor report, because of an unusable configuration or a failed build hook. The error contains all
+ * problems at once.
  */
 export class SymupError extends Error {
   override readonly name = 'SymupError'

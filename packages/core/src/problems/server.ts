@@ -1,6 +1,5 @@
 import { defineProblems } from './define.ts'
 
-/** The intake answered, but failed internally. */
 export const SERVER = defineProblems('server', {
   'rate-limited': {
     severity: 'error',

@@ -1,6 +1,5 @@
 import { defineProblems } from './define.ts'
 
-/** A file exceeds a limit of the intake or of symup. */
 export const TOO_LARGE = defineProblems('too-large', {
   'too-large': {
     severity: 'error',

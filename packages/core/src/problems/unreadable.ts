@@ -1,10 +1,6 @@
 import { t } from '../text.ts'
 import { type Problem, type ProblemDetails, problem } from './problems.ts'
 
-/**
- * The problem for a file system error.
- * @param error from reading a file or listing a directory.
- */
 export function unreadable(
   code: 'file-unreadable' | 'directory-unreadable',
   error: unknown,
@@ -13,7 +9,6 @@ export function unreadable(
   return problem(code, whyUnreadable(error, code === 'directory-unreadable'), details)
 }
 
-/** A file system error as a sentence. */
 export function whyUnreadable(error: unknown, isDirectory = false): string {
   const { code, message } = error as NodeJS.ErrnoException
   if (code === 'ENOENT') return t`The path does not exist.`

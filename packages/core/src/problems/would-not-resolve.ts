@@ -1,6 +1,5 @@
 import { defineProblems } from './define.ts'
 
-/** Stack traces would stay minified or resolve to the wrong position. */
 export const WOULD_NOT_RESOLVE = defineProblems('would-not-resolve', {
   'no-map': {
     severity: 'warning',

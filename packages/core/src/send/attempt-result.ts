@@ -6,15 +6,14 @@ import { errorOf, isSuccess, statusOf } from '../transport/envelope.ts'
 import { shownRedirect } from '../transport/reasons.ts'
 import type { Answer } from '../transport/request.ts'
 
-/** The result of one attempt: an outcome, or `retry` with the reason. */
 export interface AttemptResult {
   status: OutcomeStatus | 'retry'
   problem?: Problem
-  /** The intake's id of the request. */
+  /** The intake's id for the request. */
   requestId?: string
-  /** The server's `Retry-After`, unparsed. Only with `retry`. */
+  /** The server's unparsed `Retry-After` header. Set only with `retry`. */
   retryAfter?: string
-  /** Every other artifact of the run would be refused for the same reason. */
+  /** Set if the intake would refuse every other artifact in the run for the same reason. */
   stopsRun?: true
 }
 
@@ -29,19 +28,15 @@ const FINAL: Readonly<Record<number, ProblemCode>> = {
   422: 'rejected',
 }
 
-/** Refusals that every other artifact of the run would also get. */
+/** The codes with which the intake would also refuse every other artifact in the run. */
 const STOPS_RUN: ReadonlySet<ProblemCode> = new Set(['unauthorized', 'forbidden', 'endpoint-wrong'])
 
-/** The request that an answer belongs to. */
 interface Asked {
-  /** The artifact's file name in messages. */
   file: string
   endpoint: string
-  /** Removes secrets from a text. */
   clean(text: string): string
 }
 
-/** What an answer means for the artifact. */
 export function resultOf(answer: Answer, asked: Asked): AttemptResult {
   const requestId = answer.headers[HEADER.requestId.toLowerCase()]
   const result = judge(answer, asked)
@@ -86,18 +81,16 @@ function judge(answer: Answer, { file, endpoint, clean }: Asked): AttemptResult 
   return retry('server-error', sentence, headers['retry-after'])
 }
 
-/** The absolute target of a redirect; undefined if there is none. */
 function targetOf(location: string | undefined, endpoint: string): string | undefined {
   return location === undefined || !URL.canParse(location, endpoint) ? undefined : new URL(location, endpoint).href
 }
 
-/** The intake's message for people. */
 function sentenceOf(answer: Answer, clean: (text: string) => string): string {
   const { status, headers, body } = answer
   const error = errorOf(answer)
   const plain = headers['content-type']?.startsWith('text/plain') ? body : ''
   const message = printable(clean(error?.message ?? plain))
-  // If the status is a success, only the code reveals the error.
+  // If the HTTP status is a success, only the error code reveals the error.
   const code = isSuccess(status) && error ? printable(clean(error.code)) : ''
   if (isPage(answer))
     return t`The endpoint returned HTTP ${status} with a web page, probably from a proxy or firewall instead of the intake`

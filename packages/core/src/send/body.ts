@@ -9,10 +9,13 @@ import type { FilePart, SymbolUpload } from '../model/plan.ts'
 import { HELD_PART, type HeldParts } from '../model/wire.ts'
 import { t } from '../text.ts'
 
-/** 1 (fastest) to 9 (smallest). */
+/** The gzip level, from 1 (fastest) to 9 (smallest). */
 export type GzipLevel = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9
 
-/** Thrown while reading an artifact's files. `code` is the system's, or `TRUNCATED` if the file became shorter while it was being read. */
+/**
+ * Thrown while an artifact's files are being read. `code` comes from the system, or is `TRUNCATED` if the file became shorter in the
+ * meantime.
+ */
 export class UnreadableFile extends Error {
   readonly path: string
   readonly code: string
@@ -24,27 +27,29 @@ export class UnreadableFile extends Error {
   }
 }
 
-/** A request body. Bytes can be sent repeatedly, a stream only once. */
+/** A request body. A buffer can be sent repeatedly, but a stream only once. */
 export interface RequestBody {
   headers: Record<string, string>
   content: Buffer | Readable
 }
 
-/** Artifacts up to this size are encoded in memory before sending. Larger ones are streamed, so that memory does not grow with them. */
+/**
+ * Artifacts of up to 4 MiB are encoded in memory before sending. Larger artifacts are streamed, so that memory use does not grow with them.
+ */
 export const WHOLE_BYTES = 4 * 1024 * 1024
 const CHUNK_BYTES = 256 * 1024
 const JSON_TYPE = 'application/json'
 
 /**
  * Encodes one artifact as `multipart/form-data` and compresses the whole body, unless the artifact is already compressed.
- * @param held parts whose content the intake already has. They are referenced instead of sent.
+ * @param held parts whose content the intake already has. The body refers to them instead of containing them.
  * @throws UnreadableFile, also while a stream is being read.
  */
 export async function requestBody(upload: SymbolUpload, held: HeldParts, level: GzipLevel): Promise<RequestBody> {
   const sent = upload.parts.filter(({ name }) => !Object.hasOwn(held, name))
   const isPlain = upload.encoding === 'identity'
   const isWhole = sent.reduce((sum, { bytes }) => sum + bytes, 0) <= WHOLE_BYTES
-  // Loaded here, because `@symup/core` is also imported by programs that send nothing, such as the intake.
+  // Programs that send nothing, such as the intake, also import `@symup/core`, so `form-data` is loaded only when needed.
   const { default: Form } = await import('form-data')
   const form = new Form()
   form.append('event', JSON.stringify(upload.event), { contentType: JSON_TYPE })
@@ -75,7 +80,7 @@ function repositoryJson({ url, commit, files }: NonNullable<SymbolUpload['reposi
   return JSON.stringify({ data: [{ files, hash: commit, repository_url: url }], version: 1 })
 }
 
-/** Connects file and body: an error of the file becomes an error of the body, and closing the body closes the files. */
+/** Connects the files and the body: an error in a file becomes an error in the body, and closing the body closes the files. */
 function streamed(form: FormData, files: readonly Readable[], body: Duplex): Readable {
   form.on('error', (error) => body.destroy(error))
   body.once('close', () => {
@@ -93,7 +98,7 @@ function wholeFile({ content, path }: FilePart): Buffer {
   }
 }
 
-/** The size at the time of encoding. Exactly this many bytes are sent. */
+/** Returns the file's size when the body is encoded. Exactly that many bytes are sent. */
 function sizeOf({ content, path }: FilePart): number {
   if (content) return content.length
   try {

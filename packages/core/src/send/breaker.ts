@@ -1,28 +1,28 @@
 import type { Problem } from '../problems/problems.ts'
 
-/** If this many artifacts in a row get no answer, the intake is unreachable. */
+/** If three artifacts in a row get no answer, the intake counts as unreachable. */
 const UNREACHABLE_IN_A_ROW = 3
-/** A server error may concern only one artifact, so stopping the run needs more of them. */
+/** A server error may concern only one artifact, so the run stops only after many of them in a row. */
 const SERVER_ERRORS_IN_A_ROW = 10
 
-/** Decides whether it makes sense to try the next artifact of a run. */
+/** Decides whether it makes sense to try the next artifact in a run. */
 export class Breaker {
   #cause: Problem | undefined
   #unreachable = 0
   #serverErrors = 0
 
-  /** Why the rest of the run is pointless; undefined if it should continue. */
+  /** The reason why the rest of the run is pointless, or undefined if the run should continue. */
   get cause(): Problem | undefined {
     return this.#cause
   }
 
-  /** Called if the intake accepted or finally refused an artifact, so it is reachable. */
+  /** Called when the intake has accepted or finally refused an artifact, so that it is known to be reachable. */
   answered(): void {
     this.#unreachable = 0
     this.#serverErrors = 0
   }
 
-  /** Called if one artifact used up its attempts. */
+  /** Called when one artifact has used up its attempts. */
   exhausted(problem: Problem): void {
     if (problem.code === 'unreachable') this.#unreachable++
     else {
@@ -32,7 +32,7 @@ export class Breaker {
     if (this.#unreachable >= UNREACHABLE_IN_A_ROW || this.#serverErrors >= SERVER_ERRORS_IN_A_ROW) this.open(problem)
   }
 
-  /** Stops the run. The first cause stays. */
+  /** Stops the run. Only the first call sets the cause. */
   open(problem: Problem): void {
     this.#cause ??= problem
   }

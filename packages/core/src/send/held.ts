@@ -6,11 +6,11 @@ import type { Intake } from './intake.ts'
 /** Finds the parts of an artifact whose content the intake already has, by SHA-256. */
 export type FindHeld = (upload: SymbolUpload, hashes: readonly string[]) => Promise<HeldParts>
 
-/** For smaller uploads, the request costs more than it saves. */
+/** For uploads below 1 MiB, asking the intake costs more than it saves. */
 export const WORTH_ASKING_BYTES = 1024 * 1024
 
 /**
- * Asks the intake once whether it can list its content.
+ * Asks the intake once whether it can list the content that it lacks.
  * @returns undefined if the intake does not support the request or is slow.
  */
 export async function openHeld(intake: Pick<Intake, 'ask'>, signal: AbortSignal): Promise<FindHeld | undefined> {
@@ -19,7 +19,7 @@ export async function openHeld(intake: Pick<Intake, 'ask'>, signal: AbortSignal)
     return answer && statusOf(answer) === 200 ? missingOf(answer.body) : undefined
   }
   if (!(await ask([]))) return undefined
-  /** Hashes for the next request, collected while a request is running. */
+  /** The hashes for the next request, collected while another request is running. */
   let waiting = new Set<string>()
   let next: Promise<ReadonlySet<string>> | undefined
   let underWay: Promise<unknown> = Promise.resolve()
@@ -48,7 +48,7 @@ export async function openHeld(intake: Pick<Intake, 'ask'>, signal: AbortSignal)
   }
 }
 
-/** An answer in any other format means that the intake has no content. */
+/** An answer without a list of missing hashes means that the intake does not support the request. */
 function missingOf(body: string): ReadonlySet<string> | undefined {
   try {
     const { missing } = (JSON.parse(body) as { data: MissingAnswer }).data

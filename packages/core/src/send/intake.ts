@@ -5,9 +5,8 @@ import { type Connection, type ConnectionInput, openConnection } from '../transp
 import { type Answer, post } from '../transport/request.ts'
 import type { RequestBody } from './body.ts'
 
-/** How the intake records the uploader. */
 export interface Adapter {
-  /** `vite`, `cli`, …; sent as `symup-<name>`. */
+  /** A name such as `vite` or `cli`. The intake receives it as `symup-<name>`. */
   name: string
   version: string
 }
@@ -17,15 +16,13 @@ export interface IntakeInput extends ConnectionInput {
   adapter: Adapter
 }
 
-/** If the intake takes longer to list its content, everything is sent. */
+/** If the intake does not answer within 5 s, artifacts are sent as a whole. */
 const ASK_MS = 5000
 
-/** One intake with one key. */
 export class Intake {
   readonly #connection: Connection
   readonly #endpoint: URL
   readonly #identity: Readonly<Record<string, string>>
-  /** Bytes of request bodies passed to the network so far. */
   bytesSent = 0
 
   private constructor(connection: Connection, { endpoint, apiKey, adapter }: IntakeInput) {
@@ -44,15 +41,15 @@ export class Intake {
   }
 
   /**
-   * Sends one artifact once.
-   * @throws UnreadableFile, or the reason why there is no answer.
+   * Sends one artifact, without retries.
+   * @throws UnreadableFile, or the reason why the intake did not answer.
    */
   send({ headers, content }: RequestBody, signal?: AbortSignal): Promise<Answer> {
     const { pathname, search } = this.#endpoint
     return post(this.#connection, {
       path: `${pathname}${search}`,
       headers: { ...headers, ...this.#identity },
-      // Chunked, as the protocol requires.
+      // The protocol requires chunked bodies.
       body: Buffer.isBuffer(content) && 'Content-Encoding' in headers ? Readable.from([content]) : content,
       ...(signal && { signal }),
       onBytes: (bytes) => {
@@ -61,7 +58,7 @@ export class Intake {
     })
   }
 
-  /** Posts JSON to another route of the intake; undefined if there was no answer. */
+  /** Posts JSON to another route of the intake. Returns undefined if the intake does not answer. */
   async ask(route: string, question: object, signal: AbortSignal): Promise<Answer | undefined> {
     const { pathname } = this.#endpoint
     if (!pathname.endsWith(UPLOAD_PATH)) return undefined

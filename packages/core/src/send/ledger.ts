@@ -14,43 +14,45 @@ import type { Secret } from '../model/secret.ts'
 import { type Problem, problem } from '../problems/problems.ts'
 import { t } from '../text.ts'
 
-/** One line of the ledger file: an artifact that the intake has, or why it does not. */
+/** One line in the ledger file: an artifact that the intake has, or the reason why it does not have it. */
 export interface LedgerRecord {
-  /** Time of the record, ISO 8601. */
+  /** The time of the record in ISO 8601. */
   at: string
   endpoint: string
   service?: string
   version?: string
-  /** The deployed file's address, otherwise its path on disk. */
+  /** The address of the deployed file, or its path on disk if it has no address. */
   path: string
   /**
-   * Distinguishes artifacts with the same path. Ledgers of older versions lack it, so they know only the last library or module at a path.
+   * Distinguishes artifacts with the same path. Ledgers from older versions lack `member` and contain only the last library or module at a
+   * path.
    */
   member?: string
-  /** sha256 of the artifact's files. */
+  /** The SHA-256 of the artifact's files. */
   hash: string
   outcome: OutcomeStatus
-  /** Hash of endpoint, key, metadata and content. It does not reveal the key. */
+  /** A hash of the endpoint, key, metadata and content, which does not reveal the key. */
   id: string
 }
 
-/** The default path of the ledger. */
 export function ledgerPath(cacheDirectory: string): string {
   return join(cacheDirectory, 'ledger.jsonl')
 }
 
-/** A larger ledger is compacted when opened: only the last record of each uploaded artifact stays. */
+/** A ledger above 8 MiB is compacted when it is opened: only the last record of each uploaded artifact stays. */
 const LARGE_BYTES = 8 * 1024 * 1024
-/** Maximum artifacts in a compacted ledger, latest ones first. */
+/** The maximum number of artifacts in a compacted ledger, which keeps the latest ones. */
 const KEPT_RECORDS = 10_000
 
-/** The ledger shows what was built and where it was sent, so only the owner may read it. */
+/** The ledger shows what was built and where it was sent, so only its owner may read it. */
 const PRIVATE = 0o600
-/** Never follows a symbolic link, which could have been planted in the directory. Windows has neither flag. */
+/**
+ * The flags never follow a symbolic link, because somebody could have planted one in the directory. Windows has neither O_NOFOLLOW nor
+ * O_NONBLOCK.
+ */
 const APPEND =
   constants.O_APPEND | constants.O_CREAT | constants.O_RDWR | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
 
-/** The record of earlier runs, extended by this run. */
 export type History = Awaited<ReturnType<typeof openHistory>>
 
 interface ArtifactIdentity {
@@ -60,7 +62,7 @@ interface ArtifactIdentity {
 }
 
 /**
- * Opens the ledger at `path`. An unusable ledger causes a warning, because the upload does not need it.
+ * Opens the ledger at `path`. An unusable ledger causes only a warning, because the upload does not need it.
  * @param reads whether `has` will be called.
  */
 export async function openHistory(path: string, endpoint: string, apiKey: Secret, reads: boolean) {
@@ -77,21 +79,19 @@ export async function openHistory(path: string, endpoint: string, apiKey: Secret
     note(error)
   }
   return {
-    /** @param hashes of the artifact's files. */
     identify(upload: SymbolUpload, hashes: readonly string[]): ArtifactIdentity {
       const hash = contentHash(upload, hashes)
       const { member } = upload
       return { hash, id: artifactId(upload, hash, endpoint, apiKey), ...(member !== undefined && { member }) }
     },
-    /** Whether the intake is known to have the artifact. */
     has: ({ id }: ArtifactIdentity) => ledger?.has(id) ?? false,
     record(identity: ArtifactIdentity, { event, status }: Outcome): void {
-      // A dSYM has neither service nor version.
+      // Uploads of dSYMs have neither a service nor a version.
       const { service = '', version = '' } = event
       const path = placeOf(event)
       ledger?.record({ at: new Date().toISOString(), endpoint, service, version, path, outcome: status, ...identity })
     },
-    /** Ends the run and returns the problems of the ledger. */
+    /** Ends the run and returns the problems with the ledger. */
     async close() {
       await ledger?.close().catch(note)
       return problems
@@ -99,7 +99,7 @@ export async function openHistory(path: string, endpoint: string, apiKey: Secret
   }
 }
 
-/** Sent artifacts, in an append-only file with one JSON document per line. */
+/** The sent artifacts, in an append-only file with one JSON document per line. */
 export class Ledger {
   readonly #file: FileHandle
   readonly #accepted: ReadonlySet<string>
@@ -112,10 +112,9 @@ export class Ledger {
   }
 
   /**
-   * Opens or creates the ledger. Unreadable lines, such as incomplete writes, are skipped, and their artifacts are sent
-   * again. Throws the file system's error.
-   * @param reads whether `has` will be called. Otherwise earlier records are not read, because there may be megabytes
-   *   of them.
+   * Opens or creates the ledger. Unreadable lines, such as incomplete writes, are skipped, and their artifacts are sent again.
+   * @param reads whether `has` will be called. If `has` is not called, earlier records are not read, because they may take up megabytes.
+   * @throws the file system's error.
    */
   static async open(path: string, { reads }: { reads: boolean }): Promise<Ledger> {
     makeDirectory(dirname(path))
@@ -131,7 +130,7 @@ export class Ledger {
     }
     const last = Buffer.alloc(1)
     if (size > 0) await file.read(last, 0, 1, size - 1)
-    // An incomplete last line must not corrupt the first line of this run.
+    // An incomplete last line from an earlier run must not corrupt the first new line.
     if (size > 0 && last.toString() !== '\n') await file.write('\n')
     return new Ledger(file, accepted)
   }
@@ -140,16 +139,19 @@ export class Ledger {
     return this.#accepted.has(id)
   }
 
-  /** Queues a record; several records are written at once. Once written, only a crash of the machine can lose it. */
+  /** Queues a record, because several records are written at once. After the write, only a crash of the machine can lose the record. */
   record(record: LedgerRecord): void {
     this.#waiting.push(`${JSON.stringify(record)}\n`)
     if (this.#waiting.length > 1) return
     this.#writing = this.#writing.then(() => this.#flush())
-    // `close` reports the error.
+    // `close` reports a failed write.
     this.#writing.catch(() => undefined)
   }
 
-  /** Waits until everything is on disk. Throws earlier errors of the file system. */
+  /**
+   * Waits until all records are on disk.
+   * @throws the file system's error, also from earlier writes.
+   */
   async close(): Promise<void> {
     try {
       await this.#writing
@@ -166,7 +168,7 @@ export class Ledger {
   }
 }
 
-/** Makes an older, world-readable ledger private. */
+/** Opens the ledger, and makes an older, world-readable ledger private. */
 async function openForAppending(path: string): Promise<FileHandle> {
   const file = await open(path, APPEND, PRIVATE)
   try {
@@ -181,24 +183,27 @@ async function openForAppending(path: string): Promise<FileHandle> {
   }
 }
 
-/** The uploaded artifacts according to a ledger, latest last. Throws the file system's error. */
+/**
+ * Returns the uploaded artifacts according to a ledger, with the latest one last.
+ * @throws the file system's error.
+ */
 export async function readLedger(path: string): Promise<LedgerRecord[]> {
   return [...(await readAccepted(path)).values()].map(({ line }) => JSON.parse(line) as LedgerRecord)
 }
 
-/** Accepted content of each file by its {@link placeIn}, latest record last. */
+/** The accepted content of each file by its {@link placeIn}, with the latest record last. */
 type Accepted = Map<string, { id: string; line: string }>
 
 async function readAccepted(path: string): Promise<Accepted> {
   const accepted: Accepted = new Map()
-  // Fail early for a pipe, because opening it for appending would block.
+  // Opening a pipe for appending would block, so pipes are rejected first.
   await (await openRegularHandle(path)).close()
   for await (const line of linesOf(path)) {
     const record = parsed(line)
     if (typeof record?.id !== 'string') continue
     const { id, outcome } = record
     const place = placeIn(record, record.member)
-    // A refusal does not affect other content. After a failure, it is unknown which content the intake has.
+    // A refusal does not affect other content. After a failure, symup does not know which content the intake has.
     if (outcome === 'refused' && accepted.get(place)?.id !== id) continue
     accepted.delete(place)
     accepted.delete(placeIn(record, undefined))
@@ -207,12 +212,11 @@ async function readAccepted(path: string): Promise<Accepted> {
   return accepted
 }
 
-/** Identifies a record's file, regardless of its content. A newer upload replaces the older one. */
+/** Identifies a record's file regardless of its content, because a newer upload replaces an older one. */
 function placeIn({ endpoint, service, version, path }: Partial<LedgerRecord>, member: string | undefined): string {
   return JSON.stringify([endpoint, service, version, path, member])
 }
 
-/** Replaces the file atomically. */
 async function rewrite(path: string, accepted: Accepted): Promise<void> {
   const draft = `${path}.${process.pid}.draft`
   const lines = [...accepted.values()].slice(-KEPT_RECORDS)
@@ -235,21 +239,24 @@ function parsed(line: string): Partial<LedgerRecord> | undefined {
   }
 }
 
-/** SHA-256 of the hashes of an artifact's files, each preceded by its part's name. */
+/** Returns the SHA-256 of the hashes of an artifact's files, each preceded by the name of its part. */
 export function contentHash({ parts }: SymbolUpload, hashes: readonly string[]): string {
   const hash = createHash('sha256')
   for (const [index, { name }] of parts.entries()) hash.update(`${name}:${hashes[index]}\n`)
   return hash.digest('hex')
 }
 
-/** Identifies an artifact at one intake with one key. Which tool sends it, and where the sources are, does not matter. */
+/** Identifies an artifact at one intake with one key. The id does not depend on the uploading tool or on the location of the sources. */
 export function artifactId(upload: SymbolUpload, hash: string, endpoint: string, apiKey: Secret): string {
   const { cli_version: _, git_repository_url: __, git_commit_sha: ___, ...event } = upload.event
   const identity = JSON.stringify([endpoint, Object.entries(event).sort(([a], [b]) => (a < b ? -1 : 1)), hash])
   return createHmac('sha256', apiKey.reveal()).update(identity).digest('hex').slice(0, 32)
 }
 
-/** SHA-256 of each file of an artifact, in hex; undefined if a file cannot be read. The upload reports unreadable files. */
+/**
+ * Returns the SHA-256 of each file in an artifact in hexadecimal, or undefined if a file cannot be read. The upload reports unreadable
+ * files.
+ */
 export async function partHashes({ parts }: SymbolUpload): Promise<string[] | undefined> {
   const hashes: string[] = []
   try {

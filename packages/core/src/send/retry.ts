@@ -2,17 +2,18 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 const FIRST_DELAY_MS = 500
 const MAX_DELAY_MS = 10_000
-/** Maximum wait that a server can request. */
+/** The longest wait that a server can request. */
 const MAX_RETRY_AFTER_MS = 5 * 60_000
 /**
- * An HTTP date begins with its day in one of the three formats of RFC 9110, section 5.6.7. `Date` also parses other texts, such as `1.5`.
+ * An HTTP date begins with its day in one of the three formats in RFC 9110, section 5.6.7. `Date` would also parse other texts, such as
+ * `1.5`.
  */
 const HTTP_DATE = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? /
 
 /**
- * Milliseconds before the next attempt: a random time up to 0.5 s, 1 s, 2 s … 10 s ("full jitter", so that clients do
- * not retry in sync). The server can request a longer wait of at most five minutes.
- * @param attempt number of attempts so far, from 1.
+ * Returns the milliseconds before the next attempt. The time is random between 0 and a maximum, which grows from 0.5 s to 10 s. This "full
+ * jitter" keeps clients from retrying in sync. The server can request a longer wait of at most five minutes.
+ * @param attempt the number of attempts so far, starting from 1.
  */
 export function retryDelay(
   attempt: number,
@@ -23,15 +24,18 @@ export function retryDelay(
   return Math.min(Math.max(backoff, parseRetryAfter(retryAfter?.trim() ?? '')), MAX_RETRY_AFTER_MS)
 }
 
-/** Parses whole seconds or an HTTP date (RFC 9110, section 10.2.3). @returns milliseconds from now; 0 for anything else. */
+/**
+ * Parses whole seconds or an HTTP date (RFC 9110, section 10.2.3).
+ * @returns the milliseconds from now, or 0 for any other text.
+ */
 function parseRetryAfter(value: string): number {
   if (/^\d+$/.test(value)) return Number(value) * 1000
   if (!HTTP_DATE.test(value)) return 0
-  // The format without a time zone also means GMT.
+  // The date format without a time zone also means GMT.
   return Date.parse(value.endsWith('GMT') ? value : `${value} GMT`) - Date.now() || 0
 }
 
-/** Waits until the time is over or the signal is aborted. */
+/** Waits until the time is over or the signal is aborted. The promise never rejects. */
 export async function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
   await sleep(milliseconds, undefined, { ...(signal && { signal }) }).catch(() => undefined)
 }

@@ -14,22 +14,17 @@ import type { Intake } from './intake.ts'
 import { type History, partHashes } from './ledger.ts'
 import { pause, retryDelay } from './retry.ts'
 
-/** One request for an artifact, and its result. */
 export interface Attempt {
-  /** The artifact's file name in messages. */
   file: string
-  /** Counted from 1. */
+  /** The number of the attempt, starting from 1. */
   attempt: number
-  /** Maximum attempts per artifact. */
   attempts: number
   status: AttemptResult['status']
-  /** Milliseconds until the answer or the failure, including encoding the body. */
+  /** The milliseconds until the answer or the failure, including the time to encode the body. */
   milliseconds: number
-  /** Why the attempt failed. */
   code?: ProblemCode
-  /** The intake's id of the request. */
   requestId?: string
-  /** Milliseconds until the next attempt; absent for the last attempt. */
+  /** The milliseconds until the next attempt. Undefined for the last attempt. */
   delay?: number
 }
 
@@ -42,22 +37,21 @@ export interface SenderInput {
   resume: boolean
   cwd: string
   signal: AbortSignal
-  /** Why the signal was aborted, as the end of a sentence. */
+  /** Returns the reason why the signal was aborted, as the end of a sentence. */
   stoppedBecause: () => string
   /** Called before a retry with the number of the attempt. */
   onRetry?: (attempt: number) => void
-  /** Called after each request. */
   onAttempt?: (attempt: Attempt) => void
   history?: History
-  /** Nothing is sent until this promise resolves. */
+  /** The sender waits for the promise before it sends anything. */
   findHeld?: Promise<FindHeld | undefined>
-  /** Why the intake would reject everything, if already known. */
+  /** The reason why the intake would reject all artifacts, if already known. */
   refusal?: Problem | undefined
 }
 
 type Failure = Pick<Outcome, 'status' | 'problem' | 'requestId'>
 
-/** Sends the artifacts of one run, which share the decision whether to continue. */
+/** Sends the artifacts of one run, and decides for all of them whether to continue. */
 export class Sender {
   readonly #input: SenderInput
   readonly #breaker = new Breaker()
@@ -68,14 +62,13 @@ export class Sender {
     this.#refusal = input.refusal
   }
 
-  /** Whether the remaining artifacts are skipped. */
   get hasStopped(): boolean {
     return this.#refusal !== undefined || this.#breaker.cause !== undefined || this.#input.signal.aborted
   }
 
   /**
-   * Sends one artifact until it is finished, and records the outcome in the ledger.
-   * @param onRead called when the artifact's files are no longer needed, unless they are read from disk again.
+   * Sends one artifact until its outcome is final, and records the outcome in the ledger.
+   * @param onRead called when the artifact's files are no longer needed in memory.
    */
   async send(item: SymbolUpload, onRead?: () => void): Promise<Outcome> {
     const { history, resume } = this.#input
@@ -91,7 +84,7 @@ export class Sender {
     return outcome
   }
 
-  /** Reports the refusal once, for the first artifact. */
+  /** Reports the refusal only once, for the first artifact. */
   #refuseFirst(item: SymbolUpload): Omit<Outcome, 'event' | 'bytes'> | undefined {
     if (!this.#refusal) return undefined
     const refusal = { ...this.#refusal, file: this.#fileOf(item) }
@@ -115,7 +108,7 @@ export class Sender {
     const file = this.#fileOf(item)
     let held = known
     const bodyWith = bodyOf(item, this.#input.level, onRead)
-    /** The last finished attempt. It becomes the reason if the run stops. */
+    /** The last finished attempt, which becomes the reason if the run stops. */
     let failure: Failure | undefined
     for (let attempts = 1; ; attempts++) {
       if (this.hasStopped) {
@@ -132,7 +125,7 @@ export class Sender {
       const why = { ...(problem && { problem }), ...(requestId !== undefined && { requestId }) }
       if (status !== 'retry') {
         if (status === 'not-tried' && failure) return { ...this.#givenUp(failure), attempts }
-        // The intake may have deleted the content that it listed.
+        // The intake may have deleted content that it listed earlier, so the artifact is sent once more as a whole.
         const mayPassWhole = status === 'refused' && Object.keys(held).length > 0
         if (!mayPassWhole || this.hasStopped) return { status, attempts, ...why, ...heldBytesOf(item, held) }
         held = {}
@@ -177,7 +170,7 @@ export class Sender {
     })
   }
 
-  /** If an earlier failure of the same kind ended the run, do not repeat it. */
+  /** Notes in the message that no further attempts were made. After a failure that stopped the run, the message stays unchanged. */
   #givenUp(failure: Failure): Failure {
     const { problem } = failure
     if (!problem || this.#breaker.cause !== undefined) return failure
@@ -202,17 +195,17 @@ export class Sender {
     return problem('not-tried', message, { file, fix })
   }
 
-  /** @returns undefined if the catalogue's fix applies. */
+  /** @returns the fix, or undefined if the general fix for the code applies. */
   #howToGoOn(cause: Problem | undefined): string | undefined {
     const { history } = this.#input
-    // If the run was stopped, there is nothing to fix first.
+    // If the run was stopped, the user has nothing to fix first.
     if (!cause)
       return history ? t`Upload again with \`--resume\` to send only the missing artifacts.` : t`Upload again.`
     if (!history) return undefined
     return t`Fix the earlier problem, then upload again with \`--resume\` to send only the missing artifacts.`
   }
 
-  /** The most familiar file of the artifact: the deployed one, which is last. */
+  /** Returns the artifact's last file, because it is the deployed file, which users know best. */
   #fileOf(item: SymbolUpload): string {
     return this.#shown(item.parts.at(-1)?.path ?? '')
   }
@@ -222,10 +215,10 @@ export class Sender {
   }
 }
 
-/** The body of an artifact. A body in memory is created once, however often it is sent. */
+/** Returns a function that creates the body of an artifact. A body in memory is created only once, however often it is sent. */
 function bodyOf(item: SymbolUpload, level: GzipLevel, onRead: () => void = () => undefined) {
   let last: { held: HeldParts; body: RequestBody } | undefined
-  /** @throws UnreadableFile */
+  /** @throws UnreadableFile if a file cannot be read. */
   return async (held: HeldParts): Promise<RequestBody> => {
     if (last?.held === held && Buffer.isBuffer(last.body.content)) return last.body
     const body = await requestBody(item, held, level)
@@ -236,7 +229,6 @@ function bodyOf(item: SymbolUpload, level: GzipLevel, onRead: () => void = () =>
   }
 }
 
-/** Bytes of an artifact that the intake already had. */
 function heldBytesOf({ parts }: SymbolUpload, held: HeldParts): { heldBytes?: number } {
   const heldBytes = parts.reduce((sum, { name, bytes }) => sum + (Object.hasOwn(held, name) ? bytes : 0), 0)
   return heldBytes === 0 ? {} : { heldBytes }

@@ -7,8 +7,8 @@ import { DEFINITIONS, nameIn } from './table.ts'
 import { readValue } from './values.ts'
 
 /**
- * Reports option names that the adapter does not have, and unusable values. Values of settings (options with an
- * environment variable) are checked when they are resolved, because another source may also set them.
+ * Reports option names that the adapter does not have, and unusable values. The values of settings (options with an environment variable)
+ * are checked later, because another source may also set them.
  */
 export function checkOptions(adapter: Adapter, options: Readonly<Record<string, unknown>>): Problem[] {
   const known = DEFINITIONS.flatMap(([name, definition]) =>
@@ -35,7 +35,6 @@ export function checkOptions(adapter: Adapter, options: Readonly<Record<string, 
   })
 }
 
-/** Ends a sentence with a full stop, unless it already ends with punctuation. */
 export function sentence(text: string): string {
   return /[.?。？]$/.test(text) ? text : t`${text}.`
 }

@@ -11,13 +11,12 @@ import { DEFINITIONS, type SettingName } from './table.ts'
 
 const CONFIG_FILE = 'symup.json'
 const LEGACY_CONFIG_FILE = 'flashcat-ci.json'
-/** The project directory and three parents. */
+/** The search covers the project directory and three parent directories. */
 const LEVELS = 4
 
 export interface ConfigFile {
-  /** Absolute path. */
+  /** The absolute path of the file. */
   path: string
-  /** Whether the file is above the project directory. */
   isAbove: boolean
   values: Partial<Record<SettingName, unknown>>
 }
@@ -28,8 +27,8 @@ interface Found {
 }
 
 /**
- * Looks for `symup.json` in the directory and its parents, 4 levels in all, then for the older `flashcat-ci.json`. An
- * unusable file is an error and is never skipped, because the user meant it to be used.
+ * Looks for `symup.json` in the directory and three parents, then for the older `flashcat-ci.json`. An unusable file is an error and is
+ * never skipped, because the user meant it to be used.
  */
 export function readConfigFile(directory: string): Found {
   for (const name of [CONFIG_FILE, LEGACY_CONFIG_FILE]) {
@@ -48,8 +47,8 @@ export function readConfigFile(directory: string): Found {
 }
 
 /**
- * Whether a config file is above the project. A bundler's root may be below the directory where the build was started,
- * such as `root: 'src'` in Vite. The start directory is then the project.
+ * Tests whether a config file is above the project. A bundler's root may be below the directory where the build was started, such as `root:
+ * 'src'` in Vite. In that case, the start directory is the project.
  */
 function isAboveProject(path: string, directory: string): boolean {
   const started = process.cwd()
@@ -71,7 +70,7 @@ function candidates(directory: string, name: string): string[] {
   return paths
 }
 
-/** Reads owner and text through one open file, so that nobody can swap the file between the two reads. */
+/** Reads the owner and the text through one open file, so that nobody can swap the file between the two reads. */
 function readIfPresent(path: string): { text: string; stats: Stats } | NodeJS.ErrnoException | undefined {
   let file: number | undefined
   try {
@@ -79,7 +78,7 @@ function readIfPresent(path: string): { text: string; stats: Stats } | NodeJS.Er
     return { stats: fstatSync(file), text: readFileSync(file, 'utf8') }
   } catch (error) {
     const failure = error as NodeJS.ErrnoException
-    // ENOTDIR: a parent of the path is a file.
+    // The system reports ENOTDIR if a parent of the path is a file.
     return failure.code === 'ENOENT' || failure.code === 'ENOTDIR' ? undefined : failure
   } finally {
     if (file !== undefined) closeSync(file)
@@ -87,8 +86,8 @@ function readIfPresent(path: string): { text: string; stats: Stats } | NodeJS.Er
 }
 
 /**
- * Users whose files are trusted above a project: the current user, the administrator, and the project's owner, who
- * controls the executed code anyway. Undefined if files have no owners (Windows).
+ * Returns the users whose files are trusted above a project: the current user, the administrator, and the project's owner, who controls the
+ * executed code anyway. Undefined on Windows, where files have no owners.
  */
 function ownersOf(projectDirectory: string): ReadonlySet<number> | undefined {
   const user = process.getuid?.()
@@ -96,7 +95,7 @@ function ownersOf(projectDirectory: string): ReadonlySet<number> | undefined {
   return new Set([user, 0, statSync(projectDirectory, { throwIfNoEntry: false })?.uid ?? user])
 }
 
-/** Why a file above the project must not be trusted; undefined if it is trusted. */
+/** Explains why a file above the project must not be trusted. Undefined if it is trusted. */
 export function doubtAbout(
   { uid, mode }: Pick<Stats, 'uid' | 'mode'>,
   trusted: ReadonlySet<number> | undefined,
@@ -132,7 +131,7 @@ function parseConfigFile(path: string, isAbove: boolean, content: string): Found
   for (const [field, value] of Object.entries(parsed)) {
     const name = fields.get(field) ?? (isLegacy ? undefined : renamed(field))
     if (name !== undefined) values[name] = value
-    // The older file may contain fields of other tools. In `symup.json` an unknown field is a typo.
+    // `flashcat-ci.json` may contain fields for other tools. In `symup.json`, an unknown field is a typo.
     else if (!isLegacy && field !== '$schema') problems.push(unknownField(path, field, [...fields.keys()]))
   }
   return { file: { path, isAbove, values }, problems }
@@ -148,7 +147,6 @@ function unknownField(path: string, field: string, known: readonly string[]): Pr
   })
 }
 
-/** The setting that formerly had this name. */
 function renamed(field: string): SettingName | undefined {
   const found = DEFINITIONS.find(([, { config, formerly }]) => config && formerly === field)
   return found?.[0] as SettingName | undefined

@@ -1,10 +1,10 @@
 import type { SettingDefinition } from './definition.ts'
 import { DEFINITIONS } from './table.ts'
 
-/** Published address of the schema of `symup.json`, for its `$schema` field. The package `@symup/core` contains the schema. */
+/** The published address of the JSON schema, for the `$schema` field in `symup.json`. The `@symup/core` package contains the schema. */
 export const CONFIG_SCHEMA_URL = 'https://unpkg.com/@symup/core/symup.schema.json'
 
-/** The JSON Schema of `symup.json`, in the draft that editors support. */
+/** Returns the JSON schema of `symup.json`. Editors support draft 7. */
 export function configSchema() {
   const fields = DEFINITIONS.filter(([, { config }]) => config).map(([name, definition]) => [name, fieldOf(definition)])
   return {

@@ -3,57 +3,57 @@ export type Adapter = 'cli' | 'bundler' | 'mini-program' | 'hvigor' | 'gradle'
 export type PluginAdapter = Exclude<Adapter, 'cli' | 'gradle'>
 
 /**
- * One option. Its key in the table is its name in plugins and in `symup.json`. An option with `env` is a setting: it is
- * resolved in a fixed order (option → config file → environment) and becomes part of `Settings`.
+ * One option. The key in the table is the option's name in plugins and in `symup.json`. An option with `env` is a setting: symup resolves
+ * it in a fixed order (option → config file → environment) and adds it to `Settings`.
  */
 export interface SettingDefinition {
   /**
-   * `path` becomes absolute, relative to the project directory or to the config file. `list` accepts one text or
+   * A `path` is resolved to an absolute path, relative to the project directory or to the config file. A `list` accepts one text or
    * several.
    */
   type: 'string' | 'path' | 'boolean' | 'integer' | 'list' | 'map' | 'function'
-  /** One sentence, for the command's help and every table of options. */
+  /** One sentence for the command's help and every table of options. */
   description: string
-  /** More sentences, shown only in tables of options. */
+  /** Further sentences, which appear only in tables of options. */
   details?: string
-  /** Allowed values of a text. */
+  /** The allowed values of a text. */
   values?: readonly string[]
-  /** Smallest and largest value of an integer. */
   range?: readonly [number, number]
-  /** The default as shown in the documentation. Literals are in backticks. */
+  /** The default as the documentation shows it. Literals are in backticks. */
   default?: string
-  /** Never printed, logged or reported. */
+  /** Set if the value must never be printed, logged or reported. */
   secret?: true
-  /** A list or map may also be `true` (everything) or `false` (nothing). */
+  /** Set if a list or map may also be `true` (everything) or `false` (nothing). */
   mayBeBoolean?: true
-  /** A plugin also accepts a function that returns the text for each output file. */
+  /** Set if plugins also accept a function that returns the text for each output file. */
   mayBeFunction?: true
   /** The TypeScript type of a function. */
   signature?: string
-  /** The only keys allowed in a map. Default: any. */
+  /** The only keys that a map may contain. Default: any key. */
   fields?: readonly string[]
-  /** An empty text is a valid value with a special meaning. */
+  /** Set if an empty text is a valid value with a special meaning. */
   mayBeEmpty?: true
-  /** Environment variables. The first one that is set wins. */
+  /** The environment variables. The first one that is set wins. */
   env?: readonly string[]
-  /** Whether `symup.json` may set it. */
+  /** Set if `symup.json` may contain the option. */
   config?: true
-  /** Name in the older `flashcat-ci.json`. */
+  /** The name in the older `flashcat-ci.json`. */
   legacyField?: string
-  /** Flag of the command, with its placeholder. */
+  /** The command's flag with its placeholder. */
   flag?: string
   /**
-   * `usual`: in the help of every upload. `further` (default): in `symup help flags`. `rare`: in no help. `own`: only
-   * some commands have it.
+   * Where the flag is documented.
+   * - `usual`: in the help of every upload.
+   * - `further` (default): in `symup help flags`.
+   * - `rare`: in no help.
+   * - `own`: in the help of the commands that have it.
    */
   flagShown?: 'usual' | 'further' | 'rare' | 'own'
-  /** The negated flag and its help. */
   negated?: { flag: string; description: string }
   /** A former name of the flag or option that still works. */
   formerly?: string
-  /** The plugins that have this option. */
   plugins?: readonly PluginAdapter[]
-  /** Name in the `symup { }` block of a Gradle build. */
+  /** The name in the `symup { }` block of a Gradle build. */
   gradle?: string
   /** `application` means that the value cannot differ by variant. */
   gradleLevel?: 'application'
@@ -61,7 +61,6 @@ export interface SettingDefinition {
   per?: Partial<Record<Adapter, { default?: string; description?: string; details?: string }>>
 }
 
-/** The TypeScript type of an option's value. */
 export type ValueOf<D extends SettingDefinition> = D extends { values: readonly (infer V)[] }
   ? V
   : D['type'] extends 'boolean'

@@ -2,7 +2,7 @@ import type { SettingDefinition } from './definition.ts'
 
 const PLUGINS = ['bundler', 'mini-program', 'hvigor'] as const
 
-/** Every option of every adapter. `npm run docs` generates flags, option types, Gradle fields, tables and schemas from it. */
+/** Every option of every adapter. `npm run docs` generates flags, option types, Gradle fields, tables and schemas from `SETTINGS`. */
 export const SETTINGS = {
   apiKey: {
     type: 'string',

@@ -3,7 +3,6 @@ import { t } from '../text.ts'
 import type { Setting } from './settings.ts'
 import type { OptionValue } from './table.ts'
 
-/** The platform's sites and their intakes. */
 export const SITES = {
   CN: 'https://ci.flashcat.cloud',
   STAGING: 'https://ci-dev.flashcat.cloud',
@@ -13,9 +12,8 @@ export type Site = keyof typeof SITES
 export const DEFAULT_SITE: Site = 'CN'
 
 /**
- * Turns a configured address into the upload URL: appends `/sourcemap/upload` unless the path already ends with it.
- * @throws RangeError with one sentence if the address cannot be used: not an http(s) URL, or with a query, a fragment
- *   or credentials.
+ * Turns a configured address into the upload URL by appending `/sourcemap/upload`, unless the path already ends with it.
+ * @throws RangeError with one sentence if the address is not an http(s) URL, or if it has a query, a fragment or credentials.
  */
 export function uploadUrl(address: string): string {
   const url = parse(address)
@@ -33,15 +31,15 @@ function parse(address: string): URL {
   }
   if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new RangeError(t`it is not an http or https URL`)
   if (url.username !== '' || url.password !== '') throw new RangeError(t`it contains a user name or password`)
-  // `http://host/?` has an empty search, so check the text instead of the parsed URL.
+  // The parsed URL of `http://host/?` has an empty search, so the text is checked instead.
   if (address.includes('?')) throw new RangeError(t`it has a query (?…)`)
   if (address.includes('#')) throw new RangeError(t`it has a fragment (#…)`)
   return url
 }
 
 /**
- * The proxy for an address according to environment variables, and the excluded hosts: `https_proxy` or `http_proxy`
- * depending on the scheme, otherwise `all_proxy`. Upper-case names also work; lower case wins, as in curl.
+ * Returns the proxy and the excluded hosts that environment variables set for an address. Depending on the scheme, `https_proxy` or
+ * `http_proxy` takes precedence over `all_proxy`. Lower-case names take precedence over upper-case names, as in curl.
  */
 export function proxyFromEnvironment(
   endpoint: string,

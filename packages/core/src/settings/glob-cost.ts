@@ -1,16 +1,16 @@
 /**
- * The most wildcards a glob may have in one path segment. Each further wildcard makes matching a file name of 200 letters about fifty times
- * slower.
+ * The maximum number of wildcards in one path segment of a glob. With each further wildcard, matching a file name of 200 letters takes
+ * about fifty times longer.
  */
 const MAX_WILDCARDS = 4
-/** A repeated group, up to the first group end inside it. */
+/** Matches a repeated group up to the first closing parenthesis inside it. */
 const REPEATED = /[*+]\(([^)]*)/g
-/** An innermost group, with its alternatives. */
+/** Matches an innermost group with its alternatives. */
 const GROUP = /[{(]([^{}()]*)[})]/g
 
 /**
- * Whether matching a file name against the glob may take minutes. The matcher tries every way to divide the name among
- * wildcards and repeats.
+ * Tests whether matching a file name against the glob may take minutes. The matcher tries every way to divide the name among wildcards and
+ * repeats.
  */
 export function isExpensiveGlob(glob: string): boolean {
   if ([...glob.matchAll(REPEATED)].some(([, alternatives = '']) => isAmbiguous(alternatives))) return true
@@ -24,8 +24,8 @@ export function isExpensiveGlob(glob: string): boolean {
 }
 
 /**
- * Whether repeats of the alternatives may form a name in more than one way: `+(*a)`, `+(a|aa)`, but not `+(js|jsx)`. Each further letter
- * then doubles the number of ways.
+ * Tests whether repeats of the alternatives may form a name in more than one way: `+(*a)` and `+(a|aa)` may, but `+(js|jsx)` does not. If
+ * they may, each further letter doubles the number of ways.
  */
 function isAmbiguous(alternatives: string): boolean {
   const words = alternatives.split('|')

@@ -4,27 +4,26 @@ import { shownPath } from '../files/shown-path.ts'
 import { askGitSync } from '../git/ask.ts'
 import { ciVariable } from '../git/ci-variables.ts'
 
-/** An inferred value and its source. */
 export interface Inferred {
   value: string
-  /** As shown to users: `package.json`, `CI_COMMIT_TAG`, `git rev-parse HEAD`. */
+  /** The source as users see it: `package.json`, `CI_COMMIT_TAG`, `git rev-parse HEAD`. */
   from: string
 }
 
-/** The `name` of the nearest package.json or pubspec.yaml. */
+/** Returns the `name` in the nearest package.json or pubspec.yaml. */
 export function inferService(directory: string): Inferred | undefined {
   return fromManifest(directory, 'name')
 }
 
 /**
- * The release version. In this order: the tag that CI builds, the `version` of the nearest package.json or pubspec.yaml
- * (without its build number), the commit that CI builds, the checked-out commit.
+ * Returns the tag that CI builds or, if no tag is being built, the `version` in the nearest package.json or pubspec.yaml, without its build
+ * number. If neither exists, returns the commit that CI builds or the checked-out commit.
  */
 export function inferVersion(directory: string, env: NodeJS.ProcessEnv): Inferred | undefined {
   return fromCi(env, 'tag') ?? fromManifest(directory, 'version') ?? fromCi(env, 'commit') ?? fromGit(directory, env)
 }
 
-/** How to make git report the commit if it does not trust the directory; undefined if it does. */
+/** Returns a command that makes git report the commit if git does not trust the directory. */
 export function remedyForGit(directory: string, env: NodeJS.ProcessEnv): string | undefined {
   return askGitSync(directory, env, ['rev-parse', 'HEAD']).remedy
 }
@@ -33,7 +32,7 @@ type Field = 'name' | 'version'
 
 const MANIFESTS: readonly (readonly [name: string, read: (text: string, field: Field) => unknown])[] = [
   ['package.json', (text, field) => JSON.parse(text)[field]],
-  // Matches top-level plain scalars. The text after `+` is the build number, which the app reports separately from its version.
+  // The pattern matches top-level plain scalars. The text after `+` is the build number, which the app reports separately from its version.
   [
     'pubspec.yaml',
     (text, field) =>
@@ -47,8 +46,8 @@ function fromCi(env: NodeJS.ProcessEnv, of: 'tag' | 'commit'): Inferred | undefi
 }
 
 /**
- * Reads the field from the nearest package.json, or pubspec.yaml of a Flutter app, that has it. Inner packages of a
- * workspace often have no version.
+ * Reads the field from the nearest package.json that contains it, or from the pubspec.yaml of a Flutter app. Inner packages of a workspace
+ * often have no version.
  */
 function fromManifest(directory: string, field: Field): Inferred | undefined {
   for (let at = resolve(directory); ; at = dirname(at)) {
@@ -58,7 +57,7 @@ function fromManifest(directory: string, field: Field): Inferred | undefined {
         const value = read(readRegular(path).toString('utf8'), field)
         if (typeof value === 'string' && value !== '') return { value, from: shownPath(path, directory) }
       } catch {
-        // Missing or not JSON: try the other file, then the parents.
+        // The file is missing or not JSON, so the loop continues with the next file.
       }
     }
     if (dirname(at) === at) return undefined

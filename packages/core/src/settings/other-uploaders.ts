@@ -1,9 +1,9 @@
 import { t } from '../text.ts'
 
 /**
- * Options of other uploaders' plugins, and our options with the same effect. docs/migrating.md lists them. Source: the
- * types of Sentry's plugins 11.9, Datadog's 3.3, Bugsnag's (webpack-bugsnag-plugins 2.2, vite-plugin-bugsnag 2.0) and
- * Faro's 0.11, and the READMEs of Rollbar's, Honeybadger's and PostHog's plugins and of Sentry's webpack plugin 1.
+ * For each symup option, the options of other uploaders' plugins with the same effect, as listed in docs/migrating.md. Source: the types of
+ * Sentry's plugins 11.9, Datadog's 3.3, Bugsnag's (webpack-bugsnag-plugins 2.2, vite-plugin-bugsnag 2.0) and Faro's 0.11, and the READMEs
+ * of Rollbar's, Honeybadger's and PostHog's plugins and of Sentry's webpack plugin 1.
  */
 const OURS: Readonly<Record<string, string>> = {
   apiKey: 'authToken, accessToken, personalApiKey, auth.apiKey',
@@ -46,7 +46,6 @@ const VALUES: ReadonlyMap<string, readonly [theirs: string, ours: string]> = new
   ['ignoreUploadErrors', ['true', "onError: 'warn'"]],
 ])
 
-/** Options that symup does not need. */
 const NEEDLESS: ReadonlySet<string> = new Set(
   listed(`telemetry, widenClientFileUpload, hideSourceMaps, auth.appKey, release.create, release.finalize, release.deploy,
     release.vcsRemote, overwrite, appId, stackId, gzipContents, maxUploadSize, outputPath, recursive,
@@ -59,16 +58,14 @@ const HOLDERS = 'errorTracking|sourceMapsUploadOptions|unstable_sentry\\w+Plugin
 const GROUPS = new RegExp(`^(?:${HOLDERS}|(?:(?:${HOLDERS})\\.)?(?:sourcemaps|release|auth))$`)
 const HELD = new RegExp(`^(?:${HOLDERS})\\.`)
 
-/** API keys of other services. They must not be sent to this intake. */
+/** The variables with API keys for other services. symup must not send them to its own intake. */
 const KEYS = ['SENTRY_AUTH_TOKEN', 'DATADOG_API_KEY', 'DD_API_KEY', 'BUGSNAG_API_KEY']
 
-/** Why a key that is set in the environment is not used. */
 export function whyNoKey(env: NodeJS.ProcessEnv): string | undefined {
   const theirs = KEYS.find((name) => env[name])
   return theirs === undefined ? undefined : t`${theirs} is for a different service`
 }
 
-/** Prefixes of other services' keys. */
 const KEY_STARTS: readonly (readonly [start: RegExp, owner: string])[] = [
   [/^sntry[su]_/, 'Sentry'],
   [/^gl(?:c|sa)_/, 'Grafana'],
@@ -77,14 +74,17 @@ const KEY_STARTS: readonly (readonly [start: RegExp, owner: string])[] = [
 ]
 
 /**
- * The service that issued a key, if its prefix reveals it. A key copied from another plugin's options would otherwise
- * be sent to this intake.
+ * Returns the service that issued a key, if its prefix reveals the service. Without the check, a key copied from another plugin's options
+ * would be sent to the symup intake.
  */
 export function ownerOfKey(key: string): string | undefined {
   return KEY_STARTS.find(([start]) => start.test(key))?.[1]
 }
 
-/** The name of an unknown option, or the names inside it if it groups options of another uploader: `sourcemaps.assets`. */
+/**
+ * Returns the name of an unknown option. If the option groups options of another uploader, returns the names inside it, such as
+ * `sourcemaps.assets`.
+ */
 export function namesIn(name: string, value: unknown): string[] {
   const isGroup = GROUPS.test(name) && typeof value === 'object' && value !== null && !Array.isArray(value)
   const fields = isGroup ? Object.entries(value) : []
@@ -92,7 +92,7 @@ export function namesIn(name: string, value: unknown): string[] {
 }
 
 /**
- * What to write instead of another uploader's option.
+ * Returns advice on what to write instead of another uploader's option.
  * @param known the options of this adapter.
  */
 export function adviceFor(written: string, known: readonly string[]): string | undefined {

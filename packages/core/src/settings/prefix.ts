@@ -1,12 +1,13 @@
 /**
- * Characters that no prefix may contain: a query, a fragment, a wildcard, a backslash, a line break or other control character, or a lone
- * surrogate.
+ * Matches characters that no prefix may contain: a query, a fragment, a wildcard, a backslash, a line break or other control character, or
+ * a lone surrogate.
  */
 const NEVER = /[?#*\\\p{Cc}\p{Zl}\p{Zp}\p{Cs}]/u
 
 /**
- * Whether a minified path prefix can work: a URL (`https://cdn…`, `app:///`, `file:///`, `capacitor://localhost`), a protocol-relative URL
- * (`//cdn…`), or an absolute path, without query and fragment. Spaces are allowed: {@link minifiedUrl} encodes them.
+ * Tests whether a minified path prefix can work. Usable prefixes are URLs (`https://cdn…`, `app:///`, `file:///`, `capacitor://localhost`),
+ * protocol-relative URLs (`//cdn…`) and absolute paths, without a query or fragment. Spaces are allowed, because {@link minifiedUrl}
+ * encodes them.
  */
 export function isUsablePrefix(prefix: string): boolean {
   if (NEVER.test(prefix) || prefix !== prefix.trim()) return false
@@ -18,32 +19,31 @@ export function isUsablePrefix(prefix: string): boolean {
 }
 
 /**
- * The URL that the browser reports for a file: the prefix, exactly one slash, and the path below the output directory,
+ * Returns the URL that the browser reports for a file: the prefix, exactly one slash, and the path below the output directory,
  * percent-encoded as in browsers.
- * @param prefix may already be encoded.
- * @param relativePath path below the output directory, `/`-separated, as named on disk (not encoded).
+ * @param prefix the prefix, which may already be encoded.
+ * @param relativePath the path below the output directory as it is on disk, with `/` as the separator and not encoded.
  */
 export function minifiedUrl(prefix: string, relativePath: string): string {
-  // Three slashes after a scheme mean the root of an app, so do not strip them as trailing slashes.
+  // Three slashes after a scheme mean the root of an app, so they are not trailing slashes to strip.
   const encoded = encodePrefix(prefix)
   const [root = ''] = /^[a-z][a-z\d+.-]*:\/\/(?=\/|$)/i.exec(encoded) ?? []
   return `${root}${encoded.slice(root.length).replace(/\/+$/, '')}/${encodePath(relativePath)}`
 }
 
-/** A usable prefix as browsers write it, without `.` and `..` segments. Encoded characters stay encoded. */
+/** Returns a usable prefix as browsers write it, without `.` and `..` segments. Encoded characters stay encoded. */
 export function encodePrefix(prefix: string): string {
   const [origin = '', scheme = ''] = /^([a-z][a-z\d+.-]*:)?\/\/[^/]+/i.exec(prefix) ?? []
   const path = withoutSteps(prefix.slice(origin.length)).replace(/[^\x21-\x7e]|["<>`{}]/gu, encodeURIComponent)
   if (/^\p{ASCII}*$/u.test(origin)) return origin + path
-  // Host encoding depends on the scheme.
+  // How a host is encoded depends on the scheme.
   return `${scheme}//${new URL(`${scheme === '' ? 'http:' : ''}${origin}`).host}${path}`
 }
 
-/** A path segment that is not a directory name: `.` or `..`. */
 const STEP = /^(?:\.|%2e){1,2}$/i
 const UP = /^(?:\.|%2e){2}$/i
 
-/** @param path absolute; a scheme and two slashes may precede it. */
+/** @param path an absolute path, which a scheme and two slashes may precede. */
 function withoutSteps(path: string): string {
   const [root = ''] = /^[a-z][a-z\d+.-]*:\/\//i.exec(path) ?? []
   const [first = '', ...names] = path.slice(root.length).split('/')
@@ -58,8 +58,7 @@ function withoutSteps(path: string): string {
 }
 
 function encodePath(path: string): string {
-  // The URL parser encodes the same characters as browsers. Escape the few that it would read as syntax, and the white space that it would
-  // drop.
+  // The URL parser encodes the same characters as browsers. Characters that the parser would read as syntax or drop are escaped first.
   const escaped = path.replace(/[%?#\\\t\r\n]/g, encodeURIComponent)
   const url = new URL('http://x')
   url.pathname = `/${escaped}`

@@ -13,36 +13,39 @@ import type { Setting, Settings } from './settings.ts'
 import { DEFINITIONS, type SettingName } from './table.ts'
 
 export interface ResolveInput extends SearchInput {
-  /** Deployment address from the bundler's config. Used if no prefix is set. */
+  /** The deployment address from the bundler's config, used if no prefix is set. */
   inferredPrefix?: Inferred | undefined
   /** Why the bundler's config has no usable address, such as `Vite's base is relative ('./')`. Shown if no prefix is set. */
   noPrefixBecause?: string | undefined
   /** A sentence that suggests another option to set instead. */
   prefixElse?: string | undefined
-  /** Service and version from the build itself (an Android build has an id and a version). Used if not set. */
+  /** The service and version from the build itself, used if they are not set. For example, an Android build has an id and a version. */
   inferredService?: Inferred | undefined
   inferredVersion?: Inferred | undefined
-  /** A dry run sends nothing, so it needs no key. Default false. */
+  /** Whether the run is a dry run, which sends nothing and therefore needs no key. Default: false. */
   dryRun?: boolean
-  /** False if nothing is sent in this run. Default true. */
+  /** False if the run sends nothing. Default: true. */
   needsKey?: boolean
-  /** False for kinds of symbol files without a path prefix. `where-set` validates a prefix but does not require one. Default true. */
+  /** False for kinds of symbol files without a path prefix. `where-set` validates a prefix but does not require one. Default: true. */
   needsPrefix?: boolean | 'where-set'
-  /** False for kinds of symbol files that stacks find by id alone (a dSYM): service and version may be empty. Default true. */
+  /**
+   * False for kinds of symbol files that stack traces identify by id alone, such as dSYMs. Service and version may then be empty. Default:
+   * true.
+   */
   needsRelease?: boolean
 }
 
 export type Resolution = {
   problems: Problem[]
-  /** Absolute path of the project config file, even if it is unusable. */
+  /** The absolute path of the project config file, even if the file is unusable. */
   configFile?: string
 } & (
   | { ok: true; settings: Settings }
-  /** The configuration is unusable: all problems at once, and the values that were found. */
+  /** The configuration is unusable. `problems` contains all reasons at once, and `found` the values that were found. */
   | { ok: false; found: Partial<Settings> }
 )
 
-/** Settings with special rules below. */
+/** Settings that follow special rules. */
 const RULED: ReadonlySet<string> = new Set<SettingName>([
   'apiKey',
   'endpoint',
@@ -55,7 +58,7 @@ const RULED: ReadonlySet<string> = new Set<SettingName>([
   'cacheDirectory',
 ])
 
-/** Resolves every setting and records the source of each value. Never throws. */
+/** Resolves every setting and records the source of each value. The function never throws. */
 export function resolveSettings(input: ResolveInput): Resolution {
   const { needsPrefix = true, needsRelease = true } = input
   const search = new Search(input)
@@ -78,7 +81,7 @@ export function resolveSettings(input: ResolveInput): Resolution {
     cacheDirectory,
   }
   const { configFile, unusableFile, problems } = search
-  // An unusable file may contain the missing values.
+  // An unusable config file may contain the missing values.
   if (unusableFile === undefined) reportMissing(search, found, input)
   if (configFile?.isAbove) refuseTrapFromAbove(search, configFile.path, found)
   const path = configFile?.path ?? unusableFile?.file
@@ -101,7 +104,6 @@ function findKey(search: Search): Setting<Secret> | undefined {
   return key && { ...key, value: new Secret(key.value) }
 }
 
-/** Finds the settings without special rules. */
 function findOthers(search: Search): Partial<Settings> {
   const names = DEFINITIONS.flatMap(([name, { env }]) => (env && !RULED.has(name) ? [name as SettingName] : []))
   const found = names.map((name) => [name, search.find(name)] as const)
@@ -113,7 +115,6 @@ function findCacheDirectory(search: Search): Setting<string> {
   return search.text('cacheDirectory') ?? { value: value(), from: { kind: 'default', name: t`default` }, overrode: [] }
 }
 
-/** Reports required settings that are not set. */
 function reportMissing(search: Search, found: Partial<Settings>, input: ResolveInput): void {
   const { dryRun = false, needsKey = true, needsPrefix = true, noPrefixBecause, prefixElse } = input
   const { problems, env } = search
@@ -132,7 +133,9 @@ function reportMissing(search: Search, found: Partial<Settings>, input: ResolveI
   }
 }
 
-/** The default cache directory: next to the project's packages if there are any, otherwise in the user's cache. */
+/**
+ * Returns the default cache directory. It is in the project's `node_modules` if that directory exists, and otherwise in the user's cache.
+ */
 export function defaultCacheDirectory(projectDirectory: string, env: NodeJS.ProcessEnv): string {
   const packages = join(resolve(projectDirectory), 'node_modules')
   return existsSync(packages) ? join(packages, '.cache/symup') : join(userCache(env), 'symup')

@@ -8,7 +8,7 @@ import type { Provenance, Setting, Settings } from './settings.ts'
 
 const AUTO = 'auto'
 
-/** @returns an extra hint about a missing key in a Turborepo task; otherwise ''. */
+/** @returns an additional hint about a missing key in a Turborepo task, or '' in other builds. */
 export function turboHint(env: NodeJS.ProcessEnv): string {
   if (!env.TURBO_HASH) return ''
   return t` Turborepo hides variables that are not in turbo.json: add SYMUP_API_KEY to passThroughEnv of the task, or set upload: 'later'.`
@@ -17,8 +17,8 @@ export function turboHint(env: NodeJS.ProcessEnv): string {
 const NOT_NEEDED: Setting<string> = { value: '', from: { kind: 'default', name: 'not needed' }, overrode: [] }
 
 /**
- * The given value, or the inferred one if none was given or `'auto'` was requested.
- * @param inferred the build's own value. Default: for `'auto'`, inferred from the project.
+ * Returns the given value, or the inferred value if none was given or if `'auto'` was requested.
+ * @param inferred the build's own value. Without a value, `'auto'` infers one from the project.
  * @param isNeeded if false, a missing value becomes empty.
  */
 export function givenOrInferred(
@@ -66,8 +66,8 @@ export function checkedPrefix(search: Search, inferred: Inferred | undefined): S
 }
 
 /**
- * Warns if the path of the prefix differs from the bundler's. The host may differ, for example with a CDN. Unusable
- * prefixes are reported separately.
+ * Records the bundler's prefix as overridden if its path differs, so that the log shows both. The host may differ, for example with a CDN.
+ * Unusable prefixes are reported separately.
  */
 function overInferred(setting: Setting<string>, inferred: Inferred | undefined): Setting<string> {
   if (inferred === undefined || ![setting, inferred].every(({ value }) => isUsablePrefix(value))) return setting
@@ -80,20 +80,20 @@ function pathOf(prefix: string): string {
   return minifiedUrl(prefix, '').replace(/^(?:[a-z][a-z\d+.-]*:)?\/\/[^/]*/i, '')
 }
 
-/** Sentry uses `~` for any origin; Bugsnag uses `*` for anything. */
+/** Sentry uses `~` for any origin, and Bugsnag uses `*` for any text. */
 function fixForTheirs(prefix: string): string | undefined {
   if (/^~\//.test(prefix)) return t`Remove the ~: a path such as ${prefix.slice(1)} matches all hosts.`
   return prefix.includes('*') ? t`Wildcards are not supported. A path such as /app matches all hosts.` : undefined
 }
 
-/** The upload URL. If an endpoint is set, the site is ignored. */
+/** Returns the upload URL. If an endpoint is set, the site is ignored. */
 export function resolveEndpoint(search: Search): Setting<string> | undefined {
   const endpoint = search.text('endpoint')
   if (endpoint === undefined) {
     const site = search.text('site')
     const from: Provenance = { kind: 'default', name: t`default site ${DEFAULT_SITE}` }
     if (site === undefined) return { value: uploadUrl(SITES[DEFAULT_SITE]), from, overrode: [] }
-    // A flawed value was already reported.
+    // An invalid value has already been reported.
     return site.value === '' ? undefined : { ...site, value: uploadUrl(SITES[site.value as Site]) }
   }
   if (endpoint.value === '') return undefined
@@ -111,9 +111,9 @@ export function resolveEndpoint(search: Search): Setting<string> | undefined {
 }
 
 /**
- * Reports an untrusted redirection: other users may be able to write a config file above the project directory. Such a file must not choose
- * where a key from the environment is sent: no intake, proxy or certificate authority. `site` is allowed, because all sites are official.
- * If the key is an option, its author may know the file, so this is only a warning.
+ * Reports an untrusted redirection. Other users may be able to write a config file above the project directory. A file there must not
+ * decide where a key from the environment is sent: to which intake, through which proxy, or with which certificate authority. `site` is
+ * allowed, because all sites are official. If the key is an option, its author may know the file, so the problem is only a warning.
  */
 export function refuseTrapFromAbove(search: Search, path: string, found: Partial<Settings>): void {
   if (found.apiKey === undefined || found.apiKey.from.kind === 'config-file') return

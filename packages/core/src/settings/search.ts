@@ -12,29 +12,28 @@ import { type ReadValue, readValue } from './values.ts'
 /** Raw values from a plugin's options, a build extension or flags. `undefined` and `null` mean "not set". */
 export type SettingOptions = Readonly<Partial<Record<OptionName, unknown>>>
 
-/** Where to search for values. */
 export interface SearchInput {
   /** All given options. Options that are not settings are only validated. */
   options: SettingOptions
   /**
-   * The current adapter. It decides which options exist and how messages name them (`option service`, `--service`,
+   * The current adapter, which decides which options exist and how messages refer to them (`option service`, `--service`,
    * `symup.serviceName`). Default: `bundler`.
    */
   adapter?: Adapter
-  /** Project directory, where the search for the config file and for package.json starts. Default: the working directory. */
+  /** The project directory, where the search for the config file and for package.json starts. Default: the working directory. */
   cwd?: string
-  /** Default: `process.env`. */
+  /** @default process.env */
   env?: NodeJS.ProcessEnv
-  /** Ignore `symup.json` and `flashcat-ci.json`. Default false. */
+  /** Whether to ignore `symup.json` and `flashcat-ci.json`. Default: false. */
   ignoreConfigFile?: boolean
 }
 
 type Value = Extract<ReadValue, { value: unknown }>['value']
 
-/** Looks values up in resolution order (option, config file, environment), and collects problems. */
+/** Looks up values in the resolution order (option, config file, environment), and collects problems. */
 export class Search {
   readonly adapter: Adapter
-  /** Absolute. */
+  /** The absolute path of the project directory. */
   readonly cwd: string
   readonly env: NodeJS.ProcessEnv
   readonly configFile: ConfigFile | undefined
@@ -54,7 +53,6 @@ export class Search {
     this.problems = [...checkOptions(adapter, options), ...problems]
   }
 
-  /** A value, parsed according to its definition; undefined if not set. */
   find(name: SettingName): Setting<Value> | undefined {
     const [winner, ...others] = this.#candidates(name)
     if (winner === undefined) return undefined
@@ -66,10 +64,10 @@ export class Search {
     const read = readValue(definition, isSite ? String(winner.value).toUpperCase() : winner.value)
     if ('flaw' in read) {
       const fix = t`Correct it: ${this.waysToSet(name)}.`
-      // `site` has its own problem code, which is older than this rule.
+      // `site` has its own problem code, which is older than `value-invalid`.
       const code = isSite ? 'site-unknown' : 'value-invalid'
       this.problems.push(problem(code, sentence(t`${name} from ${from.name} ${read.flaw}`), { fix }))
-      // A placeholder of the right type. Otherwise the value would also be reported as missing.
+      // Without a placeholder, the value would also be reported as missing.
       return { value: '', from, overrode }
     }
     const { value } = read
@@ -78,17 +76,14 @@ export class Search {
     return { value: resolve(base, value), from, overrode }
   }
 
-  /** The value of a text setting. */
   text(name: SettingName): Setting<string> | undefined {
     return this.find(name) as Setting<string> | undefined
   }
 
-  /** The ways to set the value, in words. */
   waysToSet(name: SettingName): string {
     return waysToSet(name, this.adapter)
   }
 
-  /** All given values in resolution order. */
   #candidates(name: SettingName): { value: unknown; from: Provenance }[] {
     const { configFile, env } = this
     const candidates: { value: unknown; from: Provenance }[] = [
@@ -108,14 +103,12 @@ export class Search {
     return candidates.filter(({ value }) => value !== undefined && value !== null)
   }
 
-  /** An option's value, under its current or former name. */
   #given(name: SettingName): unknown {
     const { formerly }: SettingDefinition = SETTINGS[name]
     const options: Readonly<Record<string, unknown>> = this.#options
     return options[name] ?? (formerly === undefined ? undefined : options[formerly])
   }
 
-  /** The display name of an option in a provenance. */
   #optionShown(name: SettingName): string {
     const own = nameIn(this.adapter, name) ?? name
     if (this.adapter === 'cli') return own

@@ -1,19 +1,18 @@
 import { t } from '../text.ts'
 
-/** ` Did you mean "deleteAfterUpload"?` if a known word is similar to the written one; otherwise ''. */
+/** Returns ` Did you mean "deleteAfterUpload"?` if a known word is similar to the written word, or '' otherwise. */
 export function didYouMean(written: string, known: readonly string[]): string {
   const nearest = nearestOf(written, known)
   return nearest === undefined ? '' : t` Did you mean "${nearest}"?`
 }
 
-/** The known word that is most similar to the written one. */
 export function nearestOf(written: string, known: readonly string[]): string | undefined {
   const wanted = written.toLowerCase()
   const allowed = Math.max(1, Math.floor(wanted.length / 4))
   let best: { word: string; distance: number } | undefined
   for (const word of known) {
     const candidate = word.toLowerCase()
-    // Accepts `warning` for `warn`, and `host` for `hostname`.
+    // A common start is enough, so that `warning` finds `warn`, and `host` finds `hostname`.
     const isStart =
       Math.min(wanted.length, candidate.length) >= 3 && (wanted.startsWith(candidate) || candidate.startsWith(wanted))
     const distance = isStart ? 0 : editDistance(wanted, candidate)
@@ -22,9 +21,9 @@ export function nearestOf(written: string, known: readonly string[]): string | u
   return best?.word
 }
 
-/** Edit distance: the number of letters to insert, remove, replace or swap (optimal string alignment). */
+/** Returns the number of letters to insert, remove, replace or swap (optimal string alignment). */
 function editDistance(a: string, b: string): number {
-  // Texts this long are not typos, and the table below would be large.
+  // Texts of more than 100 letters are not typos, and the table below would be large.
   if (a.length > 100 || b.length > 100) return Number.POSITIVE_INFINITY
   const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, column) => column)]
   const at = (row: number, column: number) => rows[row]?.[column] ?? Number.POSITIVE_INFINITY

@@ -5,38 +5,34 @@ import { SETTINGS } from './definitions.ts'
 type Table = typeof SETTINGS
 export type OptionName = keyof Table
 
-/** Names of settings: options with an environment variable. */
+/** The names of settings, which are options with an environment variable. */
 export type SettingName = { [K in OptionName]: Table[K] extends { env: readonly string[] } ? K : never }[OptionName]
 
-/** The type of an option's value. */
 export type OptionValue<K extends OptionName> = ValueOf<Table[K]>
 
 type PluginOptionName<A extends PluginAdapter> = {
   [K in OptionName]: Table[K] extends { plugins: readonly (infer P)[] } ? (A extends P ? K : never) : never
 }[OptionName]
 
-/** The type of a plugin's options. */
 export type OptionsOf<A extends PluginAdapter> = {
   [K in PluginOptionName<A>]?:
     | OptionValue<K>
     | (Table[K] extends { mayBeFunction: true } ? (file: string, output: FileOutput) => string : never)
 }
 
-/** The output that contains a file, passed to function options. */
+/** The output that contains a file. Options receive the output if they are functions. */
 interface FileOutput {
-  /** Relative to the project, `/`-separated. */
+  /** The directory relative to the project, with `/` as the separator. */
   directory: string
-  /** Format of the file in the bundler's terms. */
+  /** The format of the file, as the bundler names it. */
   format?: string
 }
 
-/** The table as a list, in its order. */
 export const DEFINITIONS: readonly (readonly [OptionName, SettingDefinition])[] = Object.entries(SETTINGS) as [
   OptionName,
   SettingDefinition,
 ][]
 
-/** The adapter's name for the option; undefined if it does not have the option. */
 export function nameIn(adapter: Adapter, name: OptionName): string | undefined {
   const { flag, gradle, plugins }: SettingDefinition = SETTINGS[name]
   if (adapter === 'cli') return flag?.split(' ')[0]
@@ -44,7 +40,6 @@ export function nameIn(adapter: Adapter, name: OptionName): string | undefined {
   return plugins?.includes(adapter) ? name : undefined
 }
 
-/** The documentation of an option for one adapter. */
 export function textsFor(adapter: Adapter, name: OptionName) {
   const definition: SettingDefinition = SETTINGS[name]
   const { description, details, default: fallback } = { ...definition, ...definition.per?.[adapter] }
@@ -52,8 +47,8 @@ export function textsFor(adapter: Adapter, name: OptionName) {
 }
 
 /**
- * The ways to set a value with an adapter, in words: `--service, field service in symup.json, or environment variable
- * SYMUP_SERVICE`. For secrets the environment comes first.
+ * Describes the ways to set a value with an adapter: `--service, field service in symup.json, or environment variable SYMUP_SERVICE`. For
+ * secrets, the environment comes first.
  */
 export function waysToSet(name: SettingName, adapter: Adapter): string {
   const { env = [], secret, config }: SettingDefinition = SETTINGS[name]
@@ -64,7 +59,7 @@ export function waysToSet(name: SettingName, adapter: Adapter): string {
   return listed(secret ? [variable, ...ways] : [...ways, variable])
 }
 
-/** An option's name in messages: `--service`, `symup.serviceName`, ``option `service` ``. */
+/** Returns an option's name as messages show it: `--service`, `symup.serviceName` or ``option `service` ``. */
 function shownName(adapter: Adapter, own: string): string {
   if (adapter === 'cli') return own
   return adapter === 'gradle' ? `symup.${own}` : t`option \`${own}\``

@@ -3,16 +3,16 @@ import type { SettingDefinition } from './definition.ts'
 import { isExpensiveGlob } from './glob-cost.ts'
 import { didYouMean } from './suggest.ts'
 
-/** A parsed value, or what is wrong with it as the end of a sentence. */
+/** A parsed value, or the flaw in it as the end of a sentence. */
 export type ReadValue = { value: OptionValue } | { flaw: string }
 type OptionValue = string | boolean | number | readonly string[] | Readonly<Record<string, string>>
 
-/** A comma between items. A comma inside braces belongs to a glob: `*.{js,mjs}`. */
+/** Matches a comma between items. A comma inside braces belongs to a glob: `*.{js,mjs}`. */
 const NOT_IN_BRACES = /,(?![^{]*\})/
 
 /**
- * Parses an option's value according to its definition. Texts are accepted for numbers, booleans and lists, because
- * environment variables and Gradle have only texts. A flaw never contains a secret.
+ * Parses an option's value according to its definition. Numbers, booleans and lists may also be texts, because environment variables and
+ * Gradle have only texts. A flaw never contains a secret.
  */
 export function readValue(definition: SettingDefinition, given: unknown): ReadValue {
   const { type, values, range, secret } = definition
@@ -71,7 +71,7 @@ function readText(definition: SettingDefinition, given: unknown, values: readonl
   const text = given.trim()
   if (text === '' && !definition.mayBeEmpty) return { flaw: t`is empty` }
   if (/\p{Cc}/u.test(text)) return { flaw: t`contains a control character or line break` }
-  // All secret settings are sent as header values, which must be Latin-1.
+  // Secrets are sent as header values, which must be Latin-1.
   if (definition.secret && /[^ -~\u00a0-\u00ff]/.test(text))
     return { flaw: t`contains an invalid character, such as … copied from an example` }
   if (values && !values.includes(text)) {

@@ -1,36 +1,34 @@
 /**
- * English text with `{0}`, `{1}` for its values → the same in Chinese. The Chinese text may reorder values, or omit
- * those that only English grammar needs.
+ * Maps English texts to Chinese texts, with `{0}` and `{1}` for values. The Chinese text may reorder values, or omit values that only
+ * English grammar needs.
  */
 export type Translations = Readonly<Record<string, string>>
 
-/** A catalogue, prepared for look-ups. */
 export interface Catalogue {
   /**
-   * @param key with `{0}` for each value.
-   * @returns undefined if the catalogue does not contain it.
+   * @param key the English text, with `{0}` for each value.
+   * @returns undefined if the catalogue does not contain the text.
    */
   filled(key: string, values: readonly unknown[]): string | undefined
   /**
-   * Translates a finished English sentence, for example from another process. Values that are catalogue texts are also
-   * translated, up to a small depth. Takes linear time for any input.
+   * Translates a finished English sentence, for example from another process. Values that are texts in the catalogue are also translated,
+   * up to a small depth. Matching takes linear time for any input.
    */
   sentence(english: string): string | undefined
 }
 
-/** A text with values, for matching finished sentences. */
 interface Pattern {
   /** The literal text before, between and after the values. */
   literals: readonly string[]
-  /** Which value is in each gap, by index. */
+  /** The index of the value in each gap. */
   order: readonly number[]
   translation: string
 }
 
-/** A pattern with less literal text could match anything, unless it begins distinctively. */
+/** A pattern with less literal text could match anything, unless its beginning is distinctive. */
 const MIN_LITERAL = 16
 const MIN_BEGINNING = 3
-/** How deep texts may nest in values: a message in a line, and a reason in that message. Hostile input could nest without end. */
+/** Real texts nest only a little: a reason inside a message, and a message inside a line. Hostile input could nest without end. */
 const MAX_DEPTH = 3
 
 export function catalogueOf(translations: Translations): Catalogue {
@@ -58,10 +56,9 @@ export function catalogueOf(translations: Translations): Catalogue {
   }
 }
 
-/** Chinese characters and punctuation. */
 const WIDE = /^[\u2e80-\uffef“”‘’…]$/
 
-/** Inserts the values. The space between Chinese and Latin letters is removed if a value is Chinese or empty. */
+/** Inserts the values. A space between Chinese and Latin text is removed if the value next to it is Chinese or empty. */
 function fill(translation: string, values: readonly unknown[]): string {
   let filled = ''
   for (const [index, piece] of translation.split(/\{(\d+)\}/).entries()) {
@@ -90,7 +87,7 @@ function patternsOf(texts: ReadonlyMap<string, string>): Pattern[] {
   return patterns.sort((a, b) => b.length - a.length)
 }
 
-/** The text between the literals. Each literal is searched for after the previous one. */
+/** Returns the texts between the literals. The search for each literal starts after the previous one. */
 function valuesIn(text: string, literals: readonly string[]): string[] | undefined {
   const [first = ''] = literals
   const last = literals.at(-1) ?? ''

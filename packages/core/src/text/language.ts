@@ -1,20 +1,19 @@
 export const LANGUAGES = ['en', 'zh'] as const
 export type Language = (typeof LANGUAGES)[number]
 
-/** What decides the user's language. */
 export interface LanguageInput {
-  /** The language from the command line; undefined if not set. */
+  /** The language from the command line, or undefined if it is not set. */
   given?: string | undefined
   env: NodeJS.ProcessEnv
   platform: NodeJS.Platform
-  /** Returns the system's locale. Called only if the environment has none. Default: `Intl`. */
+  /** Returns the system's locale, if the environment has none. Default: `Intl`. */
   systemLocale?: () => string
 }
 
 /**
- * The language of messages and help: from the command line, otherwise `SYMUP_LANG`, otherwise the locale (`LC_ALL`,
- * `LC_MESSAGES`, `LANG`; on Windows and macOS without them, the system's). English for all other languages.
- * @returns `unknown`: the requested language, if it is not supported. The locale then decides.
+ * Chooses the language of messages and help: from the command line, otherwise `SYMUP_LANG`, otherwise the locale. The locale is `LC_ALL`,
+ * `LC_MESSAGES` or `LANG` or, on Windows and macOS, the system's locale. Languages other than Chinese become English.
+ * @returns `unknown`, the requested language if it is not supported. In that case, the locale decides.
  */
 export function chooseLanguage({ given, env, platform, systemLocale = intlLocale }: LanguageInput): {
   language: Language
@@ -32,7 +31,7 @@ function isLanguage(text: string): text is Language {
   return (LANGUAGES as readonly string[]).includes(text)
 }
 
-/** Handles `zh_CN.UTF-8` and `zh-Hans-CN`. Output is UTF-8, so a terminal with another encoding, such as GBK, gets English. */
+/** Accepts `zh_CN.UTF-8` and `zh-Hans-CN`. Output is UTF-8, so a terminal with another encoding, such as GBK, gets English. */
 function languageOfLocale(locale: string): Language {
   const [name = '', encoding = 'utf-8'] = locale.split('@')[0]?.split('.') ?? []
   return /^zh(?:$|[_-])/i.test(name) && /^utf-?8$/i.test(encoding) ? 'zh' : 'en'

@@ -11,23 +11,25 @@ import { type ConnectionChoice, proxyFor } from './proxy.ts'
 
 /** Time limits of one request in milliseconds. */
 export interface Timeouts {
-  /** Until a connection is established, including TLS and proxy. */
+  /** The time until a connection is established, including TLS and the proxy. */
   connect: number
-  /** Without a transferred byte in either direction. Also limits the wait for the answer, and the answer's duration. */
+  /**
+   * The time without a transferred byte in either direction. The limit also applies to the wait for the answer, and to the duration of the
+   * answer.
+   */
   idle: number
-  /** From the start of the request to the last byte of its answer. */
+  /** The time from the start of the request to the last byte of the answer. */
   attempt: number
 }
 
-/** The intake answers within 10 s of the last byte. A proxy in between may take longer. */
+/** The intake answers within 10 s of the last byte, but a proxy may take longer. */
 export const DEFAULT_TIMEOUTS: Timeouts = { connect: 10_000, idle: 60_000, attempt: 15 * 60_000 }
 
 export interface ConnectionInput extends ConnectionChoice {
   endpoint: URL
-  /** Maximum number of connections. */
   connections: number
   timeouts: Timeouts
-  /** Called for every socket to the endpoint itself (not to a proxy) when it starts connecting. */
+  /** Called when a socket to the endpoint starts connecting. Sockets to a proxy are not reported. */
   onSocket?: (socket: Socket) => void
 }
 
@@ -35,29 +37,28 @@ export interface ConnectionInput extends ConnectionChoice {
 export interface Connection {
   dispatcher: Dispatcher
   origin: string
-  /** The proxy's address without its password; absent without a proxy. */
+  /** The proxy's address without its password. */
   proxy?: string
-  /** Milliseconds for one request including its answer. */
+  /** The time limit in milliseconds for one request, including its answer. */
   attemptTimeout: number
-  /** Milliseconds from the start of an answer to its end. */
+  /** The time limit in milliseconds from the start of an answer to its end. */
   answerTimeout: number
-  /** Aborts all running requests. */
   close(): void
 }
 
 type Connector = UndiciConnector.connector
 
 /**
- * Opens the pool; connections are made on demand.
+ * Opens a pool that creates connections on demand.
  * @throws SymupError with `proxy-or-ca-unusable` for an unusable proxy address or `ca` file.
  */
 export async function openConnection(input: ConnectionInput): Promise<Connection> {
   const { endpoint, connections, timeouts, ca, onSocket } = input
   const proxy = usableProxy(input)
-  // The timer below covers everything before the first request, including a proxy's answer.
+  // The connect timer covers everything before the first request, including a proxy's answer.
   const socketOptions = { timeout: 0, ...(ca !== undefined && { ca: authorities(ca) }) }
-  // Loaded on demand, because a build without an upload does not need it. Imported by file, because Bun replaces the
-  // bare name with a substitute that lacks pools and proxies.
+  // Builds without an upload do not load undici. The import names a file, because Bun replaces the bare name with a substitute that lacks
+  // pools and proxies.
   const { Pool, ProxyAgent, buildConnector } = await import('undici/index.js')
   const sockets = new Set<Socket>()
   const guarded = (connector: Connector, onStart?: (socket: Socket) => void) =>
@@ -70,7 +71,7 @@ export async function openConnection(input: ConnectionInput): Promise<Connection
   const keepAlive = Math.min(4000, Math.ceil(timeouts.idle / 2))
   const pool: UndiciPool.Options = {
     connections,
-    // The socket's own timer notices every byte; undici's timers notice only complete buffers.
+    // The socket's own timer notices every byte, but undici's timers notice only complete buffers.
     headersTimeout: 0,
     bodyTimeout: 0,
     keepAliveTimeout: keepAlive,
@@ -99,7 +100,7 @@ export async function openConnection(input: ConnectionInput): Promise<Connection
     answerTimeout: timeouts.idle,
     close() {
       void dispatcher.destroy()
-      // undici does not close connecting sockets.
+      // undici does not close sockets that are still connecting.
       for (const socket of sockets) socket.destroy()
     },
   }
@@ -110,7 +111,7 @@ function usableProxy(input: ConnectionInput): URL | undefined {
   try {
     proxy = proxyFor(input.endpoint, input)
   } catch {
-    // The address is not quoted, because it may contain a password.
+    // The message does not quote the address, because it may contain a password.
     throw unusable(t`The proxy address is not a URL.`)
   }
   if (proxy && !PROXY_PROTOCOLS.has(proxy.protocol)) {
@@ -121,22 +122,24 @@ function usableProxy(input: ConnectionInput): URL | undefined {
 
 const PROXY_PROTOCOLS: ReadonlySet<string> = new Set(['http:', 'https:'])
 
-/** The authorization for a proxy. undici creates it only if the address has both a user name and a password. */
+/** Returns the authorization for a proxy. undici creates it only if the address has both a user name and a password. */
 function tokenOf({ username, password }: URL): { token?: string } {
   if (username === '' && password === '') return {}
   const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`
   return { token: `Basic ${Buffer.from(credentials).toString('base64')}` }
 }
 
-/** Removes an IP address from the TLS server name. undici passes the proxy's name, and Node warns about IP addresses (DEP0123). */
+/**
+ * Removes an IP address from the TLS server name. undici passes the proxy's host as the name, and Node warns about IP addresses (DEP0123).
+ */
 function withoutAddress(options: UndiciConnector.Options): UndiciConnector.Options {
   const isAddress = isIP(options.servername?.replace(/^\[|\]$/g, '') ?? '') !== 0
   return isAddress ? { ...options, servername: '' } : options
 }
 
 /**
- * A connector that always ends within the connect timeout, and whose sockets end when idle. Failures become
- * a {@link TransportError} or the system's error, because undici would reconnect forever after its own errors.
+ * Wraps a connector so that it always ends within the connect timeout, and so that its sockets end when they are idle. Failures become a
+ * {@link TransportError} or the system's error, because undici would reconnect forever after its own errors.
  */
 function guardedConnector(
   connector: Connector,
@@ -162,7 +165,7 @@ function guardedConnector(
       socket?.destroy()
       settle(new TransportError('CONNECT_TIMEOUT'))
     }, connect)
-    // connect() returns the socket, although its type omits it. Through a tunnel it returns a promise.
+    // The connector returns the socket, although its type does not say so. For a tunnel, the connector returns a promise.
     const started = connector(withoutAddress(options), (error, connected) =>
       settle(error, connected ?? undefined),
     ) as unknown
@@ -173,9 +176,9 @@ function guardedConnector(
 }
 
 /**
- * The certificate authorities to trust with a `ca` file. Passing any to TLS replaces the default ones, so this adds
- * them, including those of NODE_EXTRA_CA_CERTS, which Node before 22.15 does not expose.
- * @throws SymupError
+ * Returns the certificate authorities to trust with a `ca` file. Authorities passed to TLS replace the default ones, so the result includes
+ * the defaults. Node before 22.15 does not expose the certificates from NODE_EXTRA_CA_CERTS, so symup reads that file itself.
+ * @throws SymupError if the file is unusable.
  */
 function authorities(file: string): string[] {
   const own = certificates(file)
@@ -186,7 +189,10 @@ function authorities(file: string): string[] {
   return [...tls.rootCertificates, ...(extra ? [certificates(extra)] : []), own]
 }
 
-/** TLS would silently accept a file without certificates, and every connection would fail later. */
+/**
+ * Checks that the file contains a certificate. TLS would silently accept a file without certificates, and every connection would fail
+ * later.
+ */
 function certificates(file: string): string {
   let text: string
   try {
@@ -202,7 +208,6 @@ function certificates(file: string): string {
   return text
 }
 
-/** An unusable proxy address or certificate file, found before anything is sent. */
 function unusable(message: string, file?: string): SymupError {
   return new SymupError(message, [problem('proxy-or-ca-unusable', message, file === undefined ? {} : { file })])
 }

@@ -1,13 +1,13 @@
 import type { Answer } from './request.ts'
 
-/** The `error` of an answer in the service's envelope. */
+/** The `error` in an answer, in the service's format. */
 export interface EnvelopeError {
-  /** One of the service's error codes; empty if there is none. */
+  /** One of the service's error codes, or '' if the answer has none. */
   code: string
   message: string
 }
 
-/** Statuses of error codes that mean the same with any HTTP status. Source: the service's specification, §7. */
+/** The statuses of error codes that mean the same with any HTTP status. Source: the service's specification, §7. */
 const STATUSES: Readonly<Record<string, number | undefined>> = {
   Unauthorized: 401,
   AccessDenied: 403,
@@ -20,7 +20,7 @@ const STATUSES: Readonly<Record<string, number | undefined>> = {
   ServiceUnavailable: 503,
 }
 
-/** The error in an answer; undefined if it has none, or if the body is not JSON. */
+/** Returns the error in an answer, or undefined if the answer has none or its body is not JSON. */
 export function errorOf({ body }: Pick<Answer, 'body'>): EnvelopeError | undefined {
   let error: unknown
   try {
@@ -35,8 +35,8 @@ export function errorOf({ body }: Pick<Answer, 'body'>): EnvelopeError | undefin
 }
 
 /**
- * The effective status of an answer: the error code decides, and the HTTP status is only informational. A success
- * status with another error means 400.
+ * Returns the effective status of an answer. The error code decides, and the HTTP status is only informational. An unknown error code with
+ * a success status counts as 400.
  */
 export function statusOf(answer: Pick<Answer, 'status' | 'body'>): number {
   const error = errorOf(answer)

@@ -9,10 +9,9 @@ type TransportFailure =
   | 'PROXY_REFUSED'
   | 'PROXY_CERTIFICATE'
 
-/** Why there is no answer, for reasons without a code from the system or TLS. */
+/** The reason for a missing answer, if neither the system nor TLS provides a code for it. */
 export class TransportError extends Error {
   readonly code: TransportFailure
-  /** Status of the proxy's own answer. */
   readonly status: string | undefined
 
   constructor(code: TransportFailure, status?: string) {
@@ -21,14 +20,14 @@ export class TransportError extends Error {
     this.status = status
   }
 
-  /** A proxy answered itself instead of forwarding the request. */
+  /** Describes an answer that comes from a proxy instead of the server. */
   static ofProxy(status: string): TransportError {
-    // Some proxies answer 401 for an unknown password.
+    // Some proxies answer 401 if the password is unknown.
     if (status === '407' || status === '401') return new TransportError('PROXY_AUTH')
     return new TransportError('PROXY_REFUSED', status)
   }
 
-  /** Converts undici's failures to ours. Others stay unchanged. */
+  /** Converts undici's failures to transport errors. Other errors stay unchanged. */
   static from(error: unknown): Error {
     const { code, message } = error as NodeJS.ErrnoException
     if (!String(code).startsWith('UND_ERR_')) return error as Error

@@ -11,47 +11,45 @@ import { type Answer, post } from './request.ts'
 
 export interface ProbeInput extends ConnectionChoice {
   endpoint: URL
-  /** Where the proxy's address comes from. */
   proxyFrom?: string
-  /** If omitted, the key is not checked. */
+  /** The key to check, or undefined to skip the check. */
   apiKey?: Secret
 }
 
 export interface UsedProxy {
-  /** Without user name and password. */
+  /** The proxy's address without user name and password. */
   url: string
-  /** Where its address comes from, such as `--proxy` or `HTTPS_PROXY`. */
+  /** The source of the address, such as `--proxy` or `HTTPS_PROXY`. */
   from: string
 }
 
-/** Facts about the server. Times are milliseconds from the start of the probe. */
+/** What a probe found out about the server. Times are milliseconds from the start of the probe. */
 export interface Probe {
   proxy?: UsedProxy
-  /** End of the host name look-up. This field and the next two are absent for an IP address or through a proxy. */
+  /** The end of the host name look-up. The three times up to `secured` are undefined for an IP address or through a proxy. */
   lookUp?: number
   connected?: number
-  /** End of the TLS handshake; absent for http. */
+  /** The end of the TLS handshake. Undefined for http. */
   secured?: number
   answered?: number
   status?: number
-  /** Where the endpoint redirects to. The probe does not follow redirects. */
+  /** The target of a redirect. The probe does not follow redirects. */
   location?: string
-  /** TLS version and the certificate's last day, for https without a proxy. */
+  /** The TLS version and the certificate's last day, for https without a proxy. */
   tls?: { protocol: string; validTo: string }
-  /** Whether the answer came from an intake. */
   isIntake: boolean
-  /** Whether the intake accepts the key; `unknown` if not checked or unclear. */
+  /** Whether the intake accepts the key. `unknown` if the key was not checked or the answer is unclear. */
   key: 'accepted' | 'refused' | 'unknown'
-  /** How many seconds this machine's clock is ahead of the server's, with the one-second precision of the `Date` header. */
+  /** The seconds by which this machine's clock is ahead of the server's. The `Date` header has a precision of one second. */
   clockSkew?: number
-  /** Why there was no answer, as the end of a sentence. */
+  /** The reason for a missing answer, as the end of a sentence. */
   failure?: string
 }
 
 const TIMEOUT_MS = 10_000
 /**
- * Boundary of a form without an event. An intake checks the key first and then rejects the form, so nothing is stored.
- * Our own intake recognizes probes by it.
+ * The boundary of a form without an event. An intake checks the key first and then rejects the form, so nothing is stored. The symup intake
+ * recognizes probes by the boundary.
  */
 export const PROBE_BOUNDARY = 'symup-probe'
 export const PROBE_BODY = {
@@ -60,7 +58,7 @@ export const PROBE_BODY = {
 }
 
 /**
- * Sends one request to the endpoint over the same connection as an upload.
+ * Sends one request to the endpoint over the same kind of connection as an upload.
  * @throws SymupError with `proxy-or-ca-unusable`.
  */
 export async function probeEndpoint(input: ProbeInput): Promise<Probe> {

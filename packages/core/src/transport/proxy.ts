@@ -1,17 +1,16 @@
-/** A connection's settings as plain values. */
 export interface ConnectionChoice {
-  /** File with additional certificates (PEM) to trust. */
+  /** A PEM file with additional certificates to trust. */
   ca?: string
-  /** Address of the proxy; absent or empty for none. Default scheme: `http://`. */
+  /** The address of the proxy, undefined or empty for none. Default scheme: `http://`. */
   proxy?: string
   /**
-   * Hosts to reach without the proxy: `*`, `host`, `.domain`, `*.domain`, each optionally with `:port`. A host includes its sub-domains.
+   * Hosts to reach without the proxy: `*`, `host`, `.domain` or `*.domain`, each optionally with `:port`. A host includes its subdomains.
    */
   noProxy?: string
 }
 
 /**
- * The proxy for an address, if any.
+ * Returns the proxy for an address, or undefined if none applies.
  * @throws TypeError if the proxy address is not a URL.
  */
 export function proxyFor(endpoint: URL, { proxy, noProxy = '' }: ConnectionChoice): URL | undefined {

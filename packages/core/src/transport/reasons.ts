@@ -1,6 +1,6 @@
 import { phrase, t, translated } from '../text.ts'
 
-/** Reasons for a missing answer, as the end of a sentence, by error code of the system, Node or symup. */
+/** Reasons for a missing answer, as the end of a sentence, by the error code from the system, Node or symup. */
 const REASONS: Readonly<Record<string, string>> = {
   ECONNREFUSED: phrase`the connection was refused`,
   ECONNRESET: phrase`the connection was closed before a response arrived`,
@@ -33,16 +33,16 @@ const REASONS: Readonly<Record<string, string>> = {
 
 type Failure = NodeJS.ErrnoException & { errors?: unknown[]; proxy?: string; status?: string | undefined }
 
-/** A host with several addresses fails with one error per address. The first one is enough. */
+/** A host with several addresses fails with one error per address. The first error is enough. */
 function codeOf({ code, errors }: Failure): string | undefined {
   return code ?? (errors?.[0] as NodeJS.ErrnoException | undefined)?.code
 }
 
-/** Node's and OpenSSL's codes for untrusted or missing certificates, and for answers that are not TLS. */
+/** Matches codes from Node and OpenSSL for untrusted or missing certificates, and for answers that are not TLS. */
 const OF_TLS =
   /(?:^|_)CERT(?:_|$|IFICATE)|^(?:UNABLE_TO_VERIFY_LEAF_SIGNATURE|HOSTNAME_MISMATCH|INVALID_(?:CA|PURPOSE))$|_UNKNOWN_CA$|^ERR_SSL_(?:WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG)$/
 
-/** Whether every retry would fail the same way: an untrusted certificate, or a proxy that refuses. */
+/** Tests whether every retry would fail, because a certificate is not trusted or a proxy refuses the connection. */
 export function isPermanent(error: unknown): boolean {
   const failure = error as Failure
   const code = codeOf(failure) ?? ''
@@ -50,7 +50,7 @@ export function isPermanent(error: unknown): boolean {
   return code === 'PROXY_AUTH' || OF_TLS.test(code)
 }
 
-/** A clause such as `the connection was refused (ECONNREFUSED)`. Reveals nothing about the request except its proxy. */
+/** Returns a clause such as `the connection was refused (ECONNREFUSED)`. The clause reveals nothing about the request except its proxy. */
 export function reasonOf(error: unknown): string {
   const failure = error as Failure
   const code = codeOf(failure)
@@ -62,7 +62,7 @@ export function reasonOf(error: unknown): string {
   return failure.proxy === undefined ? reason : t`${reason}; the proxy is ${failure.proxy}`
 }
 
-/** A redirect's target as display text: without user name and password, and at most 200 characters. */
+/** Returns a redirect's target as display text, without user name and password and with at most 200 characters. */
 export function shownRedirect(location: string): string {
   return location.replace(/(?<=\/\/)[^/?#]*@/, '').slice(0, 200)
 }

@@ -4,36 +4,34 @@ import { language } from '../text.ts'
 import type { Connection } from './connection.ts'
 import { TransportError } from './errors.ts'
 
-/** A server's answer. */
 export interface Answer {
   status: number
-  /** By lower-case name. If a header repeats, the first one wins. */
+  /** The headers by lower-case name. If a header repeats, the first one wins. */
   headers: Readonly<Record<string, string | undefined>>
-  /** Start of the body. */
+  /** The start of the body, up to `maxAnswerBytes`. */
   body: string
 }
 
 export interface RequestInput {
-  /** Path and query on the server. */
   path: string
   headers: Record<string, string>
-  /** Bytes are sent with their length. A stream is sent in chunks, unless a header contains its length. */
+  /** The body of the request. A buffer is sent with its length, and a stream in chunks unless a header contains its length. */
   body: Buffer | Readable
-  /** Milliseconds for the request including its answer. Default: the connection's. */
+  /** The time limit in milliseconds for the request, including its answer. Default: the connection's limit. */
   timeout?: number
-  /** Maximum bytes of the answer to read. Default 128 KiB. */
+  /** The maximum number of bytes to read from the answer. Default: 128 KiB. */
   maxAnswerBytes?: number
   signal?: AbortSignal
-  /** Called with the number of body bytes passed to the network. */
+  /** Called with the number of body bytes that were passed to the network. */
   onBytes?: (bytes: number) => void
 }
 
 const MAX_ANSWER_BYTES = 128 * 1024
 
 /**
- * Sends one request and reads its answer. Redirects are not followed, because they could send the key to another
- * server. An answer that arrives before the end of the body stops the request.
- * @throws TransportError, the system's or TLS's error, or an error of reading `body` if there is no answer.
+ * Sends one request and reads its answer. Redirects are not followed, because they could send the key to another server. An answer that
+ * arrives before the end of the body stops the request.
+ * @throws TransportError, or an error from the system, TLS or `body`, if no answer arrives.
  */
 export async function post(connection: Connection, input: RequestInput): Promise<Answer> {
   const { dispatcher, origin, proxy } = connection
@@ -45,7 +43,7 @@ export async function post(connection: Connection, input: RequestInput): Promise
   const timers = [setTimeout(() => controller.abort(new TransportError('ATTEMPT_TIMEOUT')), timeout)]
   try {
     if (Buffer.isBuffer(body)) onBytes?.(body.length)
-    // Ask the server for our language, because its message is shown next to ours.
+    // symup shows the server's message next to its own messages, so it requests the user's language.
     const own = language() === 'en' ? headers : { ...headers, 'Accept-Language': language() }
     const sent = Buffer.isBuffer(body) || !onBytes ? body : (counted(body, onBytes) as unknown as Readable)
     const request = { origin, path, method: 'POST', headers: own, body: sent, signal: controller.signal } as const
@@ -85,10 +83,12 @@ async function beginOf(body: Readable, maxBytes: number): Promise<string> {
   return Buffer.concat(chunks).subarray(0, maxBytes).toString('utf8')
 }
 
-/** Proxies that identify themselves in their own answers, but keep the server's name in forwarded ones. */
+/** Matches proxies that identify themselves in their own answers, but keep the server's name in forwarded answers. */
 const PROXY_SERVER = /^(?:tinyproxy|squid|privoxy|mitmproxy)\b/i
 
-/** Whether a proxy answered a plain request itself. `Via` does not reveal this, because forwarded answers also contain it. */
+/**
+ * Tests whether a proxy answered a plain request itself. `Via` is not enough evidence, because forwarded answers also contain the header.
+ */
 function isOfProxy({ status, headers: { server = '', ...headers } }: Answer): boolean {
   return status === 407 || headers['proxy-authenticate'] !== undefined || (status >= 400 && PROXY_SERVER.test(server))
 }
@@ -96,7 +96,7 @@ function isOfProxy({ status, headers: { server = '', ...headers } }: Answer): bo
 async function* counted(body: Readable, onBytes: (bytes: number) => void): AsyncGenerator<Buffer> {
   let isFirst = true
   for await (const piece of body) {
-    // An answer may have arrived together with the end of the connection. Read it before the next write fails.
+    // An answer may have arrived together with the end of the connection, and must be read before the next write fails.
     if (!isFirst) await nextPoll()
     isFirst = false
     onBytes(piece.length)

@@ -10,7 +10,7 @@ import { placed } from '../server.ts'
 import { defineBundler, throughUnplugin } from './bundler.ts'
 import { prefixFrom } from './public-path.ts'
 
-/** The part of Bun's plugin builder that we use. unplugin rejects Bun before 1.2.22, which has no `onEnd`. */
+/** The part of Bun's plugin builder that symup uses. unplugin rejects Bun before 1.2.22, where `onEnd` does not exist. */
 interface BunBuild {
   config: { outdir?: string; publicPath?: string; sourcemap?: unknown; root?: string; target?: string }
   onEnd(callback: (result: BunResult) => Promise<void> | void): unknown
@@ -25,11 +25,11 @@ export const bun = defineBundler({
   label: 'Bun',
   debugIds: false,
   hooks: (options) => [{ setup: (build: object) => setUp(build as BunBuild, options) }],
-  // A minimal plugin type, because Bun's own types are in a package that not every user has.
+  // Bun's own types are in a package that not every user has.
   plugin: throughUnplugin<{ name: string; setup: (build: object) => void | Promise<void> }>('bun'),
 })
 
-/** `Bun.build` has no watch mode, so each build is a release. Only Bun's command can watch, and it accepts no plugins. */
+/** `Bun.build` has no watch mode, so each build is a release. Only Bun's command can watch, and it does not accept plugins. */
 function setUp(build: BunBuild, given: SymupOptions): void {
   const { config } = build
   const session = new BuildSession(given, 'bun')
@@ -48,7 +48,7 @@ function setUp(build: BunBuild, given: SymupOptions): void {
   build.onEnd(async ({ success, outputs }) => {
     if (!success) return
     const files = outputs.map(({ path }) => nameBelow(directory, resolve(path)))
-    // Other builds and scripts also write into the directory.
+    // Other builds and scripts also write to the output directory.
     await session.finish({ outputs: [outputOf(directory, files, { deletes, target, shared: true })] })
   })
 }

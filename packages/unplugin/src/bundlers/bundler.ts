@@ -1,7 +1,7 @@
 import { createUnplugin, type UnpluginInstance, type UnpluginOptions } from 'unplugin'
 import type { SymupOptions } from '../options.ts'
 
-/** Returns the hooks for a user's options, one item per plugin to install. If the list is empty, the plugin does nothing. */
+/** Returns the hooks for a user's options, with one item per plugin to install. If the list is empty, the plugin does nothing. */
 type HooksFor<Hooks> = (options: SymupOptions) => Hooks[]
 
 export interface Bundler<Hooks, Plugin> {
@@ -12,7 +12,7 @@ export interface Bundler<Hooks, Plugin> {
   plugin(hooks: HooksFor<Hooks>): (options?: SymupOptions) => Plugin
 }
 
-/** Checks a bundler's types. The table in `index.ts` lists all bundlers. */
+/** Checks the types of a bundler's definition. `index.ts` lists all bundlers. */
 export function defineBundler<Hooks, Plugin>(bundler: Bundler<Hooks, Plugin>): Bundler<Hooks, Plugin> {
   return bundler
 }
@@ -22,8 +22,8 @@ const name = 'symup'
 type Framework = Exclude<keyof UnpluginInstance<undefined, true>, 'raw'>
 
 /**
- * A bundler's part of the unplugin façade. symup works on the written output, for which unplugin has no common hook, so
- * each bundler adds its own.
+ * Creates a bundler's plugin through unplugin. symup works on the written output, for which unplugin has no common hook, so each bundler
+ * adds its own.
  * @typeParam Plugin the plugin type from the bundler. unplugin's types would import packages that not every user has.
  */
 export function throughUnplugin<Plugin>(framework: Framework) {

@@ -30,10 +30,9 @@ const groups = new WeakMap<object, Group>()
 let underConstruction: Group | undefined
 
 /**
- * Registers a compiler and finds out which others are built together with it in one `MultiCompiler`. Call it when the plugin is applied. A
- * compiler does not know its MultiCompiler. But the MultiCompiler's constructor taps the `done` hook of all its compilers at once, after
- * the plugins were applied to all of them. (webpack 5 and Rspack 1 and 2 all name that tap
- * `MultiCompiler`.)
+ * Registers a compiler and finds out which other compilers are built together with it in one `MultiCompiler`. Must be called when the
+ * plugin is applied. A compiler does not know its MultiCompiler. However, the MultiCompiler's constructor taps the `done` hook of all its
+ * compilers after all plugins were applied. The tap is named `MultiCompiler` in webpack 5 and in Rspack 1 and 2.
  */
 export function enterGroup(compiler: object): void {
   underConstruction = undefined
@@ -51,14 +50,14 @@ export function enterGroup(compiler: object): void {
   })
 }
 
-/** Whether a compiler is one of several that are built together. This is known only after the build starts. */
+/** Tests whether a compiler is one of several that are built together. The answer is known only after the build starts. */
 export function isOneOfSeveral(compiler: object): boolean {
   return (groups.get(compiler)?.members.size ?? 0) > 1
 }
 
 /**
- * Collects the tasks of all compilers and runs them after the last one. If a compiler failed, no task runs, because
- * such a build is not released.
+ * Collects the tasks of all compilers and runs them after the last compiler has finished. If a compiler failed, no task runs, because
+ * nobody releases a failed build.
  */
 export async function settle(compiler: object, outcome: Outcome): Promise<void> {
   const group = groups.get(compiler)
@@ -67,21 +66,20 @@ export async function settle(compiler: object, outcome: Outcome): Promise<void> 
   const outcomes = [...group.settled.values()]
   const tasks = outcomes.filter((outcome): outcome is Task => typeof outcome === 'object')
   const hasFailed = outcomes.includes('failed')
-  // Do not wait, because a compiler that depends on the failed one never runs.
+  // The group does not wait for the other compilers, because a compiler that depends on the failed one never runs.
   if (hasFailed) for (const task of tasks) task.abandon()
   if (outcomes.length < group.members.size) return
   group.settled.clear()
   if (!hasFailed) await finishAll(joined(tasks))
 }
 
-/** A combined task for compilers that send their files in the same way. */
 interface Joint extends Omit<Task, 'output'> {
   outputs: BundleOutput[]
 }
 
 /**
- * @throws the first error, after all tasks have run. Each task clears its own maps, and maps that an earlier task left
- *   to it.
+ * Runs the tasks one after another. Each task clears its own maps, and maps that an earlier task left to it.
+ * @throws the first error, after all tasks have run.
  */
 async function finishAll(joints: readonly Joint[]): Promise<void> {
   const errors: unknown[] = []
@@ -93,7 +91,9 @@ async function finishAll(joints: readonly Joint[]): Promise<void> {
   if (errors.length > 0) throw errors[0]
 }
 
-/** Combines compilers that send their files the same way into one upload. No address then occurs twice, and shared files are sent once. */
+/**
+ * Combines compilers that send their files in the same way into one upload, so that no address occurs twice and shared files are sent once.
+ */
 function joined(tasks: readonly Task[]): Joint[] {
   const joints: Joint[] = []
   for (const { output, ...rest } of tasks) {
@@ -122,7 +122,10 @@ function merged(one: BundleOutput, other: BundleOutput): BundleOutput {
   }
 }
 
-/** Leaves maps to a later task that also sends and then deletes them. Until then they stay in the directory and do not count as leaks. */
+/**
+ * Leaves maps to a later task that also sends and then deletes them. Until the later task runs, the maps stay in the directory and do not
+ * count as leaks.
+ */
 function withoutMapsOf(later: readonly BundleOutput[], output: BundleOutput): BundleOutput {
   const { directory, deletable } = output
   const overlaps = (it: BundleOutput) => isInside(it.directory, directory) || isInside(directory, it.directory)

@@ -24,7 +24,7 @@ export const esbuild = defineBundler({
   plugin: throughUnplugin<Plugin>('esbuild'),
 })
 
-/** The plugin's `setup` must call this before its first await: see {@link callerOf}. */
+/** Must run before the first await in the plugin's `setup`: see {@link callerOf}. */
 function setUp(build: PluginBuild, given: SymupOptions): void {
   if (build.onDispose === undefined) throw tooOld('esbuild', '0.20')
   const config = build.initialOptions
@@ -52,7 +52,7 @@ function setUp(build: PluginBuild, given: SymupOptions): void {
   const outputWith = (paths: readonly string[], more: Pick<BundleOutput, 'contents'> = {}) => {
     const files = paths.map((path) => nameBelow(directory, path))
     const formats = new Map(config.format === undefined ? [] : files.map((file) => [file, config.format as string]))
-    // Other builds and scripts also write into the directory.
+    // Other builds and scripts also write to the output directory.
     return outputOf(directory, files, { deletes: maps.deletes, target, formats, shared: true, ...more })
   }
   let callOff = () => {}
@@ -96,7 +96,7 @@ function labelsOf({ sourcemap, define }: BuildOptions): MapSettingLabels {
   return {
     now: t`sourcemap is ${typeof sourcemap === 'string' ? `'${sourcemap}'` : sourcemap}`,
     hidden: "sourcemap: 'external'",
-    // tsup defines this value, and sets `sourcemap: false` unless the user sets it.
+    // tsup defines `TSUP_FORMAT`, and sets `sourcemap: false` unless the user sets it.
     ...(define?.TSUP_FORMAT !== undefined && { on: t`Set ${'sourcemap: true'}.` }),
   }
 }
@@ -104,7 +104,7 @@ function labelsOf({ sourcemap, define }: BuildOptions): MapSettingLabels {
 const cutOff = () =>
   t`The process ended after an esbuild context was built, so nothing is uploaded. Call dispose() after rebuild() and do not call process.exit(), or use build().`
 
-/** Removes maps that will be deleted from the result that the caller gets. */
+/** Removes maps from the result that the caller gets, if they are to be deleted. */
 function leaveOutMaps(
   result: BuildResult,
   files: OutputFile[],
@@ -117,8 +117,8 @@ function leaveOutMaps(
 }
 
 /**
- * The root of the deployed output. serverless-esbuild builds each function into its entry's directory, which is also
- * its path in the package. Call this while the caller is still on the stack, like {@link callerOf}.
+ * Returns the root of the deployed output. serverless-esbuild builds each function into its entry's directory, which is also its path in
+ * the package. Like {@link callerOf}, the function works only while the caller is still on the stack.
  */
 function deployedDirectory({ outdir, outfile = '', entryPoints }: BuildOptions, root: string): string {
   const directory = resolve(root, outdir ?? dirname(outfile))
@@ -133,9 +133,10 @@ function removeMaps({ directory, deletable }: BundleOutput, areOurs: boolean): v
 }
 
 /**
- * Whether `build()` or `context()` set up the plugin; `context()` is for watching and serving. esbuild does not tell its plugins, but it
- * calls the first one while the user's call is still on the stack. After a plugin with an asynchronous setup, the stack is lost.
- * @returns `build`; `context` if it may be a release; `unknown`; or the reason why it is not a release.
+ * Finds out whether `build()` or `context()` set up the plugin, because `context()` is for watching and serving. esbuild does not tell its
+ * plugins, but calls the first one while the user's call is still on the stack. After a plugin with an asynchronous setup, the stack is
+ * lost.
+ * @returns `build`, `context` if the build may be a release, `unknown`, or the reason why it is not a release.
  */
 function callerOf({ outdir, outfile, ...config }: BuildOptions): string {
   const stack = stackOfCall()
@@ -173,7 +174,7 @@ function settingOf(sourcemap: BuildOptions['sourcemap']): MapSetting {
     case 'external':
       return 'hidden'
     case 'inline':
-    // With `both`, the map is inline and in a file, so the deployed script contains it.
+    // With `sourcemap: 'both'`, esbuild writes the map into the script and to a file, so the deployed script contains it.
     case 'both':
       return 'inline'
     default:

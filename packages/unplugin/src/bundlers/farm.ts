@@ -28,11 +28,11 @@ export const farm = defineBundler({
   label: 'Farm',
   debugIds: false,
   hooks: (options) => [hooksFor(options)],
-  // A minimal plugin type, because Farm's own types are in a package that not every user has.
+  // Farm's own types are in a package that not every user has.
   plugin: throughUnplugin<{ name: string }>('farm'),
 })
 
-/** Farm calls `writeResources` after writing the files. */
+/** Farm calls `writeResources` after it has written the files. */
 function hooksFor(options: SymupOptions): FarmHooks {
   const session = new BuildSession(options, 'farm')
   let maps: MapDecision | undefined
@@ -43,7 +43,7 @@ function hooksFor(options: SymupOptions): FarmHooks {
       const { sourcemap } = config.compilation ?? {}
       const labels = { now: t`compilation.sourcemap is ${sourcemap}` }
       maps = decideMaps(settingOf(sourcemap, options.deleteAfterUpload), options.deleteAfterUpload, labels)
-      // With `true`, Farm does not generate maps for scripts that contain only packages.
+      // With `sourcemap: true`, Farm does not generate maps for scripts that contain only packages.
       return maps.hide ? { ...config, compilation: { ...config.compilation, sourcemap: 'all' } } : config
     },
 
@@ -58,7 +58,7 @@ function hooksFor(options: SymupOptions): FarmHooks {
     writeResources: {
       executor({ resourcesMap }) {
         const files = Object.values(resourcesMap).map(({ name }) => name)
-        // Other builds and scripts also write into the directory.
+        // Other builds and scripts also write to the output directory.
         const output = outputOf(directory, files, { deletes: maps?.deletes ?? false, shared: true })
         return session.finish({ outputs: [output] })
       },

@@ -9,21 +9,22 @@ export function logProblems(log: (line: Line) => void, problems: readonly Proble
   for (const line of renderProblems(problems)) log(printableLine(line))
 }
 
-/** The error that a plugin throws for a problem found before the build begins. */
 export function refusal(found: Problem): SymupError {
   return new SymupError(`${found.message} ${found.fix}`, [found])
 }
 
 /**
- * The error to throw if the bundler does not call the required hooks.
- * @param list the plugin list that contains the plugin.
+ * Returns the error to throw if the bundler does not call the required hooks.
+ * @param list the name of the plugin list that contains the plugin.
  */
 export function misplaced(list: string): SymupError {
   const message = t`The symup plugin is in ${list}, where the bundler does not report when a build starts or ends.`
   return refusal(problem('plugin-misplaced', message))
 }
 
-/** The error for a bundler that is too old. Without it, the build would fail later without a clear reason, or upload nothing. */
+/**
+ * Returns the error for a bundler that is too old. Without a check, the build would fail later without a clear reason, or upload nothing.
+ */
 export function tooOld(label: string, least: string): SymupError {
   const message = t`This ${label} is too old. The symup plugin needs ${label} ${least} or later.`
   return refusal(problem('bundler-too-old', message))
@@ -31,7 +32,7 @@ export function tooOld(label: string, least: string): SymupError {
 
 const told = new Set<string>()
 
-/** Logs a message about ignored builds once, even if a framework starts many such builds. */
+/** Logs a message about ignored builds only once, even if a framework starts many such builds. */
 export function tellOnce(log: (line: Line) => void, text: string): void {
   if (!told.has(text)) log({ severity: 'info', text })
   told.add(text)

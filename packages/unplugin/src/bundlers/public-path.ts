@@ -3,8 +3,8 @@ import { t } from '@symup/core/text'
 import type { BuildPrefix } from '../prefix.ts'
 
 /**
- * The bundler's public path as the prefix, or the reason why it cannot be used: it is relative, a function, or has a
- * placeholder such as `[fullhash]`. The path is encoded as browsers encode it.
+ * Returns the bundler's public path as the prefix, encoded as browsers encode it. If the path cannot be used because it is relative, is a
+ * function, or has a placeholder such as `[fullhash]`, returns the reason.
  */
 export function prefixFrom(publicPath: unknown, from: string): BuildPrefix | undefined {
   if (typeof publicPath === 'function') return { because: t`${from} is a function` }
@@ -16,10 +16,10 @@ export function prefixFrom(publicPath: unknown, from: string): BuildPrefix | und
 }
 
 /**
- * Splits a prefix: frameworks can load their own assets from another address, such as a CDN. Other files, such as
- * service workers, must be on the page's origin.
- * @param assets directory of the framework's assets below the output directory, with or without surrounding slashes.
- * @param base path of the pages.
+ * Splits a prefix, because frameworks can load their own assets from another address, such as a CDN. Other files, such as service workers,
+ * must be on the page's origin.
+ * @param assets the directory of the framework's assets below the output directory, with or without surrounding slashes.
+ * @param base the path of the pages.
  */
 export function withRest(prefix: BuildPrefix | undefined, assets: string, base: string): BuildPrefix | undefined {
   if (prefix === undefined || 'because' in prefix) return prefix
@@ -30,16 +30,16 @@ export function withRest(prefix: BuildPrefix | undefined, assets: string, base: 
 }
 
 /**
- * The output directory of an Electron Forge webpack build, relative to the project. The installed app has the same
- * path. Undefined for other builds.
- * @param context directory of the project.
+ * Returns the output directory of an Electron Forge webpack build, relative to the project and to the installed app. Returns undefined for
+ * other builds.
+ * @param context the directory of the project.
  */
 export function forgePlaceOf({ path }: { path?: string }, context: string): string | undefined {
   const place = nameBelow(context, path ?? context)
   return /^\.webpack\/(?:main|renderer)$/.test(place) ? place : undefined
 }
 
-/** The public path, unless the page loads its initial scripts from another path. */
+/** Returns the public path, unless the page loads its initial scripts from another path. */
 export function webpackPrefix({ output, plugins }: WebpackOptions, context: string): BuildPrefix | undefined {
   const inApp = forgePlaceOf(output, context)
   if (inApp !== undefined) return prefixFrom(`app:///${inApp}`, t`the directory of the Electron app's scripts`)

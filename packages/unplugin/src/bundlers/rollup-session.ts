@@ -13,7 +13,7 @@ interface TsdownConfig {
   sourcemap?: unknown
 }
 
-/** tsdown calls this with the config and the command's flags before it fills in `sourcemap: false`. */
+/** Before tsdown fills in `sourcemap: false`, it calls `tsdownConfig` with the config and the command's flags. */
 export interface TsdownHooks {
   tsdownConfig(user: TsdownConfig, flags: TsdownConfig): void
 }
@@ -27,8 +27,8 @@ class TsdownSetting {
   }
 
   /**
-   * tsdown before 0.21 does not call `tsdownConfig`, so it is unknown whether the user set `false`. The maps are
-   * deleted at the end in any case.
+   * Guesses from the flags whether the user set `false`, because tsdown before 0.21 does not call `tsdownConfig`. The maps are deleted at
+   * the end in either case.
    */
   guess(plugins: unknown): void {
     if (isTsdown(plugins)) this.#isLeftOut ??= !hasMapFlag()
@@ -50,14 +50,18 @@ function hasMapFlag(): boolean {
   return process.argv.some((word) => /^--(?:no-)?sourcemap(?:=|$)/.test(word))
 }
 
-/** rollup-plugin-dts generates a type declaration for everything in its build. If asked, it would also generate an unwanted source map. */
+/**
+ * rollup-plugin-dts generates a type declaration for everything in its build. If the setting were changed, it would also generate an
+ * unwanted source map.
+ */
 const DECLARATIONS_PLUGIN = 'dts'
 
 type Place = Pick<OutputOptions, 'dir' | 'file' | 'format'>
 
 /**
- * One plugin instance's builds, and their upload. A build is one `rollup()` call. Its outputs are uploaded together when the bundle is
- * closed. The command closes it; callers of the JavaScript API must call `bundle.close()`, or the upload runs at the end of the process.
+ * The builds of one plugin instance, and their upload. A build is one `rollup()` call, and its outputs are uploaded together when the
+ * bundle is closed. The bundler's command closes the bundle itself. Callers of the JavaScript API must call `bundle.close()`, or the upload
+ * runs at the end of the process.
  */
 export class RollupSession {
   readonly tsdown = new TsdownSetting()
@@ -67,10 +71,11 @@ export class RollupSession {
   readonly #written = new Written()
   readonly #kept = new Set<string>()
   /**
-   * Problems with the map settings. They are stored, because Rolldown requests the output options first, but Rollup starts the build first.
+   * Problems with the map settings. The session stores them, because Rolldown requests the output options before the build starts, and
+   * Rollup after that.
    */
   readonly #mapProblems: Problem[] = []
-  /** Number of open builds: tsdown builds all its formats concurrently with one instance. */
+  /** The number of open builds. tsdown builds all its formats concurrently with one plugin instance. */
   #underWay = 0
   #makesDeclarations = false
   #level: unknown
@@ -96,7 +101,7 @@ export class RollupSession {
 
   /**
    * Decides what happens to an output's maps.
-   * @returns the changed options, or null.
+   * @returns the changed options, or null if nothing changes.
    */
   configureOutput(output: OutputOptions): OutputOptions | null {
     if (this.#makesDeclarations) return null
@@ -110,7 +115,7 @@ export class RollupSession {
   }
 
   /**
-   * Reports what was decided about the maps.
+   * Reports the decisions about the maps.
    * @throws SymupError if the plugin is in `output.plugins`, which has no hooks for the start and end of a build.
    */
   startOutput(): void {
@@ -149,7 +154,7 @@ export class RollupSession {
     else this.build.abandon()
   }
 
-  /** A key for an output: its directory. Two outputs in one directory share the decision to keep maps. */
+  /** Returns the directory of an output as its key. Two outputs in one directory share the decision to keep maps. */
   #placeOf({ dir, file }: Place): string {
     return resolve(this.#root, dir ?? file ?? '')
   }

@@ -16,7 +16,7 @@ export function rollupHooks(options: SymupOptions, bundler: 'rollup' | 'rolldown
   return [hooksFor(options, bundler), ...(options.debugIds ? rollupDebugIds() : [])]
 }
 
-/** Hooks for Rollup and Rolldown, which are compatible in everything used here. */
+/** The hooks for Rollup and Rolldown, which are compatible in every feature that the plugin uses. */
 function hooksFor(options: SymupOptions, bundler: 'rollup' | 'rolldown'): Partial<Plugin> & TsdownHooks {
   const session = new RollupSession(options, bundler)
   return {
@@ -51,7 +51,7 @@ function hooksFor(options: SymupOptions, bundler: 'rollup' | 'rolldown'): Partia
 
     closeBundle: {
       order: 'post',
-      // Other plugins write and rewrite files in this hook. This one must run last.
+      // Other plugins write and rewrite files in `closeBundle`, so this handler must run last.
       sequential: true,
       handler: () => session.close(),
     },
@@ -59,7 +59,8 @@ function hooksFor(options: SymupOptions, bundler: 'rollup' | 'rolldown'): Partia
 }
 
 /**
- * @throws SymupError before Rollup 3. It has no object hooks, so it would fail after the build without a clear reason.
+ * @throws SymupError before Rollup 3. Older versions do not support object hooks, so the plugin would fail after the build without a clear
+ * reason.
  */
 function requireRollup3({ rollupVersion }: { rollupVersion: string }): void {
   if (Number.parseInt(rollupVersion, 10) < 3) throw tooOld('Rollup', '4')

@@ -15,10 +15,7 @@ export const rsbuild = defineBundler({
   plugin: throughUnplugin<RsbuildPlugin>('rsbuild'),
 })
 
-/**
- * Rsbuild is Rspack with its own config. It sets `devtool` from `output.sourceMap`, so read the user's setting there,
- * and request hidden maps there.
- */
+/** Rsbuild sets Rspack's `devtool` from `output.sourceMap`, so the plugin reads the user's setting and requests hidden maps there. */
 function setUp(options: SymupOptions): (api: RsbuildPluginAPI) => void {
   return (api) => {
     if (api.logger === undefined) throw tooOld('Rsbuild', '2')

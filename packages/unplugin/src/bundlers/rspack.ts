@@ -15,7 +15,7 @@ export const rspack = defineBundler({
   },
 })
 
-/** @throws SymupError before Rspack 1, because older versions lack what unplugin reads first. */
+/** @throws SymupError before Rspack 1, because unplugin first reads a property that older versions lack. */
 function applyToRspack(plugin: CompilerPlugin, compiler: object): void {
   if (!('rspack' in compiler)) throw tooOld('Rspack', '1')
   plugin.apply(compiler)

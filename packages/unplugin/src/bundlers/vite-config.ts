@@ -14,12 +14,12 @@ export interface HookContext {
   environment?: { name: string; config: { consumer?: 'client' | 'server' } }
 }
 
-/** The environment's name in a hook call. Vite 5 has only one environment. */
+/** Returns the name of the environment in a hook call. Vite 5 has only one environment. */
 export function environmentOf({ environment }: HookContext): string {
   return environment?.name ?? 'client'
 }
 
-/** Where an environment's output runs, according to the config before Vite completes it. */
+/** Returns where an environment's output runs, according to the config before Vite completes it. */
 export function consumerOf(
   name: string,
   { consumer }: { consumer?: 'client' | 'server' | undefined },
@@ -28,14 +28,14 @@ export function consumerOf(
 }
 
 /**
- * Whether a build is only for a server, according to the config before Vite completes it. The app builder may also
- * build for browsers (Astro 6 and later).
+ * Tests whether a build is only for a server, according to the config before Vite completes it. The app builder may also build for browsers
+ * (Astro 6 and later).
  */
 export function isServerBuild({ build, builder, environments }: UserConfig): boolean {
   return Boolean(build?.ssr) && !(builder && environments?.client)
 }
 
-/** Whether the output runs on a server. Browsers never report its addresses. */
+/** Tests whether the output runs on a server, so that browsers never report its addresses. */
 export function runsOnServer(
   { environment }: HookContext,
   { build }: Pick<ResolvedConfig, 'build'>,
@@ -45,15 +45,12 @@ export function runsOnServer(
   return environment === undefined ? Boolean(build.ssr) : environment.config.consumer === 'server'
 }
 
-/**
- * @throws SymupError before Vite 5, the first version with Rollup 4. Older versions do not call the plugin's hooks as
- *   required.
- */
+/** @throws SymupError before Vite 5, the first version with Rollup 4. Older versions do not call the plugin's hooks as required. */
 export function requireVite5({ rollupVersion }: { rollupVersion: string }): void {
   if (!(Number.parseInt(rollupVersion, 10) >= 4)) throw tooOld('Vite', '5')
 }
 
-/** Collects server outputs that are not uploaded until they are logged. */
+/** Collects server outputs that are not uploaded, until the log reports them. */
 export class LeftAlone {
   readonly #lines = new Map<string, string>()
 
@@ -63,9 +60,9 @@ export class LeftAlone {
   }
 
   /**
-   * Logs them. If a framework makes its server build quieter than its later browser build (Astro), the browser build logs them.
-   * @param outputs of the browser build. A server build into the same directory only rendered the pages, so it is not
-   *   deployed.
+   * Logs the collected server outputs. If a framework makes its server build quieter than its later browser build, as Astro does, the
+   * browser build logs them.
+   * @param outputs the outputs of the browser build. A server build to the same directory only rendered the pages and is not deployed.
    */
   tell(log: (line: Line) => void, outputs: readonly BundleOutput[] = []): void {
     for (const [directory, text] of this.#lines) {
@@ -79,7 +76,7 @@ export function projectOf({ root }: Pick<ResolvedConfig, 'root'>, frameworks: re
   return frameworks.some(({ isBelowProject }) => isBelowProject) ? projectAbove(resolve(root)) : root
 }
 
-/** Vite's base, unless it is relative, or a framework or plugin decides the addresses. */
+/** Returns Vite's base, unless it is relative, or a framework or plugin decides the addresses. */
 export function prefixOf(
   config: ResolvedConfig,
   frameworks: readonly Framework[],

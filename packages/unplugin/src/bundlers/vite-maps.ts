@@ -17,7 +17,7 @@ const viteLabels = (setting: unknown, name: string): MapSettingLabels => ({
 export class MapDecisions {
   readonly #common: MapDecision
   readonly #own = new Map<string, MapDecision>()
-  /** Environments that run on a server. No one else can read maps there, so they are not reported. */
+  /** Environments that run on a server. Only the server's operator can read maps there, so symup does not report them. */
   readonly #servers = new Set<string>()
 
   constructor(
@@ -46,7 +46,7 @@ export class MapDecisions {
     }
   }
 
-  /** Whether an environment inherits our setting instead of the user's. */
+  /** Tests whether an environment would inherit the plugin's setting instead of the user's. */
   leavesAlone(environment: string): boolean {
     return this.#common.hide && !this.#own.has(environment)
   }

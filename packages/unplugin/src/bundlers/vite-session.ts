@@ -22,13 +22,13 @@ import {
 import { MapDecisions } from './vite-maps.ts'
 import { Written } from './written.ts'
 
-/** Astro's environment that renders pages during the build. It is never deployed. */
+/** The environment that Astro uses to render pages during the build, and never deploys. */
 const PRERENDERER = 'prerender'
 
 /**
- * The map setting that running builds pass to nested builds, by root, if the user set nothing. A framework that starts
- * a build inside another (SvelteKit builds the client inside the server build) passes on the resolved setting. In the
- * nested build it would look like the user's own setting.
+ * The map setting that running builds pass to nested builds, by root, if the user set nothing. A framework that starts a build inside
+ * another build passes on the resolved setting, which would look like the user's own in the nested build. For example, SvelteKit builds the
+ * client inside the server build.
  */
 const underWay = new Map<string, 'hidden' | false>()
 
@@ -52,14 +52,14 @@ export class ViteSession {
   #config: ResolvedConfig | undefined
   #frameworks: readonly Framework[] = []
   #openedFor: string | undefined
-  /** This build's key in {@link underWay}. */
+  /** The key of the build in {@link underWay}. */
   #own: string | undefined
-  /** Running environments and their output directories. */
   readonly #building = new Map<string, string | undefined>()
   #steps: BundleOutput[] = []
   /**
-   * Number of `closeBundle` calls until the upload: one without the app builder (`vite build`, `build()`); any number
-   * while the app builder runs, because it uploads itself; one per environment if it leaves them to Vite.
+   * The number of `closeBundle` calls until the upload. Without the app builder (`vite build`, `build()`), the upload follows the first
+   * call. While the app builder runs, the number is infinite, because the upload follows the app builder. If the app builder leaves its
+   * environments to Vite, each environment counts.
    */
   #closesLeft = 1
 
@@ -80,7 +80,7 @@ export class ViteSession {
 
   /**
    * Reads the user's config before Vite completes it.
-   * @returns the changes.
+   * @returns the changes to the config.
    */
   configure(config: UserConfig): UserConfig | undefined {
     const user = this.asked ? { ...config, build: { ...config.build, ...this.asked } } : config
@@ -95,7 +95,7 @@ export class ViteSession {
     const takesServers = serverOf(options) !== undefined || frameworks.some(({ shipsServer }) => shipsServer)
     const isLeftAlone = isServerBuild(user) && !takesServers
     const maps = new MapDecisions(given, options, frameworks, this.#host)
-    // For a server build, Vite turns a relative base into `/`, so the value differs from the client's (SvelteKit builds its server first).
+    // For a server build, Vite turns a relative base into `/`, so the value differs from the client's. SvelteKit builds its server first.
     const hasRelativeBase = user.base === '' || user.base === './'
     this.#plan = { maps, isLeftAlone, takesServers, hasRelativeBase, frameworks }
     if (given.build?.sourcemap === undefined && !underWay.has(root)) {
@@ -105,7 +105,7 @@ export class ViteSession {
     return isLeftAlone ? undefined : { ...(this.asked?.sourcemap && { build: this.asked }), ...maps.config() }
   }
 
-  /** The changes to the config of one environment. Without its own setting, it uses the config's `build`. */
+  /** Returns the changes to the config of one environment. An environment without its own setting uses the config's `build`. */
   configureEnvironment(name: string, environment: EnvironmentOptions): EnvironmentOptions | undefined {
     const { maps, takesServers, frameworks } = this.#plan ?? {}
     if (consumerOf(name, environment) === 'client' || !maps?.leavesAlone(name)) return undefined
@@ -143,7 +143,6 @@ export class ViteSession {
     }
   }
 
-  /** Whether the build is not uploaded. Logs why. */
   #isIgnored({ build: { watch } }: ResolvedConfig): boolean {
     const other = this.#frameworks.find(({ ignored }) => ignored)
     if (!other && !watch) return false
@@ -233,9 +232,10 @@ export class ViteSession {
     this.#release()
     const { outputs, onlyDeclarations } = this.#written.take()
     const { log, logLevel, options } = this.build
-    // Astro builds for browsers after its server. Only then is it known whether the server build was only needed to render the pages.
+    // Astro builds for browsers after its server. Whether the server build only rendered pages is therefore known only after the browser
+    // build.
     const isStep = this.#host !== undefined && outputs.length === 0
-    // If only this build is quiet, the next build logs it.
+    // If only the current build is quiet, the next build logs the outputs.
     const isLogged = options.logLevel !== undefined || isShown('info', options, logLevel)
     if (!isStep && isLogged) this.#leftAlone.tell(log, outputs)
     if (onlyDeclarations) tellOnce(log, declarationsOnly())
@@ -249,17 +249,16 @@ export class ViteSession {
     else await this.build.finish(report)
   }
 
-  /** Uploads the server output after SvelteKit's adapter or Nitro bundled it again. */
+  /** Uploads the server output after SvelteKit's adapter or Nitro has bundled it again. */
   async #uploadServer(server: string, deletes = this.build.options.deleteAfterUpload === true): Promise<void> {
     if (this.build.state !== 'open' || !this.#plan?.takesServers) return
     const directory = resolve(projectOf(this.requireConfig(), this.#frameworks), server)
     await composeServerMaps(directory)
-    // These maps were only an intermediate step.
+    // The maps of the first server build were only an intermediate step.
     const steps = this.#steps.splice(0).map((output) => ({ ...output, files: new Set<string>() }))
     await this.build.finish({ outputs: [await outputBelow(directory, { deletes, target: 'server' }), ...steps] })
   }
 
-  /** Resets the state after a finished or failed build. */
   #release(): void {
     if (this.#own !== undefined) underWay.delete(this.#own)
     this.#own = undefined

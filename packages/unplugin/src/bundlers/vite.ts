@@ -16,7 +16,6 @@ export const vite = defineBundler({
   plugin: throughUnplugin<PluginOption>('vite'),
 })
 
-/** The plugin, to be used inside a framework's integration. */
 export function viteWithin(options: SymupOptions, host: ViteHost): PluginOption {
   return vite.plugin(() => allHooksFor(options, host))()
 }
@@ -29,7 +28,7 @@ function devHooks(options: SymupOptions): Partial<Plugin> {
   return {
     apply: 'serve',
     configureServer({ config }) {
-      // Some tools, such as Vitest, start a server for every run and print script output.
+      // Some tools, such as Vitest, start a server for every run, and the message would mix with the output of the user's scripts.
       if (config.mode === 'test' || frameworksIn(config).some(({ ignored }) => ignored)) return
       logTo(options, () => config.logLevel)({ severity: 'info', text: t`Dev server: nothing is uploaded.` })
     },
@@ -37,8 +36,8 @@ function devHooks(options: SymupOptions): Partial<Plugin> {
 }
 
 /**
- * Resolves the settings when the config is known, and uploads after the last output of the last environment. This takes
- * two plugins: both the start and the end of the app builder matter, and a plugin has only one `buildApp` hook.
+ * Resolves the settings when the config is known, and uploads after the last output of the last environment. Both the start and the end of
+ * the app builder matter, and a plugin has only one `buildApp` hook, so two plugins are needed.
  */
 function hooksFor(options: SymupOptions, host?: ViteHost): Partial<Plugin>[] {
   const session = new ViteSession(options, host)
@@ -66,16 +65,16 @@ function hooksFor(options: SymupOptions, host?: ViteHost): Partial<Plugin>[] {
   const main: Partial<Plugin> = {
     apply: 'build',
     enforce: 'post',
-    // One instance must see all environments of the app builder.
+    // A single instance must see all environments of the app builder.
     sharedDuringBuild: true,
 
     config: (config) => session.configure(config),
 
-    // Called after `config`, since Vite 6.
+    // Since Vite 6, Vite calls `configEnvironment` after `config`.
     configEnvironment: (name, environment) => session.configureEnvironment(name, environment),
 
     configResolved(config) {
-      // Vite 6 has no `buildApp` hook, and `meta` does not show its version.
+      // Vite 6 has no `buildApp` hook, and its `meta` does not contain the version.
       if (this?.meta?.viteVersion === undefined) wrapAppBuilder(config)
       session.open(config)
     },
@@ -112,7 +111,7 @@ function hooksFor(options: SymupOptions, host?: ViteHost): Partial<Plugin>[] {
 
     closeBundle: {
       order: 'post',
-      // Other plugins write and rewrite files in this hook. This one must run last.
+      // Other plugins write and rewrite files in `closeBundle`, so this handler must run last.
       sequential: true,
       handler() {
         return session.closed(this)
@@ -123,7 +122,7 @@ function hooksFor(options: SymupOptions, host?: ViteHost): Partial<Plugin>[] {
       order: 'post',
       async handler(builder: ViteBuilder) {
         const environments = Object.values(builder.environments)
-        // If no environment has been built yet, Vite builds all of them after this hook.
+        // If no environment has been built yet, Vite builds all of them after `buildApp`.
         if (environments.some(({ isBuilt }) => isBuilt)) await session.upload()
         else session.appHandsOver(environments.length)
       },

@@ -14,11 +14,11 @@ interface NextOptions {
   resolveLoader?: { alias?: unknown }
 }
 
-/** Directory below Next's output that is deployed for browsers, at `<publicPath>static/`. */
+/** The directory in the output of Next.js that is deployed for browsers, at `<publicPath>static/`. */
 export const NEXT_DEPLOYED = 'static'
 
 /**
- * Next.js calls the user's `webpack` function for several compilers: one for browsers, the others for servers.
+ * Next.js calls the user's `webpack` function for several compilers: one for browsers, and others for servers.
  * @returns undefined if Next.js did not create the compiler.
  */
 export function nextSideOf({ name, resolveLoader }: NextOptions): 'client' | 'server' | undefined {
@@ -28,13 +28,13 @@ export function nextSideOf({ name, resolveLoader }: NextOptions): 'client' | 'se
   return name === 'client' ? 'client' : 'server'
 }
 
-/** Next's own setting replaces `devtool`. If it is not set, Next sets `devtool: false`. */
+/** Next.js has its own setting instead of `devtool`. If `productionBrowserSourceMaps` is not set, Next.js sets `devtool: false`. */
 export const NEXT_LABELS: MapSettingLabels = {
   now: phrase`productionBrowserSourceMaps is true`,
   hidden: 'productionBrowserSourceMaps: false',
 }
 
-/** Whether the compiler's files are for a server, and the options for them. The target is known only when the build starts. */
+/** Returns whether the compiler's files are for a server, and the options for them. The target is known only when the build starts. */
 export function placeOf(compiler: Compiler, options: SymupOptions) {
   return placed(options, { isForNode: isForNode(compiler), directory: compiler.outputPath })
 }
@@ -48,33 +48,32 @@ export function settingsOf(compiler: Compiler, options: SymupOptions) {
   }
 }
 
-/** Whether the target is `node` or `async-node`. Electron and NW.js apps do not run on a server. */
+/** Tests whether the target is `node` or `async-node`. Electron and NW.js apps do not run on a server. */
 function isForNode({ options: { externalsPresets = {} }, platform = {} }: Compiler): boolean {
   // Gatsby renders its pages with a Node target that lacks the presets.
   const is = (name: keyof typeof platform) => externalsPresets[name] === true || platform[name] === true
   return is('node') && !is('electron') && !is('nwjs')
 }
 
-/** The user's name for one of several configs: its `name` or its output directory. */
+/** Returns the user's name for one of several configs, which is its `name` or its output directory. */
 function configOf(compiler: Compiler): string | undefined {
   if (!isOneOfSeveral(compiler)) return undefined
   return `"${compiler.options.name ?? (nameBelow(compiler.context, compiler.outputPath) || compiler.outputPath)}"`
 }
 
-/** Also works if Nx's plugin is applied later. */
+/** Turns on hidden maps. Nx's plugin may be applied later, so its options are changed, too. */
 export function hideMaps({ options }: Compiler): void {
   options.devtool = 'hidden-source-map'
   const nx = nxPluginIn(options.plugins)
   if (nx) nx.options.sourceMap = options.devtool
 }
 
-/** Plugins that generate maps. Re.Pack's plugin takes over `devtool` and sets it to `false`. */
+/** Matches plugins that generate maps. Re.Pack's plugin takes over `devtool` and sets it to `false`. */
 const MAP_PLUGIN = /SourceMapDevToolPlugin$|^RepackPlugin$/
 
 /**
- * Decides what happens to the maps. Plugins are applied before webpack sets its defaults, so `undefined` means "not set". Rspack's command
- * has
- * already set its own default. `false` may also mean that a SourceMapDevToolPlugin is used; its maps are then used unchanged.
+ * Decides what happens to the maps. webpack applies plugins before it sets its defaults, so `undefined` means "not set". Rspack's command
+ * has already set its own default. `false` may also mean that the config uses a SourceMapDevToolPlugin, whose maps are then used unchanged.
  */
 export function mapsOf({ options, context }: Compiler, deleteAfterUpload: boolean | undefined): MapDecision {
   const { plugins } = options
@@ -83,9 +82,9 @@ export function mapsOf({ options, context }: Compiler, deleteAfterUpload: boolea
   if (nextSideOf(options) !== undefined)
     return decideMaps(devtool === false ? 'unset' : devtoolSetting(devtool), deleteAfterUpload, NEXT_LABELS)
   const hasOwnPlugin = plugins.some((plugin) => MAP_PLUGIN.test(plugin?.constructor?.name ?? ''))
-  // Electron Forge sets this unless the user sets `devtool`.
+  // Electron Forge sets `source-map` unless the user sets `devtool`.
   const isForges = devtool === 'source-map' && forgePlaceOf(options.output, context) !== undefined
-  // Laravel Mix sets this unless mix.sourceMaps() is called.
+  // Laravel Mix sets `false` unless the user calls mix.sourceMaps().
   const isMixs = devtool === false && plugins.some((plugin) => plugin?.constructor?.name === 'MixDefinitionsPlugin')
   const own = isForges || isMixs ? undefined : devtool
   const setting = hasOwnPlugin ? 'hidden' : devtoolSetting(own)

@@ -1,7 +1,7 @@
 import { t } from '@symup/core/text'
 import type { MapSetting, MapSettingLabels } from '../maps.ts'
 
-/** The part of Vue CLI's service that we use. The service registers itself here. */
+/** The part of Vue CLI's service that the plugin uses. The service registers itself as a property of `process`. */
 interface VueCli {
   VUE_CLI_SERVICE?: { projectOptions?: { productionSourceMap?: unknown } }
 }
@@ -10,7 +10,7 @@ interface NxPlugin {
   options: { sourceMap?: unknown }
 }
 
-/** Nx's app plugin. When applied, it sets `devtool` from its own option, regardless of the config. */
+/** Finds Nx's app plugin. When the plugin is applied, it sets `devtool` from its own option, regardless of the config. */
 export function nxPluginIn(plugins: readonly (object | null | undefined)[]): NxPlugin | undefined {
   const found = plugins.find((plugin) => /^NxApp(?:Webpack|Rspack)Plugin$/.test(nameOf(plugin))) as Partial<NxPlugin>
   return found?.options === undefined ? undefined : (found as NxPlugin)
@@ -19,7 +19,8 @@ export function nxPluginIn(plugins: readonly (object | null | undefined)[]): NxP
 const nameOf = (plugin: object | null | undefined) => plugin?.constructor?.name ?? ''
 
 /**
- * How users of webpack turn on source maps. Create React App, Vue CLI, Symfony Encore and Nx set `devtool` from their own setting.
+ * Describes how users of webpack turn on source maps. Create React App, Vue CLI, Symfony Encore and Nx set `devtool` from their own
+ * setting.
  * @param plugins the compiler's plugins.
  */
 export function webpackLabels(devtool: unknown, plugins: readonly (object | null | undefined)[]): MapSettingLabels {
@@ -56,7 +57,6 @@ export function webpackLabels(devtool: unknown, plugins: readonly (object | null
   return { now, hidden, on: t`Set ${hidden}.` }
 }
 
-/** The meaning of a `devtool` value of webpack or Rspack. */
 export function devtoolSetting(devtool: unknown): MapSetting {
   if (devtool === undefined) return 'unset'
   // `eval` modes do not write maps, because the sources are inside the scripts.

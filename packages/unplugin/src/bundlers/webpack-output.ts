@@ -10,7 +10,7 @@ const PAGE = /\.html?(?:\?|$)/
 
 /**
  * Changes the pages that plugins generate (HtmlWebpackPlugin, HtmlRspackPlugin, Rsbuild) before other plugins compress or hash them. Copied
- * pages stay unchanged, because they are the user's own. Pages with a hash in their name stay unchanged, because the hash would no longer
+ * pages stay unchanged, because they belong to the user. Pages with a hash in their name stay unchanged, because the hash would no longer
  * match.
  * @param page returns the new content.
  */
@@ -31,7 +31,7 @@ export function changePages(
   })
 }
 
-/** Finds sources whose loaders returned an empty map. For these, webpack has no mappings. */
+/** Finds sources whose loaders returned an empty map, so that webpack has no mappings for them. */
 export function findEmptyMaps(
   { modules = [] }: Pick<Compilation, 'modules'>,
   { SourceMapSource }: Pick<Compiler['webpack']['sources'], 'SourceMapSource'>,
@@ -39,7 +39,7 @@ export function findEmptyMaps(
 ): void {
   for (const module of flat(modules)) {
     const { resource = '', loaders = [] } = module
-    // Rspack's built-in loaders return maps, and reading a source would copy it.
+    // Rspack's built-in loaders always return maps, and reading a source would copy it.
     const others = loaders.map(({ loader }) => loader).filter((loader) => !loader.startsWith('builtin:'))
     if (others.length === 0 || !isOwnCode(resource)) continue
     const source = module.originalSource?.()
@@ -55,15 +55,15 @@ function* flat(modules: Iterable<Module>): Generator<Module> {
   }
 }
 
-/** `babel-loader`, or the name of a project file. */
+/** Returns the package name of a loader, such as `babel-loader`, or the file name of a loader in the project. */
 function nameOf(path: string): string {
   const file = path.replaceAll('\\', '/')
   return /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(file)?.[1] ?? basename(file)
 }
 
 /**
- * The file path of an asset, relative to the output directory. A query in the asset's name is not part of the file
- * name. Laravel Mix begins names with a slash.
+ * Returns the path of an asset's file, relative to the output directory. A query in the asset's name is not part of the file name. Laravel
+ * Mix begins names with a slash.
  */
 export function fileOf(asset: string): string {
   return withoutQuery(asset).replace(/^\/+/, '')
@@ -76,9 +76,9 @@ export function mapOf({ related }: Asset['info']): string | undefined {
 }
 
 /**
- * A compilation's output.
+ * Returns the output of a compilation.
  * @param deletes whether its maps are deleted at the end.
- * @param deployed deployed directory below the output; other files are ignored. Default: the whole output.
+ * @param deployed the deployed directory below the output; other files are ignored. Default: the whole output.
  */
 export function outputOfCompilation(
   compilation: Pick<Compilation, 'getAssets' | 'chunks'>,
@@ -112,8 +112,8 @@ export function outputOfCompilation(
 const MAP = /\.(?:[mc]?js|css)\.map(?:\.gz|\.br|\.zst)?$/
 
 /**
- * Adds maps that plugins emitted, such as Workbox's for its service worker, and compressed copies of maps. webpack does
- * not report which script they belong to.
+ * Adds maps that plugins emitted, such as Workbox's for its service worker, and compressed copies of maps. webpack does not report the
+ * script for maps that plugins emit.
  */
 function addMapsOfPlugins({ files, maps, deletable, copied }: BundleOutput, deletes: boolean): void {
   for (const file of files) {
@@ -124,14 +124,14 @@ function addMapsOfPlugins({ files, maps, deletable, copied }: BundleOutput, dele
   }
 }
 
-/** Scripts that belong to no chunk because plugins emitted them, such as Workbox's service worker. */
+/** Returns scripts that belong to no chunk because plugins emitted them, such as Workbox's service worker. */
 function byPlugins(compilation: Pick<Compilation, 'getAssets' | 'chunks'>): string[] {
   const built = new Set([...compilation.chunks].flatMap(({ files }) => [...files]))
   const others = compilation.getAssets().filter(({ name }) => !built.has(name))
   return others.map(({ name }) => fileOf(name)).filter(isScript)
 }
 
-/** Whether a compiler writes to a custom file system instead of the disk, as in gulp's webpack-stream. */
+/** Tests whether a compiler writes to a custom file system instead of the disk, as in gulp's webpack-stream. */
 export function writesToMemory({ outputFileSystem }: Pick<Compiler, 'outputFileSystem'>): Promise<boolean> {
   return new Promise((resolve) => {
     if (outputFileSystem?.stat) outputFileSystem.stat(process.execPath, (error) => resolve(Boolean(error)))
@@ -140,8 +140,8 @@ export function writesToMemory({ outputFileSystem }: Pick<Compiler, 'outputFileS
 }
 
 /**
- * An output that is not written to disk, with its content. Maps to be deleted are removed before the output is written,
- * because the receiver stores every file.
+ * Returns an output that is not written to disk, with its content. Maps to be deleted are removed before the output is written, because the
+ * receiver stores every file.
  */
 export function keptInMemory(emitted: Compilation, output: BundleOutput): BundleOutput {
   const contents = new Map<string, Uint8Array>()

@@ -10,7 +10,7 @@ import type { Asset, Compilation, Compiler, Stats } from './webpack-types.ts'
 
 type FileSource = readonly [file: string, source: Asset['source']]
 
-/** Whether a plugin replaces files with compressed copies, as compression-webpack-plugin can. */
+/** Tests whether a plugin replaces files with compressed copies, as compression-webpack-plugin can. */
 function removesOriginals({ options }: Compiler): boolean {
   return options.plugins.some(
     (it) => (it as { options?: { deleteOriginalAssets?: unknown } } | null)?.options?.deleteOriginalAssets,
@@ -20,7 +20,7 @@ function removesOriginals({ options }: Compiler): boolean {
 export type WebpackLike = 'webpack' | 'rspack' | 'rsbuild'
 
 export interface Framework {
-  /** The log level, if the compiler's level is not the one that the user set. */
+  /** Returns the user's log level, if the compiler's own level differs from it. */
   logLevel?: () => unknown
   /** The decision about maps, if the user's setting is in the framework's config instead of `devtool`. */
   maps?: MapDecision | undefined
@@ -34,7 +34,6 @@ export class WebpackSession {
   #inMemory: BundleOutput | undefined
   #stats: Stats | undefined
   #maps: FileSource[] = []
-  /** Files that another plugin removed. */
   #removed: FileSource[] = []
 
   constructor(compiler: Compiler, options: SymupOptions, bundler: WebpackLike, framework: Framework) {
@@ -62,7 +61,7 @@ export class WebpackSession {
     this.build.open(context, problems)
   }
 
-  /** Keeps maps and scripts that a compression plugin is about to remove. */
+  /** Keeps the maps that a compression plugin is about to remove. */
   beforeTransfer(compilation: Compilation): void {
     if (this.build.state !== 'open' || !removesOriginals(this.#compiler)) return
     const maps = compilation.getAssets().filter(({ name }) => name.endsWith('.map'))
@@ -117,7 +116,6 @@ export function isRelease({ options }: Compiler): boolean {
   return options.mode !== 'development'
 }
 
-/** The builds of a compiler, with the user's log level. */
 export function buildOf(
   { options: own }: Compiler,
   options: SymupOptions,

@@ -1,4 +1,4 @@
-// The parts of webpack 5 and Rspack that we use. They are declared here, because not every user has both packages with their types.
+// The parts of webpack 5 and Rspack that the plugin uses. The types are declared here, because not every user installs both packages.
 
 interface Source {
   source(): string | Buffer
@@ -24,7 +24,7 @@ export interface Compilation {
   getAsset(name: string): Asset | undefined
   updateAsset(name: string, source: Source): void
   deleteAsset(name: string): void
-  /** Chunks that were built from modules. */
+  /** The chunks that were built from modules. */
   chunks: Iterable<{ files: Iterable<string> }>
   modules?: Iterable<Module>
   warnings: Error[]
@@ -60,7 +60,7 @@ export interface Compiler {
   context: string
   outputPath: string
   outputFileSystem?: { stat?(path: string, done: (error: unknown) => void): void } | null
-  /** Derived from the target. Missing in the oldest versions. */
+  /** Derived from the target. The oldest supported versions lack `platform`. */
   platform?: Platform
   options: {
     mode?: string
@@ -69,7 +69,7 @@ export interface Compiler {
     devtool?: unknown
     plugins: (object | null | undefined)[]
     output: { publicPath?: unknown; path?: string }
-    /** Defaults for the target, unless the config overrides them. */
+    /** The defaults for the target, unless the config overrides them. */
     externalsPresets?: Platform
     infrastructureLogging?: { level?: unknown }
   }

@@ -29,14 +29,14 @@ function applyToWebpack(compiler: Compiler, options: SymupOptions): void {
   applyToCompiler(compiler, options, 'webpack')
 }
 
-/** Just before PROCESS_ASSETS_STAGE_OPTIMIZE_TRANSFER, the stage that compresses assets. */
+/** The stage just before PROCESS_ASSETS_STAGE_OPTIMIZE_TRANSFER, where plugins compress assets. */
 const BEFORE_TRANSFER = 2999
-/** After every other plugin's `done`, because those plugins may still rewrite files. */
+/** The `done` hooks of other plugins may still rewrite files, so this hook runs after them. */
 const LAST = 1_000_000
 
 /**
- * The hooks for webpack and Rspack. They call `run` for a build, and `watchRun` for watching and the dev server, so the
- * hook shows whether to upload.
+ * Adds the hooks for webpack and Rspack. Both call `run` for a build, and `watchRun` for watching and the dev server, so the hook shows
+ * whether to upload.
  */
 export function applyToCompiler(
   compiler: Compiler,
@@ -63,7 +63,6 @@ export function applyToCompiler(
   hooks.failed?.tap('symup', () => session.failed())
 }
 
-/** Adds the plugin's changes to a release build: maps, debug ids, and pages. */
 function changeBuild(compiler: Compiler, options: SymupOptions, session: WebpackSession): void {
   if (session.maps.hide) hideMaps(compiler)
   if (options.debugIds) injectDebugIds(compiler)
@@ -71,8 +70,8 @@ function changeBuild(compiler: Compiler, options: SymupOptions, session: Webpack
 }
 
 /**
- * Ignores a server compiler of Next.js, because browsers never report its addresses. It runs before the browser
- * compiler, so an unusable configuration is reported here, before anything is compiled.
+ * Ignores a server compiler of Next.js, because browsers never report its addresses. The server compiler runs before the browser compiler,
+ * so it reports an unusable configuration before anything is compiled.
  */
 function leaveServerAlone(compiler: Compiler, options: SymupOptions, bundler: WebpackLike, framework: Framework): void {
   const build = buildOf(compiler, options, bundler, framework)

@@ -1,19 +1,19 @@
 import { isScript } from '@symup/core/internal'
 import { type BuildReport, type BundleOutput, outputOf, type Target } from '../output.ts'
 
-/** The part of a Rollup-like bundle that we use. It is the same in Vite, Rollup and Rolldown. */
+/** The part of a bundle that the plugin uses, which is the same in Vite, Rollup and Rolldown. */
 interface WrittenBundle {
   [fileName: string]:
     | { type: 'asset'; fileName: string; source?: string | Uint8Array }
     | { type: 'chunk'; fileName: string; sourcemapFileName?: string | null; moduleIds: string[] }
 }
 
-/** Type declarations and their maps. Only editors read these files, and stacks never refer to them. */
+/** Matches type declarations and their maps. Only editors read declarations, and stacks never refer to them. */
 const DECLARATION = /\.d\.[mc]?ts(?:\.map)?$/
 
 /**
- * Whether a script is copied like a public file: a plugin wrote it without a map, and the bundler did not build it.
- * Plugins also write workers, but with maps.
+ * Tests whether a script is copied like a public file: a plugin wrote it without a map, and the bundler did not build it. Plugins also
+ * write workers, but with maps.
  */
 function isCopied(asset: { fileName: string; source?: string | Uint8Array }, bundle: WrittenBundle): boolean {
   if (!isScript(asset.fileName) || `${asset.fileName}.map` in bundle) return false
@@ -24,14 +24,14 @@ function isCopied(asset: { fileName: string; source?: string | Uint8Array }, bun
   return !/[#@] sourceMappingURL=/.test(typeof source === 'string' ? source : new TextDecoder().decode(source))
 }
 
-/** Files that a build has written so far, by output directory. A build may have several outputs, even in the same directory. */
+/** The files that a build has written so far, by output directory. A build may have several outputs, even in the same directory. */
 export class Written {
   readonly #outputs = new Map<string, BundleOutput>()
   #declarations = false
 
   /**
    * @param deletes whether the maps among these files may be deleted after the upload.
-   * @returns the output with everything written into the directory so far; undefined for type declarations.
+   * @returns the output with all files written to the directory so far, or undefined for type declarations.
    */
   add(
     directory: string,
@@ -55,8 +55,8 @@ export class Written {
       } else if (file.sourcemapFileName) {
         output.maps.set(file.fileName, file.sourcemapFileName)
       } else if (file.moduleIds.every((id) => id.startsWith('\0'))) {
-        // An entry that only re-exports other chunks, or helpers of the bundler and plugins. It contains no user code, and Rolldown
-        // generates no map for it.
+        // An entry that only re-exports other chunks, or a helper of the bundler or a plugin, contains no user code. Rolldown generates no
+        // maps for chunks without user code.
         output.copied.add(file.fileName)
         continue
       }
@@ -70,7 +70,7 @@ export class Written {
     return [...this.#outputs.values()]
   }
 
-  /** Returns the written outputs and forgets them, so that nothing is uploaded twice. Outputs with only type declarations are omitted. */
+  /** Returns the written outputs and forgets them, so that nothing is uploaded twice. Outputs with only type declarations are left out. */
   take(): BuildReport & { onlyDeclarations: boolean } {
     const { outputs } = this
     const onlyDeclarations = this.#declarations && outputs.length === 0

@@ -9,9 +9,10 @@ const COMMENT = `//# debugId=${PLACEHOLDER}`
 const FILES_IN_FLIGHT = 8
 
 /**
- * esbuild's plugins have no access to code before it is hashed and written. So this puts a placeholder into the footer, which is part of
- * the hash in file names. After the files are written, the id replaces it. Both have the same length, so no position changes. The id
- * depends only on the code, so equal names still mean equal bytes. Set this up before other code that reads the written files.
+ * Writes debug ids in esbuild builds. esbuild hashes and writes code without giving plugins access to it. The footer therefore first
+ * contains a placeholder, which is part of the hash in file names. After the files are written, the id replaces the placeholder, which has
+ * the same length, so no position changes. The id depends only on the code, so files with equal names still have equal bytes. Debug ids
+ * must be set up before other code that reads the written files.
  */
 export function esbuildDebugIds(build: PluginBuild): void {
   const config = build.initialOptions

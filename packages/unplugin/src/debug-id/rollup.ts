@@ -16,13 +16,14 @@ interface DebugIdHooks {
   generateBundle: { order: 'pre' | 'post'; handler(options: unknown, bundle: Record<string, BundleFile>): void }
 }
 
-/** Part of every file name's hash, so that builds with and without debug ids never share a name. */
+/** Every file name's hash includes this text, so that builds with and without debug ids never share a name. */
 const HASHED = 'symup debug id 1'
 
 /**
- * Hooks for two plugins that write a debug id into every chunk with a map, and into the map. The chunk gets the id before integrity hashes
- * are computed, but after `renderChunk`, because later minifiers (Rolldown's own) would drop the comment. The map gets it last, because
- * Vite regenerates some maps. File names are hashed earlier, but the id depends only on the code, so equal names still mean equal bytes.
+ * Returns hooks for two plugins that write a debug id into every chunk with a map, and into the map. The chunk gets the id before integrity
+ * hashes are computed, but after `renderChunk`, because later minifiers such as Rolldown's own would drop the comment. The map gets the id
+ * last, because Vite regenerates some maps. File names are hashed earlier, but the id depends only on the code, so files with equal names
+ * still have equal bytes.
  */
 export function rollupDebugIds(): [DebugIdHooks, DebugIdHooks] {
   return [
@@ -40,7 +41,7 @@ function markChunks(bundle: Record<string, BundleFile>): void {
 
 function markMaps(bundle: Record<string, BundleFile>): void {
   for (const { type, fileName, code, source, sourcemapFileName } of Object.values(bundle)) {
-    // Vite's workers are assets and are built separately.
+    // Vite's workers are assets, because Vite builds them separately.
     const map = bundle[sourcemapFileName ?? `${fileName}.map`]
     if (map?.source === undefined || (type === 'asset' && !fileName.endsWith('.js'))) continue
     const id = readDebugId(code ?? textOf(source ?? ''))
@@ -52,7 +53,7 @@ function textOf(source: string | Uint8Array): string {
   return typeof source === 'string' ? source : new TextDecoder().decode(source)
 }
 
-/** The same as Rollup's hooks, and also for workers, which Vite builds separately with their own plugins. */
+/** Returns Rollup's hooks for the main build, and for workers, which Vite builds separately with their own plugins. */
 export function viteDebugIds(): Partial<Plugin>[] {
   const ofWorkers = () => named(rollupDebugIds())
   const workers: Partial<Plugin> = { apply: 'build', config: () => ({ worker: { plugins: ofWorkers } }) }

@@ -3,13 +3,13 @@ import { mapOf } from '../bundlers/webpack-output.ts'
 import type { Compiler } from '../bundlers/webpack-types.ts'
 
 const NAME = 'symup debug id'
-/** Part of every chunk's hash, so that builds with and without debug ids never share a name. */
+/** Every chunk's hash includes this text, so that builds with and without debug ids never share a name. */
 const HASHED = 'symup debug id 1'
 const SCRIPT = /\.[mc]?js(?:\?|$)/
 
 /**
- * Writes a debug id into every script with a source map file, and into the map. Runs right after the maps are
- * generated, before real content hashes (file names) and integrity hashes are computed.
+ * Writes a debug id into every script with a source map file, and into the map. The ids are written right after the maps are generated,
+ * before real content hashes (file names) and integrity hashes are computed.
  */
 export function injectDebugIds({ webpack, hooks }: Pick<Compiler, 'webpack' | 'hooks'>): void {
   const { RawSource } = webpack.sources

@@ -15,7 +15,7 @@ import { serverOf } from '../server.ts'
 import { logTo } from '../terminal.ts'
 import { outputBelow } from './output-below.ts'
 
-/** The `application` builder's options that we use. */
+/** The options of Angular's `application` builder that symup uses. */
 interface AngularOptions {
   baseHref?: string
   deployUrl?: string
@@ -54,13 +54,13 @@ type Builder<Options> = (
 const ABSOLUTE = /^(?:\/|[a-z][a-z\d+.-]*:)/i
 const BUILDER = '@angular/build:application'
 const HIDDEN = 'sourceMap: { scripts: true, styles: false, hidden: true }'
-/** The first version that writes debug ids. Since this version, they are always written. */
+/** The first Angular version that writes debug ids. From then on, Angular always writes them. */
 const WITH_DEBUG_IDS = 22
 
 /**
- * A builder that wraps Angular's `application` builder and uploads the source maps after the last file is written. Its
- * options are those of that builder plus `symup`.
- * @param buildApplication from the workspace's own `@angular/build`.
+ * Creates a builder that wraps Angular's `application` builder and uploads the source maps after the last file is written. The new builder
+ * has the options of the wrapped builder, and `symup`.
+ * @param buildApplication the function from the workspace's own `@angular/build`.
  */
 export function symupAngular(buildApplication: Builder<Validated>): Builder<AngularOptions> {
   return async function* (given, context) {
@@ -108,7 +108,7 @@ function withHiddenMaps(sourceMap: AngularOptions['sourceMap']): object {
   return { scripts: true, styles: sourceMap === true, hidden: true }
 }
 
-/** Pages load scripts from `deployUrl`, otherwise from the base of the page. */
+/** Pages load scripts from `deployUrl`, or from the base of the page if it is not set. */
 async function prefixOf(options: AngularOptions, context: BuilderContext): Promise<BuildPrefix | undefined> {
   const { deployUrl = '', localize } = options
   const { root, sourceRoot, i18n } = await context.getProjectMetadata(context.target?.project ?? '')
@@ -128,7 +128,7 @@ function joined(base: string, ...below: string[]): string {
   return origin + posix.join(path, ...below)
 }
 
-/** A locale whose pages are not deployed at the address that matches its directory. */
+/** Returns a locale whose pages are not deployed at the address that matches its directory. */
 function localeWithBase(i18n: unknown): string | undefined {
   const { sourceLocale, locales = {} } = (i18n ?? {}) as { sourceLocale?: unknown; locales?: Record<string, unknown> }
   const all: [string, unknown][] = [[t`of the sources`, sourceLocale], ...Object.entries(locales)]
@@ -171,7 +171,7 @@ async function outputsOf(
   const server = await outputOf(directory, since, deletes, 'server')
   if (serverOf(options)) return [...browsers, server]
   tellOnce(logTo(options), t`Server output is not uploaded (server: true uploads it too).`)
-  // Angular has one setting for both, so maps that were only needed for browsers are also removed here.
+  // Angular has one map setting for browsers and servers. Server maps that exist only because of it are removed, too.
   return deletes ? [...browsers, { ...server, files: new Set() }] : browsers
 }
 
@@ -191,7 +191,7 @@ async function browsersOf(
   return locales.some(({ files }) => files.size > 0) ? locales : [await outputOf(directory, since, deletes)]
 }
 
-/** Assets keep the time of the original file, so files older than the build are the user's own. */
+/** Assets keep the time of the original file, so files older than the build belong to the user. */
 async function outputOf(
   directory: string,
   since: number,
@@ -208,12 +208,12 @@ async function outputOf(
   return output
 }
 
-/** Tolerance in milliseconds for file times, which the system updates only on clock ticks. */
+/** The tolerance in milliseconds for file times, because the system updates them only on clock ticks. */
 const TICK_MS = 20
 const SECOND_MS = 1000
 
 /**
- * Whether a file was written after the build began. Some file systems store whole seconds only. Both times are in milliseconds since 1970.
+ * Tests whether a file was written after the build began. Some file systems store only whole seconds. Times are in milliseconds since 1970.
  */
 function isWrittenSince(mtimeMs: number, since: number): boolean {
   const first = since - TICK_MS

@@ -11,7 +11,7 @@ type Sourcemap = boolean | 'inline' | 'hidden' | undefined
 
 interface AstroConfig {
   base: string
-  /** In call order. */
+  /** The integrations in call order. */
   integrations: readonly { name: string; hooks: { 'astro:build:done'?: Hook } }[]
   build: { assets: string; assetsPrefix?: string | Record<string, string> | undefined }
   vite: {
@@ -22,7 +22,9 @@ interface AstroConfig {
 
 type Hook = (...given: never[]) => void | Promise<void>
 
-/** An integration for Astro's `integrations`. It must be compatible with Astro's own types, so each hook declares only what it reads. */
+/**
+ * An integration for Astro's `integrations`. Each hook declares only what it reads, so that the type is compatible with Astro's own types.
+ */
 interface AstroIntegration {
   name: string
   hooks: {
@@ -38,7 +40,7 @@ interface AstroIntegration {
 
 /** Vercel's adapter copies the server code to the deployed directory and then removes the original. */
 const VERCEL = '@astrojs/vercel'
-/** The integration that copies the browser files. The adapter appends it before ours. */
+/** The integration that copies the browser files. Vercel's adapter appends it before symup's upload. */
 const COPIES = 'astro:copy-vercel-output'
 
 /** Astro's integration: `astro build` uploads source maps after all pages are rendered and all other integrations are done. */
@@ -54,7 +56,6 @@ export function symupAstro(options: SymupOptions = {}): AstroIntegration {
     logLevel: () => level,
     finish: (build, { outputs }) => void waiting.push({ build, outputs }),
   })
-  /** Uploads the remaining outputs. */
   const finish = async (isTaken: (output: BundleOutput) => boolean) => {
     for (const one of waiting) {
       const outputs = one.outputs.filter(isTaken).map((output) => asLeft(output))
@@ -71,7 +72,8 @@ export function symupAstro(options: SymupOptions = {}): AstroIntegration {
       'astro:config:setup'({ command, logger, updateConfig }) {
         if (command !== 'build' && command !== 'dev') return
         level = logger.options?.level
-        // Integrations run in order. This one must run last, because others may still write service workers or compress files.
+        // Astro runs integrations in order. The upload must run last, because other integrations may still write service workers or
+        // compress files.
         updateConfig({ vite: { plugins: [plugin] }, integrations: [uploads] })
       },
       'astro:config:done'(done) {
@@ -85,7 +87,6 @@ export function symupAstro(options: SymupOptions = {}): AstroIntegration {
   }
 }
 
-/** Runs an action before the given hook. */
 function before(hook: Hook | undefined, action: () => Promise<void>): Hook {
   return async (...given) => {
     await action()
@@ -93,7 +94,7 @@ function before(hook: Hook | undefined, action: () => Promise<void>): Hook {
   }
 }
 
-/** `assetsPrefix` replaces the base. It may have one value per file type. */
+/** `assetsPrefix` replaces the base, and may have one value per file type. */
 function prefixOf({ base, build: { assets, assetsPrefix } }: AstroConfig): BuildPrefix | undefined {
   const ofScripts = typeof assetsPrefix === 'object' ? (assetsPrefix.js ?? assetsPrefix.fallback) : assetsPrefix
   if (ofScripts) return withRest(prefixFrom(ofScripts, t`Astro's build.assetsPrefix`), assets, base)

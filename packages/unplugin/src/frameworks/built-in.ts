@@ -10,7 +10,7 @@ export const nuxtLabels = (setting: unknown): MapSettingLabels => ({
   on: t`Set sourcemap: { client: 'hidden' } in nuxt.config and deleteAfterUpload: true in the plugin's options.`,
 })
 
-/** Nuxt runs Vite in its source directory. Its `renderBuiltUrl` prepends its base to each file. */
+/** Nuxt runs Vite in the source directory, and its `renderBuiltUrl` prepends the base to each file. */
 export const nuxt: Framework = {
   label: 'Nuxt',
   detect: hasPluginLike(/^nuxt:/),

@@ -6,7 +6,7 @@ import type { MapSettingLabels } from '../maps.ts'
 import type { BuildReport, BundleOutput } from '../output.ts'
 import type { BuildPrefix } from '../prefix.ts'
 
-/** The directory of the nearest package.json at or above a root, or the root itself if no package.json exists. */
+/** Returns the directory of the nearest package.json at or above a root, or the root itself if no package.json exists. */
 export function projectAbove(root: string): string {
   for (let directory = root; ; directory = dirname(directory)) {
     if (existsSync(join(directory, 'package.json'))) return directory
@@ -14,15 +14,18 @@ export function projectAbove(root: string): string {
   }
 }
 
-/** A framework whose integration adds the plugin to its Vite builds. Its functions are called once the build's config is known. */
+/** A framework whose integration adds the plugin to its Vite builds. symup calls the functions once the build's config is known. */
 export interface ViteHost {
-  /** The user's source map setting in the framework's config. Vite's config contains only what the framework made of it. */
+  /**
+   * Returns the user's source map setting from the framework's config. Vite's config contains only the setting that the framework derived
+   * from it.
+   */
   sourcemap(): BuildEnvironmentOptions['sourcemap']
-  /** The framework's address for the browser output. */
+  /** Returns the framework's address for the browser output. */
   prefix(): BuildPrefix | undefined
-  /** The framework's log level. Some frameworks make Vite quieter. */
+  /** Returns the framework's log level, because some frameworks make Vite quieter. */
   logLevel(): unknown
-  /** Whether the framework bundles the server again. If so, Vite's server output is not reported. */
+  /** Whether the framework bundles the server again. For such frameworks, Vite's server output is not reported. */
   bundlesServer?: boolean
   /** Receives the written outputs. The framework's integration uploads them at the end. */
   finish(build: BuildSession, report: BuildReport): void
@@ -30,16 +33,13 @@ export interface ViteHost {
 
 export interface Traces {
   plugins: readonly string[]
-  /** `build.outDir` as configured. */
   outDir: string
 }
 
-/** An environment of a build, and the actions available to a framework. */
 export interface EnvironmentBuild {
   environment: string
-  /** Environments that are still being built. */
   building: ReadonlySet<string>
-  /** The environment's output directory, absolute. */
+  /** The absolute path of the environment's output directory. */
   directory?: string | undefined
   /** Whether Vite's app builder builds several environments. */
   isApp: boolean
@@ -49,38 +49,38 @@ export interface EnvironmentBuild {
   uploadServer(directory: string): Promise<void>
 }
 
-/** A framework on top of Vite, or a plugin that changes how a build works: all differences from plain Vite. */
+/** A framework on top of Vite, or a plugin that changes how a build works. The fields describe all differences from plain Vite. */
 export interface Framework {
   label: string
   detect(traces: Traces): boolean
   /** Returns the reason why nothing is uploaded, for a build that is not the app. */
   ignored?(): string
   /**
-   * The address from which browsers load the scripts. Default: Vite's base.
-   * @param base `./` if it is relative.
+   * Returns the address from which browsers load the scripts. Default: Vite's base.
+   * @param base Vite's base, or `./` if it is relative.
    */
   prefix?(config: ResolvedConfig, base: string): BuildPrefix | undefined
-  /** The project is the directory of the nearest package.json at or above Vite's root. Default: the root. */
+  /** Set if the project is the directory of the nearest package.json at or above Vite's root. Default: the root. */
   isBelowProject?: true
 
-  /** How users write the source map setting. Default: as in Vite. */
+  /** Returns how users write the source map setting. By default, users write it as in Vite. */
   mapSettingLabels?(setting: unknown): MapSettingLabels
-  /** The framework sets `build.sourcemap: false` if the user sets nothing. */
+  /** Set if the framework sets `build.sourcemap: false` when the user sets nothing. */
   turnsMapsOff?: true
-  /** The framework sets `build.sourcemap: false` only in the browser environment. */
+  /** Set if the framework sets `build.sourcemap: false` only in the browser environment. */
   turnsBrowserMapsOff?: true
-  /** The framework turns source maps on before the plugin can read the user's setting. */
+  /** Set if the framework turns source maps on before the plugin can read the user's setting. */
   turnsMapsOn?: true
-  /** The framework sets source maps for each server part itself. */
+  /** Set if the framework itself sets source maps for each server part. */
   setsServerMaps?: true
-  /** The framework does not generate browser maps without server maps. */
+  /** Set if the framework does not generate browser maps without server maps. */
   needsServerMaps?: true
 
-  /** The Node output is deployed together with the browser output, as in an installed app. */
+  /** Set if the Node output is deployed together with the browser output, as in an installed app. */
   shipsServer?: true
   /**
-   * How the server output is used. `step`: it renders the pages and is not deployed. `bundled`: it is bundled again.
-   * Default: it is deployed.
+   * Returns how the server output is used: `step` if it only renders the pages and is not deployed, or `bundled` if it is bundled again. By
+   * default, it is deployed.
    */
   server?(config: ResolvedConfig): 'step' | 'bundled' | undefined
   /** The environment that bundles the server again. */
@@ -88,7 +88,7 @@ export interface Framework {
 
   /**
    * Adjusts an output after the bundler has written it.
-   * @param written files by name, as Vite returns them to its caller.
+   * @param written the files by name, as Vite returns them to its caller.
    */
   outputs?(output: BundleOutput, written: Record<string, unknown>): Promise<void> | void
   open?(config: ResolvedConfig, build: Pick<EnvironmentBuild, 'upload' | 'uploadServer'>): void
@@ -104,7 +104,7 @@ export function hasPluginLike(pattern: RegExp): Framework['detect'] {
   return ({ plugins }) => plugins.some((name) => pattern.test(name))
 }
 
-/** Names of all plugins in a config. Nested lists are flattened; gaps and pending promises are skipped. */
+/** Returns the names of all plugins in a config. Nested lists are flattened, and gaps and pending promises are skipped. */
 export function pluginNames(plugins: unknown): string[] {
   const all: unknown[] = [plugins].flat(Number.POSITIVE_INFINITY)
   return all.flatMap((plugin) => {

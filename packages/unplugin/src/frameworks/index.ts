@@ -1,4 +1,5 @@
-// Every framework and plugin that needs more than plain Vite. If several decide the same thing, the first in alphabetical order wins.
+// Every framework and plugin that needs more than plain Vite. If several of them set the same field, the first one in alphabetical order
+// wins.
 export { astro, nuxt } from './built-in.ts'
 export { electronForge, electronVite } from './electron.ts'
 export { INHERITORS } from './inheritors.ts'

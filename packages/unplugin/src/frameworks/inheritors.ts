@@ -1,7 +1,7 @@
 import { t } from '@symup/core/text'
 import { type Framework, hasPluginLike } from './framework.ts'
 
-/** Tools that use the project's Vite config for builds that are never deployed as the app. Each has the name of one of its plugins. */
+/** Tools that use the project's Vite config for builds that are never deployed as the app, by the name of one of their plugins. */
 const TOOLS: readonly (readonly [plugin: RegExp, label: string])[] = [
   [/^storybook:/, 'Storybook'],
   [/^vitest(?:$|:)/, 'Vitest'],
@@ -12,8 +12,8 @@ const TOOLS: readonly (readonly [plugin: RegExp, label: string])[] = [
 ]
 
 /**
- * uni-app also builds mini programs with the site's config. `@symup/mini-program` uploads the archive that resolves a
- * mini program's stacks. (Taro's Vite runner uses Vite 4, which is rejected.)
+ * uni-app also builds mini programs with the site's config. `@symup/mini-program` uploads the archive that resolves a mini program's
+ * stacks. (Taro's Vite runner uses Vite 4, which is rejected.)
  */
 const uniApp: Framework = {
   label: 'uni-app',

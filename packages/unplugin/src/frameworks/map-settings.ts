@@ -4,7 +4,7 @@ import { type Framework, hasPlugin } from './framework.ts'
 
 export const quasar: Framework = { label: 'Quasar', detect: hasPlugin('quasar:html'), turnsMapsOff: true }
 
-/** Strapi's admin panel. */
+/** Strapi builds its admin panel with Vite. */
 export const strapi: Framework = {
   label: 'Strapi',
   detect: hasPlugin('strapi/server/build-files'),
@@ -12,8 +12,8 @@ export const strapi: Framework = {
 }
 
 /**
- * vite-prerender-plugin (part of Preact's preset, if it renders pages) turns source maps on in its `config` hook. At
- * the end it removes them unless the user requested them.
+ * vite-prerender-plugin turns source maps on in its `config` hook, and removes them at the end unless the user requested them. Preact's
+ * preset includes the plugin if it renders pages.
  */
 export const prerender: Framework = {
   label: 'vite-prerender-plugin',

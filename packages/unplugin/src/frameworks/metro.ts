@@ -19,7 +19,7 @@ interface Graph {
   transformOptions: { platform?: string | null; customTransformOptions?: Record<string, unknown> | null }
 }
 
-/** The part of a serializer's argument that we use. The `serializerOptions` are from Expo. */
+/** The part of a serializer's argument that symup uses. The `serializerOptions` come from Expo. */
 interface SerializerOptions {
   dev?: boolean
   projectRoot: string
@@ -28,10 +28,10 @@ interface SerializerOptions {
 }
 
 interface Artifact {
-  /** Relative to the output directory, `/`-separated. */
+  /** The path relative to the output directory, with `/` as the separator. */
   filename: string
   type: string
-  /** Bytes if the bundle is Hermes bytecode. */
+  /** The code as text, or as bytes if the bundle is Hermes bytecode. */
   source: string | Uint8Array
   metadata?: { isAsync?: boolean }
 }
@@ -56,13 +56,13 @@ const nativeSteps = () =>
 const compiledWithMaps = () =>
   t`Expo compiles this bundle and its source map after Metro, so it is not uploaded here. Remove --source-maps, or upload the exported bundle with symup react-native upload.`
 
-/** Serializes the uploads of bundles that one command generates concurrently. */
+/** One command generates bundles concurrently, but the uploads run one after another. */
 let last: Promise<unknown> = Promise.resolve()
 
 /**
- * Wraps a Metro config so that `expo export` and `eas update` upload the bundle of each platform with its source map. Other configs stay
- * the same object, because Expo's parts refer to it. If a native build compiles a bundle later, that build uploads it.
- * @param given an object, a promise of one, or a function that returns either.
+ * Wraps a Metro config so that `expo export` and `eas update` upload the bundle of each platform with its source map. The config stays the
+ * same object, because parts of Expo refer to it. If a native build compiles a bundle later, the native build uploads it.
+ * @param given an object, a promise of an object, or a function that returns either.
  */
 export function withSymup<Given>(given: Given, options: SymupOptions = {}): Given {
   if (options.enabled === false) return given
@@ -94,7 +94,7 @@ function uploading(inner: Serializer, options: SymupOptions): Serializer {
     const isForOtherTarget = (custom.environment ?? 'client') !== 'client' || custom.dom !== undefined
     if (isForOtherTarget) return inner(entry, preModules, graph, given)
     const hadMaps = serializerOptions.includeSourceMaps === true
-    // An app's maps are not part of the installed app. A page's maps are deployed with it.
+    // An app's maps are not part of the installed app, but a page's maps are deployed with the page.
     const setting = hadMaps ? (isNative(platform) ? 'hidden' : 'linked') : 'unset'
     const maps = decideMaps(setting, options.deleteAfterUpload, {
       now: t`expo export writes source maps (--source-maps)`,
@@ -181,7 +181,7 @@ interface Release {
   buildVersion: string
 }
 
-/** Plans the upload of an app's bundles. The bundles are read from files, as in other builds. */
+/** Plans the upload of an app's bundles. The bundles are written to files first, because collecting reads files as in other builds. */
 async function collectBundles({ deployed, sourceMaps }: Build, directory: string, release: Release): Promise<Plan> {
   const found: Plan = { uploads: [], problems: [] }
   for (const { filename, source, metadata } of deployed) {
@@ -203,7 +203,10 @@ function nameOf({ filename, metadata }: Pick<Artifact, 'filename' | 'metadata'>,
   return metadata?.isAsync ? basename(filename) : BUNDLE_NAMES[platform]
 }
 
-/** Sets the name in stacks for bytecode compiled without a map. It would be a temporary file name, unless the script sets another. */
+/**
+ * Sets the file name that stacks show for bytecode compiled without a map. Without a `sourceURL` comment, stacks would show a temporary
+ * file name.
+ */
 function nameInStacks(artifacts: readonly Artifact[], platform: Native): void {
   for (const it of artifacts) {
     if (it.type !== 'js' || typeof it.source !== 'string') continue
@@ -215,14 +218,14 @@ function isNative(platform: unknown): platform is Native {
   return platform === 'android' || platform === 'ios'
 }
 
-/** Expo's artifacts; undefined for another serializer. */
+/** Returns Expo's artifacts, or undefined if another serializer built the bundle. */
 function artifactsOf(built: unknown): Artifact[] | undefined {
   const list = Array.isArray(built) ? built : (built as { artifacts?: unknown } | undefined)?.artifacts
   const isArtifact = (it: Partial<Artifact> | null) => typeof it?.filename === 'string' && it.source !== undefined
   return Array.isArray(list) && list.every(isArtifact) ? list : undefined
 }
 
-/** The artifacts as Expo would write them without maps. A file name must always mean the same content. */
+/** Returns the artifacts as Expo would write them without maps, because the same file name must always mean the same content. */
 function withoutMaps(artifacts: readonly Artifact[], debugIds = false): Artifact[] {
   const comments = debugIds
     ? /\n\/\/# sourceMappingURL=\S*(?=\s*(?:\/\/# debugId=\S*\s*)?$)/
@@ -234,7 +237,7 @@ function withoutMaps(artifacts: readonly Artifact[], debugIds = false): Artifact
     )
 }
 
-/** Uses Expo's own reader, because the config may be a program. */
+/** Expo's own reader is needed, because the config may be a program. */
 function appConfig(root: string): AppConfig {
   try {
     const { getConfig } = createRequire(join(root, 'package.json'))('expo/config') as {

@@ -18,10 +18,10 @@ import { logTo } from '../terminal.ts'
 import { outputBelow } from './output-below.ts'
 
 /**
- * Removes the server's source maps from the directory that `output: 'standalone'` creates. Next copies the traced files
- * there, then everything below `server/app` and `server/pages`, and no later hook exists.
- * @param distDir absolute; `.next` by default. Paths below `standalone` equal those below the traced root, one of its
- *   parents.
+ * Removes the server's source maps from the directory that `output: 'standalone'` creates. Next.js first copies the traced files to the
+ * directory, then everything below `server/app` and `server/pages`. No hook runs after that. The directory has the same structure as the
+ * traced root, which is a parent of `distDir`.
+ * @param distDir an absolute path, `.next` by default.
  */
 export function removeStandaloneMaps(distDir: string): void {
   for (let root = dirname(distDir); ; root = dirname(root)) {
@@ -35,9 +35,9 @@ export function removeStandaloneMaps(distDir: string): void {
 }
 
 interface Compiled {
-  /** Absolute. */
+  /** The absolute path of the project. */
   projectDir: string
-  /** Absolute; `.next` by default. */
+  /** The absolute path of the build output, `.next` by default. */
   distDir: string
 }
 
@@ -53,7 +53,7 @@ interface WebpackConfig {
 
 export interface NextConfig {
   productionBrowserSourceMaps?: boolean
-  /** Must be a string. Next.js rejects a function, and that is reported earlier. */
+  /** A string in valid configs. Next.js rejects a function, and symup reports it earlier. */
   assetPrefix?: string | (() => unknown)
   basePath?: string
   webpack?: ((config: WebpackConfig, context: WebpackContext) => WebpackConfig) | null
@@ -62,7 +62,7 @@ export interface NextConfig {
   experimental?: { webpackBuildWorker?: boolean; serverSourceMaps?: boolean }
   distDir?: string
   output?: string
-  /** Globs relative to the project, by route glob. */
+  /** Globs relative to the project, by the glob of the route. */
   outputFileTracingExcludes?: Record<string, string[]>
 }
 
@@ -74,8 +74,7 @@ const WITH_DEBUG_IDS = [16, 0] as const
 
 /**
  * Wraps a Next.js config so that `next build` uploads source maps, with webpack and with Turbopack.
- * @param given an object or a function, which may be asynchronous. The result has the same type, so it composes with
- *   other wrappers.
+ * @param given an object or a function, which may be asynchronous. The result has the same type, so it composes with other wrappers.
  * @throws SymupError before the build if the options are unusable.
  */
 export function withSymup<Given>(given: Given, options: SymupOptions = {}): Given {
@@ -134,7 +133,8 @@ function configured(config: NextConfig, options: SymupOptions, phase?: string): 
   return {
     ...hooked,
     webpack: (own, context) => withMaps(config.webpack?.(own, context) ?? own, context, options, maps),
-    // Next.js compiles in separate processes only if a config has no `webpack`. Large apps need this to limit memory.
+    // Next.js compiles in separate processes only if a config has no `webpack` function. Large apps need separate processes to limit
+    // memory.
     experimental: {
       ...(!config.webpack && { webpackBuildWorker: true }),
       ...(serverOf(options) && { serverSourceMaps: true }),
@@ -143,7 +143,7 @@ function configured(config: NextConfig, options: SymupOptions, phase?: string): 
   }
 }
 
-/** Excludes the server's maps from the traced files, because they are uploaded. */
+/** The server's maps are uploaded, so they are excluded from the traced files that Next.js copies. */
 function withoutServerMaps({ distDir = '.next', outputFileTracingExcludes: own }: NextConfig) {
   return { outputFileTracingExcludes: { ...own, '*': [...(own?.['*'] ?? []), `${distDir}/server/**/*.map`] } }
 }
@@ -163,7 +163,7 @@ function withMaps(
   return config
 }
 
-/** For versions without the hook: webpack itself reports the end of the build. */
+/** Adds the webpack plugin for versions without the hook, because webpack itself reports the end of the build. */
 function withPlugin(config: NextConfig, options: SymupOptions): NextConfig {
   return {
     ...config,
@@ -208,7 +208,7 @@ async function uploadBuild(
 
 const builds = new Map<string, BuildSession>()
 
-/** The build of a project. Next.js may load a config several times. */
+/** Returns the build of a project. Next.js may load a config several times, but a project has only one build. */
 function buildFor(
   root: string,
   options: SymupOptions,
@@ -227,13 +227,13 @@ function placeOf({ assetPrefix, basePath }: NextConfig): string {
   return assetPrefix ? t`Next's assetPrefix` : basePath ? t`Next's basePath` : t`Next's default`
 }
 
-/** Whether this is the main process of `next build`. Its many workers also load the config. */
+/** Tests whether the current process is the main process of `next build`, because many worker processes also load the config. */
 function isBuildItself(): boolean {
   const { IS_NEXT_WORKER, NEXT_PRIVATE_BUILD_WORKER } = process.env
   return process.argv.slice(2).includes('build') && !IS_NEXT_WORKER && !NEXT_PRIVATE_BUILD_WORKER
 }
 
-/** `next build apps/shop` builds in that directory, plain `next build` in the working directory. */
+/** `next build apps/shop` builds in that directory, and plain `next build` builds in the working directory. */
 function projectOf(argv: readonly string[]): string {
   const directory = argv[argv.indexOf('build', 2) + 1]
   return argv.indexOf('build', 2) === -1 || directory === undefined || directory.startsWith('-')
@@ -243,7 +243,7 @@ function projectOf(argv: readonly string[]): string {
 
 type Version = readonly [major: number, minor: number]
 
-/** The version of Next.js that is running; the newest if the version cannot be found. */
+/** Returns the version of Next.js that is running. If the version cannot be found, the newest one is assumed. */
 function versionOf(project: string): Version {
   for (const place of [join(project, 'package.json'), process.argv[1]]) {
     try {

@@ -1,10 +1,10 @@
 import { type Framework, hasPlugin, type Traces } from './framework.ts'
 
-/** Nitro 3's environment, which bundles Vite's server output again and lists the browser files. */
+/** The environment in which Nitro 3 bundles Vite's server output again and lists the browser files. */
 const NITRO = 'nitro'
 
 const ANALOG = '@analogjs/vite-plugin-nitro'
-/** Plugins that use Nitro 2. Older versions of TanStack Start include it. */
+/** Plugins that use Nitro 2. Older versions of TanStack Start include Nitro 2. */
 const NITRO_2 = [ANALOG, 'solid-start-vite-plugin-nitro', 'tanstack-nitro-v2-vite-plugin', 'tanstack-vite-plugin-nitro']
 
 const hasNitro3 = hasPlugin('nitro:main')
@@ -35,8 +35,8 @@ export const nitro2: Framework = {
 }
 
 /**
- * Analog uses Nitro 2 and builds the environments of its app concurrently. It compiles Angular once for all of them, so
- * without server maps there are no browser maps.
+ * Analog uses Nitro 2 and builds the environments of its app concurrently. Analog compiles Angular once for all environments, so without
+ * server maps the browser files have no maps.
  */
 export const analog: Framework = {
   label: 'Analog',

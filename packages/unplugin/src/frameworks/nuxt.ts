@@ -23,17 +23,17 @@ type Sourcemap = boolean | 'hidden'
 interface Nuxt {
   options: {
     dev: boolean
-    /** `nuxt prepare` and `nuxt typecheck` do not build anything. */
+    /** Set by `nuxt prepare` and `nuxt typecheck`, which do not build anything. */
     _prepare?: boolean
     rootDir: string
     buildDir: string
     logLevel?: string
-    /** Name of the builder's package, or a custom builder. */
+    /** The name of the builder's package, or a custom builder. */
     builder?: unknown
     app: { baseURL: string; buildAssetsDir: string; cdnURL?: string }
     sourcemap: { client: Sourcemap; server: Sourcemap }
     vite: { plugins?: unknown; build?: { sourcemap?: boolean | 'inline' | 'hidden' } }
-    /** The configs as written, starting with the app's own. */
+    /** The configs as written, starting with the app's own config. */
     _layers: readonly { config: { sourcemap?: Sourcemap | { client?: Sourcemap; server?: Sourcemap } } }[]
     symup?: SymupOptions
   }
@@ -52,7 +52,7 @@ interface Nitro {
   options: {
     static: boolean
     output: { publicDir: string; serverDir: string }
-    /** Directories that are copied into `publicDir`: Vite's output, and files of the user and of modules. */
+    /** The directories that are copied to `publicDir`: Vite's output, and files that belong to the user or to modules. */
     publicAssets: readonly { dir: string; baseURL?: string }[]
   }
   hooks: {
@@ -72,8 +72,8 @@ interface NuxtModule {
 }
 
 /**
- * Nuxt's module. `nuxt build` and `nuxt generate` upload source maps when the browser files are complete, including
- * service workers, and before Nitro lists these files for its server.
+ * Nuxt's module. `nuxt build` and `nuxt generate` upload source maps when the browser files, including service workers, are complete. The
+ * upload runs before Nitro lists the browser files for its server.
  */
 export const symupNuxt: NuxtModule = Object.assign(
   (inline: SymupOptions, nuxt: Nuxt) => setUp({ ...nuxt.options.symup, ...inline }, nuxt),
@@ -94,7 +94,7 @@ function setUp(options: SymupOptions, nuxt: Nuxt): void {
   const given = ownSetting(nuxt)
   const maps = decideMaps(rollupMapSetting(given), options.deleteAfterUpload, nuxtLabels(given))
   if (maps.hide) {
-    // Nuxt's own plugins read this setting to decide whether to generate maps.
+    // Nuxt's own plugins read `sourcemap.client` to decide whether to generate maps.
     sourcemap.client = 'hidden'
     delete vite.build?.sourcemap
   }
@@ -104,7 +104,7 @@ function setUp(options: SymupOptions, nuxt: Nuxt): void {
 
   nuxt.hook('nitro:build:before', ({ hooks, options: { output, publicAssets, static: isStatic } }) => {
     let last: BuildSession | undefined
-    // The last hook to be called: Nuxt has copied its browser files, and modules have added theirs.
+    // `rollup:before` is the last hook: by then, Nuxt has copied its browser files, and modules have added theirs.
     hooks.hook('rollup:before', async (_, rollup) => {
       if (serverOf(options)) withSources(rollup)
       for (const { build, browsers } of waiting.splice(0)) {
@@ -142,7 +142,7 @@ function withVite(options: SymupOptions, nuxt: Nuxt, given: ReturnType<typeof ow
   vite.plugins = [...(Array.isArray(plugins) ? plugins : []), plugin]
 }
 
-/** Handles Nuxt's webpack and Rspack builders and custom builders. Their output is deployed unchanged. */
+/** Handles Nuxt's webpack and Rspack builders and custom builders, whose output is deployed unchanged. */
 function withAnyBuilder(options: SymupOptions, nuxt: Nuxt, maps: MapDecision, waiting: Waiting[]): void {
   const { logLevel: level, rootDir } = nuxt.options
   const build = new BuildSession(options, 'nuxt', () => level)
@@ -172,7 +172,10 @@ function prefixOf({ options: { app } }: Nuxt): BuildPrefix | undefined {
   return withRest(prefixFrom(cdnURL, t`Nuxt's app.cdnURL`), buildAssetsDir, baseURL)
 }
 
-/** Nitro omits sources from its maps and empties the maps of packages. This undoes the former. */
+/**
+ * Keeps the sources in the server's maps. Nitro's Rollup options exclude them, and its minify plugin removes them and empties the maps of
+ * packages.
+ */
 function withSources(rollup: RollupConfig): void {
   if (rollup.output) rollup.output.sourcemapExcludeSources = false
   rollup.plugins = (rollup.plugins ?? []).filter(({ name }) => name !== 'nitro:sourcemap-minify')
@@ -187,7 +190,7 @@ async function copiedBy(publicAssets: Nitro['options']['publicAssets'], buildDir
   return copied
 }
 
-/** The user's setting for browsers, before Nuxt completes it. */
+/** Returns the user's setting for browsers, as it was before Nuxt completed the config. */
 function ownSetting({ options: { _layers, vite } }: Nuxt): boolean | 'inline' | 'hidden' | undefined {
   for (const { config } of _layers) {
     const { sourcemap } = config

@@ -12,9 +12,9 @@ interface RollupMap {
 }
 
 /**
- * `adapter-node` of SvelteKit 2 and Nitro 3 bundle the server again, so their maps point to Vite's server output.
- * Composes the maps in place so that they point to the sources, also for `--enable-source-maps`.
- * @param directory absolute path of the server. Unreadable maps stay unchanged.
+ * Composes the maps of a server in place so that they point to the sources, also for `--enable-source-maps`. `adapter-node` of SvelteKit 2
+ * and Nitro 3 bundle the server again, so their maps point to Vite's server output. Unreadable maps stay unchanged.
+ * @param directory the absolute path of the server.
  */
 export async function composeServerMaps(directory: string): Promise<void> {
   const { default: remapping } = await import('@jridgewell/remapping')
@@ -38,7 +38,7 @@ export async function composeServerMaps(directory: string): Promise<void> {
       composed.sources = composed.sources.map((source) => source && nameFrom(dirname(path), source))
       await writeFile(path, JSON.stringify(composed))
     } catch {
-      // The map cannot be decoded. The upload reports why.
+      // The map cannot be decoded. The upload reports the reason.
     }
   }
 }
@@ -52,7 +52,7 @@ async function readMap(path: string): Promise<RollupMap | undefined> {
   }
 }
 
-/** Rollup's name for a source: relative to the map. */
+/** Returns Rollup's name for a source, which is relative to the map. */
 function nameFrom(directory: string, source: string): string {
   return source.startsWith('file:') ? nameBelow(directory, fileURLToPath(source)) : source
 }
@@ -60,11 +60,11 @@ function nameFrom(directory: string, source: string): string {
 const MAP = /\.(?:[mc]?js|css)\.map$/i
 
 /**
- * The output of a framework that reports no files, found in its directory. If some scripts have maps, scripts without
- * one are omitted, because frameworks write some without user code. Copied packages are omitted, too.
- * @param directory absolute.
- * @param context.deployed the part of the directory that counts. Default: all of it.
- * @param context.deletes whether its maps may be deleted after the upload.
+ * Finds the output of a framework that reports no files. If some scripts have maps, scripts without a map are left out, because frameworks
+ * write some scripts without user code. Copied packages are also left out.
+ * @param directory the absolute path of the output.
+ * @param context.deployed the part of the directory that is deployed. Default: the whole directory.
+ * @param context.deletes whether the maps may be deleted after the upload.
  */
 export async function outputBelow(
   directory: string,
@@ -82,15 +82,15 @@ export async function outputBelow(
 }
 
 /**
- * A bundler's output in its final state: some files only helped to render pages, others were copied to the deployed directory.
- * @param directory absolute; default: the bundler's output directory.
+ * Returns a bundler's output in its final state. Some files only helped to render pages, and others were copied to the deployed directory.
+ * @param directory an absolute path. Default: the bundler's output directory.
  */
 export function asLeft(output: BundleOutput, directory = output.directory): BundleOutput {
   const isThere = (file: string) => existsSync(join(directory, file))
   return { ...output, directory, files: new Set([...output.files].filter(isThere)), isListed: false }
 }
 
-/** Turbopack's maps have other names than their scripts. */
+/** Turbopack gives maps a different name from their scripts, so the script's comment decides. */
 function namesMap(path: string): boolean {
   try {
     return readTrailingComments(path).sourceMappingUrl !== undefined

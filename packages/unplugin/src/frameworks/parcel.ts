@@ -15,7 +15,6 @@ import { serverOf } from '../server.ts'
 
 /** A file name that Parcel inserted into a script. */
 interface Replaced {
-  /** The inserted text. */
   by: string
   /** The placeholder's length when the map was generated. */
   length: number
@@ -25,9 +24,9 @@ interface Replaced {
 const MARK = 'x_symup_moved'
 
 /**
- * Adjusts a map to the final script. Parcel generates the map while names of other files are still placeholders, which are longer than the
- * hashes that replace them. Without this, everything after such a name on its line would resolve too far to the right.
- * @param map its JSON.
+ * Adjusts a map to the final script. When Parcel generates the map, names of other files are still placeholders, which are longer than the
+ * hashes that replace them. Without the adjustment, code after a replaced name would resolve too far to the right.
+ * @param map the map as JSON.
  * @returns undefined if no change is needed.
  */
 export function movedMap(map: string, script: string, replaced: readonly Replaced[]): string | undefined {
@@ -44,7 +43,7 @@ export function movedMap(map: string, script: string, replaced: readonly Replace
   return JSON.stringify({ ...parsed, mappings: encode(lines), [MARK]: true })
 }
 
-/** Collecting reports unreadable maps. */
+/** Returns null for unreadable maps, which the collection reports. */
 function parse(map: string): Record<string, unknown> | null {
   try {
     return JSON.parse(map)
@@ -82,23 +81,23 @@ interface Report {
   event: { type: string; bundleGraph?: { getBundles(): ParcelBundle[] } }
   options: {
     mode: string
-    /** One per `Parcel` instance in the process. */
+    /** The id differs for each `Parcel` instance in the process. */
     instanceId: string
     serveOptions: unknown
     logLevel: string
-    /** Missing in versions that continue when a reporter throws. */
+    /** Undefined in versions that continue when a reporter throws. */
     parcelVersion?: string
   }
 }
 
 interface ParcelBundle {
   type: string
-  /** Contains {@link hashReference} if the file name has a hash. */
+  /** The name, which contains {@link hashReference} if the file name has a hash. */
   name: string
   hashReference: string
-  /** Absolute. A bundle inlined into another has none. */
+  /** The absolute path of the file. A bundle inlined into another bundle has no file. */
   filePath?: string | null
-  /** All files of the bundle, including its map and compressed copies. Since Parcel 2.13. */
+  /** All files of the bundle, including its map and compressed copies. Available since Parcel 2.13. */
   files?: readonly { filePath: string }[]
   env: { context: string; sourceMap?: { inline?: boolean } | null }
   target: { distDir: string; publicUrl: string }
@@ -111,8 +110,8 @@ const ON = 'sourceMap: true'
 const watched = new Set<string>()
 
 /**
- * Handles an event for `@symup/parcel-reporter`: uploads a production build once it is written. Parcel passes no
- * options to plugins, so they are in the `symup` field of the package.json in the working directory.
+ * Handles an event for `@symup/parcel-reporter` by uploading a production build once it is written. Parcel passes no options to plugins, so
+ * they are in the `symup` field of the package.json in the working directory.
  * @throws SymupError if the problems fail the build.
  */
 export async function symupParcel({ event, options: parcel }: Report): Promise<void> {
@@ -135,7 +134,7 @@ export async function symupParcel({ event, options: parcel }: Report): Promise<v
   }
 }
 
-/** Parcel prints an error's stack below its message, and the stack would repeat our message. */
+/** Parcel prints an error's stack below its message, and the stack would repeat the message. */
 function failBuild(error: SymupError, { parcelVersion }: Report['options']): void {
   error.stack = ''
   if (parcelVersion !== undefined) return
@@ -152,7 +151,7 @@ function optionsIn(root: string): SymupOptions {
   try {
     options = JSON.parse(readFileSync(path, 'utf8')).symup ?? {}
   } catch {
-    // Parcel also reads the file and quotes it in its own error.
+    // Parcel also reads the file, and quotes it in its own error.
   }
   if (typeof options === 'object' && options !== null && !Array.isArray(options)) return options
   const why = options === undefined ? t`is not valid JSON` : t`has a field "symup" that is not an object`
@@ -178,7 +177,7 @@ async function upload(bundles: readonly ParcelBundle[], build: BuildSession): Pr
   await build.finish({ outputs }).finally(() => standInFor(present.filter((path) => !existsSync(path))))
 }
 
-/** A page with a compressed copy stays unchanged. */
+/** Pages with a compressed copy stay unchanged, because the copy would no longer match. */
 function changePages(bundles: readonly ParcelBundle[], page: (html: string) => string): void {
   for (const bundle of bundles) {
     if (bundle.type !== 'html' || filesOf(bundle).length > 1) continue
@@ -187,7 +186,7 @@ function changePages(bundles: readonly ParcelBundle[], page: (html: string) => s
   }
 }
 
-/** Adjusts maps after the hashes of other files were inserted into the scripts. */
+/** Adjusts maps after Parcel has inserted the hashes of other files into the scripts. */
 function moveMaps(bundles: readonly ParcelBundle[], all: readonly ParcelBundle[]): void {
   const replaced = all.flatMap(({ name, hashReference, filePath, target }) => {
     const [before = '', after] = name.split(hashReference)
@@ -206,7 +205,7 @@ function moveMaps(bundles: readonly ParcelBundle[], all: readonly ParcelBundle[]
 
 /**
  * Leaves an empty file in place of each map until the process ends. The next build reuses unchanged files from Parcel's cache and would
- * have no maps. Parcel rewrites a script and its map if one was deleted after the build, but not if it was deleted during the build.
+ * have no maps. Parcel rewrites a script and its map if either was deleted after the build, but not if it was deleted during the build.
  */
 function standInFor(maps: readonly string[]): void {
   for (const path of maps) writeFileSync(path, '', { flag: 'wx' })
@@ -219,7 +218,7 @@ function isServer({ env }: ParcelBundle): boolean {
   return SERVERS.has(env.context)
 }
 
-/** One output per deployed directory, because targets may share one. */
+/** Returns one output per deployed directory, because targets may share a directory. */
 function outputsOf(
   bundles: readonly ParcelBundle[],
   { deleteAfterUpload }: SymupOptions,
@@ -254,7 +253,7 @@ function outputsOf(
   return { outputs: [...outputs.values()], problems: [...problems.values()] }
 }
 
-/** Parcel generates maps by default, so this is not the user's setting. */
+/** Parcel generates maps by default, so external maps do not count as the user's setting. */
 function settingOf({ sourceMap }: ParcelBundle['env']): MapSetting {
   if (!sourceMap) return 'none'
   return sourceMap.inline ? 'inline' : 'unset'
@@ -266,14 +265,14 @@ function filesOf({ filePath, files = [], target }: ParcelBundle): string[] {
   return known.map((path) => nameBelow(target.distDir, path))
 }
 
-/** A bundle's deployment address. In an Electron app, this is below the app's own directory. */
+/** Returns a bundle's deployment address. In an Electron app, the address is below the app's own directory. */
 function placeOf({ env, target }: ParcelBundle, root: string): BuildPrefix | undefined {
   if (env.context.startsWith('electron-'))
     return prefixFrom(`app:///${nameBelow(root, target.distDir)}`, t`the Electron app's distDir`)
   return prefixFrom(target.publicUrl, t`Parcel's publicUrl`)
 }
 
-/** The prefix of the browser targets, or the reason why one of them is unknown. */
+/** Returns the prefix of the browser targets, or the reason why one of their prefixes is unknown. */
 function prefixOf(bundles: readonly ParcelBundle[], root: string): BuildPrefix | undefined {
   const browsers = bundles.filter((bundle) => !isServer(bundle))
   const places = (browsers.length > 0 ? browsers : bundles).map((bundle) => placeOf(bundle, root))

@@ -2,8 +2,8 @@ import { mapsBelow } from '../late-files.ts'
 import { type Framework, hasPlugin } from './framework.ts'
 
 /**
- * vite-plugin-pwa (more than 100,000 downloads a week) lets Workbox write service workers after the bundle, with maps
- * if the build has maps.
+ * vite-plugin-pwa lets Workbox write service workers after the bundle, with maps if the build has maps. The plugin has more than 100,000
+ * downloads a week.
  */
 export const pwa: Framework = {
   label: 'vite-plugin-pwa',

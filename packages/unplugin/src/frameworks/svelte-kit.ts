@@ -15,11 +15,11 @@ interface Builder {
 
 const SETUP = 'vite-plugin-sveltekit-setup'
 
-/** SvelteKit's complete config; undefined for other builds. */
+/** Returns SvelteKit's complete config, or undefined for other builds. */
 function kitOf(plugins: readonly { name: string; api?: unknown }[]): KitConfig | undefined {
   const { api } = plugins.find(({ name }) => name === SETUP) ?? {}
   const { options } = (api ?? {}) as { options?: KitConfig & { kit?: KitConfig } }
-  // Before SvelteKit 3, its config was part of Svelte's.
+  // Before SvelteKit 3, its config was part of the Svelte config.
   return options?.kit ?? options
 }
 
@@ -29,7 +29,7 @@ export const svelteKit: Framework = {
   label: 'SvelteKit',
   detect: hasPlugin(SETUP),
 
-  /** SvelteKit's Vite base is relative, so read the prefix from its own config. */
+  /** SvelteKit's Vite base is relative, so the prefix comes from SvelteKit's own config. */
   prefix({ plugins }, vites) {
     const kit = kitOf(plugins)
     if (kit === undefined) return prefixFrom(vites, t`Vite's base`)
@@ -62,7 +62,7 @@ export const svelteKit: Framework = {
   },
 }
 
-/** A builder that also records where an adapter writes the browser files. An adapter's options cannot be read. */
+/** Returns a builder that also records where an adapter writes the browser files, because an adapter's options cannot be read. */
 function recordingClient(builder: Builder, recorded: string[]): Builder {
   return new Proxy(builder, {
     get(target, name) {

@@ -5,7 +5,6 @@ import { allAtOnce, BinaryError, type BinarySource, BinaryView, readWhole, type 
 export interface ElfLayout {
   bits: 32 | 64
   little: boolean
-  /** `e_machine`. */
   machine: number
   sections: ElfSection[]
   segments: ElfSegment[]
@@ -35,20 +34,23 @@ export const SEGMENT = { load: 1, note: 4 } as const
 export const COMPRESSED = 0x800
 
 const MAGIC = 0x7f454c46
-/** Maximum number of section headers. An executable has about 40; an object file with one section per function has thousands. */
+/** An executable has about 40 sections. An object file with one section per function has thousands of sections. */
 const MAX_HEADERS = 65_536
-/** Headers to read per step. A step takes a few milliseconds. */
+/** The number of headers to read per step, so that a step takes a few milliseconds. */
 const STEP = 4096
 const MAX_NAME_BYTES = 4 * 1024 * 1024
-/** All relevant section names are shorter. In a hostile file, many sections may share a name that is megabytes long. */
+/** All relevant section names are shorter than 100 bytes. In a hostile file, many sections may share a name that is megabytes long. */
 const MAX_NAME = 100
 
-/** @throws BinaryError if the file is not an ELF file, or its headers point outside it. */
+/** @throws BinaryError if the file is not an ELF file, or if its headers point outside the file. */
 export function readElfLayout(source: BinarySource): ElfLayout {
   return allAtOnce(elfLayoutSteps(source))
 }
 
-/** Reads the layout in steps, because 65,536 headers take a tenth of a second. @throws BinaryError like {@link readElfLayout}. */
+/**
+ * Reads the layout in steps, because 65,536 headers take a tenth of a second.
+ * @throws BinaryError in the same cases as {@link readElfLayout}.
+ */
 export function* elfLayoutSteps(source: BinarySource): Steps<ElfLayout> {
   const ident = source.read(0, 64)
   if (ident.length === 0) throw new BinaryError('empty', t`it is empty`)
@@ -76,7 +78,7 @@ export function* elfLayoutSteps(source: BinarySource): Steps<ElfLayout> {
   if (sectionAt !== 0) {
     if (sectionEntry !== (wide ? 64 : 40)) throw new BinaryError('damaged', t`its section headers are damaged`)
     const first = new BinaryView(readWhole(source, sectionAt, sectionEntry, t`the section header table`), little)
-    // Counts that do not fit into the ELF header are stored in the first section header, which is otherwise unused.
+    // ELF stores counts that do not fit into the file header in the first section header, which is otherwise unused.
     const zero = sectionHeader(first, 0, wide)
     if (sectionCount === 0) sectionCount = zero.size
     if (namesIndex === 0xffff) namesIndex = zero.link

@@ -2,11 +2,11 @@ import { t } from '../../text.ts'
 import { allAtOnce, BinaryError, type BinarySource, BinaryView, type Steps, withBinary } from '../binary.ts'
 import { COMPRESSED, type ElfLayout, type ElfSection, elfLayoutSteps, SECTION, SEGMENT } from './elf-layout.ts'
 
-/** The facts that symup needs about an ELF file, read from its headers and notes. A few KB are enough for any file size. */
+/** The properties of an ELF file that symup needs. The headers and notes contain all of them, so a few KB are enough for any file size. */
 export interface ElfFile {
-  /** `arm`, `arm64`, `x86`, `x64` as in the protocol; `riscv64`, `mips`, … or `machine-<number>` for others. */
+  /** The protocol's name for the architecture (`arm`, `arm64`, `x86`, `x64`), or a name such as `riscv64`, `mips` or `machine-<number>`. */
   arch: string
-  /** GNU build-id in lower-case hexadecimal, of any length. */
+  /** The GNU build id in lower-case hexadecimal, of any length. */
   buildId?: string
   /** Whether the file has `.symtab`, which contains function names. */
   hasSymbolTable: boolean
@@ -14,9 +14,9 @@ export interface ElfFile {
   hasDynamicSymbols: boolean
   /** Whether the file has `.debug_info`, which contains files, lines and inlined calls. */
   hasDebugInfo: boolean
-  /** Whether the debug information for functions is in `.dwo` files or in one `.dwp` file. */
+  /** Whether the debug information for functions is in separate `.dwo` files or in one `.dwp` file. */
   hasSplitDebugInfo: boolean
-  /** Whether the file has neither symbols nor debug information, so that it cannot resolve anything. */
+  /** Whether the file has neither symbols nor debug information, so that it cannot resolve any frame. */
   stripped: boolean
 }
 
@@ -36,20 +36,22 @@ const RISCV = 243
 
 const NT_GNU_BUILD_ID = 3
 const MAX_NOTE_BYTES = 64 * 1024
-/** Maximum number of note sections and segments to read. A library has a few. In a hostile file, all of them may share the same bytes. */
+/** A library has only a few note sections and segments. In a hostile file, thousands of note sections may share the same bytes. */
 const MAX_NOTES = 16
 
-/** @throws BinaryError if the file is not an ELF file, truncated or damaged; the file system's error if it cannot be read. */
+/** @throws BinaryError if the file is not an ELF file, is truncated or is damaged; the file system's error if it cannot be read. */
 export async function readElf(path: string): Promise<ElfFile> {
   return withBinary(path, describeElf)
 }
 
-/** Describes an ELF file inside another file. @throws BinaryError in the same cases as {@link readElf}. */
 export function describeElf(source: BinarySource): ElfFile {
   return allAtOnce(elfSteps(source))
 }
 
-/** Describes an ELF file in steps. @throws BinaryError in the same cases as {@link readElf}. */
+/**
+ * Describes an ELF file in steps, so that the caller can yield to the event loop.
+ * @throws BinaryError in the same cases as {@link readElf}.
+ */
 export function* elfSteps(source: BinarySource): Steps<ElfFile> {
   const layout = yield* elfLayoutSteps(source)
   yield
@@ -77,14 +79,14 @@ function archOf({ machine, bits }: ElfLayout): string {
   return MACHINES[machine] ?? `machine-${machine}`
 }
 
-/** Rejects a truncated library, whose headers may still be intact. */
+/** Rejects truncated libraries, because their headers may still be intact. */
 function refuseTruncated(source: BinarySource, { sections, segments }: ElfLayout): void {
   for (const { name, type, offset, size } of sections) {
     if (type !== SECTION.noBits && type !== 0 && offset + size > source.size) {
       throw new BinaryError('truncated', t`it is truncated: section ${name || t`(no name)`} extends past the end`)
     }
   }
-  // In a file with section headers, segments may be empty, because it contains only debug information.
+  // A file with section headers may contain only debug information, and its segments are then empty.
   if (sections.length > 0) return
   for (const { type, offset, size } of segments) {
     if (type === SEGMENT.load && offset + size > source.size) {
@@ -94,8 +96,8 @@ function refuseTruncated(source: BinarySource, { sections, segments }: ElfLayout
 }
 
 /**
- * The build id from `.note.gnu.build-id`, otherwise from any note section, otherwise from the segments. Segments exist even without section
- * headers.
+ * Reads the build id from `.note.gnu.build-id`, otherwise from any other note section, otherwise from the segments. Segments exist even in
+ * files without section headers.
  */
 function findBuildId(source: BinarySource, { sections, segments, little }: ElfLayout): string | undefined {
   const isNamed = ({ name }: ElfSection) => name === '.note.gnu.build-id'
@@ -130,7 +132,7 @@ function buildIdIn(notes: BinaryView, alignment: number): string | undefined {
 }
 
 const SKELETON_UNIT = 4
-/** `DW_AT_GNU_dwo_name` as a LEB128 number, an attribute of split DWARF 4 units. */
+/** `DW_AT_GNU_dwo_name` as a LEB128 number, which is an attribute of split DWARF 4 units. */
 const SPLIT_NAME = Buffer.from([0xb0, 0x42])
 const FIRST_ABBREVIATION_BYTES = 256
 
@@ -146,7 +148,7 @@ function isSplit(source: BinarySource, { sections, little }: ElfLayout, { offset
   )
 }
 
-/** `.zdebug_…` is the older GNU format. */
+/** Section names that begin with `.zdebug_` mark the older GNU compression format. */
 function isCompressed({ name, flags }: ElfSection): boolean {
   return name.startsWith('.zdebug') || (flags & COMPRESSED) !== 0
 }

@@ -8,26 +8,24 @@ export function isHermesBytecode(head: Buffer): boolean {
   return head.subarray(0, MAGIC.length).equals(MAGIC)
 }
 
-/** Extensions to source maps from Metro and the Hermes compiler. */
 interface FacebookMap {
   names?: string[]
   sources: (string | null)[]
   sourcesContent?: (string | null)[]
-  /** The functions in each source, and their positions. */
+  /** The functions in each source, with their positions. */
   x_facebook_sources?: unknown[] | null
-  /** Replaces the other fields. In React Native 0.87, Metro writes one section per module. */
+  /** The sections of the map, which replace its other fields. In React Native 0.87, Metro writes one section per module. */
   sections?: { map: FacebookMap }[]
-  /** Bytecode offsets of the functions. */
   x_hermes_function_offsets?: unknown
 }
 
 /**
- * Composes the Hermes compiler's map (bytecode → bundle) with Metro's (bundle → sources), as Metro's `composeSourceMaps` does. Bytecode
- * without a source stays unmapped. Function data from both maps is kept.
+ * Composes the Hermes compiler's map (bytecode → bundle) with Metro's map (bundle → sources), as Metro's `composeSourceMaps` does. Bytecode
+ * without a source stays unmapped, and function data from both maps is kept.
  * @throws if a map cannot be parsed or decoded.
  */
 export async function composeHermesMaps(packager: string, compiler: string): Promise<Buffer> {
-  // Loaded lazily, because only Hermes builds need it.
+  // Only Hermes builds need `@jridgewell/trace-mapping`, so other builds do not load it.
   const { AnyMap, decodedMappings, encodedMappings, TraceMap } = await import('@jridgewell/trace-mapping')
   const metro = parse(packager) as FacebookMap
   const hermes = parse(compiler) as FacebookMap
@@ -36,7 +34,7 @@ export async function composeHermesMaps(packager: string, compiler: string): Pro
   const lines = decodedMappings(sources)
   const mappings = decodedMappings(bytecode).map((segments) =>
     segments.flatMap(([column, , line, inLine], index) => {
-      // If several segments have the same position, Metro uses the last one.
+      // Metro uses the last of several segments at the same position.
       if (segments[index + 1]?.[0] === column) return []
       const found = line === undefined ? undefined : lastBefore(lines[line] ?? [], inLine as number)
       return [[column, ...(found ?? []).slice(1)]]
@@ -58,17 +56,19 @@ export async function composeHermesMaps(packager: string, compiler: string): Pro
   return Buffer.from(JSON.stringify({ ...composed, mappings: encoded }))
 }
 
-/** The function data for each source. Data from sections is concatenated in the order of the sources. */
 function functionsOf({ sections, sources = [], x_facebook_sources: own }: Partial<FacebookMap>): unknown[] {
   return sections ? sections.flatMap(({ map }) => functionsOf(map)) : sources.map((_, index) => own?.[index] ?? null)
 }
 
-/** The last segment at or before a column. If several segments share the column, the last one wins, as in Metro. */
+/** Returns the last segment at or before a column. If several segments share the column, the last of them wins, as in Metro. */
 function lastBefore(segments: readonly (readonly number[])[], column: number): readonly number[] | undefined {
   return segments[firstAbove(segments.length, (at) => (segments[at]?.[0] as number) > column) - 1]
 }
 
-/** Why a map cannot belong to a Hermes bundle, as the end of a sentence. The compiler's map has the bundle as its only source. */
+/**
+ * Explains why a map cannot belong to a Hermes bundle, as the end of a sentence. The Hermes compiler's map has the bundle as its only
+ * source.
+ */
 export function hermesMapFlaw(text: string, bundleName: string): string | undefined {
   let map: ReadMap
   try {
@@ -77,7 +77,7 @@ export function hermesMapFlaw(text: string, bundleName: string): string | undefi
     return t`is not JSON`
   }
   const [only, ...others] = Array.isArray(map.sources) ? map.sources : []
-  // The bundle may have been compiled under another name, so check the fields: only the composed map also has Metro's function list.
+  // The bundle may have been compiled under another name, so the fields decide: only the composed map also has Metro's function list.
   const isCompilers = map.x_hermes_function_offsets !== undefined && map.x_facebook_sources === undefined
   const isBundle = typeof only === 'string' && (isCompilers || only.split(/[\\/]/).at(-1) === bundleName)
   if (isBundle && others.length === 0 && typeof map.mappings === 'string')
@@ -85,7 +85,7 @@ export function hermesMapFlaw(text: string, bundleName: string): string | undefi
   return metroMapFlaw(map)
 }
 
-/** Why a map is not for bytecode, which is one long line. Metro's own map has many lines, or sections. */
+/** Explains why a map does not describe bytecode, which is one long line. Metro's own map has many lines, or sections. */
 function metroMapFlaw({ sources, mappings, sections }: ReadMap): string | undefined {
   // In React Native 0.87, Metro writes one section per module. A composed map has no sections.
   const isMetroMap = Array.isArray(sections)
@@ -94,7 +94,7 @@ function metroMapFlaw({ sources, mappings, sections }: ReadMap): string | undefi
   return isMetroMap ? t`comes from Metro: it maps lines of JavaScript, but bytecode has only one line` : undefined
 }
 
-/** Why a map cannot be the Hermes compiler's output, as the end of a sentence. */
+/** Explains why a map cannot come from the Hermes compiler, as the end of a sentence. */
 export function compilerMapFlaw(text: string): string | undefined {
   return metroMapFlaw(parse(text) as ReadMap)
 }

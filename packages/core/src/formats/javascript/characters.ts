@@ -1,7 +1,6 @@
-/** Classes of bytes in JavaScript, equivalent to regular expressions. Non-ASCII bytes are not part of names. */
+/** Classes of bytes in JavaScript, equivalent to the classes in regular expressions. Non-ASCII bytes are never part of a name. */
 
 const [IN_WORD, LETTER, WHITE, DIGIT] = [1, 2, 4, 8]
-/** The class of each byte. For an index past the end of a text, the class is undefined. */
 const KINDS = Uint8Array.from({ length: 256 }, (_, byte) => {
   const character = String.fromCharCode(byte)
   return (
@@ -12,7 +11,6 @@ const KINDS = Uint8Array.from({ length: 256 }, (_, byte) => {
   )
 })
 
-/** `[\w$]` */
 export function isInWord(byte: number | undefined): boolean {
   return byte !== undefined && ((KINDS[byte] as number) & IN_WORD) !== 0
 }
@@ -21,12 +19,10 @@ export function isDigit(byte: number | undefined): boolean {
   return byte !== undefined && ((KINDS[byte] as number) & DIGIT) !== 0
 }
 
-/** `[A-Za-z]` */
 export function isLetter(byte: number | undefined): boolean {
   return byte !== undefined && ((KINDS[byte] as number) & LETTER) !== 0
 }
 
-/** `\s` */
 export function isWhite(byte: number | undefined): boolean {
   return byte !== undefined && ((KINDS[byte] as number) & WHITE) !== 0
 }

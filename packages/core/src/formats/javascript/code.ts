@@ -1,11 +1,11 @@
 import { blankLiterals } from './literals.ts'
 
-/** Size of the pieces that are processed at once. */
 const MAX_TEXT = 1024 * 1024
 
 /**
- * Replaces comments, regular expressions and the text between quotes with spaces. The quotes stay, and each character is one byte. This is
- * meant for minified code and does not parse it: `${}` counts as part of the template, and a literal ends at the end of its 1 MiB piece.
+ * Replaces comments, regular expressions and the text between quotes with spaces. Each character of the text is one byte, and the quotes
+ * stay. The function is meant for minified code and does not parse it. For example, `${}` counts as part of the template, and a literal
+ * ends at the end of its 1 MiB piece.
  * @param isInTemplate whether the text starts inside a template.
  */
 export function withoutLiterals(text: string, isInTemplate = false): string {
@@ -17,7 +17,10 @@ export function withoutLiterals(text: string, isInTemplate = false): string {
   return code.toString('latin1')
 }
 
-/** The possible readings of a piece of code: as plain code, and also as template text if the number of backticks is odd. */
+/**
+ * Returns the possible readings of a piece of code: as plain code and, if the number of backticks is odd, also as text that starts inside a
+ * template.
+ */
 export function readingsOf(piece: string): string[] {
   let quotes = 0
   for (let at = piece.indexOf('`'); at !== -1; at = piece.indexOf('`', at + 1)) if (piece[at - 1] !== '\\') quotes++
@@ -25,7 +28,7 @@ export function readingsOf(piece: string): string[] {
   return quotes % 2 === 0 ? [asCode] : [asCode, withoutLiterals(piece, true)]
 }
 
-/** Blanks literals in a piece that starts inside a template's `${}`. The template continues after the closing brace. */
+/** Replaces literals with spaces in a piece that starts inside a template's `${}`. The template continues after the closing brace. */
 export function withinTemplate(piece: string): string {
   const code = withoutLiterals(piece)
   let depth = 0
@@ -37,25 +40,21 @@ export function withinTemplate(piece: string): string {
   return code
 }
 
-/** Import and export clauses end where the next statement starts. Otherwise each match would extend to the end of the text. */
+/** Import and export clauses end where the next statement starts. Without this limit, each match would extend to the end of the text. */
 const MODULE_STATEMENTS =
   /\b(?:import|export)\b(?:(?:(?!\b(?:import|export)\b)[\w$*{},\s])+?\bfrom\b)?\s*["'`]\s*["'`]?\s*;?|\bexport\s*\*\s*(?:as\s+[\w$]+\s*)?from\s*["'`]\s*["'`]?\s*;?|\bexport\s*\{[\w$,\s]*\}\s*;?/g
 
-/** Exports in a CommonJS module. */
 const EXPORTS =
   /\bObject\.defineProperty\(\s*exports,[\s\w.'"`]*,\s*\{\s*value:\s*(?:!0|true|["'`]\s*["'`])\s*\}\s*\)|(?<![\w$.])(?:module\.exports|exports\.[\w$]+)\s*=(?![=>])/g
 
-/**
- * Code that may throw or contain code that may throw: calls, property access, computed keys, operators, and statements
- * other than declarations.
- */
+/** Matches code that may throw: calls, property access, computed keys, operators, and statements other than declarations. */
 const RUNS =
   /[(.?/%*&|<>~^@#]|[\w$\])}]\s*\[|\]\s*:|(?<![\w$])(?:await|class|delete|do|for|function|if|in|instanceof|new|of|switch|throw|try|typeof|while|yield)(?![\w$])/
-/** JSON modules in the form that bundlers emit. They never throw. */
+/** Matches JSON modules in the form that bundlers emit. JSON modules never throw. */
 const JSON_DATA = /\bJSON\.parse\((["'`])\s*\1\)/g
 const DECIMALS = /\b\d+\.\d+|(?<![\w$)\]])\.\d+/g
 
-/** Whether a script does more than import, export and hold data. A script without code never appears in a stack. */
+/** Tests whether a script does more than import, export and hold data. Only scripts with executable code appear in stacks. */
 export function hasCode(text: string): boolean {
   const code = withoutLiterals(text)
     .replace(MODULE_STATEMENTS, ' ')

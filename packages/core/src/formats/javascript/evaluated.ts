@@ -5,8 +5,8 @@ const AFTER_MODULE = '//# sourceURL=webpack'
 const EVAL = /(?<![\w$.])eval\(/
 
 /**
- * Whether a script evaluates its modules from strings. Such modules are not minified, and most have their own map.
- * @param from path of the file, or its bytes if it is not on disk.
+ * Tests whether a script evaluates its modules from strings. Evaluated modules are not minified, and most have their own map.
+ * @param from the path of the file, or its bytes if it is not on disk.
  * @throws the file system's error.
  */
 export async function evaluatesSources(from: string | Uint8Array): Promise<boolean> {

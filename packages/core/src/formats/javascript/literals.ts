@@ -1,4 +1,4 @@
-// This module is meant for minified code and does not parse it: `${}` counts as part of the template.
+// The functions in this module are meant for minified code and do not parse it: `${}` counts as part of the template.
 
 import { isInWord, isWhite } from './characters.ts'
 import { IS_BEFORE_EXPRESSION, kindsOf } from './words.ts'
@@ -6,25 +6,24 @@ import { IS_BEFORE_EXPRESSION, kindsOf } from './words.ts'
 const [QUOTE, APOSTROPHE, BACKTICK] = [0x22, 0x27, 0x60]
 const [SLASH, STAR, BACKSLASH, DOLLAR, NEWLINE, SPACE] = [0x2f, 0x2a, 0x5c, 0x24, 0x0a, 0x20]
 const [OPENING, CLOSING] = [0x5b, 0x5d]
-/** The number of bytes before a slash that decide whether the slash starts a regular expression or is a division. */
+/** The number of bytes before a slash that decide whether the slash begins a regular expression or is a division. */
 const BEFORE_SLASH = 12
 /**
- * The search budget for the ends of regular expressions, in steps per byte of text. Once the budget is used up, slashes count as divisions.
- * Real code hardly ever reaches the limit.
+ * The budget for finding the ends of regular expressions, in steps per byte of text. Once the budget is used up, slashes count as
+ * divisions. Real code hardly ever reaches the limit.
  */
 const MAX_STEPS = 16
-/** A slash after one of these begins a regular expression. */
+/** A slash after an operator or separator begins a regular expression. */
 const OPERATORS = new Uint8Array(256)
 for (const byte of Buffer.from('(,=:[!&|?{};+-*%~^<>')) OPERATORS[byte] = 1
-/** Characters that may begin a string, a comment or a regular expression. */
 const BEGINS = new Uint8Array(256)
 for (const byte of [QUOTE, APOSTROPHE, BACKTICK, SLASH]) BEGINS[byte] = 1
 
 /**
  * Replaces comments, regular expressions and the text between quotes with spaces. The quotes stay.
- * @param text one byte per character.
- * @param code a copy of the text, changed in place.
- * @param isInTemplate whether the text begins inside a template.
+ * @param text the code, with one byte per character.
+ * @param code a copy of `text`, which is changed in place.
+ * @param isInTemplate whether the text starts inside a template.
  */
 export function blankLiterals(text: Uint8Array, code: Uint8Array, isInTemplate: boolean): void {
   let stepsLeft = MAX_STEPS * text.length
@@ -46,7 +45,7 @@ export function isQuoteOrSlash(byte: number | undefined): boolean {
   return byte !== undefined && BEGINS[byte] === 1
 }
 
-/** Whether a text has an odd number of unescaped backticks. Such a text may start inside a template. */
+/** Tests whether a text has an odd number of unescaped backticks. If it does, the text may start inside a template. */
 export function hasOddBackticks(text: Uint8Array): boolean {
   let isOdd = false
   for (let at = text.indexOf(BACKTICK); at !== -1; at = text.indexOf(BACKTICK, at + 1))
@@ -54,7 +53,7 @@ export function hasOddBackticks(text: Uint8Array): boolean {
   return isOdd
 }
 
-/** @returns the index after the string that begins with a quote. */
+/** @returns the index after the closing quote. */
 function blankText(text: Uint8Array, code: Uint8Array, quoteAt: number, quote: number): number {
   const behind = endOfText(text, quoteAt, quote)
   const isClosed = behind - quoteAt > 1 && text[behind - 1] === quote
@@ -62,7 +61,9 @@ function blankText(text: Uint8Array, code: Uint8Array, quoteAt: number, quote: n
   return behind
 }
 
-/** The index after the closing quote. Backslashes before each quote are counted backwards. */
+/**
+ * Returns the index after the closing quote. Backslashes are counted backwards from each quote, because an odd number escapes the quote.
+ */
 function endOfText(text: Uint8Array, quoteAt: number, quote: number): number {
   const from = quoteAt + 1
   for (let at = from; at < text.length; at++) {
@@ -74,7 +75,7 @@ function endOfText(text: Uint8Array, quoteAt: number, quote: number): number {
   return text.length
 }
 
-/** The end of the comment or regular expression that starts at a slash; the slash itself if it is a division. */
+/** Returns the end of the comment or regular expression that begins at a slash, or the index of the slash itself if it is a division. */
 function endOfSlash(text: Uint8Array, at: number, stepsLeft: number): { at: number; stepsLeft: number } {
   const next = text[at + 1]
   if (next === SLASH) {
@@ -89,7 +90,6 @@ function endOfSlash(text: Uint8Array, at: number, stepsLeft: number): { at: numb
   return beginsRegExp(text, at) ? endOfRegExp(text, at, stepsLeft) : { at, stepsLeft }
 }
 
-/** Whether a slash starts a regular expression rather than being a division, judged by the preceding text. */
 function beginsRegExp(text: Uint8Array, slash: number): boolean {
   const from = Math.max(0, slash - BEFORE_SLASH)
   let end = slash

@@ -8,17 +8,20 @@ const LISTS: readonly (readonly string[])[] = [
   'var let const function class extends return if else for while do break continue case default try finally typeof void in of this null true false undefined async await yield static get set import export from as with debugger arguments Object Array Symbol require exports module'.split(
     ' ',
   ),
-  // Property names that compilers generate, or rewrite without a mapping (Babel's `["finally"]`). The original code may not contain them.
+  // Property names that compilers generate, or rewrite without a mapping, such as Babel's `["finally"]`. The original code may not contain
+  // them.
   'apply bind call concat from isArray then catch finally push join forEach wrap mark stop abrupt return sent next done value label trys ops exports assign keys length defineProperty enumerable configurable writable hasOwnProperty toString prototype constructor freeze resolve raw children className key get set'.split(
     ' ',
   ),
-  // Built-in constructors, which minifiers never rename. Names that end in `Error` also count.
+  // Built-in constructors, which minifiers never rename. Names that end in `Error` also count as built-in.
   'Error Map Set WeakMap WeakSet Date RegExp Promise Proxy URL URLSearchParams Worker Blob AbortController'.split(' '),
-  // A slash after one of these begins a regular expression, not a division.
+  // Keywords after which a slash begins a regular expression, not a division.
   'return typeof case in of throw void delete do else'.split(' '),
 ]
 
-/** Last index of the hash table, which has four times as many slots as words. Collisions use the next free slot. */
+/**
+ * The last index of the hash table, which has about four times as many slots as words. A word whose slot is taken uses the next free slot.
+ */
 const LAST_PLACE = 511
 const WORDS = new Array<string | undefined>(LAST_PLACE + 1)
 const KINDS = new Uint8Array(LAST_PLACE + 1)
@@ -32,12 +35,12 @@ for (const [nth, words] of LISTS.entries()) {
   }
 }
 
-/** A word's classes; 0 if it has none. */
+/** Returns the classes of a word, or 0 if the word is not in any list. */
 export function kindsOf(bytes: Uint8Array, at: number, length: number): number {
   return length > MAX_WORD ? 0 : (KINDS[placeOf(bytes, at, length)] as number)
 }
 
-/** The slot of a word, or the free slot for it. */
+/** Returns the slot of a word, or the free slot where the word belongs. */
 function placeOf(bytes: Uint8Array, at: number, length: number): number {
   let hash = length
   for (let index = at; index < at + length; index++) hash = Math.imul(hash, 31) + (bytes[index] as number)

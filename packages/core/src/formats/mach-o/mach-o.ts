@@ -1,21 +1,21 @@
 import { t } from '../../text.ts'
 import { BinaryError, type BinarySource, BinaryView, readWhole, withBinary } from '../binary.ts'
 
-/** One architecture of a Mach-O file, read only from its header and load commands. */
+/** One architecture in a Mach-O file, read only from the header and load commands. */
 export interface MachOSlice {
-  /** Apple's name for the architecture: `arm64`, `arm64e`, `x86_64`, `armv7`, … or `cpu-<type>-<subtype>`. */
+  /** Apple's name for the architecture, such as `arm64`, `arm64e`, `x86_64` or `armv7`; otherwise `cpu-<type>-<subtype>`. */
   arch: string
-  /** Upper case with dashes, as in crash reports and `event.uuids`. */
+  /** The UUID in upper case with dashes, as in crash reports and `event.uuids`. */
   uuid?: string
   bits: 32 | 64
   endian: 'little' | 'big'
   /** Whether the slice has `__debug_info`, which contains files, lines and inlined calls. */
   hasDwarf: boolean
-  /** Link address of the code. The slide of a running image is its load address minus this address. */
+  /** The link address of the code. The slide of a running image is its load address minus its link address. */
   textAddress: number
   sections: MachOSection[]
   symbolTable?: MachOSymbolTable
-  /** Offset of the slice in the file, in bytes. */
+  /** The slice's offset in the file, in bytes. */
   offset: number
   size: number
 }
@@ -25,11 +25,11 @@ interface MachOSection {
   name: string
   address: number
   size: number
-  /** Offset in the slice. */
+  /** The section's offset in the slice, in bytes. */
   offset: number
 }
 
-/** `LC_SYMTAB`. Offsets are relative to the slice. */
+/** The contents of `LC_SYMTAB`. Offsets in the symbol table are relative to the slice. */
 interface MachOSymbolTable {
   offset: number
   count: number
@@ -50,13 +50,14 @@ const THIN: Readonly<Record<number, { bits: 32 | 64; little: boolean }>> = {
  * least 45.
  */
 const MAX_SLICES = 44
-/** Total for all slices, because slices in a hostile file may share bytes. */
+/** The maximum size of the load commands in all slices together, because slices in a hostile file may share bytes. */
 const MAX_COMMAND_BYTES = 8 * 1024 * 1024
-/** Total for all slices. An app has about a hundred in each, one per linked library. */
+/**
+ * The maximum number of load commands in all slices together. A slice of an app has about a hundred, because each linked library needs one.
+ */
 const MAX_COMMANDS = 4096
-/** A symbol can refer to at most 255 sections. */
+/** Symbols in a Mach-O file can refer to at most 255 sections. */
 const MAX_SECTIONS = 1024
-/** Total for all slices. */
 const MAX_ALL_SECTIONS = 2048
 
 const LC_SEGMENT = 0x1
@@ -69,12 +70,11 @@ const CPU_64_32 = 0x02000000
 const SUBTYPE_MASK = 0x00ffffff
 const ARM: Readonly<Record<number, string>> = { 6: 'armv6', 9: 'armv7', 10: 'armv7f', 11: 'armv7s', 12: 'armv7k' }
 
-/** @throws BinaryError if the file is not a Mach-O file, truncated or damaged; the file system's error if it cannot be read. */
+/** @throws BinaryError if the file is not a Mach-O file, is truncated or is damaged; the file system's error if it cannot be read. */
 export async function readMachO(path: string): Promise<MachOSlice[]> {
   return withBinary(path, describeMachO)
 }
 
-/** Describes a Mach-O file inside another file. @throws BinaryError in the same cases as {@link readMachO}. */
 export function describeMachO(source: BinarySource): MachOSlice[] {
   const head = source.read(0, 8)
   if (head.length === 0) throw new BinaryError('empty', t`it is empty`)
@@ -97,7 +97,6 @@ export function describeMachO(source: BinarySource): MachOSlice[] {
   })
 }
 
-/** Sums of the sizes that the headers in all slices declare. */
 type Claims = Record<'bytes' | 'commands' | 'sections', number>
 
 function readSlice(source: BinarySource, offset: number, size: number, claims: Claims): MachOSlice {
@@ -187,7 +186,9 @@ function fixedText(view: BinaryView, at: number): string {
   return view.bytes.toString('latin1', at, at + 16).replace(/\0.*$/s, '')
 }
 
-/** Checks only the parts that are used to resolve addresses. In a dSYM, the offsets of code sections still refer to the original binary. */
+/**
+ * Checks only the sections that are used to resolve addresses. In a dSYM, the offsets of code sections still refer to the original binary.
+ */
 function refuseTruncated({ sections, size }: MachOSlice): void {
   for (const { segment, name, offset, size: bytes } of sections) {
     if (segment === '__DWARF' && offset + bytes > size) {

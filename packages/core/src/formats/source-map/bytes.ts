@@ -11,16 +11,16 @@ export interface ByteRange {
 export interface ByteSource {
   readonly size: number
   /**
-   * Reads `length` bytes from an offset. Returns fewer at the end, and for reads larger than the window. The buffer is
-   * valid until the next call.
+   * Reads `length` bytes from an offset. The result is shorter at the end of the source, and for reads larger than the window. The buffer
+   * is valid until the next call.
    * @throws the file system's error.
    */
   read(offset: number, length: number): Buffer
 }
 
-/** Large enough to keep the number of calls small, and small enough for the processor cache. */
+/** A piece of 1 MiB needs few calls and still fits in the processor cache. */
 const PIECE_BYTES = 1024 * 1024
-/** Most maps are smaller, so they are read only once. */
+/** Most maps are smaller than the window, so they are read only once. */
 const WINDOW_BYTES = 4 * PIECE_BYTES
 
 export class MemoryBytes implements ByteSource {
@@ -38,19 +38,19 @@ export class MemoryBytes implements ByteSource {
 }
 
 /**
- * Reads a file through a window of 4 MiB, so that its size does not matter. Files can use the same memory one after another. Reads are
- * synchronous, because fresh build output is in the page cache, and copying it is faster than a thread switch.
+ * Reads a file through a window of 4 MiB, so that memory does not depend on the file size. Reads are synchronous, because fresh build
+ * output is in the page cache, and copying it is faster than a thread switch.
  */
 export class FileBytes implements ByteSource {
   readonly size: number
   readonly #file: number
   readonly #memory: Buffer
-  /** Offset and length of the loaded bytes. */
   #start = 0
   #loaded = 0
 
   /**
-   * @param memory the buffer to read into. Several files may use it, one at a time. Default: a buffer of the required size.
+   * @param memory the buffer to read into. Several files may share the buffer, one at a time. By default, each file gets a buffer of the
+   * required size.
    * @throws the file system's error.
    */
   constructor(path: string, memory?: Buffer) {
@@ -70,7 +70,7 @@ export class FileBytes implements ByteSource {
     if (wanted <= 0) return memory.subarray(0, 0)
     const at = offset - this.#start
     const left = this.#loaded - at
-    // Reuse the loaded bytes, unless they contain only the beginning of a range that fits in the window.
+    // The loaded bytes are reused unless they contain only the beginning of a range that fits in the window.
     if (at >= 0 && left > 0 && (left >= wanted || at === 0)) return memory.subarray(at, at + Math.min(wanted, left))
     this.#start = offset
     this.#loaded = readInto(this.#file, memory.subarray(0, Math.min(memory.length, this.size - offset)), offset)
@@ -82,11 +82,6 @@ export class FileBytes implements ByteSource {
   }
 }
 
-/**
- * Opens a file for the duration of `use`.
- * @param memory the buffer to read into; see {@link FileBytes}.
- * @throws the file system's error, and errors from `use`.
- */
 export function withFileBytes<T>(path: string, memory: Buffer | undefined, use: (bytes: FileBytes) => T): T {
   const file = new FileBytes(path, memory)
   try {
@@ -96,7 +91,7 @@ export function withFileBytes<T>(path: string, memory: Buffer | undefined, use: 
   }
 }
 
-/** Passes a range to the callback in pieces, each valid until the next one. Stops early if the callback returns `false`. */
+/** Passes a range to the callback in pieces, each of which is valid until the next call. Stops early if the callback returns `false`. */
 export function readPieces(
   bytes: ByteSource,
   { start, end }: ByteRange,

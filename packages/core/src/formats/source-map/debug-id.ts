@@ -1,18 +1,18 @@
 import { createHash } from 'node:crypto'
 
-/** Namespace for ids derived from the content of generated files (RFC 9562, version 5). */
+/** The namespace for ids derived from the content of generated files (RFC 9562, version 5). */
 const NAMESPACE = Buffer.from('6f9d1a4c7c1e5b0f9a3d2e8b4c5d6e7f', 'hex')
 
-// The comment is on its own line near the end of the file, followed only by similar comments.
+// Tools write a debug id on its own line near the end of the file, where only similar comments follow.
 const DEBUG_ID = /^\/\/[#@][ \t]*debugId=([0-9a-fA-F]{8}-?(?:[0-9a-fA-F]{4}-?){3}[0-9a-fA-F]{12})[ \t]*$/gm
 const SOURCE_MAPPING_URL =
   /^(?:\/\/[#@][ \t]*sourceMappingURL=\S+|\/\*[#@][ \t]*sourceMappingURL=[^\s*]+[ \t]*\*\/)[ \t]*$/gm
-/** Inline maps are at the end of a file. Anything before that is code. */
+/** Inline maps are at the end of a file, so everything before them is code. */
 const TAIL = 2048
 
 /**
- * The debug id of a generated file: a UUID derived from its content. Identical content results in an identical id, so releases that share a
- * file also share its id. `sourceMappingURL` comments are ignored.
+ * Derives the debug id of a generated file from its content, as a UUID. `sourceMappingURL` comments are ignored. Releases that share a file
+ * also share its id, because the content is identical.
  */
 export function debugIdOf(code: string): string {
   const comment = mappingComment(code)
@@ -26,7 +26,7 @@ export function debugIdOf(code: string): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
 }
 
-/** The debug id in the last lines of a generated file, in lower case. */
+/** Reads the debug id from the last lines of a generated file, in lower case. */
 export function readDebugId(code: string): string | undefined {
   const comment = mappingComment(code)
   const end = comment ? comment.start : code.length
@@ -37,8 +37,8 @@ export function readDebugId(code: string): string | undefined {
 }
 
 /**
- * Adds `//# debugId=` (ECMA-426) on its own line before the `sourceMappingURL`, which tools expect last. Lines are added only below the
- * code, so the map stays valid.
+ * Adds `//# debugId=` (ECMA-426) on its own line before the `sourceMappingURL`, which tools expect last. The line is below the code, so the
+ * map stays valid.
  */
 export function withDebugId(code: string, id: string): string {
   const comment = mappingComment(code)
@@ -46,9 +46,7 @@ export function withDebugId(code: string, id: string): string {
   return `${code}${code === '' || code.endsWith('\n') ? '' : '\n'}//# debugId=${id}\n`
 }
 
-/**
- * Adds `debugId` as the first field of a source map's text, or replaces an existing id. Does not parse the map, because it may be large.
- */
+/** Adds `debugId` as the first field of a source map's text, or replaces an existing id. The map is not parsed, because it may be large. */
 export function mapWithDebugId(map: string, id: string): string {
   const field = `"debugId":"${id}"`
   const known =

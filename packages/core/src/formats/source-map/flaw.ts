@@ -1,11 +1,13 @@
 /**
- * Why bytes are not a usable source map.
- * - `not-json`: not JSON; `cut-short`: truncated JSON.
- * - `too-deep`, `too-many`: deeper nesting or more entries than any tool writes.
- * - `not-a-map`: JSON that is not a source map.
- * - `bad-entry`: a source, content or name is not text.
- * - `bad-section`: a section has no map, or its offset is missing, out of range or out of order.
- * - `bad-mappings`: the mappings are not Base64 VLQ, or point to a source, name or position that cannot exist.
+ * The reasons why bytes are not a usable source map.
+ * - `not-json`: The bytes are not JSON.
+ * - `cut-short`: The JSON is truncated.
+ * - `too-deep`: The JSON is nested more deeply than in any real map.
+ * - `too-many`: The map has more entries than any real map.
+ * - `not-a-map`: The JSON is not a source map.
+ * - `bad-entry`: A source, content or name is not text.
+ * - `bad-section`: A section has no map, or its offset is missing, out of range or out of order.
+ * - `bad-mappings`: The mappings are not Base64 VLQ, or point to a source, name or position that cannot exist.
  */
 export type SourceMapFlawReason =
   | 'not-json'
@@ -18,7 +20,7 @@ export type SourceMapFlawReason =
   | 'bad-mappings'
 
 /**
- * Why a source map is rejected. The reader throws it internally; public functions return it. The message completes a
+ * Explains why a source map is rejected. The reader throws the error internally, and public functions return it. The message completes a
  * sentence that begins with "The map".
  */
 export class SourceMapFlaw extends Error {
@@ -30,7 +32,6 @@ export class SourceMapFlaw extends Error {
   }
 }
 
-/** Calls a function, and returns a thrown flaw instead of throwing it. */
 export function orFlaw<T>(run: () => T): T | SourceMapFlaw {
   try {
     return run()

@@ -6,10 +6,9 @@ const isDigit = (byte: number) => byte >= ZERO && byte <= NINE
 
 /** Validates a JSON number byte by byte. Source: RFC 8259, section 6. */
 export class JsonNumber {
-  /** The part of the number that contains the last byte. */
   #part: Part = 'minus'
 
-  /** @returns whether a number begins with this byte. */
+  /** @returns whether a number can begin with this byte. */
   begin(byte: number): boolean {
     if (byte !== MINUS && !isDigit(byte)) return false
     this.#part = byte === MINUS ? 'minus' : byte === ZERO ? 'zero' : 'digits'
@@ -30,7 +29,6 @@ export class JsonNumber {
     return true
   }
 
-  /** Whether the number may end here. */
   get isWhole(): boolean {
     const part = this.#part
     return part !== 'minus' && part !== 'dot' && part !== 'e' && part !== 'sign'

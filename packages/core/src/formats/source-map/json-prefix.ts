@@ -6,8 +6,8 @@ const GUARD = [0x29, 0x5d, 0x7d, 0x27]
 const NEWLINE = 0x0a
 
 /**
- * Skips an optional prefix before the JSON of a source map, byte by byte: a byte order mark, and the line `)]}'…`, which some servers add
- * so that the JSON cannot be included as a script. Source: ECMA-426, "Fetching source maps".
+ * Skips an optional prefix before the JSON of a source map. The prefix may contain a byte order mark and the line `)]}'…`, which some
+ * servers add so that the JSON cannot be included as a script. Source: ECMA-426, "Fetching source maps".
  */
 export class JsonPrefix {
   isOver = false
@@ -16,7 +16,7 @@ export class JsonPrefix {
 
   /**
    * @returns whether the byte is part of the prefix.
-   * @throws SourceMapFlaw if the byte is neither prefix nor JSON.
+   * @throws SourceMapFlaw if the byte belongs to neither a prefix nor JSON.
    */
   take(byte: number): boolean {
     switch (this.#part) {

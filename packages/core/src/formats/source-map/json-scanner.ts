@@ -6,24 +6,25 @@ import { checkString, stringEnd } from './json-text.ts'
 
 /** Receives the positions of a document's parts during a scan. Ranges are offsets into the whole document. */
 export interface JsonVisitor {
-  /** Called at the start of a container. @returns whether to visit its content and its end; otherwise it is skipped. */
+  /** @returns whether to visit the container's content and its end. If false, the scanner skips the container. */
   open(isArray: boolean): boolean
   close(): void
   /**
-   * A key of an object, unescaped; '' if the key is too long to be kept. @returns whether to pass the bytes of the string value to `text`.
+   * @param name the unescaped key, or '' if the key is too long to be kept.
+   * @returns whether to pass the bytes of the string value to `text`.
    */
   key(name: string): boolean
-  /** Called after a scalar has been read. A string's range excludes its quotes. */
+  /** Receives a scalar after it has been read. A string's range excludes its quotes. */
   value(kind: JsonKind, start: number, end: number): void
-  /** Receives the raw bytes of a requested string, in several calls if it is long. */
+  /** Receives the raw bytes of a requested string, in several calls if the string is long. */
   text?(piece: Buffer): void
 }
 
 export type JsonKind = 'string' | 'number' | 'null' | 'boolean'
 
-/** Maximum nesting depth. JSON has no limit, but memory does. */
+/** JSON allows any depth, but the scanner's memory is limited. */
 const MAX_DEPTH = 100
-/** The keys and values of source maps are shorter, even with every character escaped. */
+/** The relevant keys and values in source maps are shorter than 128 bytes, even with every character escaped. */
 const MAX_TOKEN = 128
 
 const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a]
@@ -33,33 +34,33 @@ const WORDS: Record<number, string> = { 116: 'true', 102: 'false', 110: 'null' }
 type State = 'value' | 'first-value' | 'key' | 'first-key' | 'colon' | 'after' | 'end' | 'string' | 'number' | 'word'
 
 /**
- * Validates JSON that arrives in pieces of any size, and reports the positions of its parts to a visitor. It keeps only a few hundred
- * bytes, whatever the document size. Accepts the same input as `JSON.parse` up to a depth of 100. The content of strings (control
- * characters, unknown escapes) is checked only if `strict`.
+ * Validates JSON that arrives in pieces of any size, and reports the positions of its parts to a visitor. The scanner keeps only a few
+ * hundred bytes, whatever the document size. Up to a depth of 100, the scanner accepts the same input as `JSON.parse`. Strings are checked
+ * for control characters and unknown escapes only in `strict` mode.
  */
 export class JsonScanner {
   readonly #visitor: JsonVisitor
   readonly #strict: boolean
   readonly #prefix = new JsonPrefix()
   #state: State = 'value'
-  /** Number of bytes before the current piece. */
+  /** The number of bytes before the current piece. */
   #offset = 0
   #depth = 0
   readonly #isArray = new Uint8Array(MAX_DEPTH + 1)
-  /** Depth of the skipped container; 0 if none is being skipped. */
+  /** The depth of the container being skipped, or 0 if no container is being skipped. */
   #skipped = 0
   #isKey = false
   #wantsText = false
-  /** Offset of the scalar's first byte, after the quote. */
+  /** The offset of the scalar's first byte, after the quote. */
   #start = 0
-  /** 1 after a backslash. When strict, 2 to 5 count the missing digits of `\u`. */
+  /** The state of an escape, which is 1 after a backslash. In strict mode, the values 2 to 5 count the missing digits of a `\u` escape. */
   #escape = 0
   readonly #number = new JsonNumber()
   #word = ''
-  /** How many bytes of the literal (`true`, `false`, `null`) have been read so far. */
+  /** The number of bytes of the literal (`true`, `false`, `null`) that have been read so far. */
   #seen = 0
   readonly #token: Buffer
-  /** -1 if the scalar is not kept. */
+  /** The length of the kept scalar, or -1 if it is not kept. */
   #tokenLength = -1
 
   /** @param options.maxToken the number of bytes to keep of a key or value. Default: {@link MAX_TOKEN}. */
@@ -72,10 +73,9 @@ export class JsonScanner {
     this.#token = Buffer.allocUnsafe(maxToken)
   }
 
-  /** Offset of the bracket that opens or closes the current container. */
   bracketAt = 0
 
-  /** The current field's raw value; undefined if it is too long to be kept. */
+  /** The raw value of the current field, or undefined if the value is too long to be kept. */
   get token(): string | undefined {
     return this.#tokenLength === -1 ? undefined : this.#token.toString('latin1', 0, this.#tokenLength)
   }
@@ -99,7 +99,6 @@ export class JsonScanner {
     throw new SourceMapFlaw('cut-short', t`is truncated: its JSON is incomplete`)
   }
 
-  /** Skips structural bytes until the next scalar starts. */
   #passStructure(piece: Buffer, from: number): number {
     let isPrefixOver = this.#prefix.isOver
     for (let at = from; at < piece.length; at++) {
@@ -173,7 +172,7 @@ export class JsonScanner {
     if (++this.#depth > MAX_DEPTH) throw new SourceMapFlaw('too-deep', t`is nested more than ${MAX_DEPTH} levels deep`)
     this.#isArray[this.#depth] = isArray ? 1 : 0
     this.#state = isArray ? 'first-value' : 'first-key'
-    // The request is for the value itself, not for its contents.
+    // The visitor requested the text of the value itself, not of strings inside it.
     this.#wantsText = false
     if (this.#skipped === 0 && !this.#visitor.open(isArray)) this.#skipped = this.#depth
   }
@@ -187,7 +186,6 @@ export class JsonScanner {
     if (wasSkipped === 0) this.#visitor.close()
   }
 
-  /** Continues inside a string. */
   #passString(piece: Buffer, from: number): number {
     let at = from
     if (this.#escape > 0) {
@@ -203,7 +201,6 @@ export class JsonScanner {
     return piece.length
   }
 
-  /** Continues inside a string and validates each byte. */
   #checkString(piece: Buffer, from: number): number {
     const checked = checkString(piece, from, this.#escape)
     if (!checked) throw notJson()

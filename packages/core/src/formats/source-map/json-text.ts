@@ -1,12 +1,10 @@
-/** Strings in raw JSON: where they end, and whether they are valid. */
-
 const [QUOTE, BACKSLASH, SPACE, LETTER_U] = [0x22, 0x5c, 0x20, 0x75]
-/** The number of bytes to check one by one. The engine's own search is faster only over longer distances. */
+/** The engine's own search is faster than a byte-by-byte check only over longer distances. */
 const NEAR_BYTES = 64
 
 /**
- * @param from after the opening quote, or inside the string but not directly after an odd backslash.
- * @returns the index of the closing quote; -1 if it is not in the bytes. Escapes are counted backwards from each quote.
+ * @param from an index after the opening quote, or inside the string but not directly after an odd number of backslashes.
+ * @returns the index of the closing quote, or -1 if it is not in the bytes. Escapes are counted backwards from each quote.
  */
 export function stringEnd(bytes: Buffer, from: number): number {
   let begin = from
@@ -25,20 +23,20 @@ function nextQuote(bytes: Buffer, from: number): number {
   return near === bytes.length ? -1 : bytes.indexOf(QUOTE, near)
 }
 
-/** Outside an escape, after a backslash, or inside the digits of `\u` (2 to 5). */
+/** The state of a string: outside an escape, after a backslash, or inside the digits of a `\u` escape (2 to 5). */
 const [PLAIN, ESCAPED, FIRST_DIGIT, LAST_DIGIT] = [0, 1, 2, 5]
 
 export interface CheckedText {
-  /** Index of the closing quote; -1 if the string continues. */
+  /** The index of the closing quote, or -1 if the string continues. */
   quote: number
-  /** The state to continue from; 0 at the start. */
   state: number
 }
 
 /**
  * Validates each byte of a string.
- * @param from after the quote, or the end of the previous call. @param state the previous call's state; 0 at the start.
- * @returns undefined if it is invalid: a control character or an unknown escape.
+ * @param from the index after the quote, or where the previous call ended.
+ * @param state the state from the previous call, or 0 at the start.
+ * @returns undefined if the string contains a control character or an unknown escape.
  */
 export function checkString(bytes: Buffer, from: number, state: number): CheckedText | undefined {
   let now = state
@@ -59,7 +57,6 @@ export function checkString(bytes: Buffer, from: number, state: number): Checked
   return { quote: -1, state: now }
 }
 
-/** Characters that may follow a backslash. */
 const ESCAPES = Buffer.from('"\\/bfnrtu')
 
 function isHexadecimal(byte: number): boolean {

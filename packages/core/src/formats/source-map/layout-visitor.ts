@@ -6,7 +6,6 @@ import { TextRanges } from './text-ranges.ts'
 
 const MAX_SECTIONS = 100_000
 
-/** A map object in a source map: the map itself, or the map of a section. */
 export interface MapNode {
   version?: number
   file?: ByteRange
@@ -38,7 +37,6 @@ type Frame =
   | { what: 'metadata'; texts: TextRanges }
   | { what: 'of-source'; texts: TextRanges; start: number }
 
-/** The relevant keys in a map, and the types of their values. */
 const FIELDS = {
   ...{ version: 'version', file: 'file', mappings: 'mappings', sourceRoot: 'sourceRoot', scopes: 'scopes' },
   sections: 'sections',
@@ -49,12 +47,11 @@ const FIELDS = {
 type IgnoreKey = 'ignoreList' | 'x_google_ignoreList'
 const METADATA = 'x_facebook_sources'
 
-/** Records the positions of a source map's parts during a scan. */
 export class LayoutVisitor implements JsonVisitor {
   root: MapNode | undefined
   scanner: JsonScanner | undefined
   readonly #frames: Frame[] = []
-  /** The innermost frame, cached because it is read for every text. */
+  /** The innermost frame, cached because every text reads it. */
   #frame: Frame | undefined
   #key = ''
   #sections = 0
@@ -74,7 +71,7 @@ export class LayoutVisitor implements JsonVisitor {
   }
 
   #inside(frame: Frame, isArray: boolean): Frame | undefined {
-    // A repeated key may still replace this value, so the value is judged only at the end.
+    // A repeated key may still replace the value, so it is judged only at the end.
     if (frame.what === 'texts') {
       frame.texts.addOther()
       return undefined
@@ -120,7 +117,7 @@ export class LayoutVisitor implements JsonVisitor {
     else if (frame?.what === 'ignored') frame.map[frame.key] = { start: frame.start, end }
   }
 
-  /** A repeated key discards the earlier value. */
+  /** A repeated key discards the earlier value, as in `JSON.parse`. */
   key(name: string): boolean {
     this.#key = name
     const frame = this.#frame as Frame

@@ -5,50 +5,48 @@ import { JsonScanner } from './json-scanner.ts'
 import { LayoutVisitor, type MapNode } from './layout-visitor.ts'
 import { TextRanges } from './text-ranges.ts'
 
-/** A map without sections: the whole map of most files, or the map of one section. */
+/** A map without sections: either the whole map, as in most files, or the map of one section. */
 export interface MapLayer {
-  /** Start position in the generated file, 0-based. */
+  /** The 0-based position in the generated file where the layer starts. */
   line: number
   column: number
-  /** Content of `mappings`, without the quotes. */
+  /** The content of `mappings`, without the quotes. */
   mappings: ByteRange
   sources: TextRanges
   contents: TextRanges
   names: TextRanges
   sourceRoot?: ByteRange
-  /** Content of `scopes` (ECMA-426), without the quotes. */
+  /** The content of `scopes` (ECMA-426), without the quotes. */
   scopes?: ByteRange
-  /** JSON of the list of sources that debuggers should skip. */
+  /** The sources that debuggers should skip, as a JSON array of indexes. */
   ignoreList?: ByteRange
-  /** Metro's metadata for each source, as JSON; absent if the map has none. */
   metadata?: TextRanges
-  /** Number of the layer's first source. Sources and names are numbered across all layers. */
+  /** The index of the layer's first source. Sources and names are numbered across all layers. */
   firstSource: number
   firstName: number
 }
 
-/** The positions of a source map's parts, as byte ranges. */
 export interface SourceMapLayout {
-  /** The declared version; undefined if it is neither a number nor a numeric text. */
+  /** The declared version, or undefined if it is neither a number nor numeric text. */
   version?: number
-  /** Content of `file` without the quotes: the script that the map was generated for. */
+  /** The content of `file` without the quotes, which is the name of the generated script. */
   file?: ByteRange
-  /** In the order of the generated file: one layer, or one per section of an index map. */
+  /** One layer, or one layer per section of an index map, in the order of the generated file. */
   layers: MapLayer[]
-  /** Sources and names in all layers. */
   sourceCount: number
   nameCount: number
 }
 
-/** Maximum nesting of sections. The standard does not allow any, but some tools nest them. */
+/** The standard does not allow nested sections, but some tools write them. */
 const MAX_NESTED = 8
-/** Largest line or column at which a section may start: more than any file has, and half of the 32-bit range. */
+/** The largest line or column where a section may start. No real file has as many, and an Int32Array leaves room for twice as many. */
 const MAX_OFFSET = 2 ** 30
 
 /**
- * Finds the parts of a source map in one pass, and keeps eight bytes per source, content and name. If a key is
- * repeated, the last one wins, as in `JSON.parse`.
- * @returns the layout, or the flaw that makes the map unusable. The content of texts is checked only if `strict`.
+ * Finds the parts of a source map in one pass, and keeps eight bytes per source, content and name. If a key is repeated, the last value
+ * wins, as in `JSON.parse`.
+ * @param options.strict whether to check the content of strings, too. Default: false.
+ * @returns the layout, or the flaw that makes the map unusable.
  * @throws the file system's error.
  */
 export function readLayout(bytes: ByteSource, options: { strict?: boolean } = {}): SourceMapLayout | SourceMapFlaw {
@@ -60,7 +58,7 @@ export function readLayout(bytes: ByteSource, options: { strict?: boolean } = {}
 }
 
 /**
- * Finds and strictly checks the parts of a source map in a stream. Other work can run between two pieces.
+ * Finds the parts of a source map in a stream, and checks the content of strings, too. Other work can run between two pieces.
  * @throws the stream's error.
  */
 export async function scanSourceMap(pieces: AsyncIterable<Buffer>): Promise<SourceMapLayout | SourceMapFlaw> {
@@ -81,12 +79,10 @@ class LayoutScan {
     this.#visitor.scanner = this.#scanner
   }
 
-  /** @throws SourceMapFlaw */
   push(piece: Buffer): undefined {
     this.#scanner.push(piece)
   }
 
-  /** @throws SourceMapFlaw */
   end(): SourceMapLayout {
     this.#scanner.end()
     return layoutOf(this.#visitor.root)

@@ -3,13 +3,15 @@ import { MemoryBytes } from './bytes.ts'
 import { SourceMapFlaw } from './flaw.ts'
 import { readLayout } from './layout.ts'
 
-/** Several times as many lines as the largest unminified bundles. The decoded form needs memory for each line, even an empty one. */
+/**
+ * A decoded map needs memory for each line, even an empty one. The largest unminified bundles have only a fraction of five million lines.
+ */
 export const MAX_LINES = 5_000_000
 const SEMICOLON = 59
 
 /**
- * Checks a map's bytes before decoding, because a few hundred bytes can declare billions of lines.
- * @throws SourceMapFlaw if the bytes are not a source map, or no tool would write such a map.
+ * Checks a map before decoding, because a few hundred bytes can declare billions of lines.
+ * @throws SourceMapFlaw if the bytes are not a source map, or if no tool would write a map like it.
  */
 export function checkMapBytes(bytes: Uint8Array): void {
   const layout = readLayout(new MemoryBytes(bytes))

@@ -1,35 +1,35 @@
 import { t } from '../../text.ts'
 import { SourceMapFlaw } from './flaw.ts'
 
-/** Segments per batch: as many as fit in the processor cache. */
+/** The number of segments per batch, chosen so that a batch fits in the processor cache. */
 const BATCH = 1024
 /**
- * Numbers per segment: generated line, generated column, source, original line, original column, name. All are 0-based; source and name are
- * -1 if missing.
+ * The numbers per segment: generated line, generated column, source, original line, original column and name. All numbers are 0-based, and
+ * a missing source or name is -1.
  */
 export const SEGMENT = 6
-/** Index at which the runs start, after the segments. */
+/** The index after the segments, where the list of runs starts. */
 export const RUNS = BATCH * SEGMENT
 
 /**
- * Receives decoded segments: `count` segments of {@link SEGMENT} numbers each, in memory that is reused.
- * `isOrdered` means that the columns on each line ascend. From {@link RUNS} on are the indexes of the first segments of
- * runs (one line and one source each), ended by a number that is at least `count`. Return `false` to end the walk.
+ * Receives `count` decoded segments of {@link SEGMENT} numbers each, in memory that is reused. From {@link RUNS} on, the array contains the
+ * index of the first segment of each run, ended by a number that is at least `count`. A run covers one line and one source.
+ * @param isOrdered whether the columns on each line ascend.
+ * @returns `false` to end the walk.
  */
 export type TakeSegments = (segments: Int32Array, count: number, isOrdered: boolean) => boolean | undefined
 
 export interface MappingContext {
-  /** Start position in the generated file, and the numbering of sources and names. */
+  /** The position in the generated file where the mappings start, and the numbers of their first source and name. */
   line: number
   column: number
   firstSource: number
   firstName: number
-  /** How many sources and names exist. */
   sources: number
   names: number
 }
 
-/** The decoder's state between two segments. Columns and numbers are those in the map, without offsets. */
+/** The decoder's state between two segments. The numbers come from the map, without section offsets. */
 export interface MappingState {
   line: number
   column: number
@@ -41,23 +41,23 @@ export interface MappingState {
 
 const [COMMA, SEMICOLON] = [0x2c, 0x3b]
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
-/** Classes of bytes that are not digits. */
+/** Classes of bytes that are not Base64 digits. */
 const [SEPARATOR, WRONG] = [64, 65]
 /** The digit value or class of each byte. */
 const DIGITS = new Uint8Array(256).fill(WRONG)
 for (const [value, letter] of [...LETTERS].entries()) DIGITS[letter.charCodeAt(0)] = value
 DIGITS[COMMA] = SEPARATOR
 DIGITS[SEMICOLON] = SEPARATOR
-/** Value bits per digit. The sixth bit means that the number continues. */
+/** The number of value bits per digit. The sixth bit means that the number continues. */
 const BITS = 5
 const LOW_BITS = 31
 const CONTINUES = 32
-/** A number's seventh digit has only two bits left. */
+/** The seventh digit of a number has only two bits left. */
 const [LAST_SHIFT, MAX_LAST_DIGIT] = [30, 3]
 /** ECMA-426 decodes negative zero as -2^31. */
 const LEAST = -(2 ** 31)
 const [LEAST_FIELDS, MAX_FIELDS] = [4, 5]
-/** Source, original line and column, and name for a segment without a source. */
+/** The source, original line, original column and name of a segment without a source. */
 const NOWHERE = [-1, 0, 0, -1]
 
 /** Decodes `mappings` (ECMA-426, section 9.2) from pieces of any size. Memory use does not depend on the map's size. */
@@ -67,15 +67,14 @@ export class MappingDecoder {
   readonly #sources: number
   readonly #firstSource: number
   readonly #firstName: number
-  /** The segments of a batch, and the starts of its runs. */
   readonly #segments = new Int32Array(BATCH * SEGMENT + BATCH + 1)
   #line: number
-  /** Offset to add to the line's columns. */
+  /** The offset to add to the columns of the current line. */
   #base: number
-  /** The running values, how many fields of the current segment have been read, and the number that is being read. */
+  /** The running values, the number of fields read from the current segment, and the number that is being read. */
   #at: Omit<MappingState, 'line'> & { fields: number; value: number; shift: number }
   #count = 0
-  /** Bitwise OR of all column differences in a batch: negative if any difference was. */
+  /** The bitwise OR of all column differences in a batch, which is negative if any difference was. */
   #signs = 0
   #runs = 0
   #runLine = -1
@@ -113,14 +112,17 @@ export class MappingDecoder {
   }
 
   /**
-   * Delivers the remaining segments. More bytes may be pushed later; they begin a new segment.
+   * Delivers the remaining segments. Bytes that are pushed later begin a new segment.
    * @throws SourceMapFlaw if the mappings end inside a number.
    */
   end(): boolean {
     return this.push(END) && this.#giveOn()
   }
 
-  /** Decodes bytes until they end or the batch is full. @returns the index to continue from. */
+  /**
+   * Decodes bytes until they end or the batch is full.
+   * @returns the index to continue from.
+   */
   #decode(bytes: Uint8Array, from: number): number {
     let { column, source, originalLine, originalColumn, name, fields, value, shift } = this.#at
     let signs = this.#signs

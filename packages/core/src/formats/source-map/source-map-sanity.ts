@@ -2,8 +2,8 @@ import { t } from '../../text.ts'
 import { sourceMapJson } from './source-map-text.ts'
 
 /**
- * Checks the first and last bytes of a file: a source map is a complete JSON object. The cost does not depend on the file size.
- * @returns why the file is not a source map, as the end of a sentence, or undefined.
+ * Checks that the first and last bytes of a file can belong to a JSON object, so that the cost does not depend on the file size.
+ * @returns the reason why the file is not a source map, as the end of a sentence, or undefined.
  */
 export function sourceMapFlaw(head: Buffer, tail: Buffer): string | undefined {
   const start = sourceMapJson(head.toString('utf8')).trimStart()

@@ -4,17 +4,15 @@ import { type JsonKind, JsonScanner, type JsonVisitor } from './json-scanner.ts'
 const [COMMA, SEMICOLON] = [0x2c, 0x3b]
 
 /**
- * - `not-json`: not a JSON object.
- * - `cut-short`: truncated JSON.
- * - `no-mappings`: `mappings` is missing or has only `;`.
- * - `one-segment`: the whole script maps to one position, as in bundler modes that map only the lines of modules.
+ * The verdict on a source map.
+ * - `not-json`: The file is not a JSON object.
+ * - `cut-short`: The JSON is truncated.
+ * - `no-mappings`: `mappings` is missing or contains only `;`.
+ * - `one-segment`: The whole script maps to one position, as in bundler modes that map only the lines of modules.
  */
 export type SourceMapVerdict = 'usable' | 'not-json' | 'cut-short' | 'no-mappings' | 'one-segment'
 
-/**
- * Checks during a scan whether a source map is valid and maps anything. Keeps only a few bytes. The sections in an index map are counted
- * together.
- */
+/** Checks during a scan whether a source map is valid and maps any code. The sections of an index map are counted together. */
 export class SourceMapScan {
   readonly #counter = new SegmentCounter()
   readonly #scanner = new JsonScanner(this.#counter)
@@ -24,7 +22,6 @@ export class SourceMapScan {
     if (!this.#flaw) this.#try(() => this.#scanner.push(chunk))
   }
 
-  /** Call after the last piece. */
   verdict(): SourceMapVerdict {
     if (!this.#flaw) this.#try(() => this.#scanner.end())
     if (this.#flaw) return this.#flaw.reason === 'cut-short' ? 'cut-short' : 'not-json'
@@ -43,11 +40,11 @@ export class SourceMapScan {
   }
 }
 
-/** Counts up to two segments in the map itself and in its sections' maps. */
+/** Counts segments in the map itself and in the maps of its sections, up to two. */
 class SegmentCounter implements JsonVisitor {
   isObject = false
   segments = 0
-  /** Whether each open container is the list of sections. */
+  /** For each open container, whether it is the list of sections. */
   readonly #isList: boolean[] = []
   #key = ''
   #isInside = false

@@ -2,53 +2,51 @@ import { type FileEnds, readEnds } from '../../files/file-ends.ts'
 import { readRegular } from '../../files/open-regular.ts'
 import { t } from '../../text.ts'
 
-/** Comments that tools write at the end of a generated file. */
 export interface TrailingComments {
-  /** Value of `//# sourceMappingURL=` as written, including a complete `data:` URL. */
+  /** The value of `//# sourceMappingURL=` as written, including a complete `data:` URL. */
   sourceMappingUrl?: string
-  /** Whether code follows the comment. The comment may then come from a bundled library, and ECMA-426 ignores it. */
+  /** Whether code follows the comment. A comment in the middle of code may come from a bundled library, and ECMA-426 ignores it. */
   isAmidCode?: boolean
-  /** Value of `//# debugId=` (ECMA-426), lower-case. */
+  /** The value of `//# debugId=` (ECMA-426) in lower case. */
   debugId?: string
-  /** Size of the file in bytes. */
   bytes: number
 }
 
-/** Far more bytes than the comments need. Longer inline maps are recognized by their encoding. */
+/** Trailing comments need far fewer than 8 KiB. Longer inline maps are recognized by their encoding. */
 export const COMMENTS_BYTES = 8 * 1024
-/** Bytes before the data of an inline map that contain the start of its comment and the debug id. */
+/** The number of bytes before an inline map's data that contain the start of its comment and the debug id. */
 const MAX_BEFORE = 1024
 
-// Matches only at the end of a line, because a quote follows inside a string literal. A map encoded with
-// `encodeURIComponent` may contain quotes and asterisks, so it has its own ending.
+// The pattern matches only at the end of a line, because inside a string literal a quote follows. A map encoded with `encodeURIComponent`
+// may contain quotes and asterisks, so the pattern ends such a map at its closing brace.
 const SOURCE_MAPPING_URL =
   /\/[/*][#@][ \t]*sourceMappingURL=(data:[^\s,'"`*]*,%7[Bb][\w%.!~*'()-]*?%7[Dd](?:%0[ADad])*|[^\s'"`*]+)[ \t]*(?:\*\/[ \t]*)?$/gm
 const DEBUG_ID = /\/\/[#@][ \t]*debugId=([0-9a-fA-F-]{32,36})[ \t]*$/gm
 
 /**
- * Reads the comments in the last 8 KiB of a file. Reads the whole file only if it ends with an inline map.
- * @param from path of the file, or its bytes if it is not on disk.
- * @param ends the file's end, if it has already been read.
+ * Reads the comments in the last 8 KiB of a file. Only a file that ends with an inline map is read as a whole.
+ * @param from the path of the file, or its bytes if it is not on disk.
+ * @param ends the end of the file, if it has already been read.
  * @throws the file system's error if the file cannot be read.
  */
 export function readTrailingComments(
   from: string | Uint8Array,
   { bytes, tail }: FileEnds = readEnds(from, 0, COMMENTS_BYTES),
 ): TrailingComments {
-  // File names are UTF-8. A character cut at the start of the tail is far before the comments.
+  // File names in the comments are UTF-8. A character that is cut at the start of the tail is far before the comments.
   const text = tail.toString()
   const comments = parse(text)
   const encoded = comments.sourceMappingUrl === undefined && bytes > tail.length ? endOfEncodedData(text) : ''
   if (encoded !== '') {
     const whole = typeof from === 'string' ? readRegular(from) : Buffer.from(from)
-    // Search backwards from the data. Otherwise every text that looks like a comment would be scanned to the end of its line.
+    // A forward search would scan every text that looks like a comment to the end of its line.
     const at = whole.lastIndexOf('sourceMappingURL=', bytes - tail.length + encoded.length)
     if (at !== -1) return { ...parse(whole.toString('utf8', Math.max(0, at - MAX_BEFORE))), bytes }
   }
   return { ...comments, bytes }
 }
 
-/** Comments and white space. An unclosed comment does not count. */
+/** Matches comments and white space. An unclosed comment counts as code. */
 const NO_CODE = /\/\*[\s\S]*?\*\/|\/\/[^\n]*|\s+/g
 
 function parse(text: string): Omit<TrailingComments, 'bytes'> {
@@ -61,24 +59,23 @@ function parse(text: string): Omit<TrailingComments, 'bytes'> {
   }
 }
 
-/** Longer values are maps, which are too large to copy. */
+/** Values above 1024 characters are inline maps, which are too large to copy. */
 const MAX_COPIED = 1024
 
-/** The group in the last match, and the text after that match. */
 function last(text: string, pattern: RegExp): { found: string; behind: string } | undefined {
   let match: RegExpMatchArray | undefined
-  // Do not collect the matches, because there may be very many.
+  // A file may contain very many matches, so they are not collected in a list.
   for (const one of text.matchAll(pattern)) match = one
   if (match?.index === undefined) return undefined
   const found = match[1] as string
-  // Copy short matches, because a substring would keep the whole text in memory.
+  // A substring would keep the whole text in memory, so short matches are copied.
   const copied = found.length <= MAX_COPIED ? Buffer.from(found).toString() : found
   return { found: copied, behind: text.slice(match.index + match[0].length) }
 }
 
 /**
- * The first (cut) line of the tail if it contains only base64 or percent-encoded data and possibly the start of its comment; otherwise
- * empty.
+ * Returns the first line of the tail if it contains only base64 or percent-encoded data, possibly after the start of its comment. Otherwise
+ * returns an empty string.
  */
 function endOfEncodedData(tail: string): string {
   const end = tail.indexOf('\n')
@@ -86,10 +83,7 @@ function endOfEncodedData(tail: string): string {
   return /^(?:[\w/*#@ \t=:;.+-]*,)?[\w+/=%.~!*'()-]{64,}$/.test(line) ? line : ''
 }
 
-/**
- * Decodes a `data:` URL.
- * @throws RangeError if the text is not a `data:` URL, or if its encoding is invalid.
- */
+/** @throws RangeError if the text is not a `data:` URL, or if its encoding is invalid. */
 export function decodeDataUrl(url: string): Uint8Array {
   const comma = url.indexOf(',')
   if (!url.startsWith('data:') || comma === -1) throw new RangeError(t`not a data URL`)

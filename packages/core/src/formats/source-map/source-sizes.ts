@@ -4,7 +4,7 @@ import { readLayout } from './layout.ts'
 import { contentOf, readSources, readText } from './text.ts'
 
 /**
- * A map's sources and the sizes of their texts in bytes, in the map's order. Sources without text are omitted.
+ * Returns a map's sources with the sizes of their texts in bytes, in the map's order. Sources without text are omitted.
  * @returns an empty list if the file is not a source map.
  * @throws the file system's error.
  */

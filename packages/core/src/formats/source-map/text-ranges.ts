@@ -2,26 +2,26 @@ import { t } from '../../text.ts'
 import type { ByteRange } from './bytes.ts'
 import { SourceMapFlaw } from './flaw.ts'
 
-/** Far more entries than any build has. This limits a list to 64 MiB. */
+/** No real map has nearly eight million entries. The limit keeps a list below 64 MiB. */
 const MAX_ENTRIES = 8 * 1024 * 1024
 const FIRST_CAPACITY = 16
 const EMPTY = new Uint32Array(0)
-/** A map never starts with a text, so offset 0 can represent `null`. */
+/** A map never begins with a text, so offset 0 can represent `null`. */
 const NO_TEXT = 0
 
-/** Positions of the texts in a list, eight bytes per entry. */
+/** The positions of the texts in a list, at eight bytes per entry. */
 export class TextRanges {
   #starts = EMPTY
   #ends = EMPTY
   #count = 0
-  /** Whether an entry is neither text nor `null`. */
+  /** Whether any entry is neither text nor `null`. */
   hasOther = false
 
   get count(): number {
     return this.#count
   }
 
-  /** @returns undefined for `null` and for a missing entry. */
+  /** @returns undefined if the entry is `null` or missing. */
   at(index: number): ByteRange | undefined {
     if (index < 0 || index >= this.#count) return undefined
     const end = this.#ends[index] as number
@@ -36,7 +36,7 @@ export class TextRanges {
     }
   }
 
-  /** @throws SourceMapFlaw if there are too many entries. */
+  /** @throws SourceMapFlaw if the list has too many entries. */
   add(start: number, end: number): void {
     if (this.#count === this.#starts.length) this.#grow()
     this.#starts[this.#count] = start

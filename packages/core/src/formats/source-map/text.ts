@@ -6,8 +6,8 @@ import { orFlaw, SourceMapFlaw } from './flaw.ts'
 import type { MapLayer, SourceMapLayout } from './layout.ts'
 
 /**
- * Reads a text in a map and resolves its escapes.
- * @param range the content between the quotes. The call needs as much memory as this range.
+ * Reads a text in a map and decodes its escapes.
+ * @param range the content between the quotes. The call needs as much memory as the range.
  * @returns a flaw if an escape is invalid.
  * @throws the file system's error.
  */
@@ -16,7 +16,7 @@ export function readText(bytes: ByteSource, range: ByteRange): string | SourceMa
 }
 
 /**
- * The names of all sources in order, with `sourceRoot` prepended and percent-encoding resolved; '' for `null`.
+ * Returns the names of all sources in order, with `sourceRoot` prepended and percent-encoding decoded. The name for `null` is ''.
  * @throws the file system's error.
  */
 export function readSources(bytes: ByteSource, { layers }: SourceMapLayout): string[] | SourceMapFlaw {
@@ -32,14 +32,13 @@ export function readSources(bytes: ByteSource, { layers }: SourceMapLayout): str
   )
 }
 
-/** The layer that contains a source, by the source's number. */
 export function layerOfSource({ layers }: SourceMapLayout, source: number): MapLayer | undefined {
   return layers[firstAbove(layers.length, (at) => (layers[at] as MapLayer).firstSource > source) - 1]
 }
 
 /**
- * Position of a source's text, by its number; undefined if the map does not contain it. An empty text counts as missing: swc writes one for
- * unknown sources, and an empty file produces no code.
+ * Returns the position of a source's text, or undefined if the map does not contain the text. Empty text counts as missing, because swc
+ * writes it for unknown sources and an empty file produces no code.
  */
 export function contentOf(layout: SourceMapLayout, source: number): ByteRange | undefined {
   const layer = layerOfSource(layout, source)

@@ -4,22 +4,21 @@ import { orFlaw, SourceMapFlaw } from './flaw.ts'
 import type { MapLayer, SourceMapLayout } from './layout.ts'
 import { MappingDecoder, SEGMENT, type TakeSegments } from './mapping-decoder.ts'
 
-/** A position in a generated file. */
 interface GeneratedPosition {
-  /** 0-based. */
+  /** The 0-based line. */
   line: number
-  /** 0-based, in UTF-16 code units. */
+  /** The 0-based column, in UTF-16 code units. */
   column: number
 }
 
 const BACKSLASH = 0x5c
-/** Number of bytes in the longest escape, `\u0041`. */
+/** The length of the longest escape, `\u0041`. */
 const ESCAPE_BYTES = 6
 
 /**
- * Decodes all mappings in a map in order. In an index map, section offsets are added, and each section ends where the
- * next one starts. Keeps nothing in memory, and takes about 10 ns per mapping.
- * @returns the flaw in the mappings; undefined if they are valid or `take` ended the walk.
+ * Decodes all mappings in a map in order, at about 10 ns per mapping and without keeping them in memory. In an index map, section offsets
+ * are added, and each section ends where the next one starts.
+ * @returns the flaw in the mappings, or undefined if they are valid or `take` ended the walk.
  * @throws the file system's error.
  */
 export function walkMappings(
@@ -36,7 +35,7 @@ export function walkMappings(
       const context = { line, column, firstSource, firstName, sources: layer.sources.count, names: layer.names.count }
       let isCut = false
       const passOn: TakeSegments = (segments, count, isOrdered) => {
-        // Also decode the mappings after the cut, because a map is valid or invalid as a whole.
+        // Mappings after the end of a section are decoded, too, because a map is valid or invalid as a whole.
         const kept = isCut ? 0 : next ? countBefore(segments, count, next) : count
         isCut = kept < count
         if (kept > 0) goesOn = take(segments, kept, isOrdered) !== false
@@ -76,7 +75,6 @@ export function unescaped(text: string): Buffer {
   }
 }
 
-/** Number of segments before the start of the next section. */
 export function countBefore(segments: Int32Array, count: number, { line, column }: GeneratedPosition): number {
   for (let index = 0; index < count; index++) {
     const at = index * SEGMENT

@@ -1,12 +1,12 @@
 import { BinaryError, binaryOf, withBinary } from '../binary.ts'
 import { readWasmLayout, uleb } from './wasm.ts'
 
-/** Large enough for an inline map. */
+/** A limit of 64 MiB leaves enough room for an inline map. */
 const MAX_BYTES = 64 * 1024 * 1024
 
 /**
- * The content of a module's `sourceMappingURL` section, which Emscripten and dart2wasm write; undefined if the section
- * is missing or the file is not a module.
+ * Returns the content of a module's `sourceMappingURL` section, which Emscripten and dart2wasm write. The result is undefined if the
+ * section is missing or the file is not a module.
  * @param from the module's path or bytes.
  * @throws the file system's error.
  */

@@ -3,17 +3,16 @@ import { BinaryError, type BinarySource } from '../binary.ts'
 
 /** The layout of a WebAssembly module. Source: WebAssembly core specification, chapter 5. */
 export interface WasmLayout {
-  /** Custom sections by name. If names repeat, the last one wins. Offsets refer to the content in the file. */
+  /** The custom sections by name. If several sections share a name, the last one wins. */
   custom: ReadonlyMap<string, WasmRange>
-  /** The code section's content. Addresses in debug information are relative to its start. */
+  /** The content of the code section. Addresses in debug information are relative to its start. */
   code?: WasmRange
   imports?: WasmRange
-  /** Content of the `build_id` section, in lower-case hexadecimal. */
+  /** The content of the `build_id` section in lower-case hexadecimal. */
   buildId?: string
 }
 
 export interface WasmRange {
-  /** Offset in the file. */
   offset: number
   size: number
 }
@@ -30,7 +29,7 @@ export function isWasm(head: Buffer): boolean {
   return head.subarray(0, 4).equals(MAGIC.subarray(0, 4))
 }
 
-/** @throws BinaryError if the file is not a WebAssembly module, or is truncated or damaged. */
+/** @throws BinaryError if the file is not a WebAssembly module, is truncated or is damaged. */
 export function readWasmLayout(source: BinarySource): WasmLayout {
   const head = source.read(0, 8)
   if (head.length === 0) throw new BinaryError('empty', t`it is empty`)
@@ -66,7 +65,10 @@ export function readWasmLayout(source: BinarySource): WasmLayout {
   return buildId === '' ? layout : { ...layout, buildId }
 }
 
-/** Reads an unsigned LEB128 number of at most 32 bits. @throws BinaryError if it is invalid. */
+/**
+ * Reads an unsigned LEB128 number of at most 32 bits.
+ * @throws BinaryError if the number is incomplete or longer.
+ */
 export function uleb(bytes: Buffer, at: number): { value: number; next: number } {
   let value = 0
   for (let index = 0; index < 5; index++) {

@@ -10,7 +10,6 @@ const LOCAL_HEADER_BYTES = 30
 const LOCAL_HEADER_SIGNATURE = 0x04034b50
 const READ_BYTES = 256 * 1024
 
-/** See `Zip.inflate`. */
 export async function inflateEntry(
   file: FileHandle,
   entry: ZipEntry,
@@ -26,7 +25,7 @@ export async function inflateEntry(
   return tally.finish()
 }
 
-/** Counts the bytes that are actually inflated. */
+/** Counts the bytes that an entry actually inflates to, because the directory may declare a wrong size. */
 class Tally {
   #bytes = 0
   #crc = 0
@@ -60,14 +59,17 @@ function tooLarge({ name }: ZipEntry, limit: number): ZipError {
   return new ZipError('entry-too-large', t`The entry ${name} decompresses to more than ${limit} bytes.`, name)
 }
 
-/** Where an entry's data starts. The local header repeats the name, and its extra fields may have a different length. */
+/**
+ * Returns the offset where an entry's data starts. The local header repeats the name. The extra fields in the local header may be longer or
+ * shorter than those in the directory.
+ */
 async function dataStart(file: FileHandle, entry: ZipEntry): Promise<number> {
   const header = await readExactly(file, entry.offset, LOCAL_HEADER_BYTES, entry)
   if (header.readUInt32LE(0) !== LOCAL_HEADER_SIGNATURE) {
     throw new ZipError('damaged', t`The entry ${entry.name} has no local header.`, entry.name)
   }
   const start = entry.offset + LOCAL_HEADER_BYTES + header.readUInt16LE(26) + header.readUInt16LE(28)
-  // If the local header declares other lengths than the directory, the data may overlap the next entry.
+  // If the local header declares lengths that differ from the directory, the data may overlap the next entry.
   if (start + entry.compressedBytes > entry.end) throw overlap(entry, false)
   return start
 }
@@ -90,7 +92,7 @@ async function inflateByPieces(
     // Leaving the loop destroys the inflater. With `pipeline`, an AbortError would escape if the receiver throws.
     for await (const chunk of source.pipe(inflate)) await take(chunk)
   } catch (error) {
-    // zlib's errors have codes such as Z_DATA_ERROR. Other errors are the receiver's.
+    // zlib's errors have codes such as Z_DATA_ERROR. Errors without a Z_ code come from the receiver.
     throw String((error as NodeJS.ErrnoException).code).startsWith('Z_') ? broken(entry) : error
   } finally {
     source.destroy()

@@ -3,14 +3,14 @@ import { writeZip } from './write-zip.ts'
 
 export interface PackedFile {
   path: string
-  /** Relative, `/`-separated. */
+  /** The entry's relative path, with `/` as the separator. */
   name: string
 }
 
 /**
- * Zips files in order of their names, regardless of the order in the list.
- * @returns size of the archive in bytes.
- * @throws the errors of {@link writeZip}.
+ * Zips files in the order of their names, so that the order of the list does not change the archive.
+ * @returns the size of the archive in bytes.
+ * @throws the errors from {@link writeZip}.
  */
 export async function packFiles(files: readonly PackedFile[], target: string): Promise<number> {
   const sorted = [...files].sort((a, b) => (a.name < b.name ? -1 : 1))

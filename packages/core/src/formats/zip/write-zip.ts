@@ -6,14 +6,14 @@ import { t } from '../../text.ts'
 import { crc32 } from '../crc32.ts'
 
 export interface ZipInput {
-  /** `/`-separated, relative. */
+  /** The entry's relative path, with `/` as the separator. */
   name: string
-  /** Path of the file, or a function that returns its bytes. */
+  /** The path of the file, or a function that returns its bytes. */
   content: string | (() => AsyncIterable<Buffer>)
 }
 
 const LEVEL = 6
-/** 1980-01-01, the earliest date in the format. A fixed date makes archives reproducible. */
+/** 1980-01-01, the earliest date that the format allows. A fixed date makes archives reproducible. */
 const DATE = 0x21
 const VERSION = 20
 const MADE_ON_UNIX = (3 << 8) | VERSION
@@ -22,8 +22,9 @@ const DEFLATE = 8
 const REGULAR_FILE = 0o100644
 
 /**
- * Writes a zip. With the same zlib, the same files in the same order produce the same bytes. Memory use does not depend on the file sizes.
- * @param comment at most 65,535 bytes.
+ * Writes a zip. With the same version of zlib, the same files in the same order produce the same bytes. Memory use does not depend on the
+ * file sizes.
+ * @param comment the archive's comment, at most 65,535 bytes.
  * @throws RangeError if the limits of zip without zip64 (65,535 entries, 4 GB) are exceeded, and any read or write error.
  */
 export async function writeZip(path: string, inputs: readonly ZipInput[], comment = ''): Promise<void> {
@@ -76,12 +77,12 @@ async function write(file: number, position: number, { name, content }: ZipInput
   } finally {
     source.destroy()
   }
-  // The sizes are known only after compressing.
+  // The local header contains sizes that are known only after compression.
   writeFully(file, position, localHeader(entry))
   return entry
 }
 
-/** Synchronous, because for thousands of small files, promises cost more than the writes themselves. */
+/** Writes synchronously, because promises for thousands of small files cost more than the writes themselves. */
 function writeFully(file: number, position: number, bytes: Buffer): void {
   for (let done = 0; done < bytes.length; ) done += writeSync(file, bytes, done, bytes.length - done, position + done)
 }
@@ -103,7 +104,6 @@ function directoryHeader(entry: Entry, position: number): Buffer {
   return Buffer.concat([header, entry.name])
 }
 
-/** Writes the fields that both headers share. */
 function writeFields(header: Buffer, at: number, { name, crc, bytes, compressedBytes }: Entry): void {
   header.writeUInt16LE(VERSION, at)
   header.writeUInt16LE(UTF8_NAMES, at + 2)

@@ -6,9 +6,9 @@ export type ZipFlaw =
   | 'unsafe-name'
   | 'duplicate-name'
   | 'encrypted'
-  /** The compression method is not deflate. */
+  /** The compression method is neither stored nor deflate. */
   | 'unknown-method'
-  /** Two entries share bytes, or one extends past the end of the file. This is a sign of a zip bomb. */
+  /** Two entries share bytes, or an entry extends past the end of the file. Overlapping entries are a sign of a zip bomb. */
   | 'overlap'
   /** The data cannot be inflated, or its size or CRC differs from the directory. */
   | 'damaged'
@@ -16,7 +16,6 @@ export type ZipFlaw =
   | 'takes-too-long'
   | 'entry-too-large'
 
-/** Why an archive is unusable. */
 export class ZipError extends Error {
   override readonly name = 'ZipError'
   readonly flaw: ZipFlaw
@@ -32,15 +31,14 @@ export class ZipError extends Error {
 export interface ZipEntry {
   name: string
   isDirectory: boolean
-  /** Compressed size in bytes. */
   compressedBytes: number
-  /** Size according to the directory. The real size is known only after inflating. */
+  /** The size that the directory declares. The real size is known only after inflating. */
   declaredBytes: number
   crc32: number
   method: 'stored' | 'deflate'
-  /** Offset of the local header. */
+  /** The offset of the local header. */
   offset: number
-  /** Start of the next entry, or the end of the file. The entry's data must end before it. */
+  /** The start of the next entry, or the end of the file. The data of an entry must end before this offset. */
   end: number
 }
 

@@ -9,18 +9,15 @@ import { overlap, type ZipEntry, ZipError } from './zip-entry.ts'
 
 export { type ZipEntry, ZipError } from './zip-entry.ts'
 
-/** An open archive with a validated directory. */
 export interface Zip {
-  /** Entries in directory order, without the files that macOS Finder adds. */
+  /** The entries in directory order, without the files that macOS Finder adds. */
   entries: ZipEntry[]
-  /** The archive's comment; '' if it has none. */
   comment: string
   /**
    * Inflates one entry and checks its size and CRC. Keeps at most `limit` bytes in memory.
-   * @param onChunk receives the bytes. If absent, the entry is only verified.
+   * @param onChunk receives the bytes. Without a callback, the entry is only verified.
    * @returns the inflated size.
-   * @throws ZipError 'entry-too-large' once the size exceeds `limit`, 'damaged' if the content differs from the
-   *   directory.
+   * @throws ZipError 'entry-too-large' once the size exceeds `limit`, or 'damaged' if the content differs from the directory.
    */
   inflate(entry: ZipEntry, limit: number, onChunk?: (chunk: Buffer) => void | Promise<void>): Promise<number>
   close(): Promise<void>
@@ -30,12 +27,11 @@ const STORED = 0
 const DEFLATE = 8
 const LOCAL_HEADER_BYTES = 30
 const DIRECTORY_ENTRY_SIGNATURE = 0x02014b50
-/** Longer names only waste memory: 5000 of the longest allowed names take 320 MB. */
+/** Names above 4096 characters only waste memory: 5000 of the longest names that the format allows take 320 MB. */
 const MAX_NAME_LENGTH = 4096
 
 /**
  * Opens a zip, then reads and validates its directory.
- * @param maxEntries maximum number of entries.
  * @throws ZipError, or the file system's error if the file cannot be read.
  */
 export async function openZip(path: string, maxEntries: number): Promise<Zip> {
@@ -58,7 +54,7 @@ export async function openZip(path: string, maxEntries: number): Promise<Zip> {
 }
 
 async function readDirectory(file: FileHandle, maxEntries: number): Promise<Pick<Zip, 'entries' | 'comment'>> {
-  // Loaded lazily, because plugins and most commands never open a zip.
+  // Plugins and most commands never open a zip, so `yauzl` is loaded only when needed.
   const { default: yauzl } = await import('yauzl')
   let zip: ZipFile
   try {
@@ -66,7 +62,6 @@ async function readDirectory(file: FileHandle, maxEntries: number): Promise<Pick
       autoClose: false,
       lazyEntries: true,
       validateEntrySizes: false,
-      // Names are decoded and validated in `nameOf`.
       decodeStrings: false,
     })
   } catch (error) {
@@ -78,7 +73,7 @@ async function readDirectory(file: FileHandle, maxEntries: number): Promise<Pick
     for await (const entry of zip.eachEntry()) {
       const name = nameOf(entry, yauzl)
       if (name !== '') entries.push(checked(entry, name))
-      // The count in the trailer may be wrong.
+      // The entry count in the trailer of a zip may be wrong.
       if (entries.length > maxEntries) throw tooMany(entries.length, maxEntries)
     }
   } catch (error) {
@@ -88,7 +83,9 @@ async function readDirectory(file: FileHandle, maxEntries: number): Promise<Pick
   return { entries, comment: String(zip.comment) }
 }
 
-/** Rejects an archive with more directory entries than the trailer declares, because they would be skipped silently. */
+/**
+ * Rejects an archive with more directory entries than the trailer declares. Without the check, the extra entries would be skipped silently.
+ */
 async function refuseUncounted(file: FileHandle, zip: ZipFile): Promise<void> {
   const { readEntryCursor } = zip as unknown as { readEntryCursor: number }
   const next = await readAt(file, readEntryCursor, 4)
@@ -98,13 +95,13 @@ async function refuseUncounted(file: FileHandle, zip: ZipFile): Promise<void> {
 }
 
 /**
- * An entry's name as a relative path without `.` and empty parts. WeChat's tools prefix each name with a slash, bsdtar
- * with `./`, and some Windows tools separate directories with backslashes.
+ * Converts an entry's name to a relative path without `.` and empty segments. WeChat's tools prefix each name with a slash, bsdtar prefixes
+ * it with `./`, and some Windows tools separate directories with backslashes.
  * @returns '' for the entry `./`, which is the archive's own root.
- * @throws ZipError if the name points outside the archive: two slashes, `..`, a drive.
+ * @throws ZipError if the name points outside the archive because of two slashes, `..` or a drive.
  */
 function nameOf(entry: Entry, { getFileNameLowLevel, validateFileName }: typeof import('yauzl')): string {
-  // Not strict, so that yauzl converts backslashes to slashes.
+  // In non-strict mode, yauzl converts backslashes to slashes.
   const written = getFileNameLowLevel(entry.generalPurposeBitFlag, entry.fileNameRaw, entry.extraFields, false)
   const direct = written.replace(/(?<=^|\/)(?:\.(?:\/|$))+/g, '')
   const name = (written.startsWith('/') ? direct.slice(1) : direct).replace(/(?<=[^/])\/+/g, '/')
@@ -113,7 +110,7 @@ function nameOf(entry: Entry, { getFileNameLowLevel, validateFileName }: typeof 
 }
 
 function unsafe(name: string): ZipError {
-  // The format allows very long names.
+  // The zip format allows names that are too long for a message.
   const shown = name.length > MAX_NAME_LENGTH ? `${name.slice(0, 60)}…` : name
   return new ZipError('unsafe-name', t`The entry name ${shown} is not a relative path inside the archive.`, shown)
 }
@@ -165,7 +162,7 @@ function refuseDuplicates(entries: ZipEntry[]): void {
   }
 }
 
-/** If many entries point to the same bytes, a small archive can expand to petabytes. */
+/** Rejects overlapping entries. If many entries point to the same bytes, a small archive can expand to petabytes. */
 function refuseOverlaps(entries: ZipEntry[], fileBytes: number): void {
   const inOrder = [...entries].sort((a, b) => a.offset - b.offset)
   for (const [index, entry] of inOrder.entries()) {
