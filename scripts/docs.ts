@@ -73,8 +73,8 @@ function problemsPage(runs: ReadonlyMap<string, Shown>): string {
   })
   return [
     '# Problem codes\n',
-    'Every failure that symup reports has one of these codes. The codes are stable. The word after the severity is the category. `--policy` uses the category to decide whether a problem fails a run. This page is generated from the code (`npm run docs`).\n',
-    'Frequent codes include an example of the terminal output.\n',
+    'Every problem that symup reports has one of the codes on this page. Codes are stable across versions. Each entry starts with the severity and the category of the problem. `--policy` uses the category to decide whether a problem fails a run. This page is generated from the code (`npm run docs`).\n',
+    'For frequent problems, the entry includes an example of the terminal output.\n',
     `${indexOfCodes()}\n`,
     ...problems,
     '# Reasons why a frame stays unresolved\n',

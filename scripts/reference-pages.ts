@@ -19,7 +19,7 @@ export function commandsPage(): string {
     for (let at: Command | null = command; at; at = at.parent) name.unshift(at.name())
     return `## ${name.join(' ')}\n\n\`\`\`text\n${helpOf(command)}\n\`\`\`\n`
   })
-  const about = `This page contains the help of every command. For the flags that all uploads share, see [the command's README](../../packages/cli/README.md#commands) or run \`symup help flags\`. ${MADE}`
+  const about = `This page shows the help text for every command. For the flags that all uploads share, see [the command's README](../../packages/cli/README.md#commands) or run \`symup help flags\`. ${MADE}`
   return ['# Commands and flags', about, ...sections].join('\n\n')
 }
 
@@ -30,24 +30,24 @@ function helpOf(command: Command): string {
   return help.trim()
 }
 
-/** The commands that print each document of `--json`. */
+/** Which command prints each JSON document. */
 const PRINTED_BY: Readonly<Record<keyof typeof SCHEMAS, string>> = {
-  plan: 'an upload with `--dry-run --json`',
-  report: 'an upload with `--json`',
-  explain: '`symup explain --json`',
-  check: '`symup check --json`',
-  doctor: '`symup doctor --json`',
-  failure: 'any command with `--json` that could not start',
-  problem: 'the other documents, as an element of `problems`',
-  config: 'no command; the schema describes `symup.json`',
+  plan: 'An upload command with `--dry-run --json` prints this document.',
+  report: 'An upload command with `--json` prints this document.',
+  explain: '`symup explain --json` prints this document.',
+  check: '`symup check --json` prints this document.',
+  doctor: '`symup doctor --json` prints this document.',
+  failure: 'Any command with `--json` prints this document if it cannot start.',
+  problem: 'The `problems` arrays in the other documents contain elements with this schema.',
+  config: 'This schema describes `symup.json`. No command prints a document with this schema.',
 }
 
 /** The JSON Schemas of all documents that programs can rely on. */
 export function jsonPage(): string {
   const sections = Object.entries(SCHEMAS).map(
     ([name, schema]) =>
-      `## ${name}\n\nPrinted by ${PRINTED_BY[name as keyof typeof SCHEMAS]}.\n\n\`\`\`json\n${JSON.stringify(schema, null, 1)}\n\`\`\`\n`,
+      `## ${name}\n\n${PRINTED_BY[name as keyof typeof SCHEMAS]}\n\n\`\`\`json\n${JSON.stringify(schema, null, 1)}\n\`\`\`\n`,
   )
-  const about = `With \`--json\`, standard output contains exactly one JSON document. This page lists the schemas (JSON Schema 2020-12). New versions may add fields but do not remove any, so ignore unknown fields. \`symup schema <name>\` prints the same schemas. ${MADE}`
+  const about = `With \`--json\`, a command prints exactly one JSON document to standard output. This page lists the JSON Schema (2020-12) of each document. New versions of symup may add fields but do not remove any, so ignore unknown fields. To print a schema in the terminal, run \`symup schema <name>\`. ${MADE}`
   return ['# JSON documents', about, ...sections].join('\n\n')
 }

@@ -29,24 +29,24 @@ const { values } = parseArgs({
 })
 const HEAD = `# How the checks are measured
 
-\`npm run proof-corpus -- --write\` writes this page. It measures the [checks before the upload](../concepts.md#checks-before-the-upload) on real builds.
+\`npm run proof-corpus -- --write\` measures the [checks before the upload](../concepts.md#checks-before-the-upload) on real builds and writes this page.
 
 Real bundlers, compilers and minifiers build small apps (\`fixtures/frameworks/corpus\`). The program damages the scripts and maps in ways that occur in practice, and opens every build in Chromium.
 Each registered position in an app throws an error. \`@jridgewell/trace-mapping\` resolves the frames.
 
-- A file is **damaged** if a frame resolves to a different line than in the undamaged build. A file of the original build is damaged if the first frame of an error resolves to a line that did not throw.
-- A damaged file is **found** if the checks report any problem in it.
-- A file is **off by columns** if its lines are right but a column is wrong. Such files count neither as damaged nor as clean.
+- A file is **damaged** if a frame resolves to a different line than in the undamaged build. A file from the original build is damaged if the first frame of an error resolves to a line that did not throw.
+- A damaged file is **found** if the checks report any problem in the file.
+- A file is **off by columns** if all its lines are right but a column is wrong. Files that are off by columns count neither as damaged nor as clean.
 - All other files are **clean**.
 
-The code that decides whether columns are right (\`test/proof-corpus/columns.ts\`) is based on V8 and the source map format. It shares no code with the checks.
+The code that decides whether columns are right (\`test/proof-corpus/columns.ts\`) is based on V8 and the source map format, and shares no code with the checks.
 
 ## Held-out builds
 
-Some builds have their own app code and their own tools. They were set apart (\`test/proof-corpus/table.ts\`) before the checks ran on them.
-Damage that the checks miss in these builds is not used to improve them.
+Some builds use their own app code and their own tools. These builds were held out (\`test/proof-corpus/table.ts\`) before the checks ran on them.
+Damage that the checks miss in held-out builds is not used to improve the checks.
 
-There were five rounds, on 22 and 23 November 2026. The builds of the first four rounds were inspected afterwards, so they now count as "seen before".
+The checks ran on held-out builds in five rounds, on 22 and 23 November 2026. The builds from the first four rounds were inspected afterwards, so they now count as "seen before".
 
 | round | builds | damaged files found | clean files with a warning | remaining findings |
 | --- | ---: | ---: | ---: | --- |
@@ -56,18 +56,18 @@ There were five rounds, on 22 and 23 November 2026. The builds of the first four
 | 4 | 18 | 923 of 942 | 9 of 213 | all true: Rslib and Vue 2 |
 | 5 | 9 | 522 of 524 | 3 of 102 | all true: Parcel |
 
-- Round 3: three files had maps from before terser ran, and now count as damaged. A false warning for a script with emoji was corrected.
-- Round 4: Rslib's maps are off by 14 columns. Vue 2 has no mappings for its templates.
-- Round 5: Parcel's maps are off by about 15 columns after the first import of a chunk.
+- Round 3: the source maps of three files were from before terser ran, so these files now count as damaged. A false warning for a script with emoji was corrected.
+- Round 4: source maps from Rslib are off by 14 columns. Vue 2 generates no mappings for templates.
+- Round 5: source maps from Parcel are off by about 15 columns after the first import of a chunk.
 
 ## Builds by other projects
 
 **Published packages.** Two samples that nobody had inspected contained 46 packages (150 files with source text) and 62 packages (169 files).
-The first sample had three files with false findings, and the second had seven. After these were corrected, a third sample of 74 packages (261 files) was checked once.
-Seven files in two packages had findings,
-and all of them were true.
+The checks reported false findings in three files from the first sample and in seven files from the second. After the checks were corrected, a third sample of 74 packages (261 files) was checked once.
+The checks reported findings in seven files from two packages,
+and all these findings were true.
 
-**Apps, built by their own commands.** Every false finding below was corrected, so these apps can no longer serve as a measure.
+**Apps, built by their own commands.** The checks have been corrected for every false finding in this table, so these apps can no longer be used for measurements.
 
 | app | false findings |
 | --- | --- |
@@ -77,7 +77,7 @@ and all of them were true.
 | AdGuard Home, Angular's RealWorld app, epic-stack | none |
 | Fuwari, Phanpy | none, but one finding named the wrong plugin |
 
-The true findings in these apps are typical:
+The true findings in these apps have typical causes:
 
 - a plugin that returns no map (\`vite-plugin-remove-console\` in Phanpy)
 - a preprocessor with a coarse map (\`sveltePreprocess\`)
@@ -86,9 +86,9 @@ The true findings in these apps are typical:
 
 ## Columns
 
-Of the 795 files whose lines are right, 12 are off by columns. They come from Rslib, Parcel and Sucrase. The checks warn about Rslib and Parcel but not about Sucrase.
+In 795 files, all lines are right. 12 of these files are off by columns. The 12 files come from Rslib, Parcel and Sucrase. The checks report the files from Rslib and Parcel, but not the files from Sucrase.
 
-In a second experiment, the maps of all builds were shifted by a few columns, except for scripts of more than 400,000 characters. These files still resolved to the right lines:
+In a second experiment, the source maps of all builds were shifted by a few columns, except for scripts of more than 400,000 characters. The table lists only files that still resolved to the right lines:
 
 | shift | files flagged |
 | --- | ---: |

@@ -53,7 +53,7 @@ export function renderTable(cases: readonly Case[]): string {
     ...totals,
     '',
     ...(off.length > 0 ? ['| off by columns | files | warned of |', '| --- | ---: | ---: |', ...offBuilds, ''] : []),
-    `Not counted: ${textless.length} damaged files of Qwik 1. Their maps have no source text, and the checks report that they cannot compare it.`,
+    `Not counted: ${textless.length} damaged files of Qwik 1. Their source maps contain no source text, and the checks report that they cannot compare it.`,
     '',
     '| damage | files | with a line that changed | found |',
     '| --- | ---: | ---: | ---: |',
