@@ -11,18 +11,18 @@ import type { Account, Directory } from '../platform/accounts/directory.ts'
 import type { Int64 } from '../platform/wire/int64.ts'
 import type { OperationsState, RuleRow, ScheduleRow } from './api.ts'
 
-/** Maximum length for lists that grow without limit. Only the newest rows are shown. */
+/** Maximum number of rows for lists that grow without limit. Only the newest rows are shown. */
 const MAX_ROWS = 50
 
 export interface OperationsContext extends OncallServices {
   directory: Directory
   /** Unix milliseconds. */
   now(): number
-  /** Whether the clock is stopped; absent without test routes. */
+  /** Whether the clock is stopped. Absent if the intake serves no test routes. */
   isClockSet?(): boolean
 }
 
-/** The state to show if the on-call room is not served. */
+/** Shown if the intake does not serve the on-call room. */
 export const NO_OPERATIONS: OperationsState = {
   isUsed: false,
   now: 0,
@@ -35,7 +35,6 @@ export const NO_OPERATIONS: OperationsState = {
   channels: [],
 }
 
-/** Rules, runs, schedules and incidents of all accounts, for display. */
 export async function operationsState(context: OperationsContext, isCalled: boolean): Promise<OperationsState> {
   const { directory, automation, resources, database, isClockSet, now } = context
   const time = now()

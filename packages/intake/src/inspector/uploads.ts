@@ -7,7 +7,7 @@ import type { ArtifactRow, Tables } from '../platform/database/schema.ts'
 import type { Store } from '../symbols/room.ts'
 import type { Commit, InspectorAnswers, UploadDetails, UploadRow } from './api.ts'
 
-/** The account that owns the service's files, because the page shows all accounts. */
+/** Finds the account that owns the service's files, because the page shows all accounts. */
 export async function accountOf(
   { database: { scans } }: Store,
   directory: Directory,
@@ -24,10 +24,10 @@ export async function accountOf(
 }
 
 export interface UploadQuery {
-  /** Text to find in a service, version, path, file name, commit, build id, UUID or debug id; case-insensitive. */
+  /** Text to find in a service, version, path, file name, commit, build id, UUID or debug id, ignoring case. */
   query?: string
   kind?: string
-  /** '' is also a valid service: it contains files that stacks find by id alone. */
+  /** The empty service is valid: it contains files that stack traces find by id alone. */
   service?: string
   version?: string
   offset?: number
@@ -49,7 +49,6 @@ const SEARCHED = [
   'git_commit_sha',
 ] as const
 
-/** The artifacts that match a query. */
 export function matching<O>(
   from: SelectQueryBuilder<Tables, 'artifact', O>,
   { query, kind, service, version }: UploadQuery,
@@ -62,7 +61,6 @@ export function matching<O>(
   return found
 }
 
-/** Newest first. */
 export async function listUploads(
   { database: { scans } }: Store,
   query: UploadQuery,
@@ -118,7 +116,6 @@ export function titleOf(
   return id ? `${labelOf(row.kind)} ${id.slice(0, 8)}…` : labelOf(row.kind)
 }
 
-/** The tool that sent the newest upload of a service. */
 export async function senderOf({ database: { scans } }: Store, service: string): Promise<string | null> {
   const sent = scans.selectFrom('artifact').select('origin').where('service', '=', service)
   return (await sent.orderBy('updated_at', 'desc').limit(1).executeTakeFirst())?.origin ?? null

@@ -10,7 +10,6 @@ import type { ServerOptions } from './http/server.ts'
 import type { Call, Operation, Services } from './operation.ts'
 import type { RateLimiter, RateLimits } from './rate-limit/rate-limiter.ts'
 
-/** Services that all rooms in an intake share. */
 export interface Core {
   database: Database
   /** Directory for received data. */
@@ -21,45 +20,42 @@ export interface Core {
   metrics: LazyMetrics
   /** Absent if faults are not allowed. */
   faults?: FaultSwitch
-  /** Host names, in addition to addresses and loopback names, that may request descriptions and metrics. */
+  /** Host names that may request API descriptions and metrics, in addition to IP addresses and loopback names. */
   hosts: ReadonlySet<string>
-  /** Services that every operation gets. */
+  /** Services that every operation receives. */
   services: Services
-  /** Rate limit and audit record for every operation. */
+  /** Rate limits and audit records for all operations. */
   rules: OperationRules
-  /** Creates a limiter that also counts the requests of other intakes over the same database. */
+  /** Creates a limiter that also counts requests to other intakes with the same database. */
   limiter(name: string, limits: RateLimits): RateLimiter
-  /** Adds a listener for every operation that a caller with a key requests. */
+  /** Adds a listener, which is called when a caller with a key requests an operation. */
   onOperation(record: (request: FastifyRequest, call: Call, operation: Operation) => void): void
-  /** Deletes the data of every room, then applies a seed to all rooms. */
+  /** Deletes the data in every room, then applies a seed to all rooms. */
   reset(seed: SeededAccounts): Promise<void>
 }
 
-/** A part of the intake. A room imports the platform, and only the `room.ts` of other rooms. */
+/** A part of the intake. A room may import the platform, and only the `room.ts` of other rooms. */
 export interface Room {
   readonly name: string
-  /** Operations that the room serves, for `/openapi.json` and the audit log. */
   readonly operations: readonly Operation[]
   /** Other routes that support faults. */
   readonly faultPaths?: readonly string[]
-  /** The route to which a request's path refers. */
+  /** Maps a request's path to its route. */
   canonicalPath?(path: string): string
   hintOf?: ServerOptions['hintOf']
-  /** Opens the room's services. Earlier rooms in the list are already open. */
+  /** Opens the room's services. Rooms that come earlier in the list are already open. */
   open?(core: Core): Promise<void>
-  /** Adds the room's routes. */
   route?(app: FastifyInstance, core: Core): void
   /**
    * Applies a seed after `reset`.
    * @param now Unix milliseconds.
    */
   seed?(seed: SeededAccounts, now: number): Promise<void>
-  /** Deletes the room's data. */
   reset?(): Promise<void>
-  /** For `/readyz`: rejects if the room cannot be used. */
+  /** Rejects if the room cannot be used, so that `/readyz` fails. */
   ping?(): Promise<unknown>
   /** Ends work that requests may wait for. */
   stop?(): Promise<void>
-  /** Closes the services that are open. The server has already been closed. */
+  /** Closes the services that are open. The server is already closed. */
   close?(): Promise<void>
 }

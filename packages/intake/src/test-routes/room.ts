@@ -39,14 +39,14 @@ export const TEST_OPERATIONS = [
 
 const UNRULED = { limiter: { take: async () => ({}) }, record: () => undefined }
 
-/** Routes for tests, which have their own OpenAPI description. */
+/** Serves routes for tests, which have their own OpenAPI description. */
 export class TestingRoom implements Room {
   readonly name = 'testing'
   readonly operations = []
   readonly #seed: Seed
   readonly #symbols: SymbolsRoom
   readonly #oncall: OncallRoom
-  /** Set by `open`. */
+  /** `open` sets this field. */
   control!: Control
 
   constructor(seed: Seed, symbols: SymbolsRoom, oncall: OncallRoom) {

@@ -4,7 +4,7 @@ import { Anything, Instant, Type } from '../platform/wire/schema.ts'
 import type { StoredUpload } from '../symbols/room.ts'
 import { defineTestOperation } from './operation.ts'
 
-/** Event fields (`service`, `version`, `type`, `minified_url` …) with their required values, or a test function. */
+/** Required values of event fields (`service`, `version`, `type`, `minified_url` …), or a function that tests an upload. */
 export type UploadFilter = Readonly<Record<string, unknown>> | ((upload: StoredUpload) => boolean)
 
 export function matchesUpload(upload: StoredUpload, filter: UploadFilter = {}): boolean {
@@ -14,28 +14,28 @@ export function matchesUpload(upload: StoredUpload, filter: UploadFilter = {}): 
 
 const MAX_WAIT_MS = 60_000
 const LOOK_MS = 20
-/** Maximum content bytes per answer. */
+/** Maximum number of content bytes per answer. */
 const MAX_CONTENT = 64 * 1024 * 1024
 
-/** Uploads of all accounts, oldest first. */
+/** Lists the uploads of all accounts, oldest first. */
 export const testUploads = defineTestOperation({
   path: '/__test/uploads',
   name: 'test:read:uploads',
   title: { en: 'List uploads', zh: '查看上传' },
   isBodyOptional: true,
   body: Type.Object({
-    /** Event fields with their required values. */
+    /** Required values of event fields. */
     filter: Type.Optional(Anything),
-    /** Milliseconds to wait for a first upload. */
+    /** Milliseconds to wait for the first upload. */
     wait_ms: Type.Optional(Type.Integer({ minimum: 0, maximum: MAX_WAIT_MS })),
-    /** True adds the contents, at most 64 MiB. */
+    /** `true` adds the contents, at most 64 MiB. */
     content: Type.Optional(Type.Boolean()),
   }),
   data: Type.Object({
     items: Type.Array(
       Type.Object({
         id: Type.String(),
-        /** The event as sent. */
+        /** The event as the client sent it. */
         event: Anything,
         parts: Type.Array(
           Type.Object({
@@ -46,7 +46,7 @@ export const testUploads = defineTestOperation({
             content_base64: Type.Optional(Type.String()),
           }),
         ),
-        /** Unix milliseconds. */
+        /** Time in Unix milliseconds. */
         created_at: Instant,
         updated_at: Instant,
       }),

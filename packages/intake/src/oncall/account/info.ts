@@ -1,7 +1,7 @@
 import { Id, Instant, Type } from '../../platform/wire/schema.ts'
 import { defineOperation } from '../operation.ts'
 
-/** The app key's account. Source of the form: the service's SDK. */
+/** The service's SDK defines the form of the answer. */
 export const accountInfo = defineOperation({
   path: '/account/info',
   name: 'account:read:info',

@@ -21,7 +21,7 @@ export const channelInfo = defineOperation({
   },
 })
 
-/** In the requested order. Unknown ids are skipped. */
+/** Answers with channels in the requested order and skips unknown ids. */
 export const channelInfos = defineOperation({
   path: '/channel/infos',
   name: 'channel:read:infos',

@@ -22,7 +22,7 @@ function channelOf({ resources }: Draft, id: SeededChannel['channel_id']): Seede
   return channel
 }
 
-/** With `escalate_rule`, the channel gets a first escalation rule, which notifies immediately. */
+/** If `escalate_rule` is set, the new channel gets an escalation rule that notifies immediately. */
 export const channelCreate = defineOperation({
   path: '/channel/create',
   name: 'channel:write:create',
@@ -79,7 +79,7 @@ export const channelUpdate = defineOperation({
   },
 })
 
-/** Also deletes the channel's escalation rules; its incidents stay. */
+/** Also deletes the channel's escalation rules, but keeps its incidents. */
 export const channelDelete = defineOperation({
   path: '/channel/delete',
   name: 'channel:write:delete',

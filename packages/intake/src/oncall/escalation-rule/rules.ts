@@ -12,7 +12,7 @@ import type { EscalationRuleCreate, EscalationRuleItem } from './schema.ts'
 
 type Defaults = Pick<EscalationRuleItem, 'priority' | 'aggr_window' | 'description' | 'time_filters' | 'filters'>
 
-/** An update replaces the rule, so omitted fields return to these values. */
+/** Updates replace the whole rule, so omitted fields return to these values. */
 export const DEFAULTS: Defaults = { priority: 0, aggr_window: 0, description: '', time_filters: [], filters: [] }
 
 export async function escalationRulesOf(
@@ -48,19 +48,22 @@ export async function findEscalationRule(
   return read(row)
 }
 
-/** Rules from older versions may still contain webhook secrets. */
+/** Older versions stored webhook secrets in rules. */
 function read({ document }: { document: string }): EscalationRuleItem {
   return withoutSecrets(parseJson(document) as EscalationRuleItem)
 }
 
-/** Does not store webhook secrets, because the intake sends no notifications. */
+/** Webhook secrets are not stored, because the intake sends no notifications. */
 function rowOf(rule: EscalationRuleItem): Tables['escalation_rule'] {
   const { account_id, channel_id, rule_id } = rule
   const document = stringifyJson(withoutSecrets(rule))
   return { account_id: Number(account_id), channel_id: String(channel_id), rule_id, document }
 }
 
-/** Locks the rule during the change. @throws ApiError ResourceNotFound */
+/**
+ * Locks the rule during the change.
+ * @throws ApiError ResourceNotFound
+ */
 export async function changeEscalationRule(
   { db, forUpdate }: Database,
   accountId: number,
@@ -107,7 +110,7 @@ export async function addEscalationRule(
   return { rule_id, rule_name }
 }
 
-/** Whether any rule of the account notifies such a target. */
+/** Whether any rule in the account notifies the given target. */
 export async function isNotified(
   on: Kysely<Tables>,
   accountId: number,
@@ -117,7 +120,10 @@ export async function isNotified(
   return rows.map(read).some(({ layers }) => layers.some(({ target }) => isWanted(target)))
 }
 
-/** Removes one rule of a channel, or all. @returns the number of removed rules. */
+/**
+ * Removes one rule or all rules of a channel.
+ * @returns the number of removed rules.
+ */
 export async function removeEscalationRules(
   on: Kysely<Tables>,
   accountId: number,

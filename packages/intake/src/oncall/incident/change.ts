@@ -6,15 +6,15 @@ import { type Entry, incidentsOrFail, saveIncident, updateChannel } from './stor
 /** Author and time of a change. */
 export interface Moment {
   member: Member
-  /** Unix seconds. */
+  /** Time in Unix seconds. */
   now: number
 }
 
-/** An incident after a change, and the timeline entry; undefined if nothing changes. */
+/** The changed incident with its new timeline entries; undefined if nothing changes. */
 export type Changed = { incident: Incident; entries: readonly Entry[] } | undefined
 
 /**
- * Changes either all given incidents of the caller's account or none, and updates their channels.
+ * Changes all given incidents of the caller's account or none of them, and updates their channels.
  * @throws ApiError ResourceNotFound
  */
 export async function changeIncidents(
@@ -37,7 +37,7 @@ export async function changeIncidents(
   })
 }
 
-/** Adds responders. Existing ones stay unchanged. */
+/** Adds responders and leaves existing ones unchanged. */
 export function withResponders(
   responders: Incident['responders'],
   ids: readonly Incident['creator_id'][],

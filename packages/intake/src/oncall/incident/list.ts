@@ -15,26 +15,26 @@ const Ids = Type.Array(Id, { maxItems: 1000 })
 const Texts = Type.Array(Type.String(), { maxItems: 1000 })
 const LIMIT = 20
 const MAX_LIMIT = 100
-/** How many of the newest incidents in the range are filtered. Older ones are ignored. */
+/** Only this many of the newest incidents in the time range are filtered. Older incidents are ignored. */
 const MAX_LOOKED_AT = 10_000
-/** Incidents to read at once. Other requests are answered in between. */
+/** Incidents read per query. Other requests are answered between queries. */
 const READ_AT_ONCE = 200
 
 const filters = {
   asc: Type.Boolean(),
   is_snoozed: Type.Boolean(),
-  /** In channels of the caller's teams. */
+  /** `true` finds incidents in channels of the caller's teams. */
   is_my_team: Type.Boolean(),
-  /** In channels that the caller manages. */
+  /** `true` finds incidents in channels that the caller manages. */
   is_my_channel: Type.Boolean(),
   ever_muted: Type.Boolean(),
-  /** One or several of `Triggered`, `Processing` and `Closed`, comma-separated. */
+  /** Comma-separated list of `Triggered`, `Processing` and `Closed`. */
   progress: Type.String(),
-  /** One or several of `Critical`, `Warning` and `Info`, comma-separated. */
+  /** Comma-separated list of `Critical`, `Warning` and `Info`. */
   incident_severity: Type.String(),
-  /** Part of the title or description, an id, or a `num`. */
+  /** Part of the title or description, an incident id, or a `num`. */
   query: Type.String(),
-  /** Part of the title. */
+  /** Part of the incident's title. */
   title: Type.String(),
   channel_ids: Ids,
   team_ids: Ids,
@@ -44,18 +44,18 @@ const filters = {
   closer_ids: Ids,
   incident_ids: Texts,
   nums: Texts,
-  /** Starts at 1; smaller values mean the default. */
+  /** Page number from 1; smaller values mean the default. */
   p: Type.Integer({ maximum: 10_000, default: 1 }),
   /** At most 100; values below 1 mean the default. */
   limit: Type.Integer({ maximum: MAX_LIMIT, default: LIMIT }),
-  /** The value from the previous page, used instead of `p`. */
+  /** Value from the previous answer, used instead of the page number `p`. */
   search_after_ctx: Type.String({ maxLength: 64 }),
 }
 
 const Body = Type.Extended(Optional(filters), { start_time: Instant, end_time: Instant })
 type Body = Static<typeof Body>
 
-/** Newest first, limited to incidents that began between two times. */
+/** Lists incidents that began between two times, newest first. */
 export const incidentList = defineOperation({
   path: '/incident/list',
   name: 'incident:read:list',
@@ -119,19 +119,22 @@ async function lookAt(
   return found
 }
 
-/** A key that sorts like incidents. */
+/** Returns a key that sorts in the same order as incidents. */
 function placeOf({ start_time, incident_id }: Pick<Incident, 'start_time' | 'incident_id'>): string {
   return `${String(start_time).padStart(16, '0')}-${incident_id}`
 }
 
-/** Also works if the last incident of a page was deleted or no longer matches. */
+/** Also works if the last incident on the previous page was deleted or no longer matches. */
 function placeAfter(found: readonly Incident[], after: string, asc: boolean): number {
   if (!/^\d{16}-[0-9a-f]{24}$/.test(after)) throw invalidParameter('search_after_ctx')
   const next = found.findIndex((incident) => (asc ? placeOf(incident) > after : placeOf(incident) < after))
   return next < 0 ? found.length : next
 }
 
-/** The comma-separated words. @throws ApiError for unknown words. */
+/**
+ * Splits a comma-separated list.
+ * @throws ApiError for unknown words.
+ */
 function oneOf(name: string, text: string | undefined, known: readonly string[]): string[] {
   const words = text ? text.split(',').map((word) => word.trim()) : []
   if (!words.every((word) => known.includes(word)))
@@ -167,7 +170,7 @@ function filterOf(filter: Body, { member }: Caller, { channel: channels }: Resou
       title.toLowerCase().includes(part) &&
       (`${title}\n${description}`.toLowerCase().includes(words) || incident_id === words || num === words) &&
       (filter.is_snoozed === undefined || filter.is_snoozed === incident.snoozed_before > seconds) &&
-      // Incidents of the intake are never muted.
+      // The intake never mutes incidents.
       !filter.ever_muted &&
       (!filter.is_my_team || member.teamIds.has(team)) &&
       (!filter.is_my_channel || (channel !== undefined && manages(member, channel)))

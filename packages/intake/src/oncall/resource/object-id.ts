@@ -2,14 +2,14 @@ import { randomBytes } from 'node:crypto'
 
 let latest = 10 ** 12
 
-/** The current time in milliseconds, or slightly more, so that numbers always ascend. */
+/** Returns the current time in milliseconds, or slightly more, so that the numbers always ascend. */
 export function nextNumber(): number {
   latest = Math.max(latest + 1, Date.now())
   return latest
 }
 
 /**
- * Twelve bytes in hex: time, sequence and random bytes.
+ * Creates an id from time, sequence number and random bytes: twelve bytes in hex.
  * @param now Unix milliseconds.
  */
 export function objectId(now: number): string {

@@ -34,8 +34,8 @@ function rowOf(account_id: number, kind: ResourceKind, document: Document): Reso
 export type ResourceStore = Awaited<ReturnType<typeof openResources>>
 
 /**
- * Opens the teams, members, channels, schedules and datasources in the database. Updates the members in the directory
- * now and after each change.
+ * Opens the teams, members, channels, schedules and datasources in the database. Updates the members in the directory immediately and after
+ * each change.
  */
 export async function openResources(database: Database, seed: Seed, directory: Directory) {
   const { db } = database
@@ -52,7 +52,7 @@ export async function openResources(database: Database, seed: Seed, directory: D
   await load(seed)
   return {
     of: (accountId: number) => of(accountId),
-    /** Locks an account's resources for a transaction. If `work` throws, nothing is stored. */
+    /** Locks an account's resources during a transaction. If `work` throws, nothing is stored. */
     async change<T>(accountId: number, work: (draft: Draft) => Promise<T> | T): Promise<T> {
       const { result, resources } = await db.transaction().execute(async (transaction) => {
         await database.serialize(transaction, `resources ${accountId}`)
@@ -62,9 +62,8 @@ export async function openResources(database: Database, seed: Seed, directory: D
       known(accountId, resources)
       return result
     },
-    /** Applies a seed. */
     seed: load,
-    /** Updates the members in the directory after changes by another intake. */
+    /** Updates the members in the directory after another intake has changed them. */
     async refresh() {
       for (const id of directory.accounts.keys()) await of(id, ['member', 'team'])
     },
@@ -73,13 +72,13 @@ export async function openResources(database: Database, seed: Seed, directory: D
 
 export type Draft = ReturnType<typeof draftOf>
 
-/** @param resources as the transaction sees them; used only by the draft. */
+/** @param resources state that the transaction sees. The draft modifies it. */
 function draftOf(transaction: Transaction<Tables>, accountId: number, resources: Resources) {
   const mapOf = (kind: ResourceKind) => resources[kind] as Map<Int64, Document>
   return {
     resources,
     transaction,
-    /** A new id in the account, as long as the service's ids. */
+    /** Creates an unused id that is as long as the service's ids. */
     newId(kind: ResourceKind): Int64 {
       for (;;) {
         const id = nextNumber()

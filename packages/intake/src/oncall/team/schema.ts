@@ -5,7 +5,7 @@ import type { Int64 } from '../../platform/wire/int64.ts'
 import { Id, Instant, OneOf, Optional, type Static, Type } from '../../platform/wire/schema.ts'
 import type { Resources } from '../resource/resources.ts'
 
-// Source of the shapes: the service's API reference. Times are Unix seconds.
+// Source of the forms: the service's API reference. Times are Unix seconds.
 
 export const TeamItem = Type.Object({
   account_id: Id,
@@ -13,7 +13,7 @@ export const TeamItem = Type.Object({
   team_name: Type.String(),
   description: Type.String(),
   status: OneOf(['enabled', 'disabled']),
-  /** The team's id in another system. */
+  /** Id of the team in another system. */
   ref_id: Type.String(),
   person_ids: Type.Array(Id),
   creator_id: Id,
@@ -52,7 +52,7 @@ export function toItem(team: SeededTeam, account: Account, resources: Resources)
   }
 }
 
-/** @throws ApiError if no field is set, or the team does not exist. */
+/** @throws ApiError if no field is set or the team does not exist. */
 export function chosenTeam(choice: Static<typeof TeamChoice>, { team: teams }: Resources): SeededTeam {
   const { team_id = 0, team_name = '', ref_id = '' } = choice
   const named = team_id !== 0 ? 'team_id' : ref_id !== '' ? 'ref_id' : 'team_name'

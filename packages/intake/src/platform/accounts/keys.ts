@@ -1,14 +1,14 @@
 import { hash, timingSafeEqual } from 'node:crypto'
 
-/** Keys, stored as digests, and their values. */
+/** Stores keys as digests, with a value for each key. */
 export function keyRing<T>(entries: readonly (readonly [key: string, opens: T])[]) {
   const known = entries.map(([key, opens]) => ({ digest: digest(key), opens }))
   return {
-    /** If a key is added twice, the last one wins. */
+    /** If a key is added twice, the last value wins. */
     add(key: string, opens: T) {
       known.push({ digest: digest(key), opens })
     },
-    /** The value of a key. Takes the same time for any input. */
+    /** Compares the key with all known keys, so that the time does not reveal how much of a key matches. */
     find(key: unknown): T | undefined {
       if (typeof key !== 'string' || known.length === 0) return undefined
       const given = digest(key)

@@ -43,7 +43,7 @@ export class Metrics {
     this.#refused.inc({ code })
   }
 
-  /** @param bytes size of the request, if it is an upload. */
+  /** @param bytes size of the request if it is an upload. */
   observeRequest(labels: { route: string; status: number }, seconds: number, bytes: number): void {
     this.#bytes.inc(bytes)
     this.#seconds.observe(labels, seconds)
@@ -54,7 +54,6 @@ export class Metrics {
     this.#lookups.inc({ result: 'miss' }, misses)
   }
 
-  /** Adds gauges for running stacks, waiting stacks and the cache. */
   watchStacks(load: () => { running: number; waiting: number; cachedBytes: number }): void {
     new Gauge({
       name: 'symup_stacks',
@@ -74,7 +73,6 @@ export class Metrics {
     )
   }
 
-  /** Adds gauges for source maps and mappings that wait for an index, and for failed indexes. */
   watchIndexes(counts: () => { waiting: number; failed: number }): void {
     this.#gauge(
       'symup_map_indexes_waiting',

@@ -10,20 +10,19 @@ import { ApiError, type Localized } from '../errors.ts'
 const LANGUAGES = ['en', 'zh']
 const MAX_HEADER = 500
 
-/** The language of a request according to `Accept-Language`; English if none is supported. */
+/** Selects the language of the answer from `Accept-Language`. English is used if no requested language is supported. */
 export function languageOf({ headers }: Pick<IncomingMessage, 'headers'>): keyof Localized {
   const wanted = headers['accept-language']
-  // Typical of programs that have no preference.
+  // Programs without a preference send `*` or no header.
   if (wanted === undefined || wanted === '*' || wanted.length > MAX_HEADER) return 'en'
   return new Negotiator({ headers: { 'accept-language': wanted } }).language(LANGUAGES) === 'zh' ? 'zh' : 'en'
 }
 
-/** Names of the headers that clients read. */
+/** Clients read the request id from either of these headers. */
 export function requestIdHeaders(id: string): Record<string, string> {
   return { [HEADER.requestId]: id, [HEADER.ownRequestId]: id }
 }
 
-/** The answer to a failed request. */
 function failure(id: string, error: ApiError, request: Pick<IncomingMessage, 'headers'>): object {
   const { code, reason } = error
   return {
@@ -46,19 +45,19 @@ export function answerError(
     .send(failure(request.id, known, request.raw))
 }
 
-/** Logs an error, if logging is on. An outage is not a bug, so its stack is omitted. */
+/** Logs an error if logging is enabled. An outage is not a bug, so its stack is omitted. */
 function complain(request: FastifyRequest, error: Error, isBug: boolean): void {
   if ('level' in request.log) request.log.error(isBug ? { err: error } : {}, error.message)
   else process.stderr.write(`intake: ${request.id}: ${(isBug && error.stack) || error.message}\n`)
 }
 
-/** How long a client that is still sending may take to read the answer. */
+/** How long a client that is still sending may take to read the answer, in milliseconds. */
 const LINGER_MS = 1000
 
 /** Answers invalid HTTP on the raw socket, then closes the socket. */
 export function answerBadHttp(_error: Error, socket: Socket): void {
   if (!socket.writable) return void socket.destroy()
-  // Ending only our side would leave the connection open as long as the client wants.
+  // Ending only this side would keep the connection open as long as the client wants.
   const timer = setTimeout(() => socket.destroy(), LINGER_MS)
   socket.once('close', () => clearTimeout(timer))
   const id = ulid()

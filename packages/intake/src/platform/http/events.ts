@@ -1,16 +1,13 @@
 import { EventEmitter } from 'node:events'
 import type { RecordedRequest, Rejection } from './recorded.ts'
 
-/** Events that the intake emits for counters and displays. */
 export type IntakeEvents = EventEmitter<{
-  /** Includes the answer as sent, or '' if it is long or not text. */
+  /** Contains the answer as sent; empty if the answer is long or not text. */
   request: [RecordedRequest, answer: string]
   rejection: [Rejection]
-  /** An upload was stored. Contains the request's id. */
+  /** Emitted with the request id after an upload is stored. */
   upload: [string]
-  /** The fault switch was changed. */
   fault: []
-  /** The list of live errors changed. */
   'live-error': []
 }>
 

@@ -1,33 +1,31 @@
-// This file contains only types, because the inspector page uses it in a browser.
+// The inspector page uses this file in a browser, so it contains only types.
 import type { Localized } from '../errors.ts'
 
-/** An answered request. Contains no key. */
+/** An answered request, without its key. */
 export interface RecordedRequest {
   id: string
-  /** Unix milliseconds. */
+  /** Time in Unix milliseconds. */
   time: number
   method: string
-  /** Without the query, because it contains the key. */
+  /** Excludes the query, because the query contains the key. */
   path: string
   status: number
-  /** Whether `symup doctor` checked its key with a form that is always refused. */
+  /** Whether `symup doctor` sent the request to check its key. Such a request is always refused. */
   isProbe: boolean
   milliseconds: number
   client: string
-  /** JSON with masked secrets; '' if there is none, as for uploads. */
+  /** Body as JSON with masked secrets; empty if the request has none, as for uploads. */
   body: string
 }
 
-/** A part of an upload, as received. */
 export interface ReceivedPart {
   name: string
   filename?: string
 }
 
-/** A refused upload and the reason. */
 export interface Rejection {
   id: string
-  /** Unix milliseconds. */
+  /** Time in Unix milliseconds. */
   time: number
   status: number
   code: string
@@ -36,7 +34,7 @@ export interface Rejection {
   client: string
   /** Request headers with masked keys. */
   headers: Record<string, string>
-  /** The part of the event that was received. */
+  /** Part of the event that the intake received. */
   event: string
   parts: ReceivedPart[]
 }

@@ -13,7 +13,7 @@ import { maskedBody } from './mask.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The answer, if it is a short text. */
+    /** The answer if it is a short text. */
     answer: string
     /** Whether the request only checks its key. */
     isProbe: boolean
@@ -22,7 +22,7 @@ declare module 'fastify' {
 
 export interface ServerOptions {
   events: IntakeEvents
-  /** Logs one line per request. Default: none. */
+  /** Logs one line per request. Default: no logging. */
   logger?: FastifyBaseLogger
   /** Milliseconds to wait for the headers, and for each further byte of the body, before the connection is closed. */
   idleMs: number
@@ -32,19 +32,19 @@ export interface ServerOptions {
   ): (Localized & { code?: ErrorCode | undefined }) | undefined
 }
 
-/** How often connections are checked for incomplete headers. */
+/** Interval in milliseconds at which connections are checked for incomplete headers. */
 const HEADERS_CHECK_MS = 5_000
 
-/** Maximum length of a recorded answer. */
+/** Maximum length of a recorded answer, in characters. */
 const MAX_ANSWER = 32 * 1024
 
-/** Limit for a body that may contain a stack. */
+/** Limit for bodies that may contain a stack. */
 export const JSON_BODY_BYTES = 4 * 1024 * 1024
 
 const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json\b/i
 
 /**
- * A server without routes. Every answer has the service's envelope, and the request id in a header.
+ * Creates a server without routes. Every answer has the service's envelope and a request id in its headers.
  * @param canonicalPath maps a request's path to its route.
  */
 export function createServer(
@@ -66,9 +66,9 @@ export function createServer(
     http: {
       headersTimeout: idleMs,
       connectionsCheckingInterval: Math.min(idleMs, HEADERS_CHECK_MS),
-      // No limit for a whole request, because an upload may take hours.
+      // An upload may take hours, so whole requests have no time limit.
       requestTimeout: 0,
-      // Otherwise Node would refuse such requests without an envelope.
+      // Node would refuse requests without a `Host` header, and its answer has no envelope.
       requireHostHeader: false,
     },
     ...(logger && { loggerInstance: logger }),
@@ -93,18 +93,18 @@ export function createServer(
     const text = hint && { en: `${en} ${hint.en}`, zh: `${zh}${hint.zh}` }
     return new ApiError(hint?.code ?? 'RouteNotFound', text)
   }
-  // Node would also refuse these requests without an envelope. Other expectations may be ignored (RFC 9110, 10.1.1).
+  // Node would also refuse unknown `Expect` headers without an envelope. RFC 9110 (10.1.1) allows servers to ignore them.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(requestIdHeaders(request.id))
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1') return done(new ApiError('BadRequest'))
-    // Refuse such requests before the body is read, because no route accepts them.
+    // No route accepts these requests, so they are refused before the body is read.
     if (request.is404) return done(noRoute(request))
-    // An in-process request has no connection.
+    // In-process requests have no connection.
     if (request.raw.socket instanceof Socket) process.nextTick(closeWhenIdle, request.raw, idleMs)
     done()
   })
-  // The state is in request fields, because a map would burden the garbage collector.
+  // The state is stored in request fields, because a map would burden the garbage collector.
   app.decorateRequest('answer', '')
   app.decorateRequest('isProbe', false)
   app.addHook('onSend', (request, _reply, payload, done) => {
@@ -139,7 +139,7 @@ function noCompiler(): never {
   throw new Error('no route has a schema')
 }
 
-/** Applies only while the body is arriving and the client causes the delay. An answer may take any amount of time. */
+/** Limits only the time in which the body arrives, because the client causes that delay. The answer may take any amount of time. */
 function closeWhenIdle(request: IncomingMessage, idleMs: number): void {
   // Nearly always true, because the body arrives with the headers.
   if (request.complete) return

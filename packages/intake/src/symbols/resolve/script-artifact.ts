@@ -11,7 +11,7 @@ interface PartRow {
   bytes: number
 }
 
-/** A part of an artifact, with the artifact's fields. */
+/** A part of an artifact, together with the artifact's fields. */
 export type ScriptRow = PartRow &
   Pick<ArtifactRow, 'id' | 'service' | 'version' | 'path' | 'debug_id' | 'updated_at' | 'event'>
 
@@ -19,8 +19,8 @@ const NO_INDEX =
   'The intake could not index this source map, so its stacks resolve slowly. See the log of the intake for the cause.'
 
 /**
- * One artifact for the resolver.
- * @param rows its parts, sorted by name; at least one.
+ * Adapts one artifact to the resolver.
+ * @param rows the artifact's parts, sorted by name; at least one.
  */
 export function scriptArtifact(
   rows: readonly ScriptRow[],
@@ -35,13 +35,13 @@ export function scriptArtifact(
   let stored: readonly PartRow[] = rows
   const storedIndex = () =>
     stored.find(({ part, filename }) => part === INDEX_PART && filename === indexName(script?.sha256))
-  /** The existing index, or the one that is being created. */
+  /** Returns the existing index, or the index that is being created. */
   const findIndex = async () => {
     const running = storedIndex() ? undefined : indexes?.running(id)
     if (running) {
       await running
       const now = await partsOf(db, id)
-      // A replacement with other content has an index that does not fit this map.
+      // If a replacement has other content, its index does not fit this map.
       if (contentKeyOf(withoutIndex(now)) === contentKey) stored = now
     }
     return storedIndex()
@@ -71,7 +71,7 @@ export function scriptArtifact(
   }
 }
 
-/** The address from the upload, or a React Native bundle's name. */
+/** Returns the URL from the upload, or the name of a React Native bundle. */
 export function addressIn(event: string): { address?: string } {
   const { minified_url: address, bundle_name: bundle } = JSON.parse(event) as Record<string, unknown>
   if (typeof address === 'string') return { address }

@@ -15,8 +15,9 @@ interface Copy {
 }
 
 /**
- * Local copies of remote content, least recently used first out. Concurrent requests for the same content share one fetch.
- * @param keeper the remote store, for messages about damaged content.
+ * Caches local copies of remote content and removes the least recently used copies first. Concurrent requests for the same content share
+ * one fetch.
+ * @param keeper name of the remote store, for messages about damaged content.
  */
 export function contentCache(
   staging: Staging,
@@ -24,7 +25,7 @@ export function contentCache(
   keeper: string,
   fetch: (sha256: string) => Promise<AsyncIterable<Buffer>>,
 ) {
-  /** By hash, most recently used last. */
+  /** Copies by hash, most recently used last. */
   const kept = new Map<string, Copy>()
   const fetching = new Map<string, Promise<string>>()
   let total = 0
@@ -44,7 +45,7 @@ export function contentCache(
         return { path, bytes: staged.bytes }
       }
       await place.discard(staged)
-      // A transfer error may not occur again.
+      // The error may come from the transfer, so the content is fetched again.
       if (attempt === ATTEMPTS)
         throw new DamagedContent(`${keeper} gave other content than ${sha256}: it hashes to ${staged.sha256}`)
     }
@@ -68,11 +69,11 @@ export function contentCache(
   }
   return {
     holds: (sha256: string) => kept.has(sha256) || fetching.has(sha256),
-    /** @throws if the content cannot be fetched, or does not match its hash. */
+    /** @throws if the content cannot be fetched or does not match its hash. */
     async pathOf(sha256: string): Promise<string> {
       const copy = kept.get(sha256)
       if (copy) {
-        // The directory may have been cleaned.
+        // Another program may have cleaned the directory.
         const isThere = (await sizeOf(copy.path)) === copy.bytes
         if (kept.delete(sha256)) total -= copy.bytes
         if (isThere) return keep(sha256, copy)

@@ -11,11 +11,11 @@ import { type Blobs, isHash } from './blobs.ts'
 import { contentCache } from './content-cache.ts'
 import { linkOrCopy, type Staging, sizeOf } from './staging.ts'
 
-/** Limit for files that are created from database content for readers that need files. */
+/** Limit for files that are created from database content, because some readers need files. */
 const COPIES_BYTES = 256 * 1024 * 1024
 
 /**
- * Blobs as files in `blobs/`, in directories named by the first two letters of the hash. Small content is stored in the
+ * Stores content as files in `blobs/`, in directories named after the first two letters of the hash. Small content is stored in the
  * database with its record.
  */
 export function diskBlobs(directory: string, staging: Staging, { db }: Pick<Database, 'db'>): Blobs {
@@ -49,7 +49,7 @@ export function diskBlobs(directory: string, staging: Staging, { db }: Pick<Data
       }
       const bytes = (await stat(path)).size
       if ((await hashFile(path)) === sha256) return { sha256, bytes, path }
-      // Damaged content counts as missing, so the client repairs it by sending it again.
+      // Damaged content counts as missing, so that a client repairs it by sending it again.
       await rm(path, { force: true })
       return undefined
     },
@@ -64,18 +64,18 @@ export function diskBlobs(directory: string, staging: Staging, { db }: Pick<Data
         linkSync(path, final)
         return await directories.sync(folder)
       } catch {
-        // The file already exists, or the file system does not support links.
+        // The link fails if the file exists or the file system does not support links.
       }
       if ((await isSameFile(path, final)) || (await hashFile(final).catch(() => undefined)) === sha256) return
-      // Copy to a temporary name, so that no incomplete copy is visible.
+      // The copy gets a temporary name, so that an incomplete copy is never visible.
       const own = staging.place()
       await linkOrCopy(path, own)
       await rename(own, final)
-      // If both names refer to the same file, rename does nothing.
+      // `rename` does nothing if both names refer to the same file.
       await rm(own, { force: true })
       await directories.sync(folder)
     },
-    // Synchronous, because others wait for the database.
+    // Synchronous, because other requests wait for the database in the meantime.
     has: async (sha256) => existsSync(place(sha256)),
     remove: (sha256) => rm(place(sha256), { force: true }),
     async *list() {
@@ -126,7 +126,7 @@ function soundFiles(): (sha256: string, path: string) => Promise<boolean> {
   }
 }
 
-/** Whether both names refer to one file, which was hashed when staged. */
+/** The staged file was hashed, so a stored file with the same inode needs no check. */
 async function isSameFile(a: string, b: string): Promise<boolean> {
   const [one, other] = await Promise.all([a, b].map((path) => stat(path).catch(() => undefined)))
   return one !== undefined && other !== undefined && one.ino === other.ino && one.dev === other.dev

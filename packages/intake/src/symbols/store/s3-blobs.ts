@@ -8,19 +8,20 @@ import { contentCache, DamagedContent } from './content-cache.ts'
 import { openS3, PART_BYTES, parseS3Address } from './s3-client.ts'
 import { linkOrCopy, type Staging, sizeOf } from './staging.ts'
 
-/** How often to check for sent content before it counts as missing. */
+/** Number of checks before content that was just sent counts as missing. */
 const LOOKS = 6
-/** Attempts per call. All of them must end well before a client stops waiting. */
+/** Number of attempts per call. All attempts must end well before clients give up. */
 const ATTEMPTS = 4
 const RETRY_MS = 150
-/** Keys per page, S3's maximum. */
+/** S3 returns at most this many keys per page. */
 const PAGE_KEYS = 1000
-/** Size of this intake's local copies. */
+/** Maximum total size of this intake's local copies, in bytes. */
 const CACHE_BYTES = 2 * 1024 ** 3
 
 /**
- * Blobs as objects named by their hash. Uses only calls that every implementation supports: put, multipart, get, head, delete, list. Sent
- * content is signed with its hash or MD5. Read content goes to a limited disk cache and is hashed on the way.
+ * Stores content as S3 objects that are named after their hash. Only calls that every implementation supports are used: put, multipart,
+ * get, head, delete and list. Content is sent with its hash or MD5. Content that is read goes to a limited disk cache and is hashed on the
+ * way.
  * @throws if `parseS3Address` rejects the address.
  */
 export function s3Blobs(address: string, staging: Staging): Blobs {
@@ -42,10 +43,10 @@ export function s3Blobs(address: string, staging: Staging): Blobs {
   }
   const send = async ({ sha256, path, bytes }: StagedBlob): Promise<void> => {
     const held = await find(sha256)
-    // The size alone proves nothing. If the tag differs, the content is sent again.
+    // An equal size alone proves nothing. If the tag differs, the content is sent again.
     if (held?.size === bytes && held.etag === (await etagOf(path, bytes))) return
     await sendFile(client, bucket, keyOf(sha256), path, bytes)
-    // Some servers write in place, so content that another intake is sending may look incomplete.
+    // Some S3 servers write in place, so content may look incomplete while another intake sends it.
     for (let attempt = 1; ; attempt++) {
       const stored = (await find(sha256))?.size
       if (stored === bytes) return
@@ -61,7 +62,7 @@ export function s3Blobs(address: string, staging: Staging): Blobs {
       try {
         await linkOrCopy(await cache.pathOf(sha256), path)
       } catch (error) {
-        // Damaged content counts as missing, so the client repairs it by sending it again.
+        // Damaged content counts as missing, so that a client repairs it by sending it again.
         if (isMissing(error) || error instanceof DamagedContent) return undefined
         throw error
       }
@@ -76,7 +77,7 @@ export function s3Blobs(address: string, staging: Staging): Blobs {
     has: async (sha256) => (await find(sha256)) !== undefined,
     remove: (sha256) => persist(() => client.removeObject(bucket, keyOf(sha256))),
     async *list() {
-      // Page by page, because the client's stream over all pages ends with the first failed call.
+      // The client's stream over all pages ends with the first failed call, so pages are requested one by one.
       for (let token = ''; ; ) {
         const page = await persist(() => client.listObjectsV2Query(bucket, prefix, token, '', PAGE_KEYS, ''))
         for (const { name = '', lastModified } of page.objects) {
@@ -114,7 +115,7 @@ export function s3Blobs(address: string, staging: Staging): Blobs {
 
 /**
  * Calls S3 and retries with doubling pauses.
- * @param call must only call S3, because every error counts as an S3 outage.
+ * @param call must do nothing except call S3, because every error counts as an S3 outage.
  */
 async function persist<T>(call: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
@@ -137,8 +138,8 @@ class OddAnswer extends Error {
 }
 
 /**
- * Sends a file in parts. The client's own upload function continues an unfinished upload with the same name. But
- * another intake may be running that upload, and some implementations cannot list uploads.
+ * Sends a file in parts. The client's own upload function would continue an unfinished upload with the same name, but another intake may be
+ * running that upload. Also, some implementations cannot list uploads.
  */
 async function sendFile(client: Client, bucket: string, key: string, path: string, bytes: number): Promise<void> {
   const file = await open(path)
@@ -174,8 +175,8 @@ async function sendFile(client: Client, bucket: string, key: string, path: strin
 }
 
 /**
- * The S3 tag of an object from `sendFile`: its MD5, or the MD5 of its parts' MD5s. If a server uses other tags,
- * existing content is sent again.
+ * Computes the S3 tag of an object from `sendFile`: its MD5, or the MD5 of its parts' MD5s. If a server uses other tags, existing content
+ * is sent again.
  */
 async function etagOf(path: string, bytes: number): Promise<string> {
   const file = await open(path)

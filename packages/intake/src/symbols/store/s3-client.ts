@@ -4,26 +4,24 @@ import { isIP } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { Client, IamAwsProvider } from 'minio'
 
-/** Size of an upload part. One part is in memory at a time. */
+/** Size of an upload part in bytes. One part is in memory at a time. */
 export const PART_BYTES = 8 * 1024 * 1024
-/** Maximum time without a byte in either direction. */
+/** Maximum time without a byte in either direction, in milliseconds. */
 const IDLE_MS = 30_000
 
-/** Valid S3 bucket names. */
 const BUCKET = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/
 
 export interface S3Address {
   bucket: string
-  /** Either '' or a path that ends with a slash. */
+  /** Empty, or a path that ends with a slash. */
   prefix: string
   endpoint?: string
   region: string
 }
 
 /**
- * Parses
- * `s3://bucket/prefix?endpoint=http://127.0.0.1:9000&region=us-east-1`. Credentials are `AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY` from the environment (with an optional `AWS_SESSION_TOKEN`),
- * otherwise the machine's role.
+ * Parses `s3://bucket/prefix?endpoint=http://127.0.0.1:9000&region=us-east-1`. The credentials are `AWS_ACCESS_KEY_ID`,
+ * `AWS_SECRET_ACCESS_KEY` and optionally `AWS_SESSION_TOKEN` from the environment, otherwise the machine's role.
  * @throws if the address has another form.
  */
 export function parseS3Address(address: string): S3Address {
@@ -64,7 +62,7 @@ export function openS3({ endpoint = 'https://s3.amazonaws.com', region }: S3Addr
     useSSL,
     region,
     partSize: PART_BYTES,
-    // The client would log each retry on standard error.
+    // The client would log each of its own retries on standard error.
     retryOptions: { disableRetry: true },
     transportAgent,
     ...credentials(),

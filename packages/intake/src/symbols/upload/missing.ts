@@ -11,8 +11,7 @@ const SHA256 = /^[0-9a-f]{64}$/
 const MAX_BYTES = 128 * 1024
 
 /**
- * `POST /sourcemap/missing`: the hashes whose content the account does not have. Also announces the supported
- * compressions.
+ * `POST /sourcemap/missing` lists the hashes whose content the account does not have. The answer also announces the supported compressions.
  */
 export async function listMissing(
   context: UploadContext,

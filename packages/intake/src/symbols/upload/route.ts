@@ -25,7 +25,7 @@ import { uploaderOf } from './uploader.ts'
 import { validate } from './validate.ts'
 
 /**
- * Creates the parts whose content the account already has and that the request only refers to.
+ * Creates parts for content that the account already has and that the request only refers to.
  * @throws ApiError if the text is malformed or content is missing. Nothing is stored then.
  */
 async function takeHeld(
@@ -119,7 +119,6 @@ export interface UploadContext {
   keys: Directory['uploadKeys']
   limits: Limits
   limiter: RateLimiter
-  /** Creates indexes of source maps. */
   indexes: Pick<MapIndexes, 'want'>
   /** Absent if faults are not allowed. */
   faults?: FaultSwitch
@@ -139,7 +138,7 @@ export async function takeUpload(
     await context.faults?.apply(request.raw, reply, UPLOAD_PATH)
     if (reply.sent) return {}
     const data = await english(() => take(context, request, seen))
-    // Bytes may follow the compressed body. If unread, they would block the connection.
+    // Bytes that follow the compressed body would block the connection if nobody read them.
     await drain(request.raw, reply)
     context.events.emit('upload', request.id)
     return data
@@ -150,7 +149,7 @@ export async function takeUpload(
   }
 }
 
-/** The parts of a body that had arrived when it was refused. */
+/** Parts of a body that had arrived when the body was refused. */
 interface Seen {
   event: string
   parts: ReceivedPart[]
@@ -158,7 +157,7 @@ interface Seen {
 
 function recordRejection(events: IntakeEvents, request: FastifyRequest, error: unknown, { event, parts }: Seen): void {
   const known = error instanceof ApiError ? error : (asOutage(error) ?? new ApiError('InternalError'))
-  // A valid key and an empty form: the probe succeeded.
+  // The probe succeeded: its key is valid, and its form is refused for being empty.
   if (known.status === 400 && request.isProbe) return
   events.emit('rejection', {
     id: request.id,
@@ -178,7 +177,6 @@ const MAX_EVENT_SHOWN = 10_000
 /** Masking secrets in a longer event would block other requests. */
 const MAX_EVENT_READ = 64 * 1024
 
-/** Name and version that the client reports. */
 function clientOf(request: FastifyRequest): string {
   const origin = headerOf(request, HEADER.origin)
   const version = headerOf(request, HEADER.originVersion)

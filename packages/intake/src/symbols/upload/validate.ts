@@ -8,15 +8,15 @@ import type { StagedBlob } from '../store/blobs.ts'
 import type { NewArtifact } from '../store/store.ts'
 import { REPOSITORY, type ReceivedBody } from './receive.ts'
 
-/** The same limit as for JSON operations. SQLite fails at 1,000 levels, and then for all rows of a query. */
+/** JSON operations have the same limit. SQLite fails at 1,000 levels, and then for all rows of a query. */
 const MAX_DEPTH = 64
 /** A dSYM archive of a large app has a thousand UUIDs, and an event has about thirty other fields. */
 const MAX_VALUES = 2000
-/** In characters. Names, versions and addresses are shorter. */
+/** In characters. Names, versions and URLs are shorter. */
 const MAX_TEXT = 8192
 
 /**
- * The event of an upload. Fields with the value `null` are removed, as in operation bodies.
+ * Reads the event of an upload. `null` fields are removed, as in operation bodies.
  * @throws ApiError if the text is not a JSON object, or a database could not store it unchanged.
  */
 function readEvent(text: string | undefined): Record<string, unknown> {
@@ -46,7 +46,7 @@ function checkValue(value: unknown, depth: number): void {
   }
 }
 
-/** A NUL or a lone surrogate, which databases cannot store. */
+/** Databases cannot store NUL characters and lone surrogates. */
 const UNSTORABLE = /\0|\p{Surrogate}/u
 
 function checkText(text: string): void {
@@ -58,11 +58,11 @@ type Described = Omit<NewArtifact, 'account_id' | 'origin' | 'origin_version' | 
 type Event = Readonly<Record<string, unknown>>
 
 /**
- * Validates an upload. The details depend on its kind.
+ * Validates an upload according to its kind.
  * @throws ApiError that names the invalid field.
  */
 export async function validate({ texts, files }: ReceivedBody): Promise<Described> {
-  // Repository addresses often contain a token, and stored events are shown.
+  // Repository URLs often contain a token, and stored events are shown to users.
   const event = withoutSecrets(readEvent(texts.get('event')), MASK)
   const kind = typeof event.type === 'string' ? UPLOAD_KINDS.get(event.type) : undefined
   if (!kind) throw invalidParameter('event.type', 'The type is unknown.')
@@ -102,7 +102,7 @@ function described(
       version,
       path,
       kind.event.tellsApart === false ? undefined : fieldsOf(event),
-      // Without an address, the debug id identifies it.
+      // An upload without a URL is identified by its debug id.
       path === '' || service === '' || version === '' ? debugId : undefined,
       ...(found.identity ?? []),
     ]),
@@ -123,7 +123,7 @@ function described(
 
 const textsIn = (list: unknown[]) => list.filter((it) => typeof it === 'string')
 
-/** Service and version must be texts. A build without a version name sends an empty one. */
+/** The service and version must be strings. A build without a version name sends an empty version. */
 function checkFields({ event: { required } }: AcceptedKind, event: Event): void {
   for (const field of ['service', 'version', ...required]) {
     const value = event[field]
@@ -155,7 +155,7 @@ async function refuseOtherContent(
 interface Repository {
   url?: string | undefined
   commit?: string | undefined
-  /** Why the part is invalid. */
+  /** Explains why the part is invalid. */
   wrong?: string
 }
 
@@ -174,7 +174,7 @@ function readRepository(text: string | undefined): Repository {
   return { url: textOf(record, 'repository_url'), commit: textOf(record, 'hash') }
 }
 
-/** The metadata that distinguishes two artifacts with the same kind, service and version. */
+/** Metadata that distinguishes artifacts with the same kind, service and version. */
 function fieldsOf(event: Event): unknown {
   const { cli_version: _, git_repository_url: __, git_commit_sha: ___, ...rest } = event
   return Object.entries(rest).sort(([a], [b]) => (a < b ? -1 : 1))
