@@ -30,7 +30,7 @@ import type { Question } from './ask-intake.ts'
 import { shownFiles, undecided, unexplained } from './explain-failure.ts'
 import { showProblems } from './terminal.ts'
 
-/** Uses the dSYMs in the directory. A frame finds its dSYM by UUID. */
+/** Resolves a stack with the dSYMs in a directory. Frames find their dSYM by UUID. */
 export function explainApple(path: string, question: Question): Promise<Explanation> {
   return withTemporaryDirectory(async (temporaryDirectory) => {
     const plan = await collectDsyms({ paths: [path], temporaryDirectory, pack: false, toolVersion: '' })
@@ -53,7 +53,7 @@ export function explainApple(path: string, question: Question): Promise<Explanat
   })
 }
 
-/** Uses the files from `flutter build --split-debug-info`. */
+/** Resolves a stack with the files from `flutter build --split-debug-info`. */
 export async function explainDart(directory: string, question: Question): Promise<Explanation> {
   const plan = await collectFlutter({ path: directory, ...question, toolVersion: '' })
   showProblems(plan.problems)
@@ -61,8 +61,8 @@ export async function explainDart(directory: string, question: Question): Promis
 }
 
 /**
- * Uses the output of an Android or HarmonyOS build: the R8 or ProGuard mapping or the maps of all modules, and the
- * libraries for native frames. The path may be a build, one of its files, or an archive.
+ * Resolves a stack with the output of an Android or HarmonyOS build: the R8 or ProGuard mapping or the maps of all modules, and libraries
+ * for native frames. The path may be a build, one of its files, or an archive.
  */
 export function explainMobile(path: string, question: Question): Promise<Explanation> {
   const mapsIn = question.platform === 'android' ? mappingsIn : arktsMapsIn
@@ -73,7 +73,7 @@ export function explainMobile(path: string, question: Question): Promise<Explana
   })
 }
 
-/** @throws CommandFailure if several builds have a mapping, and neither the question nor the stack identifies one. */
+/** @throws CommandFailure if several builds have a mapping, and neither the question nor the stack identifies one of them. */
 async function mappingsIn(path: string, directory: string, question: Question): Promise<SymbolUpload[]> {
   const { service, version, variant, stack } = question
   const found = new Map<string, { file: string; upload: SymbolUpload }>()
@@ -89,7 +89,7 @@ async function mappingsIn(path: string, directory: string, question: Question): 
     const release = { service, version, variant: variantOf(file), toolVersion: '' }
     const { uploads, problems } = await collectJvmMapping({ file: mapping, ...release })
     showProblems(problems)
-    // Gradle also keeps identical copies.
+    // Gradle also keeps identical copies of a mapping.
     const key = uploads.length === 0 ? '' : await contentOf(mapping)
     for (const upload of uploads) if (!found.has(key)) found.set(key, { file, upload })
   }
@@ -106,10 +106,10 @@ async function mappingsIn(path: string, directory: string, question: Question): 
 const isMapping = (file: string, isAlone: boolean): boolean =>
   isAlone || isAppBundle(file) || /^mapping[^/]*\.txt$/.test(basename(file))
 
-/** The variant, taken from Gradle's directory names, even if the file was copied to another directory. */
+/** Gradle's directory names contain the variant. A file that was copied elsewhere has the name of its directory. */
 const variantOf = (file: string): string => variantOfMappingPath(file) ?? basename(dirname(file))
 
-/** The mapping's hash, which R8 writes into the file. */
+/** Returns the mapping's hash, which R8 writes into the file. */
 async function contentOf(mapping: string): Promise<string> {
   return (await readMappingFacts(mapping)).pgMapId ?? hashFile(mapping)
 }
@@ -125,7 +125,7 @@ async function arktsMapsIn(path: string, temporaryDirectory: string, question: Q
     throw unexplained(differing.map((it) => ({ ...it, fix })))
   }
   if (plan.uploads.length === 0) {
-    // The path is not a project, so look for copied maps.
+    // The path is not a project, but may contain copied maps.
     const paths = await filesIn(path, (file) => /(?:^|[/-])sourceMaps\.map$/.test(file))
     if (paths.length > 0) plan = await collectArkTs({ ...input, paths })
   }
@@ -133,7 +133,7 @@ async function arktsMapsIn(path: string, temporaryDirectory: string, question: Q
   return plan.uploads
 }
 
-/** The libraries in the directory and their companions (`.dwo`, `.dwp`). A frame finds its library by build id, otherwise by name. */
+/** Finds libraries and their companions (`.dwo`, `.dwp`) in the directory. A frame finds its library by build id, otherwise by name. */
 async function librariesIn(path: string, directory: string, question: Question): Promise<Partial<ArtifactSource>> {
   const places = holdsLibraries(path) ? [] : [path]
   const archives = await filesIn(path, (file, isAlone) => (isAlone ? holdsLibraries(file) : isSymbolArchive(file)))
@@ -144,7 +144,7 @@ async function librariesIn(path: string, directory: string, question: Question):
     else places.push(unpacked)
   }
   const { problems, ...source } = await unpackedLibraries(places, question)
-  // Stripped or damaged libraries are reported only if a frame stays unresolved because of them.
+  // Problems with stripped or damaged libraries are shown only if they keep a frame unresolved.
   if (places.length > 0) showProblems(problems)
   return source
 }
@@ -173,8 +173,8 @@ async function unpackedLibraries(
 }
 
 /**
- * WebAssembly modules by name, and Breakpad symbols by module id and name, for JavaScript stacks and minidumps. If the
- * stack has no JavaScript, also libraries, for sanitizer reports.
+ * Finds WebAssembly modules by name and Breakpad symbols by module id and name, for JavaScript stacks and minidumps. If the stack has no
+ * JavaScript, libraries are also searched, for sanitizer reports.
  */
 export async function modulesIn(directory: string, question: Question): Promise<Partial<NativeSource>> {
   const { service, version, stack } = question
@@ -201,12 +201,10 @@ export async function modulesIn(directory: string, question: Question): Promise<
   }
 }
 
-/** The name that Gradle gives the archive. Other archives in a directory are not searched. */
+/** Gradle gives the archive this name. Other archives in a directory are not searched. */
 const isSymbolArchive = (file: string): boolean => basename(file) === 'native-debug-symbols.zip'
 
-/**
- * @returns absolute paths of matching files in a directory, or the path itself if it is a matching file (`isAlone`).
- */
+/** @returns absolute paths of matching files in a directory, or the path itself if it is a matching file (`isAlone`). */
 async function filesIn(path: string, isWanted: (file: string, isAlone: boolean) => boolean): Promise<string[]> {
   if (statSync(path, { throwIfNoEntry: false })?.isFile()) return isWanted(path, true) ? [path] : []
   const files = await listFiles(path).catch(() => [])

@@ -1,21 +1,20 @@
 import { phrase } from '@symup/core/text'
 
 /**
- * Commands and flags of other uploaders and our equivalents. docs/migrating.md lists them. Source: the --help of
- * `datadog-ci` 5.25, `sentry-cli` 3.8, `bugsnag-source-maps` 2.3, `bugsnag-cli`, `faro-cli`, `posthog-cli` and
- * `@highlight-run/sourcemap-uploader`.
+ * Maps commands and flags of other uploaders to symup. `docs/migrating.md` lists them too. Source: the `--help` of `datadog-ci` 5.25,
+ * `sentry-cli` 3.8, `bugsnag-source-maps` 2.3, `bugsnag-cli`, `faro-cli`, `posthog-cli` and `@highlight-run/sourcemap-uploader`.
  */
 
 type Row = readonly [ours: string, theirs: string]
 
-/** Inverts rows of ours → theirs (comma-separated) to theirs → ours. */
+/** Converts rows of symup's names and other uploaders' names (comma-separated) to a map from the other name to symup's. */
 function byTheirs(...rows: Row[]): ReadonlyMap<string, string> {
   return new Map(rows.flatMap(([ours, theirs]) => listed(theirs).map((name) => [name, ours] as const)))
 }
 
 const listed = (names: string) => names.split(/,\s*/)
 
-/** Flags accepted unchanged, so that a script keeps working if only the command's name changes. */
+/** Flags that symup accepts unchanged, so that scripts keep working if only the command's name changes. */
 export const ACCEPTED = byTheirs(
   ['--concurrency', '--max-concurrency'],
   ['--service', '--service-name'],
@@ -30,7 +29,7 @@ export const ARGUMENTS = byTheirs(
   ['flutter upload', '--dart-symbols-location'],
 )
 
-/** Commands. `*` matches any word. */
+/** Commands of other uploaders. `*` matches any word. */
 export const COMMANDS = byTheirs(
   [
     'web upload',
@@ -64,7 +63,7 @@ export const COMMANDS = byTheirs(
 
 const SOURCES = phrase`Remove it: symup does not upload sources with symbols.`
 
-/** Advice → commands without an equivalent. */
+/** Advice for commands that have no equivalent in symup. */
 export const COMMAND_ADVICE = byTheirs(
   [phrase`Remove it: each upload contains its release version.`, 'releases, release, deploys, create-build'],
   [phrase`Remove it: \`--release-version auto\` reads the version from the project.`, 'releases propose-version'],
@@ -119,7 +118,7 @@ export const NEEDLESS: ReadonlySet<string> = new Set(
     --batch-size, --recursive`),
 )
 
-/** Advice → upload flags. */
+/** Advice for upload flags that have no equivalent in symup. */
 export const FLAG_ADVICE = byTheirs(
   [
     phrase`Remove it: symup does not change source names in the map.`,
@@ -132,7 +131,7 @@ export const FLAG_ADVICE = byTheirs(
   [phrase`Create the bundle and its map with \`react-native bundle\`, and pass both files.`, '--fetch'],
 )
 
-/** Flags that upload other files, and the commands for them. */
+/** Flags that upload other kinds of files, and the commands for those files. */
 export const COMMANDS_OF_FLAGS = byTheirs(
   ['ios upload', '--ios-dsyms, --ios-dsyms-location'],
   ['android upload-mapping', '--android-mapping, --android-mapping-location'],

@@ -1,10 +1,9 @@
 import { columnsOf, language, phrase, t, translated } from '@symup/core/text'
 import { type Argument, Help, type HelpConfiguration, type Option } from 'commander'
 
-/** The headings in Commander's help. */
 const HEADINGS: readonly string[] = [phrase`Usage:`, phrase`Arguments:`, phrase`Options:`, phrase`Commands:`]
 
-/** Configures Commander's help for the current language. The commands' descriptions are English keys of the catalogue. */
+/** Configures Commander's help for the current language. Descriptions of commands are English keys in the catalogue. */
 export function helpInLanguage(): HelpConfiguration {
   if (language() === 'en') return {}
   return {
@@ -20,7 +19,7 @@ export function helpInLanguage(): HelpConfiguration {
 
 const english = new Help()
 
-/** The description, followed by Commander's extra information in brackets. */
+/** Adds Commander's extra information to the description, in brackets. */
 function described<Item extends Option | Argument>(item: Item, describe: (item: Item) => string): string {
   const description = translated(item.description)
   const added = describe(Object.assign(Object.create(item), { description: '' }) as Item)
@@ -31,7 +30,7 @@ function described<Item extends Option | Argument>(item: Item, describe: (item: 
 /** A Latin word or one Chinese character, with punctuation that must not begin a line. */
 const PIECE = /\s*(?:[（“《]*[\u2e80-\uffef]|[（“《]*[^\s\u2e80-\uffef]+)[，。；：、！？）”》]*/g
 
-/** Chinese text has no spaces for line breaks. */
+/** Chinese text has no spaces where lines could break. */
 function wrapped(text: string, width: number): string {
   const lines: string[] = []
   for (const line of text.split('\n')) {

@@ -25,7 +25,7 @@ const problem = record(
   { file: text },
 )
 
-/** The event's other fields depend on its type. See the protocol. */
+/** The other fields depend on the event's type, as the upload protocol describes. */
 const event = record({ type: text }, { service: text, version: text })
 
 const plan = record({

@@ -11,7 +11,7 @@ export function paint(style: Style, text: string, output: Output): string {
   return hasColours(output) ? styleText(style, text, { validateStream: false }) : text
 }
 
-/** @param cwd the project directory, which is the base for relative file names in lines. */
+/** @param cwd project directory, which relative file names in lines are based on. */
 export function printLines(lines: readonly Line[], output: Output, cwd: string = process.cwd()): void {
   for (const line of lines.map(printableLine)) {
     output.write(`${painted(linked(line, output, cwd), line.severity, output)}\n`)

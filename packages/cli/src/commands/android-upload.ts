@@ -13,7 +13,10 @@ import { t } from '@symup/core/text'
 import type { UploadFlags } from '../flags.ts'
 import { missingPaths, type Paths, runUpload } from '../uploading.ts'
 
-/** `symup android upload-mapping <mapping.txt>`; returns the exit code. */
+/**
+ * Runs `symup android upload-mapping <mapping.txt>`.
+ * @returns the exit code.
+ */
 export function uploadMapping(
   _: Kind,
   [file]: Paths,
@@ -40,7 +43,10 @@ export function uploadMapping(
   )
 }
 
-/** `symup android upload-ndk <dir>…`; returns the exit code. */
+/**
+ * Runs `symup android upload-ndk <dir>…`.
+ * @returns the exit code.
+ */
 export function uploadNdk(
   _: Kind,
   paths: Paths,
@@ -77,13 +83,13 @@ async function uploadBuild(
     collect: ({ service, version, allowedRoot }) =>
       collect({
         ...{ service, version, allowedRoot, versionCode, buildId, toolVersion },
-        // Never undefined here, because without a variant the command has already ended.
+        // The variant is defined, because the command has already ended if it is missing.
         variant: found.variant as string,
       }),
   })
 }
 
-/** The expressions that are shown in place of missing values. */
+/** Shows the expressions that stand for missing values in the build script. */
 function missing(
   problems: readonly Problem[],
   versionCode: number | undefined,

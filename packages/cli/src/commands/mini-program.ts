@@ -24,7 +24,10 @@ import { type Paths, runUpload } from '../uploading.ts'
 type PackFlags = Pick<UploadFlags, 'json' | 'quiet' | 'failOnWarnings' | 'cwd'> &
   Pick<MiniProgramFlags, 'over' | 'proof'> & { output: string }
 
-/** `symup mini-program pack <dir|zip>`; returns the exit code. */
+/**
+ * Runs `symup mini-program pack <dir|zip>`.
+ * @returns the exit code.
+ */
 export async function packMiniProgram(from: string, flags: PackFlags): Promise<number> {
   const cwd = resolve(flags.cwd ?? '.')
   const prose = flags.json ? process.stderr : process.stdout
@@ -47,7 +50,10 @@ export async function packMiniProgram(from: string, flags: PackFlags): Promise<n
   return result.problems.some(({ severity }) => failures.includes(severity)) ? EXIT.incomplete : EXIT.ok
 }
 
-/** `symup mini-program upload <zip|dir>`; returns the exit code. A zip is sent unchanged; a directory is packed first. */
+/**
+ * Runs `symup mini-program upload <zip|dir>`. An archive is sent unchanged; a directory is packed first.
+ * @returns the exit code.
+ */
 export async function uploadMiniProgram(
   _: Kind,
   [from]: Paths,
@@ -57,7 +63,7 @@ export async function uploadMiniProgram(
   let refused = false
   const exitCode = await withTemporaryDirectory(async (directory) => {
     const source = resolve(flags.cwd ?? '.', from)
-    // Prepared once per run, because the version may be needed before anything else.
+    // The archive is prepared once per run, because its version may be needed before anything else.
     let preparing: Promise<Prepared> | undefined
     const output = join(directory, 'sourcemap.zip')
     const prepare = () => {
@@ -98,15 +104,18 @@ interface Prepared {
   archive: string
   /** Absent if the archive cannot be sent. The problems explain why. */
   checked?: { userVersion?: string }
-  /** The lines that show the check's result. */
+  /** Lines that show the result of the check. */
   details: readonly Line[]
   problems: Problem[]
 }
 
-/** The archive exists, but the intake would reject it. This differs from "nothing to upload". */
+/** With these problems, the archive exists, but the intake would reject it. This differs from "nothing to upload". */
 const REFUSALS: ReadonlySet<ProblemCode> = new Set(['archive-too-large', 'archive-invalid'])
 
-/** The archive to send: a zip unchanged, unless its maps must be composed to point to the sources; otherwise the packed directory. */
+/**
+ * Returns the archive to send. An archive is sent unchanged, unless its maps must be composed to point to the sources. A directory is
+ * packed.
+ */
 async function preparedArchive(
   source: string,
   { over, cwd = '.', proof = true }: UploadFlags & MiniProgramFlags,
@@ -142,7 +151,7 @@ function summary({ maps, composed, totalBytes }: PackResult): string {
   return t`${maps.length} source map${maps.length === 1 ? '' : 's'} (${formatBytes(totalBytes)}${led})`
 }
 
-/** One line per package: the main package, then each sub-package. */
+/** Prints one line per package: the main package first, then each sub-package. */
 function contents({ maps }: PackResult): Line[] {
   const packages = new Map<string, { count: number; bytes: number }>()
   for (const { subPackage, bytes } of [...maps].sort((a, b) => (a.subPackage < b.subPackage ? -1 : 1))) {

@@ -6,14 +6,16 @@ import { serviceOf } from './project.ts'
 import type { Setup, Tool } from './tool.ts'
 import { TOOLS } from './tools.ts'
 
-/** The user's answers; undefined if the user cancelled. */
 export interface Asked {
   tool: Tool
   service: string
   minifiedPathPrefix?: string
 }
 
-/** Prompts on the terminal for choices that init otherwise makes itself. */
+/**
+ * Prompts for choices that `symup init` makes itself without a terminal.
+ * @returns undefined if the user cancelled.
+ */
 export async function ask(
   project: Project,
   found: readonly { tool: Tool; evidence: string }[],

@@ -17,7 +17,6 @@ export function withValue(text: string, path: JSONPath, value: unknown): string 
   return applyEdits(text, modify(text, path, value, { formattingOptions }))
 }
 
-/** The value at a path; undefined if missing. */
 export function valueAt(text: string | undefined, path: JSONPath): unknown {
   let value: unknown = parse(text ?? '{}')
   for (const name of path) value = (value as Record<string | number, unknown> | null | undefined)?.[name]

@@ -13,15 +13,15 @@ export interface App {
   evidence: string
 }
 
-/** Tools that libraries also use, or that are not build tools. */
+/** Libraries also use these tools, or they are not build tools. */
 const NO_SIGN = new Set(['bun', 'esbuild', 'electron', 'other'])
 const SKIPPED = /^(?:node_modules|dist|build|out|coverage|\..*)$/
-/** How deep below the root to search for apps: `packages/group/apps/web`. */
+/** Maximum depth of apps below the root, as in `packages/group/apps/web`. */
 const DEPTH = 4
 
 /**
- * The apps in a monorepo, by directory.
- * @param root the root of the repository, or of any other project.
+ * Finds the apps in a monorepo and sorts them by directory.
+ * @param root root of the repository, or of any other project.
  * @returns undefined if the project is not a monorepo, or if its root is itself an app.
  */
 export async function appsIn(root: Project): Promise<App[] | undefined> {
@@ -42,7 +42,7 @@ export async function appsIn(root: Project): Promise<App[] | undefined> {
     .sort((a, b) => (a.directory < b.directory ? -1 : 1))
 }
 
-/** Globs of the package directories; undefined if there is no list. */
+/** @returns globs of the package directories; undefined if the project does not list any. */
 function workspacesOf({ manifest, read, files }: Project): string[] | undefined {
   const { workspaces } = manifest
   const listed = isTexts(workspaces) ? workspaces : (workspaces as { packages?: unknown } | undefined)?.packages
@@ -54,7 +54,7 @@ function workspacesOf({ manifest, read, files }: Project): string[] | undefined 
 const isTexts = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((it) => typeof it === 'string')
 
-/** `packages` in `pnpm-workspace.yaml`, a plain list of strings. */
+/** Reads the `packages` list in `pnpm-workspace.yaml`, which contains only strings. */
 function listIn(yaml: string | undefined): string[] | undefined {
   const list = /^packages:[ \t]*(?:#.*)?\r?\n((?:[ \t]*(?:-[ \t].*|#.*)?\r?\n?)*)/m.exec(yaml ?? '')?.[1]
   return list?.split('\n').flatMap((line) => /^\s*-\s+(['"]?)([^'"#]+?)\1\s*(?:#.*)?$/.exec(line)?.[2] ?? [])
@@ -69,7 +69,7 @@ function listInJson(text: string | undefined): string[] | undefined {
   }
 }
 
-/** Absolute directories with a manifest. Nx projects may have no package.json. */
+/** Returns absolute directories with a manifest. Nx projects may have no package.json. */
 async function packagesBelow(root: string): Promise<string[]> {
   const enters = async (path: string) =>
     path.split('/').length <= DEPTH && !SKIPPED.test(posix.basename(path)) && (await canRead(join(root, path)))
@@ -85,7 +85,7 @@ const canRead = (directory: string) =>
     () => false,
   )
 
-/** Whether a package is a library: it has entry points, and other packages import it. */
+/** Libraries have entry points, because other packages import them. */
 function isLibrary({ manifest }: Project): boolean {
   return [manifest.exports, manifest.module, manifest.types, manifest.typings].some((entry) => entry !== undefined)
 }

@@ -1,13 +1,12 @@
 import type { Node } from './config-ast.ts'
 
-/** Text to insert into another text. */
 export interface Splice {
   at: number
   text: string
 }
 
 export function spliced(code: string, splices: readonly Splice[]): string {
-  // Insert from the end, so that earlier offsets stay valid.
+  // Inserting from the end keeps earlier offsets valid.
   return [...splices]
     .reverse()
     .sort((a, b) => b.at - a.at)
@@ -50,7 +49,7 @@ export function insertItem(
       ]
 }
 
-/** Inserts the only item: `[symup()]`, or a separate line in an object. */
+/** Inserts the only item: inline in an array (`[symup()]`), or on a separate line in an object. */
 function insertOnly(code: string, start: number, close: number, text: string): Splice[] {
   if (code[start] === '[') return [{ at: close, text }]
   const indent = indentAt(code, start)
@@ -62,9 +61,9 @@ function insertOnly(code: string, start: number, close: number, text: string): S
 }
 
 /**
- * Adds a line after a statement. Without a statement, the line goes to the top, below lines that must stay first: `#!`,
- * `// @ts-check`.
- * @param after the end of the statement.
+ * Adds a line after a statement. Without a statement, the line goes to the top, below lines that must stay first, such as `#!` and `//
+ * @ts-check`.
+ * @param after end of the statement.
  */
 export function insertLine(code: string, after: number | undefined, line: string): Splice {
   const eol = lineEnd(code)

@@ -1,11 +1,11 @@
 import { t } from '@symup/core/text'
 import type { Project } from './project.ts'
 
-/** A file that init writes. */
+/** A file that `symup init` writes. */
 export interface Change {
   /** Relative to the project directory. */
   path: string
-  /** The current text; absent for a new file. */
+  /** Current text of the file; absent for a new file. */
   before?: string
   after: string
 }
@@ -17,7 +17,7 @@ export interface Setup {
   changes: readonly Change[]
   /** Written to `symup.json` if the build tool does not set the deployment address. */
   minifiedPathPrefix?: string
-  /** Whether the build itself has the service and version that the app reports. */
+  /** Whether the build itself knows the service and version that the app reports. */
   knowsRelease?: boolean
   /** Manual steps: the reason, and the lines to add. */
   byHand?: string
@@ -25,23 +25,22 @@ export interface Setup {
   notes?: readonly string[]
 }
 
-/** Returns a change, unless the file stays the same or cannot be changed. */
+/** Returns no change if the file stays the same or cannot be changed. */
 export function changeOf(path: string, before: string | undefined, after: string | undefined): Change[] {
   return after === undefined || after === before ? [] : [{ path, before, after }]
 }
 
-/** One file of a setup. */
 export interface Edit {
   path: string
-  /** The new text; undefined if the file cannot be changed automatically. */
+  /** Returns the new text; undefined if the file cannot be changed automatically. */
   change(before: string): string | undefined
-  /** Content for a new file. Default: none; the user has to edit the file. */
+  /** Content for a new file. Without it, the user has to edit the file. */
   made?: string | undefined
   /** Manual steps if the file cannot be changed automatically. */
   byHand: string
 }
 
-/** The changes to several files, and the remaining manual steps. */
+/** Returns the changes to several files, and the remaining manual steps. */
 export function edited({ read }: Project, edits: readonly Edit[]): Pick<Setup, 'changes' | 'byHand'> {
   const done = edits.map(({ path, change, made, byHand }) => {
     const before = read(path)
@@ -52,19 +51,19 @@ export function edited({ read }: Project, edits: readonly Edit[]): Pick<Setup, '
   return { changes: done.flatMap(({ changes }) => changes), ...(byHand !== '' && { byHand }) }
 }
 
-/** A build tool or framework that init supports. */
+/** A build tool or framework that `symup init` supports. */
 export interface Tool {
-  /** The value for `--tool`. */
+  /** Value for the `--tool` flag. */
   id: string
   name: string
-  /** The evidence that the project uses this tool; undefined if there is none. */
+  /** Returns why the project seems to use this tool; undefined if it does not. */
   evidence(project: Project): string | undefined
   setUp(project: Project): Setup
 }
 
 /**
- * The default prefix if the build tool knows no deployment address. VS Code extensions and Obsidian plugins are
- * installed in a different directory on each machine, and Node's stacks contain the server's directory.
+ * Returns the default prefix for build tools that do not know the deployment address. VS Code extensions and Obsidian plugins are installed
+ * in a different directory on each machine, and stacks from Node contain the server's directory.
  * @param builds text that shows how the project is built: a config, a build script or commands.
  */
 export function usualPlace(project: Project, builds: string): string {
@@ -74,17 +73,17 @@ export function usualPlace(project: Project, builds: string): string {
 const platformIs = (names: string) => new RegExp(`\\b(?:platform|target)['"]?\\s*[:=]\\s*\\[?\\s*['"]?(?:${names})`)
 const [NODE, BROWSER] = [platformIs('(?:async-)?(?:node|bun)|electron-(?:main|preload)'), platformIs('browser|web\\b')]
 const commandIs = (names: string) => new RegExp(`(?:^|[\\s/&;|])(?:${names})(?=$|[\\s&;|])`)
-/** Commands that compile each file separately, for Node or as a library. */
+/** These commands compile each file separately, for Node or as a library. */
 const COMPILERS = commandIs('tsc|tsup|tsdown|swc|pkgroll')
 /** ncc builds only Node programs, such as GitHub actions, which no script in package.json starts. */
 const NCC = commandIs('ncc')
 
-/** One of several builds may be for browsers without an explicit target. */
+/** If a config contains several builds, one of them may be for browsers without setting a target. */
 function isForNode(builds: string): boolean {
   return NODE.test(builds) && !BROWSER.test(builds) && (builds.match(/\bentry(?:points)?['"]?\s*:/gi) ?? []).length < 2
 }
 
-/** Whether a project without a bundler is a Node program: it is compiled, then started or installed as a command. */
+/** Whether a project without a bundler is a Node program, which is compiled, then started or installed as a command. */
 export function isNodeProgram({ manifest: { bin, scripts = {} } }: Project): boolean {
   const isStarted = Object.entries(scripts).some(
     ([name, line]) => /^start\b/.test(name) && /\b(?:node|bun)\s/.test(line),
@@ -97,31 +96,31 @@ export function isInstalled({ manifest: { engines = {} }, dependencies }: Projec
   return engines.vscode !== undefined || dependencies.has('obsidian')
 }
 
-/** The first matching file in the project directory. */
+/** Returns the first matching file in the project directory. */
 export function fileLike(project: Project, name: RegExp): string | undefined {
   return project.files.find((file) => name.test(file))
 }
 
-/** The first of these npm dependencies that the project has. */
+/** Returns the first of these npm dependencies that the project has. */
 export function dependency({ dependencies }: Project, ...names: string[]): string | undefined {
   const found = names.find((name) => dependencies.has(name))
   return found === undefined ? undefined : t`${found} in package.json`
 }
 
-/** A config file of the tool with any of the usual extensions. */
+/** Finds a config file of the tool with any of the usual extensions. */
 export function configFile(project: Project, stem: string): string | undefined {
   return fileLike(project, new RegExp(`^${stem.replaceAll('.', '\\.')}\\.config\\.[cm]?[jt]s$`))
 }
 
-/** The name for a new config file in ESM. */
+/** Returns the name for a new config file that contains an ES module. */
 export function newConfigName({ manifest }: Project, stem: string): string {
   return `${stem}.config.${manifest.type === 'module' ? 'js' : 'mjs'}`
 }
 
-/** A script for a development build, which is not deployed. */
+/** Scripts for development builds, which are not deployed. */
 const FOR_DEVELOPMENT = /\bNODE_ENV=development\b|--mode[\s=]+["']?development\b/
 
-/** Config files in the project's build scripts, or in scripts with the tool's name: `webpack --config build/prod.js`. */
+/** Finds config files in the project's build scripts, or in scripts with the tool's name, such as `webpack --config build/prod.js`. */
 export function namedConfigs({ manifest: { scripts = {} }, read }: Project, command: string): string[] {
   const runs = new RegExp(`(?:^|[\\s/])${command}\\s[^&|;]*?(?:--config|-c)[\\s=]+["']?([\\w./-]+)`, 'g')
   const named = Object.entries(scripts)

@@ -6,12 +6,12 @@ import type { Project } from './project.ts'
 import { lineEnd, withLastLine } from './splice.ts'
 import { changeOf, dependency, edited, fileLike, type Tool } from './tool.ts'
 
-/** webpack-based tools that give users no plugin list, or have one in their own file. */
+/** Tools based on webpack whose plugin list is missing, or is in a file of their own. */
 
 const from = '@symup/unplugin/webpack'
 const packages = ['@symup/unplugin']
 
-/** With script modules, there are several configs. */
+/** WordPress uses several configs if a plugin has script modules. */
 const WORDPRESS_CONFIG = `const withSymup = (config) => ({ ...config, plugins: [...config.plugins, symup()] })
 `
 const EXPORTED = 'Array.isArray(defaultConfig) ? defaultConfig.map(withSymup) : withSymup(defaultConfig)'
@@ -35,7 +35,7 @@ const wordPress: Tool = {
   },
 }
 
-/** A theme has its name in its style sheet; anything else is a plugin. The directory has the same name. */
+/** A theme has its name in its style sheet; anything else is a plugin. WordPress deploys it to a directory with the project's name. */
 function wordPressPlace({ cwd, read, manifest: { scripts = {} } }: Project): string {
   const kind = /^[ \t/*]*Theme Name:/m.test(read('style.css') ?? '') ? 'themes' : 'plugins'
   const output = /\bwp-scripts build\b[^&|;]*--output-path[= ](?:\.\/)?([\w./-]+)/.exec(
@@ -62,7 +62,7 @@ const laravelMix: Tool = {
 
 const SHAKAPACKER_CONFIG = ['js', 'ts'].map((extension) => `config/webpack/webpack.config.${extension}`)
 
-/** For Ruby on Rails. It generates maps that would be deployed, and sets their address itself. */
+/** Shakapacker, for Ruby on Rails, generates maps that would be deployed, and sets their address itself. */
 const shakapacker: Tool = {
   id: 'shakapacker',
   name: 'Shakapacker',
