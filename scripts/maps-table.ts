@@ -9,7 +9,7 @@ const SETTINGS: Readonly<Record<MapSetting, string>> = {
 }
 const WORDS = { now: '', hidden: '' }
 
-/** The decision table about source maps, as Markdown. */
+/** Shows how plugins treat source maps, as a Markdown table. */
 export function mapsTable(): string {
   const rows = (Object.keys(MAP_DECISIONS) as MapSetting[]).map((setting) => {
     const cells = [undefined, true, false].map((wanted) => cellOf(setting, wanted))

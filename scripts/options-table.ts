@@ -3,7 +3,8 @@ import { nameIn, type OptionName, textsFor } from '../packages/core/src/settings
 import { definitionOf, typeText } from './option-sources.ts'
 
 /**
- * A Markdown table of an interface's documented properties: name, meaning, type, default (`@default`), environment (`@env`).
+ * Generates a Markdown table of an interface's documented properties: name, meaning, type, default (`@default`) and environment variable
+ * (`@env`).
  * @throws Error if the interface does not exist or a property has no comment.
  */
 export function optionsTable(source: string, interfaceName: string): string {
@@ -25,7 +26,7 @@ export function optionsTable(source: string, interfaceName: string): string {
   return tableOf(rows)
 }
 
-/** Maximum characters in a cell. */
+/** Maximum number of characters in a cell. */
 const MAX_CELL = 100
 
 /** Splits a description into the sentences that fit into a cell, and the rest. */
@@ -37,7 +38,7 @@ function divided(meaning: string): [cell: string, rest: string] {
   return [sentences.slice(0, count).join(' '), sentences.slice(count).join(' ')]
 }
 
-/** Empty columns are omitted. Text that does not fit into a cell goes below the table. */
+/** Omits empty columns. Text that does not fit into a cell goes below the table. */
 function tableOf(whole: readonly (readonly [name: string, meaning: string, ...others: string[]])[]): string {
   const details: string[] = []
   const rows = whole.map(([name, meaning, ...others]) => {
@@ -62,12 +63,12 @@ function tableOfCells(rows: readonly (readonly string[])[]): string {
   return [line(header), `|${'---|'.repeat(header.filter(isUsed).length)}`, ...rows.map(line)].join('\n')
 }
 
-/** Removes alignment spaces from Markdown tables, which the formatter controls. */
+/** Removes alignment spaces from Markdown tables, because the formatter adds them. */
 export function unaligned(markdown: string): string {
   return markdown.replace(/ *\| */g, '|').replace(/\|-+(?=\|)/g, '|---')
 }
 
-/** A table of an adapter's options, generated from the settings table. */
+/** Generates a table of an adapter's options from the settings table. */
 export function settingsTable(adapter: Adapter, names: readonly OptionName[]): string {
   const rows = names.map((name): [string, string, ...string[]] => {
     const { description, details = '', default: fallback = '' } = textsFor(adapter, name)

@@ -6,9 +6,9 @@ type Command = ReturnType<typeof programOf>
 const MADE = 'This page is generated from the code (`npm run docs`).'
 const WIDTH = 100
 
-/** The printed help of every command. */
+/** Contains the printed help of every command. */
 export function commandsPage(): string {
-  // `symup intake` is itself a command and also has subcommands. Groups such as `symup web` have no options.
+  // `symup intake` is a command and also has subcommands. Groups such as `symup web` have no options.
   const runnable = (command: Command): Command[] => [
     ...(command.commands.length === 0 || command.options.length > 0 ? [command] : []),
     ...command.commands.flatMap(runnable),
@@ -42,7 +42,7 @@ const PRINTED_BY: Readonly<Record<keyof typeof SCHEMAS, string>> = {
   config: 'no command; the schema describes `symup.json`',
 }
 
-/** The JSON Schemas of all documents that programs can rely on. */
+/** Contains the JSON Schemas of all documents that programs can rely on. */
 export function jsonPage(): string {
   const sections = Object.entries(SCHEMAS).map(
     ([name, schema]) =>

@@ -35,7 +35,6 @@ export function CopyButton({ text, what, children = t('copy') }: CopyButtonProps
   )
 }
 
-/** Terminal commands with a copy button. */
 export function Command({ text, what }: { text: string; what: string }): JSX.Element {
   return (
     <div class="command">

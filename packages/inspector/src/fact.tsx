@@ -1,7 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact'
 import { t, type Word } from './words.ts'
 
-/** A sentence from the intake. Text between backticks is code. */
+/** Shows a sentence from the intake, with text between backticks as code. */
 export function Prose({ text }: { text: string }): JSX.Element {
   return <>{text.split('`').map((part, index) => (index % 2 === 0 ? part : <code key={index}>{part}</code>))}</>
 }

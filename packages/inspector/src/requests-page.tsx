@@ -121,7 +121,7 @@ function Row({ request, keys }: { request: RecordedRequest; keys: Keys }): JSX.E
   )
 }
 
-/** A request and its answer, without secrets. */
+/** Shows a request and its answer, without secrets. */
 function ExchangeOf({ id }: { id: string }): JSX.Element {
   const { data, ...pending } = useAnswer('exchange', { id })
   if (!data) return <Pending {...pending} />

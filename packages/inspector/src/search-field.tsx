@@ -1,7 +1,7 @@
 import type { JSX } from 'preact'
 import { t } from './words.ts'
 
-/** The search field of a list. Reports every change. */
+/** Reports every change of the search text. */
 export function SearchField({ value, onSearch }: { value: string; onSearch(text: string): void }): JSX.Element {
   return (
     <label class="wide">

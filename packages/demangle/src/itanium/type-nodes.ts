@@ -51,7 +51,7 @@ export class WithProtocol extends Node {
   }
 }
 
-/** A pointer, or a pointer to a member of a class. */
+/** A pointer to a value or to a member of a class. */
 export class Pointer extends Node {
   readonly #to: Node
   readonly #holder: Node | undefined
@@ -63,7 +63,7 @@ export class Pointer extends Node {
   }
 
   left(out: Output): void {
-    // In Objective-C, `id` is itself the pointer.
+    // In Objective-C, `id` is itself a pointer.
     if (!this.#holder && this.#to instanceof WithProtocol && this.#to.isAnyClass) {
       out.add(`id<${this.#to.protocol}>`)
       return
@@ -88,7 +88,7 @@ export class Pointer extends Node {
   }
 }
 
-/** `&` or `&&`. References to references collapse into one. */
+/** A reference with `&` or `&&`. References to references collapse into one. */
 export class Reference extends Node {
   readonly #to: Node
   readonly #isLeftValue: boolean
@@ -157,11 +157,11 @@ interface Signature {
   /** The return type, if it is printed. */
   result: Node | undefined
   parameters: readonly Node[]
-  /** Qualifiers, reference and exception specification, each with a leading space. */
+  /** Prints qualifiers, reference and exception specification, each with a leading space. */
   after: (out: Output) => void
 }
 
-/** A function: an entity if it has a name, otherwise a type. */
+/** A function, which is an entity if it has a name, and otherwise a type. */
 export class Callable extends Node {
   readonly #name: Node | undefined
   readonly #signature: Signature

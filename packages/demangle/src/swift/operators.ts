@@ -99,7 +99,7 @@ function genericType(reader: Reader): Node {
   return type(node('GenericType', [signature, reader.pop('Type')]))
 }
 
-/** A suffix that the compiler appends to a name: `.resume.0`, `.123`. */
+/** Reads a suffix that the compiler appends to a name, such as `.resume.0` or `.123`. */
 function suffix(reader: Reader): Node {
   reader.at = reader.text.length
   return node('Suffix')
@@ -110,7 +110,7 @@ function integer(reader: Reader): Node {
   return type(shown(`${isNegative ? '-' : ''}${reader.index()}`))
 }
 
-/** Records for look-ups by the runtime, after an `H`. */
+/** Reads operators that start with `H`: records for look-ups by the runtime. */
 function record(reader: Reader): Node {
   switch (reader.next()) {
     case 'c':

@@ -2,10 +2,10 @@ import { type Node, node, unknown } from './node.ts'
 import type { Reader } from './reader.ts'
 import { popTypes } from './types.ts'
 
-/** Specialized copies of functions that the optimizer creates. The differences are not printed. */
+/** The optimizer creates specialized copies of functions. Their differences are not printed. */
 const SPECIALIZATION = node('Specialization')
 
-/** After a `T`: a specialization of a generic function. */
+/** Reads operators that start with `T`: specializations of generic functions. */
 export function specialization(reader: Reader, letter: string): Node {
   let kind = letter
   while (kind === 't') {
@@ -29,7 +29,7 @@ function attributes(reader: Reader): boolean {
   return isChanged && !isSerialized && !isAsyncRemoved
 }
 
-/** After `Tf`: a specialization for certain arguments, whose values precede it. */
+/** Reads operators that start with `Tf`: specializations for certain arguments, whose values come before the operator. */
 export function functionSpecialization(reader: Reader): Node {
   if (attributes(reader)) return SPECIALIZATION
   const needs: (() => void)[][] = []
@@ -39,7 +39,7 @@ export function functionSpecialization(reader: Reader): Node {
   return SPECIALIZATION
 }
 
-/** @returns functions that pop the argument's operands, in the order of the mangling. */
+/** @returns functions that pop the argument's operands, in the order of the mangled name. */
 function argument(reader: Reader): (() => void)[] {
   const identifier = () => void reader.pop('Identifier')
   const type = () => void reader.pop('Type')
