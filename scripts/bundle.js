@@ -1,6 +1,8 @@
-// Bundles a package's exports, its command and the given files: run `node ../../scripts/bundle.js [source file ...]` in the package's directory.
-// Node must find and compile every file that it loads. With one file per module, this took a fifth of the time that the plugin added to a build.
-// Installed packages are bundled only if `inlined` in package.json lists them: Kysely, for example, has 262 modules.
+// Bundles a package's exports, its command and the given files. Usage, in the package's directory:
+// node ../../scripts/bundle.js [source file ...]
+//
+// Node must find and compile every file that it loads. With one file per module, this took a fifth of the time that the plugin added to a
+// build. Installed packages are bundled only if `inlined` in package.json lists them: Kysely, for example, has 262 modules.
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { isBuiltin } from 'node:module'

@@ -1,4 +1,5 @@
-// A Parcel plugin in the form that `new Reporter()` of @parcel/plugin creates. That package would add all of Parcel's core, in any version.
+// This object has the form that `new Reporter()` from @parcel/plugin creates. Depending on that package would install all of Parcel's core,
+// in any version.
 const symup = import('@symup/unplugin/parcel')
 
 module.exports = {

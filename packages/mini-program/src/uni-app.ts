@@ -5,9 +5,8 @@ import type { MiniProgramOptions } from './options.ts'
 import { tellNotMiniProgram } from './upload.ts'
 
 /**
- * The plugin for uni-app (Vue 3, Vite), after uni-app's own: `plugins: [uni(), symup({ service, version })]`. A normal
- * `uni build -p mp-weixin` then packs and uploads the source maps at its end. Builds for other targets are ignored,
- * with a message.
+ * Plugin for uni-app (Vue 3, Vite), to be added after uni-app's own plugin: `plugins: [uni(), symup({ service, version })]`. At its end,
+ * `uni build -p mp-weixin` then packs and uploads the source maps. Builds for other targets are ignored, with a message.
  */
 const symupUniApp = (options: MiniProgramOptions = {}): Plugin => {
   let config: ResolvedConfig
@@ -23,7 +22,7 @@ const symupUniApp = (options: MiniProgramOptions = {}): Plugin => {
 
     config({ build }) {
       if (!isOn || !isMiniProgram || build?.watch) return undefined
-      // uni-app's own transforms generate maps only if this variable is set. For production, it is off by default.
+      // uni-app's own transforms generate maps only if this variable is set. In production builds, it is off by default.
       process.env.UNI_APP_SOURCEMAP ??= 'true'
       return { build: { sourcemap: 'hidden' } }
     },
