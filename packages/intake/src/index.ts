@@ -132,7 +132,6 @@ export interface IntakeOptions {
 export interface Intake {
   /** Empty if the intake does not listen. */
   url: string
-  /** Whether this intake serves the inspector page. */
   inspector: boolean
   /** All stored uploads, oldest first. */
   uploads(): Promise<StoredUpload[]>
@@ -214,11 +213,10 @@ function faultsOf(rooms: readonly Room[], given: IntakeOptions['fault'] = []): F
   return createFaultSwitch([given].flat().map(parseFault), paths, UPLOAD_PATH)
 }
 
-/** Resources that `shutDown` closes. Each field is set when its resource opens. */
+/** Holds what `shutDown` must close. Each field is set as soon as its resource opens. */
 interface Running {
   rooms: readonly Room[]
   drainMs: number
-  /** Temporary directory, which is deleted when the intake closes. */
   temporary?: string
   core?: Core
   app?: FastifyInstance

@@ -12,7 +12,6 @@ import { TestingRoom } from './test-routes/room.ts'
 /** Migrations for the tables of all rooms. The tables exist even if a room is not served. */
 export const MIGRATIONS = [...SYMBOL_MIGRATIONS, ...ONCALL_MIGRATIONS]
 
-/** All operations of the service that the intake supports. */
 export const OPERATIONS: readonly Operation[] = [...ONCALL_OPERATIONS, ...SYMBOL_OPERATIONS]
 
 export { TEST_OPERATIONS } from './test-routes/room.ts'
@@ -28,7 +27,7 @@ export interface RoomsOptions extends SymbolsOptions {
 }
 
 /**
- * Sorts the rooms so that each room follows the rooms that it needs.
+ * Each room follows the rooms that it needs.
  * @throws StartError if a needed room is missing.
  */
 export function roomsOf(names: ReadonlySet<RoomName>, options: RoomsOptions) {

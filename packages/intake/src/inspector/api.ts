@@ -8,7 +8,6 @@ export type { GeneratedWindow, MapProof, Segment, SourceShare } from '@symup/sym
 export type { RecordedRequest, Rejection } from '../platform/http/recorded.ts'
 export type { EnrichedFrame, FrameReason } from '../platform/wire/enriched-frame.ts'
 
-/** The answers to `GET /inspector/api/<name>`, by name. */
 export interface InspectorAnswers {
   services: ServiceRow[]
   releases: { total: number; items: ReleaseRow[] }
@@ -25,7 +24,6 @@ export interface InspectorAnswers {
   position: MapAnswers['position']
   rejections: Rejection[]
   requests: RecordedRequest[]
-  /** The body and the answer of one request, with secrets masked. */
   exchange: Exchange
   operations: OperationsState
   fault: FaultState
@@ -33,7 +31,6 @@ export interface InspectorAnswers {
   keys: SampleKeys
 }
 
-/** The bodies and answers of `POST /inspector/api/<name>`, by name. */
 export interface InspectorPosts {
   guess: { body: { text: string }; answer: Guess }
   explain: {
@@ -43,7 +40,6 @@ export interface InspectorPosts {
   fault: { body: { fault?: string }; answer: FaultState }
 }
 
-/** Types of the events that `GET /inspector/api/events` sends. */
 export const LIVE_EVENTS = ['upload', 'rejection', 'request', 'fault', 'live-error'] as const
 export type LiveEvent = (typeof LIVE_EVENTS)[number]
 
@@ -58,7 +54,7 @@ export interface ServiceRow {
   releases: number
   artifacts: number
   bytes: number
-  /** Unix milliseconds. */
+  /** Time in Unix milliseconds. */
   newest: number
 }
 
@@ -81,7 +77,7 @@ export interface ReleaseRow {
   version: string
   artifacts: number
   bytes: number
-  /** Unix milliseconds. */
+  /** Time in Unix milliseconds. */
   newest: number
   oldest: number
   kinds: KindShare[]
@@ -144,7 +140,7 @@ export interface UploadRow {
   uuids: string | null
   bytes: number
   origin: string | null
-  /** Unix milliseconds. */
+  /** Time in Unix milliseconds. */
   createdAt: number
   updatedAt: number
 }
@@ -163,11 +159,11 @@ export interface MapChanges {
   sources: { name: string; before: number; after: number }[]
 }
 
-/** Format of a pasted text, and the releases that it may come from. */
+/** The format of a pasted text, and the releases that it may come from. */
 export interface Guess {
   form: 'stack' | 'event' | 'har' | 'report' | 'tombstone' | 'logcat' | 'console'
   platform: string
-  /** Service name that appears in the text. */
+  /** Service name that the text contains. */
   service?: string
   version?: string
   hasFrames: boolean
@@ -198,7 +194,7 @@ interface SampleKeys {
 export interface LiveErrorList {
   /** Whether the intake accepts errors from browser SDKs (`--rum`). */
   isOn: boolean
-  /** Reported errors, latest first. */
+  /** Sorted by last occurrence, latest first. */
   items: LiveError[]
 }
 
@@ -215,7 +211,7 @@ export interface LiveError {
   page: string
   /** Number of reports in the last hour. */
   count: number
-  /** Unix milliseconds. */
+  /** Time in Unix milliseconds. */
   first: number
   last: number
   state: 'resolving' | 'resolved' | 'unresolved' | 'no-stack'
@@ -231,7 +227,6 @@ export interface Exchange {
   answer: string
 }
 
-/** On-call data from all accounts. */
 export interface OperationsState {
   /** Whether a client has called an operation, or any runs or incidents exist. */
   isUsed: boolean
@@ -253,7 +248,7 @@ export interface RuleRow {
   isEnabled: boolean
   /** Name of the person or team that owns the rule. */
   owner: string
-  /** Unix milliseconds. */
+  /** Time in Unix milliseconds. */
   nextFire: number | null
   triggers: { kind: string; isEnabled: boolean; detail: string }[]
 }
@@ -268,7 +263,7 @@ export interface ScheduleRow {
 
 export interface OncallTurn {
   people: string[]
-  /** Unix milliseconds. */
+  /** Time in Unix milliseconds. */
   start: number
   end: number
 }

@@ -16,7 +16,7 @@ interface Stored {
 
 /**
  * Bundlers put a content hash of at least eight characters before the extension, as in `index-DkJ3bs9a.js` and `main.4f2a91c0.chunk.js`.
- * Files are compared without it.
+ * Ignoring the hash matches files across releases.
  */
 function withoutHash(path: string): string {
   return path.replace(/([-._])(?=[\w-]{0,63}[\dA-Z])(?:[\w-]{8}|[\da-f]{16,64})(?=\.)/g, '$1*')

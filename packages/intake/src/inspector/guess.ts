@@ -5,8 +5,8 @@ import type { Guess } from './api.ts'
 import { readPasted } from './paste.ts'
 
 /**
- * Consoles shorten `https://h/js/app.js:1:85` to `app.js:1:85`. If exactly one file in the release has that name, this function restores
- * its path.
+ * Browser consoles shorten `https://h/js/app.js:1:85` to `app.js:1:85`. This function restores the path if exactly one file in the release
+ * has that name.
  */
 export async function withPaths(
   { database: { scans } }: Store,
@@ -37,7 +37,7 @@ export async function withPaths(
 const MAX_CANDIDATES = 5
 const MAX_NAMES = 50
 const MAX_ROWS = 2000
-/** Build ids and UUIDs, as stack traces and crash reports write them. */
+/** Stack traces and crash reports write build ids and UUIDs in these formats. */
 const ID = /\b(?:[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}|[0-9a-f]{16}|[0-9a-f]{40})\b/gi
 /** A stack frame from any platform, with or without a log prefix. */
 const FRAME = /^(?:[ \t]*(?:at |\d{1,3}\s+\S+\s+0x)|.{0,200}(?:\sat |#\d\d? ))|@[^\s@]+:\d/m

@@ -11,14 +11,14 @@ import type { Account, Directory } from '../platform/accounts/directory.ts'
 import type { Int64 } from '../platform/wire/int64.ts'
 import type { OperationsState, RuleRow, ScheduleRow } from './api.ts'
 
-/** Maximum number of rows for lists that grow without limit. Only the newest rows are shown. */
+/** Lists that grow without limit show only this many of their newest rows. */
 const MAX_ROWS = 50
 
 export interface OperationsContext extends OncallServices {
   directory: Directory
-  /** Unix milliseconds. */
+  /** Returns the time in Unix milliseconds. */
   now(): number
-  /** Whether the clock is stopped. Absent if the intake serves no test routes. */
+  /** Absent if the intake serves no test routes. */
   isClockSet?(): boolean
 }
 

@@ -25,7 +25,7 @@ interface CallStack {
   parent?: CallStack
 }
 
-/** Reads a pasted text. Never throws. */
+/** Never throws, because the text may contain anything. */
 export async function readPasted(text: string): Promise<Pasted> {
   const isReadable = /^\s*[{["]/.test(text)
     ? (await inPieces(excessOf(text, MAX_VALUES))) === undefined
@@ -94,7 +94,7 @@ function reportedIn(entries: readonly HarEntry[]): EventText | undefined {
   return undefined
 }
 
-/** Prefers the initiator of a failed request over the first initiator. */
+/** Prefers the initiator of a failed request over the first initiator in the export. */
 function initiatorIn(entries: readonly HarEntry[]): string {
   const made = entries.filter(({ _initiator }) => Array.isArray(_initiator?.stack?.callFrames))
   const failed = made.find(({ response }) => !(Number(response?.status) > 0 && Number(response?.status) < 400))
@@ -102,7 +102,7 @@ function initiatorIn(entries: readonly HarEntry[]): string {
   let stack = (failed ?? made[0])?._initiator?.stack
   for (let depth = 0; stack && depth < 20; depth++, stack = stack.parent) {
     for (const { functionName, url, lineNumber, columnNumber } of stack.callFrames ?? []) {
-      // DevTools counts lines and columns from 0, but stack traces count from 1.
+      // DevTools count lines and columns from 0, but stack traces count from 1.
       const position = `${String(url)}:${Number(lineNumber) + 1}:${Number(columnNumber) + 1}`
       lines.push(functionName ? `    at ${String(functionName)} (${position})` : `    at ${position}`)
     }

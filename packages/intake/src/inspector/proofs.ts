@@ -14,10 +14,7 @@ export interface MapContext {
   symbolicator: MapViewer
 }
 
-/**
- * Shows one source map in the inspector.
- * @returns undefined if the artifact contains no map that can be shown.
- */
+/** @returns undefined if the artifact contains no map that can be shown. */
 export async function lookAt<V extends Question['view']>(
   { store: { db, blobs }, symbolicator }: MapContext,
   id: string,
@@ -52,16 +49,16 @@ async function mapFiles(
   }
 }
 
-/** Maximum number of uploads to check per answer. The newest uploads in the release are checked. */
+/** Only the newest uploads in a release are checked. */
 const MAX_UPLOADS = 100
 const MAX_CHECKED_BYTES = 256 * 1024 * 1024
 const KEPT = 5000
-/** Checks run under a separate owner, so that they leave threads for stacks. */
+/** A separate owner leaves threads available for resolving stacks while checks run. */
 const OWNER = 'proofs'
 
 /** Checks whether scripts match their maps. Each pair is checked once, because its content never changes. */
 export function createProofs({ database: { scans }, blobs }: Store, viewer: MapViewer) {
-  // Results by the content hashes of script and map.
+  // Check results by the content hashes of script and map.
   const kept = new Map<string, MapProof>()
   return {
     /**

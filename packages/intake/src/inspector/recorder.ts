@@ -11,7 +11,7 @@ const WITH_KEYS: ReadonlySet<string> = new Set(['/__test/app-key', '/__test/seed
 
 const NOT_ONCALL = /^\/(?:sourcemap|__test)\//
 
-/** Records a limited number of recent events, only in memory. */
+/** Keeps a limited number of recent events, only in memory. */
 export function createRecorder(events: IntakeEvents) {
   const requests: { request: RecordedRequest; answer: string }[] = []
   const rejections: Rejection[] = []

@@ -136,7 +136,6 @@ async function described(
   })
 }
 
-/** @returns undefined if nothing was sent for the release. */
 export async function releaseDetails(
   { database: { scans } }: Store,
   release: Release,

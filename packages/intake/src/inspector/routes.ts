@@ -30,7 +30,6 @@ export interface InspectorContext extends SymbolServices {
   directory: Directory
   events: IntakeEvents
   faults?: FaultSwitch
-  /** Host names for the page, in addition to loopback names. */
   hosts: ReadonlySet<string>
   rum: boolean
   /** Absent if the intake does not serve the on-call room. */
@@ -52,7 +51,7 @@ const TITLE_LENGTH = 500
 
 type Query = Record<string, string | undefined>
 
-/** Serves the page and its API. All routes are read-only except the fault switch, which needs an app key. */
+/** All routes are read-only except the fault switch, which needs an app key. */
 export function routeInspector(app: FastifyInstance, context: InspectorContext): void {
   const { store, directory, events, hosts } = context
   const recorder = createRecorder(events)
@@ -151,7 +150,7 @@ function routeMaps(get: Get, context: MapContext): void {
 type Explained = InspectorPosts['explain']
 
 /**
- * Resolves a pasted text. Values from the form override values in the text.
+ * Values in the form override values in the pasted text.
  * @throws ApiError
  */
 async function explainPasted(
@@ -189,13 +188,12 @@ async function explainPasted(
   }
 }
 
-/** Returns the line above the frames, which usually contains the error. */
+/** The line above the frames usually contains the error. */
 function titleOf(stack: string, frames: Explained['answer']['frames']): string {
   const [title = ''] = stack.trimStart().slice(0, TITLE_LENGTH).split('\n', 1)
   return frames.some(({ raw }) => raw.trim() === title.trim()) ? '' : title.trim()
 }
 
-/** @throws ApiError */
 function setFault(
   { directory, faults, events }: InspectorContext,
   fault: string | undefined,
@@ -250,7 +248,7 @@ function openLiveErrors(app: FastifyInstance, context: InspectorContext): LiveEr
   return errors
 }
 
-/** The page limits pasted text, so a longer text was not pasted. */
+/** The page limits the length of pasted text, so longer text is not from the page. */
 function textIn(text: unknown): string {
   return typeof text === 'string' ? text : ''
 }

@@ -7,7 +7,7 @@ import type { ArtifactRow, Tables } from '../platform/database/schema.ts'
 import type { Store } from '../symbols/room.ts'
 import type { Commit, InspectorAnswers, UploadDetails, UploadRow } from './api.ts'
 
-/** Finds the account that owns the service's files, because the page shows all accounts. */
+/** The inspector page shows all accounts, so the account is looked up by service. */
 export async function accountOf(
   { database: { scans } }: Store,
   directory: Directory,
@@ -24,14 +24,14 @@ export async function accountOf(
 }
 
 export interface UploadQuery {
-  /** Text to find in a service, version, path, file name, commit, build id, UUID or debug id, ignoring case. */
+  /** Text to find in services, versions, paths, file names, commits, build ids, UUIDs and debug ids, ignoring case. */
   query?: string
   kind?: string
-  /** The empty service is valid: it contains files that stack traces find by id alone. */
+  /** An empty service is valid: it contains files that stack traces find by id alone. */
   service?: string
   version?: string
   offset?: number
-  /** At most 500. */
+  /** At most 500. Default: 100. */
   limit?: number
 }
 

@@ -47,12 +47,10 @@ export class OncallRoom implements Room {
   services!: OncallServices
   #endChecks: (() => Promise<void>) | undefined
 
-  /** @param seed applied when the room opens. */
   constructor(seed: Seed) {
     this.#seed = seed
   }
 
-  /** Loads on-call data from the database and applies changes in the seed. */
   async open({ database, directory, clock, onOperation }: Core): Promise<void> {
     const { now } = clock
     const resources = await openResources(database, this.#seed, directory)
@@ -116,7 +114,7 @@ export class OncallRoom implements Room {
 }
 
 /**
- * Calculates who is on call now and next. The calendar code is loaded on first use.
+ * Loads the calendar code on first use.
  * @param now Unix seconds.
  */
 export async function whoIsOnCall(schedule: SeededSchedule, timezone: string, now: number) {

@@ -1,9 +1,8 @@
-/** Last millisecond of the year 9999. */
 export const LAST = Date.UTC(10_000, 0) - 1
 
 export type Clock = ReturnType<typeof createClock>
 
-/** Creates a clock that returns the real time until it is set. Times are Unix milliseconds. */
+/** The clock returns the real time until it is set. Times are Unix milliseconds. */
 export function createClock(real: () => number = Date.now) {
   let fixed: number | undefined
   const listeners: (() => void)[] = []
@@ -13,7 +12,7 @@ export function createClock(real: () => number = Date.now) {
   }
   return {
     now: () => fixed ?? real(),
-    /** Returns the real time, even while the clock is set. */
+    /** Returns the real time even while the clock is set. */
     real,
     isSet: () => fixed !== undefined,
     /**

@@ -16,7 +16,7 @@ export interface CoreOptions {
   seed: SeededAccounts
   rooms: readonly Room[]
   hosts: ReadonlySet<string>
-  /** Limits for all operations in one account together. */
+  /** These limits apply to all operations in an account together. */
   rateLimits: RateLimits
   faults?: FaultSwitch
   /** Returns the time in Unix milliseconds. Default: the real time. */

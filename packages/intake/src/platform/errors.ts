@@ -36,15 +36,13 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS
 
-/** Becomes an error answer that tells the caller about its mistake. */
+/** Reports a mistake of the caller in the answer. */
 export class ApiError extends Error {
   readonly code: ErrorCode
-  /** Extra headers for the answer. */
   readonly headers: Readonly<Record<string, string>>
   /** Lets programs distinguish causes of the same error code. This is an extension, because the contract's list of codes is closed. */
   reason?: string
   readonly #text: Localized
-  /** Whether the text exists in only one language. */
   readonly isPlain: boolean
 
   /** @param text message for the caller. Default: the code's own message. A plain string is used in every language. */
@@ -79,7 +77,7 @@ export function invalidParameter(name: string, detail?: string | Localized): Api
   })
 }
 
-/** The answer must not reveal whether the object is missing or belongs to another account. */
+/** The same answer for missing objects and objects in other accounts does not reveal which ids exist. */
 export function notFound(name: string, id: unknown): ApiError {
   return new ApiError('ResourceNotFound', {
     en: `The requested resource was not found: ${name} ${id}.`,
@@ -87,7 +85,6 @@ export function notFound(name: string, id: unknown): ApiError {
   })
 }
 
-/** Answers that a field refers to a missing team. */
 export function noTeam(name: string, id: unknown): ApiError {
   return invalidParameter(name, { en: `Team not found: ${id}.`, zh: `团队 ${id} 不存在。` })
 }

@@ -7,10 +7,9 @@ import type { Schema, Static } from './wire/schema.ts'
 /** Format: `<resource>:<read or write>:<action>`. */
 type OperationName = `${string}:${'read' | 'write'}:${string}`
 
-/** Services that every operation receives. Each room adds its own. */
+/** Rooms add services of their own. */
 export interface Services {
   directory: Directory
-  /** Titles of all served operations, by name. */
   titles: ReadonlyMap<string, Localized>
   /** Returns the time in Unix milliseconds. */
   now(): number
@@ -19,7 +18,6 @@ export interface Services {
 /** A request as an operation receives it: authenticated, within the rate limits, permitted, and with a valid body. */
 export type Call<S = unknown> = S &
   Services & {
-    /** IP address of the client. */
     ip: string
     caller: Caller
     /** Returns a signal that is aborted if the client disconnects before the answer. */
@@ -57,7 +55,6 @@ export interface Operation<S = unknown, B extends Schema = Schema, D extends Sch
   run(call: Call<S>, body: Static<B>): Promise<Static<D>> | Static<D>
 }
 
-/** Data that is already JSON, in pieces. */
 export class WrittenData {
   readonly pieces: readonly string[]
 
@@ -66,12 +63,12 @@ export class WrittenData {
   }
 }
 
-/** Wraps data that is already JSON, in one or more pieces. The data must match the schema. */
+/** The data must match the schema, because it is not checked again. */
 export function written<T>(pieces: readonly string[]): T {
   return new WrittenData(pieces) as T
 }
 
-/** Creates a function that defines a room's operations with the room's services `S`. */
+/** `S` are the services of the room. */
 export function operationsWith<S>() {
   return <B extends Schema, D extends Schema>(operation: Operation<S, B, D>): Operation<S> =>
     operation as unknown as Operation<S>

@@ -12,7 +12,6 @@ import type { RateLimiter, RateLimits } from './rate-limit/rate-limiter.ts'
 
 export interface Core {
   database: Database
-  /** Directory for received data. */
   dataDir: string
   directory: Directory
   clock: Clock
@@ -22,15 +21,13 @@ export interface Core {
   faults?: FaultSwitch
   /** Host names that may request API descriptions and metrics, in addition to IP addresses and loopback names. */
   hosts: ReadonlySet<string>
-  /** Services that every operation receives. */
   services: Services
-  /** Rate limits and audit records for all operations. */
   rules: OperationRules
-  /** Creates a limiter that also counts requests to other intakes with the same database. */
+  /** The limiter also counts requests to other intakes that share the database. */
   limiter(name: string, limits: RateLimits): RateLimiter
-  /** Adds a listener, which is called when a caller with a key requests an operation. */
+  /** The listener is called for every operation that a caller with a key requests. */
   onOperation(record: (request: FastifyRequest, call: Call, operation: Operation) => void): void
-  /** Deletes the data in every room, then applies a seed to all rooms. */
+  /** Deletes the data in every room, then applies the seed. */
   reset(seed: SeededAccounts): Promise<void>
 }
 
@@ -38,12 +35,12 @@ export interface Core {
 export interface Room {
   readonly name: string
   readonly operations: readonly Operation[]
-  /** Other routes that support faults. */
+  /** Routes that support faults, in addition to operations. */
   readonly faultPaths?: readonly string[]
   /** Maps a request's path to its route. */
   canonicalPath?(path: string): string
   hintOf?: ServerOptions['hintOf']
-  /** Opens the room's services. Rooms that come earlier in the list are already open. */
+  /** Rooms earlier in the list are already open. */
   open?(core: Core): Promise<void>
   route?(app: FastifyInstance, core: Core): void
   /**
@@ -54,8 +51,8 @@ export interface Room {
   reset?(): Promise<void>
   /** Rejects if the room cannot be used, so that `/readyz` fails. */
   ping?(): Promise<unknown>
-  /** Ends work that requests may wait for. */
+  /** Ends work that requests may be waiting for. */
   stop?(): Promise<void>
-  /** Closes the services that are open. The server is already closed. */
+  /** Called after the server is closed. */
   close?(): Promise<void>
 }

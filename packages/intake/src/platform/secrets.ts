@@ -1,10 +1,10 @@
-/** Field names whose values are secrets. */
+/** Fields with these names contain secrets. */
 const SECRET_NAME =
   /token|secret|passw|passphrase|pwd|(?:^|_)pass$|(?:api|app|private|secret|signing|encryption|license|ssh|tls|client)[-_]?key|access[-_]?key(?![-_]?id)|credential|authorization|cookie|jwt|bearer|session[-_]?id|signature|otp$|^(?:auth|pin)$/i
 // All patterns take linear time on any text, because none rescans a run of characters from each position.
-/** Header lines and `name=value` pairs that contain a secret, such as `Authorization: Bearer x` and `token=x`. */
+/** Matches header lines and `name=value` pairs that contain a secret, such as `Authorization: Bearer x` and `token=x`. */
 const SECRET_LINE = /^\s*(?!\s)[^:=]{0,80}(?:auth|token|key|secret|cookie)[^:=]{0,80}[:=]/i
-/** A password in `scheme://user:password@host` or in a data source name such as `user:password@tcp(host:3306)/db`. */
+/** Matches the password in `scheme://user:password@host` and in data source names such as `user:password@tcp(host:3306)/db`. */
 const URL_PASSWORD = /(:\/\/[^\s:/?#@"]*):[^\s/?#"]*@/g
 const DSN_PASSWORD = /^([^\s:/@]+):[^\s/]*@(?=[a-z]+\()/i
 const QUERY_SECRET =
@@ -16,7 +16,6 @@ export function isSecretName(name: string): boolean {
   return SECRET_NAME.test(name)
 }
 
-/** Masks passwords and tokens in the URLs of a text. */
 export function maskAddresses(text: string): string {
   if (!text.includes('@') && !text.includes('=')) return text
   return text
@@ -25,14 +24,13 @@ export function maskAddresses(text: string): string {
     .replace(QUERY_SECRET, `$1${MASK}`)
 }
 
-/** The size limit for a copy. */
 export interface Room {
-  /** Number of characters left. Copying reduces it. */
+  /** Number of remaining characters. Copying reduces it. */
   left: number
 }
-/** Maximum length of a secret. Text after the secret can also identify it. */
+/** Maximum length of a secret in characters. Text after a secret can also reveal that it is a secret. */
 const MAX_SECRET = 32_768
-/** Number of characters at the start of a copy that are searched for secrets. */
+/** Secrets are searched only in this many characters at the start of a copy. */
 const MAX_MASKED = 256 * 1024
 
 /**
@@ -96,7 +94,7 @@ function headerName(fields: Record<string, unknown>): string | undefined {
   return typeof name === 'string' && (isSecretName(name) || /^auth$/i.test(name)) ? name : undefined
 }
 
-/** Hides the value of a field with a secret's name. */
+/** Flags and missing values in a field with a secret's name are not secret. */
 function hidden(value: unknown, instead: string): unknown {
   return typeof value === 'boolean' || value === null || value === undefined ? value : instead
 }

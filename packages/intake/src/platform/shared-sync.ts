@@ -2,7 +2,7 @@ import { closeSync, fsync, openSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { syncData } from '@symup/core/internal'
 
-/** Files only need their data synced. Directories need a full sync, because names are their data. */
+/** Syncing the data of a file is enough, but the data of a directory are its names, so directories need a full sync. */
 const SYNC = { file: syncData, directory: promisify(fsync) }
 
 /** Error codes for paths that are missing or cannot be opened or synced. Windows and some file systems cannot sync directories. */
@@ -17,7 +17,7 @@ const IGNORED: ReadonlySet<string | undefined> = new Set([
  */
 export class SharedSync {
   readonly #wait: (file: number) => Promise<void>
-  /** The latest sync for each path. `#next` contains syncs that have not started yet. */
+  /** `#latest` contains the latest sync for each path, and `#next` the sync that has not started yet. */
   readonly #latest = new Map<string, Promise<void>>()
   readonly #next = new Map<string, Promise<void>>()
 

@@ -1,4 +1,4 @@
-/** Explains why an intake cannot start, and how to fix it. */
+/** The message also explains the fix. */
 export class StartError extends Error {
   readonly code:
     | 'package-missing'

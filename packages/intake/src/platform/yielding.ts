@@ -7,7 +7,6 @@ const PIECE_MS = 5
 /** Long work awaits the returned function after each piece. */
 export const yieldingToOthers = (): (() => Promise<void> | undefined) => eventLoopYielder(PIECE_MS)
 
-/** Runs work in steps and lets other requests run in between. */
 export async function inPieces<T>(steps: Steps<T>): Promise<T> {
   const yieldToOthers = yieldingToOthers()
   for (;;) {

@@ -30,13 +30,13 @@ const Body = Type.Extended(
     orderby: OneOf(ORDERS),
     asc: Type.Boolean(),
   }),
-  /** Unix milliseconds, both inclusive, at most 365 days apart. */
+  /** Inclusive range in Unix milliseconds, at most 365 days long. */
   { start_time: Instant, end_time: Instant },
 )
 
 const Item = contracted('SourcemapItem', { type: OneOf(TYPES) })
 
-/** As in the service's contract, the request contains Unix milliseconds, but the answer contains Unix seconds. */
+/** As in the service's contract, requests contain Unix milliseconds, but answers contain Unix seconds. */
 export const sourcemapList = defineOperation({
   path: '/sourcemap/list',
   name: 'sourcemap:read:list',

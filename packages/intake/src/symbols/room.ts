@@ -36,7 +36,7 @@ interface OpenServices {
 
 export const SYMBOL_OPERATIONS = [sourcemapList, sourcemapStackEnrich]
 
-// Users paste full URLs, so the route also matches below any base path and if the path is doubled.
+// Users paste full URLs into settings, so the pattern also matches below any base path and if the path is doubled.
 const UPLOAD_ROUTE = new RegExp(`(?:${UPLOAD_PATH}|${DIALECT_UPLOAD_PATH})/?$`)
 
 export class SymbolsRoom implements Room {
@@ -92,7 +92,7 @@ export class SymbolsRoom implements Room {
     app.register(async (scope) => routeOperations(scope, SYMBOL_OPERATIONS, { ...services, ...this.services }, rules))
   }
 
-  /** Keeps the content, because identical content is found by its hash when it is uploaded again. */
+  /** Content is kept, because identical content is found by its hash when it is uploaded again. */
   async reset(): Promise<void> {
     await this.services.store.db.transaction().execute(async (transaction) => {
       await transaction.deleteFrom('part').execute()

@@ -11,7 +11,6 @@ type Schedules = Pick<OncallRoom, 'nextDue' | 'countRuns'> & {
 
 export type Control = ReturnType<typeof createControl>
 
-/** Controls an intake in tests, through function calls or `/__test/*` routes. */
 export function createControl(first: Seed, core: Pick<Core, 'clock' | 'faults' | 'reset'>, oncall: Schedules) {
   const { clock, faults } = core
   let current = first
@@ -20,7 +19,7 @@ export function createControl(first: Seed, core: Pick<Core, 'clock' | 'faults' |
     faults,
     countRuns: () => oncall.countRuns(),
     /**
-     * Returns to the current seed, or switches to another one. Removes all uploads, runs, incidents, audit records, faults and added keys,
+     * Returns to the current seed or switches to another one. Removes all uploads, runs, incidents, audit records, faults and added keys,
      * and returns to the real time.
      */
     async reset(seed = current): Promise<void> {
@@ -28,7 +27,7 @@ export function createControl(first: Seed, core: Pick<Core, 'clock' | 'faults' |
       await core.reset(seed)
     },
     /**
-     * Moves the clock forward, in milliseconds. Each schedule fires at its due time.
+     * Each schedule fires at its due time.
      * @throws ApiError if too many schedules come due. The clock then stays at the time of the last run.
      */
     async advance(milliseconds: number): Promise<void> {

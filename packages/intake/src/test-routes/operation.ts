@@ -12,7 +12,7 @@ export interface TestServices extends OncallServices {
 
 const define = operationsWith<TestServices>()
 
-/** Defines a test operation for owners and admins. Calls are neither rate-limited nor recorded in the audit log. */
+/** Only owners and admins may call test operations. Calls are neither rate-limited nor recorded in the audit log. */
 export function defineTestOperation<B extends Schema, D extends Schema>(operation: Operation<TestServices, B, D>) {
   return define<B, D>({
     ...operation,

@@ -7,9 +7,8 @@ import type { ReportedError, Sdk } from './read-batch.ts'
 export interface LiveErrorsOptions {
   /** @throws Error that explains why the stack cannot be resolved now. */
   resolve(error: ReportedError): Promise<EnrichedFrame[]>
-  /** Called when the list changes. */
   onChange(): void
-  /** Unix milliseconds. */
+  /** Returns the time in Unix milliseconds. */
   now(): number
 }
 
@@ -24,9 +23,7 @@ const MINUTE_MS = 60_000
 /** Maximum number of distinct errors. The least recently reported errors are removed first. */
 const MAX_ERRORS = 200
 const MAX_RUNNING = 2
-/**
- * Delay before unresolved errors are retried, in milliseconds. A build uploads many files, so retrying after each one would be wasteful.
- */
+/** In milliseconds. A build uploads many files, so errors are not retried after each one. */
 const RETRY_MS = 300
 
 interface Kept {
@@ -39,7 +36,7 @@ interface Kept {
 /** Stores the errors that browsers reported in the last hour, only in memory. Errors with the same stack and release share one row. */
 export class LiveErrors {
   readonly #options: LiveErrorsOptions
-  /** Insertion order is the order of the last occurrence. */
+  /** In order of last occurrence. */
   readonly #kept = new Map<string, Kept>()
   readonly #waiting = new Set<Kept>()
   #running = 0
@@ -95,7 +92,7 @@ export class LiveErrors {
       shown: { ...reported, id, count: 0, first: now, last: now, state: 'no-stack' },
       counts: { rum: new Map(), logs: new Map() },
     }
-    // The map is ordered by last occurrence, so an error that was just reported moves to the end.
+    // The error has just occurred, so it moves to the end of the map.
     this.#kept.delete(id)
     this.#kept.set(id, one)
     const minute = Math.floor(now / MINUTE_MS)
@@ -160,7 +157,7 @@ function countOf(counts: Kept['counts']): number {
   )
 }
 
-/** Prefers the topmost frame from the app over frames from libraries. */
+/** Prefers the app's topmost frame over frames from libraries. */
 function stateOf(frames: readonly EnrichedFrame[]): Pick<LiveError, 'state' | 'frame' | 'reason'> {
   const top = frames.find(({ converted, third_party: isLibrary }) => converted && !isLibrary)
   const frame = top ?? frames.find(({ converted }) => converted)

@@ -14,14 +14,13 @@ export interface ReportedError {
   message: string
   /** Empty if the error has no stack, as for failed requests. */
   stack: string
-  /** URL of the page that reported the error. */
   page: string
 }
 
 export type Sdk = 'rum' | 'logs'
 
 interface BatchAddress {
-  /** Last part of the path `/api/v2/<track>`. */
+  /** Last segment of the path `/api/v2/<track>`. */
   track: string
   encoding: string
   tags: string
@@ -66,8 +65,7 @@ function batchAddress(url: string): BatchAddress {
 }
 
 /**
- * Reads a batch, which contains one JSON document per line and may be compressed.
- * @returns the errors in the batch.
+ * Reads the errors in a batch, which contains one JSON document per line and may be compressed.
  * @throws ApiError if the body is too large or is not a batch.
  */
 async function readBatch(request: IncomingMessage, { track, encoding, tags }: BatchAddress): Promise<ReportedError[]> {
@@ -130,7 +128,6 @@ type Json = Readonly<Record<string, unknown>>
 /** The browser SDKs send this placeholder if the thrown value is not an `Error`. */
 const NO_STACK = /^No stack\b/
 
-/** @returns undefined if the event is not an error. */
 function errorOf(event: Json, sdk: Sdk, tags: string): ReportedError | undefined {
   if (sdk === 'rum' ? event.type !== 'error' : !ERROR_STATUS.has(text(event.status))) return undefined
   const { message, stack, type, kind } = asObject(event.error)

@@ -1,7 +1,7 @@
 import { Id, Instant, Type } from '../../platform/wire/schema.ts'
 import { defineOperation } from '../operation.ts'
 
-/** The service's SDK defines the form of the answer. */
+/** Source of the answer's form: the service's SDK. */
 export const accountInfo = defineOperation({
   path: '/account/info',
   name: 'account:read:info',

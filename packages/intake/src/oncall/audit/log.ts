@@ -11,10 +11,10 @@ import type { Call, Operation } from '../../platform/operation.ts'
 
 export type NewAuditRow = Insertable<AuditRow>
 
-/** Records per SQL statement. Binding more values would block other requests. */
+/** Binding more values in one SQL statement would block other requests. */
 const ROWS_AT_A_TIME = 200
 
-/** Appends records to the log. Records that become visible later have a greater `seq`. */
+/** Records that become visible later always have a greater `seq`. */
 export async function appendRows(database: Database, rows: readonly NewAuditRow[]): Promise<void> {
   await database.db.transaction().execute(async (transaction) => {
     // Databases assign sequence numbers before the commit, so two intakes could otherwise show record 8 before record 7.
@@ -26,7 +26,7 @@ export async function appendRows(database: Database, rows: readonly NewAuditRow[
 
 const MAX_PARAMS = 20
 
-/** Takes the parameters from the path and query, without the app key. */
+/** The recorded parameters come from the path and query, without the app key. */
 export function auditRow(
   request: FastifyRequest,
   { caller, ip, now }: Call,
@@ -53,7 +53,7 @@ export function auditRow(
 
 const PLACE = /^(\d{1,15})\.([\w-]{43})$/
 
-/** Signs and verifies the account's `search_after_ctx`, which is the position of the next page. */
+/** `search_after_ctx` contains the position of the next page, signed for one account. */
 function createCursors(secret: string) {
   const signature = (accountId: number, seq: string) =>
     createHmac('sha256', secret).update(`${accountId} ${seq}`).digest('base64url')
@@ -79,8 +79,8 @@ const RETENTION_MS = 3_600_000
 export type AuditLog = Awaited<ReturnType<typeof openAuditLog>>
 
 /**
- * Opens the log, which records every authenticated operation in the order of the answers. Records that exceed their account's retention are
- * deleted immediately and then every hour.
+ * The log records every authenticated operation in the order of the answers. Records older than their account's retention are deleted
+ * immediately and then every hour.
  */
 export async function openAuditLog(database: Database, directory: Directory, now: () => number) {
   const { db } = database
@@ -109,7 +109,7 @@ export async function openAuditLog(database: Database, directory: Directory, now
   let taken: NewAuditRow[] = []
   let timer: NodeJS.Timeout | undefined
   let writing = Promise.resolve()
-  // Records are written in batches, because single writes would cost more than the operations.
+  // Single writes would cost more than the operations, so records are written in batches.
   const write = async () => {
     clearTimeout(timer)
     timer = undefined
@@ -122,7 +122,7 @@ export async function openAuditLog(database: Database, directory: Directory, now
         await setImmediate()
       }
     } catch (error) {
-      // Records that could not be written are retried with the next batch. Only a limited number is kept while the database is unavailable.
+      // Failed writes are retried with the next batch. Only a limited number of records waits while the database is unavailable.
       const lost = taken.length - MAX_WAITING
       if (lost > 0) process.stderr.write(`intake: audit records lost: ${lost}, at most ${MAX_WAITING} can wait\n`)
       taken = taken.slice(-MAX_WAITING)
@@ -142,19 +142,19 @@ export async function openAuditLog(database: Database, directory: Directory, now
   retention.unref()
   return {
     cursors: createCursors(value),
-    /** Adds a record, which is stored within a tenth of a second or by the next `flush`. */
+    /** Stores the record within a tenth of a second, or with the next `flush`. */
     record(row: NewAuditRow) {
       if (isClosed) return
       taken.push(row)
       timer ??= setTimeout(() => void flush().catch(complain), FLUSH_MS)
     },
-    /** Stores pending records. Searches call this first, so that they find every answered request. */
+    /** Searches call this first, so that they find every answered request. */
     flush,
-    /** Stores pending records. Reports how many could not be written. */
+    /** Reports how many records could not be stored. */
     async close() {
       clearInterval(retention)
       isClosed = true
-      // Closing must continue even if the disk is full or the database is unavailable.
+      // Closing continues even if the disk is full or the database is unavailable.
       await flush().catch((error: Error) => {
         clearTimeout(timer)
         process.stderr.write(`intake: audit records lost: ${taken.length}, ${error.message}\n`)

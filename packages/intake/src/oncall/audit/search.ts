@@ -34,11 +34,11 @@ const Body = Type.Extended(
     /** `true` finds only writes; `false` finds only reads. */
     is_write: Type.Boolean(),
   }),
-  /** Unix seconds, both inclusive. */
+  /** Inclusive range in Unix seconds. */
   { start_time: Instant, end_time: Instant },
 )
 
-/** Lists records newest first. New records never appear on later pages, so pages neither repeat nor skip records. */
+/** Pages neither repeat nor skip records, because new records never appear on later pages. */
 export const auditSearch = defineOperation({
   path: '/audit/search',
   name: 'audit:read:search',

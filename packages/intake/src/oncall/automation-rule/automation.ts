@@ -16,16 +16,16 @@ interface Incident {
   title?: string
 }
 
-/** Schedules that came due within this time may already have been fired by another intake. */
+/** Schedules that came due within this time before the start are left to other intakes. In milliseconds. */
 const FIRED_BY_OTHERS_MS = 60_000
-/** Tolerates small clock corrections, so that no schedule fires twice. In milliseconds. */
+/** Small clock corrections within this time do not fire a schedule twice. In milliseconds. */
 const MAX_STEP_BACK = 60_000
 
 export type Automation = Awaited<ReturnType<typeof openAutomation>>
 
 /**
- * Opens automation rules, their runs and their triggers, and applies the rules of a seed (see `applySeed`). Schedules that came due while
- * no intake ran are skipped. If other intakes may be running, schedules that just came due are left to them.
+ * Opens automation rules and applies the rules of a seed (see `applySeed`). Schedules that came due while no intake ran are skipped. If
+ * other intakes may be running, schedules that just came due are left to them.
  */
 export async function openAutomation(database: Database, seed: Seed, now: () => number) {
   const runs = createRuns(database)
@@ -34,7 +34,7 @@ export async function openAutomation(database: Database, seed: Seed, now: () => 
   for (const id of await rules.due(database.kind === 'postgres' ? start - FIRED_BY_OTHERS_MS : start)) {
     await rules.hold(id, async (held) => held?.save(held.rule, start))
   }
-  // Intakes that share a database run on different clocks.
+  // The clocks of intakes that share a database differ.
   const isAlone = database.kind === 'sqlite'
   // The clock may have been ahead when the last intake closed.
   if (isAlone) await reschedule(rules, start, now)
@@ -49,7 +49,7 @@ export async function openAutomation(database: Database, seed: Seed, now: () => 
     last = time
   }
   return {
-    /** Applies a seed's rules. Their schedules follow the current clock. */
+    /** The seed's schedules follow the current clock. */
     async seed(next: Seed) {
       last = now()
       setBackTo = Infinity
@@ -99,7 +99,7 @@ function isWatching(rule: AutomationRule, { channel_id, severity }: Incident): b
   )
 }
 
-/** Applies the rules of a seed (see `applySeed`). Rules are checked against the seed, not against later changes. */
+/** Rules are checked against the seed, not against later changes. */
 function seedRules(database: Database, seed: Seed, now: number): Promise<void> {
   const directory = createDirectory(seed)
   return applySeed(database, seed, {

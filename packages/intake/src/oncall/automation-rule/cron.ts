@@ -6,7 +6,7 @@ interface Field {
   name: string
   least: number
   most: number
-  /** Names for the numbers from `least` on, such as `JAN`. */
+  /** Names for the numbers from `least`, such as `JAN`. */
   names?: readonly string[]
 }
 
@@ -66,11 +66,10 @@ function normalizeField(text: string, field: Field): string {
 
 interface Item {
   written: string
-  /** Selected values in ascending order. */
+  /** In ascending order. */
   values: number[]
 }
 
-/** @returns undefined if the text is not valid cron syntax. */
 function readItem(text: string, { least, most, names = [] }: Field): Item | undefined {
   const [matched, star, first, last, stepText] = ITEM.exec(text) ?? []
   if (matched === undefined) return undefined
@@ -109,10 +108,10 @@ export function nextFire(expression: string, timezone: string, from: number): nu
   return cron.nextRun(new Date(from))?.getTime()
 }
 
-/** Days per month, with February in a leap year. */
+/** Number of days per month, with February in a leap year. */
 const LONGEST = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 
-/** Checks whether a selected month contains a selected day. Otherwise the cron library would search all future years. */
+/** If no selected month contained a selected day, the cron library would search all future years. */
 function hasDay([, day = '*', month = '*']: readonly string[]): boolean {
   const [days, months] = [valuesOf(day, DAY), valuesOf(month, MONTH)]
   return Math.min(...days) <= Math.max(...months.map((nth) => LONGEST[nth - 1] ?? 0))
@@ -122,7 +121,7 @@ function valuesOf(text: string, field: Field): number[] {
   return text.split(',').flatMap((item) => readItem(item, field)?.values ?? [])
 }
 
-/** Expands a field to numbers or `*`, because cron implementations differ in everything else. */
+/** Cron implementations agree only on numbers and `*`, so all other syntax is expanded. */
 function numbersOf(text: string, field: Field): string {
   if (text === '*') return text
   return [...new Set(valuesOf(text, field).map((number) => (field === WEEKDAY ? number % 7 : number)))].join(',')

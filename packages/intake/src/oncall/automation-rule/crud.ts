@@ -7,7 +7,7 @@ import { AutomationRuleCreate, AutomationRuleItem, AutomationRuleUpdate, RuleId 
 
 const RULE_ID = 'arule_7NnLzY2Qp8xS4kUaV3mR6b'
 
-/** Creates a rule for the caller or for any team in the account. `cron_expr` is required even if the rule uses only other triggers. */
+/** `cron_expr` is required even if the rule uses only other triggers. The rule may belong to the caller or to any team in the account. */
 export const automationRuleCreate = defineOperation({
   path: '/safari/automation/rule/create',
   name: 'automation-rule:write:create',
@@ -123,7 +123,7 @@ const Body = Optional({
   query: Type.String(),
 })
 
-/** Lists rules newest first. Admins see every rule in the account; other members see their own rules and those of their teams. */
+/** Admins see every rule in the account. Other members see their own rules and those of their teams. */
 export const automationRuleList = defineOperation({
   path: '/safari/automation/rule/list',
   name: 'automation-rule:read:list',
@@ -134,7 +134,7 @@ export const automationRuleList = defineOperation({
     total: Type.Integer(),
     has_next_page: Type.Boolean(),
     rules: Type.Array(AutomationRuleItem),
-    /** Same as `rules`. */
+    /** Contains the same list as `rules`. */
     items: Type.Array(AutomationRuleItem),
   }),
   example: { p: 1, limit: 20 },

@@ -30,7 +30,7 @@ export interface AutomationRule {
   oncall_incident_trigger_enabled: boolean
   oncall_incident_channel_ids?: Int64[]
   oncall_incident_severities?: Severity[]
-  /** Unix milliseconds. */
+  /** Time in Unix milliseconds. */
   created_at: number
   updated_at: number
 }
@@ -43,10 +43,7 @@ export function canManage({ member }: Caller, { team_id, owner_id }: Owned): boo
   return member.isAdmin || member.teamIds.has(team_id)
 }
 
-/**
- * Admins see all rules in the account; other members see their own rules and those of their teams. Source: the service's specification,
- * §2.2.
- */
+/** Admins see all rules in the account; others see their own and their teams' rules. Source: the service's specification, §2.2. */
 export function canSee({ member }: Caller, { team_id, owner_id }: Owned): boolean {
   return member.isAdmin || owner_id === member.id || (team_id !== 0 && member.teamIds.has(team_id))
 }
@@ -57,7 +54,7 @@ export function nextFireOf(rule: AutomationRule, from: number): number | undefin
   return nextFire(rule.cron_expr, rule.timezone, from)
 }
 
-/** Converts a rule for an answer, which contains the token only if it was just created. */
+/** The answer contains the token only if the token was just created. */
 export function toItem(rule: AutomationRule, caller: Caller, now: number, token?: string) {
   const { http_post_token_sha256: _, ...shown } = rule
   const trigger = rule.http_post_trigger_id
@@ -82,7 +79,7 @@ function randomLetters(count: number): string {
   return Array.from({ length: count }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')
 }
 
-/** Rule ids ascend even if rules are created at the same time. */
+/** Ids ascend even if rules are created at the same time. */
 function newRuleId(): string {
   let letters = ''
   for (let rest = nextNumber(); rest > 0; rest = Math.floor(rest / ALPHABET.length))
@@ -219,7 +216,7 @@ export function createRule(
 }
 
 /**
- * Creates a rule from a seed. The rule is enabled unless disabled explicitly.
+ * A seeded rule is enabled unless the seed disables it.
  * @throws ApiError that names the invalid field.
  */
 export function seededRule(

@@ -26,9 +26,7 @@ export function createRules({ db, forUpdate }: Database, runs: Runs) {
       const row = await rules.where('http_post_trigger_id', '=', triggerId).executeTakeFirst()
       return row && read(row)
     },
-    /** Returns the ids of enabled rules whose schedule is due by `now`. */
     due: (now: number) => nextFire('<=', now),
-    /** Returns the ids of rules that are scheduled for a time after `now`. */
     setFor: (now: number) => nextFire('>', now),
     /**
      * Locks a rule during a transaction, so that no other request can change, delete or fire it. If `work` throws, nothing is stored.
@@ -44,7 +42,6 @@ export function createRules({ db, forUpdate }: Database, runs: Runs) {
   }
 }
 
-/** Whether any rule in the account belongs to the team. */
 export async function isOfTeam(on: Kysely<Tables>, accountId: number, teamId: Int64): Promise<boolean> {
   const rows = await on.selectFrom('automation_rule').select('document').where('account_id', '=', accountId).execute()
   return rows.map(read).some(({ team_id }) => team_id === teamId)
@@ -57,7 +54,6 @@ function heldRule(transaction: Transaction<Tables>, runs: Runs, rule: Automation
   return {
     rule,
     dueAt,
-    /** Writes the rule and the time of its next run after `now`. */
     async save(changed: AutomationRule, now: number) {
       const { rule_id, ...row } = toRow(changed, now)
       await transaction.updateTable('automation_rule').set(row).where('rule_id', '=', rule_id).execute()
@@ -88,7 +84,6 @@ export function toRow(rule: AutomationRule, now: number) {
   }
 }
 
-/** Records a run if the schedule is due, and sets the time of the next run. */
 export async function fireIfDue(held: HeldRule | undefined, now: number): Promise<void> {
   if (!held || held.dueAt === null || held.dueAt > now) return
   const { rule } = held

@@ -9,7 +9,6 @@ import { canSee } from './rule.ts'
 import { sessionOf } from './runs.ts'
 import { AutomationRunItem, RUN_STATUSES, RuleId, TRIGGER_KINDS } from './schema.ts'
 
-/** Lists runs newest first, for one rule or for all rules that the caller can see. */
 export const automationRunList = defineOperation({
   path: '/safari/automation/run/list',
   name: 'automation-run:read:list',
@@ -19,7 +18,7 @@ export const automationRunList = defineOperation({
     rule_id: RuleId,
     trigger_kind: OneOf(['', ...TRIGGER_KINDS]),
     status: OneOf(['', ...RUN_STATUSES]),
-    /** Unix milliseconds, both inclusive. */
+    /** Inclusive range in Unix milliseconds. */
     started_after_ms: Instant,
     started_before_ms: Instant,
     p: Type.Integer({ minimum: 1, maximum: 100_000, default: 1 }),
@@ -29,7 +28,7 @@ export const automationRunList = defineOperation({
     total: Type.Integer(),
     has_next_page: Type.Boolean(),
     runs: Type.Array(AutomationRunItem),
-    /** Same as `runs`. */
+    /** Contains the same list as `runs`. */
     items: Type.Array(AutomationRunItem),
   }),
   example: { p: 1, limit: 20 },
@@ -45,7 +44,7 @@ export const automationRunList = defineOperation({
   },
 })
 
-/** Starts a run manually, even if the rule is disabled. */
+/** Disabled rules can be run, too. */
 export const automationRuleRun = defineOperation({
   path: '/safari/automation/rule/run',
   name: 'automation-rule:write:run',

@@ -9,7 +9,7 @@ import type { AutomationRunItem, RunStatus, TriggerKind } from './schema.ts'
 export interface RunFilter {
   trigger_kind?: TriggerKind | ''
   status?: RunStatus | ''
-  /** Unix milliseconds, both inclusive. */
+  /** Inclusive range in Unix milliseconds. */
   started_after_ms?: number
   started_before_ms?: number
 }
@@ -21,7 +21,7 @@ const STATUS: RunStatus = 'succeeded'
 
 export type Runs = ReturnType<typeof createRuns>
 
-/** Stores runs. The intake executes no prompt; a run only records that a rule was triggered, and why. */
+/** The intake executes no prompts, so a run only records that a rule was triggered, and why. */
 export function createRuns({ scans }: Database) {
   // Monotonic ids keep runs in order even within a millisecond.
   const ulid = monotonicFactory()
@@ -54,7 +54,6 @@ export function createRuns({ scans }: Database) {
         .execute()
       return run_id
     },
-    /** Lists runs newest first. */
     async list(ruleIds: readonly string[], filter: RunFilter, page: number, limit: number) {
       const isOther = filter.status !== undefined && filter.status !== '' && filter.status !== STATUS
       if (ruleIds.length === 0 || isOther) return { total: 0, runs: [] }
@@ -95,7 +94,7 @@ export function toRunItem(row: AutomationRunRow): AutomationRunItem {
   }
 }
 
-/** The session id that the service would assign to a run. */
+/** Derives the session id that the service would assign to the run. */
 export function sessionOf(runId: string): string {
   return runId.replace(/^[a-z]+_/, 'sess_')
 }

@@ -15,7 +15,7 @@ type Order = 'ranking' | 'created_at' | 'updated_at' | 'channel_name' | 'last_in
 interface Filter {
   p?: number
   limit?: number
-  /** Default `ranking`: channels are sorted by the severity of open incidents, then by the time of the last incident. */
+  /** Default: `ranking`, which sorts by the severity of open incidents, then by the time of the last incident. */
   orderby?: Order
   asc?: boolean
   is_my_managed?: boolean
@@ -78,7 +78,7 @@ export function among<T>(wanted: readonly T[] | undefined, values: readonly T[])
   return !wanted?.length || values.some((value) => wanted.includes(value))
 }
 
-/** A channel is managed by its creator and the members of its teams. */
+/** The creator and the members of its teams manage a channel. */
 export function manages({ id, teamIds }: Member, { creator_id, team_id, managing_team_ids }: SeededChannel): boolean {
   if (creator_id === id || (team_id !== undefined && teamIds.has(team_id))) return true
   return managing_team_ids?.some((team) => teamIds.has(team)) === true

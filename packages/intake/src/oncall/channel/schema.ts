@@ -55,7 +55,6 @@ export const ChannelSettings = Optional({
 export const SeededChannel = Type.Extended(Optional(shared), {
   channel_id: PositiveId,
   channel_name: Type.String({ minLength: 1 }),
-  /** Person ids of the members who starred the channel. */
   starred_by: Type.Optional(Type.Array(Id)),
 })
 

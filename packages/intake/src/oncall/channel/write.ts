@@ -15,7 +15,6 @@ function check(settings: Static<typeof ChannelSettings>, { team: teams }: Resour
   if (unknown !== undefined) throw noTeam('managing_team_ids', unknown)
 }
 
-/** @throws ApiError ResourceNotFound */
 function channelOf({ resources }: Draft, id: SeededChannel['channel_id']): SeededChannel {
   const channel = resources.channel.get(id)
   if (!channel || channel.status === 'deleted') throw notFound('channel_id', id)

@@ -55,7 +55,7 @@ function checkTarget(target: Target, at: string): void {
   }
 }
 
-/** @returns the text between slashes; undefined if the value is plain text. */
+/** Patterns are written between slashes; other values are plain text. */
 function patternOf(value: string): string | undefined {
   return value.length >= 2 && value.startsWith('/') && value.endsWith('/') ? value.slice(1, -1) : undefined
 }

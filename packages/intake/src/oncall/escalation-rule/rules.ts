@@ -29,7 +29,6 @@ export async function escalationRulesOf(
   return rows.map(read).sort((a, b) => a.priority - b.priority || (a.rule_id < b.rule_id ? -1 : 1))
 }
 
-/** @throws ApiError ResourceNotFound */
 export async function findEscalationRule(
   { db }: Pick<Database, 'db'>,
   accountId: number,
@@ -48,7 +47,7 @@ export async function findEscalationRule(
   return read(row)
 }
 
-/** Older versions stored webhook secrets in rules. */
+/** Rules from older versions may contain webhook secrets. */
 function read({ document }: { document: string }): EscalationRuleItem {
   return withoutSecrets(parseJson(document) as EscalationRuleItem)
 }
@@ -60,10 +59,7 @@ function rowOf(rule: EscalationRuleItem): Tables['escalation_rule'] {
   return { account_id: Number(account_id), channel_id: String(channel_id), rule_id, document }
 }
 
-/**
- * Locks the rule during the change.
- * @throws ApiError ResourceNotFound
- */
+/** @throws ApiError ResourceNotFound */
 export async function changeEscalationRule(
   { db, forUpdate }: Database,
   accountId: number,
@@ -110,7 +106,6 @@ export async function addEscalationRule(
   return { rule_id, rule_name }
 }
 
-/** Whether any rule in the account notifies the given target. */
 export async function isNotified(
   on: Kysely<Tables>,
   accountId: number,
@@ -137,7 +132,6 @@ export async function removeEscalationRules(
   return Number(numDeletedRows)
 }
 
-/** Applies the rules of a seed (see `applySeed`). */
 export function seedEscalationRules(database: Database, seed: Seed, now: number): Promise<void> {
   const seconds = Math.floor(now / 1000)
   return applySeed(database, seed, {

@@ -3,14 +3,13 @@ import type { OncallCall } from '../operation.ts'
 import type { Incident } from './schema.ts'
 import { type Entry, incidentsOrFail, saveIncident, updateChannel } from './store.ts'
 
-/** Author and time of a change. */
 export interface Moment {
   member: Member
   /** Time in Unix seconds. */
   now: number
 }
 
-/** The changed incident with its new timeline entries; undefined if nothing changes. */
+/** Undefined means that nothing changes. */
 export type Changed = { incident: Incident; entries: readonly Entry[] } | undefined
 
 /**
@@ -37,7 +36,6 @@ export async function changeIncidents(
   })
 }
 
-/** Adds responders and leaves existing ones unchanged. */
 export function withResponders(
   responders: Incident['responders'],
   ids: readonly Incident['creator_id'][],

@@ -4,7 +4,6 @@ import { defineOperation } from '../operation.ts'
 import { EVENT_TYPES, IncidentEvent } from './schema.ts'
 import { incidentsOrFail } from './store.ts'
 
-/** Lists an incident's timeline newest first. */
 export const incidentFeed = defineOperation({
   path: '/incident/feed',
   name: 'incident:read:feed',

@@ -7,7 +7,7 @@ import type { Resources } from '../resource/resources.ts'
 import { type Incident, IncidentIds, IncidentItem } from './schema.ts'
 import { findIncidents } from './store.ts'
 
-/** Converts an incident for an answer and adds the names of its channel and people. */
+/** Adds the names of the incident's channel and people. */
 export function toItem(
   incident: Incident,
   account: Account,
@@ -77,7 +77,7 @@ export const incidentInfo = defineOperation({
   },
 })
 
-/** Answers with incidents in the requested order and skips unknown ids. */
+/** Returns incidents in the requested order and skips unknown ids. */
 export const incidentListByIds = defineOperation({
   path: '/incident/list-by-ids',
   name: 'incident:read:list-by-ids',

@@ -17,7 +17,7 @@ const LIMIT = 20
 const MAX_LIMIT = 100
 /** Only this many of the newest incidents in the time range are filtered. Older incidents are ignored. */
 const MAX_LOOKED_AT = 10_000
-/** Incidents read per query. Other requests are answered between queries. */
+/** Number of incidents read per query. Other requests are answered between queries. */
 const READ_AT_ONCE = 200
 
 const filters = {
@@ -55,7 +55,6 @@ const filters = {
 const Body = Type.Extended(Optional(filters), { start_time: Instant, end_time: Instant })
 type Body = Static<typeof Body>
 
-/** Lists incidents that began between two times, newest first. */
 export const incidentList = defineOperation({
   path: '/incident/list',
   name: 'incident:read:list',
@@ -119,22 +118,19 @@ async function lookAt(
   return found
 }
 
-/** Returns a key that sorts in the same order as incidents. */
+/** Keys sort in the same order as incidents. */
 function placeOf({ start_time, incident_id }: Pick<Incident, 'start_time' | 'incident_id'>): string {
   return `${String(start_time).padStart(16, '0')}-${incident_id}`
 }
 
-/** Also works if the last incident on the previous page was deleted or no longer matches. */
+/** The last incident on the previous page may have been deleted or no longer match. */
 function placeAfter(found: readonly Incident[], after: string, asc: boolean): number {
   if (!/^\d{16}-[0-9a-f]{24}$/.test(after)) throw invalidParameter('search_after_ctx')
   const next = found.findIndex((incident) => (asc ? placeOf(incident) > after : placeOf(incident) < after))
   return next < 0 ? found.length : next
 }
 
-/**
- * Splits a comma-separated list.
- * @throws ApiError for unknown words.
- */
+/** @throws ApiError for unknown words. */
 function oneOf(name: string, text: string | undefined, known: readonly string[]): string[] {
   const words = text ? text.split(',').map((word) => word.trim()) : []
   if (!words.every((word) => known.includes(word)))

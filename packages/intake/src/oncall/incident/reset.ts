@@ -60,7 +60,7 @@ export const incidentFieldReset = defineOperation({
   body: Type.Object({
     incident_id: ObjectId,
     field_name: Type.String({ pattern: '^[A-Za-z0-9_]{1,40}$' }),
-    /** If the value is omitted, the field becomes empty. */
+    /** If omitted, the field becomes empty. */
     field_value: Type.Optional(Type.Unknown()),
   }),
   data: Type.Object({}),

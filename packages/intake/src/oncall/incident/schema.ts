@@ -68,7 +68,6 @@ const Stored = Type.Object({
   impact: Type.String(),
   root_cause: Type.String(),
   resolution: Type.String(),
-  /** Values of custom fields. */
   fields: Anything,
   assigned_to: AssignedTo,
   responders: Type.Array(Responder),
@@ -117,7 +116,6 @@ export const IncidentItem = Type.Object({
   manual_overrides: Type.Array(Type.String()),
 })
 
-/** An incident in a seed. */
 export const SeededIncident = Type.Object({
   incident_id: ObjectId,
   title: Type.String(),

@@ -41,7 +41,7 @@ export function newIncident(
 
 type Db = Pick<Kysely<Tables>, 'selectFrom'>
 
-/** Finds incidents and returns them in the requested order. */
+/** Returns incidents in the requested order and skips unknown ids. */
 export async function findIncidents(db: Db, accountId: number, ids: readonly string[]): Promise<Incident[]> {
   const wanted = [...new Set(ids.map((id) => id.toLowerCase()))]
   if (wanted.length === 0) return []
@@ -73,7 +73,6 @@ export interface Entry {
   detail: object
 }
 
-/** Author and time of a change. */
 interface Author {
   accountId: number
   memberId: Int64
@@ -81,7 +80,7 @@ interface Author {
   now: number
 }
 
-/** Converts an incident to a row, without its account and without secrets. */
+/** The stored row contains no secrets. */
 function rowOf(incident: Incident): Omit<IncidentRow, 'account_id'> {
   const { incident_id, channel_id, progress, incident_severity: severity, start_time } = incident
   const document = stringifyJson(withoutSecrets(incident))

@@ -18,13 +18,12 @@ const Nothing = Type.Object({})
 interface Transition<S extends Schema> {
   action: string
   title: Localized
-  /** Fields that the operation accepts in addition to the incident ids. */
+  /** Fields in addition to the incident ids. */
   fields: S
   example?: object
   change(incident: Incident, moment: Moment, body: Static<S>): Changed
 }
 
-/** Defines an operation that moves incidents to another state. */
 function transition<S extends Schema>({ action, title, fields, example = {}, change }: Transition<S>) {
   return defineOperation({
     path: `/incident/${action}`,
@@ -42,7 +41,7 @@ function transition<S extends Schema>({ action, title, fields, example = {}, cha
   })
 }
 
-/** Moves incidents from Triggered to Processing and makes the caller a responder. */
+/** The caller becomes a responder. */
 export const incidentAck = transition({
   action: 'ack',
   title: { en: 'Acknowledge incident', zh: '认领故障' },
@@ -64,7 +63,6 @@ const unacknowledged = ({ responders }: Incident) => ({
   responders: responders.map((one) => ({ ...one, acknowledged_at: 0 })),
 })
 
-/** Moves incidents from Processing to Triggered. */
 export const incidentUnack = transition({
   action: 'unack',
   title: { en: 'Unacknowledge incident', zh: '取消认领故障' },
@@ -78,7 +76,6 @@ export const incidentUnack = transition({
   },
 })
 
-/** Closes incidents in any state. */
 export const incidentResolve = transition({
   action: 'resolve',
   title: { en: 'Resolve incident', zh: '关闭故障' },
@@ -96,7 +93,6 @@ export const incidentResolve = transition({
   },
 })
 
-/** Moves incidents from Closed to Triggered. */
 export const incidentReopen = transition({
   action: 'reopen',
   title: { en: 'Reopen incident', zh: '重新打开故障' },
@@ -111,7 +107,7 @@ export const incidentReopen = transition({
   },
 })
 
-/** Snoozes incidents for at most one day from now. */
+/** Snoozes incidents for at most one day. */
 export const incidentSnooze = transition({
   action: 'snooze',
   title: { en: 'Snooze incident', zh: '暂缓故障' },

@@ -91,7 +91,7 @@ export const memberList = defineOperation({
   },
 })
 
-/** Answers with people in the requested order and skips unknown ids. */
+/** Returns people in the requested order and skips unknown ids. */
 export const personInfos = defineOperation({
   path: '/person/infos',
   name: 'person:read:infos',

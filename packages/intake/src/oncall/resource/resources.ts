@@ -39,7 +39,6 @@ export function seededDocuments(account: SeededAccount): { [K in ResourceKind]: 
   return { team: teams, member: members, channel: channels, schedule: schedules, datasource: datasources }
 }
 
-/** Returns the resources of a seeded account, without secrets. */
 export function seededResources(account: SeededAccount): Resources {
   const documents = seededDocuments(account)
   return resourcesOf(
@@ -49,7 +48,6 @@ export function seededResources(account: SeededAccount): Resources {
   )
 }
 
-/** Groups documents by kind and id, and keeps their order. */
 export function resourcesOf(documents: Iterable<{ kind: ResourceKind; document: Document }>): Resources {
   const maps = Object.fromEntries(RESOURCE_KINDS.map((kind) => [kind, new Map<Int64, Document>()]))
   for (const { kind, document } of documents) maps[kind]?.set(idOf(kind, document), document)

@@ -9,7 +9,6 @@ import type { Seed } from '../seed/seed.ts'
 import { nextNumber } from './object-id.ts'
 import { type Document, type Documents, idOf, type Resources, resourcesOf, seededDocuments } from './resources.ts'
 
-/** Applies the resources of a seed (see `applySeed`), without secrets. */
 async function seedResources(database: Database, seed: Seed): Promise<void> {
   for (const kind of RESOURCE_KINDS)
     await applySeed(database, seed, {
@@ -33,10 +32,7 @@ function rowOf(account_id: number, kind: ResourceKind, document: Document): Reso
 
 export type ResourceStore = Awaited<ReturnType<typeof openResources>>
 
-/**
- * Opens the teams, members, channels, schedules and datasources in the database. Updates the members in the directory immediately and after
- * each change.
- */
+/** Changes also update the members in the directory. */
 export async function openResources(database: Database, seed: Seed, directory: Directory) {
   const { db } = database
   const known = (accountId: number, resources: Resources): Resources => {
@@ -72,20 +68,20 @@ export async function openResources(database: Database, seed: Seed, directory: D
 
 export type Draft = ReturnType<typeof draftOf>
 
-/** @param resources state that the transaction sees. The draft modifies it. */
+/** @param resources state that the transaction sees, which the draft modifies. */
 function draftOf(transaction: Transaction<Tables>, accountId: number, resources: Resources) {
   const mapOf = (kind: ResourceKind) => resources[kind] as Map<Int64, Document>
   return {
     resources,
     transaction,
-    /** Creates an unused id that is as long as the service's ids. */
+    /** The id is as long as the service's ids. */
     newId(kind: ResourceKind): Int64 {
       for (;;) {
         const id = nextNumber()
         if (!mapOf(kind).has(id)) return id
       }
     },
-    /** Adds or replaces a document, without its secrets. */
+    /** Secrets are not stored. */
     async put<K extends ResourceKind>(kind: K, document: Documents[K]) {
       const kept: Document = withoutSecrets<Document>(document)
       mapOf(kind).set(idOf(kind, kept), kept)

@@ -16,7 +16,6 @@ import {
   shown,
 } from './who-is-on-call.ts'
 
-/** Converts a schedule for an answer, without its turns. */
 function toHead(schedule: SeededSchedule, account: Account, calculated: Calculated) {
   const { schedule_id, schedule_name, team_id = 0, description = '', disabled = 0, status = 0, layers = [] } = schedule
   const { create_at = 0, create_by = 0, update_at = create_at, update_by = create_by, notify } = schedule
@@ -81,7 +80,7 @@ function toWebhook({ type, settings: { data_source_id = 0, chat_ids = [], alias 
 
 /** Maximum number of characters in one answer. A year of hourly turns takes three million. */
 const MAX_LENGTH = 64 * 1024 * 1024
-/** Number of turns to write per piece. */
+/** Number of turns per piece. */
 const TURNS_A_PIECE = 64
 
 export interface Answering {
@@ -101,7 +100,6 @@ export async function itemsJson(schedules: Iterable<SeededSchedule>, answering: 
   return inPieces(writingAll(schedules, answering))
 }
 
-/** Converts one schedule to JSON, in pieces. */
 export async function itemJson(schedule: SeededSchedule, answering: Answering): Promise<string[]> {
   return inPieces(writing(schedule, answering, MAX_LENGTH))
 }

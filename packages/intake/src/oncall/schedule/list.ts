@@ -28,7 +28,7 @@ function spanOf(start: number | undefined, end: number | undefined): Span | unde
   return { start, end }
 }
 
-/** Answers with schedules in the requested order and skips unknown ids. */
+/** Returns schedules in the requested order and skips unknown ids. */
 export const scheduleInfos = defineOperation({
   path: '/schedule/infos',
   name: 'schedule:read:infos',
@@ -46,7 +46,7 @@ export const scheduleInfos = defineOperation({
   },
 })
 
-/** Lists schedules newest first. Turns are computed for the time span from `start` to `end`. */
+/** Turns are computed for the time span from `start` to `end`. */
 export const scheduleList = defineOperation({
   path: '/schedule/list',
   name: 'schedule:read:list',
@@ -61,7 +61,7 @@ export const scheduleList = defineOperation({
     /** `true` finds schedules that the caller created or that belong to the caller's teams. */
     is_my_manage: Type.Boolean(),
     team_ids: Type.Array(Id),
-    /** Unix seconds, at most 45 days apart. */
+    /** At most 45 days apart, in Unix seconds. */
     start: Instant,
     end: Instant,
   }),

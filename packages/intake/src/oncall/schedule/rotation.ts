@@ -3,14 +3,12 @@ import { DateTime } from 'luxon'
 import type { SeededLayer } from './schema.ts'
 import { intersect, mergeAdjacent, type Span } from './spans.ts'
 
-/** Time span in which one group of a layer is on call. */
 export interface Turn extends Span {
-  /** Index of the group in its layer. */
   index: number
 }
 
 const DAY = 86_400
-/** Number of turns per piece. Each turn requires a calendar calculation. */
+/** Each turn requires a calendar calculation, so turns are computed in pieces of this size. */
 const TURNS_A_PIECE = 64
 export const UNIT_SECONDS = { hour: 3600, day: DAY, week: 7 * DAY, month: 30 * DAY } as const
 
@@ -42,7 +40,7 @@ function* rotate(layer: SeededLayer, timezone: string, span: Span): Steps<Turn[]
   const turns: Turn[] = []
   for (let nth = Math.max(0, Math.floor(passed / value)); ; nth++) {
     const from = startOf(nth)
-    // Stops if no turn begins or ends within the span.
+    // No further turn begins within the span.
     if (!(from < span.end)) return turns
     const next = startOf(nth + 1)
     const to = Number.isNaN(next) ? span.end : next
@@ -51,13 +49,12 @@ function* rotate(layer: SeededLayer, timezone: string, span: Span): Steps<Turn[]
   }
 }
 
-/** Computes the start of a turn from its number, and the number of units that have passed at the start of the span. */
 function byTheHour(start: number, value: number, span: Span) {
   const { hour } = UNIT_SECONDS
   return { startOf: (nth: number) => start + nth * value * hour, passed: (span.start - start) / hour }
 }
 
-/** Works like `byTheHour`, but in calendar units. */
+/** Counts in calendar units, unlike `byTheHour`. */
 function byTheDay(
   { layer_start, handoff_time: handoff = 0 }: SeededLayer,
   { unit, value }: { unit: 'day' | 'week' | 'month'; value: number },
@@ -78,7 +75,7 @@ function lastHandoff(start: DateTime, handoff: number): DateTime {
   return sameDay <= start ? sameDay : atSecond(start.startOf('day').minus({ days: 1 }), handoff)
 }
 
-/** Computes the times that a layer covers; undefined means always. */
+/** Returns the times that a layer covers; undefined means always. */
 function* coverage(layer: SeededLayer, calendar: Calendar): Steps<Span[] | undefined> {
   const { restrict_mode: mode = 0, restrict_periods, day_mask } = layer
   const { restrict_start = 0, restrict_end = 0 } = layer

@@ -4,7 +4,6 @@ import { Id, Instant, Nullable, OneOf, Optional, PositiveId, type Static, Type }
 
 // Times are Unix seconds, and lengths are in seconds. Source of the forms: the contract's ScheduleItem.
 
-/** People who are on call in one turn. */
 export interface ScheduleGroup {
   group_name: string
   name: string
@@ -24,7 +23,7 @@ const rotation = {
   rotation_value: Type.Integer({ format: 'int64', minimum: 1, maximum: 10_000 }),
   /** Seconds after local midnight at which a turn of days, weeks or months ends. */
   handoff_time: Type.Integer({ format: 'int64', minimum: 0, maximum: 86_399 }),
-  /** 0 enables the layer at once. */
+  /** 0 enables the layer immediately. */
   enable_time: Instant,
   /** 0 means that the layer never expires. */
   expire_time: Instant,
@@ -91,11 +90,10 @@ export const SeededSchedule = Type.Extended(Optional(shared), {
   layers: Type.Optional(Type.Array(SeededLayer)),
 })
 
-/** Fields that callers may set. */
 export const ScheduleSettings = Optional({
   ...shared,
   schedule_name: Type.String({ maxLength: 40 }),
-  /** Same as `schedule_name`. */
+  /** Another name for `schedule_name`. */
   name: Type.String({ maxLength: 40 }),
   description: Type.String({ maxLength: 500 }),
   layers: Type.Array(

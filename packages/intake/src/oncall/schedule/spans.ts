@@ -51,7 +51,6 @@ function* forOverlaps<T extends Span>(
   }
 }
 
-/** Merges two sorted lists. */
 export function* interleave<T extends Span>(some: readonly T[], others: readonly T[]): Steps<T[]> {
   const all: T[] = []
   let at = 0
@@ -66,7 +65,7 @@ export function* interleave<T extends Span>(some: readonly T[], others: readonly
   return [...all, ...others.slice(at)]
 }
 
-/** Joins adjacent spans that are equal according to `isSame`. */
+/** Joins spans that touch and are equal according to `isSame`. */
 export function* mergeAdjacent<T extends Span>(spans: readonly T[], isSame: (a: T, b: T) => boolean): Steps<T[]> {
   const joined: T[] = []
   for (const [nth, span] of spans.entries()) {

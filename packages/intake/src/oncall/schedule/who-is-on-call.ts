@@ -7,7 +7,7 @@ const MIN_SPAN = 7 * 86_400
 const MAX_SPAN = 366 * 86_400
 
 export interface Calculated {
-  /** Time span for which turns were computed. */
+  /** The turns are computed for this time span. */
   span: Span
   turns: ReadonlyMap<SeededLayer, readonly Turn[]>
   final: readonly FinalTurn[]
@@ -48,7 +48,7 @@ export function* calculate(schedule: SeededSchedule, timezone: string, now: numb
   return { span, turns, final, current: oncall(current), next: oncall(next) }
 }
 
-/** Returns the length of a turn in seconds. A month counts as 30 days. */
+/** In seconds. A month counts as 30 days. */
 export function rotationSeconds({ rotation_unit = 'day', rotation_value = 1 }: SeededLayer): number {
   return UNIT_SECONDS[rotation_unit] * rotation_value
 }

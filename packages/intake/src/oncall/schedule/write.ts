@@ -23,7 +23,7 @@ const EXAMPLE = {
 type Settings = Static<typeof ScheduleSettings>
 
 /**
- * Accepts the schedule's name in either of its two fields.
+ * Callers may set the schedule's name in either of two fields.
  * @throws ApiError if the name is empty.
  */
 function settingsOf({ name, schedule_name: given, layers, ...rest }: Settings): Partial<SeededSchedule> {

@@ -10,9 +10,9 @@ type TableName = 'automation_rule' | 'escalation_rule' | 'incident' | 'resource'
 export interface SeededTable<N extends TableName> {
   table: N
   kind: Tables['seeded']['kind']
-  /** Columns that identify a row. */
+  /** Columns that identify a row in the table. */
   key: readonly (keyof Tables[N])[]
-  /** Values of the columns that, together with the account, identify an entry's row. */
+  /** Returns the columns that, together with the account, identify an entry's row. */
   place(id: string): Partial<Tables[N]>
   /** Returns an account's entries as written in the seed, each with its row. */
   entriesOf(account: Seed['accounts'][number]): readonly { id: string; entry: unknown; row: Tables[N] }[]

@@ -10,11 +10,11 @@ import { Seed } from './seed.ts'
 
 const STRICT_SEED = strict(Seed) as typeof Seed
 
-/** Explains why a seed is invalid. The message never contains a value from the seed, because the value may be a key. */
+/** Messages never contain a value from the seed, because the value may be a key. */
 export class SeedError extends Error {}
 
 /**
- * Reads a seed file in YAML or JSON.
+ * Accepts YAML and JSON.
  * @throws SeedError if the file cannot be read or is invalid.
  */
 export async function readSeed(path: string): Promise<Seed> {
@@ -62,12 +62,12 @@ export async function checkSeed(value: unknown, name = 'the seed'): Promise<Seed
   }
   const seed = value as Seed
   const problem = contradiction(seed) ?? (await ruleProblem(seed))
-  // Error messages of operations end with a period.
+  // Messages from operations already end with a period.
   if (problem !== undefined) throw new SeedError(`${name}: ${problem.replace(/\.$/, '')}`)
   return seed
 }
 
-/** Finds errors that a schema cannot detect, such as duplicate ids and references to missing objects. */
+/** A schema cannot detect duplicate ids and references to missing objects. */
 function contradiction({ accounts }: Seed): string | undefined {
   const keys = new Set<string>()
   const accountIds = new Set<number>()
@@ -121,7 +121,7 @@ function contradiction({ accounts }: Seed): string | undefined {
 
 type SeededAccount = Seed['accounts'][number]
 
-/** Lists references to teams, except references from members. */
+/** References from members are checked separately. */
 function teamsIn({ channels = [], schedules = [], automation_rules = [], escalation_rules = [] }: SeededAccount) {
   return [
     ...channels.flatMap(({ team_id, managing_team_ids = [] }, nth) =>
@@ -135,7 +135,7 @@ function teamsIn({ channels = [], schedules = [], automation_rules = [], escalat
   ]
 }
 
-/** Returns why an operation would refuse one of the rules. */
+/** An operation would refuse such a rule, so the seed is invalid. */
 async function ruleProblem(seed: Seed): Promise<string | undefined> {
   const { accounts } = createDirectory(seed)
   const triggers = new Set<string>()

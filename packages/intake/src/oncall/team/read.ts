@@ -13,7 +13,7 @@ export const teamList = defineOperation({
     limit: Type.Integer({ minimum: 1, maximum: 100, default: 20 }),
     orderby: OneOf(['created_at', 'updated_at', 'team_name']),
     asc: Type.Boolean(),
-    /** Finds the teams of one member. */
+    /** Finds teams that this person is a member of. */
     person_id: Id,
     /** Part of the team's name. */
     query: Type.String(),
@@ -38,7 +38,7 @@ export const teamList = defineOperation({
   },
 })
 
-/** Answers with teams in the requested order and skips unknown ids. */
+/** Returns teams in the requested order and skips unknown ids. */
 export const teamInfos = defineOperation({
   path: '/team/infos',
   name: 'team:read:infos',
@@ -60,7 +60,6 @@ export const teamInfos = defineOperation({
   },
 })
 
-/** Finds a team by id, name or `ref_id`. */
 export const teamInfo = defineOperation({
   path: '/team/info',
   name: 'team:read:info',

@@ -7,7 +7,7 @@ const DEFAULT_RETENTION_DAYS = 30
 export interface Member {
   id: Int64
   name: string
-  /** Whether the member is an owner or admin of the account. */
+  /** Owners count as admins. */
   isAdmin: boolean
   teamIds: ReadonlySet<Int64>
 }
@@ -24,7 +24,6 @@ export interface Account extends People {
   readonly auditRetentionDays: number
 }
 
-/** The member that the app key belongs to. */
 export interface Caller {
   account: Account
   member: Member
@@ -43,7 +42,7 @@ export interface SeededAccounts {
 
 export type Directory = ReturnType<typeof createDirectory>
 
-/** Creates a directory from a seed's accounts. Keys are stored only as digests. */
+/** Keys are stored only as digests. */
 export function createDirectory(seed: SeededAccounts) {
   const accounts = new Map<number, Account>()
   let keys = readAccounts(seed, accounts)
@@ -57,7 +56,7 @@ export function createDirectory(seed: SeededAccounts) {
       },
     },
     uploadKeys: { find: (key: unknown) => keys.uploadKeys.find(key) },
-    /** Replaces the members of an account. App keys of removed members become invalid. */
+    /** App keys of removed members become invalid. */
     setPeople(accountId: number, { teamIds, members }: People) {
       Object.assign(accounts.get(accountId) ?? {}, { teamIds, members })
     },
@@ -67,7 +66,6 @@ export function createDirectory(seed: SeededAccounts) {
       if (!account) throw new Error(`no account ${accountId}`)
       keys.appKeys.add(key, { account, personId, permissions: new Set(permissions) })
     },
-    /** Replaces all accounts and keys with those from another seed. */
     replace(next: SeededAccounts) {
       accounts.clear()
       keys = readAccounts(next, accounts)

@@ -1,6 +1,6 @@
 import { hash, timingSafeEqual } from 'node:crypto'
 
-/** Stores keys as digests, with a value for each key. */
+/** Keys are stored only as digests. */
 export function keyRing<T>(entries: readonly (readonly [key: string, opens: T])[]) {
   const known = entries.map(([key, opens]) => ({ digest: digest(key), opens }))
   return {
@@ -8,7 +8,7 @@ export function keyRing<T>(entries: readonly (readonly [key: string, opens: T])[
     add(key: string, opens: T) {
       known.push({ digest: digest(key), opens })
     },
-    /** Compares the key with all known keys, so that the time does not reveal how much of a key matches. */
+    /** Every known key is compared, so that the response time reveals nothing about the keys. */
     find(key: unknown): T | undefined {
       if (typeof key !== 'string' || known.length === 0) return undefined
       const given = digest(key)

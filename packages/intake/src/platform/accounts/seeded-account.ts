@@ -1,6 +1,6 @@
 import { Id, Instant, OneOf, PositiveId, type Static, Type } from '../wire/schema.ts'
 
-/** Permissions of an app key. Source: the service's specification, §5.4, and the API reference for its other operations. */
+/** Source: the service's specification, §5.4, and the API reference for its other operations. */
 export const PERMISSIONS = [
   'Audit Read',
   'Schedules Read',
@@ -42,9 +42,9 @@ const SeededTeam = Type.Object({
   updated_at: Type.Optional(Instant),
 })
 
-/** An account in a seed, without the resources that rooms add. */
+/** Rooms add their resources to this schema. */
 export const seededAccount = {
-  /** Must be smaller than 2^53. */
+  /** Ids must be smaller than 2^53. */
   account_id: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
   name: Type.String({ minLength: 1 }),
   /** IANA time zone name for schedules that do not set one. Default: UTC. */

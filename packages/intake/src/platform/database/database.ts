@@ -1,10 +1,10 @@
 import type { Kysely, SelectQueryBuilder, Transaction } from 'kysely'
 import type { Tables } from './schema.ts'
 
-/** A connection pool from the package `pg`. Its own type would be missing if the package is not installed. */
+/** A connection pool from the `pg` package, whose own type is missing if the package is not installed. */
 export type SharedPool = object
 
-/** Hides the differences between SQLite and PostgreSQL, so that both run the same queries. */
+/** The same queries run on SQLite and PostgreSQL. This interface hides their differences. */
 export interface Database {
   kind: 'sqlite' | 'postgres'
   db: Kysely<Tables>
@@ -12,7 +12,7 @@ export interface Database {
   scans: Kysely<Tables>
   /** Set if several intakes share the database. */
   pool?: SharedPool
-  /** Runs a write in a transaction. Resolves once the transaction is committed and on disk. */
+  /** Resolves once the transaction is committed and on disk. */
   commit<T>(write: (transaction: Transaction<Tables>) => Promise<T>): Promise<T>
   /** Converts an artifact's identity to its stored form. */
   identify(identity: string): string

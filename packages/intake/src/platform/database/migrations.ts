@@ -2,7 +2,6 @@ import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
 import type { Tables } from './schema.ts'
 
-/** SQL types that differ between SQLite and PostgreSQL. */
 export interface Dialect {
   /** Type of an integer with up to 64 bits. */
   integer: string
@@ -50,7 +49,7 @@ export function stepsOf(migrations: readonly Migration[]): number {
   return Math.max(...[...OWN, ...migrations].map(({ step }) => step))
 }
 
-/** Runs all steps after the first `done` steps. */
+/** @param done number of steps that have already run. */
 export async function runMigrations(
   transaction: Kysely<Tables>,
   migrations: readonly Migration[],

@@ -16,7 +16,7 @@ const GROUP_AND_OTHERS = 0o077
 async function tighten(directory: string): Promise<void> {
   const names = await readdir(directory)
   const own = names.filter((name) => DATABASE.test(name) || DIRECTORIES.has(name))
-  // A restricted directory also protects the files in it.
+  // Restricting a directory also protects the files in it.
   for (const name of own) await close(join(directory, name))
   if (own.length === names.length) await close(directory)
 }
@@ -26,7 +26,7 @@ async function close(path: string): Promise<void> {
     const { mode } = await stat(path)
     if (mode & GROUP_AND_OTHERS) await chmod(path, mode & ~GROUP_AND_OTHERS & 0o7777)
   } catch {
-    // Fails if the file belongs to another user or was deleted.
+    // The file belongs to another user or was deleted.
   }
 }
 

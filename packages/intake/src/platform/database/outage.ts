@@ -6,9 +6,9 @@ import { ApiError, invalidParameter } from '../errors.ts'
  * database.
  */
 const POSTGRES = /^(?:08...|57P0.|53...|40001|40P01|55P03|25006)$/
-/** PostgreSQL returns this code if a statement exceeds its time limit. */
+/** PostgreSQL's error code for a statement that exceeds its time limit. */
 const TOO_LATE = '57014'
-/** PostgreSQL returns this code if a value is too long for an index. */
+/** PostgreSQL's error code for a value that is too long for an index. */
 const TOO_LONG = '54000'
 const SYSTEM: ReadonlySet<string> = new Set([
   'ECONNREFUSED',
@@ -26,9 +26,9 @@ const SYSTEM: ReadonlySet<string> = new Set([
 ])
 /** Error codes for a disk that is full, over quota, read-only or failing. */
 const DISK = /^(?:ENOSPC|EDQUOT|EROFS|EIO|SQLITE_(?:FULL|READONLY|IOERR|CANTOPEN)(?:_\w+)?)$/
-/** Callers never cause S3 errors, such as a wrong clock, expired keys or a missing object. */
+/** Callers never cause S3 errors. The cause may be a wrong clock, expired keys or a missing object. */
 const S3 = 'S3Error'
-/** These errors have no code, so they are recognized by their messages. */
+/** Some errors have no code and are recognized by their messages. */
 const MESSAGES =
   /Connection terminated|is not queryable|timeout exceeded when trying to connect|Request failed after \d+ retries|S3 was silent|S3 holds|gave other content/
 

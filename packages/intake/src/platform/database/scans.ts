@@ -2,7 +2,7 @@ import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kys
 import Libsql from 'libsql/promise'
 import { yieldingToOthers } from '../yielding.ts'
 
-/** Several queries run concurrently, so that a slow query does not block all others. */
+/** Several queries run at once, so that a slow query does not block all others. */
 const AT_ONCE = 2
 /** Time limit per query in milliseconds, including the time spent waiting for other queries. */
 const MAX_MS = 10_000
@@ -76,7 +76,7 @@ export class ScanningDriver implements Driver {
   }
 }
 
-/** Each connection runs one query at a time and is opened on first use. */
+/** A connection runs one query at a time and is opened on first use. */
 class Reader {
   readonly #path: string
   readonly #busyMs: number
@@ -96,7 +96,7 @@ class Reader {
     if (isOver()) throw Object.assign(new Error('other queries took all the time'), { code: 'SQLITE_INTERRUPT' })
     if (this.#prepared.size === MAX_PREPARED) this.close()
     const connection = this.#connection ?? (await this.#open())
-    // SQLite interrupts only the query that is running at that moment, so the timer repeats the call.
+    // `interrupt` stops only the query that is running at that moment, so the timer repeats the call.
     const timer = setInterval(() => isOver() && connection.interrupt(), CHECK_MS)
     try {
       const statement = this.#prepared.get(sql) ?? ((await connection.prepare(inOneStep(sql))) as Statement)

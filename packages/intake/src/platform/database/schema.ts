@@ -37,7 +37,7 @@ export interface PartRow {
 }
 
 export interface AuditRow {
-  /** Ascends with every record. */
+  /** Later records have greater numbers. */
   seq: Generated<number>
   account_id: number
   /** Time in Unix milliseconds. */
@@ -58,14 +58,12 @@ interface EscalationRuleRow {
   account_id: number
   channel_id: string
   rule_id: string
-  /** The whole rule as JSON. */
   document: string
 }
 
 interface AutomationRuleRow {
   rule_id: string
   account_id: number
-  /** The whole rule as JSON. */
   document: string
   http_post_trigger_id: string | null
   /** Time in Unix milliseconds; null if no run is scheduled. */
@@ -95,12 +93,11 @@ interface BlobRow {
 export const RESOURCE_KINDS = ['team', 'member', 'channel', 'schedule', 'datasource'] as const
 export type ResourceKind = (typeof RESOURCE_KINDS)[number]
 
-/** A team, member, channel, schedule or datasource. */
 export interface ResourceRow {
   account_id: number
   kind: ResourceKind
   id: string
-  /** The resource as JSON, in the form that seeds use. */
+  /** JSON in the form that seeds use. */
   document: string
 }
 
@@ -112,18 +109,15 @@ export interface IncidentRow {
   severity: string
   /** Time in Unix seconds. */
   start_time: number
-  /** The whole incident as JSON. */
   document: string
 }
 
-/** An entry in an incident's timeline. */
 interface IncidentEventRow {
-  /** Ascends with every entry. */
+  /** Later entries have greater numbers. */
   seq: Generated<number>
   account_id: number
   incident_id: string
   type: string
-  /** The whole entry as JSON. */
   document: string
 }
 
@@ -132,7 +126,7 @@ interface SeededRow {
   account_id: number
   kind: 'automation_rule' | 'escalation_rule' | 'incident' | ResourceKind
   id: string
-  /** Digest of the seed's entry. */
+  /** Changes when the entry in the seed changes. */
   digest: string
 }
 

@@ -25,7 +25,7 @@ const DIALECT: Dialect = { integer: 'integer', serial: 'integer primary key auto
 /** Number of 4 KiB pages in the write-ahead log before a checkpoint. Waiting for the disk costs more than moving additional pages. */
 const LOG_PAGES = 4000
 
-/** How long to wait for another writing process, such as `symup intake gc`, in milliseconds. */
+/** Maximum wait for another writing process, such as `symup intake gc`, in milliseconds. */
 const BUSY_MS = 10_000
 /** Pause between two non-blocking attempts, in milliseconds. */
 const BUSY_PAUSE_MS = 20
@@ -86,11 +86,12 @@ export async function openSqlite(directory: string, migrations: readonly Migrati
   }
 }
 
-/** Queries differ in their values and in the number of values, so the number of cached statements is limited. */
+/** Queries differ in the number of their values, so the number of cached statements must be limited. */
 const MAX_PREPARED = 200
 
 /**
- * Caches statements. A statement that failed because the database was busy would block commits until it runs again or is garbage-collected.
+ * A statement that failed because the database was busy would block commits until it runs again or is garbage-collected, so statements are
+ * kept and reused.
  */
 function preparingOnce(database: SqliteDatabase): SqliteDatabase {
   const prepared = new Map<string, SqliteStatement>()

@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyReply } from 'fastify'
 import { ApiError, type ErrorCode } from '../errors.ts'
 
-/** Deliberate faults for testing how a client reacts. */
+/** Deliberate faults, for testing how clients react. */
 type FaultKind = '413' | '429' | '500' | '503' | 'reset' | 'slow'
 
 export interface Fault {
@@ -29,7 +29,8 @@ const MAX_DELAY_MS = 600_000
 const BYTES_BEFORE_RESET = 1024
 
 /**
- * Parses `kind[;rate=0..1][;retry-after=seconds][;delay=milliseconds][;times=n][;route=/path]`, such as `429;retry-after=2;rate=0.3`.
+ * The format is `kind[;rate=0..1][;retry-after=seconds][;delay=milliseconds][;times=n][;route=/path]`, for example
+ * `429;retry-after=2;rate=0.3`.
  * @throws RangeError with a readable reason if the text is invalid.
  */
 export function parseFault(text: string): Fault {
@@ -67,7 +68,6 @@ export function describeFault({ kind, rate, retryAfter, delay, times, route }: F
 export type FaultSwitch = ReturnType<typeof createFaultSwitch>
 
 /**
- * Switches faults on and off.
  * @param paths paths of all routes that support faults, as registered in the router.
  * @param standard route for faults that do not set one.
  * @throws RangeError if a fault matches no route. The methods also throw it.
@@ -94,7 +94,7 @@ export function createFaultSwitch(first: Fault | readonly Fault[], paths: readon
       faults = [...faults, ...checked([next])]
     },
     /**
-     * Applies the fault that is set for the path, or the fault that the request asks for.
+     * A fault that the request asks for takes precedence over a fault that is set for the path.
      * @param path path as the router reads it.
      * @throws ApiError as the answer, for faults that answer.
      */

@@ -6,12 +6,12 @@ import type { Metrics } from './metrics.ts'
 
 type Change = (metrics: Metrics) => void
 
-/** Number of changes that may wait for the metrics library. Intakes in tests rarely cause more changes. */
+/** Maximum number of changes that wait for the metrics library. Intakes in tests rarely cause more. */
 const MAX_WAITING = 1000
 
 export type LazyMetrics = ReturnType<typeof createMetrics>
 
-/** Loads the metrics when they are first read, or after many changes. Loading takes a tenth of an intake's start time. */
+/** The metrics library is loaded when metrics are first read, or after many changes. Loading takes a tenth of an intake's start time. */
 export function createMetrics() {
   const waiting: Change[] = []
   let loading: Promise<Metrics> | undefined

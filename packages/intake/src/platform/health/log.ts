@@ -3,7 +3,7 @@ import { destination, pino } from 'pino'
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error'
 
-/** Logs JSON lines with the request id to standard error. URLs are logged without the query, because it contains the app key. */
+/** Logged URLs omit the query, because it contains the app key. */
 export function createLogger(level: LogLevel): FastifyBaseLogger {
   const serializers = {
     req: ({ method, url, ip }: { method: string; url: string; ip: string }) => ({

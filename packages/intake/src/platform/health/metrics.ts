@@ -1,9 +1,9 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
-/** Histogram buckets, in seconds. */
+/** Upper bounds of histogram buckets, in seconds. */
 const LATENCIES = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 
-/** Metrics for Prometheus at `/metrics`. Labels never contain values from clients. */
+/** Labels of metrics never contain values from clients. */
 export class Metrics {
   readonly #registry = new Registry()
   readonly #registers = [this.#registry]

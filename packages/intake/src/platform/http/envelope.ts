@@ -10,10 +10,10 @@ import { ApiError, type Localized } from '../errors.ts'
 const LANGUAGES = ['en', 'zh']
 const MAX_HEADER = 500
 
-/** Selects the language of the answer from `Accept-Language`. English is used if no requested language is supported. */
+/** English is used if `Accept-Language` contains no supported language. */
 export function languageOf({ headers }: Pick<IncomingMessage, 'headers'>): keyof Localized {
   const wanted = headers['accept-language']
-  // Programs without a preference send `*` or no header.
+  // Programs without a preference send `*` or no header at all.
   if (wanted === undefined || wanted === '*' || wanted.length > MAX_HEADER) return 'en'
   return new Negotiator({ headers: { 'accept-language': wanted } }).language(LANGUAGES) === 'zh' ? 'zh' : 'en'
 }
@@ -31,7 +31,7 @@ function failure(id: string, error: ApiError, request: Pick<IncomingMessage, 'he
   }
 }
 
-/** Answers with an error. Internal errors are written to standard error, and the caller sees no details. */
+/** Internal errors are written to standard error, and the caller sees no details. */
 export function answerError(
   error: FastifyError | ApiError,
   request: FastifyRequest,
@@ -45,7 +45,7 @@ export function answerError(
     .send(failure(request.id, known, request.raw))
 }
 
-/** Logs an error if logging is enabled. An outage is not a bug, so its stack is omitted. */
+/** An outage is not a bug, so its stack is omitted from the log. */
 function complain(request: FastifyRequest, error: Error, isBug: boolean): void {
   if ('level' in request.log) request.log.error(isBug ? { err: error } : {}, error.message)
   else process.stderr.write(`intake: ${request.id}: ${(isBug && error.stack) || error.message}\n`)
@@ -54,7 +54,7 @@ function complain(request: FastifyRequest, error: Error, isBug: boolean): void {
 /** How long a client that is still sending may take to read the answer, in milliseconds. */
 const LINGER_MS = 1000
 
-/** Answers invalid HTTP on the raw socket, then closes the socket. */
+/** Invalid HTTP is answered on the raw socket, which is then closed. */
 export function answerBadHttp(_error: Error, socket: Socket): void {
   if (!socket.writable) return void socket.destroy()
   // Ending only this side would keep the connection open as long as the client wants.

@@ -2,10 +2,10 @@ import { EventEmitter } from 'node:events'
 import type { RecordedRequest, Rejection } from './recorded.ts'
 
 export type IntakeEvents = EventEmitter<{
-  /** Contains the answer as sent; empty if the answer is long or not text. */
+  /** The answer is empty if it is long or not text. */
   request: [RecordedRequest, answer: string]
   rejection: [Rejection]
-  /** Emitted with the request id after an upload is stored. */
+  /** The value is the request id of the stored upload. */
   upload: [string]
   fault: []
   'live-error': []

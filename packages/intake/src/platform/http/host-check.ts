@@ -6,9 +6,8 @@ import { ApiError } from '../errors.ts'
 const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
 
 /**
- * Checks that the request uses one of the intake's own host names. Otherwise, a web page could point its own name to 127.0.0.1 and read the
- * inspector through the visitor's browser (DNS rebinding). Loopback names are accepted only from this machine, because clients on the
- * network can also send them.
+ * Otherwise, a web page could point its own name to 127.0.0.1 and read the inspector through the visitor's browser (DNS rebinding).
+ * Loopback names are accepted only from this machine, because clients on the network can also send them.
  * @param allowed additional names, such as the configured listen address.
  */
 export function isOwnHost({ headers, socket }: IncomingMessage, allowed: ReadonlySet<string>): boolean {
@@ -27,7 +26,6 @@ export function checkHost(request: IncomingMessage, allowed: ReadonlySet<string>
   if (!isUnforgeable && !isOwnHost(request, allowed)) throw notServedAs(host)
 }
 
-/** @param host host name in the request. */
 export function notServedAs(host: string): ApiError {
   const name = host.slice(0, 100)
   return new ApiError('AccessDenied', {

@@ -3,18 +3,17 @@ import { stringifyJson } from '../wire/int64.ts'
 
 const MAX_BYTES = 10 * 1024
 
-/** Converts a request body to JSON for the audit log, with masked secrets, and cuts it at 10 KB. */
+/** The audit log contains at most 10 KB of a request body, with masked secrets. */
 export function maskedBody(body: unknown): string {
   if (body === undefined) return ''
   return cut(stringifyJson(withoutSecrets(body, MASK, { left: MAX_BYTES })))
 }
 
-/** Masks a parameter in the same way as `maskedBody`. */
 export function maskedValue(name: string, value: string): string {
   return isSecretName(name) ? MASK : cut(maskAddresses(value))
 }
 
-/** Masks secrets in JSON text. If the text is not JSON, only secrets in URLs are masked. */
+/** If the text is not JSON, only secrets in URLs are masked. */
 export function maskedText(text: string): string {
   try {
     return stringifyJson(withoutSecrets(JSON.parse(text), MASK))
@@ -32,7 +31,7 @@ function cut(text: string): string {
 
 const SECRET_HEADER = /key|auth|cookie|token|secret|jwt|passw|session|signature/i
 
-/** Masks secrets in request headers and cuts each header at 500 characters. */
+/** Each header is cut at 500 characters. */
 export function maskedHeaders(headers: Record<string, string | string[] | undefined>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [

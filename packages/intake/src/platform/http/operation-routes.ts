@@ -12,7 +12,7 @@ import { whenGone } from './gone.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set when the caller is known and within the rate limits. */
+    /** Set once the caller is known and within the rate limits. */
     call: Call | null
   }
 }
@@ -25,10 +25,7 @@ export interface OperationRules {
 /** Default body limit, in bytes. */
 const BODY_BYTES = 1024 * 1024
 
-/**
- * Adds a route for each operation. A request passes these steps in order: authentication, rate limit, reading the body, permission, body
- * check, operation, audit record.
- */
+/** A request passes these steps in order: authentication, rate limit, reading the body, permission, body check, operation, audit record. */
 export function routeOperations<S>(
   app: FastifyInstance,
   operations: readonly Operation<S>[],
@@ -86,7 +83,7 @@ function routeOperation<S>(
   })
 }
 
-/** Sends data that is already JSON. Long data is sent in pieces. */
+/** Long answers are sent in pieces. */
 export function sendWritten({ id }: FastifyRequest, reply: FastifyReply, data: WrittenData): FastifyReply {
   reply.type('application/json; charset=utf-8')
   if (isLong(data)) return reply.send(Readable.from(envelopeOf(id, data)))
@@ -115,7 +112,6 @@ async function* envelopeOf(requestId: string, { pieces }: WrittenData): AsyncGen
   yield '}'
 }
 
-/** @returns undefined if the credentials are invalid. */
 async function callerOf<S>(
   { authenticate }: Operation<S>,
   services: S & Services,

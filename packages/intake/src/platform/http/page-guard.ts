@@ -5,7 +5,7 @@ import { checkHost } from './host-check.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Whether pages from any site may send requests to this route. Default: only the intake's own page. */
+    /** Whether pages from any site may send requests to this route. Default: false, which allows only the intake's own page. */
     openToPages?: boolean
   }
 }

@@ -1,20 +1,20 @@
 // The inspector page uses this file in a browser, so it contains only types.
 import type { Localized } from '../errors.ts'
 
-/** An answered request, without its key. */
+/** Recorded requests never contain keys. */
 export interface RecordedRequest {
   id: string
   /** Time in Unix milliseconds. */
   time: number
   method: string
-  /** Excludes the query, because the query contains the key. */
+  /** The query is omitted, because it contains the key. */
   path: string
   status: number
-  /** Whether `symup doctor` sent the request to check its key. Such a request is always refused. */
+  /** Whether `symup doctor` sent the request to check its key. Such requests are always refused. */
   isProbe: boolean
   milliseconds: number
   client: string
-  /** Body as JSON with masked secrets; empty if the request has none, as for uploads. */
+  /** JSON with masked secrets; empty if the request has no JSON body, as for uploads. */
   body: string
 }
 
@@ -32,9 +32,9 @@ export interface Rejection {
   message: Localized
   fix: Localized
   client: string
-  /** Request headers with masked keys. */
+  /** Keys in the headers are masked. */
   headers: Record<string, string>
-  /** Part of the event that the intake received. */
+  /** May be incomplete, because the upload was refused. */
   event: string
   parts: ReceivedPart[]
 }

@@ -13,9 +13,8 @@ import { maskedBody } from './mask.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The answer if it is a short text. */
+    /** Only short text answers are recorded. */
     answer: string
-    /** Whether the request only checks its key. */
     isProbe: boolean
   }
 }
@@ -26,7 +25,7 @@ export interface ServerOptions {
   logger?: FastifyBaseLogger
   /** Milliseconds to wait for the headers, and for each further byte of the body, before the connection is closed. */
   idleMs: number
-  /** Returns advice for a request to an unknown route, and the error code that makes the client show the message. */
+  /** Advises clients that request an unknown route. The error code makes the client show the message. */
   hintOf?(
     request: Pick<IncomingMessage, 'headers'> & { path: string },
   ): (Localized & { code?: ErrorCode | undefined }) | undefined
@@ -38,13 +37,13 @@ const HEADERS_CHECK_MS = 5_000
 /** Maximum length of a recorded answer, in characters. */
 const MAX_ANSWER = 32 * 1024
 
-/** Limit for bodies that may contain a stack. */
+/** Bodies up to this size, in bytes, may contain a stack. */
 export const JSON_BODY_BYTES = 4 * 1024 * 1024
 
 const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json\b/i
 
 /**
- * Creates a server without routes. Every answer has the service's envelope and a request id in its headers.
+ * Every answer has the service's envelope and a request id in its headers.
  * @param canonicalPath maps a request's path to its route.
  */
 export function createServer(

@@ -1,15 +1,15 @@
 import type { SharedPool } from '../database/database.ts'
 import { ApiError } from '../errors.ts'
 
-/** Request limits of one account; `false` means no limit. */
+/** Limits for one account. `false` means no limit. */
 export interface RateLimits {
-  /** Default: 50. */
+  /** Maximum number of requests per second. Default: 50. */
   perSecond: number | false
-  /** Default: 1,000. */
+  /** Maximum number of requests per minute. Default: 1,000. */
   perMinute: number | false
 }
 
-/** Source: the service's specification, §8. */
+/** Source of the limits: the service's specification, §8. */
 export const DEFAULT_RATE_LIMITS: RateLimits = { perSecond: 50, perMinute: 1000 }
 export const NO_RATE_LIMITS: RateLimits = { perSecond: false, perMinute: false }
 
@@ -23,7 +23,7 @@ export interface RateLimiter {
   take(who: number | string): Promise<Record<string, string>>
 }
 
-/** Identifies callers without an account by their IP address. */
+/** Callers without an account are identified by their IP address. */
 export function addressed(ip: string | undefined): string {
   return `address ${ip ?? ''}`
 }
@@ -35,7 +35,7 @@ export interface SharedCounts {
   name: string
 }
 
-/** Counts requests in fixed time windows, for this intake or for all intakes that share a database. */
+/** Requests are counted in fixed time windows. Intakes that share a database share the counts. */
 export function createRateLimiter(limits: RateLimits, now: () => number, shared?: SharedCounts): RateLimiter {
   const asked = [
     { points: limits.perSecond, seconds: 1 },

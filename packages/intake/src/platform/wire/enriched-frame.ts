@@ -9,18 +9,17 @@ export interface FrameReason {
 
 interface FramePosition {
   function?: string
-  /** Class name of a JVM function. */
+  /** Only JVM functions have a class name. */
   class_name?: string
-  /** Method name of a JVM function. */
+  /** Only JVM functions have a method name. */
   method_name?: string
   file?: string
-  /** Line number, starting at 1. */
+  /** Line numbers start at 1. */
   line?: number
-  /** Column number, starting at 1. */
+  /** Column numbers start at 1. */
   column?: number
 }
 
-/** A frame in the answer from `/sourcemap/stack/enrich`. */
 export interface EnrichedFrame extends FramePosition {
   /** The frame's line in the stack, unchanged. */
   raw: string

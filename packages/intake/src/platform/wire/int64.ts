@@ -2,23 +2,25 @@ import { randomUUID } from 'node:crypto'
 import { allAtOnce, type Steps } from '@symup/core/resolving'
 import { stringify } from 'lossless-json'
 
-/** A 64-bit integer: a number if it is exact, otherwise a bigint. Equal values always have the same type, so `===` works. */
+/**
+ * Represents a 64-bit integer as a number if that is exact, otherwise as a bigint. Equal values always have the same type, so `===` works.
+ */
 export type Int64 = number | bigint
 
 /** Placeholder for long integers during parsing. It is random, so that no text from a client can begin with it. */
 const MARK = `int64:${randomUUID()}:`
-/** An integer with this many digits may exceed the exact range of a number, but can fit in 64 bits. */
+/** Integers with at least 16 digits may be too large for an exact number, and 64-bit integers have at most 20 digits with their sign. */
 const [MIN_DIGITS, MAX_DIGITS] = [16, 20]
 
 /**
- * Parses JSON and keeps all digits of integers with up to 20 digits. Fractions are parsed as numbers.
+ * Keeps all digits of integers with up to 20 digits. Fractions are parsed as numbers.
  * @throws SyntaxError if the text is not JSON.
  */
 export function parseJson(text: string): unknown {
   return allAtOnce(parsingJson(text))
 }
 
-/** Parses in steps, so that a long text does not block other requests. */
+/** A long text is parsed in steps, so that it does not block other requests. */
 export function* parsingJson(text: string): Steps<unknown> {
   const marked = yield* withMarks(text)
   yield
@@ -61,7 +63,7 @@ function* withMarks(text: string): Steps<string> {
 
 const [ZERO, NINE, QUOTE] = [0x30, 0x39, 0x22]
 
-/** Returns the start of the integer that contains these digits; undefined if the digits do not belong to an integer. */
+/** @returns undefined if the digits do not belong to an integer. */
 function startOfInteger(text: string, first: number, end: number): number | undefined {
   const start = text[first - 1] === '-' ? first - 1 : first
   const isOther = text[first] === '0' || isIn('.eE', text[end]) || isIn('0123456789.eE+-', text[start - 1])
@@ -70,7 +72,10 @@ function startOfInteger(text: string, first: number, end: number): number | unde
 
 const isIn = (characters: string, one: string | undefined) => one !== undefined && characters.includes(one)
 
-/** Returns the index of the quote that ends a string, or the end of the text if the string does not end. */
+/**
+ * @param quote index of the quote that begins the string.
+ * @returns the index of the closing quote, or the end of the text if the string does not end.
+ */
 export function* endOfText(text: string, quote: number): Steps<number> {
   let steps = 0
   for (let end = text.indexOf('"', quote + 1); end !== -1; end = text.indexOf('"', end + 1)) {
@@ -82,7 +87,7 @@ export function* endOfText(text: string, quote: number): Steps<number> {
   return text.length
 }
 
-/** Avoids recursion, because a text of a few megabytes may be nested a million levels deep. */
+/** Recursion would fail, because a text of a few megabytes may be nested a million levels deep. */
 function* unmarked(root: unknown): Steps<unknown> {
   const holder = { root }
   let steps = 0

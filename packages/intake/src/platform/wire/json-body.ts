@@ -10,8 +10,7 @@ const MAX_DEPTH = 64
 const STEP_LENGTH = 64 * 1024
 
 /**
- * Parses a request body. `null` properties are removed at any depth, because services written in Go treat absent and `null` properties
- * alike.
+ * `null` properties are removed at any depth, because services written in Go treat absent and `null` properties alike.
  * @throws ApiError BadRequest if the body is not JSON or is nested too deeply; EntityTooLarge if it contains more than 10,000 values.
  */
 export function* readingJsonBody(bytes: Buffer): Steps<unknown> {
@@ -38,11 +37,11 @@ export function* readingJsonBody(bytes: Buffer): Steps<unknown> {
 }
 
 /**
- * Checks whether a JSON text contains too many values or nesting levels. The check comes first, because parsing costs more.
+ * Counting comes first, because parsing costs more.
  * @param most maximum number of values.
  */
 export function* excessOf(text: string, most: number): Steps<'values' | 'depth' | undefined> {
-  // Most long texts consist of one long value.
+  // A long text with few separators consists mainly of one long value.
   const isShort = text.length <= most
   if (isShort || countOf(text, ',', most) + countOf(text, '[', most) + countOf(text, '{', most) <= most)
     return undefined
@@ -65,7 +64,7 @@ export function* excessOf(text: string, most: number): Steps<'values' | 'depth' 
 const [QUOTE, COMMA] = [0x22, 0x2c]
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d]
 
-/** Counts how often a character occurs, up to `most` + 1. */
+/** Stops counting at `most` + 1. */
 function countOf(text: string, character: string, most: number): number {
   let count = 0
   for (let at = text.indexOf(character); at !== -1 && count <= most; at = text.indexOf(character, at + 1)) count++

@@ -1,10 +1,10 @@
 import type { Int64 } from './int64.ts'
 
 declare const VALUE: unique symbol
-/** Marks an optional property. JSON Schema ignores symbols, so code that reads a schema does not see the mark. */
+/** Marks an optional property. Code that reads a schema does not see the mark, because JSON Schema ignores symbols. */
 const MAY_LACK = Symbol('optional')
 
-/** JSON Schema for values of type `T`. It validates requests, appears in `/openapi.json`, and determines the TypeScript types. */
+/** The schema validates requests, appears in `/openapi.json`, and determines the TypeScript type `T`. */
 export interface Schema<T = unknown> {
   readonly [VALUE]?: T
 }
@@ -44,14 +44,12 @@ export const Type = {
     const required = Object.keys(properties).filter((name) => !(MAY_LACK in (properties[name] ?? {})))
     return { type: 'object', ...(required.length > 0 && { required }), properties, ...further } as ObjectSchema<P>
   },
-  /** Adds properties to an object's schema. */
   Extended: <A, B extends Properties>(base: ObjectSchema<A>, further: B) =>
     Type.Object({ ...(base.properties as Properties), ...further }) as unknown as ObjectSchema<Omit<A, keyof B> & B>,
 }
 
 export const Id = Type.Unsafe<Int64>({ type: 'integer', format: 'int64' })
 export const UnsignedId = Type.Unsafe<Int64>({ type: 'integer', format: 'uint64' })
-/** A 64-bit id of at least 1. */
 export const PositiveId = Type.Unsafe<Int64>({ type: 'integer', format: 'int64', minimum: 1 })
 /** A time or duration that a number can represent exactly. */
 export const Instant = Type.Integer({ format: 'int64', minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
@@ -61,14 +59,13 @@ export function OneOf<const T extends string>(values: readonly T[]) {
   return Type.Unsafe<T>({ type: 'string', enum: [...values] })
 }
 
-/** Allows `null`, which means absent in a request. */
+/** In a request, `null` means absent. */
 export function Nullable<T>(schema: Schema<T>) {
   const { type, ...rest } = schema as { type?: string; enum?: unknown[] }
   const nullable = rest.enum ? { ...rest, enum: [...rest.enum, null] } : rest
   return Type.Unsafe<T | null>({ type: [type, 'null'], ...nullable })
 }
 
-/** Makes all properties optional. */
 export function Optional<P extends Properties>(properties: P) {
   const entries = Object.entries(properties).map(([name, schema]) => [name, Type.Optional(schema)])
   return Type.Object(Object.fromEntries(entries) as { [K in keyof P]: OptionalSchema<P[K]> })

@@ -29,7 +29,7 @@ async function load(): Promise<Ajv> {
           : Number.isSafeInteger(value) && (value as number) >= floor
     },
   })
-  // These keywords document a schema and do not validate anything.
+  // Both keywords only document a schema.
   for (const keyword of ['example', 'float']) if (!ajv.getKeyword(keyword)) ajv.addKeyword(keyword)
   ajv.addFormat('float', true)
   return ajv
@@ -47,7 +47,7 @@ export async function compileSchema(schema: Schema): Promise<ValidateFunction> {
   return made
 }
 
-/** Returns a schema that allows no unknown fields at any depth. */
+/** Refuses unknown fields at any depth. */
 export function strict(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(strict)
   if (typeof node !== 'object' || node === null) return node
@@ -73,14 +73,13 @@ const NOT_AN_OBJECT = new ApiError('BadRequest', {
   zh: '请求体必须是 JSON 对象。',
 })
 
-/** Answers that a body does not match its schema. */
 function refusalOf(errors: readonly ErrorObject[]): ApiError {
   const field = errors[0] && fieldOf(errors[0])
   return field ? invalidParameter(field) : NOT_AN_OBJECT
 }
 
 /**
- * Returns the valid value without fields that are not in the schema.
+ * Fields that are not in the schema are removed.
  * @throws ApiError that names the invalid field.
  */
 export async function checked<S extends Schema>(schema: S, value: unknown): Promise<Static<S>> {
@@ -89,7 +88,7 @@ export async function checked<S extends Schema>(schema: S, value: unknown): Prom
   return knownFields(schema, value) as Static<S>
 }
 
-/** Copies only known fields at any depth. Otherwise, operations would store and return fields that the service does not have. */
+/** Without unknown fields, operations never store or return fields that the service does not have. */
 function knownFields(schema: Schema, value: unknown): unknown {
   const { properties, additionalProperties, items } = schema as Node
   if (Array.isArray(value)) return items ? value.map((item) => knownFields(items, item)) : value
@@ -98,7 +97,7 @@ function knownFields(schema: Schema, value: unknown): unknown {
   return Object.fromEntries(known.map(([name, field]) => [name, knownFields(field, (value as Node)[name])]))
 }
 
-/** Returns the invalid field in the notation of callers, such as `layers[0].target`. */
+/** Writes the invalid field as callers would, such as `layers[0].target`. */
 export function fieldOf({ instancePath, keyword, params }: ErrorObject): string {
   const missing = keyword === 'required' ? `/${params.missingProperty}` : ''
   return `${instancePath}${missing}`

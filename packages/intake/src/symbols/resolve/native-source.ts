@@ -7,7 +7,7 @@ import { imagePart, symbolMapPart } from '../upload/inspect-dsym.ts'
 
 /** Maximum number of files with the same build id to compare. If more files exist, the same file was uploaded for several releases. */
 const MAX_COMPARED = 20
-/** Kinds whose files are found by a single id. */
+/** Files of these kinds are found by a single id. */
 const NATIVE_KINDS = [
   'ndk_symbol_file',
   'harmony_symbol_file',
@@ -16,7 +16,7 @@ const NATIVE_KINDS = [
   'electron_symbol_file',
 ]
 
-/** Adapts the store's native symbols to the resolver, which finds them by build id and UUID. */
+/** Native symbols are found by build id or UUID. */
 export function nativeSource(
   { database: { scans }, db, blobs }: Pick<Store, 'database' | 'db' | 'blobs'>,
   accountId: number,

@@ -11,17 +11,13 @@ interface PartRow {
   bytes: number
 }
 
-/** A part of an artifact, together with the artifact's fields. */
 export type ScriptRow = PartRow &
   Pick<ArtifactRow, 'id' | 'service' | 'version' | 'path' | 'debug_id' | 'updated_at' | 'event'>
 
 const NO_INDEX =
   'The intake could not index this source map, so its stacks resolve slowly. See the log of the intake for the cause.'
 
-/**
- * Adapts one artifact to the resolver.
- * @param rows the artifact's parts, sorted by name; at least one.
- */
+/** @param rows the artifact's parts, sorted by name; at least one. */
 export function scriptArtifact(
   rows: readonly ScriptRow[],
   { db, blobs, readPart }: Store,
@@ -35,7 +31,7 @@ export function scriptArtifact(
   let stored: readonly PartRow[] = rows
   const storedIndex = () =>
     stored.find(({ part, filename }) => part === INDEX_PART && filename === indexName(script?.sha256))
-  /** Returns the existing index, or the index that is being created. */
+  /** Waits for an index that is being created. */
   const findIndex = async () => {
     const running = storedIndex() ? undefined : indexes?.running(id)
     if (running) {

@@ -3,7 +3,7 @@ import { type MapIndexes, SCRIPT_KINDS } from '../store/map-indexes.ts'
 import type { Store } from '../store/store.ts'
 import { addressIn, type ScriptRow, scriptArtifact } from './script-artifact.ts'
 
-/** Maximum number of hosts per path in a release. Each upload has one host. */
+/** Each upload has one host, so a path in a release may have several. */
 const MAX_HOSTS = 20
 /** A script artifact consists of a map, a script and an index. */
 const PARTS = 3
@@ -12,7 +12,6 @@ type ScriptFinders = Required<
   Pick<ArtifactSource, 'findScripts' | 'findScriptsByDebugId' | 'findScriptsNamed' | 'versionsOf' | 'services'>
 >
 
-/** Adapts the store's scripts and source maps to the resolver. */
 export function scriptSource(
   store: Store,
   accountId: number,
@@ -23,7 +22,7 @@ export function scriptSource(
     from.selectFrom('artifact').where('account_id', '=', accountId).where('kind', 'in', SCRIPT_KINDS)
   /** Many scripts may share a name or version, so these queries may scan many rows. */
   const allScripts = () => scripts(database.scans)
-  /** Returns one row per part, newest artifact first. */
+  /** One row per part, newest artifact first. */
   const scriptRows = () =>
     scripts()
       .innerJoin('part', 'part.artifact_id', 'artifact.id')
@@ -76,7 +75,6 @@ export function scriptSource(
   }
 }
 
-/** Groups rows by artifact and keeps their order. */
 function byArtifact(rows: readonly ScriptRow[]): ScriptRow[][] {
   const found = new Map<string, ScriptRow[]>()
   for (const row of rows) {

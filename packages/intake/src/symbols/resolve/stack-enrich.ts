@@ -23,7 +23,6 @@ const Image = Type.Object({
   arch: Type.Optional(Type.String()),
 })
 
-/** @throws ApiError */
 function readImage({ uuid, name, is_system, load_address, max_address, arch }: Static<typeof Image>): BinaryImage {
   const maxAddress = readAddress(max_address)
   return {
@@ -37,7 +36,7 @@ function readImage({ uuid, name, is_system, load_address, max_address, arch }: S
   }
 }
 
-/** Accepts a number, `0x104a38000`, hexadecimal digits without a prefix, or decimal digits. */
+/** Crash reports contain numbers, `0x104a38000`, hexadecimal digits without a prefix, or decimal digits. */
 function readAddress(value: unknown): number | undefined {
   if (value === undefined || value === '') return undefined
   const address =
@@ -50,7 +49,7 @@ function readAddress(value: unknown): number | undefined {
   return address as number
 }
 
-/** Resolved frames refer to fewer files than this. */
+/** The frames that can be resolved refer to fewer files than this. */
 const MAX_DEBUG_IDS = 1000
 
 export const StackBody = Type.Object({
@@ -60,9 +59,9 @@ export const StackBody = Type.Object({
   stack: Type.Optional(Type.String()),
   /** Number of source lines before and after the position. */
   near: Type.Optional(Type.Integer({ minimum: 1, maximum: 20, default: 3 })),
-  /** Extension of the contract that distinguishes mini programs with the same service and version. */
+  /** Extension of the contract: distinguishes mini programs with the same service and version. */
   appid: Type.Optional(Type.String()),
-  /** Extension of the contract: ECMA-426 debug ids, by the file that contains the position in the stack. */
+  /** Extension of the contract: ECMA-426 debug ids by file name, as written in the stack. */
   debug_ids: Type.Optional(
     Type.Unsafe<Record<string, string>>({
       type: 'object',
@@ -70,9 +69,9 @@ export const StackBody = Type.Object({
       additionalProperties: { type: 'string' },
     }),
   ),
-  /** Extension of the contract: Unix milliseconds. If set, frames show whether their file was uploaded later. */
+  /** Extension of the contract, in Unix milliseconds: frames show whether their file was uploaded later. */
   event_time: Type.Optional(Instant),
-  /** Defined by the contract, but without effect, because the intake resolves every stack again. */
+  /** The contract defines this field. It has no effect, because the intake resolves every stack again. */
   no_cache: Type.Optional(Type.Boolean()),
   build_id: Type.Optional(Type.String()),
   variant: Type.Optional(Type.String()),
@@ -108,7 +107,7 @@ export const sourcemapStackEnrich = defineOperation({
   },
 })
 
-/** Writes one frame at a time, because names can be very long. */
+/** Names can be very long, so frames are written one at a time. */
 export function* writing({ frames, ...rest }: Enriched): Steps<string[]> {
   const pieces: string[] = []
   for (const frame of frames) {
@@ -185,10 +184,7 @@ async function answerAs(
   }
 }
 
-/**
- * Waits for the answer from a pool thread.
- * @throws ApiError if the thread fails.
- */
+/** @throws ApiError if the pool thread fails. */
 export async function answerOf<T>(answer: T | Promise<T>): Promise<T> {
   try {
     return await answer

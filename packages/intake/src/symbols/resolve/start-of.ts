@@ -2,7 +2,7 @@
 const MAX_LINE = 8 * 1024
 const MAX_LENGTH = 128 * 1024
 
-/** Returns the start of a stack with long lines cut. This is enough to recognize the stack's format. */
+/** The cut text is enough to recognize the format of the stack. */
 export function startOf(stack: string): string {
   if (stack.length <= MAX_LINE) return stack
   const lines: string[] = []

@@ -24,7 +24,7 @@ export interface Blobs {
   discard(blob: StagedBlob): Promise<void>
   /** Makes a staged file durable under its hash, and keeps the staged file. May be called twice. */
   put(blob: StagedBlob): Promise<void>
-  /** Whether content from an earlier `put` is present. */
+  /** True if an earlier `put` stored the content. */
   has(sha256: string): Promise<boolean>
   remove(sha256: string): Promise<void>
   /** Lists stored files, but not content in the database. Times are Unix milliseconds. */
@@ -34,7 +34,7 @@ export interface Blobs {
    * @throws if the content is missing or does not match the hash.
    */
   localPath(sha256: string): Promise<string>
-  /** For remote content: whether no local copy exists. */
+  /** True if the content is remote and no local copy exists. */
   isDistant?(sha256: string): boolean
   /**
    * Reads bytes of stored content without verification. Callers must verify them, for example with the page digests in a map's index.
@@ -49,7 +49,6 @@ export interface Blobs {
 
 const HASH = /^[0-9a-f]{64}$/
 
-/** Tells files of this store from unrelated files. */
 export function isHash(name: string): boolean {
   return HASH.test(name)
 }

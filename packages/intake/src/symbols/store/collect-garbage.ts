@@ -7,7 +7,7 @@ export interface Collected {
   bytes: number
 }
 
-/** Number of items per transaction. A running intake waits for each transaction. */
+/** A running intake waits for each transaction, so a transaction deletes at most this many items. */
 const AT_A_TIME = 200
 
 /**
@@ -62,7 +62,7 @@ function removeRecorded<T extends { sha256: string }>({ db, forUpdate }: Databas
     const hashes = some.map(({ sha256 }) => sha256)
     const held = transaction.selectFrom('blob').select('sha256').where('sha256', 'in', hashes).orderBy('sha256')
     const left = new Set((await forUpdate(held).execute()).map(({ sha256 }) => sha256))
-    // Must run under the lock, because another transaction may have added a record while it held the lock.
+    // The check must run under the lock, because an earlier holder of the lock may have added a record.
     const used = transaction.selectFrom('part').select('sha256').where('sha256', 'in', hashes)
     for (const { sha256 } of await used.execute()) left.delete(sha256)
     if (left.size > 0)
@@ -92,7 +92,7 @@ async function* unrecorded({ db }: Database, blobs: Blobs, before: number) {
   if (found.length > 0) yield* await withoutRow()
 }
 
-/** Locks the row's key until the content is deleted. Meanwhile, an upload of the same content waits, then stores the content again. */
+/** Locks the row's key until the content is deleted, so that an upload of the same content waits and then stores it again. */
 function removeUnrecorded({ db }: Database, blobs: Blobs, sha256: string): Promise<boolean> {
   return db.transaction().execute(async (transaction) => {
     const taken = await transaction

@@ -6,7 +6,6 @@ import { openStaging, type Staging, sizeOf } from './staging.ts'
 
 const ATTEMPTS = 2
 
-/** Thrown if fetched content does not match its hash. */
 export class DamagedContent extends Error {}
 
 interface Copy {
@@ -15,8 +14,7 @@ interface Copy {
 }
 
 /**
- * Caches local copies of remote content and removes the least recently used copies first. Concurrent requests for the same content share
- * one fetch.
+ * The least recently used copies are removed first. Concurrent requests for the same content share one fetch.
  * @param keeper name of the remote store, for messages about damaged content.
  */
 export function contentCache(
@@ -45,12 +43,12 @@ export function contentCache(
         return { path, bytes: staged.bytes }
       }
       await place.discard(staged)
-      // The error may come from the transfer, so the content is fetched again.
+      // A transfer error may not occur again, so the content is fetched again.
       if (attempt === ATTEMPTS)
         throw new DamagedContent(`${keeper} gave other content than ${sha256}: it hashes to ${staged.sha256}`)
     }
   }
-  /** If the disk is full, copies go to the directory for temporary files, which is often on another disk, so that stacks still resolve. */
+  /** If the disk is full, copies go to the directory for temporary files, which is often on another disk. Stacks then still resolve. */
   const copied = (sha256: string): Promise<Copy> =>
     copyTo(staging, sha256).catch(async (error) => {
       if (!isDiskFull(error)) throw error

@@ -11,13 +11,10 @@ import { type Blobs, isHash } from './blobs.ts'
 import { contentCache } from './content-cache.ts'
 import { linkOrCopy, type Staging, sizeOf } from './staging.ts'
 
-/** Limit for files that are created from database content, because some readers need files. */
+/** Some readers need a file, so content from the database is copied to files. This limits their total size in bytes. */
 const COPIES_BYTES = 256 * 1024 * 1024
 
-/**
- * Stores content as files in `blobs/`, in directories named after the first two letters of the hash. Small content is stored in the
- * database with its record.
- */
+/** Directories in `blobs/` are named after the first two letters of a hash. Small content is stored in the database with its record. */
 export function diskBlobs(directory: string, staging: Staging, { db }: Pick<Database, 'db'>): Blobs {
   const root = join(directory, 'blobs')
   const place = (sha256: string) => join(root, sha256.slice(0, 2), sha256)
@@ -106,7 +103,7 @@ export function diskBlobs(directory: string, staging: Staging, { db }: Pick<Data
 /** Maximum number of remembered hashes. Each takes about 100 bytes. */
 const MAX_SOUND = 10_000
 
-/** Checks whether a file matches its hash. Each file is hashed at its first read, and again after a change. */
+/** Each file is hashed at its first read, and again after a change. */
 function soundFiles(): (sha256: string, path: string) => Promise<boolean> {
   const sound = new Map<string, string>()
   const hashing = new Map<string, Promise<boolean>>()

@@ -11,10 +11,9 @@ import type { Tables } from '../../platform/database/schema.ts'
 import { isHash } from './blobs.ts'
 import type { Store } from './store.ts'
 
-/** Number of rows per table, and number of stored contents. */
 export type StoreCounts = Record<string, number>
 
-/** Importing into this store would mix the export with existing data. */
+/** Importing into a store that is not empty would mix the export with existing data. */
 export class StoreNotEmpty extends Error {}
 
 interface Manifest {
@@ -24,7 +23,7 @@ interface Manifest {
   sha256: string
 }
 
-/** Each table refers only to earlier tables. Rows are sorted by the given columns. */
+/** The order ensures that each table refers only to earlier tables. Rows are sorted by these columns. */
 const TABLES = [
   ['artifact', 'id'],
   ['part', 'artifact_id', 'name'],
@@ -64,7 +63,7 @@ export async function exportStore({ db, blobs }: Store, directory: string): Prom
       const query = db.selectFrom(table as 'artifact').selectAll()
       const ordered = order.reduce((sorted, column) => sorted.orderBy(column as 'id'), query)
       const rows: Row[] = (await ordered.offset(offset).limit(AT_A_TIME).execute()) as unknown as Row[]
-      // Indexes are skipped, because the importing intake creates them again.
+      // Indexes are not exported, because the importing intake creates them again.
       const kept = rows.filter(({ name }) => table !== 'part' || name !== INDEX_PART)
       for (const row of kept) {
         const line = `${JSON.stringify({ table, row })}\n`
@@ -94,7 +93,7 @@ export async function exportStore({ db, blobs }: Store, directory: string): Prom
 }
 
 /**
- * Imports an export into an empty store. If anything differs from the manifest, no records are imported.
+ * If anything differs from the manifest, no records are imported.
  * @throws StoreNotEmpty; also if the export is damaged or incomplete.
  */
 export async function importStore(store: Store, directory: string): Promise<StoreCounts> {
@@ -132,7 +131,7 @@ export async function importStore(store: Store, directory: string): Promise<Stor
       counts[next.table] = (counts[next.table] ?? 0) + 1
     }
     await write()
-    // The garbage collector may have deleted the content in the meantime.
+    // The garbage collector may have deleted the content during the import.
     const held = await transaction
       .selectFrom('blob')
       .select((eb) => eb.fn.countAll<number>().as('count'))

@@ -4,18 +4,17 @@ import { createStorePool, INDEX_VERSION, type StorePool } from '@symup/symbolica
 import { DamagedContent } from './content-cache.ts'
 import type { Store } from './store.ts'
 
-/** Kinds that resolve JavaScript stacks with a source map and a script. */
+/** Artifacts of these kinds contain a source map and a script, which resolve JavaScript stacks. */
 export const SCRIPT_KINDS = ['js_sourcemap', 'react_native_sourcemap']
 const MAPPING = 'jvm_mapping_file'
-/** Kinds whose artifacts have an index. */
 export const INDEXED_KINDS = [...SCRIPT_KINDS, MAPPING]
-/** Parts that an index is created from, in addition to a script. */
+/** An index is created from one of these parts and, if available, a script. */
 const INDEXED_PARTS = ['source_map', MAPPING]
 
 /** Below this total size in bytes, an index is created in memory on demand, which takes a few milliseconds. */
 const SMALL = 256 * 1024
 
-/** Name of an index that fits the script and the current format. An index with any other name is outdated. */
+/** The name contains the format version and the script's hash. An index with any other name is outdated. */
 export function indexName(scriptHash: string | undefined): string {
   return `${INDEX_VERSION}.${scriptHash ?? 'none'}`
 }
@@ -29,7 +28,6 @@ export async function indexPath(blobs: Store['blobs'], sha256: string): Promise<
 }
 
 /**
- * Creates and stores an artifact's missing index.
  * @param openPool called only if the pool is needed.
  * @throws Unanswered; also if a file cannot be read or the database fails.
  */
@@ -47,7 +45,7 @@ async function storeIndex(
     const ofArtifact = transaction.selectFrom('part').where('artifact_id', '=', artifactId)
     const map = await ofArtifact.select('sha256').where('name', 'in', INDEXED_PARTS).executeTakeFirst()
     await transaction.deleteFrom('part').where('artifact_id', '=', artifactId).where('name', '=', INDEX_PART).execute()
-    // The artifact may have been replaced in the meantime.
+    // Another upload may have replaced the artifact.
     if (map?.sha256 !== wanted.map) return
     const { sha256, bytes } = staged
     const row = { artifact_id: artifactId, name: INDEX_PART, filename: wanted.filename, sha256, bytes }
@@ -55,7 +53,7 @@ async function storeIndex(
   })
 }
 
-/** Finds artifacts that are large enough for an index but lack a current one. */
+/** Small artifacts need no index. */
 async function artifactsWithoutIndex({ database: { scans } }: Store): Promise<string[]> {
   const rows = await scans
     .selectFrom('artifact')
@@ -82,7 +80,7 @@ interface Wanted {
   map: string
   isMapping: boolean
   script?: string
-  /** Contains the index version and the script's hash, because an index fits only one script. */
+  /** An index fits only one script, so the name contains the index version and the script's hash. */
   filename: string
 }
 
@@ -126,7 +124,7 @@ const TIMEOUT_MS = 60_000
 const ATTEMPTS = 5
 
 /**
- * Creates the indexes of large source maps and mappings in the background, one at a time in a separate thread. Artifacts without a current
+ * Creates the indexes of large source maps and mappings in the background, one at a time, in a separate thread. Artifacts without a current
  * index, such as those from an older version, come first.
  */
 export class MapIndexes {
@@ -159,17 +157,15 @@ export class MapIndexes {
     this.#start()
   }
 
-  /** Returns a promise for the index that is being created; undefined if that is another artifact's index. */
+  /** @returns undefined if another artifact's index, or none, is being created. */
   running(artifactId: string): Promise<void> | undefined {
     return this.#current?.id === artifactId ? this.#current.done : undefined
   }
 
-  /** Whether all attempts for an artifact have failed since the start. */
   hasFailed(artifactId: string): boolean {
     return this.#failed.has(artifactId)
   }
 
-  /** Returns the number of artifacts that wait for an index, and of artifacts that failed since the start. */
   counts(): { waiting: number; failed: number } {
     return { waiting: this.#queue.size + (this.#current ? 1 : 0), failed: this.#failed.size }
   }

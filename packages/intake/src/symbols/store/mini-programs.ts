@@ -12,7 +12,7 @@ import type { IncomingPart, NewArtifact, Store } from './store.ts'
 export const MINI_PROGRAM = 'miniprogram_sourcemap'
 
 const PART = 'sourcemap_archive'
-/** Number of rows per statement. An archive may contain any number of maps, and a large statement blocks other requests. */
+/** An archive may contain any number of maps, and a large statement would block other requests. */
 const ROWS_AT_A_TIME = 20
 
 /**
@@ -89,7 +89,6 @@ function appidOf() {
   return sql<string>`coalesce(json_extract(event, '$.appid'), '')`
 }
 
-/** Adapts mini program maps to the resolver. */
 export function miniProgramSource(
   { database, db, blobs }: Pick<Store, 'database' | 'db' | 'blobs'>,
   accountId: number,

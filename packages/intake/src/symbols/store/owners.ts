@@ -10,7 +10,7 @@ const BEAT_MS = 30_000
 /** A process without a heartbeat for this many milliseconds is dead, on any machine. */
 const DEAD_MS = 10 * 60_000
 
-/** Prefixes of files that this process has open. */
+/** Prefixes of the files that this process has open. */
 const ours = new Set<string>()
 
 /**
@@ -36,7 +36,6 @@ export async function openOwners(directory: string) {
       await rm(join(directory, name), { force: true })
   }
   return {
-    /** Prefix of this process's file names. */
     own,
     /** Whether a file's owner no longer runs, so that the file can be deleted. */
     async isAbandoned(name: string, at: number) {
@@ -54,18 +53,18 @@ export async function openOwners(directory: string) {
   }
 }
 
-/** Processes that can see each other's ids get the same mark. */
+/** The mark is equal for processes that can see each other's ids. */
 function placeMark(): string {
   let space = ''
   try {
     space = readlinkSync('/proc/self/ns/pid')
   } catch {
-    // This file exists only on Linux.
+    // Only Linux has this file.
   }
   return createHash('sha256').update(`${hostname()} ${space}`).digest('hex').slice(0, 8)
 }
 
-/** A file with this process's own id that is not in `ours` comes from a process before a restart. */
+/** If a file contains this process's id but is not in `ours`, an earlier process with the same id created it. */
 function isRunning(id: number): boolean {
   if (!(id > 0) || id === process.pid) return false
   try {

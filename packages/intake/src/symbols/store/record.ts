@@ -34,7 +34,6 @@ export async function record(
   await Promise.all(staged.map((blob) => blobs.discard(blob).catch(() => undefined)))
 }
 
-/** @returns false if some of the rows were deleted. */
 async function holdRows(
   { kind, forKeyShare }: Database,
   transaction: Transaction<Tables>,
@@ -46,7 +45,7 @@ async function holdRows(
   return (await forKeyShare(held).execute()).length === hashes.length
 }
 
-/** Records that content is stored, in the order of the hashes. */
+/** The order of the hashes prevents deadlocks. */
 async function keep(
   { kind }: Database,
   transaction: Transaction<Tables>,

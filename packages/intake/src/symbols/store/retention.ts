@@ -26,7 +26,7 @@ interface Version {
   bytes: number
 }
 
-/** Deletes old versions completely. The next `collect` deletes their content. */
+/** The next `collect` deletes the content of the deleted versions. */
 export async function retire(
   { db }: Pick<Store, 'db'>,
   { maxAgeMs, maxBytes }: Retention,
@@ -70,7 +70,7 @@ export async function retire(
     // A running intake waits for each of these transactions.
     for (const part of inPartsOf(ROWS_AT_A_TIME, ids)) {
       const some = db.deleteFrom('artifact').where('id', 'in', part)
-      // Excludes artifacts that were updated in the meantime.
+      // Artifacts that were updated in the meantime are kept.
       const { numDeletedRows } = await some.where('updated_at', '<=', newest).executeTakeFirstOrThrow()
       retired.artifacts += Number(numDeletedRows)
     }

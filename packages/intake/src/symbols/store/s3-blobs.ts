@@ -8,9 +8,9 @@ import { contentCache, DamagedContent } from './content-cache.ts'
 import { openS3, PART_BYTES, parseS3Address } from './s3-client.ts'
 import { linkOrCopy, type Staging, sizeOf } from './staging.ts'
 
-/** Number of checks before content that was just sent counts as missing. */
+/** Content that was just sent counts as missing after this many checks. */
 const LOOKS = 6
-/** Number of attempts per call. All attempts must end well before clients give up. */
+/** All attempts must end well before clients give up. */
 const ATTEMPTS = 4
 const RETRY_MS = 150
 /** S3 returns at most this many keys per page. */
@@ -19,9 +19,8 @@ const PAGE_KEYS = 1000
 const CACHE_BYTES = 2 * 1024 ** 3
 
 /**
- * Stores content as S3 objects that are named after their hash. Only calls that every implementation supports are used: put, multipart,
- * get, head, delete and list. Content is sent with its hash or MD5. Content that is read goes to a limited disk cache and is hashed on the
- * way.
+ * Only S3 calls that every implementation supports are used: put, multipart, get, head, delete and list. Content is sent with its hash or
+ * MD5. Content that is read goes to a limited disk cache and is hashed on the way.
  * @throws if `parseS3Address` rejects the address.
  */
 export function s3Blobs(address: string, staging: Staging): Blobs {
@@ -69,7 +68,7 @@ export function s3Blobs(address: string, staging: Staging): Blobs {
       return { sha256, bytes: (await sizeOf(path)) ?? 0, path }
     },
     put(blob) {
-      // Two concurrent puts would send the same content twice.
+      // Without sharing, two concurrent puts would send the same content twice.
       const running = sending.get(blob.sha256) ?? send(blob).finally(() => sending.delete(blob.sha256))
       sending.set(blob.sha256, running)
       return running
@@ -114,7 +113,7 @@ export function s3Blobs(address: string, staging: Staging): Blobs {
 }
 
 /**
- * Calls S3 and retries with doubling pauses.
+ * Pauses between attempts double.
  * @param call must do nothing except call S3, because every error counts as an S3 outage.
  */
 async function persist<T>(call: () => Promise<T>): Promise<T> {
@@ -138,8 +137,8 @@ class OddAnswer extends Error {
 }
 
 /**
- * Sends a file in parts. The client's own upload function would continue an unfinished upload with the same name, but another intake may be
- * running that upload. Also, some implementations cannot list uploads.
+ * The client's own upload function would continue an unfinished upload with the same name, but another intake may be running that upload.
+ * Also, some implementations cannot list uploads.
  */
 async function sendFile(client: Client, bucket: string, key: string, path: string, bytes: number): Promise<void> {
   const file = await open(path)
@@ -174,10 +173,7 @@ async function sendFile(client: Client, bucket: string, key: string, path: strin
   }
 }
 
-/**
- * Computes the S3 tag of an object from `sendFile`: its MD5, or the MD5 of its parts' MD5s. If a server uses other tags, existing content
- * is sent again.
- */
+/** The S3 tag of an object is its MD5, or the MD5 of its parts' MD5s. If a server uses other tags, existing content is sent again. */
 async function etagOf(path: string, bytes: number): Promise<string> {
   const file = await open(path)
   const part = Buffer.allocUnsafe(Math.min(PART_BYTES, bytes))

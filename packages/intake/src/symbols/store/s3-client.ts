@@ -46,7 +46,6 @@ export function parseS3Address(address: string): S3Address {
   }
 }
 
-/** @returns the client, and a function that closes its connections. */
 export function openS3({ endpoint = 'https://s3.amazonaws.com', region }: S3Address): {
   client: Client
   close(): void
@@ -80,7 +79,7 @@ function credentials() {
   return { credentialsProvider: new IamAwsProvider({}) }
 }
 
-/** The client itself has no timeout. */
+/** The S3 client itself has no timeout. */
 function giveUpWhenIdle<T extends Duplex | null | undefined>(socket: T): T {
   const { setTimeout } = socket as unknown as { setTimeout(ms: number, then: () => void): void }
   setTimeout.call(socket, IDLE_MS, () => socket?.destroy(new Error(`S3 sent nothing for ${IDLE_MS} ms`)))

@@ -29,7 +29,7 @@ const [openFile, writePieces, writeRest] = [promisify(fs.open), promisify(fs.wri
 const PING = Buffer.alloc(64 * 1024)
 
 /**
- * Opens a staging directory for this process. Incomplete files from killed processes are deleted.
+ * Incomplete files from killed processes are deleted.
  * @param inMemory content up to this size in bytes stays in memory.
  */
 export async function openStaging(directory: string, inMemory = 0): Promise<Staging> {
@@ -96,7 +96,7 @@ export async function openStaging(directory: string, inMemory = 0): Promise<Stag
   }
 }
 
-/** Concatenates pieces only if the system did not accept all bytes at once, as on a nearly full disk. */
+/** Concatenating pieces is slow, so it is done only if the system did not accept all bytes at once, as on a nearly full disk. */
 async function writeAll(file: number, pieces: Buffer[], bytes: number): Promise<void> {
   if (bytes === 0) return
   const { bytesWritten } = await writePieces(file, pieces)
@@ -115,7 +115,6 @@ class BlobInMemory implements StagedBlob {
   readonly #path: string
   #isWritten = false
 
-  /** @param path where to write the file if one is needed. */
   constructor(sha256: string, content: Buffer, path: string) {
     this.sha256 = sha256
     this.bytes = content.length
@@ -143,7 +142,6 @@ function unlinkIfThere(path: string): void {
   }
 }
 
-/** Links a file, or copies it if the file system does not support links. */
 export async function linkOrCopy(from: string, to: string): Promise<void> {
   try {
     linkSync(from, to)

@@ -32,11 +32,10 @@ export interface IncomingPart {
   name: string
   filename: string
   blob: StagedBlob
-  /** Whether the intake extracted this part from another part. Extracted parts do not count towards the artifact's size. */
+  /** The intake extracted this part from another part, so it does not count towards the artifact's size. */
   isDerived?: boolean
 }
 
-/** The database row of an upload that has no id yet. */
 export type NewArtifact = Omit<ArtifactRow, 'id' | 'created_at' | 'updated_at' | 'size'>
 
 export interface StoredPart {
@@ -61,10 +60,7 @@ export interface StoredUpload {
 
 export type Store = Awaited<ReturnType<typeof storeOver>>
 
-/**
- * Opens the store on a database.
- * @param address address of the blob store.
- */
+/** @param address address of the blob store. */
 export async function storeOver(database: Database, directory: string, address?: string) {
   const blobs = await openBlobs(directory, database, address)
   const { db } = database
@@ -81,7 +77,7 @@ export async function storeOver(database: Database, directory: string, address?:
     record: (staged: readonly StagedBlob[], write: (transaction: Transaction<Tables>) => Promise<void>) =>
       record(database, blobs, staged, write),
     /**
-     * Records a received upload. An existing artifact is replaced and keeps its id.
+     * An existing artifact is replaced and keeps its id.
      * @returns the artifact's id.
      */
     async save(id: string, { identity, ...artifact }: NewArtifact, parts: readonly IncomingPart[]) {
@@ -107,10 +103,9 @@ export async function storeOver(database: Database, directory: string, address?:
       })
       return savedId
     },
-    /** Returns the hashes whose content the account already has. */
     async heldContent(accountId: number, hashes: readonly string[]): Promise<Set<string>> {
       if (hashes.length === 0) return new Set()
-      // Only the first matching part is needed, because a library may be in every release of the account.
+      // One part is enough evidence, but a library may be in every release of the account, so only the first matching part is read.
       const rows = await db
         .selectFrom('blob')
         .select('sha256')
@@ -127,7 +122,7 @@ export async function storeOver(database: Database, directory: string, address?:
         .execute()
       return new Set(rows.map(({ sha256 }) => sha256))
     },
-    /** Lists all uploads, oldest first. */
+    /** Oldest uploads come first. */
     async uploads(): Promise<StoredUpload[]> {
       const artifacts = await database.scans.selectFrom('artifact').selectAll().orderBy('id').execute()
       const partsOf = new Map<string, PartRow[]>(artifacts.map(({ id }) => [id, []]))

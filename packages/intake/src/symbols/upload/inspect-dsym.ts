@@ -23,19 +23,18 @@ const MAX_INFLATION = 60
 /** Any archive may inflate to this size, whatever its compression ratio. */
 const SMALL_ARCHIVE = 64 * 1024 * 1024
 
-/** Name of the part with the Mach-O file for this UUID, which was extracted from a dSYM archive. */
+/** The part contains the Mach-O file with this UUID, which was extracted from a dSYM archive. */
 export function imagePart(uuid: string): string {
   return `image-${uuid}`
 }
 
-/** Name of the part with the BCSymbolMap for this UUID. */
+/** The part contains the BCSymbolMap with this UUID. */
 export function symbolMapPart(uuid: string): string {
   return `symbol-map-${uuid}`
 }
 
 /**
- * Reads the UUIDs from a dSYM archive. Its Mach-O files and BCSymbolMaps become parts of the body, one per UUID, so that look-ups need no
- * unzipping.
+ * Mach-O files and BCSymbolMaps become parts of the body, one per UUID, so that look-ups need no unzipping.
  * @throws ApiError if the archive is unusable.
  */
 export async function inspectArchive(event: Record<string, unknown>, body: ReceivedBody, blobs: Blobs, limits: Limits) {
@@ -71,7 +70,7 @@ export async function inspectArchive(event: Record<string, unknown>, body: Recei
   }
 }
 
-/** Reads UUIDs from a list or a comma-separated text and returns them in upper case with dashes. Empty entries are skipped. */
+/** Clients send UUIDs as a list or as comma-separated text. The result is in upper case with dashes. */
 function uuidsOf(value: unknown): string[] {
   const listed: unknown[] = typeof value === 'string' ? value.split(',') : [value ?? []].flat()
   const given = listed.map((uuid) => (typeof uuid === 'string' ? uuid.trim() : undefined)).filter((uuid) => uuid !== '')
@@ -82,15 +81,12 @@ function uuidsOf(value: unknown): string[] {
   })
 }
 
-/**
- * Inflates and checks every entry, and keeps the Mach-O files.
- * @returns names of the images by UUID.
- */
+/** @returns names of the images by UUID. */
 async function takeImages(zip: Zip, body: ReceivedBody, blobs: Blobs, limit: number): Promise<Map<string, string>> {
   const found = new Map<string, string>()
   const mapped = new Set<string>()
   let left = limit
-  // The check comes before writing, because each image needs a file.
+  // Each image needs a file, so the number is checked before any file is written.
   if (zip.entries.filter(isNamedAsImage).length > MAX_IMAGES) throw tooManyImages()
   for (const entry of zip.entries) {
     if (entry.isDirectory) continue
@@ -111,7 +107,7 @@ async function takeImages(zip: Zip, body: ReceivedBody, blobs: Blobs, limit: num
       if (slices.every(({ uuid }) => uuid === undefined || found.has(uuid))) await blobs.discard(blob)
     }
     const uuids = slices.flatMap(({ uuid }) => (uuid === undefined || found.has(uuid) ? [] : [uuid]))
-    // From here on, the body's owner discards the images on errors.
+    // From here on, the body's owner discards the images if an error occurs.
     for (const uuid of uuids) {
       body.files.push({ name: imagePart(uuid), filename: libraryName(entry.name), isDerived: true, blob })
     }
@@ -125,7 +121,7 @@ async function takeImages(zip: Zip, body: ReceivedBody, blobs: Blobs, limit: num
   return found
 }
 
-/** macOS adds files to archives that look like the real ones, but are in `__MACOSX/`. */
+/** macOS adds `__MACOSX/` to archives, with metadata files that have the same names as the real files. */
 const isNamedAsImage = ({ name, isDirectory }: ZipEntry) =>
   !isDirectory && !name.startsWith('__MACOSX/') && name.includes('.dSYM/Contents/Resources/DWARF/')
 
@@ -138,7 +134,7 @@ const MACH_O = new Set([0xfeedface, 0xcefaedfe, 0xfeedfacf, 0xcffaedfe, 0xcafeba
 const isMachO = (head: Buffer) => head.length >= 4 && MACH_O.has(head.readUInt32BE(0))
 const isSymbolMap = (head: Buffer) => head.toString('latin1', 0, SYMBOL_MAP_HEADER.length) === SYMBOL_MAP_HEADER
 
-/** Inflates and checks an entry. Content that starts like a usable file goes to disk. */
+/** Only content that starts like a usable file is written to disk. */
 async function unpack(
   zip: Zip,
   entry: ZipEntry,
@@ -170,7 +166,7 @@ async function unpack(
   }
 }
 
-/** @returns an empty list for files that only start like Mach-O, such as Java classes. */
+/** Some files, such as Java classes, only start like Mach-O and yield an empty list. */
 function readSlices(path: string, name: string): MachOSlice[] {
   try {
     return withBinary(path, describeMachO)

@@ -25,8 +25,7 @@ const ELF_PARTS: Readonly<Record<string, string>> = {
 }
 
 /**
- * Reads ids from the native files themselves, because values from clients are not trusted. Files in a dSYM archive become parts of the
- * body.
+ * Ids are read from the native files themselves, because values from clients are not trusted.
  * @returns the facts to record; empty for other kinds.
  * @throws ApiError if the content is unusable.
  */
@@ -40,7 +39,7 @@ export async function inspectNative(
   const part = ELF_PARTS[kind]
   if (part !== undefined) {
     const { hasDebugInfo, ...found } = await inspectElf(kind, part, event, body)
-    // A release contains many libraries. A library with only symbols must not replace one with line numbers.
+    // A release contains many libraries. A library with only symbols must not replace a library with line numbers.
     const place = [identity, found.build_id, ...(hasDebugInfo ? [] : ['symbols'])]
     return { ...found, identity: JSON.stringify(place) }
   }

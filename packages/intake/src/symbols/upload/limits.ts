@@ -1,6 +1,5 @@
 const MIB = 1024 * 1024
 
-/** Limits for one request. */
 export interface Limits {
   /** Body size as sent, in bytes. Default: 1 GiB. */
   bodyBytes: number
@@ -8,7 +7,7 @@ export interface Limits {
   inflatedBytes: number
   /** Size of the event and of each other text part, in bytes. Default: 1 MiB. */
   textBytes: number
-  /** Number of parts. Default: 20. */
+  /** Maximum number of parts. Default: 20. */
   parts: number
 }
 

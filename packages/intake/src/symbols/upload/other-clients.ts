@@ -14,7 +14,7 @@ const OTHERS: readonly { name: string; path: RegExp; agent?: RegExp; code?: Erro
   { name: 'Faro', path: /\/app\/[^/]+\/sourcemaps?(?:\/|$)/, agent: /^faro/i },
 ]
 
-/** Advice for an upload to an unknown route, and another error code if needed. */
+/** Returns advice for an upload to an unknown route, and another error code if the client needs one to show the advice. */
 export function uploadHint({
   headers,
   path,

@@ -47,7 +47,7 @@ const DECODERS: Readonly<Record<string, () => Transform>> = {
   ...(createZstdDecompress && { zstd: () => createZstdDecompress(INFLATED) }),
 }
 
-/** Supported values of `Content-Encoding`. Uncompressed bytes are faster on a fast network. */
+/** Uncompressed bodies are supported too, because they are faster on a fast network. */
 export const BODY_ENCODINGS: readonly string[] = ['identity', ...Object.keys(DECODERS)]
 
 /**
@@ -185,7 +185,7 @@ function refuseOpenFile(parser: busboy.Busboy): void {
       waits = false
       done(error)
     })
-    // The file that busboy is currently reading.
+    // `_fileStream` is the file that busboy is reading.
     if (waits && (parser as { _fileStream?: Readable | null })._fileStream) done(new Error('Unexpected end of form'))
   }
 }
@@ -206,7 +206,7 @@ function decoded(wire: AsyncIterable<Buffer>, decoder: Transform): AsyncIterable
 }
 
 /**
- * Passes a body to the parser without streams in between, because they would cost more than the parser.
+ * Streams between body and parser would cost more than the parser itself.
  * @throws ApiError if the body exceeds the limit; also errors of the body and the parser.
  */
 async function parse(

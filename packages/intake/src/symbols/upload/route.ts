@@ -25,7 +25,7 @@ import { uploaderOf } from './uploader.ts'
 import { validate } from './validate.ts'
 
 /**
- * Creates parts for content that the account already has and that the request only refers to.
+ * The account already has this content, so the request only refers to it.
  * @throws ApiError if the text is malformed or content is missing. Nothing is stored then.
  */
 async function takeHeld(
@@ -80,7 +80,6 @@ function parse(text: string): HeldParts {
   return held as HeldParts
 }
 
-/** Fixes for refused uploads, by error code. */
 const FIXES: Readonly<Partial<Record<ErrorCode, Localized>>> = {
   InvalidParameter: {
     en: 'Correct the field or part in the message. `symup … --dry-run` shows what would be sent.',
@@ -125,7 +124,7 @@ export interface UploadContext {
   events: IntakeEvents
 }
 
-/** Accepts one artifact. A refused upload stores nothing. */
+/** A refused upload stores nothing. */
 export async function takeUpload(
   context: UploadContext,
   request: FastifyRequest,
@@ -138,7 +137,7 @@ export async function takeUpload(
     await context.faults?.apply(request.raw, reply, UPLOAD_PATH)
     if (reply.sent) return {}
     const data = await english(() => take(context, request, seen))
-    // Bytes that follow the compressed body would block the connection if nobody read them.
+    // Unread bytes after the compressed body would block the connection.
     await drain(request.raw, reply)
     context.events.emit('upload', request.id)
     return data
@@ -149,7 +148,7 @@ export async function takeUpload(
   }
 }
 
-/** Parts of a body that had arrived when the body was refused. */
+/** Only the parts of a refused body that had arrived are known. */
 interface Seen {
   event: string
   parts: ReceivedPart[]
@@ -157,7 +156,7 @@ interface Seen {
 
 function recordRejection(events: IntakeEvents, request: FastifyRequest, error: unknown, { event, parts }: Seen): void {
   const known = error instanceof ApiError ? error : (asOutage(error) ?? new ApiError('InternalError'))
-  // The probe succeeded: its key is valid, and its form is refused for being empty.
+  // The probe succeeded, because its key is valid and only its empty form is refused.
   if (known.status === 400 && request.isProbe) return
   events.emit('rejection', {
     id: request.id,
@@ -216,7 +215,7 @@ async function take(
   return {}
 }
 
-/** For an event of this type, the text is the artifact. */
+/** In an upload of this type, the text is the artifact. */
 async function keepRepository({ blobs }: Store, { texts, files }: ReceivedBody): Promise<void> {
   const text = texts.get(REPOSITORY)
   if (text === undefined || !/"type"\s*:\s*"repository"/.test(texts.get('event') ?? '')) return

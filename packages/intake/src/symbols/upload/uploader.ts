@@ -5,7 +5,7 @@ import { ApiError } from '../../platform/errors.ts'
 import { addressed, type RateLimiter } from '../../platform/rate-limit/rate-limiter.ts'
 
 /**
- * Returns the account that the request's upload key belongs to, and counts the request against the limits.
+ * Counts the request against the limits.
  * @throws ApiError RequestTooFrequently; Unauthorized if the key is invalid, or AccessDenied on the path of `datadog-ci`, which ignores a
  * 401 but fails after a 403.
  */

@@ -12,11 +12,11 @@ import { REPOSITORY, type ReceivedBody } from './receive.ts'
 const MAX_DEPTH = 64
 /** A dSYM archive of a large app has a thousand UUIDs, and an event has about thirty other fields. */
 const MAX_VALUES = 2000
-/** In characters. Names, versions and URLs are shorter. */
+/** Maximum number of characters. Names, versions and URLs are shorter. */
 const MAX_TEXT = 8192
 
 /**
- * Reads the event of an upload. `null` fields are removed, as in operation bodies.
+ * `null` fields are removed, as in operation bodies.
  * @throws ApiError if the text is not a JSON object, or a database could not store it unchanged.
  */
 function readEvent(text: string | undefined): Record<string, unknown> {
@@ -57,10 +57,7 @@ function checkText(text: string): void {
 type Described = Omit<NewArtifact, 'account_id' | 'origin' | 'origin_version' | 'request_id'>
 type Event = Readonly<Record<string, unknown>>
 
-/**
- * Validates an upload according to its kind.
- * @throws ApiError that names the invalid field.
- */
+/** @throws ApiError that names the invalid field. */
 export async function validate({ texts, files }: ReceivedBody): Promise<Described> {
   // Repository URLs often contain a token, and stored events are shown to users.
   const event = withoutSecrets(readEvent(texts.get('event')), MASK)
@@ -123,7 +120,7 @@ function described(
 
 const textsIn = (list: unknown[]) => list.filter((it) => typeof it === 'string')
 
-/** The service and version must be strings. A build without a version name sends an empty version. */
+/** The service and version must be strings. The version may be empty, because some builds have no version name. */
 function checkFields({ event: { required } }: AcceptedKind, event: Event): void {
   for (const field of ['service', 'version', ...required]) {
     const value = event[field]
@@ -134,7 +131,7 @@ function checkFields({ event: { required } }: AcceptedKind, event: Event): void 
   }
 }
 
-/** Refuses a file whose content clearly belongs to another kind. */
+/** Content that clearly belongs to another kind is refused. */
 async function refuseOtherContent(
   { type, content, parts: { required } }: AcceptedKind,
   parts: ReadonlyMap<string, StagedBlob>,
@@ -151,11 +148,10 @@ async function refuseOtherContent(
   })
 }
 
-/** The `repository` part that `git-metadata` commands send. */
+/** The `git-metadata` commands of uploaders send this part. */
 interface Repository {
   url?: string | undefined
   commit?: string | undefined
-  /** Explains why the part is invalid. */
   wrong?: string
 }
 
@@ -174,7 +170,7 @@ function readRepository(text: string | undefined): Repository {
   return { url: textOf(record, 'repository_url'), commit: textOf(record, 'hash') }
 }
 
-/** Metadata that distinguishes artifacts with the same kind, service and version. */
+/** These fields distinguish artifacts with the same kind, service and version. */
 function fieldsOf(event: Event): unknown {
   const { cli_version: _, git_repository_url: __, git_commit_sha: ___, ...rest } = event
   return Object.entries(rest).sort(([a], [b]) => (a < b ? -1 : 1))
