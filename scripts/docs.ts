@@ -23,7 +23,7 @@ import { commandsPage, jsonPage } from './reference-pages.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const check = process.argv.includes('--check')
-/** Outdated files, for the test that runs this script. */
+/** A test runs this script and reads the outdated files. */
 export const stale: string[] = []
 
 function put(file: string, text: string): void {
@@ -48,7 +48,6 @@ function source(file: string): string {
 /** Markdown would treat `<dir>` in terminal text as an element. */
 const prose = (text: string) => text.replaceAll('<', '&lt;')
 
-/** Lists all codes by their first letter. */
 function indexOfCodes(): string {
   const byLetter = new Map<string, string[]>()
   for (const code of [...Object.keys(PROBLEMS), ...Object.keys(REASONS)].sort()) {
@@ -135,7 +134,6 @@ function endingsTable(): string {
   return [`| failure | ${ENDINGS.join(' | ')} |`, `|---|${ENDINGS.map(() => '---|').join('')}`, ...rows].join('\n')
 }
 
-/** Generates a source file with the options in the settings table. */
 function optionsSource(adapter: PluginAdapter, name: string, head: string): string {
   return `// Generated from packages/core/src/settings/definitions.ts by npm run docs\n\n${head}export interface ${name} {\n${membersOf(adapter)}\n}\n`
 }
@@ -149,7 +147,6 @@ function gradleTexts(): string {
   return `    static final Map<String, String> CHINESE = [\n${entries.join('')}    ]\n`
 }
 
-/** Replaces the text between two marks in a script. */
 function withBlock(text: string, name: string, block: string): string {
   return text.replace(
     new RegExp(`(// <${name}> .*\\n)[\\s\\S]*?( *// </${name}>)`),
@@ -217,7 +214,7 @@ put('docs/reference/json.md', jsonPage())
 // The package contains the page that its problems link to.
 put('packages/core/problems.md', problems)
 
-/** The most used options, for READMEs of packages that are based on the bundler plugins. These READMEs link to the full table. */
+/** READMEs of packages that are based on the bundler plugins show only the most used options, and link to the full table. */
 const USUAL = settingsTable('bundler', [
   'service',
   'version',
@@ -228,7 +225,7 @@ const USUAL = settingsTable('bundler', [
   'server',
 ])
 
-/** Tables in each package's README, by the name of their marks. */
+/** For each package: tables in its README, by the name of their marks. */
 const tables: Record<string, Record<string, string>> = {
   angular: { options: USUAL },
   android: { options: settingsTable('gradle', namesIn('gradle')) },

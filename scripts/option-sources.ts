@@ -2,7 +2,7 @@ import type { Adapter, PluginAdapter, SettingDefinition } from '../packages/core
 import { SETTINGS } from '../packages/core/src/settings/definitions.ts'
 import { DEFINITIONS, nameIn, type OptionName, textsFor } from '../packages/core/src/settings/table.ts'
 
-/** Lists the options of an adapter, in the order of the settings table. */
+/** Options have the order of the settings table. */
 export function namesIn(adapter: Adapter): OptionName[] {
   return DEFINITIONS.map(([name]) => name).filter((name) => nameIn(adapter, name) !== undefined)
 }
@@ -21,7 +21,7 @@ export function typeText(name: OptionName): string {
   }[type]
 }
 
-/** Generates the members of a plugin's options interface, with documentation that editors show. */
+/** Editors show the documentation of these members. */
 export function membersOf(adapter: PluginAdapter, indent = '  '): string {
   return namesIn(adapter)
     .flatMap((name) => {
@@ -36,7 +36,7 @@ export function membersOf(adapter: PluginAdapter, indent = '  '): string {
     .join('\n')
 }
 
-/** Generates the fields of `symup { }` in Groovy. */
+/** Groovy fields for the `symup { }` block. */
 export function gradleFields(level: 'variant' | 'application'): string {
   return gradleNames(level)
     .map((name) => {
@@ -51,7 +51,7 @@ export function gradleFields(level: 'variant' | 'application'): string {
     .join('')
 }
 
-/** Generates a map from settings to Gradle fields, for requests to the companion. */
+/** Requests to the companion need the Gradle field of each setting. */
 export function gradleSettings(): string {
   const settings = gradleNames('variant').filter((name) => definitionOf(name).env !== undefined)
   return `    static final Map<String, String> FIELD_OF = [${settings.map((name) => `${name}: '${nameIn('gradle', name)}'`).join(', ')}]\n`

@@ -3,8 +3,7 @@ import { nameIn, type OptionName, textsFor } from '../packages/core/src/settings
 import { definitionOf, typeText } from './option-sources.ts'
 
 /**
- * Generates a Markdown table of an interface's documented properties: name, meaning, type, default (`@default`) and environment variable
- * (`@env`).
+ * The table shows the name, meaning, type, default (`@default`) and environment variable (`@env`) of each property.
  * @throws Error if the interface does not exist or a property has no comment.
  */
 export function optionsTable(source: string, interfaceName: string): string {
@@ -29,7 +28,7 @@ export function optionsTable(source: string, interfaceName: string): string {
 /** Maximum number of characters in a cell. */
 const MAX_CELL = 100
 
-/** Splits a description into the sentences that fit into a cell, and the rest. */
+/** A cell contains only the sentences that fit. */
 function divided(meaning: string): [cell: string, rest: string] {
   const sentences = meaning.split(/(?<=[.!?]) (?=[A-Z`'"])/)
   const fits = (count: number) => sentences.slice(0, count).join(' ').length <= MAX_CELL
@@ -38,7 +37,7 @@ function divided(meaning: string): [cell: string, rest: string] {
   return [sentences.slice(0, count).join(' '), sentences.slice(count).join(' ')]
 }
 
-/** Omits empty columns. Text that does not fit into a cell goes below the table. */
+/** Empty columns are omitted, and text that does not fit into a cell goes below the table. */
 function tableOf(whole: readonly (readonly [name: string, meaning: string, ...others: string[]])[]): string {
   const details: string[] = []
   const rows = whole.map(([name, meaning, ...others]) => {
@@ -63,12 +62,11 @@ function tableOfCells(rows: readonly (readonly string[])[]): string {
   return [line(header), `|${'---|'.repeat(header.filter(isUsed).length)}`, ...rows.map(line)].join('\n')
 }
 
-/** Removes alignment spaces from Markdown tables, because the formatter adds them. */
+/** The formatter aligns Markdown tables with spaces, which must not count as a difference. */
 export function unaligned(markdown: string): string {
   return markdown.replace(/ *\| */g, '|').replace(/\|-+(?=\|)/g, '|---')
 }
 
-/** Generates a table of an adapter's options from the settings table. */
 export function settingsTable(adapter: Adapter, names: readonly OptionName[]): string {
   const rows = names.map((name): [string, string, ...string[]] => {
     const { description, details = '', default: fallback = '' } = textsFor(adapter, name)

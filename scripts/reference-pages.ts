@@ -6,7 +6,6 @@ type Command = ReturnType<typeof programOf>
 const MADE = 'This page is generated from the code (`npm run docs`).'
 const WIDTH = 100
 
-/** Contains the printed help of every command. */
 export function commandsPage(): string {
   // `symup intake` is a command and also has subcommands. Groups such as `symup web` have no options.
   const runnable = (command: Command): Command[] => [
@@ -30,7 +29,7 @@ function helpOf(command: Command): string {
   return help.trim()
 }
 
-/** The commands that print each document of `--json`. */
+/** Which command prints each of the `--json` documents. */
 const PRINTED_BY: Readonly<Record<keyof typeof SCHEMAS, string>> = {
   plan: 'an upload with `--dry-run --json`',
   report: 'an upload with `--json`',
@@ -42,7 +41,7 @@ const PRINTED_BY: Readonly<Record<keyof typeof SCHEMAS, string>> = {
   config: 'no command; the schema describes `symup.json`',
 }
 
-/** Contains the JSON Schemas of all documents that programs can rely on. */
+/** Programs can rely on these documents. */
 export function jsonPage(): string {
   const sections = Object.entries(SCHEMAS).map(
     ([name, schema]) =>

@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path'
 const ROOT = resolve(import.meta.dirname, '..')
 const MAX_WORDS = 30
 
-/** Forbidden patterns and their alternatives. */
+/** Each forbidden pattern comes with an alternative. */
 const RULES: readonly [pattern: RegExp, instead: string][] = [
   [/^Of (?!course\b)[^.?!]*,/, 'put the subject first'],
   [/\b(?:to|in|from|by|of|with|at|on) which\b/, 'use two sentences'],
@@ -34,7 +34,7 @@ function messages(): Sentence[] {
   )
 }
 
-/** Returns the prose of a page, without code, tables and generated parts. */
+/** Code, tables and generated parts contain no prose. */
 function pageSentences(page: string): Sentence[] {
   const text = readFileSync(join(ROOT, page), 'utf8')
   const prose = text
@@ -55,7 +55,6 @@ function sentencesOf(text: string): string[] {
     .filter((sentence) => sentence !== '')
 }
 
-/** Returns one line per sentence that breaks a rule. */
 function styleFaults(sentences: readonly Sentence[]): string[] {
   return sentences.flatMap(({ where, text }) => {
     const words = text.split(/\s+/).length

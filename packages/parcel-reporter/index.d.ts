@@ -1,3 +1,3 @@
-/** A reporter for the `reporters` list in `.parcelrc`. */
+/** Add this reporter to the `reporters` list in `.parcelrc`. */
 declare const reporter: object
 export = reporter

@@ -43,7 +43,7 @@ function fromXcode(env) {
   }
 }
 
-/** Reads values from an Info.plist and replaces `$(NAME)` with a build setting. */
+/** In an Info.plist, `$(NAME)` refers to a build setting. */
 function readPlist(path, env) {
   let text = ''
   try {

@@ -9,7 +9,7 @@ export interface EnrichedFrame {
   reason?: { code: string; message: string }
 }
 
-/** Prints one line per frame, or two lines on a narrow terminal. */
+/** On a narrow terminal, a frame takes two lines. */
 export function sideBySide(frames: readonly EnrichedFrame[], width: number): string {
   const left = frames.map(({ raw }) => raw)
   const right = frames.map(resolvedText)

@@ -5,10 +5,10 @@ import { type PreparedScript, prepareScript, withoutConditions } from './gradle-
 /** The value of a setting in a build script: a literal, or an expression that only Gradle can evaluate. */
 export type Value = { literal: string } | { expression: string }
 
-/** The app's settings in a plain build script. Unusual code counts as an expression, and its value is never guessed. */
+/** Values in unusual code count as expressions and are never guessed. */
 export interface GradleBuild {
   flavors: readonly string[]
-  /** Code in the script that may create other flavors; undefined if the script contains no such code. */
+  /** Code that may create other flavors; undefined if the script contains no such code. */
   hiddenFlavors?: string
   /** Fields that another script in the build may set, with the name of that script. */
   otherScripts?: ReadonlyMap<string, string>
@@ -25,15 +25,15 @@ interface Layer {
 export const FIELDS = ['applicationId', 'versionName', 'versionCode'] as const
 export type FieldName = (typeof FIELDS)[number]
 
-/** Separators between the value and the suffixes of flavors and build types. */
+/** Separators between a value and the suffixes of flavors and build types. */
 const SEPARATORS: Readonly<Record<FieldName, string | undefined>> = {
   applicationId: '.',
   versionName: '',
   versionCode: undefined,
 }
-/** Build types that the Android plugin adds to the types in the script. */
+/** The Android plugin adds these build types to the types in the script. */
 const USUAL_BUILD_TYPES = ['debug', 'release']
-/** Calls that apply to all flavors or build types. */
+/** These calls apply to all flavors or build types. */
 const FOR_EACH = /^(?:all|configureEach|each|forEach)$/
 
 /** @throws Error if `gradle-to-js` cannot parse the script. */
@@ -55,7 +55,7 @@ export async function parseGradleBuild(source: string): Promise<GradleBuild> {
   }
 }
 
-/** Returns the value for a variant, including suffixes. */
+/** The value includes suffixes. */
 export function valueFor(build: GradleBuild, field: FieldName, variant: string): Value | undefined {
   const { layers, script, otherScripts } = build
   const other = otherScripts?.get(field)
@@ -94,7 +94,7 @@ function joined(parts: readonly Value[], separator: string): Value {
   return { literal: rest.reduce((text, part) => text + (part.startsWith(separator) ? '' : separator) + part, first) }
 }
 
-/** Returns the flavors and the build type of a variant such as `freeRelease`, and an empty name for the default config. */
+/** For `freeRelease`, the parts are `free`, `release` and an empty name for the default config. */
 function partsOf(variant: string, { layers }: GradleBuild): ReadonlySet<string> {
   const whole = variant.toLowerCase()
   const types = [...USUAL_BUILD_TYPES, ...layers.buildTypes.map(({ name }) => name)]
@@ -102,12 +102,11 @@ function partsOf(variant: string, { layers }: GradleBuild): ReadonlySet<string> 
   const [type = ''] = ending
   const rest = whole.slice(0, whole.length - type.length)
   const names = layers.productFlavors.map(({ name }) => name)
-  // Flavors that are not visible in the script would change the value.
+  // Flavors that the script hides would change the value.
   const flavors = flavorsIn(rest, names) ?? names.filter((name) => rest.includes(name.toLowerCase()))
   return new Set(['', type, ...flavors])
 }
 
-/** Returns the flavors whose names form the text. */
 function flavorsIn(text: string, names: readonly string[]): string[] | undefined {
   if (text === '') return []
   for (const name of names.filter((it) => text.startsWith(it.toLowerCase()))) {
@@ -118,8 +117,7 @@ function flavorsIn(text: string, names: readonly string[]): string[] | undefined
 }
 
 /**
- * Counts the statements that set a value, including statements in conditions, loops, the outputs of variants (`versionNameOverride = …`,
- * `versionName.set(…)`) and other blocks.
+ * Statements may also be in conditions, loops, the outputs of variants (`versionNameOverride = …`, `versionName.set(…)`) and other blocks.
  */
 function setters(name: string, { text }: PreparedScript): number {
   const setter = `set${name[0]?.toUpperCase()}${name.slice(1)}`
@@ -136,7 +134,6 @@ function settersIn(name: string, { layers }: GradleBuild): number {
     .filter(({ fields }) => fields[name] !== undefined).length
 }
 
-/** Returns code that may create unknown flavors; undefined if the script contains no such code. */
 function hiddenFlavorsIn(
   { text, sources }: PreparedScript,
   android: Record<string, unknown>,

@@ -1,22 +1,21 @@
 /**
- * Prepares a build script for `gradle-to-js`, which supports neither strings nor comments. It ends a block at any brace inside them, and
- * merges all Kotlin blocks such as `create("free") {`. The result has one statement per line, no comments, and a placeholder for every
- * string.
+ * `gradle-to-js` supports neither strings nor comments: it ends a block at any brace inside them. It also merges all Kotlin blocks such as
+ * `create("free") {`. A prepared script has one statement per line, no comments, and a placeholder for every string.
  */
 export interface PreparedScript {
   text: string
-  /** Literal strings by placeholder. Strings with `$` are not literals and are not included. */
+  /** Literal strings by placeholder. A string with `$` is not a literal. */
   strings: ReadonlyMap<string, string>
   /** Source text of every placeholder. */
   sources: ReadonlyMap<string, string>
 }
 
-/** Kotlin blocks with a name, such as `create("free") {` and `"free" {`. */
+/** Matches Kotlin blocks with a name, such as `create("free") {` and `"free" {`. */
 const NAMING_CALL =
   /(?:\b(?:create|getByName|maybeCreate|register|named)\s*\(\s*(\w+)\s*\)\s*(?:\.(?:configure|apply)\s*)?|\b(__string\d+__)\s*)\{/g
-/** Kotlin blocks such as `val free by creating {`. */
+/** Matches Kotlin blocks such as `val free by creating {`. */
 const NAMING_PROPERTY = /\bval\s+(\w+)\s+by\s+(?:creating|getting|registering|existing)\s*\{/g
-/** The app's block in Kotlin, such as `configure<ApplicationExtension> {`. */
+/** Matches the app's block in Kotlin, such as `configure<ApplicationExtension> {`. */
 const ANDROID_BLOCK =
   /^(?:project\.)?(?:extensions\.)?configure\s*<[\w.\s]*(?:Application|BaseAppModule|App)Extension\s*>\s*(?:\([^)]*\))?\s*\{/gm
 
@@ -61,7 +60,10 @@ function endOf(source: string, end: string, from: number, skipped: number): numb
   return found === -1 ? source.length : found + skipped
 }
 
-/** Returns the index of a string's closing quote. `${…}` in the string may contain other strings. */
+/**
+ * `${…}` in a string may contain other strings.
+ * @returns the index of the closing quote.
+ */
 function endOfString(source: string, quote: string, from: number): number {
   for (let at = from; at < source.length; at++) {
     if (source[at] === '\\') at++
@@ -113,10 +115,10 @@ function statement(line: string): string {
 }
 
 const CONDITION = /^(?:if|else|for|while|when|switch|try|catch|finally)\b/
-/** A condition or loop whose only statement is on the next line. */
+/** Matches a condition or loop whose only statement is on the next line. */
 const HEAD = /^(?:(?:else\s+)?(?:if|for)\s*\(.*\)|else)$/
 
-/** Removes conditions and loops with their blocks from a prepared text. Otherwise, `gradle-to-js` loses all blocks after them. */
+/** Conditions and loops make `gradle-to-js` lose all blocks after them. */
 export function withoutConditions(text: string): string {
   const kept: string[] = []
   let depth = 0
@@ -136,7 +138,7 @@ export function withoutConditions(text: string): string {
   return kept.join('\n')
 }
 
-/** Whether the text is a condition that ends at its last parenthesis. */
+/** Whether the text ends with the condition's closing parenthesis. */
 function isHead(text: string): boolean {
   if (!HEAD.test(text)) return false
   let open = 0

@@ -6,7 +6,7 @@ import { StringDecoder } from 'node:string_decoder'
 export interface Reduction {
   /** Whether to remove leading spaces from lines. */
   trimIndents: boolean
-  /** Replacements by package prefix, such as `androidx.work` or `androidx.work.*`. */
+  /** Replacements by package prefix, which is written as `androidx.work` or `androidx.work.*`. */
   packageAliases: Readonly<Record<string, string>>
 }
 
@@ -18,15 +18,15 @@ export function reducesAnything({ trimIndents, packageAliases }: Reduction): boo
 }
 
 /**
- * Writes a smaller copy of a mapping file, line by line, in constant memory. Aliases apply only to original names (left of `->`), never to
- * comments. The longest prefix wins.
+ * The file is copied line by line, in constant memory. Aliases apply only to original names (left of `->`), never to comments. The longest
+ * prefix wins.
  * @throws the file system's error if a file cannot be read or written.
  */
 export async function reduceMapping(from: string, to: string, reduction: Reduction): Promise<void> {
   await pipeline(createReadStream(from), lines(reducer(reduction)), createWriteStream(to))
 }
 
-/** Returns a function that reduces one line, without its line break. */
+/** @returns a function that reduces one line, without its line break. */
 export function reducer({ trimIndents, packageAliases }: Reduction): (line: string) => string {
   const aliases = Object.entries(packageAliases)
     .map(([prefix, alias]) => [prefix.replace(/\.\*$/, ''), alias] as const)

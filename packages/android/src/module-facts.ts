@@ -9,32 +9,31 @@ import { variantOfMappingPath, variantsOfLibraries } from './variant.ts'
 export interface ModuleQuestion {
   /** Base of relative paths. The build script is `build.gradle(.kts)` in this directory or in `app/`. */
   cwd: string
-  /** Build script, or directory of the module or project, if the user set it. */
+  /** Path that the user set for the build script, or for the directory of the module or project. */
   gradle?: string
-  /** Name of the variant, if the user set it. */
+  /** Variant that the user set. */
   variant?: string
-  /** Whether any uploaded variant is accepted if several exist. Used to find the project's service and version. Default: false. */
+  /** If several variants were uploaded, any of them may provide the project's service and version. Default: false. */
   anyVariant?: boolean
-  /** Path of the mapping file. The name of its directory contains the variant. */
+  /** The name of the mapping file's directory contains the variant. */
   mappingFile?: string
-  /** Directories of native libraries. Their names may also contain the variant. */
+  /** The names of these directories may also contain the variant. */
   libraries?: readonly string[]
 }
 
-/** Facts about a build, found without running Gradle. */
+/** Gradle does not run to find these facts. */
 export interface ModuleFacts {
   variant?: string
   service?: Inferred
   version?: Inferred
   versionCode?: Inferred
-  /** Directory of the build script. */
   directory?: string
   problems: Problem[]
-  /** Problems with values that the script sets but that cannot be evaluated. They are reported only if no other source has the value. */
+  /** The script sets these values with code that cannot be evaluated. The problems are reported only if no other source has the value. */
   expressions: Partial<Record<'service' | 'version' | 'versionCode', Problem>>
 }
 
-/** Reads the module's build script. Never throws: unknown facts are omitted, with a problem that explains why. */
+/** Never throws: unknown facts are omitted, and a problem explains why. */
 export async function readModuleFacts(question: ModuleQuestion): Promise<ModuleFacts> {
   const facts: ModuleFacts = { problems: [], expressions: {} }
   const named = question.variant ?? variantOfPaths(question, facts.problems)
@@ -72,7 +71,7 @@ function variantOfPaths({ cwd, mappingFile, libraries }: ModuleQuestion, problem
   return undefined
 }
 
-/** Reads the module's script, and the effects of other scripts on it. */
+/** Other scripts may also affect the module. */
 async function readBuild(path: string, cwd: string): Promise<GradleBuild & { source: string }> {
   if (statSync(path).size > MAX_SCRIPT) throw new Error(t`it is larger than 1 MiB`)
   const source = readFileSync(path, 'utf8')
@@ -82,7 +81,7 @@ async function readBuild(path: string, cwd: string): Promise<GradleBuild & { sou
   return { ...build, source, otherScripts: others.fields, ...(hidden !== undefined && { hiddenFlavors: hidden }) }
 }
 
-/** The app's block in any form, such as `android {`, `android.defaultConfig {` or `configure<ApplicationExtension> {`. */
+/** Matches the app's block in any form, such as `android {`, `android.defaultConfig {` or `configure<ApplicationExtension> {`. */
 const ANDROID_BLOCK =
   /(?<![.\w])android\s*(?:\.[\w.]+\s*)?\{|\b(?:Application|BaseAppModule|App)Extension\b|["']android["']/
 
@@ -102,7 +101,7 @@ function findScript({ cwd, gradle }: ModuleQuestion, problems: Problem[]): strin
   return script
 }
 
-/** Returns the first variant that is built for users. */
+/** The first variant that is built for users. */
 function releaseOf({ flavors: [first] }: GradleBuild): string {
   return first === undefined ? 'release' : `${first}Release`
 }
@@ -144,7 +143,7 @@ function take(
   settle('versionCode', 'versionCode')
 }
 
-/** Returns the line of the script that sets a value, as `:12`. */
+/** Returns a suffix such as `:12` with the number of the line that sets the value. */
 function lineOf(field: string, { expression }: { expression: string }, source: string): string {
   const lines = source.split('\n')
   const sets = (line: string) => new RegExp(`\\b${field}\\b`).test(line)

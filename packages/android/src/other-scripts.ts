@@ -8,14 +8,14 @@ export const SCRIPTS = ['build.gradle', 'build.gradle.kts']
 const SETTINGS = ['settings.gradle', 'settings.gradle.kts']
 const SOURCES = /\.(?:gradle|kts|kt|groovy|java)$/
 const FLAVORS = /\b(?:productFlavors|flavorDimensions)\b/
-/** symup's own script only reads values of variants. */
+/** symup's own script does not set values of variants. */
 const OWN = 'symup.gradle'
 /** Maximum size in bytes. Real build scripts have a few kilobytes. */
 export const MAX_SCRIPT = 1024 * 1024
 const LEVELS = 4
 
 /**
- * Reads the scripts of the module and the root project, the scripts that they apply, and the build logic in `buildSrc` and included builds.
+ * The scripts of the module and the root project may apply other scripts. Build logic may be in `buildSrc` and included builds.
  * @returns the code that may declare flavors, and the fields that another script may set, with the script's name.
  */
 export async function readOtherScripts(script: string, cwd: string) {
@@ -48,7 +48,7 @@ function rootOf(module: string): string {
   return module
 }
 
-/** Returns absolute paths of scripts that are part of every build, and of scripts that a script may apply. */
+/** @returns absolute paths of scripts that are part of every build, and of scripts that a script may apply. */
 async function scriptsOf(module: string, root: string): Promise<{ own: string[]; applicable: string[] }> {
   const beside = [module, root, join(root, 'gradle')].flatMap((directory) => {
     const names = existsSync(directory) ? readdirSync(directory) : []
@@ -73,7 +73,7 @@ function readScript(path: string): string {
   return statSync(path).size > MAX_SCRIPT ? '' : readFileSync(path, 'utf8')
 }
 
-/** Finds file names in statements such as `apply from: "$rootDir/flavors.gradle"`, in Groovy or Kotlin. */
+/** Statements such as `apply from: "$rootDir/flavors.gradle"` may be in Groovy or Kotlin. */
 function appliedIn(text: string): string[] {
   const code = text.replace(/\/\*[\s\S]*?\*\/|(?<![:'"\w/])\/\/.*$/gm, '')
   return [...code.matchAll(/\bapply\s*\(?\s*from\s*[:=]\s*(.+)/g)].map(([, value = '']) =>

@@ -5,7 +5,6 @@ import { fileOutside, makeDirectory, Roots } from '@symup/core/internal'
 import { reduceMapping, reducesAnything } from './mapping-reduction.ts'
 import type { MappingRequest } from './request.ts'
 
-/** Facts that all artifacts of a build share. */
 export type BuildFacts = Omit<JvmMappingInput, 'file'>
 
 export type MappingSource = Pick<
@@ -21,7 +20,7 @@ export type MappingSource = Pick<
   allowedRoot?: string | undefined
 }
 
-/** Plans the upload of a variant's mapping file, or of a smaller copy if requested. */
+/** If requested, a smaller copy of the mapping file is uploaded. */
 export async function planMapping(request: MappingSource, facts: BuildFacts): Promise<Collected> {
   const file = mappingFileOf(request)
   const { directory, allowedRoot } = request

@@ -1,8 +1,7 @@
 /** A `symup.gradle` task passes this request as JSON on the companion's standard input. Paths are absolute. */
 interface TaskRequest {
-  /** Name of the variant, such as `freeRelease`. */
+  /** Includes the flavor, as in `freeRelease`. */
   variant: string
-  /** Directory of the module. */
   directory: string
   /** Values from the build script; `null` for values that it does not set. */
   settings: Readonly<Record<string, unknown>>

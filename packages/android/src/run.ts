@@ -16,10 +16,7 @@ import type { Request } from './request.ts'
 
 const toolVersion = packageVersion(import.meta.url)
 
-/**
- * Handles a request from a Gradle task: resolves the settings, collects, uploads and reports.
- * @returns the exit code.
- */
+/** @returns the exit code. */
 export async function answerRequest(input: NodeJS.ReadableStream, print: (line: Line) => void): Promise<number> {
   useLocale()
   const request = JSON.parse(await text(input)) as Request
@@ -61,7 +58,7 @@ function collect(request: Request, { service, version, allowedRoot }: CollectCon
     : planNativeLibraries(request, facts, allowedRoot)
 }
 
-/** Describes the artifact that was sent or should have been sent, for the task's last line. */
+/** The last line of the task describes the artifact that was sent or should have been sent. */
 function subjectOf({ task, variant, build }: Request, { service, version }: Settings): string {
   const what = task === 'upload-mapping' ? t`mapping file` : t`native libraries`
   const code = build.versionCode == null ? '' : ` (${build.versionCode})`

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 /**
- * Returns the variant in `outputs/mapping/freeRelease/mapping.txt` or `outputs/bundle/freeRelease/app-free-release.aab`. Before version
- * 3.3, the Android plugin wrote `outputs/mapping/free/release/mapping.txt`.
+ * The variant is part of paths such as `outputs/mapping/freeRelease/mapping.txt` and `outputs/bundle/freeRelease/app-free-release.aab`.
+ * Before version 3.3, the Android plugin wrote `outputs/mapping/free/release/mapping.txt`.
  */
 export function variantOfMappingPath(path: string): string | undefined {
   const bundle = BUNDLE.exec(path.replaceAll('\\', '/'))
@@ -14,13 +14,13 @@ export function variantOfMappingPath(path: string): string | undefined {
 
 const BUNDLE = /(?:^|\/)outputs\/bundle\/([\w-]+)\/[^/]+\.aab$/
 
-/** Directories in a Gradle build that contain native libraries in one subdirectory per variant. */
+/** Matches Gradle directories that contain native libraries in one subdirectory per variant. */
 const VARIANT_DIRECTORY =
   /\/(?:merged_native_libs|merged_jni_libs|stripped_native_libs|native_symbol_tables|native_debug_metadata|cmake|ndkBuild|outputs\/native-debug-symbols|outputs\/bundle)\/([\w-]*)(?:\/|$)/
 
 /**
- * Returns the variant in `intermediates/merged_native_libs/freeRelease/…` and other Gradle directories that are named after a variant. For
- * the parent of such a directory, returns every existing variant.
+ * Gradle names directories after a variant, as in `intermediates/merged_native_libs/freeRelease/…`. For their parent directory, every
+ * existing variant is returned.
  */
 export function variantsOfLibraries(path: string): string[] {
   const below = VARIANT_DIRECTORY.exec(`${path.replaceAll('\\', '/')}/`)

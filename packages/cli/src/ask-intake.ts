@@ -14,7 +14,7 @@ export interface IntakeAddress {
   connection: ReturnType<typeof connectionSettings>
 }
 
-/** Limits for an answer, including its body. An answer with 500 frames and source lines takes about 500 KB. */
+/** An answer with 500 frames and source lines takes about 500 KB. */
 const LIMITS = { milliseconds: 30_000, bytes: 16 * 1024 * 1024 }
 
 /** @throws CommandFailure if the intake cannot be reached or answers with an error. */

@@ -30,7 +30,7 @@ import type { Question } from './ask-intake.ts'
 import { shownFiles, undecided, unexplained } from './explain-failure.ts'
 import { showProblems } from './terminal.ts'
 
-/** Resolves a stack with the dSYMs in a directory. Frames find their dSYM by UUID. */
+/** Frames find their dSYM by UUID. */
 export function explainApple(path: string, question: Question): Promise<Explanation> {
   return withTemporaryDirectory(async (temporaryDirectory) => {
     const plan = await collectDsyms({ paths: [path], temporaryDirectory, pack: false, toolVersion: '' })
@@ -53,7 +53,7 @@ export function explainApple(path: string, question: Question): Promise<Explanat
   })
 }
 
-/** Resolves a stack with the files from `flutter build --split-debug-info`. */
+/** The directory contains the files from `flutter build --split-debug-info`. */
 export async function explainDart(directory: string, question: Question): Promise<Explanation> {
   const plan = await collectFlutter({ path: directory, ...question, toolVersion: '' })
   showProblems(plan.problems)
@@ -61,8 +61,8 @@ export async function explainDart(directory: string, question: Question): Promis
 }
 
 /**
- * Resolves a stack with the output of an Android or HarmonyOS build: the R8 or ProGuard mapping or the maps of all modules, and libraries
- * for native frames. The path may be a build, one of its files, or an archive.
+ * The path may be the output of an Android or HarmonyOS build, one of its files, or an archive. Frames resolve with the R8 or ProGuard
+ * mapping or the maps of all modules, and native frames with libraries.
  */
 export function explainMobile(path: string, question: Question): Promise<Explanation> {
   const mapsIn = question.platform === 'android' ? mappingsIn : arktsMapsIn
@@ -109,7 +109,7 @@ const isMapping = (file: string, isAlone: boolean): boolean =>
 /** Gradle's directory names contain the variant. A file that was copied elsewhere has the name of its directory. */
 const variantOf = (file: string): string => variantOfMappingPath(file) ?? basename(dirname(file))
 
-/** Returns the mapping's hash, which R8 writes into the file. */
+/** R8 writes a hash of the mapping into the file. */
 async function contentOf(mapping: string): Promise<string> {
   return (await readMappingFacts(mapping)).pgMapId ?? hashFile(mapping)
 }
@@ -133,7 +133,7 @@ async function arktsMapsIn(path: string, temporaryDirectory: string, question: Q
   return plan.uploads
 }
 
-/** Finds libraries and their companions (`.dwo`, `.dwp`) in the directory. A frame finds its library by build id, otherwise by name. */
+/** A frame finds its library by build id, otherwise by name. Companion files (`.dwo`, `.dwp`) are also used. */
 async function librariesIn(path: string, directory: string, question: Question): Promise<Partial<ArtifactSource>> {
   const places = holdsLibraries(path) ? [] : [path]
   const archives = await filesIn(path, (file, isAlone) => (isAlone ? holdsLibraries(file) : isSymbolArchive(file)))
@@ -151,7 +151,6 @@ async function librariesIn(path: string, directory: string, question: Question):
 
 type NativeSource = Required<Pick<ArtifactSource, 'findNative' | 'findNativeNamed'>>
 
-/** @returns problems if no library is usable. */
 async function unpackedLibraries(
   places: readonly string[],
   { service, version }: Question,
@@ -173,8 +172,8 @@ async function unpackedLibraries(
 }
 
 /**
- * Finds WebAssembly modules by name and Breakpad symbols by module id and name, for JavaScript stacks and minidumps. If the stack has no
- * JavaScript, libraries are also searched, for sanitizer reports.
+ * WebAssembly modules are found by name, and Breakpad symbols by module id and name, for JavaScript stacks and minidumps. If the stack has
+ * no JavaScript, libraries are also searched, for sanitizer reports.
  */
 export async function modulesIn(directory: string, question: Question): Promise<Partial<NativeSource>> {
   const { service, version, stack } = question
@@ -204,7 +203,10 @@ export async function modulesIn(directory: string, question: Question): Promise<
 /** Gradle gives the archive this name. Other archives in a directory are not searched. */
 const isSymbolArchive = (file: string): boolean => basename(file) === 'native-debug-symbols.zip'
 
-/** @returns absolute paths of matching files in a directory, or the path itself if it is a matching file (`isAlone`). */
+/**
+ * @param isWanted its second argument is true if the path itself is the file.
+ * @returns absolute paths.
+ */
 async function filesIn(path: string, isWanted: (file: string, isAlone: boolean) => boolean): Promise<string[]> {
   if (statSync(path, { throwIfNoEntry: false })?.isFile()) return isWanted(path, true) ? [path] : []
   const files = await listFiles(path).catch(() => [])

@@ -7,7 +7,7 @@ import type { Explanation } from '@symup/symbolicate'
 export interface Sent {
   /** Path of the ledger, which may not exist. */
   ledger: string
-  /** Name of the file with the stack, as the user wrote it. */
+  /** Name of the file that contains the stack, as the user wrote it. */
   stackFile: string
   /** Release of the stack, from the user or the event. */
   version?: string | undefined

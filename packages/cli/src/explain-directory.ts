@@ -23,10 +23,10 @@ import { shownFiles, undecided } from './explain-failure.ts'
 import { isDone } from './explanation-text.ts'
 import { showProblems } from './terminal.ts'
 
-/** Output directory of a Gradle task such as `createBundleFreeReleaseJsAndAssets`. */
+/** Matches the output directory of a Gradle task such as `createBundleFreeReleaseJsAndAssets`. */
 const GRADLE_TASK = /[\\/]createBundle(\w*)JsAndAssets[\\/]/i
 
-/** Checks that run after the answer is printed, because they take longer than the answer. */
+/** These checks take longer than the answer, so they run after the answer is printed. */
 export type Afterwards = (() => Promise<void>)[]
 
 export function explainFromDirectory(
@@ -48,7 +48,7 @@ export function explainFromDirectory(
 }
 
 /**
- * Infers where the directory is deployed from the stack, whose frames contain the names of the directory's files below some path.
+ * Infers where the directory is deployed. Frames contain the names of the directory's files below the deployment path.
  * @returns `/` if no frame matches.
  */
 export async function prefixFrom(stack: string, directory: string): Promise<{ value: string; from: string }> {
@@ -66,18 +66,16 @@ export async function prefixFrom(stack: string, directory: string): Promise<{ va
   return { value, from: t`the stack` }
 }
 
-/** @returns the directory of a script or map, the path itself if it is a directory, and undefined for other files. */
+/** @returns undefined for files that are neither a script nor a map. */
 function scriptDirectory(path: string): string | undefined {
   if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return path
   return isScript(path) || path.endsWith('.map') || isReactNativeBundle(path) ? dirname(path) : undefined
 }
 
-/** @returns paths relative to the directory. */
 async function scriptsIn(directory: string | undefined): Promise<string[]> {
   return directory === undefined ? [] : (await listFiles(directory).catch(() => [])).filter(isScript)
 }
 
-/** Resolves a stack with a mini program's archive or output directory. */
 async function explainMiniProgram(from: string, question: Question): Promise<Explanation> {
   const { pack } = await import('@symup/mini-program')
   return withTemporaryDirectory(async (directory) => {
@@ -127,7 +125,7 @@ async function foreignMaps(uploads: readonly SymbolUpload[], { stack }: Question
   return problems.filter(({ code }) => code === 'map-stale' || code === 'map-offset')
 }
 
-/** Finds the bundles in the directory if the stack contains one of them. Frames from React Native have no deployment address. */
+/** Frames from React Native have no deployment address, so a bundle is found by its name. */
 async function reactNativeBundles(directory: string, question: Question): Promise<SymbolUpload[]> {
   const { service, version, stack } = question
   if (!parseStack(stack).some(({ file = '' }) => isReactNativeBundle(file))) return []

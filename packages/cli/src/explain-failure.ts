@@ -3,20 +3,16 @@ import { CommandFailure } from './failure.ts'
 
 const FILES_SHOWN = 5
 
-/**
- * Makes `symup explain` fail with a document without frames.
- * @param exitCode default: 2, an unusable command or configuration.
- */
+/** @param exitCode default: 2, an unusable command or configuration. */
 export function unexplained(problems: Problem[], exitCode: number = EXIT.unusable): CommandFailure {
   return new CommandFailure(problems, exitCode, { frames: [] })
 }
 
-/** Returned if the stack could belong to any of several builds. */
+/** Reports that the stack could belong to any of several builds. */
 export function undecided(message: string, fix: string): CommandFailure {
   return unexplained([problem('variant-missing', message, { fix })])
 }
 
-/** Shows the first few files as relative paths. */
 export function shownFiles(paths: readonly string[]): string {
   return paths
     .slice(0, FILES_SHOWN)

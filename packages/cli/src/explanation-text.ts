@@ -8,7 +8,7 @@ const MESSAGES_SHOWN = 3
 
 const isResolved = ({ resolved }: ResolvedFrame): boolean => resolved !== null
 
-/** Whether the user has nothing to do about this frame. */
+/** Whether the frame is resolved or can stay unresolved. */
 export function isDone(frame: ResolvedFrame): boolean {
   return isResolved(frame) || isSettled(frame)
 }
@@ -71,7 +71,6 @@ function printFrame(frame: ResolvedFrame, showsCode: boolean): void {
   if (note !== undefined) output.write(`    ${paint('dim', shortened(translated(note)), output)}\n`)
 }
 
-/** Prints a cause that several frames share, and its fix. */
 function printCause({ code, fix, messages, frames }: Cause<ResolvedFrame>): void {
   const output = process.stdout
   const [first = '', ...others] = messages.slice(0, MESSAGES_SHOWN).map((message) => shortened(translated(message)))
@@ -82,7 +81,7 @@ function printCause({ code, fix, messages, frames }: Cause<ResolvedFrame>): void
   if (fix !== '') output.write(t`  fix: ${shortened(translated(fix))}\n`)
 }
 
-/** As in a stack, inlined calls come before their caller. Alternative positions follow. */
+/** Inlined calls come before their caller, as in a stack. Alternative positions follow. */
 function printPosition(resolved: ResolvedPosition): void {
   const output = process.stdout
   for (const position of [...(resolved.inlined ?? []), resolved])
@@ -110,7 +109,7 @@ const MAX_LINE = 4096
 /** Minimum number of columns for a source line. A minified line should not fill several terminal lines. */
 const MIN_COLUMNS = 40
 
-/** Removes control characters, because stacks and symbol files are untrusted. */
+/** Stacks and symbol files are untrusted, so control characters are removed. */
 function shortened(text: string, width = MAX_LINE): string {
   const clean = printable(text.slice(0, MAX_LINE).replace(/\t/g, '    '))
   if (clean.length <= width && text.length <= MAX_LINE) return clean
@@ -118,7 +117,7 @@ function shortened(text: string, width = MAX_LINE): string {
   return `${clean.slice(0, width - 1).replace(/[\ud800-\udbff]$/, '')}…`
 }
 
-/** Cuts a source line to fit next to its number. The whole line is printed if the output is not a terminal. */
+/** A source line is cut to fit next to its number, unless the output is not a terminal. */
 function sourceLine(code: string, before: number): string {
   const { isTTY, columns } = process.stdout
   return shortened(code, isTTY && columns ? Math.max(MIN_COLUMNS, columns - before) : MAX_LINE)

@@ -42,17 +42,17 @@ type FlagValue<Name extends OptionName> = Name extends 'policy'
 /** Flags that every uploading command has, by the property names that Commander derives. */
 export type UploadFlags = { [Name in NamesShown<'own'> as FlagKey<FlagOf<Name>>]?: FlagValue<Name> }
 
-/** Common flags, which each command's help shows. */
+/** The help of each command shows these flags. */
 export function usualFlags(): Option[] {
   return flagsShown('usual')
 }
 
-/** Less common flags, which only `symup help flags` lists. */
+/** Only `symup help flags` lists these flags. */
 export function furtherFlags(): Option[] {
   return flagsShown('further')
 }
 
-/** Rare flags, which only the documentation lists. */
+/** Only the documentation lists these flags. */
 export function rareFlags(): Option[] {
   return flagsShown('rare')
 }
@@ -84,7 +84,6 @@ function helpOf(name: OptionName, isSwitch: boolean): string {
   return `${text}${auto}${fallback === undefined || isSwitch ? '' : ` (default: ${fallback.replaceAll('`', '').replace(/^'(.*)'$/, '$1')})`}`
 }
 
-/** Adds `--fail-on-warnings` and its former name to a command. */
 export function withFailOnWarnings(command: Command): Command {
   for (const flag of [flagOption('failOnWarnings'), ...formerFlags()]) command.addOption(flag)
   return command
@@ -108,7 +107,6 @@ export function withUploadFlags(command: Command): Command {
   return command.addHelpText('after', t`\nFor the flags that all uploads share, run: symup help flags`)
 }
 
-/** Returns the settings among the flags, by setting name. */
 export function settingsIn(flags: object): SettingOptions {
   const given = flags as Readonly<Record<string, unknown>>
   const settings = DEFINITIONS.filter(([, { flag, env }]) => flag !== undefined && env !== undefined)
@@ -120,7 +118,7 @@ function keyOf(name: OptionName): string {
   return flag.replace(/^--(?:no-)?/, '').replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
 }
 
-/** Parses `key=value`. The flag may be repeated. */
+/** The flag may be repeated. */
 export function keyValue(text: string, before: Record<string, string> = {}): Record<string, string> {
   const [, key, value] = /^([^=]+)=(.+)$/.exec(text) ?? []
   if (key === undefined || value === undefined) throw new InvalidArgumentError(t`Use the form prefix=alias.`)

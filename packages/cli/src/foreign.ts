@@ -17,11 +17,11 @@ interface Found {
   entry: string
   /** The matched words. Flags between them are omitted, because their values may be keys. */
   words: readonly string[]
-  /** Arguments after the words, followed by the flags between them. */
+  /** Arguments after the words, followed by the flags between the words. */
   rest: readonly string[]
 }
 
-/** Returns the entry for the longest match with the first arguments. */
+/** The longest match with the first arguments wins. */
 function lookUp(table: ReadonlyMap<string, string>, args: readonly string[]): Found | undefined {
   return [...table]
     .flatMap(([name, entry]) => {
@@ -31,7 +31,7 @@ function lookUp(table: ReadonlyMap<string, string>, args: readonly string[]): Fo
     .sort((a, b) => b.words.length - a.words.length)[0]
 }
 
-/** Finds the first words among the arguments and skips the flags before and between them. */
+/** Flags before and between the words are skipped. */
 function wordsIn(args: readonly string[], words: readonly string[]): Omit<Found, 'entry'> | undefined {
   const found: string[] = []
   const flags: string[] = []
@@ -49,13 +49,11 @@ function wordsIn(args: readonly string[], words: readonly string[]): Omit<Found,
   return { words: found, rest: [...args.slice(at), ...flags] }
 }
 
-/** Returns symup's commands (comma-separated) for another uploader's command. */
+/** Several commands are separated with commas. */
 export const counterpartOf = (args: readonly string[]) => lookUp(COMMANDS, args)
 
-/** Returns advice for another uploader's command that has no equivalent in symup. */
 export const adviceOnCommand = (args: readonly string[]) => lookUp(COMMAND_ADVICE, args)
 
-/** Renames other uploaders' flags to symup's. */
 export function translateFlags(args: readonly string[]): string[] {
   const command = withoutFlags(args).slice(0, 2).join(' ')
   if (!/\bupload/.test(command)) return [...args]
@@ -73,7 +71,6 @@ export function translateFlags(args: readonly string[]): string[] {
 const withoutOrigin = (prefix: string): string => prefix.replace(/^~\/?/, '/')
 
 /**
- * Suggests a replacement for another uploader's flag.
  * @param known flags of the command.
  * @param argument name of the command's first argument.
  */
@@ -93,14 +90,16 @@ export function adviceOnFlag(flag: string, known: readonly string[], argument = 
   return advice === undefined ? undefined : translated(advice)
 }
 
-/** Returns how many arguments belong to a flag that may come between the words of a command; 0 if the argument is not such a flag. */
+/**
+ * @returns the number of arguments that belong to the flag; 0 if the argument is not a flag that may come between the words of a command.
+ */
 function lengthOfFlag(arg = ''): number {
   if (/^--(?:quiet|no-color)$/.test(arg)) return 1
   const [name = '', ...value] = arg.split('=')
   return BETWEEN.has(name) ? (value.length > 0 ? 1 : 2) : 0
 }
 
-/** Skips flags such as `--lang zh` before the first word. */
+/** Flags such as `--lang zh` may come before the first word. */
 export function withoutFlags(args: readonly string[]): readonly string[] {
   const length = lengthOfFlag(args[0])
   return length > 0 ? withoutFlags(args.slice(length)) : args

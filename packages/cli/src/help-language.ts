@@ -3,7 +3,7 @@ import { type Argument, Help, type HelpConfiguration, type Option } from 'comman
 
 const HEADINGS: readonly string[] = [phrase`Usage:`, phrase`Arguments:`, phrase`Options:`, phrase`Commands:`]
 
-/** Configures Commander's help for the current language. Descriptions of commands are English keys in the catalogue. */
+/** The catalogue contains the English descriptions of commands as keys. */
 export function helpInLanguage(): HelpConfiguration {
   if (language() === 'en') return {}
   return {
@@ -19,7 +19,7 @@ export function helpInLanguage(): HelpConfiguration {
 
 const english = new Help()
 
-/** Adds Commander's extra information to the description, in brackets. */
+/** Commander appends extra information in brackets to the description. */
 function described<Item extends Option | Argument>(item: Item, describe: (item: Item) => string): string {
   const description = translated(item.description)
   const added = describe(Object.assign(Object.create(item), { description: '' }) as Item)
@@ -27,7 +27,7 @@ function described<Item extends Option | Argument>(item: Item, describe: (item: 
   return `${description}${added.replace(/^\(/, '（').replace(/\)$/, '）').replace('choices: ', t`choices: `).replace('default: ', t`default: `)}`
 }
 
-/** A Latin word or one Chinese character, with punctuation that must not begin a line. */
+/** Matches a Latin word or one Chinese character, with punctuation that must not begin a line. */
 const PIECE = /\s*(?:[（“《]*[\u2e80-\uffef]|[（“《]*[^\s\u2e80-\uffef]+)[，。；：、！？）”》]*/g
 
 /** Chinese text has no spaces where lines could break. */

@@ -1,6 +1,6 @@
 import { t } from '@symup/core/text'
 
-/** Lets the command continue if standard output or standard error cannot be written. */
+/** The command continues even if standard output or standard error cannot be written. */
 export function outliveOutput(): void {
   let isLost = false
   const outlive = (error: NodeJS.ErrnoException): boolean => {

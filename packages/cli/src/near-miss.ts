@@ -6,11 +6,11 @@ import { CommandFailure } from './failure.ts'
 import { adviceOnCommand, adviceOnFlag, counterpartOf, withoutFlags } from './foreign.ts'
 
 /**
- * Converts the error that ended a command to a failure. Errors from Commander become a problem with a suggestion.
+ * Errors from Commander become a problem with a suggestion.
  * @returns undefined after help or version; other errors unchanged.
  */
 export function commandFailure(error: unknown, program: Command, args: readonly string[]): unknown {
-  // In symup, another uploader's command `upload dsym` would mean uploading a path named `dsym`.
+  // symup would read another uploader's command `upload dsym` as an upload of the path `dsym`.
   const isForeign =
     error instanceof CommandFailure && error.problems.some(({ code }) => code === 'directory-unreadable')
   const foreign = isForeign ? foreignCommand(program, args) : undefined
@@ -21,7 +21,7 @@ export function commandFailure(error: unknown, program: Command, args: readonly 
 }
 
 /**
- * Rejects `--service --json`, which Commander would parse as a service named `--json`.
+ * Commander would parse `--service --json` as a service named `--json`.
  * @throws CommandFailure
  */
 export function refuseSwallowedFlags(command: Command): void {
@@ -35,7 +35,6 @@ export function refuseSwallowedFlags(command: Command): void {
   }
 }
 
-/** Commander's messages as complete sentences. */
 export const COMMANDER_SENTENCES = [
   phrase`Missing required argument '${'name'}'.`,
   phrase`Option '${'flag'}' argument missing.`,
@@ -95,14 +94,13 @@ function foreignCommand(program: Command, args: readonly string[]): Problem | un
   return problem('command-invalid', t`Unknown command "${program.name()} ${found.words.join(' ')}".`, { fix })
 }
 
-/** Adds a capital letter and a period to Commander's message. */
 function sentenceOf(message: string): string {
   const text = message.replace(/^error: /, '')
   const sentence = text.charAt(0).toUpperCase() + text.slice(1)
   return /[.?!。？]$/.test(sentence) ? sentence : `${sentence}.`
 }
 
-/** Returns the command that the words select, and the remaining words. */
+/** @returns the command that the words select, and the remaining words. */
 function reached(program: Command, args: readonly string[]): { command: Command; rest: readonly string[] } {
   let command = program
   let rest = withoutFlags(args)
@@ -118,7 +116,7 @@ function nameOf(command: Command): string {
   return command.parent ? `${nameOf(command.parent)} ${command.name()}` : command.name()
 }
 
-/** Finds the command that unknown words probably mean: a sibling, or a command in a group. */
+/** The user probably means a sibling command, or a command in a group. */
 function meant(program: Command, command: Command, words: readonly string[]): string {
   const [word = '', ...rest] = words
   const sibling = nearestOf(
@@ -138,7 +136,7 @@ function meant(program: Command, command: Command, words: readonly string[]): st
   return same.length === 0 ? t`Run symup --help for a list of commands.` : didYouMean(same.map(nameOf), rest)
 }
 
-/** Repeats the arguments but no flags, because the values of flags may be keys. */
+/** Flags are not repeated, because their values may be keys. */
 function didYouMean(names: readonly string[], rest: readonly string[]): string {
   const [first = '', ...others] = names
   const flags = rest.findIndex((word) => word.startsWith('-'))

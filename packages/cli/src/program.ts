@@ -15,7 +15,7 @@ import { type Registration, withExamples } from './register/registration.ts'
 import { registerShell } from './register/shell.ts'
 import { registerUpload } from './register/upload.ts'
 
-/** Command groups, in the order in which the help shows them. */
+/** The help lists the groups in this order. */
 const GROUPS: readonly ((registration: Registration) => void)[] = [
   registerProject,
   registerCheck,
@@ -28,7 +28,7 @@ const GROUPS: readonly ((registration: Registration) => void)[] = [
   registerShell,
 ]
 
-/** Creates the complete command-line program. The code of each command is loaded on demand. */
+/** The code of each command is loaded on demand. */
 export function programOf(version: string, exit: (code: number) => void): Command {
   const program = new Command('symup')
     .description('Upload symbol files, check that stack traces will resolve, and explain why frames stay unresolved.')
@@ -77,7 +77,7 @@ export async function runProgram(args: string[], version: string): Promise<numbe
   return exitCode
 }
 
-/** Finds the value of `--lang` before parsing, so that help and errors also use the language. */
+/** Help and errors also use the language, so `--lang` is read before parsing. */
 function languageIn(args: readonly string[]): string | undefined {
   const flag = args.findIndex((it) => it === '--lang' || it.startsWith('--lang='))
   return flag === -1 ? undefined : (args[flag]?.split('=')[1] ?? args[flag + 1])
@@ -88,7 +88,7 @@ function unknownLanguage(language: string): CommandFailure {
   return new CommandFailure([problem('value-invalid', t`Unknown language "${language}".`, { fix })])
 }
 
-/** Returns a command's entry in the list of commands, without its flags. */
+/** Flags are omitted from the list of commands. */
 function termOf(command: Command): string {
   return [
     command.name(),

@@ -2,7 +2,7 @@ import { formatBytes, type Progress } from '@symup/core'
 import { t } from '@symup/core/text'
 import type { Output } from './terminal.ts'
 
-/** How often a log shows that the upload is still running. */
+/** A log shows at this interval that the upload is still running. In milliseconds. */
 const LOG_LINE_EVERY_MS = 5000
 const REDRAW_EVERY_MS = 100
 /** A retry stays visible for this long, in milliseconds, regardless of other artifacts. */
@@ -40,8 +40,8 @@ const BAR = 20
 const BAR_WORTH_ITS_PLACE = 70
 
 /**
- * Returns a line such as `118/500 sent, 2 refused, retrying (attempt 2 of 5), 3.4 MiB of 12.0 MiB, 2.1 MiB/s, 4 s left`, cut to the width
- * of the terminal.
+ * The line is cut to the width of the terminal. In full, it looks like this:
+ * `118/500 sent, 2 refused, retrying (attempt 2 of 5), 3.4 MiB of 12.0 MiB, 2.1 MiB/s, 4 s left`.
  */
 function describeProgress(progress: Progress, milliseconds: number, columns?: number): string {
   const { done, lost, refused, total, bytes, lostBytes, totalBytes, retrying } = progress

@@ -24,11 +24,10 @@ import { settingsIn, type UploadFlags } from './flags.ts'
 import { progressOf } from './progress.ts'
 import { printLines } from './terminal.ts'
 
-/** Settings that differ between uploading commands. */
 export interface UploadCommand extends Pick<DeliveryInput, 'proof' | 'git' | 'furtherProblems'> {
   flags: UploadFlags
   toolVersion: string
-  /** Values for flags that only this command has. */
+  /** Values of flags that only this command has. */
   options?: SettingOptions
   /** False for kinds of symbol files without a path prefix. Default: true. */
   needsPrefix?: boolean
@@ -41,16 +40,13 @@ export interface UploadCommand extends Pick<DeliveryInput, 'proof' | 'git' | 'fu
   outputs?: Outputs
 }
 
-/** Flags for every upload, and flags that have the same meaning for all kinds. */
+/** All uploads share some flags; other flags have the same meaning for all kinds. */
 export type KindFlags = UploadFlags & JavaScriptFlags
 
-/** Arguments of a command: at least one path. */
+/** At least one path is required. */
 export type Paths = readonly [string, ...string[]]
 
-/**
- * Uploads the artifacts that a kind collects.
- * @returns the exit code.
- */
+/** @returns the exit code. */
 export function uploadKind(
   { collect, command, traits }: Kind,
   paths: Paths,
@@ -94,10 +90,7 @@ export function missingPaths(paths: Paths, cwd: string, fix?: string): Collectio
   return { uploads: [], problems: paths.map(flaw), directories: paths }
 }
 
-/**
- * Uploads the artifacts that builds of the project staged.
- * @returns the exit code.
- */
+/** @returns the exit code. */
 export function uploadStaged(flags: KindFlags, toolVersion: string): Promise<number> {
   const { proof = true, disableGit = false } = flags
   const release = { needsPrefix: false, needsRelease: false }
@@ -112,17 +105,13 @@ function deployed(output: BuildOutput, { deleteAfterUpload = false }: KindFlags)
   }
 }
 
-/** Describes the deployed output if no artifact was collected. */
 async function unsentOutput(directory: string, flags: KindFlags) {
   const files = flags.deleteAfterUpload ? await listFiles(directory).catch(() => []) : []
   const maps = new Set(files.filter((file) => file.endsWith('.map')))
   return deployed({ directory, files: maps, deletable: maps }, flags)
 }
 
-/**
- * Converts flags to input, uploads, and prints lines or documents.
- * @returns the exit code.
- */
+/** @returns the exit code. */
 export async function runUpload({ flags, toolVersion, collect, outputs, ...command }: UploadCommand): Promise<number> {
   const cwd = resolve(flags.cwd ?? '.')
   const { options, inferred, needsPrefix = true, needsRelease = true, ...delivery } = command

@@ -21,9 +21,9 @@ interface HvigorTask {
   /** Must be unique in the whole build. */
   name: string
   run(context: { moduleName?: string; modulePath?: string }): void
-  /** Tasks of the node that run before this task. An unknown name stops the build. */
+  /** These tasks of the node run before this task. An unknown name stops the build. */
   dependencies?: string[]
-  /** Tasks of the node that run after this task. */
+  /** These tasks of the node run after this task. */
   postDependencies?: string[]
 }
 

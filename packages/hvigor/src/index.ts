@@ -3,9 +3,8 @@ import type { SymupOptions } from './options.ts'
 import { registerAppTask, registerModuleTasks, type Uploaded } from './tasks.ts'
 
 /**
- * An hvigor plugin that uploads the ArkTS maps, name caches and unstripped libraries of release builds. In a module's hvigorfile, it covers
- * that module; in the root's hvigorfile, it covers every module: `export default { system: hapTasks, plugins: [symup({ service: 'shop' })]
- * }`.
+ * Uploads the ArkTS maps, name caches and unstripped libraries of release builds. In a module's hvigorfile, the plugin covers that module;
+ * in the root's hvigorfile, it covers every module: `export default { system: hapTasks, plugins: [symup({ service: 'shop' })] }`.
  */
 export function symup(options: SymupOptions = {}): HvigorPlugin {
   return {

@@ -1,12 +1,11 @@
 /** The plugin passes this request as JSON on the uploader's standard input. Paths are absolute. */
 export interface UploadRequest {
-  /** Directory of the module. */
   directory: string
   mode: 'release' | 'debug'
   target: string
   product?: string
   buildDirectory?: string
-  /** All options that were set. The uploader rejects unknown names. */
+  /** Contains all options that were set. The uploader rejects unknown names. */
   options: Readonly<Record<string, unknown>>
   /** App version in app.json5. */
   versionName?: string

@@ -14,10 +14,10 @@ const KINDS = [
   { plugin: 'com.ohos.har', packers: ['SignHar', 'PackageHar'], assemble: 'assembleHar' },
 ] as const
 
-/** Targets that a build has already uploaded. Both the module's task and the app's task may run. */
+/** The module's task and the app's task may both run, but each target is uploaded once. */
 export type Uploaded = Set<string>
 
-/** Registers one task for each target of a HAP, HSP or HAR module. */
+/** Each target of a HAP, HSP or HAR module gets its own task. */
 export function registerModuleTasks(node: HvigorNode, options: SymupOptions, uploaded: Uploaded): void {
   for (const { plugin, packers, assemble } of KINDS) {
     const context = node.getContext(plugin) as ModuleContext | undefined
@@ -42,7 +42,7 @@ export function registerModuleTasks(node: HvigorNode, options: SymupOptions, upl
   }
 }
 
-/** Registers a task that uploads the output of `assembleApp`, which may not run the modules' own `assemble` tasks. */
+/** `assembleApp` may not run the modules' own `assemble` tasks, so its output needs a separate task. */
 export function registerAppTask(root: HvigorNode, options: SymupOptions, uploaded: Uploaded): void {
   const after = ['SignApp', 'PackageApp'].find((task) => root.getTaskByName(task) != null)
   if (after === undefined || root.getTaskByName('assembleApp') == null || root.getTaskByName('SymupUploadApp') != null)
@@ -74,7 +74,6 @@ interface ModuleTarget {
   node: HvigorNode
   context: ModuleContext
   target: Target
-  /** Directory of the module. */
   directory: string
 }
 
@@ -146,7 +145,7 @@ function given({ hvigor, ...options }: SymupOptions): Readonly<Record<string, un
   return { ...options, ...commandLine(), ...Object.fromEntries(asked.filter(([, value]) => value !== undefined)) }
 }
 
-/** Reads `-p symup.<name>=<value>` from this process's command line. With the daemon, this process is not the one that the user started. */
+/** With the daemon, the user's command line is not the command line of this process. */
 function commandLine(): Record<string, string> {
   const pairs = process.argv.filter((_, index) => ['-p', '--prop'].includes(process.argv[index - 1] ?? ''))
   const named = pairs.map((pair) => /^symup\.([^=]+)=(.*)$/s.exec(pair)).filter((found) => found !== null)

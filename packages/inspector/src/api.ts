@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { connection } from './connection.ts'
 import { t } from './words.ts'
 
-/** App key that the user entered. It is kept as long as the page is open. */
+/** The user enters this key. It is kept as long as the page is open. */
 let appKey = ''
 
 export function setAppKey(key: string): void {
@@ -15,7 +15,6 @@ export function currentAppKey(): string {
 }
 
 /**
- * Calls an operation of the intake in the same way as a client.
  * @param body JSON text, because 64-bit ids must stay exact.
  * @throws Error with the intake's message and the id of the request.
  */
@@ -27,10 +26,7 @@ export async function operate(path: string, body: string): Promise<void> {
 
 type Query = Record<string, string | number | undefined>
 
-/**
- * Sends a request to the intake.
- * @throws Error with the intake's message and the id of the request.
- */
+/** @throws Error with the intake's message and the id of the request. */
 export async function ask<K extends keyof InspectorAnswers>(
   name: K,
   query: Query = {},
@@ -81,7 +77,7 @@ export interface Loaded<T> {
 
 const SLOW_MS = 800
 
-/** Requests an answer from the intake. The previous answer stays until a new one arrives, and answers to outdated requests are dropped. */
+/** The previous answer stays until a new one arrives. Answers to outdated requests are dropped. */
 export function useAnswer<K extends keyof InspectorAnswers>(
   name: K,
   query: Query | undefined,
@@ -114,7 +110,7 @@ export interface Keys {
   app: string
 }
 
-/** Keys for commands that users copy: the public keys of the default seed, or shell variables. */
+/** Commands that users copy contain the public keys of the default seed, or shell variables. */
 export function useKeys(): Keys {
   const { data } = useAnswer('keys', {})
   return { api: data?.api ?? '$SYMUP_API_KEY', app: data?.app ?? '$SYMUP_APP_KEY' }

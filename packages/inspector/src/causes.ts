@@ -5,7 +5,7 @@ import { t } from './words.ts'
 
 export type Cause = CauseOf<EnrichedFrame>
 
-/** Whether a frame is unresolved but should be resolved. */
+/** Some frames, such as those from the system, cannot be resolved and are not counted. */
 export function isUnresolved(frame: EnrichedFrame): boolean {
   return !frame.converted && !isSettled(frame)
 }
@@ -31,11 +31,11 @@ const UPLOADS: Readonly<Record<string, string>> = {
   harmony: 'npx symup harmony upload build',
   miniprogram: 'npx symup mini-program upload sourcemap.zip',
 }
-/** Upload commands for native frames, on platforms where they differ from other frames. */
+/** On these platforms, native frames need a different upload command. */
 const NATIVE_UPLOADS: Readonly<Record<string, string>> = {
   android: 'npx symup android upload-ndk app/build/intermediates/merged_native_libs/release',
 }
-/** Causes that another upload fixes. */
+/** These causes disappear after another upload. */
 const BY_UPLOAD: ReadonlySet<string> = new Set([
   'no-artifact',
   'version-mismatch',
@@ -50,7 +50,7 @@ const BY_UPLOAD: ReadonlySet<string> = new Set([
   'no-debug-info',
 ])
 
-/** The setting of a bundler or framework for the path that the app is deployed to. */
+/** Setting of a bundler or framework for the path that the app is deployed to. */
 interface Base {
   /** Path of the property in the config. */
   at: readonly string[]
@@ -69,7 +69,7 @@ const BASES: Readonly<Record<string, Base>> = {
   nuxt: { at: ['app', 'baseURL'], file: 'nuxt.config' },
   angular: { at: ['baseHref'], file: 'angular.json' },
 }
-/** Frameworks that set Vite's base themselves, by the directory of their scripts. */
+/** These frameworks set Vite's base themselves. They are recognized by the directory of their scripts. */
 const ON_VITE: readonly (readonly [scripts: string, base: Base])[] = [
   ['/_app/immutable/', { at: ['kit', 'paths', 'base'], file: 'svelte.config', withoutSlash: true }],
   ['/_astro/', { at: ['base'], file: 'astro.config' }],
@@ -78,7 +78,7 @@ const ON_VITE: readonly (readonly [scripts: string, base: Base])[] = [
 const NOT_PLUGINS: ReadonlySet<string> = new Set(['cli', 'gradle', 'android', 'hvigor', 'mini-program'])
 
 /**
- * Finds the plugin that sent the release. Plugins delete their maps after the upload, so no command can send them again.
+ * Plugins delete their maps after the upload, so no command can send them again.
  * @returns undefined if no plugin sent the release.
  */
 function pluginOf(sender: string | null): string | undefined {
@@ -86,10 +86,7 @@ function pluginOf(sender: string | null): string | undefined {
   return adapter !== undefined && NOT_PLUGINS.has(adapter) ? undefined : adapter
 }
 
-/**
- * Explains how to change the path prefix in a build with a plugin.
- * @returns undefined if another fix is needed.
- */
+/** @returns undefined if another fix is needed. */
 export function prefixFix({ code, fix, frames }: Cause, sender: string | null): string | undefined {
   const plugin = pluginOf(sender)
   const [, prefix, given = '/'] = PREFIX.exec(fix) ?? []
@@ -102,7 +99,7 @@ export function prefixFix({ code, fix, frames }: Cause, sender: string | null): 
   return t('setInConfig', { setting: `\`${settingOf(base, prefix)}\``, file: `\`${base.file}\``, to, from })
 }
 
-/** Writes a setting as in the config, such as `output: { publicPath: '/shop/' }`. */
+/** Writes a setting as it appears in a config, such as `output: { publicPath: '/shop/' }`. */
 function settingOf({ at, file, withoutSlash }: Base, prefix: string): string {
   const path = withoutSlash ? prefix.replace(/\/$/, '') : prefix.replace(/\/?$/, '/')
   if (file.endsWith('.json')) return `"${at.at(-1)}": "${path}"`
@@ -113,7 +110,7 @@ function settingOf({ at, file, withoutSlash }: Base, prefix: string): string {
 const PREFIX = /path prefix (\S+) instead of (\S+?)\.?(?:\s|$)/
 
 /**
- * Returns a command that fixes the cause. The shell fills in the key.
+ * The shell fills in the key.
  * @returns undefined if no upload fixes the cause.
  */
 export function commandFor(
@@ -137,14 +134,14 @@ export function commandFor(
   return [`${keyFor(keys)}${upload}`, ...flags].join(' \\\n  ')
 }
 
-/** A key on the command line is visible to every user of the machine, so the environment contains the key. */
+/** Every user of the machine can see keys on the command line, so the key is set in the environment. */
 const keyFor = ({ api }: Keys) => (api.startsWith('$') ? '' : `SYMUP_API_KEY=${api} `)
 
 export function explainCommand({ app }: Keys, { service, version }: Release): string {
   return `npx symup explain stack.txt --intake ${location.origin} --app-key ${app} \\\n  --service ${quoted(service)} --release-version ${quoted(version)}`
 }
 
-/** Quotes untrusted text for a shell. */
+/** The text is untrusted, so it must be quoted for the shell. */
 export function quoted(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
 }

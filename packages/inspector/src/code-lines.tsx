@@ -13,7 +13,7 @@ interface CodeLinesProps {
   label: string
   lines: readonly string[]
   tokens: readonly (readonly Token[])[] | undefined
-  /** Position to mark and scroll to, with lines and columns from 1. */
+  /** The marked position, which is scrolled into view. Lines and columns start at 1. */
   at: Place
   onPick?(place: Required<Place>): void
 }
@@ -23,7 +23,7 @@ const LINE_HEIGHT = 20
 /** Number of extra lines outside the view. */
 const MARGIN = 20
 
-/** Shows numbered code and renders only the lines in view. A click selects a line and column, and the arrow keys move the mark. */
+/** Only the lines in view are rendered. A click selects a line and column, and the arrow keys move the mark. */
 export function CodeLines({ label, lines, tokens, at, onPick }: CodeLinesProps): JSX.Element {
   const box = useRef<HTMLElement>(null)
   useEffect(() => {
@@ -114,7 +114,7 @@ export function CodeLine({ line, text, tokens, at, onPick }: CodeLineProps): JSX
 
 const TAB = 4
 
-/** Returns the width of a text with tabs, in characters. East Asian characters are two characters wide. */
+/** In characters. East Asian characters are two characters wide. */
 function widthOf(text: string): number {
   let width = 0
   for (const character of text)
@@ -127,7 +127,7 @@ function widthOf(text: string): number {
   return width
 }
 
-/** Returns the clicked column, starting at 1. If the browser does not report the column, returns the start of the line. */
+/** Columns start at 1. If the browser does not report a column, the start of the line is used. */
 function columnAt(event: MouseEvent): number {
   const code = (event.currentTarget as HTMLElement).querySelector('code') as HTMLElement
   const { node, offset } = caretAt(event.clientX, event.clientY) ?? {}

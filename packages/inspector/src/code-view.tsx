@@ -19,7 +19,7 @@ interface OriginalPlace extends Place {
   source: number
 }
 
-/** Shows the minified file next to the original. A click on either side shows the position on the other side. */
+/** The minified file is shown next to the original. A click on either side shows the position on the other side. */
 export function CodeView({ id, sources, values }: CodeViewProps): JSX.Element {
   const [generated, setGenerated] = useState({ line: 1, column: 1 })
   const [original, setOriginal] = useState<OriginalPlace>({
@@ -33,7 +33,7 @@ export function CodeView({ id, sources, values }: CodeViewProps): JSX.Element {
     setNote('')
     setOriginal({ source: index, line, column: originalColumn })
   }
-  /** Shows the generated position. The mark moves to the position that is actually mapped. */
+  /** The mark moves to the position that is actually mapped. */
   const showGenerated = async (place: OriginalPlace) => {
     const { source: index, line, column = 1 } = place
     setOriginal(place)
@@ -44,7 +44,7 @@ export function CodeView({ id, sources, values }: CodeViewProps): JSX.Element {
     if (found.original.line === line) setOriginal({ source: index, ...found.original })
   }
   const wanted = values.get('source')
-  /** Shows a source at its first mapped code. */
+  /** A source is shown at its first mapped code. */
   const showSource = async (index: number) => {
     setNote('')
     setOriginal({ source: index, line: 1 })
@@ -95,14 +95,14 @@ export function CodeView({ id, sources, values }: CodeViewProps): JSX.Element {
   )
 }
 
-/** Returns the largest source that belongs to the app and has a text. */
+/** Prefers the largest source that belongs to the app and has a text. */
 function ownSource(sources: readonly SourceShare[]): number {
   const isOwn = ({ name, hasContent }: SourceShare) => hasContent && !isLibraryFile(name) && !BUNDLERS.test(name)
   const [own] = sources.filter(isOwn).sort((a, b) => b.bytes - a.bytes)
   return own?.index ?? 0
 }
 
-/** Code that bundlers add. */
+/** Bundlers add this code to the output. */
 const BUNDLERS = /^\0|webpack\/(?:runtime|bootstrap)|^(?:\.\.\/)*vite\/|commonjsHelpers/
 
 interface SourceFilterProps {
@@ -110,7 +110,7 @@ interface SourceFilterProps {
   onPick(index: number): void
 }
 
-/** Accepts part of a file name. The browser lists the matches. */
+/** Users may type part of a file name, and the browser lists the matches. */
 function SourceFilter({ sources, onPick }: SourceFilterProps): JSX.Element {
   const [text, setText] = useState('')
   const label = t('filterSources', { n: sources.length })
@@ -273,10 +273,7 @@ function Generated({ window, at, original, onPick }: GeneratedProps): JSX.Elemen
   )
 }
 
-/**
- * Splits a text into parts with the colors of their tokens.
- * @param before number of characters in the first tokens before the text.
- */
+/** @param before number of characters in the first tokens before the text. */
 function slicer(
   text: string,
   tokens: readonly Token[] | undefined,

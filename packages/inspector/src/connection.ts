@@ -2,13 +2,13 @@ import { LIVE_EVENTS, type LiveEvent } from '@symup/intake/inspector'
 import { useEffect, useState } from 'preact/hooks'
 
 const live = new EventTarget()
-/** Event that is sent when the connection to the intake is lost or restored. */
+/** Sent when the connection to the intake is lost or restored. */
 const CHANGED = 'connection'
 const RETRY_MS = 2000
 let source: EventSource | undefined
 let goneSince: number | undefined
 
-/** Tracks whether the intake is reachable, based on its event stream and all requests. */
+/** The event stream and all requests show whether the intake is reachable. */
 export const connection = {
   open(): void {
     source?.close()
@@ -34,7 +34,7 @@ export const connection = {
   },
 }
 
-/** Returns the time in Unix milliseconds when the intake stopped answering; undefined while it answers. */
+/** Unix milliseconds since the intake stopped answering; undefined while it answers. */
 export function useGone(): number | undefined {
   const [since, setSince] = useState(goneSince)
   useEffect(() => {
@@ -45,10 +45,10 @@ export function useGone(): number | undefined {
   return since
 }
 
-/** Combines a burst of events into one refresh. In milliseconds. */
+/** A burst of events within this time causes a single refresh. In milliseconds. */
 const SETTLE_MS = 150
 
-/** Returns a number that changes with every event of the given kinds. */
+/** The number changes with every event of the given kinds. */
 export function useLive(...names: LiveEvent[]): number {
   const [count, setCount] = useState(0)
   useEffect(() => {

@@ -4,7 +4,7 @@ import { t } from './words.ts'
 
 interface CopyButtonProps {
   text: string | (() => string)
-  /** Accessible name of the copied content. */
+  /** Describes the copied content to screen readers. */
   what?: string
   children?: ComponentChildren
 }

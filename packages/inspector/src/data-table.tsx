@@ -14,7 +14,7 @@ interface DataTableProps<T> {
   keyOf(row: T): string
 }
 
-/** Shows a table that scrolls in its own box. On a phone, each row becomes a small list. */
+/** On a phone, each row becomes a small list. */
 export function DataTable<T>({ label, columns, rows, keyOf }: DataTableProps<T>): JSX.Element {
   return (
     <section class="scroll" tabIndex={0} aria-label={label}>
@@ -46,9 +46,8 @@ export function DataTable<T>({ label, columns, rows, keyOf }: DataTableProps<T>)
 
 interface TableSectionProps<T> extends Omit<DataTableProps<T>, 'label'> {
   title: string
-  /** Text that is shown if the table is empty. */
+  /** Shown if the table has no rows. */
   empty: string
-  /** Content above the table. */
   children?: ComponentChildren
 }
 

@@ -1,14 +1,17 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { Highlighter, Token } from './highlighter.ts'
 
-/** Files that the loaded grammar supports. */
+/** The loaded grammar supports these files. */
 const SCRIPT = /\.(?:[cm]?[jt]sx?|ets)(?:\?.*)?$/i
 /** Highlighting a longer text would take too long. */
 const MAX_LENGTH = 200_000
 
 let loading: Promise<Highlighter> | undefined
 
-/** Returns the lines of code as colored tokens; undefined if the code stays plain. The grammar is loaded when the first code is shown. */
+/**
+ * The grammar is loaded when the first code is shown.
+ * @returns undefined if the code stays plain.
+ */
 export function useTokens(code: string | undefined, fileName: string | undefined): Token[][] | undefined {
   const [tokens, setTokens] = useState<{ code: string; lines: Token[][] }>()
   const isWanted = code !== undefined && code.length <= MAX_LENGTH && fileName !== undefined && SCRIPT.test(fileName)

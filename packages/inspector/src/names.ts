@@ -44,10 +44,10 @@ export function uploadName({ title, ...named }: { kind: string; label: string; t
   return title.startsWith(named.label) ? kindName(named) + title.slice(named.label.length) : title
 }
 
-/** Shows parts and fields without a translation: `minified_url` becomes `minified url`. */
+/** Parts and fields without a translation are shown in this form: `minified_url` becomes `minified url`. */
 export const readable = (field: string): string => field.replaceAll('_', ' ')
 
-/** Returns the display name of an upload's part. A dSYM has one part per image. */
+/** A dSYM has one part per image. */
 export function partName(part: string): string {
   const name = part.replace(/^image-.*/s, 'image')
   return (LANGUAGE === 'zh' && PARTS[name]) || readable(name)

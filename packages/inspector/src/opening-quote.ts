@@ -1,10 +1,10 @@
 const QUOTES = ['"', "'", '`']
 
 /**
- * Finds the quote of the string that a piece of minified code begins in. Without the quote, strings and code would swap colors. No mapping
- * begins inside a string, so the right quote has the fewest mappings inside strings.
- * @param starts sorted offsets of mappings in the piece.
- * @returns an empty string if the piece does not begin in a string.
+ * Minified code may be cut in the middle of a string. Without its opening quote, strings and code would swap colors. No mapping begins
+ * inside a string, so the right quote has the fewest mappings inside strings.
+ * @param starts sorted offsets of mappings in the text.
+ * @returns an empty string if the text does not begin in a string.
  */
 export function openingQuote(text: string, starts: readonly number[]): string {
   let best = ''
@@ -19,7 +19,7 @@ export function openingQuote(text: string, starts: readonly number[]): string {
   return best
 }
 
-/** Counts the mappings that start inside strings, if the text begins in a string with this quote. */
+/** @param opening quote of the string that the text is assumed to begin in. */
 function countInStrings(text: string, starts: readonly number[], opening: string): number {
   let count = 0
   let next = 0

@@ -10,10 +10,10 @@ import { AppKey, Clock, type OperationProps, ReportIncident } from './operation-
 import { Pending } from './state.tsx'
 import { t, type Word } from './words.ts'
 
-/** Schedules fire without a request, so no event announces their runs. In milliseconds. */
+/** In milliseconds. Schedules fire without a request, so no event announces their runs. */
 const REFRESH_MS = 5000
 
-/** Shows on-call data. With an app key, the user can fire schedules, reset data and move the clock. */
+/** With an app key, users can fire schedules, reset data and move the clock. */
 export function OperationsPage(): JSX.Element {
   const live = useLive('request')
   const [ticks, setTicks] = useState(0)

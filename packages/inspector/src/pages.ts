@@ -23,7 +23,7 @@ interface Page {
   restarts?: true
 }
 
-/** Pages in the order of their tabs. The first page is the home page. */
+/** The tabs have this order. The first page is the home page. */
 export const PAGES: readonly Page[] = [
   { place: 'stack', show: StackPage, tab: 'resolveStack', restarts: true },
   { place: 'releases', show: ReleasesPage, tab: 'releases' },

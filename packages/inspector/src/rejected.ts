@@ -14,7 +14,7 @@ function eventOf({ event }: Rejection): Fields {
 
 const texts = (...values: unknown[]) => values.filter((value) => typeof value === 'string' && value !== '') as string[]
 
-/** Returns the service and version; empty if the upload has neither. */
+/** Empty if the upload has neither a service nor a version. */
 export function releaseOf(rejection: Rejection): string {
   const { service, version } = eventOf(rejection)
   return seen(texts(service, version).join(' '))

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useState } from 'preact/hooks'
 
-/** The page's own URL, `#/<place>?<values>`, which users of the same machine can share as a link. */
+/** The page's own URL is `#/<place>?<values>`. On the same machine, it can be shared as a link. */
 export interface Route {
   place: string
   values: URLSearchParams
@@ -27,7 +27,7 @@ export function addressOf(place: string, values: Values = {}): string {
   return `#/${place}${text === '' ? '' : `?${text}`}`
 }
 
-/** Changes the state of the current page in the URL, without a history entry. */
+/** The browser's history gets no new entry. */
 export function replaceAddress(place: string, values: Values): void {
   history.replaceState(null, '', addressOf(place, values))
   dispatchEvent(new Event(REPLACED))
@@ -35,7 +35,7 @@ export function replaceAddress(place: string, values: Values): void {
 
 export function useRoute(): Route {
   const [route, setRoute] = useState(read)
-  // A layout effect does not miss any address change.
+  // A layout effect runs early enough to see every address change.
   useLayoutEffect(() => {
     const update = () => setRoute(read())
     const visitNext = () => {

@@ -20,7 +20,7 @@ const PAGE = 100
 /** Delay in milliseconds while the user is typing. */
 const TYPING_MS = 120
 
-/** Loads the rows of a long list page by page when they come into view. Answers to outdated requests are dropped. */
+/** Rows are loaded page by page when they come into view. Answers to outdated requests are dropped. */
 export function usePages<K extends keyof Lists>(
   name: K,
   filter: Record<string, string | undefined>,

@@ -1,7 +1,6 @@
 import type { JSX } from 'preact'
 import { t } from './words.ts'
 
-/** Reports every change of the search text. */
 export function SearchField({ value, onSearch }: { value: string; onSearch(text: string): void }): JSX.Element {
   return (
     <label class="wide">

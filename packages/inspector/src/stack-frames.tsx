@@ -11,7 +11,7 @@ import { inLanguage, localized } from './reasons.ts'
 import { sourceAddress } from './repository.tsx'
 import { t } from './words.ts'
 
-/** Formats a resolved stack for an issue or a chat: all frames as a list, then the source of the first frame. */
+/** For issues and chats: all frames as a list, then the source of the first frame. */
 function markdownOf(
   { service, version, title, frames }: Explained,
   addressOf: (frame: EnrichedFrame) => string | undefined,
@@ -54,7 +54,7 @@ function fenceFor(lines: readonly string[]): string {
 const OPEN_FRAMES = 3
 const MESSAGES_SHOWN = 3
 
-/** Shows the fix above the frames if nothing resolved, and otherwise below them. */
+/** If nothing resolved, the fix is above the frames; otherwise, it is below them. */
 export function Frames({ answer }: { answer: Explained }): JSX.Element {
   const { frames, commit, retraced, note } = answer
   const [isAppFirst, setAppFirst] = useState(true)
@@ -109,7 +109,7 @@ export function Frames({ answer }: { answer: Explained }): JSX.Element {
   )
 }
 
-/** Shows one entry for all frames with the same cause. */
+/** Frames with the same cause share one entry. */
 function Checklist({ answer }: { answer: Explained }): JSX.Element | null {
   const keys = useKeys()
   const causes = causesOf(answer.frames)

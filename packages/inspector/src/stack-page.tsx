@@ -59,7 +59,6 @@ export function StackPage({ values }: { values: URLSearchParams }): JSX.Element 
   current.current = fields
   const currentText = useRef(text)
   currentText.current = text
-  /** Fills in the values that the user did not select. */
   const guessed = async (pasted: string): Promise<Fields> => {
     const found = await send('guess', { text: pasted })
     const { service, version, type } = current.current
@@ -167,7 +166,7 @@ export function StackPage({ values }: { values: URLSearchParams }): JSX.Element 
   )
 }
 
-/** Shows the purpose of the page, the newest release, and the equivalent commands for a terminal. */
+/** Shows what the page is for, the newest release, and the equivalent terminal commands. */
 function NoResult(): JSX.Element {
   const keys = useKeys()
   const { data } = useAnswer('releases', { limit: 1 }, useLive('upload'))
@@ -195,7 +194,7 @@ function NoResult(): JSX.Element {
   )
 }
 
-/** Prefers the best version of the given service over the best version of all services. */
+/** The given service is preferred over all other services. */
 function versionOf({ candidates }: Guess, service: string | undefined): string {
   return candidates.find((it) => service === undefined || it.service === service)?.version ?? ''
 }

@@ -6,7 +6,7 @@ import { clock } from './format.ts'
 import { addressOf } from './route.ts'
 import { t } from './words.ts'
 
-/** Shows an error in this page itself, with a link to its resolved stack in the intake that serves the page. */
+/** For errors in the page itself. The link shows the resolved stack in the intake that serves the page. */
 export function OwnError(): JSX.Element | null {
   const [error, setError] = useState<Error>()
   useEffect(() => {

@@ -11,7 +11,7 @@ interface Rows {
   height: number
 }
 
-/** Returns the first and last visible row of a scrolling box. If no row is visible, the last row is before the first. */
+/** Returns the first and last visible row. If no row is visible, the last row comes before the first. */
 export function useRowsInView(
   box: RefObject<HTMLElement | null>,
   { count, rowHeight, margin, height }: Rows,
@@ -40,7 +40,7 @@ interface VirtualListProps {
   count: number
   /** In pixels. */
   rowHeight: number
-  /** Called with the visible rows. */
+  /** Reports the first and last visible row. */
   onRange(first: number, last: number): void
   children(index: number): ComponentChildren
 }
@@ -48,7 +48,7 @@ interface VirtualListProps {
 /** Number of extra rows outside the view, so that fast scrolling shows no gaps. */
 const MARGIN = 10
 
-/** Renders only the visible rows of a list. */
+/** Only visible rows are rendered. */
 export function VirtualList({ label, count, rowHeight, onRange, children }: VirtualListProps): JSX.Element {
   const box = useRef<HTMLElement>(null)
   const { first, last } = useRowsInView(box, { count, rowHeight, margin: MARGIN, height: 600 })

@@ -299,7 +299,7 @@ const WORDS = {
 
 export type Word = keyof typeof WORDS
 
-/** The browser's preferred language, which the intake also uses for its messages. */
+/** The page uses the browser's preferred language, and so do messages from the intake. */
 export const LANGUAGE: 'en' | 'zh' = languageOf(navigator.languages)
 
 function languageOf(preferred: readonly string[]): 'en' | 'zh' {

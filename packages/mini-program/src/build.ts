@@ -4,24 +4,19 @@ import { type Collect, endOfBuild, listFiles, openDelivery, policyOf } from '@sy
 import type { MiniProgramOptions } from './options.ts'
 import { collectFrom, deliveryOf, logToTerminal, type UploadInput } from './upload.ts'
 
-/** Facts about a build that the framework plugin provides. */
 export interface BuildContext {
   /** `taro` or `uni-app`. The name becomes part of the origin that the intake records. */
   framework: string
-  /** Project directory. */
   root: string
 }
 
 export interface Build {
-  /**
-   * Packs and uploads the output below `directory`.
-   * @throws SymupError if the problems fail the build.
-   */
+  /** @throws SymupError if the problems fail the build. */
   finish(directory: string): Promise<void>
 }
 
 /**
- * Resolves the settings before the build starts, so that an unusable configuration costs no build time.
+ * Settings are resolved before the build starts, so that an unusable configuration costs no build time.
  * @returns undefined if the plugin has nothing to do after the build.
  * @throws SymupError if the configuration is unusable, unless `onError` is `'warn'`.
  */
@@ -46,7 +41,7 @@ export function openBuild(options: MiniProgramOptions, { framework, root }: Buil
   return undefined
 }
 
-/** Deletes the maps once they are packed, even if the upload fails, because the archive stays. If packing fails, the maps stay. */
+/** Maps that are packed can be deleted even if the upload fails, because the archive stays. If packing fails, the maps stay. */
 function collectAndDelete(directory: string, input: UploadInput, deletes: boolean): Collect {
   const collect = collectFrom(directory, input)
   return async (context) => {

@@ -4,24 +4,23 @@ import { readRegular } from '@symup/core/internal'
 import { checkMapBytes, withoutQuery } from '@symup/core/resolving'
 import { bytesOf, type MapSource, type MapSources } from './sources.ts'
 
-/** Maps that are composed with the framework's maps, so that they resolve to handwritten sources such as `.tsx` and `.vue` files. */
+/** Composing with the framework's maps makes the maps resolve to handwritten sources, such as `.tsx` and `.vue` files. */
 export interface ComposedSources extends MapSources {
-  /** Returns the number of composed maps. Call it after all maps have been read. */
+  /** Number of composed maps, which is known after all maps have been read. */
   composed(): number
-  /** Returns the framework's maps that were used. Call it after all maps have been read. */
+  /** The framework's maps that were used, which are known after all maps have been read. */
   ledThrough(): MapSource[]
-  /** Returns scripts in the build output that differ from the host's input. Call it after all maps have been read. */
+  /** Scripts in the build output that differ from the host's input, which are known after all maps have been read. */
   changed(): string[]
 }
 
-/** Returns the sources without composing them with other maps. */
 export function uncomposed(sources: MapSources): ComposedSources {
   return { ...sources, composed: () => 0, ledThrough: () => [], changed: () => [] }
 }
 
 /**
- * Composes the maps of the host's bundles with the framework's maps. The sources of the host's maps are its input scripts, which the
- * framework built. A map without any of those scripts stays unchanged byte for byte.
+ * The host's maps refer to its input scripts, which the framework built, so they are composed with the framework's maps. A map without any
+ * of those scripts stays unchanged byte for byte.
  */
 export function compose(hosts: MapSources, framework: MapSources): ComposedSources {
   const byScript = new Map(framework.maps.map((map) => [map.file.replace(/\.map$/, ''), map]))
@@ -92,7 +91,7 @@ async function composedMap(
 
 interface Through {
   maps: Set<MapSource>
-  /** Scripts in the build output that differ from the host's input. */
+  /** These scripts in the build output differ from the host's input. */
   changed: Set<string>
 }
 
@@ -119,10 +118,7 @@ function withoutEnd(text: string): string {
     .trimEnd()
 }
 
-/**
- * Returns the paths that the host may mean by a script's name, such as `weapp:///pages/a.js` or `./pages/a.js`. In a sub-package, they may
- * be relative to its root.
- */
+/** A host may write a script's name as `weapp:///pages/a.js` or `./pages/a.js`. In a sub-package, the name may be relative to its root. */
 function scriptNames(source: string, entry: string): string[] {
   const path = withoutQuery(source.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/]*/i, '')).replace(/^(?:\.?\/)+/, '')
   const directory = entry.slice(0, Math.max(0, entry.lastIndexOf('/')))

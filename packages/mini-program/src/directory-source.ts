@@ -18,7 +18,7 @@ export interface DirectoryInput {
   allowedRoot?: string | undefined
 }
 
-/** Reads the `.js.map` files of a built mini program. Each map is next to its script or, as in uni-app, in a separate tree. */
+/** Each map is next to its script or, as in uni-app, in a separate tree. */
 export async function readDirectory({ directory, files, allowedRoot, ...globs }: DirectoryInput): Promise<MapSources> {
   const project = await readProject(directory, allowedRoot)
   const unpacked = project.problems.length > 0 && (await isUnpackedArchive(directory))
@@ -60,7 +60,7 @@ export async function readDirectory({ directory, files, allowedRoot, ...globs }:
   return { maps: [...maps.values()], subPackages: project.subPackages, problems, close: async () => undefined }
 }
 
-/** Finds the inline map of a script. Packing reads it again, so that memory use does not grow with the number of scripts. */
+/** Packing reads the inline map again, so that memory use does not grow with the number of scripts. */
 function inlineMap(file: string, path: string, problems: Problem[]): MapSource['content'] | undefined {
   const read = () => {
     const { sourceMappingUrl = '' } = readTrailingComments(path)

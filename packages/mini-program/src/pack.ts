@@ -23,7 +23,6 @@ import { writeArchive } from './write-archive.ts'
 export type { PackProof } from './prove.ts'
 
 export interface PackOptions {
-  /** Path of the archive to write. */
   output: string
   /** For directories: globs of the scripts whose maps are packed, relative to the output directory. Default: all scripts. */
   include?: string | readonly string[] | undefined
@@ -49,7 +48,6 @@ export interface PackResult {
   archive: string | undefined
   /** Size of the archive in bytes. */
   bytes: number
-  /** Every source map in the archive. */
   maps: ArchivedMap[]
   /** Total size of all entries when decompressed, in bytes. */
   totalBytes: number
@@ -63,8 +61,8 @@ export interface PackResult {
 }
 
 /**
- * Packs the source maps of a mini program into an archive for the intake: `const { archive, problems } = await pack('dist', { output:
- * 'sourcemap.zip' })`.
+ * Packs the source maps of a mini program into an archive for the intake:
+ * `const { archive, problems } = await pack('dist', { output: 'sourcemap.zip' })`.
  * @param from output directory of the mini program (from Taro, uni-app or the host's own tools), its project directory, or a zip that
  * WeChat's devtools or `miniprogram-ci` exported.
  * @throws only if the archive cannot be written.
@@ -136,7 +134,7 @@ const MAX_DATA = 1024 * 1024
 /** With Taro's Vite runner, this script contains only the bundler's helpers, so its map has no sources. */
 const HELPERS = /(?:^|\/)babelHelpers\.js\.map$/
 
-/** Whether a map is empty because its script contains no app code, for example only a page's images. */
+/** Some scripts contain no app code, for example only a page's images. Their maps are empty. */
 function isOfData({ code, file = '' }: Problem, maps: readonly MapSource[]): boolean {
   if (code !== 'map-one-segment' && code !== 'map-blank') return false
   if (HELPERS.test(file)) return true
@@ -160,7 +158,7 @@ function otherOutput(): { fix: string } {
   return { fix: t`Pass the build output that was uploaded to the host, built with source maps.` }
 }
 
-/** Opens a directory or an archive. An unreadable path becomes a problem. */
+/** A path that cannot be read becomes a problem. */
 async function openSources(path: string, which: Omit<DirectoryInput, 'directory'> = {}): Promise<MapSources> {
   try {
     const isDirectory = (await stat(path)).isDirectory()

@@ -25,8 +25,8 @@ const PROJECT_FILES: Readonly<Record<string, string>> = {
 const GUESTS: ReadonlySet<unknown> = new Set(['', 'touristappid', 'testAppId'])
 
 /**
- * Finds the built mini program in a directory: the directory itself, or the `miniprogramRoot` in its project file. The project file may not
- * point outside the directory and the allowed root. Without an `app.json`, everything belongs to the main package, which is reported as a
+ * The built mini program is in the directory itself, or in the `miniprogramRoot` that its project file sets. That path may not point
+ * outside the directory and the allowed root. Without an `app.json`, everything belongs to the main package, which is reported as a
  * problem.
  */
 export async function readProject(directory: string, allowedRoot?: string): Promise<Project> {
@@ -85,9 +85,8 @@ function rootsOf(app: Record<string, unknown>): string[] {
 }
 
 /**
- * Returns the appid of an upload: the given one, or for `'auto'` the first appid in the directories' project files. A project may contain a
- * file for each host, so only files for the output's host count there. An archive without an appid matches any mini program, which causes a
- * warning.
+ * For `'auto'`, the first appid in the directories' project files is used. A project may contain a file for each host, so only files for
+ * the output's host count there. An archive without an appid matches any mini program, which causes a warning.
  * @param directories directories to search, with the output first.
  */
 export async function appidOf(
@@ -112,7 +111,7 @@ export async function appidOf(
   return { problems: [problem('inference-failed', message, { severity: 'warning', fix })] }
 }
 
-/** Recognizes the host of the outputs by their templates and returns the name of its project file. */
+/** The templates in the output show which host it is for. */
 async function fileOfHost(outputs: ReadonlySet<string>): Promise<string | undefined> {
   for (const output of outputs)
     for (const file of await listFiles(output)) {

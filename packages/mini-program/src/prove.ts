@@ -7,14 +7,14 @@ import { t } from '@symup/core/text'
 import type { ComposedSources } from './compose.ts'
 import { bytesOf, type MapSource } from './sources.ts'
 
-/** Result of the check that runs before the upload: whether the maps resolve to the original code. */
+/** The check runs before the upload and finds out whether the maps resolve to the original code. */
 export interface PackProof {
   /** Number of checked positions. `resolved` is the number of positions that resolve to the original code. */
   positions: number
   resolved: number
   /** Number of checked scripts. */
   scripts: number
-  /** The result as lines to print. */
+  /** Printed lines that describe the result. */
   lines: Line[]
 }
 
@@ -43,7 +43,7 @@ export async function provePacked(
   return { proof: { ...proof, lines: [...proof.lines, ...(isOnlyMaps ? [note] : [])] }, problems }
 }
 
-/** Requires a checked archive, whose entries are within the limits. */
+/** The archive must have been checked, so that its entries are within the limits. */
 async function takeEntries(archive: string, maps: ReadonlyMap<string, MapSource>, run: ProofRun): Promise<void> {
   const zip = await openZip(archive, MINI_PROGRAM_LIMITS.entries)
   try {
@@ -65,7 +65,7 @@ async function takeEntries(archive: string, maps: ReadonlyMap<string, MapSource>
 class ProofRun {
   readonly #prover: Prover
   readonly #cwd: string
-  /** Path of the checked script, by upload. */
+  /** Paths of the checked scripts. */
   readonly #tried = new Map<SymbolUpload, string>()
 
   constructor(cwd: string) {

@@ -7,11 +7,13 @@ interface NamedMap {
   sourcesContent?: readonly (string | null)[]
 }
 
-/** In WeChat builds, Taro names `./src/a/b.ts` `webpack://app/._src_a_b.ts`. Source: github.com/NervJS/taro/issues/9412. */
+/**
+ * In WeChat builds, Taro changes the name of `./src/a/b.ts` to `webpack://app/._src_a_b.ts`. Source: github.com/NervJS/taro/issues/9412.
+ */
 const FLATTENED = /^(webpack:\/\/[^/]*\/)(\.{1,2}_[^/]+)$/
 
 /**
- * Restores the project's names for sources that Taro flattened. If several files have the same flattened name, their text decides.
+ * If several files have the same flattened name, their text decides.
  * @param project absolute path of the project.
  */
 export function renameFlattened(sources: MapSources, project: string): MapSources {
@@ -42,7 +44,7 @@ function renamed(bytes: Buffer, files: FlattenedFiles): Buffer | undefined {
   }
 }
 
-/** Finds files by their flattened names. Lists only directories with a matching name. */
+/** Only directories with a matching name are listed. */
 class FlattenedFiles {
   readonly #project: string
   readonly #listed = new Map<string, string[]>()

@@ -2,7 +2,6 @@ import { buffer } from 'node:stream/consumers'
 import type { Problem } from '@symup/core'
 import { readRegular } from '@symup/core/internal'
 
-/** A source map that becomes an entry of the archive. */
 export interface MapSource {
   /** Name of the map in the archive. */
   entry: string
@@ -26,7 +25,6 @@ export interface MapSources {
   close(): Promise<void>
 }
 
-/** Returns the complete content of a map. */
 export function bytesOf({ content }: MapSource): Promise<Buffer> {
   return typeof content === 'string' ? Promise.resolve(readRegular(content)) : buffer(content())
 }

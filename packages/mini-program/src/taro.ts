@@ -3,10 +3,9 @@ import { type Build, openBuild } from './build.ts'
 import type { MiniProgramOptions } from './options.ts'
 import { tellNotMiniProgram } from './upload.ts'
 
-/** The part of Taro's plugin context that this plugin uses. */
+/** This plugin uses only a part of Taro's plugin context. */
 export interface TaroContext {
   paths: { appPath: string; outputPath: string }
-  /** Flags and arguments of the command. */
   runOpts: { options?: { isWatch?: boolean; watch?: boolean }; isWatch?: boolean; watch?: boolean }
   onBuildStart(hook: () => unknown): void
   modifyRunnerOpts(hook: (input: { opts: RunnerOptions }) => unknown): void
@@ -19,7 +18,7 @@ interface RunnerOptions {
   sourceMapType?: string
 }
 
-/** The part of the config that Taro's `modifyViteConfig` hook may change. */
+/** Taro's `modifyViteConfig` hook may change this part of the config. */
 interface RunnerConfig {
   viteConfig: { plugins: Plugin[] }
 }
@@ -28,8 +27,8 @@ interface RunnerConfig {
 const AFTER_TARO = 100
 
 /**
- * Plugin for Taro 4 with the webpack or Vite runner: `plugins: [['@symup/mini-program/taro', { service, version }]]`. At its end, `taro
- * build --type weapp` then packs and uploads the source maps. Builds for targets other than mini programs are ignored.
+ * Plugin for Taro 4 with the webpack or Vite runner: `plugins: [['@symup/mini-program/taro', { service, version }]]`. With the plugin,
+ * `taro build --type weapp` packs and uploads the source maps when it ends. Builds for targets other than mini programs are ignored.
  */
 export function symupTaro(context: TaroContext, options: MiniProgramOptions = {}): void {
   const root = context.paths.appPath
@@ -69,8 +68,8 @@ export function symupTaro(context: TaroContext, options: MiniProgramOptions = {}
 }
 
 /**
- * Whether Taro builds a mini program. Taro sets the kind of platform before the command begins; `mini` also includes platforms from
- * plugins. Other builds are not packed, and their maps would be deployed.
+ * Taro sets the kind of platform before the command begins; `mini` also includes platforms from plugins. In other builds, source maps would
+ * be deployed, so the plugin does not enable them.
  */
 function isMiniProgram(): boolean {
   return !/^(?:web|rn|harmony)$/.test(process.env.TARO_PLATFORM ?? '')

@@ -5,8 +5,8 @@ import type { MiniProgramOptions } from './options.ts'
 import { tellNotMiniProgram } from './upload.ts'
 
 /**
- * Plugin for uni-app (Vue 3, Vite), to be added after uni-app's own plugin: `plugins: [uni(), symup({ service, version })]`. At its end,
- * `uni build -p mp-weixin` then packs and uploads the source maps. Builds for other targets are ignored, with a message.
+ * Plugin for uni-app (Vue 3, Vite). List it after uni-app's own plugin: `plugins: [uni(), symup({ service, version })]`. With the plugin,
+ * `uni build -p mp-weixin` packs and uploads the source maps when it ends. Builds for other targets are ignored, with a message.
  */
 const symupUniApp = (options: MiniProgramOptions = {}): Plugin => {
   let config: ResolvedConfig

@@ -14,7 +14,7 @@ import type { MiniProgramOptions } from './options.ts'
 import { pack } from './pack.ts'
 import { appidOf } from './project.ts'
 
-/** Options for scripts that call `uploadMiniProgram`, in addition to the options of the plugins. */
+/** Scripts that call `uploadMiniProgram` have these options in addition to the options of the plugins. */
 export interface UploadInput extends Omit<MiniProgramOptions, 'enabled' | 'onError' | 'deleteMaps'> {
   /** Build output that the host received, for an archive that the host exported. See `PackOptions.over`. */
   over?: string
@@ -33,8 +33,8 @@ const toolVersion = packageVersion(import.meta.url)
 const DEFAULT_OUTPUT = 'node_modules/.cache/symup/sourcemap.zip'
 
 /**
- * Packs, checks and uploads the source maps of a mini program, for scripts that use `miniprogram-ci`: `const { exitCode } = await
- * uploadMiniProgram('sourcemap.zip', { service: 'shop', version: '1.2.3', over: 'dist' })`.
+ * Packs, checks and uploads the source maps of a mini program, for scripts that use `miniprogram-ci`:
+ * `const { exitCode } = await uploadMiniProgram('sourcemap.zip', { service: 'shop', version: '1.2.3', over: 'dist' })`.
  * @param from output directory of the mini program, or a zip that WeChat's tools exported.
  * @returns the result. `exitCode` is 0 if everything was accepted, 2 if the configuration is unusable.
  */
@@ -58,7 +58,6 @@ export function deliveryOf(input: UploadInput): DeliveryInput {
   }
 }
 
-/** Packs the maps and plans the upload of the archive. */
 export function collectFrom(from: string, input: UploadInput): Collect {
   return async ({ settings, cwd, allowedRoot }) => {
     const source = resolve(cwd, from)
@@ -87,7 +86,7 @@ export function collectFrom(from: string, input: UploadInput): Collect {
   }
 }
 
-/** Bypasses the framework's logger, because uni-app's logger hides lines below warnings, but the last line of an upload must be visible. */
+/** uni-app's logger hides lines below warnings, but the last line of an upload must be visible, so the logger is bypassed. */
 export function logToTerminal({ severity, text }: Line): void {
   const stream = severity === 'error' || severity === 'warning' ? process.stderr : process.stdout
   stream.write(`[symup] ${text}\n`)

@@ -6,7 +6,7 @@ import { subPackagesComment } from '@symup/core/mini-program'
 import type { MapSource } from './sources.ts'
 
 /**
- * Writes the maps to a zip, sorted by name, so that the same maps result in the same bytes. The file does not exist until it is complete.
+ * Entries are sorted by name, so that the same maps result in the same bytes. The file does not exist until it is complete.
  * @returns a problem if a map cannot be read. No file is written then.
  * @throws errors of writing.
  */

@@ -89,7 +89,7 @@ async function uploadBuild(
   })
 }
 
-/** Shows the expressions that stand for missing values in the build script. */
+/** The expressions from the build script replace the missing values in messages. */
 function missing(
   problems: readonly Problem[],
   versionCode: number | undefined,

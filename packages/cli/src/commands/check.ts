@@ -32,7 +32,7 @@ import { printLines } from '../terminal.ts'
 type CheckFlags = Pick<UploadFlags, 'apiKey' | 'allow' | 'json' | 'quiet' | 'failOnWarnings' | 'cwd' | 'configFile'>
 
 /**
- * Runs `symup check <dir|file>`, which finds all problems that can be found without a network.
+ * Runs `symup check <dir|file>`, which needs no network.
  * @returns 0 without errors; 1 with an error according to the gate's table, or with a warning and `--fail-on-warnings`; 2 if the path
  * cannot be read; 3 if it contains neither scripts nor symbol files.
  */
@@ -68,7 +68,6 @@ export async function check(path: string, flags: CheckFlags): Promise<number> {
   return exitCode(document, flags.failOnWarnings ?? false)
 }
 
-/** Applies the gate and the user's exceptions. */
 async function judged(
   problems: readonly Problem[],
   { files }: CheckDocument,
@@ -128,10 +127,7 @@ interface Target extends CheckTarget {
   ignored: readonly string[]
 }
 
-/**
- * Lists the candidate files at a path for all kinds.
- * @returns a problem if the path cannot be read.
- */
+/** @returns a problem if the path cannot be read. */
 export async function targetOf(path: string, cwd: string, allowedRoot: string | undefined): Promise<Target | Problem> {
   const details = { file: shownPath(path, cwd), fix: t`Pass an existing directory or file.` }
   try {

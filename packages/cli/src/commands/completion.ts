@@ -3,12 +3,12 @@ import { t } from '@symup/core/text'
 import type { Command } from 'commander'
 import { CommandFailure } from '../failure.ts'
 
-/** Words that may follow a command, by the command's full name. */
+/** The words that may follow a command, by the command's full name. */
 type Words = ReadonlyMap<string, readonly string[]>
 
 const SHELLS = { bash, zsh, fish } as const
 
-/** Runs `symup completion <shell>`, which prints a shell script that is generated from the commands and flags. */
+/** Runs `symup completion <shell>`, which prints a shell script. */
 export function printCompletion(shell: string, program: Command): number {
   if (!Object.hasOwn(SHELLS, shell)) {
     const message = t`Shell completion is not available for "${shell}".`
@@ -48,7 +48,7 @@ complete -o filenames -F _symup symup
 `
 }
 
-/** Lists the words that are commands after the current path. All other words are arguments. */
+/** Words after the current path are either commands or arguments. */
 function commandCases(words: Words): string {
   const paths = [...words.keys()].filter((path) => path !== '')
   return paths

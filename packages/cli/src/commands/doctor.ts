@@ -29,7 +29,7 @@ export interface DoctorFlags extends UploadFlags {
   minifiedPathPrefix?: string
 }
 
-/** The `--json` document of `symup doctor`, with secrets shown as `***`. */
+/** The document of `symup doctor --json` shows secrets as `***`. */
 interface DoctorDocument {
   versions: Record<string, string>
   configFile: string | null

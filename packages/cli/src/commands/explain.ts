@@ -104,10 +104,10 @@ function firstFlaw(text: string): { line: number; column: number; what: string }
   return { line: line + 1, column, what: offset >= text.trimEnd().length ? t`unexpected end of text` : what }
 }
 
-/** Maximum number of lines before the frames. Longer text is a report, such as a tombstone. */
+/** Longer text before the frames is a report, such as a tombstone, rather than an error message. */
 const MAX_ERROR_LINES = 5
 
-/** Returns the text before the first frame, which is the error message. */
+/** The text before the first frame is the error message. */
 function errorOf(stack: string, { frames: [first] }: Explanation): string {
   const lines = stack.split('\n')
   const at = lines.findIndex((line) => first !== undefined && line.includes(first.raw))
@@ -192,7 +192,7 @@ function notRead(file: string, error: unknown): CommandFailure {
   return unexplained([unreadable('file-unreadable', error, { file, fix })])
 }
 
-/** With local files, the user states that they belong to the stack, so no release is needed. */
+/** Users who pass local files state that the files belong to the stack, so no release is needed. */
 async function localSource(
   { mapping, sourceMaps, nameCache }: ExplainFlags,
   cwd: string,
@@ -230,7 +230,6 @@ async function ledgerSource(path: string, cwd: string): Promise<ArtifactSource> 
   }
 }
 
-/** Lists every setting that is missing or invalid for a request to an intake. */
 function whatAskingLacks(address: string | undefined, appKey: string | undefined): Problem[] {
   if (address === undefined)
     return [problem('symbols-unlocated', t`The command does not specify where the symbol files are.`)]

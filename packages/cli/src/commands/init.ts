@@ -68,7 +68,7 @@ interface InitPlan {
   setup: Setup
   /** Directory of the app, relative to the working directory. */
   app: string
-  /** Printed line that shows the build tool and how it was detected. */
+  /** The line shows the build tool and how it was detected. */
   found: string
   changes: Change[]
   /** Whether `symup.json` exists, in which case it stays unchanged. */
@@ -118,7 +118,7 @@ function projectIn(cwd: string): Project {
   }
 }
 
-/** @returns the app's directory in a monorepo, `.` for the project itself, or undefined if the user cancelled. */
+/** @returns `.` for the project itself; undefined if the user cancelled. */
 async function appIn(whole: Project, asks: boolean): Promise<string | undefined> {
   const apps = await appsIn(whole)
   if (apps === undefined) return '.'
@@ -152,10 +152,7 @@ function namedTool(id: string | undefined): Tool | undefined {
 
 const missingIn = ({ dependencies }: Project, { packages }: Setup) => packages.filter((name) => !dependencies.has(name))
 
-/**
- * Installs packages if requested.
- * @returns whether all packages are installed.
- */
+/** @returns whether all packages are installed. */
 async function install(project: Project, setup: Setup, isWanted: boolean, asks: boolean): Promise<boolean> {
   const missing = missingIn(project, setup)
   if (missing.length === 0) return true
@@ -176,11 +173,9 @@ async function install(project: Project, setup: Setup, isWanted: boolean, asks: 
 }
 
 interface Left {
-  /** Directory of the app. */
   app: string
   /** The prefix, unless the user confirmed it with a flag or an answer. */
   guessed: string | undefined
-  /** Packages that the user still has to install. */
   missing: readonly string[]
 }
 

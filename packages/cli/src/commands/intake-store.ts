@@ -9,7 +9,7 @@ import { loadIntake, type StoreFlags, whyUnusable } from './intake.ts'
 export interface CollectFlags extends StoreFlags {
   maxAge?: number
   maxBytes?: number
-  /** Grace period in milliseconds. */
+  /** In milliseconds. */
   grace?: number
 }
 
@@ -27,7 +27,7 @@ export function collectStore(flags: CollectFlags): Promise<number> {
 
 /** Runs `symup intake export <dir>`. */
 export async function exportTo(directory: string, flags: StoreFlags): Promise<number> {
-  // The directory may contain an incomplete export after a failure.
+  // After a failure, the directory may contain an incomplete export.
   if (existsSync(join(directory, 'records.ndjson'))) {
     process.stderr.write(t`${directory} already contains an export. Pass another directory.
 `)

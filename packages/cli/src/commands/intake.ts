@@ -19,7 +19,7 @@ export interface IntakeFlags extends StoreFlags {
   fault?: string[]
   rateLimit?: RateLimits
   uploadRateLimit?: RateLimits
-  /** Maximum body size in bytes. */
+  /** In bytes. */
   maxBody?: number
   maxInflated?: number
   maxParts?: number
@@ -27,9 +27,9 @@ export interface IntakeFlags extends StoreFlags {
   logLevel?: 'debug' | 'info' | 'warn' | 'error'
 }
 
-/** Orchestrators usually wait a little longer than this, in milliseconds, before they kill a process. */
+/** In milliseconds. Orchestrators usually wait a little longer before they kill a process. */
 const DRAIN_MS = 25_000
-/** Additional time for closing threads and files, in milliseconds. */
+/** Closing threads and files takes additional time, in milliseconds. */
 const STOP_MS = 10_000
 
 /** The inspector page shows the source code of every account, so it is off by default if other machines can reach it. */
@@ -37,7 +37,7 @@ const inspectorOff = () =>
   t`off: the page has no login, and other machines can reach this address. Pass --inspector to turn it on anyway.`
 
 /**
- * Loads the package, or prints how to install it.
+ * Prints how to install the package if it is missing.
  * @returns undefined if the package is not installed.
  */
 export async function loadIntake(): Promise<typeof import('@symup/intake') | undefined> {
@@ -54,7 +54,7 @@ export async function loadIntake(): Promise<typeof import('@symup/intake') | und
   }
 }
 
-/** Explains why a store cannot be opened. SQLite's errors do not contain the file name. */
+/** Errors from SQLite do not contain the file name. */
 export function whyUnusable(error: unknown, directory: string | undefined): string {
   const { message } = error as Error
   // System errors have string codes, but some other errors have numeric codes.

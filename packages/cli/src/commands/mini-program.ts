@@ -104,7 +104,6 @@ interface Prepared {
   archive: string
   /** Absent if the archive cannot be sent. The problems explain why. */
   checked?: { userVersion?: string }
-  /** Lines that show the result of the check. */
   details: readonly Line[]
   problems: Problem[]
 }
@@ -112,10 +111,7 @@ interface Prepared {
 /** With these problems, the archive exists, but the intake would reject it. This differs from "nothing to upload". */
 const REFUSALS: ReadonlySet<ProblemCode> = new Set(['archive-too-large', 'archive-invalid'])
 
-/**
- * Returns the archive to send. An archive is sent unchanged, unless its maps must be composed to point to the sources. A directory is
- * packed.
- */
+/** An archive is sent unchanged, unless its maps must be composed to point to the sources. A directory is packed. */
 async function preparedArchive(
   source: string,
   { over, cwd = '.', proof = true }: UploadFlags & MiniProgramFlags,
@@ -151,7 +147,7 @@ function summary({ maps, composed, totalBytes }: PackResult): string {
   return t`${maps.length} source map${maps.length === 1 ? '' : 's'} (${formatBytes(totalBytes)}${led})`
 }
 
-/** Prints one line per package: the main package first, then each sub-package. */
+/** The main package comes first, then each sub-package. */
 function contents({ maps }: PackResult): Line[] {
   const packages = new Map<string, { count: number; bytes: number }>()
   for (const { subPackage, bytes } of [...maps].sort((a, b) => (a.subPackage < b.subPackage ? -1 : 1))) {

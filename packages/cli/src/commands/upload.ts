@@ -55,7 +55,6 @@ function undecided(path: string, kinds: readonly Kind[]): CommandFailure {
   ])
 }
 
-/** @throws CommandFailure if no kind matches. */
 async function kindsAt(path: string, flags: KindFlags): Promise<Kind[]> {
   const cwd = resolve(flags.cwd ?? '.')
   const absolute = resolve(cwd, path)
@@ -75,7 +74,7 @@ async function kindsAt(path: string, flags: KindFlags): Promise<Kind[]> {
   throw new CommandFailure([problem('nothing-found', message, { fix })], EXIT.nothingFound)
 }
 
-/** Whether a path contains files of a kind. Archives are judged by their content. */
+/** Archives are judged by their content. */
 async function isThere({ check, command }: Kind, target: CheckTarget): Promise<boolean> {
   const own = target.files.filter((file) => check?.isOne(file, target.single))
   if (!check || !command || own.length === 0) return false

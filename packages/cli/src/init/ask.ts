@@ -55,7 +55,7 @@ export async function ask(
   return isCancel(prefix) ? undefined : { tool, service, minifiedPathPrefix: prefix }
 }
 
-/** @returns the directory of an app; undefined if the user cancelled. */
+/** @returns undefined if the user cancelled. */
 export async function askApp(apps: readonly App[]): Promise<string | undefined> {
   const { isCancel, select } = await import('@clack/prompts')
   const options = apps.map(({ directory, tool, evidence }) => ({

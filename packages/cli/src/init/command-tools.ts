@@ -41,7 +41,6 @@ function placeOfGatsby(project: Project): string {
 const ANGULARS_BUILDER = '@angular/build:application'
 const OUR_BUILDER = '@symup/angular:application'
 
-/** Returns JSON paths to application builds in `angular.json`. */
 function applicationBuilds(text: string): { name: string; build: string[]; builder: string }[] {
   const projects = valueAt(text, ['projects']) as Record<string, { projectType?: string }> | undefined
   return Object.entries(projects ?? {})
@@ -112,7 +111,7 @@ const STENCIL: Tool = {
   },
 }
 
-/** Finds the build script of the `app` module, or otherwise all build scripts with an application id. */
+/** Without an `app` module, all build scripts with an application id are used. */
 function appScripts(project: Project): string[] {
   const { read } = project
   const scripts = (module: string) =>
@@ -226,7 +225,7 @@ const MPX = byCommand(
 
 const WRANGLER_CONFIG = /^wrangler\.(?:jsonc?|toml)$/
 
-/** @returns the path of the Worker's script; undefined if the Worker consists of static files only. */
+/** @returns undefined if the Worker consists of static files only. */
 function workerScript(project: Project): string | undefined {
   const config = project.read(fileLike(project, WRANGLER_CONFIG) ?? '') ?? ''
   const run = Object.values(project.manifest.scripts ?? {}).join('\n')
@@ -257,13 +256,13 @@ const WRANGLER: Tool = {
   },
 }
 
-/** Tools for which a command uploads after the build: first frameworks, then tools without a JavaScript bundler. */
+/** A command uploads after the build with these tools. Frameworks come first, then tools without a JavaScript bundler. */
 export const FRAMEWORKS: readonly Tool[] = [MPX, ANGULAR, CREATE_REACT_APP, GATSBY, nest, NITRO, STENCIL]
 export const PLATFORMS: readonly Tool[] = [EXPO, REACT_NATIVE, HARMONY, FLUTTER, ANDROID, XCODE, MINI_PROGRAM]
 export const LAST: readonly Tool[] = [ELECTRON, WRANGLER]
 
 /**
- * For an unknown tool, the command runs after the build. The output directory (`build` for Docusaurus) is unknown, and so is whether source
+ * For an unknown tool, the command runs after the build. Neither the output directory (`build` for Docusaurus) is known, nor whether source
  * maps are generated.
  */
 export const OTHER: Tool = {

@@ -1,6 +1,6 @@
 import { parseModule } from 'magicast'
 
-/** A node of Babel's syntax tree, with only the fields that this package uses. */
+/** A node of Babel's syntax tree. Only the fields that this package uses have a type. */
 export interface Node {
   type: string
   // biome-ignore lint/suspicious/noExplicitAny: one shape for every kind of node.
@@ -8,7 +8,7 @@ export interface Node {
 }
 
 /**
- * Parses a module. Positions match the text, regardless of its tabs and line ends.
+ * Positions match the text, regardless of its tabs and line ends.
  * @throws the parser's error.
  */
 export function parse(code: string): Node {
@@ -16,7 +16,7 @@ export function parse(code: string): Node {
   return parseModule(code.replace(/\t|\r/g, ' ')).$ast as unknown as Node
 }
 
-/** Finds the object that a config file exports: directly, by name, through `defineConfig(…)`, or from a function that returns it. */
+/** A config file may export its object directly, by name, through `defineConfig(…)`, or from a function that returns it. */
 export function configOf(program: Node): Node | undefined {
   return objectIn(exportOf(program) ?? configByName(program) ?? buildCallIn(program)?.arguments[0], program)
 }
@@ -28,13 +28,13 @@ function configByName(program: Node): Node | undefined {
     .find(({ id }) => id.name === 'config')?.init
 }
 
-/** @returns the exported expression; undefined for a declaration, such as a function. */
+/** @returns undefined for a declaration, such as a function. */
 export function exportedIn(program: Node): Node | undefined {
   const exported = exportOf(program)
   return exported?.type.endsWith('Declaration') ? undefined : exported
 }
 
-/** Finds the value of `export default` or `module.exports =`. */
+/** Config files use `export default` or `module.exports =`. */
 function exportOf(program: Node): Node | undefined {
   for (const { type, declaration, expression } of program.body as Node[]) {
     if (type === 'ExportDefaultDeclaration') return declaration
@@ -52,10 +52,10 @@ function buildCallIn(program: Node): Node | undefined {
   })
 }
 
-/** Properties that are not part of the program: positions, comments and the printer's data. */
+/** These properties contain no code, only positions, comments and the printer's data. */
 const BESIDE = new Set(['loc', 'tokens', 'comments', 'original', 'extra'])
 
-/** Returns the first node that passes the test, which may be the root. Nodes that pass `isOutside` are not searched. */
+/** The root may be the result. Nodes that pass `isOutside` are not searched. */
 export function search(
   node: unknown,
   test: (node: Node) => boolean,
@@ -100,17 +100,17 @@ export function objectIn(node: Node | null | undefined, program: Node): Node | u
   }
 }
 
-/** Finds the config argument of `defineConfig(…)` or `merge({}, config, …)`. An empty object is only the target of the merge. */
+/** The config may be the argument of `defineConfig(…)` or `merge({}, config, …)`. An empty object is only the target of the merge. */
 function argumentIn(given: Node[], program: Node): Node | undefined {
   const objects = given.flatMap((it) => objectIn(it, program) ?? [])
   return objects.find((it) => it.properties.length > 0) ?? objects[0]
 }
 
-/** Functions in these packages return a bundler's config unchanged or merged. */
+/** These packages contain functions that return a bundler's config unchanged or merged. */
 const PASSING_ON =
   /^(?:vite|vitest|esbuild|rolldown|rolldown-vite|rollup|astro|nuxt|electron-vite|webpack-merge|defu|wxt|@nuxt\/kit|@rsbuild\/core|@rspack\/c(?:li|ore)|@farmfe\/core|vitepress|umi|@umijs\/max|@modern-js\/app-tools|@solidjs\/start|#q-app|(?:#q-app|quasar)\/wrappers)(?:\/config)?$/
 
-/** Whether the config is passed to a function that may expect another type, such as the `defineConfig` of a company's own package. */
+/** Another function, such as the `defineConfig` of a company's own package, may expect a config of another type. */
 export function isPassedToUnknownFunction(config: Node, program: Node): boolean {
   const holds = (node: unknown) => search(node, (it) => it === config) !== undefined
   const call = search(program, (it) => {
@@ -122,7 +122,6 @@ export function isPassedToUnknownFunction(config: Node, program: Node): boolean 
   return call !== undefined
 }
 
-/** Finds the module that a name is imported or required from. */
 function moduleOf(name: string, program: Node): string | undefined {
   const imported = (program.body as Node[]).find(
     ({ type, specifiers }) => type === 'ImportDeclaration' && specifiers.some((it: Node) => it.local?.name === name),
@@ -146,7 +145,7 @@ function declarationOf(name: string, program: Node): Node | undefined {
   return found?.type === 'VariableDeclarator' ? found.init : found
 }
 
-/** Finds an array literal, also through a variable or in `[…].filter(Boolean)`. */
+/** The array may be in a variable, or be filtered as in `[…].filter(Boolean)`. */
 export function arrayIn(node: Node | undefined, program: Node): Node | undefined {
   if (node?.type === 'ArrayExpression') return node
   if (node?.type === 'Identifier') return arrayIn(declarationOf(node.name, program), program)

@@ -22,14 +22,14 @@ export interface PluginEdit {
   also?: readonly (readonly string[])[]
   /** Whether the plugin must come before all others. Default: false. */
   first?: boolean
-  /** Code to insert if the config lacks the first name in `at`. Default: nested objects. */
+  /** Code that is inserted if the config lacks the first name in `at`. Default: nested objects. */
   made?: string
-  /** Name and code of a property to add to the config if it is missing. */
+  /** Name and code of a property that is added to the config if it is missing. */
   sets?: readonly [name: string, value: string]
 }
 
 /**
- * Adds the plugin to a config file and keeps the format of everything else.
+ * The format of everything else stays unchanged.
  * @returns undefined if the file is too unusual for automatic changes; the same text if it already contains the plugin.
  */
 export function withPlugin(code: string, edit: PluginEdit): string | undefined {
@@ -39,7 +39,7 @@ export function withPlugin(code: string, edit: PluginEdit): string | undefined {
     const others = also.filter(([part = '']) => propertyOf(config, part))
     const inLists = [at, ...others].map((list) => pluginInList(code, program, config, { at: list, call, first, made }))
     if (inLists.includes(undefined)) return undefined
-    // Several parts of the config may share a list.
+    // Parts of the config may share a list.
     const distinct = new Map(inLists.map((inList) => [JSON.stringify(inList), inList]))
     const splices = [...distinct.values()].flatMap((inList) => inList ?? [])
     return isCall(call) ? [...splices, importOf(code, program, from, named ? '{ symup }' : 'symup')] : splices
@@ -54,7 +54,7 @@ function withProperty(code: string, name: string, value: string): string | undef
 }
 
 /**
- * Adds the plugin to a named list in a file, such as a list that several configs share.
+ * Several configs may share a named list.
  * @returns like {@link withPlugin}.
  */
 export function withPluginInList(code: string, list: string, from: string): string | undefined {
@@ -66,7 +66,7 @@ export function withPluginInList(code: string, list: string, from: string): stri
   })
 }
 
-/** Whether the item calls the plugin and therefore needs an import. Otherwise, it is the module's name. */
+/** An item that calls the plugin needs an import. Otherwise, the item is the module's name. */
 export function isCall(call: string): boolean {
   return call.includes('symup(')
 }
@@ -82,7 +82,7 @@ export function newConfig({ from, at = ['plugins'], call = 'symup()', made, sets
 }
 
 /**
- * Wraps the export of a config file in a call: `export default withSymup(config)`.
+ * The result exports `withSymup(config)`.
  * @returns like {@link withPlugin}.
  */
 export function withWrapper(code: string, from: string): string | undefined {
@@ -99,13 +99,12 @@ export function withWrapper(code: string, from: string): string | undefined {
   })
 }
 
-/** Returns the text of a property in a config file if its value is a literal. */
 export function literalIn(code: string, path: readonly string[]): string | undefined {
   const value = nodeIn(code, path)?.value
   return typeof value === 'string' ? value : undefined
 }
 
-/** Works like `literalIn`, but for a template it returns the text before the first variable. */
+/** Unlike `literalIn`, this function also returns the text before the first variable in a template. */
 export function beginningIn(code: string, path: readonly string[]): string | undefined {
   return literalIn(code, path) ?? (nodeIn(code, path)?.quasis?.[0]?.value.cooked || undefined)
 }
@@ -123,7 +122,7 @@ function nodeIn(code: string, path: readonly string[]): Node | undefined {
   return node
 }
 
-/** Whether a config file sets any of these top-level properties to a value other than `false`. */
+/** A value of `false` does not count. */
 export function hasAny(code: string, names: readonly string[]): boolean {
   const values = names.map((name) => nodeIn(code, [name]))
   return values.some((node) => node !== undefined && node.value !== false)
@@ -152,7 +151,7 @@ function edited(code: string, change: (program: Node) => readonly Splice[] | und
 }
 
 /**
- * Adds the plugin to its list, which is created if missing.
+ * A missing list is created.
  * @returns undefined if the list is not a literal.
  */
 function pluginInList(
@@ -183,12 +182,12 @@ function pluginInList(
   return undefined
 }
 
-/** Returns the import line that the user must add by hand, in the module style of the config file. */
+/** The line is written in the module style of the config file. */
 export function importByHand(code: string, name: string, from: string): string {
   return /^(?:module\.)?exports\b/m.test(code) ? `const ${name} = require('${from}')` : `import ${name} from '${from}'`
 }
 
-/** Uses `import` in ES modules and `require` in other files, in the style of the existing lines. */
+/** ES modules use `import`, and other files use `require`. The line has the style of the existing lines. */
 function importOf(code: string, program: Node, from: string, name: string): Splice {
   const body = program.body as Node[]
   const isModule = body.some(({ type }) => /^(?:Import|Export)/.test(type))

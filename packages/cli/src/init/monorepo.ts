@@ -5,7 +5,6 @@ import { type Project, readProject } from './project.ts'
 import type { Tool } from './tool.ts'
 import { detectTools } from './tools.ts'
 
-/** A package in a monorepo that is built with a known tool. */
 export interface App {
   /** Relative to the root, `/`-separated. */
   directory: string
@@ -13,14 +12,13 @@ export interface App {
   evidence: string
 }
 
-/** Libraries also use these tools, or they are not build tools. */
+/** These tools do not show that a package is an app: libraries also use them, or they are not build tools. */
 const NO_SIGN = new Set(['bun', 'esbuild', 'electron', 'other'])
 const SKIPPED = /^(?:node_modules|dist|build|out|coverage|\..*)$/
-/** Maximum depth of apps below the root, as in `packages/group/apps/web`. */
+/** Apps may be this many levels below the root, as in `packages/group/apps/web`. */
 const DEPTH = 4
 
 /**
- * Finds the apps in a monorepo and sorts them by directory.
  * @param root root of the repository, or of any other project.
  * @returns undefined if the project is not a monorepo, or if its root is itself an app.
  */
@@ -42,7 +40,7 @@ export async function appsIn(root: Project): Promise<App[] | undefined> {
     .sort((a, b) => (a.directory < b.directory ? -1 : 1))
 }
 
-/** @returns globs of the package directories; undefined if the project does not list any. */
+/** @returns undefined if the project does not list packages. */
 function workspacesOf({ manifest, read, files }: Project): string[] | undefined {
   const { workspaces } = manifest
   const listed = isTexts(workspaces) ? workspaces : (workspaces as { packages?: unknown } | undefined)?.packages
@@ -54,7 +52,7 @@ function workspacesOf({ manifest, read, files }: Project): string[] | undefined 
 const isTexts = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((it) => typeof it === 'string')
 
-/** Reads the `packages` list in `pnpm-workspace.yaml`, which contains only strings. */
+/** The `packages` list in `pnpm-workspace.yaml` contains only strings. */
 function listIn(yaml: string | undefined): string[] | undefined {
   const list = /^packages:[ \t]*(?:#.*)?\r?\n((?:[ \t]*(?:-[ \t].*|#.*)?\r?\n?)*)/m.exec(yaml ?? '')?.[1]
   return list?.split('\n').flatMap((line) => /^\s*-\s+(['"]?)([^'"#]+?)\1\s*(?:#.*)?$/.exec(line)?.[2] ?? [])
@@ -69,7 +67,7 @@ function listInJson(text: string | undefined): string[] | undefined {
   }
 }
 
-/** Returns absolute directories with a manifest. Nx projects may have no package.json. */
+/** Nx projects may have no package.json. The returned directories are absolute. */
 async function packagesBelow(root: string): Promise<string[]> {
   const enters = async (path: string) =>
     path.split('/').length <= DEPTH && !SKIPPED.test(posix.basename(path)) && (await canRead(join(root, path)))
@@ -78,7 +76,7 @@ async function packagesBelow(root: string): Promise<string[]> {
   return [...new Set(manifests.map((file) => join(root, posix.dirname(file))))]
 }
 
-/** A container's database may keep unreadable files in the repository. */
+/** The repository may contain unreadable files, such as a container's database. */
 const canRead = (directory: string) =>
   access(directory, constants.R_OK | constants.X_OK).then(
     () => true,

@@ -16,10 +16,7 @@ module.exports = (options) => ({ ...options, plugins: [...options.plugins, symup
 `,
 }
 
-/**
- * Whether webpack builds the project, which is the default in a monorepo. `nest build` then generates no source maps, even if tsconfig.json
- * enables them.
- */
+/** In a monorepo, webpack builds the project by default. `nest build` then generates no source maps, even if tsconfig.json enables them. */
 function isBuiltByWebpack({ read, manifest: { scripts = {} } }: Project): boolean {
   const { webpack, builder } = (valueAt(read('nest-cli.json'), ['compilerOptions']) ?? {}) as Record<string, unknown>
   const type = (builder as { type?: unknown } | undefined)?.type ?? builder
@@ -27,7 +24,7 @@ function isBuiltByWebpack({ read, manifest: { scripts = {} } }: Project): boolea
   return webpack === true || type === 'webpack' || Object.values(scripts).some((line) => flag.test(line))
 }
 
-/** Finds the config that a script or nest-cli.json sets. Nest then ignores all other configs. */
+/** If a script or nest-cli.json sets a config, Nest ignores all other configs. */
 function namedConfig({ read, manifest: { scripts = {} } }: Project): string | undefined {
   const [, flag] = /\bnest build\b[^&|;]*--webpackPath[ =]([^\s&|;]+)/.exec(Object.values(scripts).join(';')) ?? []
   const inBuilder = ['builder', 'options', 'configPath']

@@ -29,11 +29,11 @@ const UPLOAD = new RegExp(
   ].join('|')})$`,
 )
 
-/** Commands from these packages in npm scripts. */
+/** Matches commands from these packages in npm scripts. */
 const COMMAND =
   /(?:^|[\s/"'&;|(])(sentry-cli|datadog-ci|bugsnag-source-maps|bugsnag-cli|faro-cli|posthog-cli|publish-sourcemap)(?=[\s"';)]|$)/
 
-/** Warns about other uploaders, because symup cannot upload maps that they delete, and they cannot find maps that symup deleted. */
+/** symup cannot upload maps that other uploaders delete, and other uploaders cannot find maps that symup deleted. */
 export function otherUploaderNotes({ dependencies, manifest }: Project): string[] {
   const names = [...dependencies.keys()]
   const scripts = Object.entries(manifest.scripts ?? {}).flatMap(([script, line]) => {

@@ -4,7 +4,7 @@ import { beginningIn } from './edit-config.ts'
 import type { Project } from './project.ts'
 import { isInstalled, usualPlace } from './tool.ts'
 
-/** Where to look for the address that a tool's output is deployed to. */
+/** Where to look for the address that the tool's output is deployed to. */
 interface PrefixHints {
   /** Path of the config file or build script, if one exists. */
   path?: string | undefined
@@ -16,9 +16,7 @@ interface PrefixHints {
   knowsPlace?: boolean
 }
 
-/**
- * Returns the prefix that `symup init` writes; undefined if the plugin finds the prefix in the build, because a guess would override it.
- */
+/** If the plugin finds the prefix in the build, `symup init` writes none, because a guess would override it. */
 export function placeToWrite(
   project: Project,
   { path, builds, at, knowsPlace = false }: PrefixHints,
@@ -30,12 +28,12 @@ export function placeToWrite(
   return knowsPlace || (guess === '/' && setsPlace(project, path, at.at(-1))) ? undefined : guess
 }
 
-/** Imports of project files in a config file. */
+/** Matches imports of project files in a config file. */
 const IMPORTS = /(?:\brequire\(|\bimport\(|\bfrom\s)\s*["'](\.{1,2}\/[^"']+)["']/g
 
 /**
- * Whether the deployment address is set in a way that cannot be read as a literal: by a flag in the scripts of package.json, or by a
- * variable in the config file or one of its imports.
+ * A flag in the scripts of package.json may set the deployment address, or a variable in the config file or its imports. Such an address
+ * cannot be read as a literal.
  * @param path path of the config file or build script, if one exists.
  * @param name name of the property.
  */
@@ -58,7 +56,7 @@ function setsPlace({ read, manifest }: Project, path: string | undefined, name: 
 const isUnrelated = ({ type, key }: Node) =>
   type === 'NewExpression' || /^(?:options|generator|dev\w*)$/.test(String(key?.name ?? key?.value))
 
-/** Whether a program contains a name, also as the end of another name such as `setPublicPath`. */
+/** The name may also be the end of another name, such as `setPublicPath`. */
 function names(code: string, name: string): boolean {
   const ending = new RegExp(`${name}$`, 'i')
   try {

@@ -5,7 +5,7 @@ import { withValue } from './edit-json.ts'
 import { type Project, serviceOf } from './project.ts'
 import type { Change, Setup } from './tool.ts'
 
-/** Choices that the user made with flags or answers. */
+/** The user makes these choices with flags or answers. */
 export interface Answers {
   service?: string | undefined
   endpoint?: string | undefined
@@ -14,7 +14,7 @@ export interface Answers {
 
 export const CONFIG_FILE = 'symup.json'
 
-/** Creates `symup.json` without the API key, because the file is committed. */
+/** The file is committed, so it never contains the API key. */
 export function configChange(project: Project, setup: Setup, answers: Answers): Change {
   const config = {
     $schema: CONFIG_SCHEMA_URL,
@@ -27,7 +27,7 @@ export function configChange(project: Project, setup: Setup, answers: Answers): 
   return { path: CONFIG_FILE, before: project.read(CONFIG_FILE), after }
 }
 
-/** Adds a version to package.json if `version: 'auto'` would find neither a commit nor a version. */
+/** `version: 'auto'` needs a commit or a version in package.json. */
 export function withVersion(project: Project, { knowsRelease = false }: Setup, changes: readonly Change[]): Change[] {
   const path = 'package.json'
   const before = project.read(path)
@@ -39,7 +39,7 @@ export function withVersion(project: Project, { knowsRelease = false }: Setup, c
 /** Start value for `npm version`. */
 const FIRST_VERSION = '0.1.0'
 
-/** Shows the changes as a patch, in color if the stream supports it. */
+/** The patch is colored if the stream supports it. */
 export function renderChanges(changes: readonly Change[]): string {
   return changes
     .map(({ path, before, after }) => {

@@ -32,7 +32,7 @@ export interface PluginTool extends Pick<Tool, 'id' | 'name'> {
 
 const SEVERAL = phrase`If these builds are deployed to different locations, set a prefix for each build: symup({ minifiedPathPrefix: '/…' })`
 
-/** Describes a tool whose config file has a plugin list. Scripts may refer to several config files. */
+/** Scripts may refer to several config files. */
 export function pluginTool({ id, name, stem, tells, ...how }: PluginTool): Tool {
   const { edit, prefixAt = [], knowsPlace = false, packages = ['@symup/unplugin'] } = how
   const { mayCreate = true, mayBeIdle = false, notes, bundler, framework } = how
@@ -63,7 +63,7 @@ export function pluginTool({ id, name, stem, tells, ...how }: PluginTool): Tool 
   }
 }
 
-/** Adds the plugin to existing configs, with manual instructions for configs that cannot be changed automatically. */
+/** Configs that cannot be changed automatically are covered by manual instructions. */
 export function editedConfigs(
   project: Project,
   paths: readonly string[],
@@ -77,7 +77,7 @@ export function editedConfigs(
   }
 }
 
-/** Whether a script in package.json runs the tool. Many packages have the tool only as a dependency. */
+/** Many packages have the tool only as a dependency, so its scripts decide. */
 export function isRun({ manifest: { scripts = {} } }: Project, command: string): boolean {
   // The pattern also matches `remix vite:build` and `node_modules/vite/bin/vite.js build`.
   const runs = new RegExp(`(?:^|[\\s/"'(&;|])${command}(?:$|[\\s"')&;|:]|\\.[cm]?js\\b)`)
@@ -87,7 +87,7 @@ export function isRun({ manifest: { scripts = {} } }: Project, command: string):
 /** Commands of frameworks that run the bundler with the project's own config. */
 const COMMANDS_OVER: Readonly<Record<string, readonly string[]>> = { vite: ['vike'] }
 
-/** Whether a bundler runs directly, through a framework's command, or from a project file. */
+/** A bundler may run directly, through a framework's command, or from a project file. */
 export function runsBundler(project: Project, id: string): boolean {
   const imports = new RegExp(`(?:\\bfrom|\\bimport|\\brequire\\(|\\bimport\\()\\s*['"]${id}['"]`)
   const commands = [id, ...(COMMANDS_OVER[id] ?? [])]
@@ -97,11 +97,11 @@ export function runsBundler(project: Project, id: string): boolean {
   )
 }
 
-/** The end of the text before a config file name. */
+/** Matches the text before a config file name. */
 const AFTER_CONFIG = /(?:--config|-c)[\s=]+["']?$/
 const MAX_FLAG = 20
 
-/** Lists files that the scripts in package.json run. Config files do not count, as in `vitest --config vite.config.ts`. */
+/** Config files do not count, as in `vitest --config vite.config.ts`. */
 export function scriptsOf({ manifest: { scripts = {} } }: Project): string[] {
   const named = Object.values(scripts).flatMap((line) =>
     [...line.matchAll(/[\w./-]+/g)].flatMap(({ 0: word, index }) => {
@@ -120,7 +120,7 @@ function isRunOrUnknown(project: Project, id: string): boolean {
 const idle = (config: string, name: string) =>
   t`No script in package.json runs ${name} directly. If ${config} does not build the app, choose another tool with --tool.`
 
-/** Returns code that the user must add by hand to config files that `symup init` cannot change. */
+/** `symup init` cannot change these config files, so the user must add the code by hand. */
 function snippet(paths: readonly string[], edit: PluginEdit, project: Project): string {
   const { from, at = ['plugins'], also = [], call = 'symup()', first, made, sets } = edit
   const list = first ? `[${call}, …]` : `[…, ${call}]`

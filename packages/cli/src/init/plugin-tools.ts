@@ -18,7 +18,7 @@ const VITE = {
 const OWN_PLACE = { ...VITE, prefixAt: [], knowsPlace: false }
 
 /**
- * Describes a framework based on Vite whose config file accepts Vite plugins.
+ * The framework's config file accepts Vite plugins.
  * @param framework package that depends on Vite.
  */
 function onVite(id: string, name: string, edit: Partial<PluginEdit>, how: Partial<PluginTool> = {}): Tool {
@@ -26,7 +26,6 @@ function onVite(id: string, name: string, edit: Partial<PluginEdit>, how: Partia
   return pluginTool({ id, name, stem: id, tells: [id], ...plugin, ...how })
 }
 
-/** Describes a bundler with its own config file. */
 function bundler(id: string, name: string, packageName: string, how: Partial<PluginTool>): Tool {
   return pluginTool({ id, name, stem: id, tells: [packageName], bundler: [packageName, name], ...how })
 }
@@ -99,7 +98,7 @@ export const PLUGIN_TOOLS: readonly Tool[] = [
       edit: { from: '@symup/unplugin/vite', at: ['vite', 'plugins'] },
       knowsPlace: true,
     }),
-    // Since SolidStart 2, SolidStart is a plugin in a Vite config. Other frameworks use `app.config` for something else.
+    // Since version 2, SolidStart is a plugin in a Vite config. Other frameworks use `app.config` for something else.
     evidence: (it) => dependency(it, '@solidjs/start') && configFile(it, 'app'),
   },
   pluginTool({

@@ -20,7 +20,6 @@ interface Manifest {
   devDependencies?: Record<string, string>
 }
 
-/** Facts from a project's files. */
 export interface Project {
   cwd: string
   /** Names of the entries in the project directory. */
@@ -29,7 +28,7 @@ export interface Project {
   /** Every npm dependency by name, with its version range. */
   dependencies: ReadonlyMap<string, string>
   packageManager: 'npm' | 'pnpm' | 'yarn' | 'bun'
-  /** CI systems, detected by files in this directory or above it in the repository. */
+  /** CI systems are detected by files in this directory or above it in the repository. */
   ci: readonly CiSystem[]
   /** @returns undefined if the file cannot be read. */
   read(path: string): string | undefined
@@ -84,7 +83,6 @@ const CI: readonly (readonly [string, CiSystem])[] = [
   ],
 ]
 
-/** Reads the project directory and its parents up to the root of the repository. */
 export function readProject(cwd: string): Project {
   const read = (path: string) => {
     try {
@@ -111,7 +109,7 @@ export function readProject(cwd: string): Project {
   }
 }
 
-/** Prefers the name in package.json or pubspec.yaml over the directory's name. */
+/** The name in package.json or pubspec.yaml is preferred over the directory's name. */
 export function serviceOf({ manifest, cwd, files }: Project): string {
   // Files in parent directories belong to other projects.
   const own = files.includes('pubspec.yaml') ? inferService(cwd)?.value : undefined
@@ -132,7 +130,6 @@ function manifestOf(text = '{}'): Manifest {
   }
 }
 
-/** Lists the directory and its parents up to the root of the repository. */
 function upwards(cwd: string): string[] {
   const places = [cwd]
   for (let place = cwd; !existsSync(join(place, '.git')) && dirname(place) !== place; ) {

@@ -44,7 +44,7 @@ export const REACT_NATIVE: Tool = {
   },
 }
 
-/** Appends a line to a build script that applies `symup.gradle`. */
+/** The appended line applies `symup.gradle`. */
 export function withGradleLine(path: string, line: string): Edit {
   const change = (before: string) => (before.includes('symup.gradle') ? before : withLastLine(before, line))
   return { path, change, byHand: t`Add to ${path}:\n\n${line}` }
@@ -59,7 +59,7 @@ export const EXPO: Tool = {
   },
 }
 
-/** Whether the native projects are committed. `expo prebuild`, which calls config plugins, regenerates only projects that Git ignores. */
+/** `expo prebuild`, which calls config plugins, regenerates only native projects that Git ignores. */
 function hasOwnNativeProjects({ read }: Project): boolean {
   return read('android/app/build.gradle') !== undefined && !/^\/?android\/?\s*$/m.test(read('.gitignore') ?? '')
 }

@@ -14,7 +14,7 @@ export function spliced(code: string, splices: readonly Splice[]): string {
 }
 
 /**
- * Adds an item to an array or object literal in the style of the existing items.
+ * The item is added in the style of the existing items.
  * @returns undefined if that is not possible.
  */
 export function insertItem(
@@ -49,7 +49,7 @@ export function insertItem(
       ]
 }
 
-/** Inserts the only item: inline in an array (`[symup()]`), or on a separate line in an object. */
+/** In an array, the only item is inserted inline (`[symup()]`); in an object, on a separate line. */
 function insertOnly(code: string, start: number, close: number, text: string): Splice[] {
   if (code[start] === '[') return [{ at: close, text }]
   const indent = indentAt(code, start)
@@ -61,8 +61,8 @@ function insertOnly(code: string, start: number, close: number, text: string): S
 }
 
 /**
- * Adds a line after a statement. Without a statement, the line goes to the top, below lines that must stay first, such as `#!` and `//
- * @ts-check`.
+ * Without a statement, the line goes to the top of the file, but below lines that must stay first, such as a shebang or a type-check
+ * comment.
  * @param after end of the statement.
  */
 export function insertLine(code: string, after: number | undefined, line: string): Splice {
@@ -82,7 +82,6 @@ function indentAt(code: string, at: number): string {
 
 export const lineEnd = (code: string) => (code.includes('\r\n') ? '\r\n' : '\n')
 
-/** Appends an empty line and a line to a script. */
 export function withLastLine(code: string, line: string): string {
   const eol = lineEnd(code)
   return `${code.trimEnd()}${eol}${eol}${line}${eol}`

@@ -3,7 +3,7 @@ import { uploadingGuessed } from './after-build.ts'
 import type { Project } from './project.ts'
 import type { Setup } from './tool.ts'
 
-/** Minimum versions for the plugins, from the peer dependencies of `@symup/unplugin`. */
+/** Source of the minimum versions: the peer dependencies of `@symup/unplugin`. */
 export const LEAST: Readonly<Record<string, string>> = {
   '@rsbuild/core': '2',
   '@rspack/core': '1',

@@ -1,7 +1,6 @@
 import { t } from '@symup/core/text'
 import type { Project } from './project.ts'
 
-/** A file that `symup init` writes. */
 export interface Change {
   /** Relative to the project directory. */
   path: string
@@ -10,9 +9,8 @@ export interface Change {
   after: string
 }
 
-/** The changes that make a project's builds upload. */
+/** These changes make the project's builds upload. */
 export interface Setup {
-  /** npm packages that the build needs. */
   packages: readonly string[]
   changes: readonly Change[]
   /** Written to `symup.json` if the build tool does not set the deployment address. */
@@ -21,11 +19,9 @@ export interface Setup {
   knowsRelease?: boolean
   /** Manual steps: the reason, and the lines to add. */
   byHand?: string
-  /** Notes to print at the end. */
   notes?: readonly string[]
 }
 
-/** Returns no change if the file stays the same or cannot be changed. */
 export function changeOf(path: string, before: string | undefined, after: string | undefined): Change[] {
   return after === undefined || after === before ? [] : [{ path, before, after }]
 }
@@ -36,11 +32,11 @@ export interface Edit {
   change(before: string): string | undefined
   /** Content for a new file. Without it, the user has to edit the file. */
   made?: string | undefined
-  /** Manual steps if the file cannot be changed automatically. */
+  /** Shown if the file cannot be changed automatically. */
   byHand: string
 }
 
-/** Returns the changes to several files, and the remaining manual steps. */
+/** Files that cannot be changed automatically become manual steps. */
 export function edited({ read }: Project, edits: readonly Edit[]): Pick<Setup, 'changes' | 'byHand'> {
   const done = edits.map(({ path, change, made, byHand }) => {
     const before = read(path)
@@ -51,19 +47,18 @@ export function edited({ read }: Project, edits: readonly Edit[]): Pick<Setup, '
   return { changes: done.flatMap(({ changes }) => changes), ...(byHand !== '' && { byHand }) }
 }
 
-/** A build tool or framework that `symup init` supports. */
 export interface Tool {
   /** Value for the `--tool` flag. */
   id: string
   name: string
-  /** Returns why the project seems to use this tool; undefined if it does not. */
+  /** @returns undefined if the project does not seem to use this tool. */
   evidence(project: Project): string | undefined
   setUp(project: Project): Setup
 }
 
 /**
- * Returns the default prefix for build tools that do not know the deployment address. VS Code extensions and Obsidian plugins are installed
- * in a different directory on each machine, and stacks from Node contain the server's directory.
+ * Some build tools do not know the deployment address. VS Code extensions and Obsidian plugins are installed in a different directory on
+ * each machine, and stacks from Node contain the server's directory.
  * @param builds text that shows how the project is built: a config, a build script or commands.
  */
 export function usualPlace(project: Project, builds: string): string {
@@ -83,7 +78,7 @@ function isForNode(builds: string): boolean {
   return NODE.test(builds) && !BROWSER.test(builds) && (builds.match(/\bentry(?:points)?['"]?\s*:/gi) ?? []).length < 2
 }
 
-/** Whether a project without a bundler is a Node program, which is compiled, then started or installed as a command. */
+/** A Node program is compiled without a bundler, then started or installed as a command. */
 export function isNodeProgram({ manifest: { bin, scripts = {} } }: Project): boolean {
   const isStarted = Object.entries(scripts).some(
     ([name, line]) => /^start\b/.test(name) && /\b(?:node|bun)\s/.test(line),
@@ -96,31 +91,28 @@ export function isInstalled({ manifest: { engines = {} }, dependencies }: Projec
   return engines.vscode !== undefined || dependencies.has('obsidian')
 }
 
-/** Returns the first matching file in the project directory. */
 export function fileLike(project: Project, name: RegExp): string | undefined {
   return project.files.find((file) => name.test(file))
 }
 
-/** Returns the first of these npm dependencies that the project has. */
 export function dependency({ dependencies }: Project, ...names: string[]): string | undefined {
   const found = names.find((name) => dependencies.has(name))
   return found === undefined ? undefined : t`${found} in package.json`
 }
 
-/** Finds a config file of the tool with any of the usual extensions. */
 export function configFile(project: Project, stem: string): string | undefined {
   return fileLike(project, new RegExp(`^${stem.replaceAll('.', '\\.')}\\.config\\.[cm]?[jt]s$`))
 }
 
-/** Returns the name for a new config file that contains an ES module. */
+/** The new config file contains an ES module. */
 export function newConfigName({ manifest }: Project, stem: string): string {
   return `${stem}.config.${manifest.type === 'module' ? 'js' : 'mjs'}`
 }
 
-/** Scripts for development builds, which are not deployed. */
+/** Development builds are not deployed. */
 const FOR_DEVELOPMENT = /\bNODE_ENV=development\b|--mode[\s=]+["']?development\b/
 
-/** Finds config files in the project's build scripts, or in scripts with the tool's name, such as `webpack --config build/prod.js`. */
+/** Matches config files in build scripts, such as `webpack --config build/prod.js`. */
 export function namedConfigs({ manifest: { scripts = {} }, read }: Project, command: string): string[] {
   const runs = new RegExp(`(?:^|[\\s/])${command}\\s[^&|;]*?(?:--config|-c)[\\s=]+["']?([\\w./-]+)`, 'g')
   const named = Object.entries(scripts)

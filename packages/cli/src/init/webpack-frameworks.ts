@@ -6,12 +6,10 @@ import type { Project } from './project.ts'
 import { lineEnd, withLastLine } from './splice.ts'
 import { changeOf, dependency, edited, fileLike, type Tool } from './tool.ts'
 
-/** Tools based on webpack whose plugin list is missing, or is in a file of their own. */
-
 const from = '@symup/unplugin/webpack'
 const packages = ['@symup/unplugin']
 
-/** WordPress uses several configs if a plugin has script modules. */
+/** If a plugin has script modules, WordPress uses several configs. */
 const WORDPRESS_CONFIG = `const withSymup = (config) => ({ ...config, plugins: [...config.plugins, symup()] })
 `
 const EXPORTED = 'Array.isArray(defaultConfig) ? defaultConfig.map(withSymup) : withSymup(defaultConfig)'
@@ -35,7 +33,10 @@ const wordPress: Tool = {
   },
 }
 
-/** A theme has its name in its style sheet; anything else is a plugin. WordPress deploys it to a directory with the project's name. */
+/**
+ * The style sheet of a theme contains the theme's name. All other projects are plugins. WordPress deploys both to a directory with the
+ * project's name.
+ */
 function wordPressPlace({ cwd, read, manifest: { scripts = {} } }: Project): string {
   const kind = /^[ \t/*]*Theme Name:/m.test(read('style.css') ?? '') ? 'themes' : 'plugins'
   const output = /\bwp-scripts build\b[^&|;]*--output-path[= ](?:\.\/)?([\w./-]+)/.exec(

@@ -17,7 +17,7 @@ import { CommandFailure } from '../failure.ts'
 import type { Change } from './tool.ts'
 
 /**
- * Writes all files or none. Drafts are written first, so that a full disk leaves the user's files unchanged.
+ * Writes all files or none. Drafts come first, so that a full disk leaves the user's files unchanged.
  * @throws CommandFailure
  */
 export function writeChanges(changes: readonly Change[], cwd: string): void {
@@ -53,7 +53,7 @@ export function writeChanges(changes: readonly Change[], cwd: string): void {
   }
 }
 
-/** Restores the byte order mark, which was removed when the file was read. */
+/** Reading the file removed its byte order mark, so the mark must be restored. */
 function markOf(content: Buffer): string {
   return content.toString().startsWith('\uFEFF') ? '\uFEFF' : ''
 }

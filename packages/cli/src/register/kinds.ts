@@ -4,7 +4,7 @@ import { keyValue, wholeNumber, withFailOnWarnings, withUploadFlags } from '../f
 import type { KindFlags, Paths } from '../uploading.ts'
 import { type Registration, withExamples } from './registration.ts'
 
-/** Registers the uploading commands. Each kind of symbol file defines its own command. */
+/** Each kind of symbol file defines its own upload command. */
 export function registerKinds({ program, version, exit }: Registration): void {
   for (const kind of KINDS) {
     const { command } = kind
@@ -22,7 +22,7 @@ export function registerKinds({ program, version, exit }: Registration): void {
   }
 }
 
-/** Registers `symup web inject`. The kind itself registers `symup web upload`. */
+/** The kind itself registers `symup web upload`. */
 export function registerInject({ program, exit }: Registration): void {
   const inject = groupOf(program, { name: 'web' })
     .command('inject')
@@ -39,7 +39,7 @@ export function registerInject({ program, exit }: Registration): void {
   withExamples(inject, 'symup web inject dist', 'symup web inject dist --dry-run')
 }
 
-/** Registers `symup mini-program pack`. The kind itself registers `symup mini-program upload`. */
+/** The kind itself registers `symup mini-program upload`. */
 export function registerPack({ program, exit }: Registration): void {
   const pack = withFailOnWarnings(groupOf(program, { name: 'mini-program' }).command('pack'))
     .argument('<dir|zip>', 'build output directory of the mini program, or a zip exported by WeChat')
@@ -66,7 +66,7 @@ export function registerPack({ program, exit }: Registration): void {
 
 type Upload = (kind: Kind, paths: Paths, flags: KindFlags, toolVersion: string) => Promise<number>
 
-/** These kinds need more than `collect`: facts from Gradle, or packing. */
+/** In addition to `collect`, these kinds need facts from Gradle, or packing. */
 const SET_UPS: Readonly<Record<string, () => Promise<Upload>>> = {
   'gradle-mapping': async () => (await import('../commands/android-upload.ts')).uploadMapping,
   'gradle-libraries': async () => (await import('../commands/android-upload.ts')).uploadNdk,
@@ -77,12 +77,12 @@ export async function uploadOf({ command }: Kind): Promise<Upload> {
   return (await SET_UPS[command?.setUp ?? '']?.()) ?? (await import('../uploading.ts')).uploadKind
 }
 
-/** Returns the command group with this name, which several kinds may share. */
+/** Several kinds may share a command group. */
 function groupOf(program: Command, { name, description = '' }: { name: string; description?: string }): Command {
   return program.commands.find((it) => it.name() === name) ?? program.command(name).description(description)
 }
 
-/** Lists the flags of all kinds, each once. */
+/** Each flag is listed once, even if several kinds use it. */
 export function kindOptions(): Option[] {
   const options = KINDS.flatMap(({ command }) => Object.values(command?.flags ?? {})).map((flag) =>
     optionOf(flag).hideHelp(!flag.isCommon),

@@ -4,7 +4,7 @@ import type { Command } from 'commander'
 export interface Registration {
   program: Command
   version: string
-  /** Ends a command by setting the process's exit code. */
+  /** Sets the process's exit code. */
   exit(code: number): void
 }
 

@@ -3,7 +3,6 @@ import type { Command } from 'commander'
 import { furtherFlags, usualFlags } from '../flags.ts'
 import { type Registration, withExamples } from './registration.ts'
 
-/** Registers commands about the program itself. */
 export function registerShell({ program, exit }: Registration): void {
   const schema = program
     .command('schema', { hidden: true })
@@ -48,11 +47,11 @@ async function showHelp(program: Command, topic: readonly string[]): Promise<voi
     if (!child) throw noHelp(topic, program)
     command = child as Command
   }
-  // Commander treats a command without an action as an error, but here the user requested the help.
+  // Commander treats a command without an action as an error, but here the user requested help.
   command.outputHelp()
 }
 
-/** Lists the flags for uploads, in the wording of each command's help. */
+/** The flags have the same wording as in each command's help. */
 function flagsPage(program: Command): string {
   const help = program.createHelp()
   help.helpWidth = process.stdout.columns ?? 80

@@ -1,10 +1,10 @@
 import { type Node, Plain, PREC, printList } from './nodes.ts'
 import type { Output } from './output.ts'
 
-/** Designated initializers such as `.field = value` and `[2] = value`. */
+/** Prints designated initializers such as `.field = value` and `[2] = value`. */
 export class Braced extends Plain {}
 
-/** Decodes a number in which `n` means minus, so that `n5` becomes -5. */
+/** In encoded numbers, `n` means minus: `n5` is -5. */
 export const signed = (digits: string) => (digits.startsWith('n') ? `-${digits.slice(1)}` : digits)
 
 export const withPrefix = (prefix: string, node: Node) => (out: Output) => {

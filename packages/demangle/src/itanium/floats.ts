@@ -12,7 +12,6 @@ export function printedFloat(type: keyof typeof FLOAT_DIGITS, digits: string): s
   return (type === 'e' ? long(digits) : double(type === 'f' ? widened(digits) : digits)) + SUFFIX[type]
 }
 
-/** Converts the digits of a `float` to the digits of a `double`. */
 function widened(digits: string): string {
   const bits = Number.parseInt(digits, 16)
   const sign = bits >>> 31
@@ -20,7 +19,7 @@ function widened(digits: string): string {
   const fraction = bits & 0x7fffff
   const view = new DataView(new ArrayBuffer(8))
   view.setUint32(0, bits)
-  // The sign of NaN must be kept.
+  // NaN must keep its sign.
   if (exponent === 0xff) view.setBigUint64(0, (BigInt(sign * 0x800 + 0x7ff) << 52n) | (BigInt(fraction) << 29n))
   else view.setFloat64(0, view.getFloat32(0))
   return view.getBigUint64(0).toString(16).padStart(16, '0')

@@ -4,7 +4,7 @@ import { type Node, Plain } from './nodes.ts'
 import type { Output } from './output.ts'
 import { UnresolvedNameReader } from './unresolved-names.ts'
 
-/** Types of literals. C++ has a suffix for some of them; all others are printed as a cast. */
+/** C++ has a suffix for literals of some types. All other literals are printed as a cast. */
 const LITERALS: Readonly<Record<string, string>> = {
   w: 'wchar_t',
   c: 'char',

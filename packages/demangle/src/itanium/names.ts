@@ -89,7 +89,7 @@ export abstract class NameReader extends ExpressionReader {
   }
 
   /**
-   * Reads a C++20 module name: `W4shopWP4till` becomes `shop:till`.
+   * C++20 module names are encoded in parts: `W4shopWP4till` is `shop:till`.
    * @param module module from a substitution.
    */
   moduleName(module?: ModuleName): ModuleName | undefined {

@@ -1,6 +1,6 @@
 import { NO_PACK, type Output } from './output.ts'
 
-/** Operator precedence, strongest first. */
+/** Sorted by precedence, strongest first. */
 export const PREC = {
   primary: 0,
   postfix: 1,
@@ -42,7 +42,6 @@ export abstract class Node {
   baseName(): string {
     return ''
   }
-  /** Returns the node that a placeholder refers to. */
   actual(_: Output): Node {
     return this
   }
@@ -141,7 +140,7 @@ export class StandardName extends Plain {
   }
 }
 
-/** The template arguments of a parameter pack at the place where they are listed. */
+/** In the template argument list, all arguments of a pack are printed. */
 export class ArgumentPack extends Plain {
   readonly elements: readonly Node[]
 
@@ -151,7 +150,7 @@ export class ArgumentPack extends Plain {
   }
 }
 
-/** The template arguments of a pack at the place where the parameter is used. They are printed one at a time. */
+/** Where a parameter pack is used, its arguments are printed one at a time. */
 export class ParameterPack extends Node {
   readonly #elements: readonly Node[]
 
@@ -188,7 +187,7 @@ export class ParameterPack extends Node {
   }
 }
 
-/** Prints a pattern that contains a pack, once per element. */
+/** A pattern that contains a pack is printed once per element. */
 export function expansion(child: Node): Node {
   return new Plain((out) => {
     const { packIndex, packSize, text } = out
@@ -209,7 +208,7 @@ export function expansion(child: Node): Node {
   })
 }
 
-/** A template parameter whose argument comes later in the name. The argument is set when it is known. */
+/** The argument of this template parameter comes later in the name, and is set as soon as it is known. */
 export class ForwardReference extends Node {
   readonly index: number
   target: Node | undefined

@@ -20,7 +20,7 @@ export interface Operator {
   /** True for operators on types instead of values, for arrays, for parentheses, and for overloadable member operators. */
   flag: boolean
   precedence: number
-  /** Symbol that represents the operator in an expression. */
+  /** The operator's symbol in expressions. */
   symbol: string
 }
 
@@ -106,7 +106,7 @@ export const OPERATORS: ReadonlyMap<string, Operator> = new Map(
 /** These kinds occur only in expressions and cannot be declared. */
 const NAMELESS: ReadonlySet<OperatorKind> = new Set(['namedCast', 'of', 'cast'])
 
-/** @returns the name of the function that overloads an operator; undefined if the operator cannot be overloaded. */
+/** @returns undefined if the operator cannot be overloaded. */
 export function operatorName({ kind, flag, symbol }: Operator): string | undefined {
   if (NAMELESS.has(kind) || (kind === 'member' && !flag)) return undefined
   return `operator${/^[a-z]/.test(symbol) ? ' ' : ''}${symbol}`

@@ -6,13 +6,12 @@ export const DAMAGED = new DemangleError('The name is damaged or too long.')
 
 const MAX_TEXT = 32 * 1024
 const MAX_STEPS = 400_000
-/** Value of `packIndex` while no parameter pack is being expanded. */
+/** While no parameter pack is being expanded, `packIndex` has this value. */
 export const NO_PACK = -1
 
-/** The printed text, and the state that determines how parts are printed. */
 export class Output {
   text = ''
-  /** Index of the pack element that is being printed, and number of elements. */
+  /** Position of the pack element that is being printed. `packSize` is the number of elements. */
   packIndex = NO_PACK
   packSize = NO_PACK
   /** Number of parentheses opened since the last template argument list. Inside them, `>` needs no parentheses of its own. */

@@ -2,7 +2,6 @@ import { type ForwardReference, type Node, Plain } from './nodes.ts'
 import { OPERATORS, type Operator } from './operators.ts'
 import { DAMAGED } from './output.ts'
 
-/** Facts that a function's name contains. */
 export interface NameFacts {
   qualifiers: string
   reference: string
@@ -12,7 +11,7 @@ export interface NameFacts {
   hasExplicitObject: boolean
 }
 
-/** Reads a mangled name from left to right, and keeps the parts that back references can use. */
+/** Back references can use parts of the name that were read earlier, so these parts are kept. */
 export abstract class Reader {
   readonly text: string
   at = 0
@@ -73,7 +72,7 @@ export abstract class Reader {
     return isDigit(this.look())
   }
 
-  /** Reads digits, with `n` for a negative number. Returns an empty string if no digits follow. */
+  /** `n` means minus. Without digits, the result is empty. */
   protected number(allowsNegative = false): string {
     const start = this.at
     if (allowsNegative) this.take('n')
@@ -108,7 +107,7 @@ export abstract class Reader {
     return operator
   }
 
-  /** Reads parts up to an end mark, and consumes the mark. */
+  /** The end mark is consumed, too. */
   protected until(end: string, read: () => Node): Node[] {
     const nodes: Node[] = []
     while (!this.take(end)) nodes.push(read())
@@ -121,7 +120,7 @@ export abstract class Reader {
     return `${this.take('K') ? ' const' : ''}${volatile}${restrict}`
   }
 
-  /** Runs with separate template parameters, because the parameters of an enclosing name do not apply. */
+  /** Template parameters of an enclosing name do not apply inside. */
   protected apart<T>(run: () => T): T {
     const { templateParams, outerParams } = this
     this.templateParams = []

@@ -1,7 +1,6 @@
 import { Node, Plain, printList } from './nodes.ts'
 import type { Output } from './output.ts'
 
-/** `const` and other qualifiers after a type. */
 export class Qualified extends Node {
   readonly #type: Node
   readonly #qualifiers: string
@@ -51,7 +50,6 @@ export class WithProtocol extends Node {
   }
 }
 
-/** A pointer to a value or to a member of a class. */
 export class Pointer extends Node {
   readonly #to: Node
   readonly #holder: Node | undefined
@@ -88,7 +86,7 @@ export class Pointer extends Node {
   }
 }
 
-/** A reference with `&` or `&&`. References to references collapse into one. */
+/** References to references collapse into one, as in C++. */
 export class Reference extends Node {
   readonly #to: Node
   readonly #isLeftValue: boolean
@@ -161,7 +159,7 @@ interface Signature {
   after: (out: Output) => void
 }
 
-/** A function, which is an entity if it has a name, and otherwise a type. */
+/** A function with a name is an entity; without a name, it is a type. */
 export class Callable extends Node {
   readonly #name: Node | undefined
   readonly #signature: Signature

@@ -1,8 +1,6 @@
 import { type Node, node, shown, unknown } from './node.ts'
 import type { Reader } from './reader.ts'
 
-/** Functions that the compiler derives from differentiable functions. */
-
 const KINDS: Readonly<Record<string, string>> = {
   f: 'forward-mode derivative',
   r: 'reverse-mode derivative',
@@ -55,7 +53,7 @@ function ofSubset(reader: Reader): Node {
   positions(reader, 'p')
   positions(reader, 'r')
   positions(reader, 'P')
-  // If the piece before the last one is a function, the last piece is its type.
+  // If the second-to-last piece is a function, the last piece is its type.
   const named = from.length > 1 ? from.slice(0, -1) : from
   return shown(`autodiff subset parameters thunk for ${kind} from `, ...named)
 }

@@ -123,7 +123,7 @@ function macro(reader: Reader): Node {
   return node('Macro', [context, name], `${letter === 'u' ? 'unique name' : 'freestanding macro expansion'} #${number}`)
 }
 
-/** Reads the position of a macro that is outside any declaration. */
+/** Macros outside any declaration are identified by their position. */
 function macroLocation(reader: Reader): Node {
   const [line, column] = [reader.index(), reader.index()]
   const file = reader.pop('Identifier')

@@ -28,7 +28,7 @@ function unit(reader: Reader): Node {
 }
 
 /**
- * Pops the labels of a function's parameters, which are on the stack below the function's type.
+ * The labels of a function's parameters are on the stack below the function's type.
  * @returns undefined if the type has no labels.
  */
 export function popLabels(reader: Reader, of: Node | undefined): Node | undefined {
@@ -126,13 +126,13 @@ function representationOf(reader: Reader): string | undefined {
   return undefined
 }
 
-/** Reads the types that replace the parameters of a substituted function type. */
+/** These types replace the parameters of a substituted function type. */
 function substitutions(reader: Reader): Node {
   const lists = popGenericArguments(reader)
   return lists.length === 1 ? (lists[0] as Node) : unknown()
 }
 
-/** Pops the type arguments of a bound generic type: one list per nesting level, innermost first. */
+/** Returns one list per nesting level, innermost first. */
 export function popGenericArguments(reader: Reader): Node[] {
   reader.popAll('Retroactive')
   const lists: Node[] = []

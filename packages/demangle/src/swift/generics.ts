@@ -2,7 +2,7 @@ import { popProtocol } from './contexts.ts'
 import { isRequirement, type Node, node, type, unknown } from './node.ts'
 import type { Reader } from './reader.ts'
 
-/** Layout constraints, with the number of sizes that follow each of them. */
+/** Number of sizes that follow each layout constraint. */
 const LAYOUTS: Readonly<Record<string, number>> = {
   U: 0,
   R: 0,
@@ -64,7 +64,7 @@ export function readGenericParameter(reader: Reader): Node {
   return genericParameter(0, reader.index() + 1)
 }
 
-/** Pops the name of an associated type, with its protocol if the mangled name contains it. */
+/** The mangled name of an associated type may contain its protocol. */
 export function popAssociatedName(reader: Reader): Node {
   const protocol = reader.popIf('Type')
   if (protocol && protocol.children[0]?.kind !== 'Protocol') unknown()
@@ -84,7 +84,7 @@ export function compoundAssociatedType(reader: Reader, base: Node | undefined): 
   return from
 }
 
-/** Reads the parameters by depth. Requirements are not printed. */
+/** Parameters are read by depth. Requirements are not printed. */
 export function genericSignature(reader: Reader, hasCounts: boolean): Node {
   const counts: number[] = []
   if (hasCounts) {

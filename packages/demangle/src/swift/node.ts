@@ -67,7 +67,7 @@ export type Kind =
   | 'Macro'
   | 'Suffix'
 
-/** One piece of a name. Pieces are immutable, because substitutions share them. */
+/** Nodes are immutable, because substitutions share them. */
 export interface Node {
   readonly kind: Kind
   readonly children: readonly Node[]

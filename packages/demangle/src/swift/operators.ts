@@ -17,7 +17,7 @@ import {
   typeAnnotation,
 } from './types.ts'
 
-/** Reads one operator and pops its operands. */
+/** An operator pops its operands. */
 export function operator(reader: Reader): Node {
   const read = OPERATORS[reader.peek()]
   if (!read) return reader.identifier()

@@ -64,12 +64,11 @@ export class Reader {
     return this.#stack.at(-1)
   }
 
-  /** Pops all remaining pieces, in the order of the name. */
+  /** Pieces are returned in the order of the name. */
   rest(): Node[] {
     return this.#stack.splice(0)
   }
 
-  /** Pops the last piece if it has the wanted kind. */
   popIf(wanted: Kind | Test): Node | undefined {
     const last = this.#stack.at(-1)
     if (last === undefined || !(typeof wanted === 'string' ? last.kind === wanted : wanted(last))) return undefined
@@ -84,14 +83,13 @@ export class Reader {
     return this.#stack.pop() ?? unknown()
   }
 
-  /** Pops all pieces of one kind from the top. Returns them in the order of the name. */
+  /** Pieces are popped from the top, but returned in the order of the name. */
   popAll(kind: Kind | Test): Node[] {
     const found: Node[] = []
     for (let last = this.popIf(kind); last; last = this.popIf(kind)) found.push(last)
     return found.reverse()
   }
 
-  /** Pops a type and returns its content. */
   popTypeChild(): Node {
     return this.pop('Type').children[0] ?? unknown()
   }

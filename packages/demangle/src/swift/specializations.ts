@@ -2,7 +2,7 @@ import { type Node, node, unknown } from './node.ts'
 import type { Reader } from './reader.ts'
 import { popTypes } from './types.ts'
 
-/** The optimizer creates specialized copies of functions. Their differences are not printed. */
+/** The optimizer creates specialized copies of functions, whose differences are not printed. */
 const SPECIALIZATION = node('Specialization')
 
 /** Reads operators that start with `T`: specializations of generic functions. */

@@ -72,7 +72,7 @@ export function boundGeneric(reader: Reader): Node {
   return reader.substitutable(type(shownLong))
 }
 
-/** Applies arguments to a type and its enclosing types, innermost first. */
+/** Arguments are applied to a type and its enclosing types, innermost first. */
 function bind(of: Node, lists: readonly Node[], at: number): Node {
   const own = lists[at] ?? unknown()
   if (of.children.length === 0) unknown()

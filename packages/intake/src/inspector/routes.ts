@@ -248,7 +248,6 @@ function openLiveErrors(app: FastifyInstance, context: InspectorContext): LiveEr
   return errors
 }
 
-/** The page limits the length of pasted text, so longer text is not from the page. */
 function textIn(text: unknown): string {
   return typeof text === 'string' ? text : ''
 }

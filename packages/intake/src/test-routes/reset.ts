@@ -60,7 +60,7 @@ async function checked(seed: unknown): Promise<Seed> {
   }
 }
 
-/** Replaces all faults. An empty list turns faults off. */
+/** An empty list turns faults off. */
 export const testFaults = defineTestOperation({
   path: '/__test/faults',
   name: 'test:write:faults',

@@ -12,9 +12,9 @@ export const testClock = defineTestOperation({
   title: { en: 'Set the clock', zh: '设置时钟' },
   isBodyOptional: true,
   body: Type.Object({
-    /** Unix milliseconds, up to the year 9999. */
+    /** Time in Unix milliseconds, up to the year 9999. */
     time: Type.Optional(Type.Integer({ ...Instant, maximum: LAST })),
-    /** Milliseconds, at most 400 days. Applied after `time` if both are set. */
+    /** Duration in milliseconds, at most 400 days. Applied after `time` if both are set. */
     advance: Type.Optional(Type.Integer({ minimum: 0, maximum: MAX_ADVANCE })),
     /** `true` returns to the real time. */
     real: Type.Optional(Type.Boolean()),
@@ -23,7 +23,7 @@ export const testClock = defineTestOperation({
     /** Time in Unix milliseconds. */
     now: Instant,
     is_set: Type.Boolean(),
-    /** Runs that schedules started in between. */
+    /** Number of runs that schedules started in the meantime. */
     runs: Type.Integer(),
   }),
   example: { time: 1_893_758_400_000, advance: 86_400_000 },

@@ -14,10 +14,9 @@ export function matchesUpload(upload: StoredUpload, filter: UploadFilter = {}): 
 
 const MAX_WAIT_MS = 60_000
 const LOOK_MS = 20
-/** Maximum number of content bytes per answer. */
+/** Maximum size of all contents in an answer, in bytes. */
 const MAX_CONTENT = 64 * 1024 * 1024
 
-/** Lists the uploads of all accounts, oldest first. */
 export const testUploads = defineTestOperation({
   path: '/__test/uploads',
   name: 'test:read:uploads',
@@ -35,7 +34,7 @@ export const testUploads = defineTestOperation({
     items: Type.Array(
       Type.Object({
         id: Type.String(),
-        /** The event as the client sent it. */
+        /** The upload's event, as the client sent it. */
         event: Anything,
         parts: Type.Array(
           Type.Object({
@@ -52,7 +51,7 @@ export const testUploads = defineTestOperation({
       }),
     ),
     total: Type.Integer(),
-    /** Whether some contents are omitted because of their size. If so, request fewer uploads. */
+    /** True if some contents are omitted because of their size. If so, request fewer uploads. */
     is_cut: Type.Boolean(),
   }),
   example: { filter: { service: 'shop', version: '1.2.3' }, content: true },

@@ -19,12 +19,12 @@ export function intakeFixture(options: TestIntakeOptions = {}) {
 
 type Hook = (work: () => Promise<void>) => void
 
-/** Hooks of a test runner, as Jest and Vitest or Mocha and node:test name them. */
+/** Jest and Vitest call these hooks `beforeAll` and `afterAll`; Mocha and node:test call them `before` and `after`. */
 export type Hooks = { beforeEach: Hook } & ({ beforeAll: Hook; afterAll: Hook } | { before: Hook; after: Hook })
 
 /**
- * Opens one intake per test file and resets it to its seed before each test: `const intake = useIntake()`. The intake is available after
- * the first hook has run.
+ * One intake serves all tests in a file and returns to its seed before each test: `const intake = useIntake()`. The intake is available
+ * after the first hook has run.
  * @param hooks hooks of the test runner. Default: the global hooks of Jest and Mocha.
  * @throws TypeError if the hooks do not exist.
  */

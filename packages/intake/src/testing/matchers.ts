@@ -12,7 +12,7 @@ interface Verdict {
 /** A position in original code. Omitted fields match anything. */
 export type Place = Partial<Pick<ResolvedPosition, 'file' | 'line' | 'column' | 'function'>>
 
-/** Add the matchers to the types of Vitest with `declare module 'vitest' { interface Matchers<T> extends IntakeMatchers<T> {} }`. */
+/** For Vitest, declare the types of the matchers: `declare module 'vitest' { interface Matchers<T> extends IntakeMatchers<T> {} }`. */
 export interface IntakeMatchers<R = unknown> {
   /** Expects that an intake received a matching upload: `await expect(intake).toHaveUploaded({ service: 'shop' })`. */
   toHaveUploaded(filter?: UploadFilter): Promise<R>

@@ -30,13 +30,13 @@ export interface AuditRecord {
   member_name: string
   request_id: string
   is_write: boolean
-  /** Body as JSON with masked secrets. */
+  /** JSON with masked secrets. */
   body: string
   /** Time in Unix milliseconds. */
   created_at: number
 }
 
-/** The answer of an operation contains either its data or an error. */
+/** An answer contains either the operation's data or an error. */
 export interface Answer {
   status: number
   headers: Record<string, string>
@@ -48,7 +48,6 @@ export interface Answer {
 /** A fault as text (`429;route=/channel/list;times=2`) or as an object. */
 export type FaultRule = string | (Partial<Fault> & Pick<Fault, 'kind'>)
 
-/** An intake for one test. */
 export interface TestIntake extends Omit<Intake, 'fireDue' | 'inspector'> {
   /** Returns to the seed and the real time. Removes all uploads, runs, audit records and faults. */
   reset(): Promise<void>
@@ -58,8 +57,8 @@ export interface TestIntake extends Omit<Intake, 'fireDue' | 'inspector'> {
    */
   waitForUpload(filter?: UploadFilter, options?: { timeout?: number }): Promise<StoredUpload>
   /**
-   * Resolves the stack of an error, or a stack as text, with the uploaded files. The result has the same form as that of `symbolicate()`
-   * and `symup explain --json`.
+   * Resolves the stack of an error, or a stack as text, with the uploaded files. `symbolicate()` and `symup explain --json` return the same
+   * kind of result.
    */
   resolve(error: Error | string, options?: ResolveOptions): Promise<Explanation>
   /** Lists the runs of all automation rules, newest first. */
@@ -68,7 +67,7 @@ export interface TestIntake extends Omit<Intake, 'fireDue' | 'inspector'> {
   audit(): Promise<AuditRecord[]>
   /** @returns ids of the runs that the incident triggers. */
   reportIncident(incident: { channel_id: Int64; severity: Severity; title?: string }): Promise<string[]>
-  /** Sets and stops the clock. */
+  /** Sets the clock and stops it. */
   setTime(time: number | Date): void
   /** Moves the clock forward, in milliseconds. Each schedule fires at its due time. */
   advance(milliseconds: number): Promise<void>
@@ -112,7 +111,7 @@ export async function openTestIntake(options: TestIntakeOptions = {}): Promise<T
     const answer: Answer = { status: response.statusCode, headers: response.headers as Record<string, string> }
     return error ? { ...answer, error } : { ...answer, data }
   }
-  /** Calls of the helpers do not appear in the audit log. */
+  /** Calls from these helpers do not appear in the audit log. */
   const ask = async (path: string, body: object) => {
     const { data, error, headers } = await call(path, body)
     own.add(headers['service-request-id'] ?? '')
@@ -154,7 +153,7 @@ export async function openTestIntake(options: TestIntakeOptions = {}): Promise<T
   }
 }
 
-/** The first key in the default seed has the most permissions. */
+/** In the default seed, the first key has the most permissions. */
 function firstKey({ seed }: Internals): string {
   return seed.accounts.flatMap(({ app_keys = [] }) => app_keys)[0]?.key ?? ''
 }
