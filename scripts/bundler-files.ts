@@ -14,7 +14,7 @@ const FRAMEWORKS = {
 const AS_MODULE =
   'What `require()` returns. Omitted from the declarations, because TypeScript before 5.6 cannot parse it.'
 
-/** The generated files are relative to `packages/unplugin/src`. */
+/** File names are relative to `packages/unplugin/src`. */
 export function bundlerEntries(): Record<string, string> {
   const list: [string, Pick<Bundler<never, unknown>, 'label'>][] = Object.entries(bundlers)
   return Object.fromEntries([

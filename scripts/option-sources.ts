@@ -2,7 +2,6 @@ import type { Adapter, PluginAdapter, SettingDefinition } from '../packages/core
 import { SETTINGS } from '../packages/core/src/settings/definitions.ts'
 import { DEFINITIONS, nameIn, type OptionName, textsFor } from '../packages/core/src/settings/table.ts'
 
-/** Options have the order of the settings table. */
 export function namesIn(adapter: Adapter): OptionName[] {
   return DEFINITIONS.map(([name]) => name).filter((name) => nameIn(adapter, name) !== undefined)
 }
@@ -21,7 +20,6 @@ export function typeText(name: OptionName): string {
   }[type]
 }
 
-/** Editors show the documentation of these members. */
 export function membersOf(adapter: PluginAdapter, indent = '  '): string {
   return namesIn(adapter)
     .flatMap((name) => {
@@ -36,7 +34,6 @@ export function membersOf(adapter: PluginAdapter, indent = '  '): string {
     .join('\n')
 }
 
-/** Groovy fields for the `symup { }` block. */
 export function gradleFields(level: 'variant' | 'application'): string {
   return gradleNames(level)
     .map((name) => {
@@ -51,7 +48,6 @@ export function gradleFields(level: 'variant' | 'application'): string {
     .join('')
 }
 
-/** Requests to the companion need the Gradle field of each setting. */
 export function gradleSettings(): string {
   const settings = gradleNames('variant').filter((name) => definitionOf(name).env !== undefined)
   return `    static final Map<String, String> FIELD_OF = [${settings.map((name) => `${name}: '${nameIn('gradle', name)}'`).join(', ')}]\n`

@@ -25,10 +25,8 @@ export function optionsTable(source: string, interfaceName: string): string {
   return tableOf(rows)
 }
 
-/** Maximum number of characters in a cell. */
 const MAX_CELL = 100
 
-/** A cell contains only the sentences that fit. */
 function divided(meaning: string): [cell: string, rest: string] {
   const sentences = meaning.split(/(?<=[.!?]) (?=[A-Z`'"])/)
   const fits = (count: number) => sentences.slice(0, count).join(' ').length <= MAX_CELL

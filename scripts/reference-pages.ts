@@ -29,7 +29,6 @@ function helpOf(command: Command): string {
   return help.trim()
 }
 
-/** Which command prints each of the `--json` documents. */
 const PRINTED_BY: Readonly<Record<keyof typeof SCHEMAS, string>> = {
   plan: 'an upload with `--dry-run --json`',
   report: 'an upload with `--json`',
@@ -41,7 +40,6 @@ const PRINTED_BY: Readonly<Record<keyof typeof SCHEMAS, string>> = {
   config: 'no command; the schema describes `symup.json`',
 }
 
-/** Programs can rely on these documents. */
 export function jsonPage(): string {
   const sections = Object.entries(SCHEMAS).map(
     ([name, schema]) =>

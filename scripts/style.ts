@@ -6,7 +6,6 @@ import { join, resolve } from 'node:path'
 const ROOT = resolve(import.meta.dirname, '..')
 const MAX_WORDS = 30
 
-/** Each forbidden pattern comes with an alternative. */
 const RULES: readonly [pattern: RegExp, instead: string][] = [
   [/^Of (?!course\b)[^.?!]*,/, 'put the subject first'],
   [/\b(?:to|in|from|by|of|with|at|on) which\b/, 'use two sentences'],
@@ -34,7 +33,6 @@ function messages(): Sentence[] {
   )
 }
 
-/** Code, tables and generated parts contain no prose. */
 function pageSentences(page: string): Sentence[] {
   const text = readFileSync(join(ROOT, page), 'utf8')
   const prose = text

@@ -55,7 +55,6 @@ export async function parseGradleBuild(source: string): Promise<GradleBuild> {
   }
 }
 
-/** The value includes suffixes. */
 export function valueFor(build: GradleBuild, field: FieldName, variant: string): Value | undefined {
   const { layers, script, otherScripts } = build
   const other = otherScripts?.get(field)

@@ -6,7 +6,6 @@ export interface PreparedScript {
   text: string
   /** Literal strings by placeholder. A string with `$` is not a literal. */
   strings: ReadonlyMap<string, string>
-  /** Source text of every placeholder. */
   sources: ReadonlyMap<string, string>
 }
 
@@ -107,7 +106,6 @@ function oneStatementALine(text: string): string {
     .join('\n')
 }
 
-/** Rewrites `name = value` and `name(value)` to `name value`. */
 function statement(line: string): string {
   return line
     .replace(/^([\w.]+)\s*=(?![=~])\s*/, '$1 ')
@@ -138,7 +136,6 @@ export function withoutConditions(text: string): string {
   return kept.join('\n')
 }
 
-/** Whether the text ends with the condition's closing parenthesis. */
 function isHead(text: string): boolean {
   if (!HEAD.test(text)) return false
   let open = 0

@@ -4,7 +4,6 @@ import { pipeline } from 'node:stream/promises'
 import { StringDecoder } from 'node:string_decoder'
 
 export interface Reduction {
-  /** Whether to remove leading spaces from lines. */
   trimIndents: boolean
   /** Replacements by package prefix, which is written as `androidx.work` or `androidx.work.*`. */
   packageAliases: Readonly<Record<string, string>>
@@ -26,7 +25,6 @@ export async function reduceMapping(from: string, to: string, reduction: Reducti
   await pipeline(createReadStream(from), lines(reducer(reduction)), createWriteStream(to))
 }
 
-/** @returns a function that reduces one line, without its line break. */
 export function reducer({ trimIndents, packageAliases }: Reduction): (line: string) => string {
   const aliases = Object.entries(packageAliases)
     .map(([prefix, alias]) => [prefix.replace(/\.\*$/, ''), alias] as const)

@@ -11,17 +11,16 @@ export interface ModuleQuestion {
   cwd: string
   /** Path that the user set for the build script, or for the directory of the module or project. */
   gradle?: string
-  /** Variant that the user set. */
   variant?: string
   /** If several variants were uploaded, any of them may provide the project's service and version. Default: false. */
   anyVariant?: boolean
   /** The name of the mapping file's directory contains the variant. */
   mappingFile?: string
-  /** The names of these directories may also contain the variant. */
+  /** The names of the libraries' directories may also contain the variant. */
   libraries?: readonly string[]
 }
 
-/** Gradle does not run to find these facts. */
+/** Facts about an Android module that are found without running Gradle. */
 export interface ModuleFacts {
   variant?: string
   service?: Inferred
@@ -101,7 +100,6 @@ function findScript({ cwd, gradle }: ModuleQuestion, problems: Problem[]): strin
   return script
 }
 
-/** The first variant that is built for users. */
 function releaseOf({ flavors: [first] }: GradleBuild): string {
   return first === undefined ? 'release' : `${first}Release`
 }

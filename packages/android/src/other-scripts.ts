@@ -8,7 +8,7 @@ export const SCRIPTS = ['build.gradle', 'build.gradle.kts']
 const SETTINGS = ['settings.gradle', 'settings.gradle.kts']
 const SOURCES = /\.(?:gradle|kts|kt|groovy|java)$/
 const FLAVORS = /\b(?:productFlavors|flavorDimensions)\b/
-/** symup's own script does not set values of variants. */
+/** `symup.gradle` does not set any values of variants. */
 const OWN = 'symup.gradle'
 /** Maximum size in bytes. Real build scripts have a few kilobytes. */
 export const MAX_SCRIPT = 1024 * 1024

@@ -20,7 +20,6 @@ export type MappingSource = Pick<
   allowedRoot?: string | undefined
 }
 
-/** If requested, a smaller copy of the mapping file is uploaded. */
 export async function planMapping(request: MappingSource, facts: BuildFacts): Promise<Collected> {
   const file = mappingFileOf(request)
   const { directory, allowedRoot } = request

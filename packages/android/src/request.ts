@@ -5,7 +5,6 @@ interface TaskRequest {
   directory: string
   /** Values from the build script; `null` for values that it does not set. */
   settings: Readonly<Record<string, unknown>>
-  /** The Android plugin's values for the variant. */
   build: { applicationId?: string | null; versionName?: string | null; versionCode?: number | string | null }
   buildId?: string | null
   ignoreConfigFile?: boolean
@@ -19,7 +18,6 @@ export interface MappingRequest extends TaskRequest {
   usualMappingFiles: string[]
   trimIndents?: boolean
   packageAliases?: Record<string, string>
-  /** Directory for the reduced copy of the mapping file. */
   temporaryDirectory: string
 }
 

@@ -8,7 +8,6 @@ import { CommandFailure } from './failure.ts'
 export type Question = StackQuestion & { platform: Platform }
 
 export interface IntakeAddress {
-  /** URL of the intake, with or without the upload path. */
   url: string
   appKey: Secret
   connection: ReturnType<typeof connectionSettings>

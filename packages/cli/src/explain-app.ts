@@ -53,7 +53,6 @@ export function explainApple(path: string, question: Question): Promise<Explanat
   })
 }
 
-/** The directory contains the files from `flutter build --split-debug-info`. */
 export async function explainDart(directory: string, question: Question): Promise<Explanation> {
   const plan = await collectFlutter({ path: directory, ...question, toolVersion: '' })
   showProblems(plan.problems)

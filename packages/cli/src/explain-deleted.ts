@@ -3,11 +3,9 @@ import { urlPath } from '@symup/core/resolving'
 import { shellWord, t } from '@symup/core/text'
 import type { Explanation } from '@symup/symbolicate'
 
-/** Identifies earlier uploads from the project. */
 export interface Sent {
   /** Path of the ledger, which may not exist. */
   ledger: string
-  /** Name of the file that contains the stack, as the user wrote it. */
   stackFile: string
   /** Release of the stack, from the user or the event. */
   version?: string | undefined

@@ -66,7 +66,6 @@ export async function prefixFrom(stack: string, directory: string): Promise<{ va
   return { value, from: t`the stack` }
 }
 
-/** @returns undefined for files that are neither a script nor a map. */
 function scriptDirectory(path: string): string | undefined {
   if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return path
   return isScript(path) || path.endsWith('.map') || isReactNativeBundle(path) ? dirname(path) : undefined

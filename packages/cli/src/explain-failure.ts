@@ -8,7 +8,6 @@ export function unexplained(problems: Problem[], exitCode: number = EXIT.unusabl
   return new CommandFailure(problems, exitCode, { frames: [] })
 }
 
-/** Reports that the stack could belong to any of several builds. */
 export function undecided(message: string, fix: string): CommandFailure {
   return unexplained([problem('variant-missing', message, { fix })])
 }

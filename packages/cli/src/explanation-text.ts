@@ -13,7 +13,6 @@ export function isDone(frame: ResolvedFrame): boolean {
   return isResolved(frame) || isSettled(frame)
 }
 
-/** Whether the frame belongs to a library, a runtime or the system. */
 function isForeign({ resolved, reason }: ResolvedFrame): boolean {
   if (!resolved) return reason?.code === 'not-a-project-frame'
   return resolved.isIgnored === true || isLibraryFile(resolved.file)

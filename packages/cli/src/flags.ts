@@ -42,17 +42,17 @@ type FlagValue<Name extends OptionName> = Name extends 'policy'
 /** Flags that every uploading command has, by the property names that Commander derives. */
 export type UploadFlags = { [Name in NamesShown<'own'> as FlagKey<FlagOf<Name>>]?: FlagValue<Name> }
 
-/** The help of each command shows these flags. */
+/** Each command's help shows these common flags. */
 export function usualFlags(): Option[] {
   return flagsShown('usual')
 }
 
-/** Only `symup help flags` lists these flags. */
+/** Only `symup help flags` lists these less common flags. */
 export function furtherFlags(): Option[] {
   return flagsShown('further')
 }
 
-/** Only the documentation lists these flags. */
+/** Only the documentation lists these rare flags. */
 export function rareFlags(): Option[] {
   return flagsShown('rare')
 }

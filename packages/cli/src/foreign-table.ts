@@ -22,7 +22,7 @@ export const ACCEPTED = byTheirs(
   ['--minified-path-prefix', '--url-prefix'],
 )
 
-/** The value of these flags becomes an argument of the command. */
+/** The value of such a flag becomes an argument of the command. */
 export const ARGUMENTS = byTheirs(
   ['mini-program upload', '--sourcemap-zip'],
   ['react-native upload', '--bundle'],

@@ -17,7 +17,6 @@ interface Found {
   entry: string
   /** The matched words. Flags between them are omitted, because their values may be keys. */
   words: readonly string[]
-  /** Arguments after the words, followed by the flags between the words. */
   rest: readonly string[]
 }
 
@@ -31,7 +30,6 @@ function lookUp(table: ReadonlyMap<string, string>, args: readonly string[]): Fo
     .sort((a, b) => b.words.length - a.words.length)[0]
 }
 
-/** Flags before and between the words are skipped. */
 function wordsIn(args: readonly string[], words: readonly string[]): Omit<Found, 'entry'> | undefined {
   const found: string[] = []
   const flags: string[] = []
@@ -49,7 +47,6 @@ function wordsIn(args: readonly string[], words: readonly string[]): Omit<Found,
   return { words: found, rest: [...args.slice(at), ...flags] }
 }
 
-/** Several commands are separated with commas. */
 export const counterpartOf = (args: readonly string[]) => lookUp(COMMANDS, args)
 
 export const adviceOnCommand = (args: readonly string[]) => lookUp(COMMAND_ADVICE, args)

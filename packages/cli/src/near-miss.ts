@@ -52,7 +52,7 @@ function problemOf({ code, message }: CommanderError, program: Command, args: re
   const { command, rest } = reached(program, args)
   const name = nameOf(command)
   const help = t`Run ${name} --help for the arguments and flags.`
-  // This check comes before the errors of symup's own commands.
+  // Advice for other uploaders' commands takes precedence over symup's own errors.
   const foreign = foreignCommand(program, args)
   if (foreign) return foreign
   // Commander has already printed the help if the group was called without a command.
@@ -100,7 +100,6 @@ function sentenceOf(message: string): string {
   return /[.?!。？]$/.test(sentence) ? sentence : `${sentence}.`
 }
 
-/** @returns the command that the words select, and the remaining words. */
 function reached(program: Command, args: readonly string[]): { command: Command; rest: readonly string[] } {
   let command = program
   let rest = withoutFlags(args)
@@ -116,7 +115,6 @@ function nameOf(command: Command): string {
   return command.parent ? `${nameOf(command.parent)} ${command.name()}` : command.name()
 }
 
-/** The user probably means a sibling command, or a command in a group. */
 function meant(program: Command, command: Command, words: readonly string[]): string {
   const [word = '', ...rest] = words
   const sibling = nearestOf(

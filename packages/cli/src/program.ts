@@ -15,7 +15,7 @@ import { type Registration, withExamples } from './register/registration.ts'
 import { registerShell } from './register/shell.ts'
 import { registerUpload } from './register/upload.ts'
 
-/** The help lists the groups in this order. */
+/** The help lists the command groups in this order. */
 const GROUPS: readonly ((registration: Registration) => void)[] = [
   registerProject,
   registerCheck,
@@ -88,7 +88,6 @@ function unknownLanguage(language: string): CommandFailure {
   return new CommandFailure([problem('value-invalid', t`Unknown language "${language}".`, { fix })])
 }
 
-/** Flags are omitted from the list of commands. */
 function termOf(command: Command): string {
   return [
     command.name(),

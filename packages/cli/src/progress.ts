@@ -5,7 +5,7 @@ import type { Output } from './terminal.ts'
 /** A log shows at this interval that the upload is still running. In milliseconds. */
 const LOG_LINE_EVERY_MS = 5000
 const REDRAW_EVERY_MS = 100
-/** A retry stays visible for this long, in milliseconds, regardless of other artifacts. */
+/** A retry stays visible for this long, regardless of other artifacts. */
 const RETRY_SHOWN_MS = 2000
 
 /** On a terminal, one line is rewritten in place. Other outputs get a plain line at the first retry, then every few seconds. */

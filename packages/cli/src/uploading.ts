@@ -27,11 +27,9 @@ import { printLines } from './terminal.ts'
 export interface UploadCommand extends Pick<DeliveryInput, 'proof' | 'git' | 'furtherProblems'> {
   flags: UploadFlags
   toolVersion: string
-  /** Values of flags that only this command has. */
   options?: SettingOptions
   /** False for kinds of symbol files without a path prefix. Default: true. */
   needsPrefix?: boolean
-  /** Service and version from the project's build. */
   inferred?: Pick<ResolveInput, 'inferredService' | 'inferredVersion'>
   /** False for kinds that stacks find by id alone. Default: true. */
   needsRelease?: boolean
@@ -43,7 +41,6 @@ export interface UploadCommand extends Pick<DeliveryInput, 'proof' | 'git' | 'fu
 /** All uploads share some flags; other flags have the same meaning for all kinds. */
 export type KindFlags = UploadFlags & JavaScriptFlags
 
-/** At least one path is required. */
 export type Paths = readonly [string, ...string[]]
 
 /** @returns the exit code. */

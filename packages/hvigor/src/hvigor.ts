@@ -18,7 +18,7 @@ export interface HvigorNode {
 }
 
 interface HvigorTask {
-  /** Must be unique in the whole build. */
+  /** Task names must be unique in the whole build. */
   name: string
   run(context: { moduleName?: string; modulePath?: string }): void
   /** These tasks of the node run before this task. An unknown name stops the build. */

@@ -7,6 +7,5 @@ export interface UploadRequest {
   buildDirectory?: string
   /** Contains all options that were set. The uploader rejects unknown names. */
   options: Readonly<Record<string, unknown>>
-  /** App version in app.json5. */
   versionName?: string
 }

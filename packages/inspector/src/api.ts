@@ -71,7 +71,6 @@ interface Answer<T> {
 export interface Loaded<T> {
   data?: T
   error?: string
-  /** Set if the answer takes long. */
   isSlow?: boolean
 }
 

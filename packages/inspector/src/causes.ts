@@ -10,7 +10,6 @@ export function isUnresolved(frame: EnrichedFrame): boolean {
   return !frame.converted && !isSettled(frame)
 }
 
-/** Whether a frame belongs to a library or the system. */
 export function isForeign(frame: EnrichedFrame): boolean {
   return frame.third_party || (!frame.converted && isSettled(frame))
 }
@@ -31,7 +30,7 @@ const UPLOADS: Readonly<Record<string, string>> = {
   harmony: 'npx symup harmony upload build',
   miniprogram: 'npx symup mini-program upload sourcemap.zip',
 }
-/** On these platforms, native frames need a different upload command. */
+/** Native frames on these platforms need a different upload command. */
 const NATIVE_UPLOADS: Readonly<Record<string, string>> = {
   android: 'npx symup android upload-ndk app/build/intermediates/merged_native_libs/release',
 }
@@ -52,7 +51,6 @@ const BY_UPLOAD: ReadonlySet<string> = new Set([
 
 /** Setting of a bundler or framework for the path that the app is deployed to. */
 interface Base {
-  /** Path of the property in the config. */
   at: readonly string[]
   file: string
   /** Set for frameworks that reject a trailing slash. */
@@ -86,7 +84,6 @@ function pluginOf(sender: string | null): string | undefined {
   return adapter !== undefined && NOT_PLUGINS.has(adapter) ? undefined : adapter
 }
 
-/** @returns undefined if another fix is needed. */
 export function prefixFix({ code, fix, frames }: Cause, sender: string | null): string | undefined {
   const plugin = pluginOf(sender)
   const [, prefix, given = '/'] = PREFIX.exec(fix) ?? []

@@ -20,7 +20,7 @@ interface CodeLinesProps {
 
 /** In pixels. Must match the style sheet. */
 const LINE_HEIGHT = 20
-/** Number of extra lines outside the view. */
+/** Number of lines that are rendered outside the view. */
 const MARGIN = 20
 
 /** Only the lines in view are rendered. A click selects a line and column, and the arrow keys move the mark. */

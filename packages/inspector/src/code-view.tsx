@@ -102,7 +102,6 @@ function ownSource(sources: readonly SourceShare[]): number {
   return own?.index ?? 0
 }
 
-/** Bundlers add this code to the output. */
 const BUNDLERS = /^\0|webpack\/(?:runtime|bootstrap)|^(?:\.\.\/)*vite\/|commonjsHelpers/
 
 interface SourceFilterProps {

@@ -45,7 +45,7 @@ export function useGone(): number | undefined {
   return since
 }
 
-/** A burst of events within this time causes a single refresh. In milliseconds. */
+/** A burst of events within this time causes a single refresh. */
 const SETTLE_MS = 150
 
 /** The number changes with every event of the given kinds. */

@@ -46,7 +46,6 @@ export function DataTable<T>({ label, columns, rows, keyOf }: DataTableProps<T>)
 
 interface TableSectionProps<T> extends Omit<DataTableProps<T>, 'label'> {
   title: string
-  /** Shown if the table has no rows. */
   empty: string
   children?: ComponentChildren
 }

@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { Highlighter, Token } from './highlighter.ts'
 
-/** The loaded grammar supports these files. */
 const SCRIPT = /\.(?:[cm]?[jt]sx?|ets)(?:\?.*)?$/i
 /** Highlighting a longer text would take too long. */
 const MAX_LENGTH = 200_000

@@ -10,7 +10,7 @@ import { AppKey, Clock, type OperationProps, ReportIncident } from './operation-
 import { Pending } from './state.tsx'
 import { t, type Word } from './words.ts'
 
-/** In milliseconds. Schedules fire without a request, so no event announces their runs. */
+/** Schedules fire without a request, so no event announces their runs. */
 const REFRESH_MS = 5000
 
 /** With an app key, users can fire schedules, reset data and move the clock. */

@@ -23,7 +23,7 @@ interface Page {
   restarts?: true
 }
 
-/** The tabs have this order. The first page is the home page. */
+/** The pages have the order of their tabs, and the first page is the home page. */
 export const PAGES: readonly Page[] = [
   { place: 'stack', show: StackPage, tab: 'resolveStack', restarts: true },
   { place: 'releases', show: ReleasesPage, tab: 'releases' },

@@ -1,7 +1,6 @@
 import type { Commit } from '@symup/intake/inspector'
 import type { JSX } from 'preact'
 
-/** Git hosts use different URL formats for commits and files. */
 interface Host {
   commit(sha: string): string
   file(sha: string, path: string, line: number | undefined): string

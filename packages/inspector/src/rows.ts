@@ -15,9 +15,8 @@ export interface Pages<T> {
   load(first: number, last: number): void
 }
 
-/** Number of rows per request. */
 const PAGE = 100
-/** Delay in milliseconds while the user is typing. */
+/** The request waits until the user stops typing. */
 const TYPING_MS = 120
 
 /** Rows are loaded page by page when they come into view. Answers to outdated requests are dropped. */

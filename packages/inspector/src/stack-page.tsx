@@ -24,7 +24,7 @@ const FORMS: Readonly<Record<Guess['form'], Word>> = {
 }
 /** Files for this platform are found by UUID in any release. */
 const WITHOUT_RELEASE = 'ios'
-/** Delay in milliseconds while the user is typing. */
+/** The request waits until the user stops typing. */
 const TYPING_MS = 200
 
 interface Fields {

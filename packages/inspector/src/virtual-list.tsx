@@ -40,7 +40,6 @@ interface VirtualListProps {
   count: number
   /** In pixels. */
   rowHeight: number
-  /** Reports the first and last visible row. */
   onRange(first: number, last: number): void
   children(index: number): ComponentChildren
 }

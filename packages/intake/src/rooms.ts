@@ -21,7 +21,7 @@ export type RoomName = (typeof ROOMS)[number]
 
 export interface RoomsOptions extends SymbolsOptions {
   seed: Seed
-  /** Host names for the inspector page, in addition to loopback names. */
+  /** Loopback names are always allowed for the inspector page. */
   inspectorHosts: ReadonlySet<string>
   rum: boolean
 }

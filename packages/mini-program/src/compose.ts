@@ -6,11 +6,11 @@ import { bytesOf, type MapSource, type MapSources } from './sources.ts'
 
 /** Composing with the framework's maps makes the maps resolve to handwritten sources, such as `.tsx` and `.vue` files. */
 export interface ComposedSources extends MapSources {
-  /** Number of composed maps, which is known after all maps have been read. */
+  /** Number of composed maps. Complete only after all maps have been read. */
   composed(): number
-  /** The framework's maps that were used, which are known after all maps have been read. */
+  /** The framework's maps that were used. Complete only after all maps have been read. */
   ledThrough(): MapSource[]
-  /** Scripts in the build output that differ from the host's input, which are known after all maps have been read. */
+  /** Scripts in the build output that differ from the host's input. Complete only after all maps have been read. */
   changed(): string[]
 }
 
@@ -91,7 +91,6 @@ async function composedMap(
 
 interface Through {
   maps: Set<MapSource>
-  /** These scripts in the build output differ from the host's input. */
   changed: Set<string>
 }
 

@@ -46,12 +46,11 @@ export interface PackOptions {
 export interface PackResult {
   /** Path of the archive; undefined if it could not be created or would be refused. The problems explain why. */
   archive: string | undefined
-  /** Size of the archive in bytes. */
+  /** Size in bytes. */
   bytes: number
   maps: ArchivedMap[]
   /** Total size of all entries when decompressed, in bytes. */
   totalBytes: number
-  /** Number of maps that were composed with the framework's maps. */
   composed: number
   /** Version that the developer entered for WeChat, if its tools exported the input. */
   userVersion?: string

@@ -111,7 +111,6 @@ export async function appidOf(
   return { problems: [problem('inference-failed', message, { severity: 'warning', fix })] }
 }
 
-/** The templates in the output show which host it is for. */
 async function fileOfHost(outputs: ReadonlySet<string>): Promise<string | undefined> {
   for (const output of outputs)
     for (const file of await listFiles(output)) {

@@ -12,9 +12,7 @@ export interface PackProof {
   /** Number of checked positions. `resolved` is the number of positions that resolve to the original code. */
   positions: number
   resolved: number
-  /** Number of checked scripts. */
   scripts: number
-  /** Printed lines that describe the result. */
   lines: Line[]
 }
 
@@ -65,7 +63,6 @@ async function takeEntries(archive: string, maps: ReadonlyMap<string, MapSource>
 class ProofRun {
   readonly #prover: Prover
   readonly #cwd: string
-  /** Paths of the checked scripts. */
   readonly #tried = new Map<SymbolUpload, string>()
 
   constructor(cwd: string) {

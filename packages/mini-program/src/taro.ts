@@ -3,7 +3,6 @@ import { type Build, openBuild } from './build.ts'
 import type { MiniProgramOptions } from './options.ts'
 import { tellNotMiniProgram } from './upload.ts'
 
-/** This plugin uses only a part of Taro's plugin context. */
 export interface TaroContext {
   paths: { appPath: string; outputPath: string }
   runOpts: { options?: { isWatch?: boolean; watch?: boolean }; isWatch?: boolean; watch?: boolean }
@@ -18,7 +17,6 @@ interface RunnerOptions {
   sourceMapType?: string
 }
 
-/** Taro's `modifyViteConfig` hook may change this part of the config. */
 interface RunnerConfig {
   viteConfig: { plugins: Plugin[] }
 }

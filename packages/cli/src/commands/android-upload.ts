@@ -64,7 +64,6 @@ export function uploadNdk(
   )
 }
 
-/** Infers missing settings from the build script, then uploads what `collect` finds. */
 async function uploadBuild(
   flags: UploadFlags & BuildFlags,
   toolVersion: string,
@@ -89,7 +88,6 @@ async function uploadBuild(
   })
 }
 
-/** The expressions from the build script replace the missing values in messages. */
 function missing(
   problems: readonly Problem[],
   versionCode: number | undefined,

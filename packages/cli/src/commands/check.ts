@@ -127,7 +127,6 @@ interface Target extends CheckTarget {
   ignored: readonly string[]
 }
 
-/** @returns a problem if the path cannot be read. */
 export async function targetOf(path: string, cwd: string, allowedRoot: string | undefined): Promise<Target | Problem> {
   const details = { file: shownPath(path, cwd), fix: t`Pass an existing directory or file.` }
   try {
@@ -183,7 +182,7 @@ async function leaksIn({ directory, files, cwd }: CheckTarget, apiKey: Secret | 
   return leaks.filter((_, nth) => shown[nth])
 }
 
-/** A check needs only these settings. Others may be missing or wrong. */
+/** A check needs only a few settings. All other settings may be missing or wrong. */
 export function settingsOf(
   options: SettingOptions,
   { configFile }: { configFile?: boolean },

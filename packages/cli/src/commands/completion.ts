@@ -48,7 +48,6 @@ complete -o filenames -F _symup symup
 `
 }
 
-/** Words after the current path are either commands or arguments. */
 function commandCases(words: Words): string {
   const paths = [...words.keys()].filter((path) => path !== '')
   return paths

@@ -68,7 +68,6 @@ interface InitPlan {
   setup: Setup
   /** Directory of the app, relative to the working directory. */
   app: string
-  /** The line shows the build tool and how it was detected. */
   found: string
   changes: Change[]
   /** Whether `symup.json` exists, in which case it stays unchanged. */
@@ -118,7 +117,7 @@ function projectIn(cwd: string): Project {
   }
 }
 
-/** @returns `.` for the project itself; undefined if the user cancelled. */
+/** The directory is `.` for the project itself. */
 async function appIn(whole: Project, asks: boolean): Promise<string | undefined> {
   const apps = await appsIn(whole)
   if (apps === undefined) return '.'
@@ -152,7 +151,6 @@ function namedTool(id: string | undefined): Tool | undefined {
 
 const missingIn = ({ dependencies }: Project, { packages }: Setup) => packages.filter((name) => !dependencies.has(name))
 
-/** @returns whether all packages are installed. */
 async function install(project: Project, setup: Setup, isWanted: boolean, asks: boolean): Promise<boolean> {
   const missing = missingIn(project, setup)
   if (missing.length === 0) return true

@@ -9,7 +9,7 @@ import { loadIntake, type StoreFlags, whyUnusable } from './intake.ts'
 export interface CollectFlags extends StoreFlags {
   maxAge?: number
   maxBytes?: number
-  /** In milliseconds. */
+  /** Grace period in milliseconds. */
   grace?: number
 }
 
@@ -38,7 +38,7 @@ export async function exportTo(directory: string, flags: StoreFlags): Promise<nu
 
 /** Runs `symup intake import <dir>`. */
 export async function importFrom(directory: string, flags: StoreFlags): Promise<number> {
-  // This check comes first, because opening a store creates it.
+  // The export is checked first, because opening a store creates it.
   if (!existsSync(join(directory, 'manifest.json'))) {
     process.stderr.write(t`${directory} contains no export: manifest.json is missing.
 `)

@@ -19,7 +19,7 @@ export interface IntakeFlags extends StoreFlags {
   fault?: string[]
   rateLimit?: RateLimits
   uploadRateLimit?: RateLimits
-  /** In bytes. */
+  /** Maximum size in bytes. */
   maxBody?: number
   maxInflated?: number
   maxParts?: number
@@ -27,9 +27,9 @@ export interface IntakeFlags extends StoreFlags {
   logLevel?: 'debug' | 'info' | 'warn' | 'error'
 }
 
-/** In milliseconds. Orchestrators usually wait a little longer before they kill a process. */
+/** Orchestrators usually wait a little longer before they kill a process. */
 const DRAIN_MS = 25_000
-/** Closing threads and files takes additional time, in milliseconds. */
+/** Closing threads and files takes additional time. */
 const STOP_MS = 10_000
 
 /** The inspector page shows the source code of every account, so it is off by default if other machines can reach it. */

@@ -147,7 +147,6 @@ function summary({ maps, composed, totalBytes }: PackResult): string {
   return t`${maps.length} source map${maps.length === 1 ? '' : 's'} (${formatBytes(totalBytes)}${led})`
 }
 
-/** The main package comes first, then each sub-package. */
 function contents({ maps }: PackResult): Line[] {
   const packages = new Map<string, { count: number; bytes: number }>()
   for (const { subPackage, bytes } of [...maps].sort((a, b) => (a.subPackage < b.subPackage ? -1 : 1))) {

@@ -67,7 +67,6 @@ export async function askApp(apps: readonly App[]): Promise<string | undefined> 
   return isCancel(app) ? undefined : app
 }
 
-/** @returns false if the user cancelled. */
 export async function confirmed(message: string): Promise<boolean> {
   const { confirm, isCancel } = await import('@clack/prompts')
   const answer = await confirm({ message })

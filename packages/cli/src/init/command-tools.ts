@@ -225,7 +225,6 @@ const MPX = byCommand(
 
 const WRANGLER_CONFIG = /^wrangler\.(?:jsonc?|toml)$/
 
-/** @returns undefined if the Worker consists of static files only. */
 function workerScript(project: Project): string | undefined {
   const config = project.read(fileLike(project, WRANGLER_CONFIG) ?? '') ?? ''
   const run = Object.values(project.manifest.scripts ?? {}).join('\n')

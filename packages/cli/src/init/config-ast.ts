@@ -28,7 +28,6 @@ function configByName(program: Node): Node | undefined {
     .find(({ id }) => id.name === 'config')?.init
 }
 
-/** @returns undefined for a declaration, such as a function. */
 export function exportedIn(program: Node): Node | undefined {
   const exported = exportOf(program)
   return exported?.type.endsWith('Declaration') ? undefined : exported
@@ -52,10 +51,9 @@ function buildCallIn(program: Node): Node | undefined {
   })
 }
 
-/** These properties contain no code, only positions, comments and the printer's data. */
 const BESIDE = new Set(['loc', 'tokens', 'comments', 'original', 'extra'])
 
-/** The root may be the result. Nodes that pass `isOutside` are not searched. */
+/** Nodes that pass `isOutside` are not searched. */
 export function search(
   node: unknown,
   test: (node: Node) => boolean,
@@ -106,7 +104,7 @@ function argumentIn(given: Node[], program: Node): Node | undefined {
   return objects.find((it) => it.properties.length > 0) ?? objects[0]
 }
 
-/** These packages contain functions that return a bundler's config unchanged or merged. */
+/** Functions in these packages return a bundler's config unchanged or merged. */
 const PASSING_ON =
   /^(?:vite|vitest|esbuild|rolldown|rolldown-vite|rollup|astro|nuxt|electron-vite|webpack-merge|defu|wxt|@nuxt\/kit|@rsbuild\/core|@rspack\/c(?:li|ore)|@farmfe\/core|vitepress|umi|@umijs\/max|@modern-js\/app-tools|@solidjs\/start|#q-app|(?:#q-app|quasar)\/wrappers)(?:\/config)?$/
 

@@ -122,7 +122,6 @@ function nodeIn(code: string, path: readonly string[]): Node | undefined {
   return node
 }
 
-/** A value of `false` does not count. */
 export function hasAny(code: string, names: readonly string[]): boolean {
   const values = names.map((name) => nodeIn(code, [name]))
   return values.some((node) => node !== undefined && node.value !== false)
@@ -182,7 +181,6 @@ function pluginInList(
   return undefined
 }
 
-/** The line is written in the module style of the config file. */
 export function importByHand(code: string, name: string, from: string): string {
   return /^(?:module\.)?exports\b/m.test(code) ? `const ${name} = require('${from}')` : `import ${name} from '${from}'`
 }
@@ -201,7 +199,6 @@ function importOf(code: string, program: Node, from: string, name: string): Spli
   return insertLine(code, last?.end ?? program.directives?.at(-1)?.end, line)
 }
 
-/** Matches `const … = require('…')`. */
 function isRequire({ type, declarations }: Node): boolean {
   return type === 'VariableDeclaration' && declarations[0]?.init?.callee?.name === 'require'
 }

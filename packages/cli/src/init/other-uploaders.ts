@@ -29,7 +29,7 @@ const UPLOAD = new RegExp(
   ].join('|')})$`,
 )
 
-/** Matches commands from these packages in npm scripts. */
+/** Matches the commands of uploader packages in npm scripts. */
 const COMMAND =
   /(?:^|[\s/"'&;|(])(sentry-cli|datadog-ci|bugsnag-source-maps|bugsnag-cli|faro-cli|posthog-cli|publish-sourcemap)(?=[\s"';)]|$)/
 

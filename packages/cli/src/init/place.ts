@@ -4,11 +4,8 @@ import { beginningIn } from './edit-config.ts'
 import type { Project } from './project.ts'
 import { isInstalled, usualPlace } from './tool.ts'
 
-/** Where to look for the address that the tool's output is deployed to. */
 interface PrefixHints {
-  /** Path of the config file or build script, if one exists. */
   path?: string | undefined
-  /** Text of the build commands. */
   builds: string
   /** Path of the property in the config; empty if no property contains the address. */
   at: readonly string[]
@@ -28,7 +25,6 @@ export function placeToWrite(
   return knowsPlace || (guess === '/' && setsPlace(project, path, at.at(-1))) ? undefined : guess
 }
 
-/** Matches imports of project files in a config file. */
 const IMPORTS = /(?:\brequire\(|\bimport\(|\bfrom\s)\s*["'](\.{1,2}\/[^"']+)["']/g
 
 /**
@@ -56,7 +52,7 @@ function setsPlace({ read, manifest }: Project, path: string | undefined, name: 
 const isUnrelated = ({ type, key }: Node) =>
   type === 'NewExpression' || /^(?:options|generator|dev\w*)$/.test(String(key?.name ?? key?.value))
 
-/** The name may also be the end of another name, such as `setPublicPath`. */
+/** The property's name may also be the end of another name, such as `setPublicPath`. */
 function names(code: string, name: string): boolean {
   const ending = new RegExp(`${name}$`, 'i')
   try {

@@ -5,7 +5,6 @@ import { withValue } from './edit-json.ts'
 import { type Project, serviceOf } from './project.ts'
 import type { Change, Setup } from './tool.ts'
 
-/** The user makes these choices with flags or answers. */
 export interface Answers {
   service?: string | undefined
   endpoint?: string | undefined
@@ -14,7 +13,7 @@ export interface Answers {
 
 export const CONFIG_FILE = 'symup.json'
 
-/** The file is committed, so it never contains the API key. */
+/** `symup.json` is committed, so it never contains the API key. */
 export function configChange(project: Project, setup: Setup, answers: Answers): Change {
   const config = {
     $schema: CONFIG_SCHEMA_URL,
@@ -36,10 +35,8 @@ export function withVersion(project: Project, { knowsRelease = false }: Setup, c
   return after === undefined ? [...changes] : [...changes.filter((it) => it.path !== path), { path, before, after }]
 }
 
-/** Start value for `npm version`. */
 const FIRST_VERSION = '0.1.0'
 
-/** The patch is colored if the stream supports it. */
 export function renderChanges(changes: readonly Change[]): string {
   return changes
     .map(({ path, before, after }) => {

@@ -14,7 +14,6 @@ export interface PluginTool extends Pick<Tool, 'id' | 'name'> {
   find?: (project: Project) => string | undefined
   /** How to add the plugin. The plugin's module is `@symup/unplugin/<id>` by default. */
   edit?: Partial<PluginEdit>
-  /** Path of the config property that contains the deployment address. */
   prefixAt?: readonly string[]
   /** Whether the plugin finds the address if the config omits it. Default: false, so `/` is written to `symup.json`. */
   knowsPlace?: boolean
@@ -63,7 +62,6 @@ export function pluginTool({ id, name, stem, tells, ...how }: PluginTool): Tool 
   }
 }
 
-/** Configs that cannot be changed automatically are covered by manual instructions. */
 export function editedConfigs(
   project: Project,
   paths: readonly string[],
@@ -97,7 +95,6 @@ export function runsBundler(project: Project, id: string): boolean {
   )
 }
 
-/** Matches the text before a config file name. */
 const AFTER_CONFIG = /(?:--config|-c)[\s=]+["']?$/
 const MAX_FLAG = 20
 

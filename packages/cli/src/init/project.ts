@@ -22,7 +22,6 @@ interface Manifest {
 
 export interface Project {
   cwd: string
-  /** Names of the entries in the project directory. */
   files: readonly string[]
   manifest: Manifest
   /** Every npm dependency by name, with its version range. */
@@ -30,13 +29,12 @@ export interface Project {
   packageManager: 'npm' | 'pnpm' | 'yarn' | 'bun'
   /** CI systems are detected by files in this directory or above it in the repository. */
   ci: readonly CiSystem[]
-  /** @returns undefined if the file cannot be read. */
   read(path: string): string | undefined
 }
 
 interface CiSystem {
   name: string
-  /** The step that the user has to add to the CI configuration. */
+  /** Step that the user has to add to the CI configuration. */
   step: string
 }
 

@@ -44,7 +44,6 @@ export const REACT_NATIVE: Tool = {
   },
 }
 
-/** The appended line applies `symup.gradle`. */
 export function withGradleLine(path: string, line: string): Edit {
   const change = (before: string) => (before.includes('symup.gradle') ? before : withLastLine(before, line))
   return { path, change, byHand: t`Add to ${path}:\n\n${line}` }

@@ -4,12 +4,11 @@ import type { Project } from './project.ts'
 export interface Change {
   /** Relative to the project directory. */
   path: string
-  /** Current text of the file; absent for a new file. */
+  /** The text is absent for a new file. */
   before?: string
   after: string
 }
 
-/** These changes make the project's builds upload. */
 export interface Setup {
   packages: readonly string[]
   changes: readonly Change[]
@@ -28,15 +27,14 @@ export function changeOf(path: string, before: string | undefined, after: string
 
 export interface Edit {
   path: string
-  /** Returns the new text; undefined if the file cannot be changed automatically. */
+  /** Returns undefined if the file cannot be changed automatically. */
   change(before: string): string | undefined
   /** Content for a new file. Without it, the user has to edit the file. */
   made?: string | undefined
-  /** Shown if the file cannot be changed automatically. */
+  /** Instructions for files that cannot be changed automatically. */
   byHand: string
 }
 
-/** Files that cannot be changed automatically become manual steps. */
 export function edited({ read }: Project, edits: readonly Edit[]): Pick<Setup, 'changes' | 'byHand'> {
   const done = edits.map(({ path, change, made, byHand }) => {
     const before = read(path)
@@ -48,10 +46,8 @@ export function edited({ read }: Project, edits: readonly Edit[]): Pick<Setup, '
 }
 
 export interface Tool {
-  /** Value for the `--tool` flag. */
   id: string
   name: string
-  /** @returns undefined if the project does not seem to use this tool. */
   evidence(project: Project): string | undefined
   setUp(project: Project): Setup
 }
@@ -104,7 +100,6 @@ export function configFile(project: Project, stem: string): string | undefined {
   return fileLike(project, new RegExp(`^${stem.replaceAll('.', '\\.')}\\.config\\.[cm]?[jt]s$`))
 }
 
-/** The new config file contains an ES module. */
 export function newConfigName({ manifest }: Project, stem: string): string {
   return `${stem}.config.${manifest.type === 'module' ? 'js' : 'mjs'}`
 }

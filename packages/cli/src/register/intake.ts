@@ -63,7 +63,6 @@ function storeFlags(data: string): Option[] {
   ]
 }
 
-/** These commands work on a store without serving it. */
 function registerStore({ intake, exit }: Pick<Registration, 'exit'> & { intake: Command }): void {
   const collect = intake
     .command('gc', { hidden: true })

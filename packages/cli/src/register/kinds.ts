@@ -77,12 +77,11 @@ export async function uploadOf({ command }: Kind): Promise<Upload> {
   return (await SET_UPS[command?.setUp ?? '']?.()) ?? (await import('../uploading.ts')).uploadKind
 }
 
-/** Several kinds may share a command group. */
 function groupOf(program: Command, { name, description = '' }: { name: string; description?: string }): Command {
   return program.commands.find((it) => it.name() === name) ?? program.command(name).description(description)
 }
 
-/** Each flag is listed once, even if several kinds use it. */
+/** A flag that several kinds share is listed once. */
 export function kindOptions(): Option[] {
   const options = KINDS.flatMap(({ command }) => Object.values(command?.flags ?? {})).map((flag) =>
     optionOf(flag).hideHelp(!flag.isCommon),

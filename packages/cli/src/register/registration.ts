@@ -4,7 +4,7 @@ import type { Command } from 'commander'
 export interface Registration {
   program: Command
   version: string
-  /** Sets the process's exit code. */
+  /** The exit code is set for the whole process. */
   exit(code: number): void
 }
 

@@ -51,7 +51,6 @@ async function showHelp(program: Command, topic: readonly string[]): Promise<voi
   command.outputHelp()
 }
 
-/** The flags have the same wording as in each command's help. */
 function flagsPage(program: Command): string {
   const help = program.createHelp()
   help.helpWidth = process.stdout.columns ?? 80

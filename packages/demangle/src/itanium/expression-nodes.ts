@@ -1,7 +1,7 @@
 import { type Node, Plain, PREC, printList } from './nodes.ts'
 import type { Output } from './output.ts'
 
-/** Prints designated initializers such as `.field = value` and `[2] = value`. */
+/** Designated initializers, such as `.field = value` and `[2] = value`. */
 export class Braced extends Plain {}
 
 /** In encoded numbers, `n` means minus: `n5` is -5. */
@@ -33,7 +33,6 @@ export function unary(symbol: string, operand: Node, precedence: number, operand
   }, precedence)
 }
 
-/** Prints `prefix(inner)`. */
 export function called(prefix: string, inner: Node, precedence: number = PREC.primary): Node {
   return new Plain((out) => {
     out.add(prefix)

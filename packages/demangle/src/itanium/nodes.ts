@@ -50,7 +50,6 @@ export abstract class Node {
     this.left(out)
     this.right(out)
   }
-  /** Prints parentheses if the node binds less strongly than its operator. */
   printOperand(out: Output, precedence: number = PREC.lowest, isStrict = false): void {
     if (this.precedence >= precedence + (isStrict ? 1 : 0)) out.enclosed('(', () => this.print(out), ')')
     else this.print(out)

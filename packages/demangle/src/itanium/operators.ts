@@ -20,7 +20,6 @@ export interface Operator {
   /** True for operators on types instead of values, for arrays, for parentheses, and for overloadable member operators. */
   flag: boolean
   precedence: number
-  /** The operator's symbol in expressions. */
   symbol: string
 }
 

@@ -107,7 +107,6 @@ export abstract class Reader {
     return operator
   }
 
-  /** The end mark is consumed, too. */
   protected until(end: string, read: () => Node): Node[] {
     const nodes: Node[] = []
     while (!this.take(end)) nodes.push(read())
@@ -120,7 +119,7 @@ export abstract class Reader {
     return `${this.take('K') ? ' const' : ''}${volatile}${restrict}`
   }
 
-  /** Template parameters of an enclosing name do not apply inside. */
+  /** Inside a nested encoding, the template parameters of the enclosing name do not apply. */
   protected apart<T>(run: () => T): T {
     const { templateParams, outerParams } = this
     this.templateParams = []

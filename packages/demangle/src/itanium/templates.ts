@@ -69,7 +69,6 @@ export abstract class TemplateReader extends TypeReader {
     return this.look() === 'T' && /[yptnk]/.test(this.look(1))
   }
 
-  /** @param params list that declares the parameter. */
   protected templateParamDeclaration(params?: Node[]): Node {
     const invent = (kind: '$T' | '$N' | '$TT') => {
       const count = this.inventedNames[kind]++

@@ -152,7 +152,6 @@ export class ArrayOf extends Node {
 }
 
 interface Signature {
-  /** The return type, if it is printed. */
   result: Node | undefined
   parameters: readonly Node[]
   /** Prints qualifiers, reference and exception specification, each with a leading space. */

@@ -48,7 +48,6 @@ export function extension(reader: Reader): Node {
   return node('Extension', signature ? [of, signature] : [of])
 }
 
-/** Reads operators that start with `L`. */
 export function localName(reader: Reader): Node {
   if (reader.take('L')) {
     reader.pop('Identifier')
@@ -66,7 +65,6 @@ export function localName(reader: Reader): Node {
   return node('LocalName', [reader.pop(isName)], '', index)
 }
 
-/** Reads operators that start with `o`. */
 export function operatorName(reader: Reader): Node {
   const letters = reader.pop('Identifier').text
   const signs = [...letters].map((letter) => {

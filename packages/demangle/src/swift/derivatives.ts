@@ -9,7 +9,6 @@ const KINDS: Readonly<Record<string, string>> = {
 }
 const WITNESSES: Readonly<Record<string, string>> = { f: 'forward-mode', r: 'reverse-mode', d: 'normal', l: 'linear' }
 
-/** Reads operators that start with `TJ`. */
 export function derivative(reader: Reader): Node {
   switch (reader.peek()) {
     case 'S':
@@ -23,7 +22,6 @@ export function derivative(reader: Reader): Node {
   }
 }
 
-/** Reads operators that start with `WJ`. */
 export function derivativeWitness(reader: Reader): Node {
   const signature = reader.popIf('GenericSignature')
   const of = reader.rest()

@@ -12,7 +12,6 @@ function entity(kind: Node['kind'], parts: { context: Node; name?: Node; labels?
   return node(kind, [parts.context, parts.name ?? NOTHING, parts.labels ?? NOTHING, parts.type ?? NOTHING])
 }
 
-/** Reads operators that start with `F`. */
 export function plainFunction(reader: Reader): Node {
   const signature = reader.popIf('GenericSignature')
   const type = functionType(reader)
@@ -23,7 +22,7 @@ export function plainFunction(reader: Reader): Node {
   return entity('Function', { context, name, ...(labels && { labels }), type: whole })
 }
 
-/** Reads operators that start with `v`: a variable or one of its accessors. */
+/** A `v` operator is a variable or one of its accessors. */
 export function variable(reader: Reader): Node {
   return accessor(reader, named(reader, 'Variable'))
 }
@@ -35,7 +34,6 @@ function named(reader: Reader, kind: 'Variable' | 'Function'): Node {
   return entity(kind, { context: popContext(reader), name, ...(labels && { labels }), type })
 }
 
-/** Reads operators that start with `i`. */
 export function subscript(reader: Reader): Node {
   reader.popIf((it) => it.kind === 'PrivateName')
   const type = reader.pop('Type')
@@ -65,7 +63,6 @@ const DESTRUCTORS: Readonly<Record<string, readonly [ofClasses: string, ofOthers
   e: ['__ivar_initializer', '__ivar_initializer'],
 }
 
-/** Reads operators that start with `f`. */
 export function functionEntity(reader: Reader): Node {
   const letter = reader.next()
   const initializing = INITIALIZING[letter]

@@ -126,7 +126,6 @@ function representationOf(reader: Reader): string | undefined {
   return undefined
 }
 
-/** These types replace the parameters of a substituted function type. */
 function substitutions(reader: Reader): Node {
   const lists = popGenericArguments(reader)
   return lists.length === 1 ? (lists[0] as Node) : unknown()

@@ -83,7 +83,6 @@ export function type(child: Node): Node {
   return node('Type', [child])
 }
 
-/** Creates a node that prints its pieces one after another. */
 export function shown(...pieces: readonly (string | Node)[]): Node {
   return node(
     'Shown',

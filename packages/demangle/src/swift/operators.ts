@@ -17,7 +17,6 @@ import {
   typeAnnotation,
 } from './types.ts'
 
-/** An operator pops its operands. */
 export function operator(reader: Reader): Node {
   const read = OPERATORS[reader.peek()]
   if (!read) return reader.identifier()
@@ -110,7 +109,7 @@ function integer(reader: Reader): Node {
   return type(shown(`${isNegative ? '-' : ''}${reader.index()}`))
 }
 
-/** Reads operators that start with `H`: records for look-ups by the runtime. */
+/** An `H` operator that is not a conformance is a record for look-ups by the runtime. */
 function record(reader: Reader): Node {
   switch (reader.next()) {
     case 'c':

@@ -3,7 +3,7 @@ import { decodePunycode } from './punycode.ts'
 
 const MAX_WORDS = 26
 const MAX_REPEATS = 2048
-/** Maximum number of pieces in one name. Real names have about a hundred. */
+/** Real names have about a hundred pieces. */
 const MAX_NODES = 20_000
 
 /** Holds the text of a name and a stack of parsed pieces, which operators pop and push. Source: Swift's docs/ABI/Mangling.rst. */
@@ -64,7 +64,6 @@ export class Reader {
     return this.#stack.at(-1)
   }
 
-  /** Pieces are returned in the order of the name. */
   rest(): Node[] {
     return this.#stack.splice(0)
   }
@@ -115,7 +114,6 @@ export class Reader {
     return piece
   }
 
-  /** Reads operators that start with `A`. */
   substitution(): Node {
     let repeats: number | undefined
     for (;;) {
@@ -136,7 +134,7 @@ export class Reader {
     return this.repeated(count, this.#substitutions[index] ?? unknown())
   }
 
-  /** Pushes all repetitions except the last one, which it returns. */
+  /** All repetitions except the last one are pushed, and the last one is returned. */
   repeated(count: number | undefined, piece: Node): Node {
     if (count !== undefined && count > MAX_REPEATS) unknown()
     for (let nth = 1; nth < (count ?? 1); nth++) this.push(piece)

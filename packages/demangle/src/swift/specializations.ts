@@ -5,7 +5,6 @@ import { popTypes } from './types.ts'
 /** The optimizer creates specialized copies of functions, whose differences are not printed. */
 const SPECIALIZATION = node('Specialization')
 
-/** Reads operators that start with `T`: specializations of generic functions. */
 export function specialization(reader: Reader, letter: string): Node {
   let kind = letter
   while (kind === 't') {
@@ -19,7 +18,6 @@ export function specialization(reader: Reader, letter: string): Node {
   return SPECIALIZATION
 }
 
-/** @returns whether only the representation differs. */
 function attributes(reader: Reader): boolean {
   reader.take('m')
   const isSerialized = reader.take('q')

@@ -14,7 +14,6 @@ function standardType(kind: Kind, name: string): Node {
   return type(node(kind, [node('Module', [], 'Swift'), node('Identifier', [], name)]))
 }
 
-/** Reads operators that start with `S`. */
 export function standardSubstitution(reader: Reader): Node {
   if (reader.take('o')) return node('Module', [], '__C')
   if (reader.take('C')) return node('Module', [], '__C_Synthesized')
@@ -28,7 +27,6 @@ export function standardSubstitution(reader: Reader): Node {
   return reader.repeated(repeats, standardType(kind, name))
 }
 
-/** Reads operators that start with `B`. */
 export function builtinType(reader: Reader): Node {
   const letter = reader.next()
   if (letter === 'T') return type(node('BuiltinTuple', [], 'Builtin.TheTupleType'))
@@ -60,7 +58,6 @@ export function tuple(reader: Reader): Node {
   return type(node('Tuple', elements))
 }
 
-/** Reads operators that start with `G`. */
 export function boundGeneric(reader: Reader): Node {
   const hasConformances = reader.top()?.kind === 'Retroactive'
   const lists = popGenericArguments(reader)
@@ -92,7 +89,6 @@ function bind(of: Node, lists: readonly Node[], at: number): Node {
   return isNominal(of) ? node('BoundGeneric', [type(bound), own]) : unknown()
 }
 
-/** Reads operators that start with `Q`. */
 export function archetype(reader: Reader): Node {
   const letter = reader.next()
   if (letter === 'a') {
@@ -158,7 +154,6 @@ const FUNCTIONS: Readonly<Record<string, string>> = {
 const STORAGE: Readonly<Record<string, string>> = { o: 'unowned ', u: 'unowned(unsafe) ', w: 'weak ', b: '@box ' }
 const METATYPES: Readonly<Record<string, string>> = { t: '@thin ', T: '@thick ', o: '@objc_metatype ' }
 
-/** Reads operators that start with `X`. */
 export function specialType(reader: Reader): Node {
   const letter = reader.next()
   const prefix = FUNCTIONS[letter]
@@ -238,7 +233,6 @@ function sugar(reader: Reader): Node {
   return unknown()
 }
 
-/** Reads operators that start with `Y`. */
 export function typeAnnotation(reader: Reader): Node {
   const letter = reader.next()
   const before = (text: string) => type(shown(text, reader.popTypeChild()))

@@ -104,7 +104,7 @@ export interface ReleaseProof {
 
 export interface ComparedFile {
   kind: string
-  /** Path or other identifier of the file, without the content hash. */
+  /** The content hash is omitted from the name. */
   name: string
   label: string
   /** Size in bytes; null if the release does not contain the file. */
@@ -121,7 +121,6 @@ export interface ReleaseComparison {
   same: number
   bytesBefore: number
   bytesAfter: number
-  /** Files that differ between the two releases, largest difference first. */
   files: ComparedFile[]
 }
 
@@ -163,7 +162,6 @@ export interface MapChanges {
 export interface Guess {
   form: 'stack' | 'event' | 'har' | 'report' | 'tombstone' | 'logcat' | 'console'
   platform: string
-  /** Service name that the text contains. */
   service?: string
   version?: string
   hasFrames: boolean
@@ -203,11 +201,10 @@ export interface LiveError {
   id: string
   service: string
   version: string
-  /** Error class; empty if the SDK does not send one. */
+  /** Empty if the SDK does not send an error class. */
   type: string
   message: string
   stack: string
-  /** URL of the page where the error last occurred. */
   page: string
   /** Number of reports in the last hour. */
   count: number
@@ -246,7 +243,6 @@ export interface RuleRow {
   id: string
   name: string
   isEnabled: boolean
-  /** Name of the person or team that owns the rule. */
   owner: string
   /** Time in Unix milliseconds. */
   nextFire: number | null

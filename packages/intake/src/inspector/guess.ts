@@ -39,7 +39,6 @@ const MAX_NAMES = 50
 const MAX_ROWS = 2000
 /** Stack traces and crash reports write build ids and UUIDs in these formats. */
 const ID = /\b(?:[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}|[0-9a-f]{16}|[0-9a-f]{40})\b/gi
-/** A stack frame from any platform, with or without a log prefix. */
 const FRAME = /^(?:[ \t]*(?:at |\d{1,3}\s+\S+\s+0x)|.{0,200}(?:\sat |#\d\d? ))|@[^\s@]+:\d/m
 
 /**

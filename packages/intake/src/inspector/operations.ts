@@ -22,7 +22,6 @@ export interface OperationsContext extends OncallServices {
   isClockSet?(): boolean
 }
 
-/** Shown if the intake does not serve the on-call room. */
 export const NO_OPERATIONS: OperationsState = {
   isUsed: false,
   now: 0,

@@ -8,7 +8,7 @@ export interface Pasted extends EventText {
   form: Guess['form']
 }
 
-/** Maximum number of JSON values. Parsing more would block other requests. */
+/** Parsing more JSON values would block other requests. */
 const MAX_VALUES = 25_000
 /** Maximum length of text that is not JSON, such as a log with one event per line. */
 const MAX_LOG = 512 * 1024
@@ -81,7 +81,6 @@ function harEntries(text: string): HarEntry[] | undefined {
   }
 }
 
-/** Finds an error that the page sent to an error collector. */
 function reportedIn(entries: readonly HarEntry[]): EventText | undefined {
   for (const { request } of entries) {
     const sent = request?.postData?.text

@@ -58,7 +58,6 @@ const OWNER = 'proofs'
 
 /** Checks whether scripts match their maps. Each pair is checked once, because its content never changes. */
 export function createProofs({ database: { scans }, blobs }: Store, viewer: MapViewer) {
-  // Check results by the content hashes of script and map.
   const kept = new Map<string, MapProof>()
   return {
     /**

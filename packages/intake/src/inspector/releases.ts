@@ -69,7 +69,6 @@ function isWanted({ service, version }: Release, { query = '', kind, ...wanted }
   return `${service}\n${version}`.toLowerCase().includes(query.toLowerCase())
 }
 
-/** Lists releases that have no stored files because all their uploads were refused. */
 async function onlyRefused(
   scans: Database['scans'],
   rejections: readonly Rejection[],

@@ -97,10 +97,8 @@ function rowOf(row: ArtifactRow): UploadRow {
   }
 }
 
-/** Event fields that identify an upload without a path. */
 const NAMING_FIELDS = ['bundle_name', 'module_name', 'variant', 'flavor', 'arch', 'appid']
 
-/** Prefers a file name over an id, and an id over the kind. */
 export function titleOf(
   row: Pick<ArtifactRow, 'path' | 'file_name' | 'event' | 'kind' | 'uuids' | 'build_id'>,
 ): string {

@@ -43,7 +43,7 @@ export class OncallRoom implements Room {
   readonly name = 'oncall'
   readonly operations = ONCALL_OPERATIONS
   readonly #seed: Seed
-  /** `open` sets this field. */
+  /** Set when the room opens. */
   services!: OncallServices
   #endChecks: (() => Promise<void>) | undefined
 

@@ -20,10 +20,8 @@ export type Call<S = unknown> = S &
   Services & {
     ip: string
     caller: Caller
-    /** Returns a signal that is aborted if the client disconnects before the answer. */
     whenGone(): AbortSignal
     language: keyof Localized
-    /** Path parameters, such as `trigger_id`. */
     params: Readonly<Record<string, string>>
   }
 
@@ -39,7 +37,6 @@ export interface Operation<S = unknown, B extends Schema = Schema, D extends Sch
   permissions?: readonly Permission[]
   /** Identifies the caller without an app key. Returns undefined if access is denied. */
   authenticate?(services: S & Services, request: FastifyRequest): Promise<Caller | undefined>
-  /** Whether the audit log marks calls as dangerous. */
   isDangerous?: boolean
   /** Whether callers may omit the body, which then defaults to `{}`. */
   isBodyOptional?: boolean
@@ -68,7 +65,6 @@ export function written<T>(pieces: readonly string[]): T {
   return new WrittenData(pieces) as T
 }
 
-/** `S` are the services of the room. */
 export function operationsWith<S>() {
   return <B extends Schema, D extends Schema>(operation: Operation<S, B, D>): Operation<S> =>
     operation as unknown as Operation<S>

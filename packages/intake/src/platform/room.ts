@@ -37,7 +37,6 @@ export interface Room {
   readonly operations: readonly Operation[]
   /** Routes that support faults, in addition to operations. */
   readonly faultPaths?: readonly string[]
-  /** Maps a request's path to its route. */
   canonicalPath?(path: string): string
   hintOf?: ServerOptions['hintOf']
   /** Rooms earlier in the list are already open. */
@@ -51,7 +50,7 @@ export interface Room {
   reset?(): Promise<void>
   /** Rejects if the room cannot be used, so that `/readyz` fails. */
   ping?(): Promise<unknown>
-  /** Ends work that requests may be waiting for. */
+  /** Must end work that requests may be waiting for. */
   stop?(): Promise<void>
   /** Called after the server is closed. */
   close?(): Promise<void>

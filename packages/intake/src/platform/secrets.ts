@@ -1,4 +1,3 @@
-/** Fields with these names contain secrets. */
 const SECRET_NAME =
   /token|secret|passw|passphrase|pwd|(?:^|_)pass$|(?:api|app|private|secret|signing|encryption|license|ssh|tls|client)[-_]?key|access[-_]?key(?![-_]?id)|credential|authorization|cookie|jwt|bearer|session[-_]?id|signature|otp$|^(?:auth|pin)$/i
 // All patterns take linear time on any text, because none rescans a run of characters from each position.

@@ -43,7 +43,7 @@ function addFaults(app: FastifyInstance, faults: FaultSwitch, paths: ReadonlySet
   })
 }
 
-/** The router reads paths decoded and without a trailing slash. */
+/** The router decodes paths and ignores a trailing slash. */
 function routedPath(url: string): string {
   const [path = ''] = url.split('?', 1)
   return decodeURI(path).replace(/(?<=.)\/$/, '')

@@ -45,7 +45,7 @@ export class SymbolsRoom implements Room {
   readonly faultPaths = [UPLOAD_PATH]
   readonly hintOf = uploadHint
   readonly #options: SymbolsOptions
-  /** `open` sets this field. */
+  /** Set when the room opens. */
   services!: OpenServices
 
   constructor(options: SymbolsOptions) {

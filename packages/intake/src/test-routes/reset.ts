@@ -28,7 +28,6 @@ export const testSeed = defineTestOperation({
   name: 'test:write:seed',
   title: { en: 'Replace the seed', zh: '替换种子数据' },
   body: Type.Object({
-    /** The new seed, in the format of a seed file. */
     seed: Anything,
   }),
   data: Type.Object({}),

@@ -45,7 +45,7 @@ export class TestingRoom implements Room {
   readonly #seed: Seed
   readonly #symbols: SymbolsRoom
   readonly #oncall: OncallRoom
-  /** `open` sets this field. */
+  /** Set when the room opens. */
   control!: Control
 
   constructor(seed: Seed, symbols: SymbolsRoom, oncall: OncallRoom) {

@@ -14,7 +14,7 @@ export function matchesUpload(upload: StoredUpload, filter: UploadFilter = {}): 
 
 const MAX_WAIT_MS = 60_000
 const LOOK_MS = 20
-/** Maximum size of all contents in an answer, in bytes. */
+/** Limits the total size of the contents in an answer. */
 const MAX_CONTENT = 64 * 1024 * 1024
 
 export const testUploads = defineTestOperation({
@@ -23,9 +23,7 @@ export const testUploads = defineTestOperation({
   title: { en: 'List uploads', zh: '查看上传' },
   isBodyOptional: true,
   body: Type.Object({
-    /** Required values of event fields. */
     filter: Type.Optional(Anything),
-    /** Milliseconds to wait for the first upload. */
     wait_ms: Type.Optional(Type.Integer({ minimum: 0, maximum: MAX_WAIT_MS })),
     /** `true` adds the contents, at most 64 MiB. */
     content: Type.Optional(Type.Boolean()),
@@ -34,7 +32,6 @@ export const testUploads = defineTestOperation({
     items: Type.Array(
       Type.Object({
         id: Type.String(),
-        /** The upload's event, as the client sent it. */
         event: Anything,
         parts: Type.Array(
           Type.Object({

@@ -36,7 +36,6 @@ export interface AuditRecord {
   created_at: number
 }
 
-/** An answer contains either the operation's data or an error. */
 export interface Answer {
   status: number
   headers: Record<string, string>

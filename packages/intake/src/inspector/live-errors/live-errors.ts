@@ -20,7 +20,7 @@ export class UnknownRelease extends Error {
 
 const KEPT_MS = 3_600_000
 const MINUTE_MS = 60_000
-/** Maximum number of distinct errors. The least recently reported errors are removed first. */
+/** If there are more distinct errors, the least recently reported errors are removed. */
 const MAX_ERRORS = 200
 const MAX_RUNNING = 2
 /** In milliseconds. A build uploads many files, so errors are not retried after each one. */
@@ -36,13 +36,13 @@ interface Kept {
 /** Stores the errors that browsers reported in the last hour, only in memory. Errors with the same stack and release share one row. */
 export class LiveErrors {
   readonly #options: LiveErrorsOptions
-  /** In order of last occurrence. */
+  /** The errors are sorted by last occurrence. */
   readonly #kept = new Map<string, Kept>()
   readonly #waiting = new Set<Kept>()
   #running = 0
   #isClosed = false
   #retrying: ReturnType<typeof setTimeout> | undefined
-  /** Removes old errors even if nobody opens the list. */
+  /** Old errors are removed even if nobody opens the list. */
   readonly #timer = setInterval(() => this.#forgetOld(), MINUTE_MS).unref()
 
   constructor(options: LiveErrorsOptions) {

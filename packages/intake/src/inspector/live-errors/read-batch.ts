@@ -33,7 +33,6 @@ const MAX_LINES = 10_000
 /** Enough for more than 500 frames, the most that are resolved per stack. */
 const MAX_STACK = 128 * 1024
 const MAX_TEXT = 1000
-/** Log statuses that count as errors. */
 const ERROR_STATUS: ReadonlySet<string> = new Set(['error', 'critical', 'alert', 'emergency'])
 
 /**

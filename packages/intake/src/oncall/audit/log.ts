@@ -26,7 +26,7 @@ export async function appendRows(database: Database, rows: readonly NewAuditRow[
 
 const MAX_PARAMS = 20
 
-/** The recorded parameters come from the path and query, without the app key. */
+/** The app key is removed from the recorded parameters. */
 export function auditRow(
   request: FastifyRequest,
   { caller, ip, now }: Call,

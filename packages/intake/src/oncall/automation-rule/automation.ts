@@ -73,7 +73,6 @@ export async function openAutomation(database: Database, seed: Seed, now: () => 
         await yieldToOthers()
       }
     },
-    /** @returns the ids of the runs that the incident triggers. */
     async reportIncident(accountId: number, incident: Incident) {
       const input = stringifyJson(incident)
       const ids: string[] = []

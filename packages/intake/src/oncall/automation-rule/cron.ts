@@ -66,7 +66,6 @@ function normalizeField(text: string, field: Field): string {
 
 interface Item {
   written: string
-  /** In ascending order. */
   values: number[]
 }
 
@@ -108,7 +107,6 @@ export function nextFire(expression: string, timezone: string, from: number): nu
   return cron.nextRun(new Date(from))?.getTime()
 }
 
-/** Number of days per month, with February in a leap year. */
 const LONGEST = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 
 /** If no selected month contained a selected day, the cron library would search all future years. */

@@ -115,7 +115,7 @@ const Body = Optional({
   /** `false` selects team rules unless `scope` is given. */
   include_person: Type.Boolean(),
   team_ids: Type.Array(Id, { maxItems: 1000 }),
-  /** Team id; 0 selects personal rules. */
+  /** 0 selects personal rules. */
   team_id: Id,
   enabled: Type.Boolean(),
   /** Part of the rule's name; same as `query`. */

@@ -71,7 +71,6 @@ const TriggerId = Type.String({ pattern: '^[0-9A-Za-z_-]{1,64}$' })
 /** Seeded rules are enabled by default. */
 export const SeededAutomationRule = Type.Extended(AutomationRuleCreate, {
   rule_id: Type.String({ pattern: '^arule_[0-9A-Za-z]+$' }),
-  /** Person id of the member who created the rule. */
   owner_id: Id,
   /** Default: random ids. The id of the HTTP POST trigger is part of its URL. */
   schedule_trigger_id: Type.Optional(TriggerId),
@@ -95,7 +94,6 @@ export const AutomationRunItem = Type.Object({
   attempts: Type.Integer(),
   error_code: Type.String(),
   error_message: Type.String(),
-  /** Identifies one occurrence of a trigger. */
   occurrence_key: Type.String(),
   result_json: Anything,
   stats_json: Anything,

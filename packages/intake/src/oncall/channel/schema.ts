@@ -34,7 +34,7 @@ const shared = {
 
 export const ChannelItem = contracted<ChannelItem>('ChannelItem')
 
-/** Fields that callers may set. Source: the service's API reference. */
+/** Source of the fields: the service's API reference. */
 export const ChannelSettings = Optional({
   team_id: Id,
   managing_team_ids: Type.Array(Id, { maxItems: 100 }),

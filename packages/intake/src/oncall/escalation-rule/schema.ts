@@ -56,7 +56,6 @@ export const EscalationRuleUpdate = Type.Extended(Optional(settings), identity)
 const { rule_id: _, ...creatable } = identity
 export const EscalationRuleCreate = Type.Extended(Optional(settings), creatable)
 
-/** The only layer of the escalation rule that a new channel gets. */
 export const FirstEscalationRule = Type.Object({
   template_id: ObjectId,
   target: contracted<EscalationTarget>('EscalateTarget'),

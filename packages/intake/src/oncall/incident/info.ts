@@ -7,7 +7,6 @@ import type { Resources } from '../resource/resources.ts'
 import { type Incident, IncidentIds, IncidentItem } from './schema.ts'
 import { findIncidents } from './store.ts'
 
-/** Adds the names of the incident's channel and people. */
 export function toItem(
   incident: Incident,
   account: Account,

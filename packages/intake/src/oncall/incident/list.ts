@@ -23,18 +23,16 @@ const READ_AT_ONCE = 200
 const filters = {
   asc: Type.Boolean(),
   is_snoozed: Type.Boolean(),
-  /** `true` finds incidents in channels of the caller's teams. */
   is_my_team: Type.Boolean(),
-  /** `true` finds incidents in channels that the caller manages. */
+  /** A member manages the channels of its teams and the channels that it created. */
   is_my_channel: Type.Boolean(),
   ever_muted: Type.Boolean(),
-  /** Comma-separated list of `Triggered`, `Processing` and `Closed`. */
+  /** Several values are separated with commas. */
   progress: Type.String(),
-  /** Comma-separated list of `Critical`, `Warning` and `Info`. */
+  /** Several values are separated with commas. */
   incident_severity: Type.String(),
   /** Part of the title or description, an incident id, or a `num`. */
   query: Type.String(),
-  /** Part of the incident's title. */
   title: Type.String(),
   channel_ids: Ids,
   team_ids: Ids,

@@ -18,7 +18,6 @@ const Nothing = Type.Object({})
 interface Transition<S extends Schema> {
   action: string
   title: Localized
-  /** Fields in addition to the incident ids. */
   fields: S
   example?: object
   change(incident: Incident, moment: Moment, body: Static<S>): Changed
@@ -107,7 +106,7 @@ export const incidentReopen = transition({
   },
 })
 
-/** Snoozes incidents for at most one day. */
+/** An incident can be snoozed for at most one day. */
 export const incidentSnooze = transition({
   action: 'snooze',
   title: { en: 'Snooze incident', zh: '暂缓故障' },
@@ -147,7 +146,6 @@ export const incidentComment = transition({
   }),
 })
 
-/** The new responders replace the previous ones. */
 export const incidentAssign = defineOperation({
   path: '/incident/assign',
   name: 'incident:write:assign',

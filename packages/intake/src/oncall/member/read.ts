@@ -70,7 +70,7 @@ export const memberList = defineOperation({
     limit: Type.Integer({ minimum: 1, maximum: 100, default: 20 }),
     orderby: OneOf(['created_at', 'updated_at']),
     asc: Type.Boolean(),
-    /** Part of the member's name or email address. */
+    /** Finds parts of names and email addresses. */
     query: Type.String(),
     role_id: Id,
   }),

@@ -68,7 +68,6 @@ export async function openResources(database: Database, seed: Seed, directory: D
 
 export type Draft = ReturnType<typeof draftOf>
 
-/** @param resources state that the transaction sees, which the draft modifies. */
 function draftOf(transaction: Transaction<Tables>, accountId: number, resources: Resources) {
   const mapOf = (kind: ResourceKind) => resources[kind] as Map<Int64, Document>
   return {

@@ -80,7 +80,6 @@ function toWebhook({ type, settings: { data_source_id = 0, chat_ids = [], alias 
 
 /** Maximum number of characters in one answer. A year of hourly turns takes three million. */
 const MAX_LENGTH = 64 * 1024 * 1024
-/** Number of turns per piece. */
 const TURNS_A_PIECE = 64
 
 export interface Answering {

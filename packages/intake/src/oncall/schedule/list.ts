@@ -55,7 +55,7 @@ export const scheduleList = defineOperation({
   body: Optional({
     p: Type.Integer({ minimum: 1, maximum: 1_000_000, default: 1 }),
     limit: Type.Integer({ minimum: 1, maximum: 100, default: 10 }),
-    /** Part of the schedule's name or description. */
+    /** Finds parts of names and descriptions. */
     query: Type.String(),
     is_my_team: Type.Boolean(),
     /** `true` finds schedules that the caller created or that belong to the caller's teams. */

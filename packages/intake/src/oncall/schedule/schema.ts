@@ -40,7 +40,7 @@ const rotation = {
 }
 const SeededLayer = Type.Extended(Optional(rotation), {
   layer_name: Type.String(),
-  /** Start of the layer's first turn. */
+  /** The layer's first turn starts at this time. */
   layer_start: Instant,
   layer_end: Type.Optional(Instant),
   groups: Type.Array(

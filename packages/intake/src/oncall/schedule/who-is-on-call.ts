@@ -7,7 +7,6 @@ const MIN_SPAN = 7 * 86_400
 const MAX_SPAN = 366 * 86_400
 
 export interface Calculated {
-  /** The turns are computed for this time span. */
   span: Span
   turns: ReadonlyMap<SeededLayer, readonly Turn[]>
   final: readonly FinalTurn[]

@@ -121,7 +121,7 @@ function contradiction({ accounts }: Seed): string | undefined {
 
 type SeededAccount = Seed['accounts'][number]
 
-/** References from members are checked separately. */
+/** References from members are not included. */
 function teamsIn({ channels = [], schedules = [], automation_rules = [], escalation_rules = [] }: SeededAccount) {
   return [
     ...channels.flatMap(({ team_id, managing_team_ids = [] }, nth) =>
@@ -135,7 +135,7 @@ function teamsIn({ channels = [], schedules = [], automation_rules = [], escalat
   ]
 }
 
-/** An operation would refuse such a rule, so the seed is invalid. */
+/** A seed must not contain rules that an operation would refuse. */
 async function ruleProblem(seed: Seed): Promise<string | undefined> {
   const { accounts } = createDirectory(seed)
   const triggers = new Set<string>()

@@ -13,9 +13,7 @@ export const teamList = defineOperation({
     limit: Type.Integer({ minimum: 1, maximum: 100, default: 20 }),
     orderby: OneOf(['created_at', 'updated_at', 'team_name']),
     asc: Type.Boolean(),
-    /** Finds teams that this person is a member of. */
     person_id: Id,
-    /** Part of the team's name. */
     query: Type.String(),
   }),
   data: Type.Object({ p: Type.Integer(), limit: Type.Integer(), total: Type.Integer(), items: Type.Array(TeamItem) }),

@@ -13,7 +13,7 @@ export const TeamItem = Type.Object({
   team_name: Type.String(),
   description: Type.String(),
   status: OneOf(['enabled', 'disabled']),
-  /** Id of the team in another system. */
+  /** Another system may use a different id for the team. */
   ref_id: Type.String(),
   person_ids: Type.Array(Id),
   creator_id: Id,
@@ -24,7 +24,7 @@ export const TeamItem = Type.Object({
   updated_at: Instant,
 })
 
-/** One of these fields identifies a team. */
+/** Any one of these fields identifies a team. */
 export const TeamChoice = Optional({ team_id: Id, team_name: Type.String(), ref_id: Type.String() })
 
 export function personsOf({ member: members }: Resources, teamId: Int64): Int64[] {

@@ -18,7 +18,7 @@ export const teamUpsert = defineOperation({
   title: { en: 'Create or update a team', zh: '创建或更新团队' },
   permissions: ['Teams Manage'],
   body: Type.Object({
-    /** If the id is 0 or omitted, a new team is created. */
+    /** A new team is created if the id is 0 or omitted. */
     team_id: Type.Optional(Id),
     team_name: Type.String({ minLength: 1, maxLength: 39 }),
     description: Type.Optional(Type.String({ maxLength: 500 })),

@@ -33,7 +33,7 @@ const SeededTeam = Type.Object({
   team_id: PositiveId,
   name: Type.String({ minLength: 1 }),
   description: Type.Optional(Type.String()),
-  /** Id of the team in another system. */
+  /** Another system may use a different id for the team. */
   ref_id: Type.Optional(Type.String()),
   creator_id: Type.Optional(Id),
   updated_by: Type.Optional(Id),

@@ -3,7 +3,7 @@ import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
 /** Maximum number of different non-ASCII letters per search. SQLite rejects expressions that are nested more than 100 levels deep. */
 const MAX_LETTERS = 20
 
-/** Maximum number of characters. Only lists of a thousand UUIDs are longer. */
+/** Only lists of a thousand UUIDs have more characters. */
 const MAX_PART = 8192
 
 /**

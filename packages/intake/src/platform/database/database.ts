@@ -4,7 +4,7 @@ import type { Tables } from './schema.ts'
 /** A connection pool from the `pg` package, whose own type is missing if the package is not installed. */
 export type SharedPool = object
 
-/** The same queries run on SQLite and PostgreSQL. This interface hides their differences. */
+/** The same queries run on SQLite and PostgreSQL, because this interface hides the differences between them. */
 export interface Database {
   kind: 'sqlite' | 'postgres'
   db: Kysely<Tables>
@@ -14,7 +14,7 @@ export interface Database {
   pool?: SharedPool
   /** Resolves once the transaction is committed and on disk. */
   commit<T>(write: (transaction: Transaction<Tables>) => Promise<T>): Promise<T>
-  /** Converts an artifact's identity to its stored form. */
+  /** PostgreSQL stores only a hash of an artifact's identity. */
   identify(identity: string): string
   /** Sets the identity of an artifact that was imported from a database with hashed identities. */
   adopt?(transaction: Transaction<Tables>, accountId: number, identity: string): Promise<void>

@@ -3,9 +3,7 @@ import { sql } from 'kysely'
 import type { Tables } from './schema.ts'
 
 export interface Dialect {
-  /** Type of an integer with up to 64 bits. */
   integer: string
-  /** Type of an ascending primary key. */
   serial: string
   isPostgres: boolean
 }

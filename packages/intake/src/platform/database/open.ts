@@ -26,7 +26,7 @@ async function close(path: string): Promise<void> {
     const { mode } = await stat(path)
     if (mode & GROUP_AND_OTHERS) await chmod(path, mode & ~GROUP_AND_OTHERS & 0o7777)
   } catch {
-    // The file belongs to another user or was deleted.
+    // Ignores files that belong to another user or were deleted.
   }
 }
 

@@ -48,7 +48,6 @@ export interface AuditRow {
   ip: string
   operation: string
   body: string
-  /** Request parameters as JSON. */
   params: string
   is_dangerous: number
   is_write: number

@@ -25,9 +25,8 @@ const DIALECT: Dialect = { integer: 'integer', serial: 'integer primary key auto
 /** Number of 4 KiB pages in the write-ahead log before a checkpoint. Waiting for the disk costs more than moving additional pages. */
 const LOG_PAGES = 4000
 
-/** Maximum wait for another writing process, such as `symup intake gc`, in milliseconds. */
+/** Another process, such as `symup intake gc`, may be writing. */
 const BUSY_MS = 10_000
-/** Pause between two non-blocking attempts, in milliseconds. */
 const BUSY_PAUSE_MS = 20
 
 export async function openSqlite(directory: string, migrations: readonly Migration[]): Promise<Database> {
@@ -77,7 +76,7 @@ export async function openSqlite(directory: string, migrations: readonly Migrati
     serialize: async () => undefined,
     forUpdate: (query) => query,
     forKeyShare: (query) => query,
-    // Deletes nothing. A query that only reads would succeed on a read-only disk.
+    // A query that only reads would succeed on a read-only disk, so this query writes, but deletes nothing.
     ping: () => db.deleteFrom('secret').where('name', '=', '').execute(),
     async close() {
       await scans.destroy()

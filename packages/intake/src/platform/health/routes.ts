@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { checkHost } from '../http/host-check.ts'
 import type { LazyMetrics } from './lazy-metrics.ts'
 
-/** Time limit for each check, in milliseconds. */
+/** Limits the time of each check. */
 const READY_MS = 2_000
 
 /**

@@ -18,7 +18,6 @@ export function languageOf({ headers }: Pick<IncomingMessage, 'headers'>): keyof
   return new Negotiator({ headers: { 'accept-language': wanted } }).language(LANGUAGES) === 'zh' ? 'zh' : 'en'
 }
 
-/** Clients read the request id from either of these headers. */
 export function requestIdHeaders(id: string): Record<string, string> {
   return { [HEADER.requestId]: id, [HEADER.ownRequestId]: id }
 }
@@ -54,7 +53,6 @@ function complain(request: FastifyRequest, error: Error, isBug: boolean): void {
 /** How long a client that is still sending may take to read the answer, in milliseconds. */
 const LINGER_MS = 1000
 
-/** Invalid HTTP is answered on the raw socket, which is then closed. */
 export function answerBadHttp(_error: Error, socket: Socket): void {
   if (!socket.writable) return void socket.destroy()
   // Ending only this side would keep the connection open as long as the client wants.

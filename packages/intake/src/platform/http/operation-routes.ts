@@ -22,7 +22,6 @@ export interface OperationRules {
   record(request: FastifyRequest, call: Call, operation: Operation): void
 }
 
-/** Default body limit, in bytes. */
 const BODY_BYTES = 1024 * 1024
 
 /** A request passes these steps in order: authentication, rate limit, reading the body, permission, body check, operation, audit record. */
@@ -83,7 +82,6 @@ function routeOperation<S>(
   })
 }
 
-/** Long answers are sent in pieces. */
 export function sendWritten({ id }: FastifyRequest, reply: FastifyReply, data: WrittenData): FastifyReply {
   reply.type('application/json; charset=utf-8')
   if (isLong(data)) return reply.send(Readable.from(envelopeOf(id, data)))

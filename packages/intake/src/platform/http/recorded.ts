@@ -34,7 +34,7 @@ export interface Rejection {
   client: string
   /** Keys in the headers are masked. */
   headers: Record<string, string>
-  /** May be incomplete, because the upload was refused. */
+  /** The event may be incomplete, because the upload was refused. */
   event: string
   parts: ReceivedPart[]
 }

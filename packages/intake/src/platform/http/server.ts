@@ -31,13 +31,13 @@ export interface ServerOptions {
   ): (Localized & { code?: ErrorCode | undefined }) | undefined
 }
 
-/** Interval in milliseconds at which connections are checked for incomplete headers. */
+/** Connections with incomplete headers are checked at this interval. */
 const HEADERS_CHECK_MS = 5_000
 
 /** Maximum length of a recorded answer, in characters. */
 const MAX_ANSWER = 32 * 1024
 
-/** Bodies up to this size, in bytes, may contain a stack. */
+/** Limit in bytes for bodies that may contain a stack. */
 export const JSON_BODY_BYTES = 4 * 1024 * 1024
 
 const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json\b/i

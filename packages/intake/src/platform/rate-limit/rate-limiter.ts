@@ -28,7 +28,6 @@ export function addressed(ip: string | undefined): string {
   return `address ${ip ?? ''}`
 }
 
-/** Counters that several intakes share. */
 export interface SharedCounts {
   pool: SharedPool
   /** Distinguishes these limits from other limits that use the same counters. */

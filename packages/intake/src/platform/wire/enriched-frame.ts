@@ -1,6 +1,5 @@
 // The inspector page uses this file in a browser, so it contains only types and no imports.
 
-/** Explains why a frame is unresolved or incomplete. */
 export interface FrameReason {
   code: string
   message: string
@@ -23,7 +22,6 @@ interface FramePosition {
 export interface EnrichedFrame extends FramePosition {
   /** The frame's line in the stack, unchanged. */
   raw: string
-  /** Library or image that contains the native code. */
   module?: string
   /** Hexadecimal address in native code. */
   address?: string
@@ -33,7 +31,6 @@ export interface EnrichedFrame extends FramePosition {
   original_frame: FramePosition & { module?: string; address?: string }
   /** Empty if no source code is available. */
   code_snippets: { line: number; code: string }[]
-  /** Whether the compiler inlined this call into the next frame. */
   inlined?: boolean
   /** Alternative meanings of the frame. Each is a list of frames, innermost first. */
   candidates?: FramePosition[][]

@@ -29,7 +29,6 @@ export function* parsingJson(text: string): Steps<unknown> {
   return marked === text ? value : yield* unmarked(value)
 }
 
-/** Number of characters or objects per step. */
 const [STEP_LENGTH, STEP_OBJECTS] = [64 * 1024, 500]
 /** A double has at most 309 digits before its decimal point, and parsing many more takes long. */
 const MAX_RUN = 400
@@ -104,7 +103,6 @@ function* unmarked(root: unknown): Steps<unknown> {
   return holder.root
 }
 
-/** Writes bigints as plain digits. */
 export function stringifyJson(value: unknown): string {
   try {
     return JSON.stringify(value) ?? 'null'
@@ -114,7 +112,6 @@ export function stringifyJson(value: unknown): string {
   }
 }
 
-/** @param digits decimal digits with an optional sign. */
 export function toInt64(digits: string): Int64 {
   const number = Number(digits)
   return Number.isSafeInteger(number) ? number : BigInt(digits)

@@ -6,7 +6,6 @@ import { endOfText, parsingJson } from './int64.ts'
 const MAX_VALUES = 10_000
 /** Maximum nesting depth. Real requests are nested less deeply, and deep recursion could exhaust the stack. */
 const MAX_DEPTH = 64
-/** Number of characters per step. */
 const STEP_LENGTH = 64 * 1024
 
 /**

@@ -29,7 +29,7 @@ async function load(): Promise<Ajv> {
           : Number.isSafeInteger(value) && (value as number) >= floor
     },
   })
-  // Both keywords only document a schema.
+  // `example` and `float` only document a schema, but Ajv rejects unknown keywords.
   for (const keyword of ['example', 'float']) if (!ajv.getKeyword(keyword)) ajv.addKeyword(keyword)
   ajv.addFormat('float', true)
   return ajv

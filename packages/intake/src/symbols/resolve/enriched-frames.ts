@@ -5,7 +5,6 @@ import { contracted } from '../../platform/wire/contract.ts'
 import type { EnrichedFrame } from '../../platform/wire/enriched-frame.ts'
 import { Optional, Type } from '../../platform/wire/schema.ts'
 
-/** Fields that the service's contract does not define. */
 const Extension = Type.Extended(
   Optional({
     inlined: Type.Boolean(),

@@ -16,7 +16,6 @@ const NATIVE_KINDS = [
   'electron_symbol_file',
 ]
 
-/** Native symbols are found by build id or UUID. */
 export function nativeSource(
   { database: { scans }, db, blobs }: Pick<Store, 'database' | 'db' | 'blobs'>,
   accountId: number,

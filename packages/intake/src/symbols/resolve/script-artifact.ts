@@ -37,7 +37,7 @@ export function scriptArtifact(
     if (running) {
       await running
       const now = await partsOf(db, id)
-      // If a replacement has other content, its index does not fit this map.
+      // An index for other content does not fit this map.
       if (contentKeyOf(withoutIndex(now)) === contentKey) stored = now
     }
     return storedIndex()

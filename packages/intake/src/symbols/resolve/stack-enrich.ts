@@ -13,7 +13,7 @@ import { artifactSource } from './artifact-source.ts'
 import { enrichedFrames, Frame } from './enriched-frames.ts'
 import { startOf } from './start-of.ts'
 
-/** A binary image in an Apple crash report. */
+/** Crash reports from Apple's systems list binary images in this form. */
 const Image = Type.Object({
   uuid: Type.String(),
   name: Type.String(),

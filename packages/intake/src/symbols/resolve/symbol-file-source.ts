@@ -3,7 +3,6 @@ import { sql } from 'kysely'
 import { indexPath } from '../store/map-indexes.ts'
 import type { Store } from '../store/store.ts'
 
-/** Mappings and other files of a release are found by kind. */
 export function symbolFileSource(
   { database, db, blobs }: Pick<Store, 'database' | 'db' | 'blobs'>,
   accountId: number,

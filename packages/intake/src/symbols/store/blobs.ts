@@ -1,4 +1,3 @@
-/** Received content that no record refers to yet. */
 export interface StagedBlob {
   readonly sha256: string
   readonly bytes: number
@@ -24,7 +23,6 @@ export interface Blobs {
   discard(blob: StagedBlob): Promise<void>
   /** Makes a staged file durable under its hash, and keeps the staged file. May be called twice. */
   put(blob: StagedBlob): Promise<void>
-  /** True if an earlier `put` stored the content. */
   has(sha256: string): Promise<boolean>
   remove(sha256: string): Promise<void>
   /** Lists stored files, but not content in the database. Times are Unix milliseconds. */

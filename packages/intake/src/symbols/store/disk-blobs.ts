@@ -100,7 +100,7 @@ export function diskBlobs(directory: string, staging: Staging, { db }: Pick<Data
   }
 }
 
-/** Maximum number of remembered hashes. Each takes about 100 bytes. */
+/** Each remembered hash takes about 100 bytes. */
 const MAX_SOUND = 10_000
 
 /** Each file is hashed at its first read, and again after a change. */

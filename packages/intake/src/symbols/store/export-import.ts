@@ -187,7 +187,6 @@ async function readManifest(directory: string): Promise<Manifest> {
   return { format, counts, sha256 }
 }
 
-/** @returns the hashes of all stored contents. */
 async function checkRecords(directory: string, { sha256, counts }: Manifest): Promise<Set<string>> {
   const hash = createHash('sha256')
   const used = new Set<string>()

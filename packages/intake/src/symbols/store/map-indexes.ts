@@ -84,7 +84,6 @@ interface Wanted {
   filename: string
 }
 
-/** @returns undefined if the artifact needs no new index. */
 async function missingIndex({ db }: Store, id: string): Promise<Wanted | undefined> {
   const parts = await db.selectFrom('part').selectAll().where('artifact_id', '=', id).execute()
   const map = parts.find(({ name }) => INDEXED_PARTS.includes(name))
@@ -137,7 +136,6 @@ export class MapIndexes {
   readonly #sweeping: Promise<void>
   #current: { id: string; done: Promise<void> } | undefined
   #work: Promise<void> | undefined
-  /** Ends a pause in `#workOff`. */
   #wake = () => {}
 
   constructor(store: Store, delayMs = DELAY_MS) {

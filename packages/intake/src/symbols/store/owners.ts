@@ -5,7 +5,6 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { makeDirectory } from '@symup/core/internal'
 
-/** Milliseconds between two heartbeats of a process. */
 const BEAT_MS = 30_000
 /** A process without a heartbeat for this many milliseconds is dead, on any machine. */
 const DEAD_MS = 10 * 60_000

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { inPartsOf } from '../../platform/in-parts-of.ts'
 import type { Store } from './store.ts'
 
-/** Limits for old versions. The newest version of each service is always kept. */
+/** The newest version of each service is always kept. */
 export interface Retention {
   /** Milliseconds since the version's last upload. */
   maxAgeMs?: number

@@ -15,7 +15,7 @@ const ATTEMPTS = 4
 const RETRY_MS = 150
 /** S3 returns at most this many keys per page. */
 const PAGE_KEYS = 1000
-/** Maximum total size of this intake's local copies, in bytes. */
+/** Limits the total size of this intake's local copies. */
 const CACHE_BYTES = 2 * 1024 ** 3
 
 /**
@@ -68,7 +68,7 @@ export function s3Blobs(address: string, staging: Staging): Blobs {
       return { sha256, bytes: (await sizeOf(path)) ?? 0, path }
     },
     put(blob) {
-      // Without sharing, two concurrent puts would send the same content twice.
+      // Two concurrent puts of the same content share one transfer.
       const running = sending.get(blob.sha256) ?? send(blob).finally(() => sending.delete(blob.sha256))
       sending.set(blob.sha256, running)
       return running

@@ -6,7 +6,7 @@ import { Client, IamAwsProvider } from 'minio'
 
 /** Size of an upload part in bytes. One part is in memory at a time. */
 export const PART_BYTES = 8 * 1024 * 1024
-/** Maximum time without a byte in either direction, in milliseconds. */
+/** Maximum time without a byte in either direction. */
 const IDLE_MS = 30_000
 
 const BUCKET = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/

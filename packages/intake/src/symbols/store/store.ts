@@ -50,7 +50,6 @@ export interface StoredUpload {
   id: string
   service: string
   version: string
-  /** The event as the client sent it. */
   event: Record<string, unknown>
   origin: string | null
   parts: StoredPart[]
@@ -60,7 +59,6 @@ export interface StoredUpload {
 
 export type Store = Awaited<ReturnType<typeof storeOver>>
 
-/** @param address address of the blob store. */
 export async function storeOver(database: Database, directory: string, address?: string) {
   const blobs = await openBlobs(directory, database, address)
   const { db } = database
@@ -122,7 +120,6 @@ export async function storeOver(database: Database, directory: string, address?:
         .execute()
       return new Set(rows.map(({ sha256 }) => sha256))
     },
-    /** Oldest uploads come first. */
     async uploads(): Promise<StoredUpload[]> {
       const artifacts = await database.scans.selectFrom('artifact').selectAll().orderBy('id').execute()
       const partsOf = new Map<string, PartRow[]>(artifacts.map(({ id }) => [id, []]))

@@ -81,7 +81,6 @@ function uuidsOf(value: unknown): string[] {
   })
 }
 
-/** @returns names of the images by UUID. */
 async function takeImages(zip: Zip, body: ReceivedBody, blobs: Blobs, limit: number): Promise<Map<string, string>> {
   const found = new Map<string, string>()
   const mapped = new Set<string>()

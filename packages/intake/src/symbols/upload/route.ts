@@ -148,7 +148,6 @@ export async function takeUpload(
   }
 }
 
-/** Only the parts of a refused body that had arrived are known. */
 interface Seen {
   event: string
   parts: ReceivedPart[]
@@ -215,7 +214,6 @@ async function take(
   return {}
 }
 
-/** In an upload of this type, the text is the artifact. */
 async function keepRepository({ blobs }: Store, { texts, files }: ReceivedBody): Promise<void> {
   const text = texts.get(REPOSITORY)
   if (text === undefined || !/"type"\s*:\s*"repository"/.test(texts.get('event') ?? '')) return
