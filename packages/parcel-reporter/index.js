@@ -1,5 +1,5 @@
-// This object has the form that `new Reporter()` from @parcel/plugin creates. Depending on that package would install all of Parcel's core,
-// in any version.
+// The reporter has the form that `new Reporter()` from @parcel/plugin creates. Depending on @parcel/plugin would install all of Parcel's
+// core, in any version.
 const symup = import('@symup/unplugin/parcel')
 
 module.exports = {

@@ -33,7 +33,7 @@ const SEPARATORS: Readonly<Record<FieldName, string | undefined>> = {
 }
 /** The Android plugin adds these build types to the types in the script. */
 const USUAL_BUILD_TYPES = ['debug', 'release']
-/** These calls apply to all flavors or build types. */
+/** Such calls in a build script apply to all flavors or build types. */
 const FOR_EACH = /^(?:all|configureEach|each|forEach)$/
 
 /** @throws Error if `gradle-to-js` cannot parse the script. */

@@ -1,6 +1,6 @@
 /**
- * `gradle-to-js` supports neither strings nor comments: it ends a block at any brace inside them. It also merges all Kotlin blocks such as
- * `create("free") {`. A prepared script has one statement per line, no comments, and a placeholder for every string.
+ * `gradle-to-js` supports neither strings nor comments: it ends a block at any brace inside them. `gradle-to-js` also merges all Kotlin
+ * blocks such as `create("free") {`. A prepared script has one statement per line, no comments, and a placeholder for every string.
  */
 export interface PreparedScript {
   text: string

@@ -28,7 +28,7 @@ export interface ModuleFacts {
   versionCode?: Inferred
   directory?: string
   problems: Problem[]
-  /** The script sets these values with code that cannot be evaluated. The problems are reported only if no other source has the value. */
+  /** The script sets these values with code that cannot be evaluated. Problems are reported only if no other source has the value. */
   expressions: Partial<Record<'service' | 'version' | 'versionCode', Problem>>
 }
 

@@ -35,7 +35,7 @@ export async function readOtherScripts(script: string, cwd: string) {
   const fields = new Map<string, string>()
   for (const [path, text] of texts) {
     if (FLAVORS.test(text)) flavors = shown(path)
-    // A project's own script sets the values of its own app.
+    // Each project's `build.gradle` sets only the values of its own app.
     if (/^build\.gradle/.test(basename(path)) || !/\bdefaultConfig\b/.test(text)) continue
     for (const name of FIELDS) if (new RegExp(`\\b${name}\\b`).test(text)) fields.set(name, shown(path))
   }

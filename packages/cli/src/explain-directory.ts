@@ -26,7 +26,7 @@ import { showProblems } from './terminal.ts'
 /** Matches the output directory of a Gradle task such as `createBundleFreeReleaseJsAndAssets`. */
 const GRADLE_TASK = /[\\/]createBundle(\w*)JsAndAssets[\\/]/i
 
-/** These checks take longer than the answer, so they run after the answer is printed. */
+/** Some checks take longer than the answer, so they run after the answer is printed. */
 export type Afterwards = (() => Promise<void>)[]
 
 export function explainFromDirectory(
@@ -115,7 +115,8 @@ async function explainScripts(
 }
 
 /**
- * Finds scripts in the stack that do not match their maps. Their frames resolve to wrong lines, which the frames themselves do not reveal.
+ * Finds scripts in the stack that do not match their maps. Frames in such scripts resolve to wrong lines, but the frames themselves do not
+ * reveal this.
  */
 async function foreignMaps(uploads: readonly SymbolUpload[], { stack }: Question): Promise<Problem[]> {
   const named = new Set(parseStack(stack).map(({ file = '' }) => urlPath(file)))

@@ -1,8 +1,8 @@
 import { phrase } from '@symup/core/text'
 
 /**
- * Maps commands and flags of other uploaders to symup. `docs/migrating.md` lists them too. Source: the `--help` of `datadog-ci` 5.25,
- * `sentry-cli` 3.8, `bugsnag-source-maps` 2.3, `bugsnag-cli`, `faro-cli`, `posthog-cli` and `@highlight-run/sourcemap-uploader`.
+ * Maps commands and flags of other uploaders to symup. `docs/migrating.md` contains the same list. Source: the `--help` of `datadog-ci`
+ * 5.25, `sentry-cli` 3.8, `bugsnag-source-maps` 2.3, `bugsnag-cli`, `faro-cli`, `posthog-cli` and `@highlight-run/sourcemap-uploader`.
  */
 
 type Row = readonly [ours: string, theirs: string]

@@ -15,7 +15,7 @@ import {
 
 interface Found {
   entry: string
-  /** The matched words. Flags between them are omitted, because their values may be keys. */
+  /** The matched words. Flags between the words are omitted, because their values may be keys. */
   words: readonly string[]
   rest: readonly string[]
 }

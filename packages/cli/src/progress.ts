@@ -2,7 +2,7 @@ import { formatBytes, type Progress } from '@symup/core'
 import { t } from '@symup/core/text'
 import type { Output } from './terminal.ts'
 
-/** A log shows at this interval that the upload is still running. In milliseconds. */
+/** A log shows at this interval that the upload is still running. */
 const LOG_LINE_EVERY_MS = 5000
 const REDRAW_EVERY_MS = 100
 /** A retry stays visible for this long, regardless of other artifacts. */

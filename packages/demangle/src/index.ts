@@ -7,7 +7,7 @@ import { DemangleError } from './itanium/output.ts'
 import { demangleKotlin } from './kotlin.ts'
 import { demangleSwift } from './swift/index.ts'
 
-/** The part of the WebAssembly API that this module uses. Its types belong to the DOM library. */
+/** The DOM library contains the types of the WebAssembly API, so this module declares the part that it uses. */
 interface WasmApi {
   Module: new (bytes: Uint8Array) => object
   Instance: new (module: object, imports: object) => { exports: { __wbindgen_start(): void } }

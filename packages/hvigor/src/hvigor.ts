@@ -21,9 +21,9 @@ interface HvigorTask {
   /** Task names must be unique in the whole build. */
   name: string
   run(context: { moduleName?: string; modulePath?: string }): void
-  /** These tasks of the node run before this task. An unknown name stops the build. */
+  /** Names of the node's tasks that run before this task. An unknown name stops the build. */
   dependencies?: string[]
-  /** These tasks of the node run after this task. */
+  /** Names of the node's tasks that run after this task. */
   postDependencies?: string[]
 }
 

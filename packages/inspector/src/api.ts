@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { connection } from './connection.ts'
 import { t } from './words.ts'
 
-/** The user enters this key. It is kept as long as the page is open. */
+/** The key that the user enters is kept as long as the page is open. */
 let appKey = ''
 
 export function setAppKey(key: string): void {

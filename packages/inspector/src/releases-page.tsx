@@ -109,7 +109,7 @@ function Services({ services, current, query }: ServicesProps): JSX.Element {
   )
 }
 
-/** Releases are checked only after the user stops scrolling for this long, in milliseconds. */
+/** Releases are checked only after the user stops scrolling for this long. */
 const SETTLE_MS = 300
 
 function useProof({ service, version, newest }: ReleaseRow): ReleaseProof | undefined {

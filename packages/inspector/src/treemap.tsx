@@ -7,7 +7,7 @@ import { bytes } from './format.ts'
 import { addressOf } from './route.ts'
 import { t } from './words.ts'
 
-/** Smaller sources would be too small to see. The table lists them. */
+/** Smaller sources would be too small to see, but the table lists them. */
 const MAX_SOURCES = 300
 /** In pixels. */
 const CHARACTER_WIDTH = 6.8

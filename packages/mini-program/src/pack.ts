@@ -33,8 +33,8 @@ export interface PackOptions {
   /** Absolute path of another directory that links may point to. */
   allowedRoot?: string | undefined
   /**
-   * Build output that the host received, for an archive that the host exported. Its maps are composed with the archive's maps, so that
-   * stacks resolve to the sources instead of built JavaScript.
+   * Build output that the host received, for an archive that the host exported. The maps in the build output are composed with the
+   * archive's maps, so that stacks resolve to the sources instead of built JavaScript.
    */
   over?: string
   /** Whether to check positions in the maps. Default: true. */
@@ -133,7 +133,7 @@ const MAX_DATA = 1024 * 1024
 /** With Taro's Vite runner, this script contains only the bundler's helpers, so its map has no sources. */
 const HELPERS = /(?:^|\/)babelHelpers\.js\.map$/
 
-/** Some scripts contain no app code, for example only a page's images. Their maps are empty. */
+/** Some scripts contain no app code, for example only a page's images. The maps of such scripts are empty. */
 function isOfData({ code, file = '' }: Problem, maps: readonly MapSource[]): boolean {
   if (code !== 'map-one-segment' && code !== 'map-blank') return false
   if (HELPERS.test(file)) return true

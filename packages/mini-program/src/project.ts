@@ -74,7 +74,7 @@ async function projectFiles(directory: string): Promise<ProjectFile[]> {
   return files
 }
 
-/** Both spellings are in use. If both exist, WeChat uses both lists. */
+/** Both `subPackages` and `subpackages` are in use. If both exist, WeChat uses both lists. */
 function rootsOf(app: Record<string, unknown>): string[] {
   const listed = [app.subPackages, app.subpackages].flatMap((list) => (Array.isArray(list) ? list : []))
   const roots = listed.flatMap((item: unknown) => {

@@ -16,7 +16,7 @@ export interface MapSources {
   maps: MapSource[]
   subPackages: string[]
   problems: Problem[]
-  /** Returns the version that the developer entered for WeChat. Call it after the maps have been read. */
+  /** The version that the developer entered for WeChat. Available only after the maps have been read. */
   userVersion?(): string | undefined
   close(): Promise<void>
 }

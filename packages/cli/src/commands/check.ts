@@ -182,7 +182,7 @@ async function leaksIn({ directory, files, cwd }: CheckTarget, apiKey: Secret | 
   return leaks.filter((_, nth) => shown[nth])
 }
 
-/** A check needs only a few settings. All other settings may be missing or wrong. */
+/** A check needs only a few settings, so all other settings may be missing or wrong. */
 export function settingsOf(
   options: SettingOptions,
   { configFile }: { configFile?: boolean },

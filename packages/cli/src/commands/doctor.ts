@@ -159,7 +159,7 @@ function certificates({ ca }: Partial<Settings>): Record<string, string> {
 }
 
 const BUNDLER_PLUGINS = ['unplugin', 'angular', 'parcel-reporter']
-/** These plugins upload files that have no prefix. */
+/** The files that these plugins upload have no prefix. */
 const OTHER_PLUGINS = ['react-native', 'mini-program', 'android', 'hvigor']
 const PACKAGES = ['core', 'symbolicate', ...BUNDLER_PLUGINS, ...OTHER_PLUGINS, 'intake']
 

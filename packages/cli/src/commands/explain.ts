@@ -133,7 +133,7 @@ async function answer(
   }
   const resolution = resolveSettings({
     options: {
-      // The event is more accurate than the project's files, and the command line overrides both.
+      // The event is more accurate than the project's files, and the command line overrides the event and the files.
       service: flags.service ?? event.service,
       version: flags.releaseVersion ?? event.version,
       minifiedPathPrefix: flags.minifiedPathPrefix,

@@ -6,7 +6,7 @@ import type { Project } from './project.ts'
 import { olderThanPlugin } from './too-old.ts'
 import { changeOf, fileLike, type Tool } from './tool.ts'
 
-/** The bundler has no config file. A script in the project calls its `build()` function. */
+/** If a bundler has no config file, a script in the project calls its `build()` function. */
 export function buildScript(id: string, name: string, evidence: Tool['evidence']): Tool {
   return {
     id,

@@ -30,7 +30,7 @@ const GATSBY: Tool = {
   setUp: (project) => uploading(project, 'public', { minifiedPathPrefix: placeOfGatsby(project) }),
 }
 
-/** The path prefix applies only with `gatsby build --prefix-paths`. Otherwise, the site is deployed at `/`. */
+/** Without `gatsby build --prefix-paths`, Gatsby ignores the path prefix and deploys the site at `/`. */
 function placeOfGatsby(project: Project): string {
   const config = project.read(fileLike(project, /^gatsby-config\.[cm]?[jt]s$/) ?? '') ?? ''
   const isPrefixed = /--prefix-paths|PREFIX_PATHS=true/.test(Object.values(project.manifest.scripts ?? {}).join('\n'))
@@ -84,8 +84,8 @@ const ANGULAR: Tool = {
 }
 
 /**
- * Nitro without a framework generates source maps by default. It writes the server to `.output/server`, regardless of where the server is
- * deployed.
+ * Nitro without a framework generates source maps by default. Nitro writes the server to `.output/server`, regardless of where the server
+ * is deployed.
  */
 const NITRO: Tool = {
   id: 'nitro',
@@ -234,7 +234,7 @@ function workerScript(project: Project): string | undefined {
   )
 }
 
-/** Wrangler bundles the Worker unless a known bundler does. It rebuilds before deploying, unless told not to. */
+/** Wrangler bundles the Worker unless a known bundler does. Wrangler rebuilds before deploying, unless told not to. */
 const WRANGLER: Tool = {
   id: 'wrangler',
   name: 'Cloudflare Workers (wrangler)',

@@ -66,7 +66,7 @@ export function withPluginInList(code: string, list: string, from: string): stri
   })
 }
 
-/** An item that calls the plugin needs an import. Otherwise, the item is the module's name. */
+/** An item that calls the plugin needs an import. Any other item is the module's name. */
 export function isCall(call: string): boolean {
   return call.includes('symup(')
 }

@@ -7,7 +7,7 @@ import { changeOf, configFile, dependency, type Tool } from './tool.ts'
 const from = '@symup/unplugin/webpack'
 const packages = ['@symup/unplugin']
 
-/** Nest calls the exported function with its default config. Its webpack supports only CommonJS projects. */
+/** Nest calls the exported function with its default config. Nest's webpack supports only CommonJS projects. */
 const WEBPACK_CONFIG = {
   path: 'webpack.config.js',
   after: `const symup = require('${from}')
@@ -16,7 +16,10 @@ module.exports = (options) => ({ ...options, plugins: [...options.plugins, symup
 `,
 }
 
-/** In a monorepo, webpack builds the project by default. `nest build` then generates no source maps, even if tsconfig.json enables them. */
+/**
+ * In a monorepo, webpack builds the project by default. With webpack, `nest build` generates no source maps, even if tsconfig.json enables
+ * them.
+ */
 function isBuiltByWebpack({ read, manifest: { scripts = {} } }: Project): boolean {
   const { webpack, builder } = (valueAt(read('nest-cli.json'), ['compilerOptions']) ?? {}) as Record<string, unknown>
   const type = (builder as { type?: unknown } | undefined)?.type ?? builder
@@ -34,7 +37,7 @@ function namedConfig({ read, manifest: { scripts = {} } }: Project): string | un
   return (flag ?? named)?.replace(/^\.\//, '')
 }
 
-/** Stacks from Node contain paths on the server. `app:///dist` matches them in any directory. */
+/** Stacks from Node contain paths on the server. `app:///dist` matches such paths in any directory. */
 export const nest: Tool = {
   id: 'nest',
   name: 'Nest',

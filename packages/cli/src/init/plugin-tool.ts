@@ -109,7 +109,7 @@ export function scriptsOf({ manifest: { scripts = {} } }: Project): string[] {
   return [...new Set(named)]
 }
 
-/** Also true if the project has no scripts to judge by. */
+/** A project without scripts counts as running the tool. */
 function isRunOrUnknown(project: Project, id: string): boolean {
   return Object.keys(project.manifest.scripts ?? {}).length === 0 || runsBundler(project, id)
 }

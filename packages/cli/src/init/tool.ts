@@ -29,7 +29,7 @@ export interface Edit {
   path: string
   /** Returns undefined if the file cannot be changed automatically. */
   change(before: string): string | undefined
-  /** Content for a new file. Without it, the user has to edit the file. */
+  /** Content for a new file. If it is omitted, the user has to edit the file. */
   made?: string | undefined
   /** Instructions for files that cannot be changed automatically. */
   byHand: string
@@ -64,7 +64,7 @@ export function usualPlace(project: Project, builds: string): string {
 const platformIs = (names: string) => new RegExp(`\\b(?:platform|target)['"]?\\s*[:=]\\s*\\[?\\s*['"]?(?:${names})`)
 const [NODE, BROWSER] = [platformIs('(?:async-)?(?:node|bun)|electron-(?:main|preload)'), platformIs('browser|web\\b')]
 const commandIs = (names: string) => new RegExp(`(?:^|[\\s/&;|])(?:${names})(?=$|[\\s&;|])`)
-/** These commands compile each file separately, for Node or as a library. */
+/** These compilers process each file separately, for Node or as a library. */
 const COMPILERS = commandIs('tsc|tsup|tsdown|swc|pkgroll')
 /** ncc builds only Node programs, such as GitHub actions, which no script in package.json starts. */
 const NCC = commandIs('ncc')

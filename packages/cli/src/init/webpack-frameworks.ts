@@ -34,8 +34,8 @@ const wordPress: Tool = {
 }
 
 /**
- * The style sheet of a theme contains the theme's name. All other projects are plugins. WordPress deploys both to a directory with the
- * project's name.
+ * The style sheet of a theme contains the theme's name. A project without a theme's name is a plugin. WordPress deploys themes and plugins
+ * to a directory with the project's name.
  */
 function wordPressPlace({ cwd, read, manifest: { scripts = {} } }: Project): string {
   const kind = /^[ \t/*]*Theme Name:/m.test(read('style.css') ?? '') ? 'themes' : 'plugins'

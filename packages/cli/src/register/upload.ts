@@ -2,7 +2,7 @@ import { withUploadFlags } from '../flags.ts'
 import { kindOptions } from './kinds.ts'
 import { type Registration, withExamples } from './registration.ts'
 
-/** The command detects the kind of symbol files at a path. It also uploads staged source maps. */
+/** The command detects the kind of symbol files at a path. The same command uploads staged source maps. */
 export function registerUpload({ program, version, exit }: Registration): void {
   const upload = program
     .command('upload')

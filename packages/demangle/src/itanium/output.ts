@@ -14,7 +14,7 @@ export class Output {
   /** Position of the pack element that is being printed. `packSize` is the number of elements. */
   packIndex = NO_PACK
   packSize = NO_PACK
-  /** Number of parentheses opened since the last template argument list. Inside them, `>` needs no parentheses of its own. */
+  /** Number of parentheses opened since the last template argument list. Inside parentheses, `>` needs no parentheses of its own. */
   openBrackets = 1
   #steps = 0
 

@@ -103,7 +103,7 @@ export function functionEntity(reader: Reader): Node {
   }
 }
 
-/** The node's children are the context and name. Its text is the kind of expansion. */
+/** The node's children are the context and name, and its text is the kind of expansion. */
 function macro(reader: Reader): Node {
   const letter = reader.next()
   if (letter === 'X') return macroLocation(reader)

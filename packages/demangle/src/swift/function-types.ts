@@ -10,7 +10,7 @@ export function annotation(place: AnnotationPlace, text = '', children: readonly
   return node('Annotation', children, text, ANNOTATIONS.indexOf(place))
 }
 
-/** The node's children are parameters, result and printed annotations. Its text is the prefix. */
+/** The node's children are parameters, result and printed annotations, and its text is the prefix. */
 export function functionType(reader: Reader, prefix = ''): Node {
   const found: Node[] = []
   for (let place = 0; place < ANNOTATIONS.length; place++) {

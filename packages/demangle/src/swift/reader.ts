@@ -12,7 +12,7 @@ export class Reader {
   at: number
   readonly #stack: Node[] = []
   readonly #substitutions: Node[] = []
-  /** Words in identifiers, because later identifiers may refer to them. */
+  /** Words in earlier identifiers, which later identifiers may refer to. */
   readonly #words: string[] = []
   #pushed = 0
 
@@ -93,7 +93,7 @@ export class Reader {
     return this.pop('Type').children[0] ?? unknown()
   }
 
-  /** Pops pieces down to the piece that `_` marks as first, or nothing after `y`. Returns them in the order of the name. */
+  /** Pops pieces down to the piece that `_` marks as first, or nothing after `y`. The pieces are returned in the order of the name. */
   popList(one: () => Node): Node[] {
     if (this.popIf('EmptyList')) return []
     return this.popMarked(one)

@@ -214,7 +214,7 @@ export interface LiveError {
   state: 'resolving' | 'resolved' | 'unresolved' | 'no-stack'
   /** Topmost frame that belongs to the app. */
   frame?: { function?: string; file?: string; line?: number; column?: number }
-  /** Reason why the error is unresolved. It has no code if the intake could not try to resolve the error. */
+  /** Reason why the error is unresolved. The reason has no code if the intake could not try to resolve the error. */
   reason?: FrameReason
 }
 

@@ -21,7 +21,7 @@ export async function lookAt<V extends Question['view']>(
   question: Extract<Question, { view: V }>,
   signal: AbortSignal,
 ): Promise<MapAnswers[V] | undefined> {
-  // Not cached, because the artifact may be uploaded again.
+  // The parts are not cached, because the artifact may be uploaded again.
   const parts = await db
     .selectFrom('part')
     .select(['name', 'sha256', 'bytes'])
@@ -56,7 +56,7 @@ const KEPT = 5000
 /** A separate owner leaves threads available for resolving stacks while checks run. */
 const OWNER = 'proofs'
 
-/** Checks whether scripts match their maps. Each pair is checked once, because its content never changes. */
+/** Checks whether scripts match their maps. Each pair of map and script is checked once, because its content never changes. */
 export function createProofs({ database: { scans }, blobs }: Store, viewer: MapViewer) {
   const kept = new Map<string, MapProof>()
   return {

@@ -33,7 +33,7 @@ export function createRecorder(events: IntakeEvents) {
     /** @returns undefined if the request is no longer stored. */
     exchange(id: string): Exchange | undefined {
       const found = requests.findLast(({ request }) => request.id === id)
-      // Masked on demand, because most answers are never shown.
+      // Answers are masked on demand, because most of them are never shown.
       return found && { request: found.request.body, answer: maskedText(found.answer) }
     },
     isOncallUsed: () => isOncallUsed,

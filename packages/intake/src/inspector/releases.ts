@@ -36,7 +36,7 @@ export async function listServices(
   return [...services.values()]
 }
 
-/** Lists releases whose uploads were all refused first, then the others. Both groups are sorted newest first. */
+/** Lists releases whose uploads were all refused first, then the others. In each group, the newest releases come first. */
 export async function listReleases(
   { database: { scans } }: Store,
   query: UploadQuery,

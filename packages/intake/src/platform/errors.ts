@@ -39,7 +39,7 @@ export type ErrorCode = keyof typeof ERRORS
 export class ApiError extends Error {
   readonly code: ErrorCode
   readonly headers: Readonly<Record<string, string>>
-  /** Lets programs distinguish causes of the same error code. This is an extension, because the contract's list of codes is closed. */
+  /** Lets programs distinguish causes of the same error code. The field is an extension, because the contract's list of codes is closed. */
   reason?: string
   readonly #text: Localized
   readonly isPlain: boolean

@@ -87,7 +87,7 @@ export const sourcemapList = defineOperation({
   },
 })
 
-/** Host and path identify a script within its release. Other kinds of files may share both. */
+/** Host and path identify a script within its release. Other kinds of files may share their host and path. */
 function keyOf({ id, kind, platform, service, version, path, file_name, event }: ArtifactRow): string {
   const address = textOf(JSON.parse(event), 'minified_url')
   const host = kind === 'js_sourcemap' && address !== undefined ? (urlHost(address) ?? '') : ''

@@ -6,8 +6,8 @@ import { Id, OneOf, PositiveId, Type, UnsignedId } from '../platform/wire/schema
 import { defineTestOperation } from './operation.ts'
 
 /**
- * Unlike the service, this operation creates an incident without the permission for `/incident/create`. It returns the runs that the
- * incident started.
+ * Unlike the service, this operation creates an incident without the permission for `/incident/create`. The answer contains the runs that
+ * the incident started.
  */
 export const testIncident = defineTestOperation({
   path: '/__test/incident',

@@ -14,7 +14,7 @@ export const testClock = defineTestOperation({
   body: Type.Object({
     /** Time in Unix milliseconds, up to the year 9999. */
     time: Type.Optional(Type.Integer({ ...Instant, maximum: LAST })),
-    /** Duration in milliseconds, at most 400 days. Applied after `time` if both are set. */
+    /** Duration in milliseconds, at most 400 days. If `time` is also set, `advance` is applied after `time`. */
     advance: Type.Optional(Type.Integer({ minimum: 0, maximum: MAX_ADVANCE })),
     /** `true` returns to the real time. */
     real: Type.Optional(Type.Boolean()),

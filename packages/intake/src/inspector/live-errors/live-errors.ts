@@ -23,7 +23,7 @@ const MINUTE_MS = 60_000
 /** If there are more distinct errors, the least recently reported errors are removed. */
 const MAX_ERRORS = 200
 const MAX_RUNNING = 2
-/** In milliseconds. A build uploads many files, so errors are not retried after each one. */
+/** A build uploads many files, so errors are not retried after each upload. */
 const RETRY_MS = 300
 
 interface Kept {

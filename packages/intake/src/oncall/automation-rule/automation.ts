@@ -16,7 +16,7 @@ interface Incident {
   title?: string
 }
 
-/** Schedules that came due within this time before the start are left to other intakes. In milliseconds. */
+/** Schedules that came due within this time before the start are left to other intakes. */
 const FIRED_BY_OTHERS_MS = 60_000
 /** Small clock corrections within this time do not fire a schedule twice. In milliseconds. */
 const MAX_STEP_BACK = 60_000
@@ -25,7 +25,7 @@ export type Automation = Awaited<ReturnType<typeof openAutomation>>
 
 /**
  * Opens automation rules and applies the rules of a seed (see `applySeed`). Schedules that came due while no intake ran are skipped. If
- * other intakes may be running, schedules that just came due are left to them.
+ * other intakes may be running, schedules that just came due are left to those intakes.
  */
 export async function openAutomation(database: Database, seed: Seed, now: () => number) {
   const runs = createRuns(database)

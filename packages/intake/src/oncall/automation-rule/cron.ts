@@ -92,8 +92,8 @@ export function checkTimezone(timezone: string): string {
 }
 
 /**
- * If both the day of the month and the weekday are restricted, a date may match either of them. If one begins with `*`, the date must match
- * both.
+ * If both the day of the month and the weekday are restricted, a date may match either of them. If either field begins with `*`, the date
+ * must match both fields.
  * @param expression from `normalizeCron`.
  * @returns the first time after `from` in Unix milliseconds; undefined for dates that never occur, such as 31 February.
  */

@@ -66,7 +66,7 @@ function workOf(pattern: string): number {
   return repeats.reduce((sum, count) => sum + count, pattern.length + classes * UNICODE_CLASS_WORK)
 }
 
-/** RE2 matches any pattern in linear time. It rejects unsupported syntax, such as look-behind. */
+/** RE2 matches any pattern in linear time. RE2 rejects unsupported syntax, such as look-behind. */
 async function checkPattern(pattern: string, work: number, at: string): Promise<void> {
   if (work > MAX_PATTERN_WORK) {
     throw invalidParameter(at, { en: 'The patterns of the rule are too large.', zh: '规则中的正则表达式过大。' })

@@ -23,7 +23,7 @@ const ROWS_AT_A_TIME = 1000
 
 /**
  * Updates a table from a seed. Each entry is applied once, so later changes and deletions by operations are kept. An entry that changed in
- * the seed is applied again and overrides them. Rows of removed entries are deleted.
+ * the seed is applied again and overrides later changes. Rows of removed entries are deleted.
  */
 export async function applySeed<N extends TableName>(
   database: Database,

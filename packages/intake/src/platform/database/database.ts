@@ -8,7 +8,7 @@ export type SharedPool = object
 export interface Database {
   kind: 'sqlite' | 'postgres'
   db: Kysely<Tables>
-  /** For queries that may scan many rows. They see committed data and block no other queries. */
+  /** For queries that may scan many rows. Such queries see committed data and block no other queries. */
   scans: Kysely<Tables>
   /** Set if several intakes share the database. */
   pool?: SharedPool

@@ -15,7 +15,7 @@ export interface Migration {
   statements(dialect: Dialect): string[]
 }
 
-/** PostgreSQL's schema had this many steps before the histories were merged. A database from that time counts them as one step. */
+/** PostgreSQL's schema had this many steps before the histories were merged. A database from that time counts these steps as one. */
 export const FIRST_OF_POSTGRES = 5
 
 /** Defines functions under SQLite's names, so that the same query works in both databases. */

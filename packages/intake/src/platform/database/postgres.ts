@@ -70,7 +70,7 @@ async function migrate(db: Kysely<Tables>, migrations: readonly Migration[]): Pr
   })
 }
 
-/** PostgreSQL texts cannot contain NUL characters, but hostile events may. They are replaced with U+FFFD. */
+/** PostgreSQL texts cannot contain NUL characters, but hostile events may. NUL characters are replaced with U+FFFD. */
 class TextClient extends pg.Client {
   constructor(config?: pg.ClientConfig) {
     super(config)

@@ -4,7 +4,7 @@ import { yieldingToOthers } from '../yielding.ts'
 
 /** Several queries run at once, so that a slow query does not block all others. */
 const AT_ONCE = 2
-/** Time limit per query in milliseconds, including the time spent waiting for other queries. */
+/** Time limit per query, including the time spent waiting for other queries. */
 const MAX_MS = 10_000
 const CHECK_MS = 100
 const PIECE_ROWS = 100

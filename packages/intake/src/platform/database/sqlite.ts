@@ -31,7 +31,7 @@ const BUSY_PAUSE_MS = 20
 
 export async function openSqlite(directory: string, migrations: readonly Migration[]): Promise<Database> {
   const path = join(directory, 'intake.db')
-  // SQLite would make the file readable for everyone. Its other files get the same mode as this one.
+  // SQLite would make `intake.db` readable for everyone. SQLite's other files get the same mode as `intake.db`.
   closeSync(openSync(path, 'a', 0o600))
   const config = { database: preparingOnce(new Libsql(path, { timeout: 0 })) }
   const dialect = new SqliteDialect(config)
@@ -47,7 +47,7 @@ export async function openSqlite(directory: string, migrations: readonly Migrati
   const db = withDriver(() => new WritingDriver(config))
   const scans = withDriver(() => new ScanningDriver(path, BUSY_MS))
   await sql`pragma journal_mode = wal`.execute(db)
-  // Commits survive the end of the process. `commit` makes them survive a power cut too, without blocking other requests.
+  // Commits survive the end of the process. `commit` makes commits survive a power cut too, without blocking other requests.
   await sql`pragma synchronous = normal`.execute(db)
   await sql.raw(`pragma wal_autocheckpoint = ${LOG_PAGES}`).execute(db)
   await sql`pragma foreign_keys = on`.execute(db)

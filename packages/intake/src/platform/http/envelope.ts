@@ -50,7 +50,7 @@ function complain(request: FastifyRequest, error: Error, isBug: boolean): void {
   else process.stderr.write(`intake: ${request.id}: ${(isBug && error.stack) || error.message}\n`)
 }
 
-/** How long a client that is still sending may take to read the answer, in milliseconds. */
+/** How long a client that is still sending may take to read the answer. */
 const LINGER_MS = 1000
 
 export function answerBadHttp(_error: Error, socket: Socket): void {

@@ -92,7 +92,7 @@ export function createServer(
     const text = hint && { en: `${en} ${hint.en}`, zh: `${zh}${hint.zh}` }
     return new ApiError(hint?.code ?? 'RouteNotFound', text)
   }
-  // Node would also refuse unknown `Expect` headers without an envelope. RFC 9110 (10.1.1) allows servers to ignore them.
+  // Node would also refuse unknown `Expect` headers without an envelope. RFC 9110 (10.1.1) allows servers to ignore such headers.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(requestIdHeaders(request.id))

@@ -32,7 +32,7 @@ export interface EnrichedFrame extends FramePosition {
   /** Empty if no source code is available. */
   code_snippets: { line: number; code: string }[]
   inlined?: boolean
-  /** Alternative meanings of the frame. Each is a list of frames, innermost first. */
+  /** Alternative meanings of the frame. Each alternative is a list of frames, innermost first. */
   candidates?: FramePosition[][]
   /** Always present if the frame is unresolved. */
   reason?: FrameReason

@@ -7,7 +7,7 @@ import { stringify } from 'lossless-json'
  */
 export type Int64 = number | bigint
 
-/** Placeholder for long integers during parsing. It is random, so that no text from a client can begin with it. */
+/** Placeholder for long integers during parsing. The placeholder is random, so that no text from a client can begin with it. */
 const MARK = `int64:${randomUUID()}:`
 /** Integers with at least 16 digits may be too large for an exact number, and 64-bit integers have at most 20 digits with their sign. */
 const [MIN_DIGITS, MAX_DIGITS] = [16, 20]
@@ -34,8 +34,8 @@ const [STEP_LENGTH, STEP_OBJECTS] = [64 * 1024, 500]
 const MAX_RUN = 400
 
 /**
- * Replaces each long integer with a marked string. The loop skips from string to string, because a regular expression for both would be up
- * to a hundred times slower.
+ * Replaces each long integer with a marked string. The loop skips from string to string, because a regular expression for strings and
+ * integers would be up to a hundred times slower.
  */
 function* withMarks(text: string): Steps<string> {
   const pieces: string[] = []

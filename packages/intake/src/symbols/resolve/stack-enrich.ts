@@ -71,7 +71,7 @@ export const StackBody = Type.Object({
   ),
   /** Extension of the contract, in Unix milliseconds: frames show whether their file was uploaded later. */
   event_time: Type.Optional(Instant),
-  /** The contract defines this field. It has no effect, because the intake resolves every stack again. */
+  /** The contract defines this field, but it has no effect, because the intake resolves every stack again. */
   no_cache: Type.Optional(Type.Boolean()),
   build_id: Type.Optional(Type.String()),
   variant: Type.Optional(Type.String()),
@@ -127,7 +127,7 @@ interface Enriched {
 /**
  * Resolves a stack with the files of one account. If the stack has no frame of the given type, the type is detected, because React Native
  * apps report their operating system.
- * @param whenGone returns a signal that is aborted if the client disconnects. Called only if work could be stopped.
+ * @param whenGone returns a signal that is aborted if the client disconnects. Only called if there is work that could be stopped.
  * @throws ApiError if the stack exceeds the limits, or too many stacks are waiting.
  */
 export async function enrichStack(

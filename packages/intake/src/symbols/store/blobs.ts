@@ -35,7 +35,7 @@ export interface Blobs {
   /** True if the content is remote and no local copy exists. */
   isDistant?(sha256: string): boolean
   /**
-   * Reads bytes of stored content without verification. Callers must verify them, for example with the page digests in a map's index.
+   * Reads bytes of stored content without verification. Callers must verify the bytes, for example with the page digests in a map's index.
    * Returns fewer bytes only at the end of the content.
    * @throws if the bytes cannot be read.
    */

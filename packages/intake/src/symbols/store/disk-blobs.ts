@@ -11,7 +11,7 @@ import { type Blobs, isHash } from './blobs.ts'
 import { contentCache } from './content-cache.ts'
 import { linkOrCopy, type Staging, sizeOf } from './staging.ts'
 
-/** Some readers need a file, so content from the database is copied to files. This limits their total size in bytes. */
+/** Some readers need a file, so content from the database is copied to files. Limits the total size of these files. */
 const COPIES_BYTES = 256 * 1024 * 1024
 
 /** Directories in `blobs/` are named after the first two letters of a hash. Small content is stored in the database with its record. */
@@ -72,7 +72,7 @@ export function diskBlobs(directory: string, staging: Staging, { db }: Pick<Data
       await rm(own, { force: true })
       await directories.sync(folder)
     },
-    // Synchronous, because other requests wait for the database in the meantime.
+    // The check is synchronous, because other requests wait for the database in the meantime.
     has: async (sha256) => existsSync(place(sha256)),
     remove: (sha256) => rm(place(sha256), { force: true }),
     async *list() {

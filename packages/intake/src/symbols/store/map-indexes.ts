@@ -130,7 +130,10 @@ export class MapIndexes {
   readonly #store: Store
   readonly #delayMs: number
   readonly #queue = new Set<string>()
-  /** Artifacts for which all attempts failed. Their first look-up creates the index in memory, and the next start tries again. */
+  /**
+   * Artifacts for which all attempts failed. For such an artifact, the first look-up creates the index in memory, and the next start tries
+   * again.
+   */
   readonly #failed = new Set<string>()
   readonly #closing = new AbortController()
   readonly #sweeping: Promise<void>

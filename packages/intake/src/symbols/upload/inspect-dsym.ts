@@ -16,7 +16,7 @@ import type { Limits } from './limits.ts'
 import type { ReceivedBody } from './receive.ts'
 
 const MAX_ENTRIES = 5000
-/** Maximum number of images per archive. An app with all its frameworks has a few hundred. */
+/** Maximum number of images per archive. An app with all its frameworks has a few hundred images. */
 const MAX_IMAGES = 1000
 /** Debug information compresses to a tenth of its size at best. Content with a much higher ratio is something else. */
 const MAX_INFLATION = 60

@@ -50,7 +50,7 @@ export async function inspectNative(
   return {}
 }
 
-/** Most ELF symbols from Flutter builds for iOS have no build id. Stacks find them by release, system and architecture. */
+/** Most ELF symbols from Flutter builds for iOS have no build id. Stacks find such symbols by release, system and architecture. */
 async function flutterFacts(identity: string, { files }: ReceivedBody) {
   const part = files.find(({ name }) => name === 'flutter_symbol_file')
   const name = fileName(part?.filename)

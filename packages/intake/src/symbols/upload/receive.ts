@@ -174,8 +174,8 @@ function withoutMark(text: string): string {
 }
 
 /**
- * busboy starts files that never end after the last boundary, and in headers that a boundary cuts off. It would wait forever for their
- * readers.
+ * busboy starts files that never end after the last boundary, and in headers that a boundary cuts off. busboy would wait forever for a
+ * reader of such a file.
  */
 function refuseOpenFile(parser: busboy.Busboy): void {
   const final = parser._final.bind(parser)
