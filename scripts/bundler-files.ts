@@ -1,7 +1,7 @@
 import type { Bundler } from '../packages/unplugin/src/bundlers/bundler.ts'
 import * as bundlers from '../packages/unplugin/src/bundlers/index.ts'
 
-/** These frameworks need more than a bundler's plugin. For each framework, `src/frameworks` contains a file with the framework's name. */
+/** Frameworks that need more than a bundler's plugin. For each framework, `src/frameworks` contains a file with the framework's name. */
 const FRAMEWORKS = {
   angular: 'symupAngular',
   astro: 'symupAstro',

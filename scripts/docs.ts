@@ -23,7 +23,7 @@ import { commandsPage, jsonPage } from './reference-pages.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const check = process.argv.includes('--check')
-/** A test runs this script and reads the outdated files. */
+/** Outdated files. A test runs this script and reads the list. */
 export const stale: string[] = []
 
 function put(file: string, text: string): void {
@@ -225,7 +225,7 @@ const USUAL = settingsTable('bundler', [
   'server',
 ])
 
-/** For each package: tables in its README, by the name of their marks. */
+/** Tables in the README of each package, by the name of their marks. */
 const tables: Record<string, Record<string, string>> = {
   angular: { options: USUAL },
   android: { options: settingsTable('gradle', namesIn('gradle')) },

@@ -5,7 +5,7 @@ import { defaultClientConditions, defineConfig } from 'vite'
 export default defineConfig({
   base: '/inspector/',
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
-  // With this condition, code that is shared with the command needs no prior build.
+  // With the `symup-source` condition, code that is shared with the command needs no prior build.
   resolve: { conditions: ['symup-source', ...defaultClientConditions] },
   build: { outDir: '../intake/inspector', emptyOutDir: true, modulePreload: false, assetsInlineLimit: 0 },
   server: { proxy: { '/inspector/api': 'http://127.0.0.1:8642' } },

@@ -31,7 +31,7 @@ const SEPARATORS: Readonly<Record<FieldName, string | undefined>> = {
   versionName: '',
   versionCode: undefined,
 }
-/** The Android plugin adds these build types to the types in the script. */
+/** Build types that the Android plugin adds to those in the script. */
 const USUAL_BUILD_TYPES = ['debug', 'release']
 /** Such calls in a build script apply to all flavors or build types. */
 const FOR_EACH = /^(?:all|configureEach|each|forEach)$/

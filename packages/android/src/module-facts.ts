@@ -28,7 +28,7 @@ export interface ModuleFacts {
   versionCode?: Inferred
   directory?: string
   problems: Problem[]
-  /** The script sets these values with code that cannot be evaluated. Problems are reported only if no other source has the value. */
+  /** Problems with values that the script sets in a way that cannot be evaluated. Reported only if no other source has the value. */
   expressions: Partial<Record<'service' | 'version' | 'versionCode', Problem>>
 }
 

@@ -19,8 +19,8 @@ const VARIANT_DIRECTORY =
   /\/(?:merged_native_libs|merged_jni_libs|stripped_native_libs|native_symbol_tables|native_debug_metadata|cmake|ndkBuild|outputs\/native-debug-symbols|outputs\/bundle)\/([\w-]*)(?:\/|$)/
 
 /**
- * Gradle names directories after a variant, as in `intermediates/merged_native_libs/freeRelease/…`. For their parent directory, every
- * existing variant is returned.
+ * Gradle names directories after a variant, as in `intermediates/merged_native_libs/freeRelease/…`. For the parent of such a directory,
+ * every existing variant is returned.
  */
 export function variantsOfLibraries(path: string): string[] {
   const below = VARIANT_DIRECTORY.exec(`${path.replaceAll('\\', '/')}/`)

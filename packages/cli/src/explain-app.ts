@@ -199,7 +199,7 @@ export async function modulesIn(directory: string, question: Question): Promise<
   }
 }
 
-/** Gradle gives the archive this name. Other archives in a directory are not searched. */
+/** Gradle names the archive `native-debug-symbols.zip`. Other archives in a directory are not searched. */
 const isSymbolArchive = (file: string): boolean => basename(file) === 'native-debug-symbols.zip'
 
 /**

@@ -14,7 +14,7 @@ function byTheirs(...rows: Row[]): ReadonlyMap<string, string> {
 
 const listed = (names: string) => names.split(/,\s*/)
 
-/** symup accepts these flags of other uploaders, so that scripts keep working if only the command's name changes. */
+/** Flags of other uploaders that symup accepts, so that scripts keep working if only the command's name changes. */
 export const ACCEPTED = byTheirs(
   ['--concurrency', '--max-concurrency'],
   ['--service', '--service-name'],
@@ -131,7 +131,7 @@ export const FLAG_ADVICE = byTheirs(
   [phrase`Create the bundle and its map with \`react-native bundle\`, and pass both files.`, '--fetch'],
 )
 
-/** Other uploaders use these flags to upload other kinds of files. In symup, each kind has its own command. */
+/** Flags with which other uploaders upload other kinds of files. symup has a command for each kind of file. */
 export const COMMANDS_OF_FLAGS = byTheirs(
   ['ios upload', '--ios-dsyms, --ios-dsyms-location'],
   ['android upload-mapping', '--android-mapping, --android-mapping-location'],

@@ -40,7 +40,7 @@ const BAR = 20
 const BAR_WORTH_ITS_PLACE = 70
 
 /**
- * The line is cut to the width of the terminal. In full, it looks like this:
+ * The line is cut to the width of the terminal. A complete line is
  * `118/500 sent, 2 refused, retrying (attempt 2 of 5), 3.4 MiB of 12.0 MiB, 2.1 MiB/s, 4 s left`.
  */
 function describeProgress(progress: Progress, milliseconds: number, columns?: number): string {

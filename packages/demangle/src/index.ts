@@ -40,8 +40,8 @@ export function demangle(name: string): string {
 
 /**
  * Demangles Rust names with the `rustc-demangle` crate in WebAssembly, from the Firefox profiler's `gecko-profiler-demangle` package. The
- * first Rust name loads it in about 10 ms. The package's entry point imports the WebAssembly file as a module, which Node 20 does not
- * support, so it is instantiated here. The package's C++ part is not used, because it fails on ABI tags, empty packs and thunks.
+ * first Rust name loads the crate in about 10 ms. The package's entry point imports the WebAssembly file as a module, which Node 20 does
+ * not support, so it is instantiated here. The package's C++ part is not used, because it fails on ABI tags, empty packs and thunks.
  */
 let rust: ((name: string) => string) | undefined
 

@@ -30,11 +30,11 @@ const UPLOADS: Readonly<Record<string, string>> = {
   harmony: 'npx symup harmony upload build',
   miniprogram: 'npx symup mini-program upload sourcemap.zip',
 }
-/** Native frames on these platforms need a different upload command. */
+/** Upload commands for native frames, on platforms where they differ from the commands for other frames. */
 const NATIVE_UPLOADS: Readonly<Record<string, string>> = {
   android: 'npx symup android upload-ndk app/build/intermediates/merged_native_libs/release',
 }
-/** These causes disappear after another upload. */
+/** Causes that another upload fixes. */
 const BY_UPLOAD: ReadonlySet<string> = new Set([
   'no-artifact',
   'version-mismatch',
@@ -67,7 +67,7 @@ const BASES: Readonly<Record<string, Base>> = {
   nuxt: { at: ['app', 'baseURL'], file: 'nuxt.config' },
   angular: { at: ['baseHref'], file: 'angular.json' },
 }
-/** These frameworks set Vite's base themselves. They are recognized by the directory of their scripts. */
+/** Frameworks that set Vite's base themselves, recognized by the directory of their scripts. */
 const ON_VITE: readonly (readonly [scripts: string, base: Base])[] = [
   ['/_app/immutable/', { at: ['kit', 'paths', 'base'], file: 'svelte.config', withoutSlash: true }],
   ['/_astro/', { at: ['base'], file: 'astro.config' }],

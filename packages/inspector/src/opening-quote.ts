@@ -1,7 +1,7 @@
 const QUOTES = ['"', "'", '`']
 
 /**
- * Minified code may be cut in the middle of a string. Without its opening quote, strings and code would swap colors. No mapping begins
+ * Minified code may be cut in the middle of a string. Without the opening quote, strings and code would swap colors. No mapping begins
  * inside a string, so the right quote has the fewest mappings inside strings.
  * @param starts sorted offsets of mappings in the text.
  * @returns an empty string if the text does not begin in a string.

@@ -22,7 +22,7 @@ const FORMS: Readonly<Record<Guess['form'], Word>> = {
   logcat: 'formLogcat',
   console: 'formConsole',
 }
-/** Files for this platform are found by UUID in any release. */
+/** Files for Apple's platforms are found by UUID in any release. */
 const WITHOUT_RELEASE = 'ios'
 /** The request waits until the user stops typing. */
 const TYPING_MS = 200

@@ -135,7 +135,7 @@ export interface Intake {
   inspector: boolean
   /** All stored uploads, oldest first. */
   uploads(): Promise<StoredUpload[]>
-  /** Records the runs of automation rules whose schedule is due. The intake also calls this every second. */
+  /** Records the runs of automation rules whose schedule is due. The intake itself also does so every second. */
   fireDue(): Promise<void>
   close(): Promise<void>
 }

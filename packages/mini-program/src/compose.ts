@@ -19,8 +19,8 @@ export function uncomposed(sources: MapSources): ComposedSources {
 }
 
 /**
- * The host's maps refer to its input scripts, which the framework built, so they are composed with the framework's maps. A map without any
- * of those scripts stays unchanged byte for byte.
+ * The host's maps refer to scripts that the framework built, so they are composed with the framework's maps. A map without any script from
+ * the framework stays unchanged byte for byte.
  */
 export function compose(hosts: MapSources, framework: MapSources): ComposedSources {
   const byScript = new Map(framework.maps.map((map) => [map.file.replace(/\.map$/, ''), map]))

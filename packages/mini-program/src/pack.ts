@@ -130,7 +130,7 @@ export async function pack(from: string, options: PackOptions): Promise<PackResu
 /** Maximum size in bytes of a script that may contain only data. */
 const MAX_DATA = 1024 * 1024
 
-/** With Taro's Vite runner, this script contains only the bundler's helpers, so its map has no sources. */
+/** With Taro's Vite runner, `babelHelpers.js` contains only the bundler's helpers, so its map has no sources. */
 const HELPERS = /(?:^|\/)babelHelpers\.js\.map$/
 
 /** Some scripts contain no app code, for example only a page's images. The maps of such scripts are empty. */

@@ -25,8 +25,8 @@ const PROJECT_FILES: Readonly<Record<string, string>> = {
 const GUESTS: ReadonlySet<unknown> = new Set(['', 'touristappid', 'testAppId'])
 
 /**
- * The built mini program is in the directory itself, or in the `miniprogramRoot` that its project file sets. That path may not point
- * outside the directory and the allowed root. Without an `app.json`, everything belongs to the main package, which is reported as a
+ * The built mini program is in the directory itself, or in the `miniprogramRoot` that its project file sets. The `miniprogramRoot` may not
+ * point outside the directory and the allowed root. Without an `app.json`, everything belongs to the main package, which is reported as a
  * problem.
  */
 export async function readProject(directory: string, allowedRoot?: string): Promise<Project> {

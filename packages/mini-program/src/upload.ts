@@ -24,7 +24,7 @@ export interface UploadInput extends Omit<MiniProgramOptions, 'enabled' | 'onErr
   cwd?: string
   /** Name of the uploader, which becomes part of the origin that the intake records. Default: `mini-program`. */
   adapter?: string
-  /** Receives the output lines. By default, they are printed on the terminal. */
+  /** Receives the output lines. By default, the lines are printed on the terminal. */
   log?(line: Line): void
 }
 

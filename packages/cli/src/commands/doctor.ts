@@ -39,7 +39,7 @@ interface DoctorDocument {
   problems: Problem[]
 }
 
-/** In seconds. If the clock differs by more, certificates and release times look wrong. */
+/** If the clock differs by more seconds than this, certificates and release times look wrong. */
 const CLOCK_SKEW_WORTH_A_WORD = 60
 const SLOW_ANSWER_MS = 3000
 
@@ -81,7 +81,7 @@ export async function runDoctor(flags: DoctorFlags, toolVersion: string): Promis
   return failures > 0 ? EXIT.incomplete : EXIT.ok
 }
 
-/** Only scripts have a prefix. Bundler plugins find it themselves, so the problem is only a hint if a plugin is installed. */
+/** Only scripts have a prefix. Bundler plugins find the prefix themselves, so the problem is only a hint if a plugin is installed. */
 function prefixMissing(native: InferredRelease, packages: Readonly<Record<string, string>>): Problem[] {
   const has = (plugins: readonly string[]) => plugins.some((name) => packages[`@symup/${name}`] !== undefined)
   const isBundled = has(BUNDLER_PLUGINS)
@@ -159,7 +159,7 @@ function certificates({ ca }: Partial<Settings>): Record<string, string> {
 }
 
 const BUNDLER_PLUGINS = ['unplugin', 'angular', 'parcel-reporter']
-/** The files that these plugins upload have no prefix. */
+/** Plugins that upload files without a prefix. */
 const OTHER_PLUGINS = ['react-native', 'mini-program', 'android', 'hvigor']
 const PACKAGES = ['core', 'symbolicate', ...BUNDLER_PLUGINS, ...OTHER_PLUGINS, 'intake']
 

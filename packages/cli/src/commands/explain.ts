@@ -91,7 +91,7 @@ function noFrames(file: string, { isBrokenJson }: EventText, text: string): Comm
   return unexplained([problem('event-invalid', message)], EXIT.nothingFound)
 }
 
-/** Finds the position of a JSON syntax error. Node includes it in the message only in some versions, and quotes the text. */
+/** Finds the position of a JSON syntax error. Only some versions of Node include the position in the message, and they quote the text. */
 function firstFlaw(text: string): { line: number; column: number; what: string } {
   const errors: ParseError[] = []
   parseJson(text.replace(/^\uFEFF/, ' '), errors)

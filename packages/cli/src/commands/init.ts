@@ -27,8 +27,8 @@ export interface InitFlags {
 }
 
 /**
- * Runs `symup init`, which detects the build tool, shows the changes that make builds upload, and writes them. On a terminal, it asks
- * first; otherwise, it needs `--yes`.
+ * Runs `symup init`, which detects the build tool, shows the changes that make builds upload, and writes them. On a terminal, the command
+ * asks first; otherwise, it needs `--yes`.
  * @returns 0 if the project is set up, 1 if the user declined, 2 without a terminal and without `--yes`.
  * @throws CommandFailure
  */

@@ -54,7 +54,7 @@ function applicationBuilds(text: string): { name: string; build: string[]; build
 const ANGULAR: Tool = {
   id: 'angular',
   name: 'Angular',
-  // Analog projects also contain this file, but Analog builds with Vite.
+  // Analog projects also contain `angular.json`, but Analog builds with Vite.
   evidence: (project) =>
     dependency(project, '@analogjs/platform') === undefined ? fileLike(project, /^angular\.json$/) : undefined,
   setUp(project) {
@@ -76,7 +76,7 @@ const ANGULAR: Tool = {
     const directory = builder.endsWith(':application') && browser !== '' ? `${base}/${browser}` : base
     const place = [...build, 'configurations', 'production', 'sourceMap']
     const maps = { scripts: true, styles: false, vendor: false, hidden: true }
-    // Angular's old templates contain `false`, so the user may not have chosen this value.
+    // Angular's old templates contain `false`, so users may not have chosen `false` themselves.
     const current = valueAt(before, place)
     const after = current === undefined || current === false ? withValue(before, place, maps) : before
     return uploading(project, directory, { changes: changes(after ?? before), minifiedPathPrefix: '/' })
@@ -255,7 +255,7 @@ const WRANGLER: Tool = {
   },
 }
 
-/** A command uploads after the build with these tools. Frameworks come first, then tools without a JavaScript bundler. */
+/** Tools whose output a command uploads after the build. Frameworks come first, then tools without a JavaScript bundler. */
 export const FRAMEWORKS: readonly Tool[] = [MPX, ANGULAR, CREATE_REACT_APP, GATSBY, nest, NITRO, STENCIL]
 export const PLATFORMS: readonly Tool[] = [EXPO, REACT_NATIVE, HARMONY, FLUTTER, ANDROID, XCODE, MINI_PROGRAM]
 export const LAST: readonly Tool[] = [ELECTRON, WRANGLER]

@@ -104,7 +104,7 @@ function argumentIn(given: Node[], program: Node): Node | undefined {
   return objects.find((it) => it.properties.length > 0) ?? objects[0]
 }
 
-/** Functions in these packages return a bundler's config unchanged or merged. */
+/** Packages with functions that return a bundler's config unchanged or merged. */
 const PASSING_ON =
   /^(?:vite|vitest|esbuild|rolldown|rolldown-vite|rollup|astro|nuxt|electron-vite|webpack-merge|defu|wxt|@nuxt\/kit|@rsbuild\/core|@rspack\/c(?:li|ore)|@farmfe\/core|vitepress|umi|@umijs\/max|@modern-js\/app-tools|@solidjs\/start|#q-app|(?:#q-app|quasar)\/wrappers)(?:\/config)?$/
 

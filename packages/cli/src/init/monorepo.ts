@@ -12,7 +12,7 @@ export interface App {
   evidence: string
 }
 
-/** These tools do not show that a package is an app: libraries also use them, or they are not build tools. */
+/** Tools that do not identify a package as an app, because libraries use them too or because they are not build tools. */
 const NO_SIGN = new Set(['bun', 'esbuild', 'electron', 'other'])
 const SKIPPED = /^(?:node_modules|dist|build|out|coverage|\..*)$/
 /** Apps may be this many levels below the root, as in `packages/group/apps/web`. */

@@ -1,7 +1,7 @@
 import { t } from '@symup/core/text'
 import type { Project } from './project.ts'
 
-/** These packages delete source maps during the build, even after a failed upload. The option controls the deletion. */
+/** Packages that delete source maps during the build, even after a failed upload. The option controls the deletion. */
 const DELETE: readonly (readonly [name: RegExp, option: string])[] = [
   [/^@sentry\/nextjs$/, 'sourcemaps.deleteSourcemapsAfterUpload'],
   [

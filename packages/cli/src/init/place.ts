@@ -29,7 +29,7 @@ const IMPORTS = /(?:\brequire\(|\bimport\(|\bfrom\s)\s*["'](\.{1,2}\/[^"']+)["']
 
 /**
  * A flag in the scripts of package.json may set the deployment address, or a variable in the config file or its imports. An address that is
- * set in this way cannot be read as a literal.
+ * set by a flag or a variable cannot be read as a literal.
  * @param path path of the config file or build script, if one exists.
  * @param name name of the property.
  */

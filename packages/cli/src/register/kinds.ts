@@ -66,7 +66,7 @@ export function registerPack({ program, exit }: Registration): void {
 
 type Upload = (kind: Kind, paths: Paths, flags: KindFlags, toolVersion: string) => Promise<number>
 
-/** In addition to `collect`, these kinds need facts from Gradle, or packing. */
+/** Kinds that need facts from Gradle, or packing, in addition to `collect`. */
 const SET_UPS: Readonly<Record<string, () => Promise<Upload>>> = {
   'gradle-mapping': async () => (await import('../commands/android-upload.ts')).uploadMapping,
   'gradle-libraries': async () => (await import('../commands/android-upload.ts')).uploadNdk,

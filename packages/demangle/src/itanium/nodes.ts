@@ -207,7 +207,7 @@ export function expansion(child: Node): Node {
   })
 }
 
-/** The argument of this template parameter comes later in the name, and is set as soon as it is known. */
+/** A template parameter whose argument comes later in the name. The argument is set as soon as it is known. */
 export class ForwardReference extends Node {
   readonly index: number
   target: Node | undefined

@@ -102,7 +102,7 @@ export const OPERATORS: ReadonlyMap<string, Operator> = new Map(
   ]),
 )
 
-/** These kinds of operators occur only in expressions and cannot be declared. */
+/** Kinds of operators that occur only in expressions and cannot be declared. */
 const NAMELESS: ReadonlySet<OperatorKind> = new Set(['namedCast', 'of', 'cast'])
 
 /** @returns undefined if the operator cannot be overloaded. */

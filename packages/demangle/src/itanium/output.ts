@@ -6,7 +6,7 @@ export const DAMAGED = new DemangleError('The name is damaged or too long.')
 
 const MAX_TEXT = 32 * 1024
 const MAX_STEPS = 400_000
-/** While no parameter pack is being expanded, `packIndex` has this value. */
+/** Value of `packIndex` while no parameter pack is being expanded. */
 export const NO_PACK = -1
 
 export class Output {

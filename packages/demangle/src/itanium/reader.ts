@@ -11,7 +11,7 @@ export interface NameFacts {
   hasExplicitObject: boolean
 }
 
-/** Back references can use parts of the name that were read earlier, so these parts are kept. */
+/** Parts of the name that were read earlier are kept, because back references can use them. */
 export abstract class Reader {
   readonly text: string
   at = 0

@@ -37,7 +37,7 @@ export abstract class TemplateReader extends TypeReader {
       const arg = this.templateArg()
       args.push(arg)
       if (isOfName) this.outerParams.push(arg instanceof ArgumentPack ? new ParameterPack(arg.elements) : arg)
-      // LLVM does not print these constraints either.
+      // LLVM does not print constraints after template arguments either.
       if (!this.optionalConstraint()) continue
       this.expect('E')
       break

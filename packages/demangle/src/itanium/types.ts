@@ -70,7 +70,7 @@ export abstract class TypeReader extends Reader {
     return result
   }
 
-  /** Reads `_Float16`, `_BitInt(7)` and similar types. Like other built-in types, they are not substitution candidates. */
+  /** Reads `_Float16`, `_BitInt(7)` and similar types. Like other built-in types, numeric types are not substitution candidates. */
   private numericType(): Node {
     const kind = this.look(1)
     this.at += 2

@@ -1,4 +1,4 @@
-// The server and the inspector page share these types. The page runs in a browser, so this module imports nothing from Node.
+// The server and the inspector page share the types in this module. The page runs in a browser, so the module imports nothing from Node.
 
 import type { MapAnswers, MapProof } from '@symup/symbolicate/internal'
 import type { RecordedRequest, Rejection } from '../platform/http/recorded.ts'

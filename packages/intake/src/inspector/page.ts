@@ -53,7 +53,7 @@ function readPage(): Map<string, PageFile> {
   return files
 }
 
-/** Serves the built page from memory. The first request reads it from disk. */
+/** Serves the built page from memory. The first request reads the page from disk. */
 export function routePage(app: FastifyInstance): void {
   let read: Map<string, PageFile> | undefined
   const files = () => {

@@ -41,7 +41,7 @@ export async function readPasted(text: string): Promise<Pasted> {
 const MAX_LOOKED_AT = 256 * 1024
 const FORMS: readonly (readonly [form: Pasted['form'], pattern: RegExp])[] = [
   ['report', /"usedImages"|^(?:Incident Identifier|Hardware Model|CrashReporter Key): /m],
-  // `adb logcat` and Android Studio write these formats.
+  // `adb logcat` and Android Studio write logs in different formats.
   [
     'logcat',
     /^(?:\d{4}-)?\d\d-\d\d \d\d:\d\d:\d\d\.\d{3} .{0,200}[VDIWEF][ /]|^[VDIWEF]\/[\w.]{1,80}\s{0,20}\(\s{0,9}\d{1,9}\):/m,

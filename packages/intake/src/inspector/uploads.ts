@@ -31,7 +31,7 @@ export interface UploadQuery {
   service?: string
   version?: string
   offset?: number
-  /** At most 500. Default: 100. */
+  /** Maximum number of uploads, at most 500. Default: 100. */
   limit?: number
 }
 

@@ -16,7 +16,7 @@ export interface CoreOptions {
   seed: SeededAccounts
   rooms: readonly Room[]
   hosts: ReadonlySet<string>
-  /** These limits apply to all operations in an account together. */
+  /** The rate limits apply to all operations in an account together. */
   rateLimits: RateLimits
   faults?: FaultSwitch
   /** Returns the time in Unix milliseconds. Default: the real time. */

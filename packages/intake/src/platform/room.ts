@@ -31,7 +31,7 @@ export interface Core {
   reset(seed: SeededAccounts): Promise<void>
 }
 
-/** A part of the intake. A room may import the platform, and only the `room.ts` of other rooms. */
+/** A room is a part of the intake that may import the platform, and only the `room.ts` of other rooms. */
 export interface Room {
   readonly name: string
   readonly operations: readonly Operation[]

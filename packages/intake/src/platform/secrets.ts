@@ -24,7 +24,7 @@ export function maskAddresses(text: string): string {
 }
 
 export interface Room {
-  /** Number of remaining characters. Copying reduces it. */
+  /** Copying reduces the number of remaining characters. */
   left: number
 }
 /** Maximum length of a secret in characters. Text after a secret can also reveal that it is a secret. */

@@ -19,7 +19,7 @@ export function intakeFixture(options: TestIntakeOptions = {}) {
 
 type Hook = (work: () => Promise<void>) => void
 
-/** Jest and Vitest call these hooks `beforeAll` and `afterAll`; Mocha and node:test call them `before` and `after`. */
+/** Jest and Vitest call the hooks for a file `beforeAll` and `afterAll`; Mocha and node:test call them `before` and `after`. */
 export type Hooks = { beforeEach: Hook } & ({ beforeAll: Hook; afterAll: Hook } | { before: Hook; after: Hook })
 
 /**

@@ -124,7 +124,7 @@ async function* limited(bytes: AsyncIterable<Buffer>, max: number): AsyncGenerat
 
 type Json = Readonly<Record<string, unknown>>
 
-/** The browser SDKs send this placeholder if the thrown value is not an `Error`. */
+/** The browser SDKs send a placeholder instead of a stack if the thrown value is not an `Error`. */
 const NO_STACK = /^No stack\b/
 
 function errorOf(event: Json, sdk: Sdk, tags: string): ReportedError | undefined {
@@ -160,7 +160,7 @@ function text(value: unknown): string {
 
 /** The SDK requests `/rum` if its `proxy` option is a string, and its own paths if the option is a function. */
 const PATHS = ['/rum', '/api/v2/rum', '/api/v2/logs', '/api/v2/replay', '/api/v2/profile'] as const
-/** Only these tracks contain errors. Session recordings and profiles are accepted and dropped. */
+/** Tracks that contain errors. Session recordings and profiles are accepted and dropped. */
 const TRACKS: ReadonlySet<string> = new Set(['rum', 'logs'])
 
 export function isLiveErrorsPath(path: string): boolean {

@@ -148,7 +148,7 @@ export async function openAuditLog(database: Database, directory: Directory, now
       taken.push(row)
       timer ??= setTimeout(() => void flush().catch(complain), FLUSH_MS)
     },
-    /** Searches call this first, so that they find every answered request. */
+    /** Searches flush first, so that they find every answered request. */
     flush,
     /** Reports how many records could not be stored. */
     async close() {

@@ -57,7 +57,7 @@ export async function openAutomation(database: Database, seed: Seed, now: () => 
     },
     rules,
     runs,
-    /** Call this after setting the clock, so that even a small step back counts. */
+    /** Must be called after the clock is set, so that even a small step back counts. */
     clockWasSet: () => lookAtClock(0),
     /** Records a run of every rule whose schedule is due. If the clock was set back, schedules follow the new time. */
     async fireDue() {

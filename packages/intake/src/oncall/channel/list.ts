@@ -28,7 +28,7 @@ interface Filter {
   channel_name?: string
 }
 
-/** Omits deleted channels. Private channels are listed only for their teams, their creator and admins. */
+/** Deleted channels are not listed. Private channels are listed only for their teams, their creator and admins. */
 export const channelList = defineOperation({
   path: '/channel/list',
   name: 'channel:read:list',

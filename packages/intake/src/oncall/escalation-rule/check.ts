@@ -5,10 +5,11 @@ import type { EscalationRuleCreate } from './schema.ts'
 type Target = EscalationRuleCreate['layers'][number]['target']
 
 /**
- * Maximum total length of a rule's patterns, with repetitions written out. The cost of compiling a pattern is proportional to this length.
+ * Maximum total length of a rule's patterns, with repetitions written out. The cost of compiling a pattern is proportional to its length
+ * with repetitions written out.
  */
 const MAX_PATTERN_WORK = 10_000
-/** A Unicode class such as `\\pL` costs this much, because it contains hundreds of ranges. */
+/** A Unicode class such as `\\pL` costs as much as 50 characters, because it contains hundreds of ranges. */
 const UNICODE_CLASS_WORK = 50
 
 /**

@@ -12,7 +12,7 @@ import type { EscalationRuleCreate, EscalationRuleItem } from './schema.ts'
 
 type Defaults = Pick<EscalationRuleItem, 'priority' | 'aggr_window' | 'description' | 'time_filters' | 'filters'>
 
-/** Updates replace the whole rule, so omitted fields return to these values. */
+/** Updates replace the whole rule, so omitted fields return to their defaults. */
 export const DEFAULTS: Defaults = { priority: 0, aggr_window: 0, description: '', time_filters: [], filters: [] }
 
 export async function escalationRulesOf(

@@ -40,7 +40,7 @@ export function toItem(
   }
 }
 
-/** These fields are empty for every incident in the intake. */
+/** Fields that are empty for every incident in the intake. */
 const NONE = {
   integration_id: 0,
   integration_ids: [],

@@ -15,7 +15,7 @@ const Ids = Type.Array(Id, { maxItems: 1000 })
 const Texts = Type.Array(Type.String(), { maxItems: 1000 })
 const LIMIT = 20
 const MAX_LIMIT = 100
-/** Filters apply only to this many of the newest incidents in the time range. Older incidents are ignored. */
+/** Filters apply only to the newest incidents in the time range. Older incidents are ignored. */
 const MAX_LOOKED_AT = 10_000
 /** Number of incidents read per query. Other requests are answered between queries. */
 const READ_AT_ONCE = 200

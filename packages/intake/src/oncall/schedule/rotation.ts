@@ -8,7 +8,7 @@ export interface Turn extends Span {
 }
 
 const DAY = 86_400
-/** Each turn requires a calendar calculation, so turns are computed in pieces of this size. */
+/** Each turn requires a calendar calculation, so turns are computed in pieces. */
 const TURNS_A_PIECE = 64
 export const UNIT_SECONDS = { hour: 3600, day: DAY, week: 7 * DAY, month: 30 * DAY } as const
 

@@ -25,7 +25,7 @@ export const teamUpsert = defineOperation({
     person_ids: Type.Optional(Type.Array(Id, { maxItems: 1000 })),
     emails: Type.Optional(Type.Array(Type.String({ format: 'email' }), { maxItems: 1000 })),
     ref_id: Type.Optional(Type.String({ maxLength: 255 })),
-    /** If a team with this name exists, `true` updates that team. By default, such a request is refused. */
+    /** If a team with the same name exists, `true` updates it. By default, such a request is refused. */
     reset_if_name_exist: Type.Optional(Type.Boolean()),
   }),
   data: Type.Object({ team_id: Id, team_name: Type.String() }),

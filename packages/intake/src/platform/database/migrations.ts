@@ -35,7 +35,7 @@ const OWN: readonly Migration[] = [
     step: 2,
     statements: ({ isPostgres }) => [
       'create table secret (name text primary key, value text not null)',
-      // The rate-limiter-flexible library requires this format.
+      // The rate-limiter-flexible library requires a table in this format.
       ...(isPostgres
         ? ['create table rate_limit (key varchar(255) primary key, points integer not null default 0, expire bigint)']
         : []),

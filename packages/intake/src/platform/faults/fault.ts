@@ -20,7 +20,7 @@ export interface Fault {
   route?: string
 }
 
-/** With this header, a request can ask for its own fault. */
+/** Header with which a request can ask for its own fault. */
 export const FAULT_HEADER = 'x-symup-fault'
 
 const KINDS: readonly FaultKind[] = ['413', '429', '500', '503', 'reset', 'slow']
@@ -70,7 +70,7 @@ export type FaultSwitch = ReturnType<typeof createFaultSwitch>
 /**
  * @param paths paths of all routes that support faults, as registered in the router.
  * @param standard route for faults that do not set one.
- * @throws RangeError if a fault matches no route. The methods also throw it.
+ * @throws RangeError if a fault matches no route. The methods also throw this error.
  */
 export function createFaultSwitch(first: Fault | readonly Fault[], paths: readonly string[], standard: string) {
   const known = paths.map((path) => path.split('/'))

@@ -10,7 +10,7 @@ export interface RecordedRequest {
   /** The query is omitted, because it contains the key. */
   path: string
   status: number
-  /** Whether `symup doctor` sent the request to check its key. Such requests are always refused. */
+  /** Whether `symup doctor` sent the request to check its key. Requests that only check a key are always refused. */
   isProbe: boolean
   milliseconds: number
   client: string

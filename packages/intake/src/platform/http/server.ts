@@ -97,7 +97,7 @@ export function createServer(
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(requestIdHeaders(request.id))
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1') return done(new ApiError('BadRequest'))
-    // No route accepts these requests, so they are refused before the body is read.
+    // Requests that no route accepts are refused before the body is read.
     if (request.is404) return done(noRoute(request))
     // In-process requests have no connection.
     if (request.raw.socket instanceof Socket) process.nextTick(closeWhenIdle, request.raw, idleMs)

@@ -7,7 +7,7 @@ import { imagePart, symbolMapPart } from '../upload/inspect-dsym.ts'
 
 /** Maximum number of files with the same build id to compare. If more files exist, the same file was uploaded for several releases. */
 const MAX_COMPARED = 20
-/** Files of these kinds are found by a single id. */
+/** Kinds whose files are found by a single id. */
 const NATIVE_KINDS = [
   'ndk_symbol_file',
   'harmony_symbol_file',

@@ -13,7 +13,7 @@ import { artifactSource } from './artifact-source.ts'
 import { enrichedFrames, Frame } from './enriched-frames.ts'
 import { startOf } from './start-of.ts'
 
-/** Crash reports from Apple's systems list binary images in this form. */
+/** A binary image, as listed in crash reports from Apple's systems. */
 const Image = Type.Object({
   uuid: Type.String(),
   name: Type.String(),
@@ -49,7 +49,7 @@ function readAddress(value: unknown): number | undefined {
   return address as number
 }
 
-/** The frames that can be resolved refer to fewer files than this. */
+/** The frames that can be resolved refer to fewer files. */
 const MAX_DEBUG_IDS = 1000
 
 export const StackBody = Type.Object({

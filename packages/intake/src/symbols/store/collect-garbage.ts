@@ -11,8 +11,8 @@ export interface Collected {
 const AT_A_TIME = 200
 
 /**
- * Deletes unreferenced content of replaced or retired artifacts and interrupted uploads. The rules of `record` make this safe while intakes
- * run.
+ * Deletes unreferenced content of replaced or retired artifacts and interrupted uploads. The rules of `record` make garbage collection safe
+ * while intakes run.
  * @param graceMs keeps recent content, because a client may have been told not to send it again.
  */
 export async function collect(

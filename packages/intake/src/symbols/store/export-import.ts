@@ -23,7 +23,7 @@ interface Manifest {
   sha256: string
 }
 
-/** The order ensures that each table refers only to earlier tables. Rows are sorted by these columns. */
+/** The order ensures that each table refers only to earlier tables. Rows are sorted by the columns in the list. */
 const TABLES = [
   ['artifact', 'id'],
   ['part', 'artifact_id', 'name'],

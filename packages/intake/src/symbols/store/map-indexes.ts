@@ -4,11 +4,11 @@ import { createStorePool, INDEX_VERSION, type StorePool } from '@symup/symbolica
 import { DamagedContent } from './content-cache.ts'
 import type { Store } from './store.ts'
 
-/** Artifacts of these kinds contain a source map and a script, which resolve JavaScript stacks. */
+/** Kinds of artifacts that contain a source map and a script, which resolve JavaScript stacks. */
 export const SCRIPT_KINDS = ['js_sourcemap', 'react_native_sourcemap']
 const MAPPING = 'jvm_mapping_file'
 export const INDEXED_KINDS = [...SCRIPT_KINDS, MAPPING]
-/** An index is created from one of these parts and, if available, a script. */
+/** Parts that an index is created from, together with the script if available. */
 const INDEXED_PARTS = ['source_map', MAPPING]
 
 /** Below this total size in bytes, an index is created in memory on demand, which takes a few milliseconds. */

@@ -58,7 +58,7 @@ function placeMark(): string {
   try {
     space = readlinkSync('/proc/self/ns/pid')
   } catch {
-    // Only Linux has this file.
+    // Only Linux has `/proc`.
   }
   return createHash('sha256').update(`${hostname()} ${space}`).digest('hex').slice(0, 8)
 }

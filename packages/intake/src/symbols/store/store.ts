@@ -32,7 +32,7 @@ export interface IncomingPart {
   name: string
   filename: string
   blob: StagedBlob
-  /** The intake extracted this part from another part, so it does not count towards the artifact's size. */
+  /** True if the intake extracted the part from another part. Extracted parts do not count towards the artifact's size. */
   isDerived?: boolean
 }
 

@@ -23,12 +23,12 @@ const MAX_INFLATION = 60
 /** Any archive may inflate to this size, whatever its compression ratio. */
 const SMALL_ARCHIVE = 64 * 1024 * 1024
 
-/** The part contains the Mach-O file with this UUID, which was extracted from a dSYM archive. */
+/** Name of the part with the Mach-O file that was extracted from a dSYM archive. */
 export function imagePart(uuid: string): string {
   return `image-${uuid}`
 }
 
-/** The part contains the BCSymbolMap with this UUID. */
+/** Name of the part with the BCSymbolMap for a UUID. */
 export function symbolMapPart(uuid: string): string {
   return `symbol-map-${uuid}`
 }

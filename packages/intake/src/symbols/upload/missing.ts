@@ -7,7 +7,7 @@ import type { UploadContext } from './route.ts'
 import { uploaderOf } from './uploader.ts'
 
 const SHA256 = /^[0-9a-f]{64}$/
-/** Bodies of this size contain {@link MISSING_LIMIT} hashes. */
+/** Large enough for a body with {@link MISSING_LIMIT} hashes. */
 const MAX_BYTES = 128 * 1024
 
 /**

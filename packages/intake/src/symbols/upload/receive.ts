@@ -17,7 +17,7 @@ export interface ReceivedBody {
   files: IncomingPart[]
 }
 
-/** For events of this type, this part is the whole artifact. For other kinds, it is an additional text part. */
+/** For `repository` events, the `repository` part is the whole artifact. For other kinds, it is an additional text part. */
 export const REPOSITORY = 'repository'
 
 const TEXT_PARTS: ReadonlySet<string> = new Set([
@@ -168,7 +168,7 @@ function partsOf(
   return parser
 }
 
-/** Some programs write a byte order mark before JSON. RFC 8259 (8.1) allows parsers to ignore it. */
+/** Some programs write a byte order mark before JSON. RFC 8259 (8.1) allows parsers to ignore the mark. */
 function withoutMark(text: string): string {
   return text.replace(/^\uFEFF/, '')
 }

@@ -25,7 +25,7 @@ import { uploaderOf } from './uploader.ts'
 import { validate } from './validate.ts'
 
 /**
- * The account already has this content, so the request only refers to it.
+ * Content that the account already has need not be sent again, so the request only refers to it.
  * @throws ApiError if the text is malformed or content is missing. Nothing is stored then.
  */
 async function takeHeld(
@@ -155,7 +155,7 @@ interface Seen {
 
 function recordRejection(events: IntakeEvents, request: FastifyRequest, error: unknown, { event, parts }: Seen): void {
   const known = error instanceof ApiError ? error : (asOutage(error) ?? new ApiError('InternalError'))
-  // The probe succeeded, because its key is valid and only its empty form is refused.
+  // The probe succeeded: its key is valid, and only its empty form is refused.
   if (known.status === 400 && request.isProbe) return
   events.emit('rejection', {
     id: request.id,

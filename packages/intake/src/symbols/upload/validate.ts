@@ -148,7 +148,7 @@ async function refuseOtherContent(
   })
 }
 
-/** The `git-metadata` commands of uploaders send this part. */
+/** The `repository` part, which the `git-metadata` commands of uploaders send. */
 interface Repository {
   url?: string | undefined
   commit?: string | undefined
@@ -170,7 +170,7 @@ function readRepository(text: string | undefined): Repository {
   return { url: textOf(record, 'repository_url'), commit: textOf(record, 'hash') }
 }
 
-/** These fields distinguish artifacts with the same kind, service and version. */
+/** Fields that distinguish artifacts with the same kind, service and version. */
 function fieldsOf(event: Event): unknown {
   const { cli_version: _, git_repository_url: __, git_commit_sha: ___, ...rest } = event
   return Object.entries(rest).sort(([a], [b]) => (a < b ? -1 : 1))
