@@ -11,7 +11,7 @@ export function withoutSteering(text: string): string {
   )
 }
 
-/** Escapes would shift columns, so each character becomes one replacement character. */
+/** Escapes would shift columns, so replacement characters are used instead. */
 export function inItsColumns(text: string): string {
   return text.replace(STEERING, (found) => '\ufffd'.repeat(found.length))
 }

@@ -108,7 +108,7 @@ interface Prepared {
   problems: Problem[]
 }
 
-/** Problems with an archive that exists but that the intake would reject. Without them, the result would be "nothing to upload". */
+/** Problems with an archive that exists but that the intake would reject, unlike a missing archive. */
 const REFUSALS: ReadonlySet<ProblemCode> = new Set(['archive-too-large', 'archive-invalid'])
 
 /** An archive is sent unchanged, unless its maps must be composed to point to the sources. A directory is packed. */

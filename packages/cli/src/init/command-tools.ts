@@ -30,7 +30,7 @@ const GATSBY: Tool = {
   setUp: (project) => uploading(project, 'public', { minifiedPathPrefix: placeOfGatsby(project) }),
 }
 
-/** Without `gatsby build --prefix-paths`, Gatsby ignores the path prefix and deploys the site at `/`. */
+/** Without `gatsby build --prefix-paths`, Gatsby ignores the path prefix and builds the site for `/`. */
 function placeOfGatsby(project: Project): string {
   const config = project.read(fileLike(project, /^gatsby-config\.[cm]?[jt]s$/) ?? '') ?? ''
   const isPrefixed = /--prefix-paths|PREFIX_PATHS=true/.test(Object.values(project.manifest.scripts ?? {}).join('\n'))

@@ -12,7 +12,7 @@ interface ForgeTool extends Pick<Tool, 'id' | 'name'> {
   parts: readonly string[]
 }
 
-/** The plugin finds the address of each part, because each part has its own config. */
+/** Each part of the app has its own config. The plugin finds the address of each part itself. */
 export function electronForge(bundler: 'vite' | 'webpack', { id, name, parts }: ForgeTool): Tool {
   const from = `@symup/unplugin/${bundler}`
   const tools = parts.map((part) => {

@@ -60,7 +60,7 @@ export class WrittenData {
   }
 }
 
-/** The data must match the schema, because it is not checked again. */
+/** The data must match the schema, because nothing checks it. */
 export function written<T>(pieces: readonly string[]): T {
   return new WrittenData(pieces) as T
 }

@@ -2,7 +2,7 @@ import { closeSync, fsync, openSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { syncData } from '@symup/core/internal'
 
-/** Syncing the data of a file is enough, but the data of a directory are its names, so directories need a full sync. */
+/** For files, syncing the data is enough. A directory needs a full sync, because its names are its data. */
 const SYNC = { file: syncData, directory: promisify(fsync) }
 
 /** Error codes for paths that are missing or cannot be opened or synced. Windows and some file systems cannot sync directories. */

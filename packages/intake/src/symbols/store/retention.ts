@@ -67,7 +67,7 @@ export async function retire(
     if (id !== '') going = going.where('id', '=', id)
     const ids = (await going.execute()).map((row) => row.id)
     retired.versions++
-    // A running intake waits for each transaction, so each one deletes only a few artifacts.
+    // A running intake waits for each transaction, so each one deletes a limited number of artifacts.
     for (const part of inPartsOf(ROWS_AT_A_TIME, ids)) {
       const some = db.deleteFrom('artifact').where('id', 'in', part)
       // Artifacts that were updated in the meantime are kept.

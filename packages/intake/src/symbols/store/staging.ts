@@ -96,7 +96,7 @@ export async function openStaging(directory: string, inMemory = 0): Promise<Stag
   }
 }
 
-/** Concatenating pieces is slow, so it is done only if the system did not accept all bytes at once, as on a nearly full disk. */
+/** Pieces are concatenated only if the system did not accept all bytes at once, as on a nearly full disk. */
 async function writeAll(file: number, pieces: Buffer[], bytes: number): Promise<void> {
   if (bytes === 0) return
   const { bytesWritten } = await writePieces(file, pieces)
