@@ -113,7 +113,7 @@ function statement(line: string): string {
 }
 
 const CONDITION = /^(?:if|else|for|while|when|switch|try|catch|finally)\b/
-/** Matches a condition or loop whose only statement is on the next line. */
+/** Matches a condition or loop that has no braces and a single statement on the next line. */
 const HEAD = /^(?:(?:else\s+)?(?:if|for)\s*\(.*\)|else)$/
 
 /** Conditions and loops make `gradle-to-js` lose all blocks after them. */

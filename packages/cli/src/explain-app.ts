@@ -60,8 +60,8 @@ export async function explainDart(directory: string, question: Question): Promis
 }
 
 /**
- * The path may be the output of an Android or HarmonyOS build, one of its files, or an archive. Frames resolve with the R8 or ProGuard
- * mapping or the maps of all modules, and native frames with libraries.
+ * The path may be the output of an Android or HarmonyOS build, a single file, or an archive. Frames resolve with the R8 or ProGuard mapping
+ * or the maps of all modules, and native frames with libraries.
  */
 export function explainMobile(path: string, question: Question): Promise<Explanation> {
   const mapsIn = question.platform === 'android' ? mappingsIn : arktsMapsIn
@@ -105,7 +105,7 @@ async function mappingsIn(path: string, directory: string, question: Question): 
 const isMapping = (file: string, isAlone: boolean): boolean =>
   isAlone || isAppBundle(file) || /^mapping[^/]*\.txt$/.test(basename(file))
 
-/** Gradle's directory names contain the variant. A file that was copied elsewhere has the name of its directory. */
+/** Gradle's directory names contain the variant. For a file that was copied elsewhere, the name of its directory is used. */
 const variantOf = (file: string): string => variantOfMappingPath(file) ?? basename(dirname(file))
 
 /** R8 writes a hash of the mapping into the file. */

@@ -7,13 +7,13 @@ export interface Sent {
   /** Path of the ledger, which may not exist. */
   ledger: string
   stackFile: string
-  /** Release of the stack, from the user or the event. */
+  /** Release that the stack is from, according to the user or the event. */
   version?: string | undefined
 }
 
 /**
  * Explains frames in scripts whose source maps were deleted after the upload, and suggests a command that asks the intake.
- * @param scripts relative paths of the scripts in the directory.
+ * @param scripts relative paths of scripts in the directory.
  * @returns the unchanged explanation if no frame is in such a script.
  */
 export async function withDeletedMaps(

@@ -131,7 +131,7 @@ export const FLAG_ADVICE = byTheirs(
   [phrase`Create the bundle and its map with \`react-native bundle\`, and pass both files.`, '--fetch'],
 )
 
-/** Flags with which other uploaders upload other kinds of files. symup has a command for each kind of file. */
+/** Flags that make other uploaders send other kinds of files. symup has a command for each kind of file. */
 export const COMMANDS_OF_FLAGS = byTheirs(
   ['ios upload', '--ios-dsyms, --ios-dsyms-location'],
   ['android upload-mapping', '--android-mapping, --android-mapping-location'],

@@ -87,9 +87,7 @@ export function adviceOnFlag(flag: string, known: readonly string[], argument = 
   return advice === undefined ? undefined : translated(advice)
 }
 
-/**
- * @returns the number of arguments that belong to the flag; 0 if the argument is not a flag that may come between the words of a command.
- */
+/** @returns the number of arguments that belong to the flag; 0 if `arg` is not a flag that may come between words. */
 function lengthOfFlag(arg = ''): number {
   if (/^--(?:quiet|no-color)$/.test(arg)) return 1
   const [name = '', ...value] = arg.split('=')

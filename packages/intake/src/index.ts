@@ -135,7 +135,7 @@ export interface Intake {
   inspector: boolean
   /** All stored uploads, oldest first. */
   uploads(): Promise<StoredUpload[]>
-  /** Records the runs of automation rules whose schedule is due. The intake itself also does so every second. */
+  /** Records a run of every automation rule that is due. The intake also does this by itself every second. */
   fireDue(): Promise<void>
   close(): Promise<void>
 }

@@ -14,7 +14,7 @@ import type { MapSource, MapSources } from './sources.ts'
 
 /**
  * The archive may come from devtools, `miniprogram-ci` or symup. Entries are inflated during packing, which shows whether they are complete
- * and within the limits.
+ * and within all limits.
  */
 export async function readArchive(path: string): Promise<MapSources> {
   let zip: Zip

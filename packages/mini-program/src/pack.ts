@@ -44,7 +44,7 @@ export interface PackOptions {
 }
 
 export interface PackResult {
-  /** Path of the archive; undefined if it could not be created or would be refused. The problems explain why. */
+  /** Path of the archive; undefined if it could not be created or would be refused. In that case, the problems explain why. */
   archive: string | undefined
   /** Size in bytes. */
   bytes: number
@@ -127,7 +127,7 @@ export async function pack(from: string, options: PackOptions): Promise<PackResu
   }
 }
 
-/** Maximum size in bytes of a script that may contain only data. */
+/** Scripts that may contain only data are at most this large, in bytes. */
 const MAX_DATA = 1024 * 1024
 
 /** With Taro's Vite runner, `babelHelpers.js` contains only the bundler's helpers, so its map has no sources. */

@@ -17,7 +17,7 @@ export interface PackProof {
 }
 
 /**
- * Checks positions in every script whose map is packed, using the archive's content. WeChat's bundles have no scripts, but if their build
+ * Checks positions in every script that has a packed map, using the archive's content. WeChat's bundles have no scripts, but if their build
  * output is given, its scripts are checked through the packed maps.
  * @param usable entries whose maps can be checked.
  * @param cwd base of file names in problems.

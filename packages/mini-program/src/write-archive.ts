@@ -7,7 +7,7 @@ import type { MapSource } from './sources.ts'
 
 /**
  * Entries are sorted by name, so that the same maps result in the same bytes. The file does not exist until it is complete.
- * @returns a problem if a map cannot be read. No file is written then.
+ * @returns a problem if a map cannot be read. In that case, no file is written.
  * @throws errors of writing.
  */
 export async function writeArchive(

@@ -12,7 +12,7 @@ export interface Node {
  * @throws the parser's error.
  */
 export function parse(code: string): Node {
-  // The parser reads the printer's version of the text. Replacing tabs and carriage returns with spaces keeps both versions identical.
+  // The parser reads the text as the printer formats it. Replacing tabs and carriage returns with spaces keeps both versions identical.
   return parseModule(code.replace(/\t|\r/g, ' ')).$ast as unknown as Node
 }
 

@@ -11,7 +11,7 @@ import {
 import { insertItem, insertLine, type Splice, spliced } from './splice.ts'
 
 export interface PluginEdit {
-  /** Module whose default export is the plugin, or whose `symup` export is the plugin if `named` is set. */
+  /** Module that exports the plugin as default, or as `symup` if `named` is set. */
   from: string
   named?: boolean
   /** Code of the list item: the call, or the module's name. Default: `symup()`. */

@@ -23,7 +23,7 @@ export interface PluginTool extends Pick<Tool, 'id' | 'name'> {
   /** Whether a config file may exist for another purpose, such as tests. Default: false. */
   mayBeIdle?: boolean
   notes?: readonly string[]
-  /** Package and name of the bundler that runs the plugin, for detecting versions that are too old. */
+  /** Package and name of the bundler that runs the plugin, so that old versions can be detected. */
   bundler?: readonly [packageName: string, name: string]
   /** Package that depends on the bundler, if projects do not list the bundler themselves. */
   framework?: string

@@ -16,7 +16,7 @@ export const TOOLS: readonly Tool[] = [
   OTHER,
 ]
 
-/** Config files of these tools may be for tests, documentation or a part of the project, while another tool builds the app. */
+/** Tools whose config files may be for tests, documentation or a part of the project, while another tool builds the app. */
 const BUNDLERS = new Set([
   'vite',
   'rsbuild',

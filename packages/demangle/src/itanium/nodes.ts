@@ -207,7 +207,7 @@ export function expansion(child: Node): Node {
   })
 }
 
-/** A template parameter whose argument comes later in the name. The argument is set as soon as it is known. */
+/** The argument of a forward reference comes later in the name, and is set as soon as it is known. */
 export class ForwardReference extends Node {
   readonly index: number
   target: Node | undefined

@@ -2,7 +2,7 @@ import { type Node, node, type, unknown } from './node.ts'
 import type { Reader } from './reader.ts'
 import { CALLEE_CONVENTIONS, DIFFERENTIABILITY, PARAMETER_CONVENTIONS, RESULT_CONVENTIONS } from './tables.ts'
 
-/** Annotations of a function type, in the order in which they are popped. Only printed annotations have a text. */
+/** Annotations of a function type, in the order they are popped. Only printed annotations have a text. */
 const ANNOTATIONS = ['sending', 'isolation', 'differentiable', 'throws', 'sendable', 'async'] as const
 export type AnnotationPlace = (typeof ANNOTATIONS)[number]
 

@@ -27,7 +27,7 @@ function attributes(reader: Reader): boolean {
   return isChanged && !isSerialized && !isAsyncRemoved
 }
 
-/** Reads operators that start with `Tf`: specializations for certain arguments, whose values come before the operator. */
+/** Reads operators that start with `Tf`: specializations for certain arguments. The values of the arguments come before the operator. */
 export function functionSpecialization(reader: Reader): Node {
   if (attributes(reader)) return SPECIALIZATION
   const needs: (() => void)[][] = []

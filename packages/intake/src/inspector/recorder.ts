@@ -6,7 +6,7 @@ import { isLiveErrorsPath } from './live-errors/read-batch.ts'
 
 const MAX_REQUESTS = 500
 const MAX_REJECTIONS = 200
-/** Routes whose bodies and answers contain keys, so that they must not be recorded. */
+/** Requests to these routes contain keys, so their bodies and answers are not recorded. */
 const WITH_KEYS: ReadonlySet<string> = new Set(['/__test/app-key', '/__test/seed'])
 
 const NOT_ONCALL = /^\/(?:sourcemap|__test)\//

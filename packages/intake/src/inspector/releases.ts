@@ -10,7 +10,7 @@ interface Release {
   version: string
 }
 
-/** Lists the newest services first, followed by services whose uploads were all refused. */
+/** Lists the newest services first, followed by services that have only refused uploads. */
 export async function listServices(
   { database: { scans } }: Store,
   rejections: readonly Rejection[],
@@ -36,7 +36,7 @@ export async function listServices(
   return [...services.values()]
 }
 
-/** Lists releases whose uploads were all refused first, then the others. In each group, the newest releases come first. */
+/** Lists releases that have only refused uploads first, then all others. In each group, the newest releases come first. */
 export async function listReleases(
   { database: { scans } }: Store,
   query: UploadQuery,

@@ -4,8 +4,8 @@ export interface Localized {
 }
 
 /**
- * Error codes of the service with HTTP status and default message. Source: the service's specification, §7. The intake defines what the
- * specification leaves open.
+ * The service's error codes, each with its HTTP status and default message. Source: the service's specification, §7. The intake defines
+ * what the specification leaves open.
  */
 export const ERRORS = {
   OK: [200, 'OK', '成功'],

@@ -26,8 +26,8 @@ export type Call<S = unknown> = S &
   }
 
 /**
- * An operation of the service. To add one, write a file in its room and add a line to the room's list. Routes, checks, audit records and
- * `/openapi.json` are derived from the definition.
+ * Defines an operation of the service. To add one, write a file in its room and add a line to the room's list. Routes, checks, audit
+ * records and `/openapi.json` are derived from the definition.
  */
 export interface Operation<S = unknown, B extends Schema = Schema, D extends Schema = Schema> {
   path: `/${string}`

@@ -24,7 +24,7 @@ export function maskAddresses(text: string): string {
 }
 
 export interface Room {
-  /** Copying reduces the number of remaining characters. */
+  /** Number of characters that may still be copied. */
   left: number
 }
 /** Maximum length of a secret in characters. Text after a secret can also reveal that it is a secret. */

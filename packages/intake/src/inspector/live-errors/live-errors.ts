@@ -20,7 +20,7 @@ export class UnknownRelease extends Error {
 
 const KEPT_MS = 3_600_000
 const MINUTE_MS = 60_000
-/** If there are more distinct errors, the least recently reported errors are removed. */
+/** Above this number of distinct errors, the least recently reported errors are removed. */
 const MAX_ERRORS = 200
 const MAX_RUNNING = 2
 /** A build uploads many files, so errors are not retried after each upload. */

@@ -24,7 +24,7 @@ const MAX_STEP_BACK = 60_000
 export type Automation = Awaited<ReturnType<typeof openAutomation>>
 
 /**
- * Opens automation rules and applies the rules of a seed (see `applySeed`). Schedules that came due while no intake ran are skipped. If
+ * Opens automation rules and applies the rules from a seed (see `applySeed`). Schedules that came due while no intake ran are skipped. If
  * other intakes may be running, schedules that just came due are left to those intakes.
  */
 export async function openAutomation(database: Database, seed: Seed, now: () => number) {

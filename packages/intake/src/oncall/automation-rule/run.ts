@@ -44,7 +44,7 @@ export const automationRunList = defineOperation({
   },
 })
 
-/** Disabled rules can be run, too. */
+/** Disabled rules can also be run. */
 export const automationRuleRun = defineOperation({
   path: '/safari/automation/rule/run',
   name: 'automation-rule:write:run',

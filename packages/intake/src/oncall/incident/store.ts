@@ -141,7 +141,7 @@ export async function updateChannel(draft: Draft, accountId: number, channelId: 
   })
 }
 
-/** Applies the incidents of a seed (see `applySeed`). Channels keep the seed's values until one of their incidents changes. */
+/** Applies the incidents from a seed (see `applySeed`). Channels keep the seed's values until one of their incidents changes. */
 export const seedIncidents = (database: Database, seed: Seed): Promise<void> =>
   applySeed(database, seed, {
     table: 'incident',

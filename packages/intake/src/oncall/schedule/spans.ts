@@ -31,7 +31,7 @@ export function* subtract<T extends Span>(spans: readonly T[], taken: readonly S
   return left
 }
 
-/** Yields each span with every window that overlaps it, then with undefined. Walks both lists only once. */
+/** Yields each span with every window that overlaps it, then with undefined. Both lists are walked only once. */
 function* forOverlaps<T extends Span>(
   spans: readonly T[],
   windows: readonly Span[],

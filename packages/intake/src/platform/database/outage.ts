@@ -2,7 +2,7 @@ import { ContentLost } from '@symup/symbolicate'
 import { ApiError, invalidParameter } from '../errors.ts'
 
 /**
- * PostgreSQL error codes for lost or refused connections, shutdown or startup, too many connections, lock timeouts, and a read-only
+ * PostgreSQL's error codes for lost or refused connections, shutdown, startup, too many connections, lock timeouts and a read-only
  * database.
  */
 const POSTGRES = /^(?:08...|57P0.|53...|40001|40P01|55P03|25006)$/

@@ -20,7 +20,7 @@ export interface Fault {
   route?: string
 }
 
-/** Header with which a request can ask for its own fault. */
+/** A request can ask for its own fault with this header. */
 export const FAULT_HEADER = 'x-symup-fault'
 
 const KINDS: readonly FaultKind[] = ['413', '429', '500', '503', 'reset', 'slow']

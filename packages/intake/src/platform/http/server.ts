@@ -138,7 +138,7 @@ function noCompiler(): never {
   throw new Error('no route has a schema')
 }
 
-/** Limits only the time in which the body arrives, because the client causes that delay. The answer may take any amount of time. */
+/** The limit applies only while the body arrives, because only the client can cause that delay. The answer may take any amount of time. */
 function closeWhenIdle(request: IncomingMessage, idleMs: number): void {
   // Nearly always true, because the body arrives with the headers.
   if (request.complete) return

@@ -2,7 +2,7 @@ import type { Steps } from '@symup/core/resolving'
 import { ApiError } from '../errors.ts'
 import { endOfText, parsingJson } from './int64.ts'
 
-/** Maximum number of values. Real requests contain fewer, and processing more would block other requests. */
+/** Maximum number of values. Real requests contain fewer values, and processing more values would block other requests. */
 const MAX_VALUES = 10_000
 /** Maximum nesting depth. Real requests are nested less deeply, and deep recursion could exhaust the stack. */
 const MAX_DEPTH = 64

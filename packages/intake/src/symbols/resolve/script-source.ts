@@ -68,7 +68,7 @@ export function scriptSource(
       return rows.map(({ version }) => version)
     },
     async services() {
-      // Grouping by kind as well lets the database use an index.
+      // Grouping by kind, too, lets the database use an index.
       const rows = await allScripts().select(['kind', 'service']).groupBy(['kind', 'service']).execute()
       return [...new Set(rows.map(({ service }) => service))].sort()
     },

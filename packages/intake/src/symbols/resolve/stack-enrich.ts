@@ -127,7 +127,7 @@ interface Enriched {
 /**
  * Resolves a stack with the files of one account. If the stack has no frame of the given type, the type is detected, because React Native
  * apps report their operating system.
- * @param whenGone returns a signal that is aborted if the client disconnects. Only called if there is work that could be stopped.
+ * @param whenGone returns a signal that is aborted if the client disconnects. Not called if there is no work to stop.
  * @throws ApiError if the stack exceeds the limits, or too many stacks are waiting.
  */
 export async function enrichStack(

@@ -114,7 +114,7 @@ async function makeIndex(
   }
 }
 
-/** Milliseconds between an upload and the creation of its index, so that the rest of the build arrives first. */
+/** An index is created this long after an upload, so that the rest of the build arrives first. */
 const DELAY_MS = 500
 /** The thread ends after this many consecutive delays without work. */
 const MAX_IDLE = 20

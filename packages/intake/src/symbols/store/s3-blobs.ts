@@ -138,7 +138,7 @@ class OddAnswer extends Error {
 
 /**
  * The client's own upload function would continue an unfinished upload with the same name, but another intake may be running that upload.
- * Also, some implementations cannot list uploads.
+ * Also, some S3 implementations cannot list uploads.
  */
 async function sendFile(client: Client, bucket: string, key: string, path: string, bytes: number): Promise<void> {
   const file = await open(path)

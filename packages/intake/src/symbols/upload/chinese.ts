@@ -7,7 +7,7 @@ const catalogue = catalogueOf(refusals)
 
 const PARAMETER = /^The specified parameter (\S+) is not valid\.(?: (.*))?$/s
 
-/** If no translation exists, the Chinese text is English, too. */
+/** If no translation exists, the Chinese text is also in English. */
 export function inEachLanguage(error: unknown): unknown {
   if (!(error instanceof ApiError) || !error.isPlain) return error
   const { message: en, code, headers } = error

@@ -207,7 +207,7 @@ function decoded(wire: AsyncIterable<Buffer>, decoder: Transform): AsyncIterable
 
 /**
  * Streams between body and parser would cost more than the parser itself.
- * @throws ApiError if the body exceeds the limit; also errors of the body and the parser.
+ * @throws ApiError if the body exceeds the limit; also errors from the body and the parser.
  */
 async function parse(
   body: AsyncIterable<Buffer>,

@@ -26,7 +26,7 @@ import { validate } from './validate.ts'
 
 /**
  * Content that the account already has need not be sent again, so the request only refers to it.
- * @throws ApiError if the text is malformed or content is missing. Nothing is stored then.
+ * @throws ApiError if the text is malformed or content is missing. In that case, nothing is stored.
  */
 async function takeHeld(
   store: Store,
