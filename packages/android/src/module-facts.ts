@@ -70,7 +70,6 @@ function variantOfPaths({ cwd, mappingFile, libraries }: ModuleQuestion, problem
   return undefined
 }
 
-/** Other scripts may also affect the module. */
 async function readBuild(path: string, cwd: string): Promise<GradleBuild & { source: string }> {
   if (statSync(path).size > MAX_SCRIPT) throw new Error(t`it is larger than 1 MiB`)
   const source = readFileSync(path, 'utf8')

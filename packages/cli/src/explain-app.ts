@@ -30,7 +30,6 @@ import type { Question } from './ask-intake.ts'
 import { shownFiles, undecided, unexplained } from './explain-failure.ts'
 import { showProblems } from './terminal.ts'
 
-/** Frames find their dSYM by UUID. */
 export function explainApple(path: string, question: Question): Promise<Explanation> {
   return withTemporaryDirectory(async (temporaryDirectory) => {
     const plan = await collectDsyms({ paths: [path], temporaryDirectory, pack: false, toolVersion: '' })

@@ -36,7 +36,7 @@ export function explainFromDirectory(
   afterwards: Afterwards,
   sent?: Sent,
 ): Promise<Explanation> {
-  // The user states that the files belong to the stack, regardless of its release, so reasons must not mention uploads.
+  // The user states that the files belong to the stack, whatever its release is, so reasons must not mention uploads.
   const question = { ...asked, service: '', version: '' }
   if (question.platform === 'miniprogram') return explainMiniProgram(directory, question)
   if (isDartStack(question.stack)) return explainDart(directory, question)

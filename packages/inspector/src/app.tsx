@@ -54,7 +54,6 @@ export function App(): JSX.Element {
   )
 }
 
-/** Some pages are listed only if the account uses on-call operations. */
 function useTabs(current: string): typeof PAGES {
   const [isUsed, setUsed] = useState(false)
   const { data } = useAnswer('operations', isUsed ? undefined : {}, useLive('request'))

@@ -13,7 +13,6 @@ import { t, type Word } from './words.ts'
 /** Schedules fire without a request, so no event announces their runs. */
 const REFRESH_MS = 5000
 
-/** With an app key, users can fire schedules, reset data and move the clock. */
 export function OperationsPage(): JSX.Element {
   const live = useLive('request')
   const [ticks, setTicks] = useState(0)

@@ -36,7 +36,6 @@ export function ProofTag({ proof }: { proof: MapProof }): JSX.Element {
   return isSound(proof) ? <span class="tag ok">{t('resolves')}</span> : <span class="tag bad">{t('inDoubt')}</span>
 }
 
-/** Shows nothing until results are available. */
 export function ProofBadge({ proof }: { proof: ReleaseProof | undefined }): JSX.Element | null {
   if (!proof) return null
   const wrong = proof.items.filter((item) => !isSound(item)).length

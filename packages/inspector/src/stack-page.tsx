@@ -166,7 +166,6 @@ export function StackPage({ values }: { values: URLSearchParams }): JSX.Element 
   )
 }
 
-/** Shows what the page is for, the newest release, and the equivalent terminal commands. */
 function NoResult(): JSX.Element {
   const keys = useKeys()
   const { data } = useAnswer('releases', { limit: 1 }, useLive('upload'))

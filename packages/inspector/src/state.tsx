@@ -35,7 +35,6 @@ export function OwnError(): JSX.Element | null {
   )
 }
 
-/** Shown until data is available. */
 export function Pending({ error, isSlow }: Loaded<unknown>): JSX.Element {
   if (error !== undefined) return <p role="alert">{error}</p>
   return (

@@ -14,7 +14,6 @@ const CHARACTER_WIDTH = 6.8
 const LEAST_WIDTH = 56
 const HEIGHTS = { wide: 280, narrow: 360 }
 
-/** Each rectangle shows a source's share of the minified file. */
 export function Treemap({ sources, uploadId }: { sources: readonly SourceShare[]; uploadId: string }): JSX.Element {
   const box = useRef<HTMLDivElement>(null)
   const [width, setWidth] = useState(0)

@@ -44,10 +44,8 @@ interface VirtualListProps {
   children(index: number): ComponentChildren
 }
 
-/** Number of extra rows outside the view, so that fast scrolling shows no gaps. */
 const MARGIN = 10
 
-/** Only visible rows are rendered. */
 export function VirtualList({ label, count, rowHeight, onRange, children }: VirtualListProps): JSX.Element {
   const box = useRef<HTMLElement>(null)
   const { first, last } = useRowsInView(box, { count, rowHeight, margin: MARGIN, height: 600 })

@@ -36,7 +36,7 @@ const DEFAULT_OUTPUT = 'node_modules/.cache/symup/sourcemap.zip'
  * Packs, checks and uploads the source maps of a mini program, for scripts that use `miniprogram-ci`:
  * `const { exitCode } = await uploadMiniProgram('sourcemap.zip', { service: 'shop', version: '1.2.3', over: 'dist' })`.
  * @param from output directory of the mini program, or a zip that WeChat's tools exported.
- * @returns the result. `exitCode` is 0 if everything was accepted, 2 if the configuration is unusable.
+ * @returns a result whose `exitCode` is 0 if everything was accepted, and 2 if the configuration is unusable.
  */
 export function uploadMiniProgram(from: string, input: UploadInput): Promise<Verdict> {
   return deliver(deliveryOf(input), collectFrom(from, input))

@@ -13,10 +13,7 @@ import { t } from '@symup/core/text'
 import type { UploadFlags } from '../flags.ts'
 import { missingPaths, type Paths, runUpload } from '../uploading.ts'
 
-/**
- * Runs `symup android upload-mapping <mapping.txt>`.
- * @returns the exit code.
- */
+/** @returns the exit code. */
 export function uploadMapping(
   _: Kind,
   [file]: Paths,
@@ -43,10 +40,7 @@ export function uploadMapping(
   )
 }
 
-/**
- * Runs `symup android upload-ndk <dir>…`.
- * @returns the exit code.
- */
+/** @returns the exit code. */
 export function uploadNdk(
   _: Kind,
   paths: Paths,

@@ -8,7 +8,6 @@ type Words = ReadonlyMap<string, readonly string[]>
 
 const SHELLS = { bash, zsh, fish } as const
 
-/** Runs `symup completion <shell>`, which prints a shell script. */
 export function printCompletion(shell: string, program: Command): number {
   if (!Object.hasOwn(SHELLS, shell)) {
     const message = t`Shell completion is not available for "${shell}".`

@@ -107,7 +107,6 @@ function firstFlaw(text: string): { line: number; column: number; what: string }
 /** Longer text before the frames is a report, such as a tombstone, rather than an error message. */
 const MAX_ERROR_LINES = 5
 
-/** The text before the first frame is the error message. */
 function errorOf(stack: string, { frames: [first] }: Explanation): string {
   const lines = stack.split('\n')
   const at = lines.findIndex((line) => first !== undefined && line.includes(first.raw))

@@ -25,7 +25,6 @@ export function collectStore(flags: CollectFlags): Promise<number> {
   })
 }
 
-/** Runs `symup intake export <dir>`. */
 export async function exportTo(directory: string, flags: StoreFlags): Promise<number> {
   // After a failure, the directory may contain an incomplete export.
   if (existsSync(join(directory, 'records.ndjson'))) {
@@ -36,7 +35,6 @@ export async function exportTo(directory: string, flags: StoreFlags): Promise<nu
   return withStore(flags, async (store, { exportStore }) => sayCounts(t`exported`, await exportStore(store, directory)))
 }
 
-/** Runs `symup intake import <dir>`. */
 export async function importFrom(directory: string, flags: StoreFlags): Promise<number> {
   // The export is checked first, because opening a store creates it.
   if (!existsSync(join(directory, 'manifest.json'))) {

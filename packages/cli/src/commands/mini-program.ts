@@ -24,10 +24,7 @@ import { type Paths, runUpload } from '../uploading.ts'
 type PackFlags = Pick<UploadFlags, 'json' | 'quiet' | 'failOnWarnings' | 'cwd'> &
   Pick<MiniProgramFlags, 'over' | 'proof'> & { output: string }
 
-/**
- * Runs `symup mini-program pack <dir|zip>`.
- * @returns the exit code.
- */
+/** @returns the exit code. */
 export async function packMiniProgram(from: string, flags: PackFlags): Promise<number> {
   const cwd = resolve(flags.cwd ?? '.')
   const prose = flags.json ? process.stderr : process.stdout

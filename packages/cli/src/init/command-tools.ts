@@ -84,8 +84,8 @@ const ANGULAR: Tool = {
 }
 
 /**
- * Nitro without a framework generates source maps by default. Nitro writes the server to `.output/server`, regardless of where the server
- * is deployed.
+ * Without a framework, Nitro generates source maps by default. It writes the server to `.output/server`, regardless of where the server is
+ * deployed.
  */
 const NITRO: Tool = {
   id: 'nitro',
@@ -261,8 +261,8 @@ export const PLATFORMS: readonly Tool[] = [EXPO, REACT_NATIVE, HARMONY, FLUTTER,
 export const LAST: readonly Tool[] = [ELECTRON, WRANGLER]
 
 /**
- * For an unknown tool, the command runs after the build. Neither the output directory (`build` for Docusaurus) is known, nor whether source
- * maps are generated.
+ * For an unknown tool, an upload command runs after the build. The output directory (`build` for Docusaurus) and the presence of source
+ * maps are unknown.
  */
 export const OTHER: Tool = {
   id: 'other',

@@ -12,7 +12,8 @@ export interface Node {
  * @throws the parser's error.
  */
 export function parse(code: string): Node {
-  // The parser reads the text as the printer formats it. Replacing tabs and carriage returns with spaces keeps both versions identical.
+  // The parser normalizes tabs and line ends, which would move positions. Replacing tabs and carriage returns with spaces keeps positions
+  // valid.
   return parseModule(code.replace(/\t|\r/g, ' ')).$ast as unknown as Node
 }
 
@@ -33,7 +34,6 @@ export function exportedIn(program: Node): Node | undefined {
   return exported?.type.endsWith('Declaration') ? undefined : exported
 }
 
-/** Config files use `export default` or `module.exports =`. */
 function exportOf(program: Node): Node | undefined {
   for (const { type, declaration, expression } of program.body as Node[]) {
     if (type === 'ExportDefaultDeclaration') return declaration

@@ -150,7 +150,7 @@ function edited(code: string, change: (program: Node) => readonly Splice[] | und
 }
 
 /**
- * A missing list is created.
+ * If the config has no such list, it is created.
  * @returns undefined if the list is not a literal.
  */
 function pluginInList(

@@ -31,7 +31,6 @@ export interface PluginTool extends Pick<Tool, 'id' | 'name'> {
 
 const SEVERAL = phrase`If these builds are deployed to different locations, set a prefix for each build: symup({ minifiedPathPrefix: '/…' })`
 
-/** Scripts may refer to several config files. */
 export function pluginTool({ id, name, stem, tells, ...how }: PluginTool): Tool {
   const { edit, prefixAt = [], knowsPlace = false, packages = ['@symup/unplugin'] } = how
   const { mayCreate = true, mayBeIdle = false, notes, bundler, framework } = how

@@ -4,7 +4,7 @@ import type { Project } from './project.ts'
 export interface Change {
   /** Relative to the project directory. */
   path: string
-  /** The text is absent for a new file. */
+  /** The text of the existing file; absent for a new file. */
   before?: string
   after: string
 }

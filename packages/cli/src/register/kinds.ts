@@ -4,7 +4,6 @@ import { keyValue, wholeNumber, withFailOnWarnings, withUploadFlags } from '../f
 import type { KindFlags, Paths } from '../uploading.ts'
 import { type Registration, withExamples } from './registration.ts'
 
-/** Each kind of symbol file defines its own upload command. */
 export function registerKinds({ program, version, exit }: Registration): void {
   for (const kind of KINDS) {
     const { command } = kind

@@ -44,7 +44,7 @@ const SUBJECTS: Readonly<Record<string, 'parameter' | 'associated' | 'compound' 
 }
 
 export function genericParameter(depth: number, index: number): Node {
-  // Names are `A` to `Z`, then `AB` and so on: the last letter changes slowest.
+  // The names are `A` to `Z`, then `AB`, `BB` and so on, because the last letter changes slowest.
   let name = ''
   let left = index
   do {

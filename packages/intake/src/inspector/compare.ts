@@ -89,7 +89,6 @@ async function filesOf({ database: { scans } }: Store, service: string, version:
   }))
 }
 
-/** Lists sources whose share of the minified file has changed since the previous release. */
 export async function mapChanges(context: MapContext, id: string, signal: AbortSignal): Promise<MapChanges | null> {
   const { db, database } = context.store
   const row = await db.selectFrom('artifact').selectAll().where('id', '=', id).executeTakeFirst()

@@ -28,7 +28,7 @@ export function createControl(first: Seed, core: Pick<Core, 'clock' | 'faults' |
     },
     /**
      * Each schedule fires at its due time.
-     * @throws ApiError if too many schedules come due. The clock then stays at the time of the last run.
+     * @throws ApiError if too many schedules come due, which leaves the clock at the time of the last run.
      */
     async advance(milliseconds: number): Promise<void> {
       const { automation } = oncall.services

@@ -16,9 +16,9 @@ interface Incident {
   title?: string
 }
 
-/** Schedules that came due within this time before the start are left to other intakes. */
+/** Schedules that came due less than this many milliseconds before the start are left to other intakes. */
 const FIRED_BY_OTHERS_MS = 60_000
-/** Small clock corrections within this time do not fire a schedule twice. In milliseconds. */
+/** Clock corrections of up to this many milliseconds do not fire a schedule twice. */
 const MAX_STEP_BACK = 60_000
 
 export type Automation = Awaited<ReturnType<typeof openAutomation>>

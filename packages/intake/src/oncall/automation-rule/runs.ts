@@ -16,7 +16,6 @@ export interface RunFilter {
 
 /** Maximum stored length of a run's cause. Longer texts are cut, and their original length is appended. */
 const MAX_INPUT = 100_000
-/** The intake executes no prompts, so every run succeeds. */
 const STATUS: RunStatus = 'succeeded'
 
 export type Runs = ReturnType<typeof createRuns>

@@ -5,8 +5,7 @@ import type { EscalationRuleCreate } from './schema.ts'
 type Target = EscalationRuleCreate['layers'][number]['target']
 
 /**
- * Maximum total length of a rule's patterns, with repetitions written out. The cost of compiling a pattern is proportional to its length
- * with repetitions written out.
+ * The total length of a rule's patterns is limited, because compiling a pattern costs as much as its length with repetitions written out.
  */
 const MAX_PATTERN_WORK = 10_000
 /** A Unicode class such as `\\pL` costs as much as 50 characters, because it contains hundreds of ranges. */

@@ -45,7 +45,6 @@ export async function reportIncident(
   return { incidentId: incident_id, runIds: await automation.reportIncident(account.id, seen) }
 }
 
-/** Triggers automation rules that watch the incident's channel and severity. */
 export const incidentCreate = defineOperation({
   path: '/incident/create',
   name: 'incident:write:create',

@@ -87,7 +87,6 @@ export const scheduleList = defineOperation({
   },
 })
 
-/** Turns are computed for the time span from `start` to `end`. */
 export const scheduleInfo = defineOperation({
   path: '/schedule/info',
   name: 'schedule:read:info',

@@ -27,7 +27,7 @@ const rotation = {
   enable_time: Instant,
   /** 0 means that the layer never expires. */
   expire_time: Instant,
-  /** 0 means always, 1 daily (in seconds after local midnight), 2 weekly (in seconds after midnight on Monday). */
+  /** 0 means always, 1 means daily (in seconds after local midnight), 2 means weekly (in seconds after midnight on Monday). */
   restrict_mode: Type.Unsafe<0 | 1 | 2>({ type: 'integer', enum: [0, 1, 2] }),
   restrict_start: Instant,
   restrict_end: Instant,

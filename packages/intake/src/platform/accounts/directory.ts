@@ -42,7 +42,6 @@ export interface SeededAccounts {
 
 export type Directory = ReturnType<typeof createDirectory>
 
-/** Keys are stored only as digests. */
 export function createDirectory(seed: SeededAccounts) {
   const accounts = new Map<number, Account>()
   let keys = readAccounts(seed, accounts)

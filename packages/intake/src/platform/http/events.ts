@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events'
 import type { RecordedRequest, Rejection } from './recorded.ts'
 
 export type IntakeEvents = EventEmitter<{
-  /** The answer is empty if it is long or not text. */
+  /** The answer is empty if the original is long or not text. */
   request: [RecordedRequest, answer: string]
   rejection: [Rejection]
   /** The value is the request id of the stored upload. */

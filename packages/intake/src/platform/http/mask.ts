@@ -31,7 +31,6 @@ function cut(text: string): string {
 
 const SECRET_HEADER = /key|auth|cookie|token|secret|jwt|passw|session|signature/i
 
-/** Each header is cut at 500 characters. */
 export function maskedHeaders(headers: Record<string, string | string[] | undefined>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [

@@ -9,7 +9,7 @@ export type Int64 = number | bigint
 
 /** Placeholder for long integers during parsing. The placeholder is random, so that no text from a client can begin with it. */
 const MARK = `int64:${randomUUID()}:`
-/** Integers with at least 16 digits may be too large for an exact number, and 64-bit integers have at most 20 digits with their sign. */
+/** Integers with 16 to 20 digits may be too large for an exact number, but can still fit in 64 bits. */
 const [MIN_DIGITS, MAX_DIGITS] = [16, 20]
 
 /**
