@@ -18,7 +18,7 @@ interface CodeLinesProps {
   onPick?(place: Required<Place>): void
 }
 
-/** In pixels. Must match the style sheet. */
+/** Height of a line in pixels, which must match the style sheet. */
 const LINE_HEIGHT = 20
 /** Number of lines that are rendered outside the view. */
 const MARGIN = 20
@@ -114,7 +114,7 @@ export function CodeLine({ line, text, tokens, at, onPick }: CodeLineProps): JSX
 
 const TAB = 4
 
-/** In characters. East Asian characters are two characters wide. */
+/** Returns the width in characters, where an East Asian character counts as two. */
 function widthOf(text: string): number {
   let width = 0
   for (const character of text)

@@ -9,7 +9,7 @@ import { t } from './words.ts'
 
 /** Smaller sources would be too small to see, but the table lists them. */
 const MAX_SOURCES = 300
-/** In pixels. */
+/** Approximate width of a character in a label, in pixels. */
 const CHARACTER_WIDTH = 6.8
 const LEAST_WIDTH = 56
 const HEIGHTS = { wide: 280, narrow: 360 }

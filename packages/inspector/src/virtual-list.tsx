@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 
 interface Rows {
   count: number
-  /** In pixels. */
+  /** Height of a row in pixels. */
   rowHeight: number
   /** Number of extra rows outside the view, so that fast scrolling shows no gaps. */
   margin: number
@@ -38,7 +38,7 @@ export function useRowsInView(
 interface VirtualListProps {
   label: string
   count: number
-  /** In pixels. */
+  /** Height of a row in pixels. */
   rowHeight: number
   onRange(first: number, last: number): void
   children(index: number): ComponentChildren

@@ -20,7 +20,7 @@ export interface UploadInput extends Omit<MiniProgramOptions, 'enabled' | 'onErr
   over?: string
   /** Whether to check positions in the maps before the upload. Default: true. */
   proof?: boolean
-  /** Defaults to the working directory. */
+  /** Project directory. Default: the working directory. */
   cwd?: string
   /** Name of the uploader, which becomes part of the origin that the intake records. Default: `mini-program`. */
   adapter?: string

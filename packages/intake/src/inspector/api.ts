@@ -1,4 +1,5 @@
-// The server and the inspector page share the types in this module. The page runs in a browser, so the module imports nothing from Node.
+// The server and the inspector page share these types, whose times are all Unix milliseconds. The page runs in a browser, so this module
+// imports nothing from Node.
 
 import type { MapAnswers, MapProof } from '@symup/symbolicate/internal'
 import type { RecordedRequest, Rejection } from '../platform/http/recorded.ts'
@@ -54,7 +55,6 @@ export interface ServiceRow {
   releases: number
   artifacts: number
   bytes: number
-  /** Time in Unix milliseconds. */
   newest: number
 }
 
@@ -77,7 +77,6 @@ export interface ReleaseRow {
   version: string
   artifacts: number
   bytes: number
-  /** Time in Unix milliseconds. */
   newest: number
   oldest: number
   kinds: KindShare[]
@@ -139,7 +138,6 @@ export interface UploadRow {
   uuids: string | null
   bytes: number
   origin: string | null
-  /** Time in Unix milliseconds. */
   createdAt: number
   updatedAt: number
 }
@@ -208,7 +206,6 @@ export interface LiveError {
   page: string
   /** Number of reports in the last hour. */
   count: number
-  /** Time in Unix milliseconds. */
   first: number
   last: number
   state: 'resolving' | 'resolved' | 'unresolved' | 'no-stack'
@@ -227,7 +224,7 @@ export interface Exchange {
 export interface OperationsState {
   /** Whether a client has called an operation, or any runs or incidents exist. */
   isUsed: boolean
-  /** Current time on the intake's clock, in Unix milliseconds. Tests may set the clock. */
+  /** Current time on the intake's clock. Tests may set the clock. */
   now: number
   isClockSet: boolean
   /** Whether the intake serves test routes that fire schedules, reset data and move the clock. */
@@ -244,7 +241,6 @@ export interface RuleRow {
   name: string
   isEnabled: boolean
   owner: string
-  /** Time in Unix milliseconds. */
   nextFire: number | null
   triggers: { kind: string; isEnabled: boolean; detail: string }[]
 }
@@ -259,7 +255,6 @@ export interface ScheduleRow {
 
 export interface OncallTurn {
   people: string[]
-  /** Time in Unix milliseconds. */
   start: number
   end: number
 }

@@ -1,10 +1,9 @@
-// The inspector page uses this file in a browser, so it contains only types.
+// The inspector page uses this file in a browser, so it contains only types. All times are Unix milliseconds.
 import type { Localized } from '../errors.ts'
 
 /** Recorded requests never contain keys. */
 export interface RecordedRequest {
   id: string
-  /** Time in Unix milliseconds. */
   time: number
   method: string
   /** The query is omitted, because it contains the key. */
@@ -25,7 +24,6 @@ export interface ReceivedPart {
 
 export interface Rejection {
   id: string
-  /** Time in Unix milliseconds. */
   time: number
   status: number
   code: string
