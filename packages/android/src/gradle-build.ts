@@ -33,7 +33,7 @@ const SEPARATORS: Readonly<Record<FieldName, string | undefined>> = {
 }
 /** Build types that the Android plugin adds to those in the script. */
 const USUAL_BUILD_TYPES = ['debug', 'release']
-/** Such calls in a build script apply to all flavors or build types. */
+/** Matches the names of calls in a build script that apply to all flavors or build types. */
 const FOR_EACH = /^(?:all|configureEach|each|forEach)$/
 
 /** @throws Error if `gradle-to-js` cannot parse the script. */

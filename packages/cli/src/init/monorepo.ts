@@ -6,7 +6,7 @@ import type { Tool } from './tool.ts'
 import { detectTools } from './tools.ts'
 
 export interface App {
-  /** Relative to the root, `/`-separated. */
+  /** Path relative to the root, with `/` as separator. */
   directory: string
   tool: Tool
   evidence: string

@@ -69,7 +69,7 @@ export const StackBody = Type.Object({
       additionalProperties: { type: 'string' },
     }),
   ),
-  /** Extension of the contract, in Unix milliseconds: frames show whether their file was uploaded later. */
+  /** Extension of the contract: time of the event in Unix milliseconds. Frames show whether their file was uploaded later. */
   event_time: Type.Optional(Instant),
   /** The contract defines this field, but it has no effect, because the intake resolves every stack again. */
   no_cache: Type.Optional(Type.Boolean()),

@@ -4,7 +4,7 @@ import type { Tables } from '../../platform/database/schema.ts'
 import type { Blobs, StagedBlob } from './blobs.ts'
 
 /**
- * Stores content, then the records that refer to it. Three rules ensure that records never refer to missing content, no matter which other
+ * Stores content, then the records that refer to it. Three rules ensure that records never refer to missing content, even if other
  * processes collect garbage, upload or crash at the same time:
  *
  * - A `blob` row exists exactly as long as its content. The row is written after the content. Deleting content locks the row, or its
