@@ -1,9 +1,8 @@
-// node ../../scripts/bundle.js [source file ...], in a package's directory
+// Bundles a package's exports, its command and the given files. Usage, in the package's directory:
+// node ../../scripts/bundle.js [source file ...]
 //
-// Bundles into `dist` what the package exports, its command and the files that are named. Modules that several of them share become files of
-// their own; what is installed beside the package is left out. A build that loads the plugin pays for each file that Node has to find and
-// compile: with one for each module that was a fifth of all that the plugin added to a build. Installed packages named in `inlined` are
-// bundled, too, with the packages that they need: Kysely has 262 modules.
+// Node must find and compile every file that it loads. With one file per module, this took a fifth of the time that the plugin added to a
+// build. Installed packages are bundled only if `inlined` in package.json lists them: Kysely, for example, has 262 modules.
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
@@ -20,13 +19,13 @@ const bundle = await rolldown({
   external: (id, importer) =>
     isBuiltin(id) || (/^[^./]/.test(id) && !inlined.includes(id) && !importer?.includes('node_modules')),
 })
-// Comments stay in `src` and in the types. Otherwise Node would read them at each start.
+// Comments stay in `src` and in the types, because Node would otherwise read them at each start.
 const comments = { legal: true, annotation: true, jsdoc: false }
 const { output } = await bundle.generate({ format: 'esm', sourcemap: true, comments })
 await bundle.close()
 
 mkdirSync('dist', { recursive: true })
-// The existing files may be in use, so unchanged ones are not rewritten.
+// Existing files may be in use, so unchanged files are not rewritten.
 for (const { fileName, code, source } of output) {
   const path = join('dist', fileName)
   const text = code ?? withoutSources(source)
@@ -41,7 +40,7 @@ for (const name of readdirSync('dist', { recursive: true })) {
   if (/\.js(?:\.map)?$/.test(name) && !names.has(name)) rmSync(join('dist', name))
 }
 
-/** The licenses of the bundled packages, which their copies must contain. */
+/** Copies of bundled packages must contain their licenses. */
 function licensesOf(chunks) {
   const found = new Map()
   for (const id of chunks.flatMap(({ moduleIds = [] }) => moduleIds)) {
@@ -55,16 +54,15 @@ function licensesOf(chunks) {
   return texts.join('\n')
 }
 
-/** `src` is published next to `dist`. */
+/** The package contains `src` next to `dist`, so maps need no sources. */
 function withoutSources(map) {
   const { sourcesContent: _, ...rest } = JSON.parse(map)
   return JSON.stringify(rest)
 }
 
 /**
- * A CommonJS file for `require()`. Some config loaders (Vite 5, jiti) reject ESM behind a package's `require`
- * condition, although Node can load it. TypeScript without `esModuleInterop` compiles a default import to
- * `require(…).default`.
+ * Writes a CommonJS file for `require()`. Some config loaders (Vite 5, jiti) reject ESM behind a package's `require` condition, although
+ * Node can load it. TypeScript without `esModuleInterop` compiles a default import to `require(…).default`.
  */
 function writeCommonJs(name, source) {
   const own = `import('./${name}.js', { with: { 'resolution-mode': 'import' } })`

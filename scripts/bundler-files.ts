@@ -1,7 +1,7 @@
 import type { Bundler } from '../packages/unplugin/src/bundlers/bundler.ts'
 import * as bundlers from '../packages/unplugin/src/bundlers/index.ts'
 
-/** Frameworks that need more than a bundler's plugin. Each one has a file with its name in `src/frameworks`. */
+/** Frameworks that need more than a bundler's plugin. For each framework, `src/frameworks` contains a file with the framework's name. */
 const FRAMEWORKS = {
   angular: 'symupAngular',
   astro: 'symupAstro',
@@ -14,7 +14,7 @@ const FRAMEWORKS = {
 const AS_MODULE =
   'What `require()` returns. Omitted from the declarations, because TypeScript before 5.6 cannot parse it.'
 
-/** The generated entry file of each bundler, below `packages/unplugin/src`. */
+/** File names are relative to `packages/unplugin/src`. */
 export function bundlerEntries(): Record<string, string> {
   const list: [string, Pick<Bundler<never, unknown>, 'label'>][] = Object.entries(bundlers)
   return Object.fromEntries([
@@ -50,7 +50,6 @@ export { plugin as 'module.exports' }
 `
 }
 
-/** The package's manifest, with an export per bundler. */
 export function withBundlerExports(manifest: string): string {
   const parsed = JSON.parse(manifest)
   const own = [...Object.keys(bundlers), ...Object.keys(FRAMEWORKS)].sort().map((name) => [

@@ -1,5 +1,5 @@
-// Writes the documentation that is generated from code: problem codes and options tables. With `--check`, fails if a
-// file is outdated, and prints its name.
+// Writes the documentation that is generated from code, such as problem codes and options tables. With `--check`, prints the names of
+// outdated files and fails.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { furtherFlags, rareFlags, usualFlags } from '../packages/cli/src/flags.ts'
@@ -23,7 +23,7 @@ import { commandsPage, jsonPage } from './reference-pages.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const check = process.argv.includes('--check')
-/** The outdated files, for the test that runs this script. */
+/** Outdated files. A test runs this script and reads the list. */
 export const stale: string[] = []
 
 function put(file: string, text: string): void {
@@ -45,10 +45,9 @@ function source(file: string): string {
   return readFileSync(join(root, 'packages', file), 'utf8')
 }
 
-/** Escapes terminal text for Markdown, where `<dir>` would be an element. */
+/** Markdown would treat `<dir>` in terminal text as an element. */
 const prose = (text: string) => text.replaceAll('<', '&lt;')
 
-/** All codes by their first letter. */
 function indexOfCodes(): string {
   const byLetter = new Map<string, string[]>()
   for (const code of [...Object.keys(PROBLEMS), ...Object.keys(REASONS)].sort()) {
@@ -64,7 +63,7 @@ function terminalOf(shown: Shown | undefined): string {
 
 function problemsPage(runs: ReadonlyMap<string, Shown>): string {
   const problems = Object.entries(PROBLEMS).map(([code, { severity, category, cause, fix, formerly = [] }]) => {
-    // Old links to a renamed code point to the new one.
+    // Old links to a renamed code lead to the new code.
     const aliases = formerly.map((name) => `<a id="${name}"></a>Formerly \`${name}\`. `).join('')
     return `## ${code}\n\n${aliases}*${severity}, ${category}.* ${prose(cause)}\n${terminalOf(runs.get(code))}${fix && `\n**Fix:** ${prose(fix)}\n`}`
   })
@@ -135,12 +134,11 @@ function endingsTable(): string {
   return [`| failure | ${ENDINGS.join(' | ')} |`, `|---|${ENDINGS.map(() => '---|').join('')}`, ...rows].join('\n')
 }
 
-/** A source file with the options of the table. */
 function optionsSource(adapter: PluginAdapter, name: string, head: string): string {
   return `// Generated from packages/core/src/settings/definitions.ts by npm run docs\n\n${head}export interface ${name} {\n${membersOf(adapter)}\n}\n`
 }
 
-/** The Chinese texts of the Gradle script. Escaped, because the script may be read in any encoding. */
+/** Build tools may read the Gradle script in any encoding, so its Chinese texts are escaped. */
 function gradleTexts(): string {
   const literal = (text: string) => `'${text.replace(/[\\']/g, '\\$&').replace(/[^ -~]/g, escaped)}'`
   const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
@@ -149,7 +147,6 @@ function gradleTexts(): string {
   return `    static final Map<String, String> CHINESE = [\n${entries.join('')}    ]\n`
 }
 
-/** Replaces the text between two marks of a script. */
 function withBlock(text: string, name: string, block: string): string {
   return text.replace(
     new RegExp(`(// <${name}> .*\\n)[\\s\\S]*?( *// </${name}>)`),
@@ -217,7 +214,7 @@ put('docs/reference/json.md', jsonPage())
 // The package contains the page that its problems link to.
 put('packages/core/problems.md', problems)
 
-/** The most used options, for the READMEs of packages that are based on the bundler plugins. They link to the full table. */
+/** READMEs of packages that are based on the bundler plugins show only the most used options, and link to the full table. */
 const USUAL = settingsTable('bundler', [
   'service',
   'version',
@@ -228,7 +225,7 @@ const USUAL = settingsTable('bundler', [
   'server',
 ])
 
-/** The tables of each package's README, by the name of their marks. */
+/** Tables in the README of each package, by the name of their marks. */
 const tables: Record<string, Record<string, string>> = {
   angular: { options: USUAL },
   android: { options: settingsTable('gradle', namesIn('gradle')) },

@@ -1,6 +1,5 @@
 import { KINDS, UPLOAD_KINDS } from '../packages/core/src/kinds/index.ts'
 
-/** The kinds of symbol files that an intake accepts: required content, and the command that uploads them. */
 export function kindsTable(): string {
   const rows = [...UPLOAD_KINDS.values()].map(({ type, label, event, parts }) => {
     const command = KINDS.find((kind) => kind.type === type)?.command

@@ -9,7 +9,6 @@ const SETTINGS: Readonly<Record<MapSetting, string>> = {
 }
 const WORDS = { now: '', hidden: '' }
 
-/** The decision table about source maps, as Markdown. */
 export function mapsTable(): string {
   const rows = (Object.keys(MAP_DECISIONS) as MapSetting[]).map((setting) => {
     const cells = [undefined, true, false].map((wanted) => cellOf(setting, wanted))

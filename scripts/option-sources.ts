@@ -2,12 +2,10 @@ import type { Adapter, PluginAdapter, SettingDefinition } from '../packages/core
 import { SETTINGS } from '../packages/core/src/settings/definitions.ts'
 import { DEFINITIONS, nameIn, type OptionName, textsFor } from '../packages/core/src/settings/table.ts'
 
-/** The options of an adapter, in the table's order. */
 export function namesIn(adapter: Adapter): OptionName[] {
   return DEFINITIONS.map(([name]) => name).filter((name) => nameIn(adapter, name) !== undefined)
 }
 
-/** The TypeScript type of an option's value. */
 export function typeText(name: OptionName): string {
   const { type, values, mayBeBoolean, mayBeFunction, fields, signature = '' } = definitionOf(name)
   if (values) return values.map((value) => `'${value}'`).join(' | ')
@@ -22,7 +20,6 @@ export function typeText(name: OptionName): string {
   }[type]
 }
 
-/** The members of a plugin's options interface with documentation, which editors show. */
 export function membersOf(adapter: PluginAdapter, indent = '  '): string {
   return namesIn(adapter)
     .flatMap((name) => {
@@ -37,7 +34,6 @@ export function membersOf(adapter: PluginAdapter, indent = '  '): string {
     .join('\n')
 }
 
-/** The fields of `symup { }` in Groovy. */
 export function gradleFields(level: 'variant' | 'application'): string {
   return gradleNames(level)
     .map((name) => {
@@ -52,7 +48,6 @@ export function gradleFields(level: 'variant' | 'application'): string {
     .join('')
 }
 
-/** Settings and their fields, for requests to the companion. */
 export function gradleSettings(): string {
   const settings = gradleNames('variant').filter((name) => definitionOf(name).env !== undefined)
   return `    static final Map<String, String> FIELD_OF = [${settings.map((name) => `${name}: '${nameIn('gradle', name)}'`).join(', ')}]\n`

@@ -3,7 +3,7 @@ import { nameIn, type OptionName, textsFor } from '../packages/core/src/settings
 import { definitionOf, typeText } from './option-sources.ts'
 
 /**
- * A Markdown table of an interface's documented properties: name, meaning, type, default (`@default`), environment (`@env`).
+ * The table shows the name, meaning, type, default (`@default`) and environment variable (`@env`) of each property.
  * @throws Error if the interface does not exist or a property has no comment.
  */
 export function optionsTable(source: string, interfaceName: string): string {
@@ -25,10 +25,8 @@ export function optionsTable(source: string, interfaceName: string): string {
   return tableOf(rows)
 }
 
-/** Maximum characters in a cell. */
 const MAX_CELL = 100
 
-/** Splits a description into the sentences that fit into a cell, and the rest. */
 function divided(meaning: string): [cell: string, rest: string] {
   const sentences = meaning.split(/(?<=[.!?]) (?=[A-Z`'"])/)
   const fits = (count: number) => sentences.slice(0, count).join(' ').length <= MAX_CELL
@@ -37,7 +35,7 @@ function divided(meaning: string): [cell: string, rest: string] {
   return [sentences.slice(0, count).join(' '), sentences.slice(count).join(' ')]
 }
 
-/** Empty columns are omitted. Text that does not fit into a cell goes below the table. */
+/** Empty columns are omitted, and text that does not fit into a cell goes below the table. */
 function tableOf(whole: readonly (readonly [name: string, meaning: string, ...others: string[]])[]): string {
   const details: string[] = []
   const rows = whole.map(([name, meaning, ...others]) => {
@@ -62,12 +60,11 @@ function tableOfCells(rows: readonly (readonly string[])[]): string {
   return [line(header), `|${'---|'.repeat(header.filter(isUsed).length)}`, ...rows.map(line)].join('\n')
 }
 
-/** Removes alignment spaces from Markdown tables, which the formatter controls. */
+/** The formatter aligns Markdown tables with spaces, which must not count as a difference. */
 export function unaligned(markdown: string): string {
   return markdown.replace(/ *\| */g, '|').replace(/\|-+(?=\|)/g, '|---')
 }
 
-/** A table of an adapter's options, generated from the settings table. */
 export function settingsTable(adapter: Adapter, names: readonly OptionName[]): string {
   const rows = names.map((name): [string, string, ...string[]] => {
     const { description, details = '', default: fallback = '' } = textsFor(adapter, name)

@@ -6,9 +6,8 @@ type Command = ReturnType<typeof programOf>
 const MADE = 'This page is generated from the code (`npm run docs`).'
 const WIDTH = 100
 
-/** The printed help of every command. */
 export function commandsPage(): string {
-  // `symup intake` is itself a command and also has subcommands. Groups such as `symup web` have no options.
+  // `symup intake` is a command and also has subcommands. Groups such as `symup web` have no options.
   const runnable = (command: Command): Command[] => [
     ...(command.commands.length === 0 || command.options.length > 0 ? [command] : []),
     ...command.commands.flatMap(runnable),
@@ -30,7 +29,6 @@ function helpOf(command: Command): string {
   return help.trim()
 }
 
-/** Which command prints each JSON document. */
 const PRINTED_BY: Readonly<Record<keyof typeof SCHEMAS, string>> = {
   plan: 'An upload command with `--dry-run --json` prints this document.',
   report: 'An upload command with `--json` prints this document.',
@@ -42,7 +40,6 @@ const PRINTED_BY: Readonly<Record<keyof typeof SCHEMAS, string>> = {
   config: 'This schema describes `symup.json`. No command prints a document with this schema.',
 }
 
-/** The JSON Schemas of all documents that programs can rely on. */
 export function jsonPage(): string {
   const sections = Object.entries(SCHEMAS).map(
     ([name, schema]) =>

@@ -1,6 +1,6 @@
-// Runs a workspace script from source on a machine that has only Node and npm. Installs the locked dependencies if they
-// are missing, then starts the given TypeScript file (or a named bin such as `vitest`) with the `symup-source`
-// condition. Packages are then loaded from `src/`, so nothing has to be built first.
+// Runs a workspace script from source on a machine that has only Node and npm. Installs the locked dependencies if they are missing, then
+// starts the given TypeScript file, or a command such as `vitest`, with the `symup-source` condition. Packages are then loaded from `src/`,
+// so nothing has to be built first.
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -10,7 +10,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..')
 const [target = '', ...args] = process.argv.slice(2)
 
-// pnpm keeps a copy of the lock file that it used for the installation. If both are equal, there is nothing to install.
+// pnpm keeps a copy of the lock file that it installed from. If both files are equal, everything is installed.
 const wanted = readFileSync(join(root, 'pnpm-lock.yaml'), 'utf8')
 const installedLock = join(root, 'node_modules/.pnpm/lock.yaml')
 if (!existsSync(installedLock) || readFileSync(installedLock, 'utf8') !== wanted) {

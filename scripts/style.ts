@@ -1,4 +1,4 @@
-// Fails on sentences that break the writing rules, in the message catalogue and in the documentation. It complements reading.
+// Fails if sentences in the message catalogue or the documentation break the writing rules. The script does not replace reading.
 import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -6,7 +6,6 @@ import { join, resolve } from 'node:path'
 const ROOT = resolve(import.meta.dirname, '..')
 const MAX_WORDS = 30
 
-/** Forbidden patterns and their alternatives. */
 const RULES: readonly [pattern: RegExp, instead: string][] = [
   [/^Of (?!course\b)[^.?!]*,/, 'put the subject first'],
   [/\b(?:to|in|from|by|of|with|at|on) which\b/, 'use two sentences'],
@@ -24,7 +23,7 @@ interface Sentence {
   text: string
 }
 
-/** The English texts of the message catalogue: its keys. */
+/** The keys of the message catalogue are the English texts. */
 function messages(): Sentence[] {
   const folder = join(ROOT, 'packages/core/zh')
   return readdirSync(folder).flatMap((file) =>
@@ -34,7 +33,6 @@ function messages(): Sentence[] {
   )
 }
 
-/** The prose of a page, without code, tables and generated parts. */
 function pageSentences(page: string): Sentence[] {
   const text = readFileSync(join(ROOT, page), 'utf8')
   const prose = text
@@ -55,7 +53,6 @@ function sentencesOf(text: string): string[] {
     .filter((sentence) => sentence !== '')
 }
 
-/** One line per sentence that breaks a rule. */
 function styleFaults(sentences: readonly Sentence[]): string[] {
   return sentences.flatMap(({ where, text }) => {
     const words = text.split(/\s+/).length
@@ -65,7 +62,6 @@ function styleFaults(sentences: readonly Sentence[]): string[] {
   })
 }
 
-/** All sentences to check. */
 function allSentences(): Sentence[] {
   const pages = execFileSync('git', ['ls-files', '*.md'], { cwd: ROOT, encoding: 'utf8' })
     .split('\n')

@@ -1,4 +1,4 @@
-// CommonJS, like Angular's own builders.
+// Written in CommonJS, like Angular's own builders.
 const { createBuilder } = require('@angular-devkit/architect')
 const { buildApplication } = require('@angular/build')
 const symupAngular = require('@symup/unplugin/angular')

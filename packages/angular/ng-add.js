@@ -4,7 +4,7 @@ const ANGULARS = '@angular/build:application'
 const OURS = '@symup/angular:application'
 const OLDER = /^@angular-devkit\/build-angular:/
 
-/** `ng add @symup/angular`: switches every application to our builder. A second run changes nothing. */
+/** `ng add @symup/angular` switches every application to symup's builder. A second run changes nothing. */
 exports.default =
   () =>
   (tree, { logger }) => {

@@ -1,5 +1,5 @@
-// hvigor transpiles hvigorfile.ts to CommonJS and `require()`s the plugin on Node 18. So this bundles the plugin and the uploader that it
-// runs to CommonJS. Usage: node bundle.js <directory>
+// Bundles the plugin and its uploader to CommonJS, because hvigor transpiles hvigorfile.ts to CommonJS and loads the plugin with `require()`
+// on Node 18. Usage: node bundle.js <directory>
 import { copyFileSync, cpSync, mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { build } from 'esbuild'
@@ -22,7 +22,7 @@ await build({
   banner: {
     js: "const moduleUrl = require('node:url').pathToFileURL(require('node:path').join(__dirname, 'src', 'text.js')).href",
   },
-  // `module.exports` is the plugin function itself. Both properties that an import may use refer to it.
+  // The plugin function is `module.exports` itself. The two properties that an import may use refer to the same function.
   footer: { js: 'if (module.exports.symup) module.exports = Object.assign(module.exports.symup, module.exports)' },
 })
 cpSync(join(here, '../core/zh'), join(resolve(out), 'zh'), { recursive: true })

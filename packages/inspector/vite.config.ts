@@ -1,11 +1,11 @@
 import symup from '@symup/unplugin/vite'
 import { defaultClientConditions, defineConfig } from 'vite'
 
-// If SYMUP_ENDPOINT and SYMUP_API_KEY are set, the page's own errors resolve in the intake that serves it.
+// If SYMUP_ENDPOINT and SYMUP_API_KEY are set, the page's own errors resolve in the intake that serves the page.
 export default defineConfig({
   base: '/inspector/',
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
-  // Code shared with the command needs no prior build.
+  // With the `symup-source` condition, code that is shared with the command needs no prior build.
   resolve: { conditions: ['symup-source', ...defaultClientConditions] },
   build: { outDir: '../intake/inspector', emptyOutDir: true, modulePreload: false, assetsInlineLimit: 0 },
   server: { proxy: { '/inspector/api': 'http://127.0.0.1:8642' } },

@@ -1,3 +1,3 @@
-/** A reporter for `reporters` in `.parcelrc`. */
+/** Add this reporter to the `reporters` list in `.parcelrc`. */
 declare const reporter: object
 export = reporter

@@ -1,4 +1,5 @@
-// A Parcel plugin in the form that `new Reporter()` of @parcel/plugin creates. That package would add all of Parcel's core, in any version.
+// The reporter has the form that `new Reporter()` from @parcel/plugin creates. Depending on @parcel/plugin would install all of Parcel's
+// core, in any version.
 const symup = import('@symup/unplugin/parcel')
 
 module.exports = {

@@ -1,4 +1,4 @@
-// Expo's `prebuild` runs this. The generated Gradle and Xcode projects then upload the bundle after each build.
+// Expo's `prebuild` runs this plugin. The generated Gradle and Xcode projects then upload the bundle after each build.
 const { createRunOncePlugin, withAppBuildGradle, withXcodeProject } = require('expo/config-plugins')
 const { name, version } = require('./package.json')
 

@@ -1,4 +1,5 @@
-// Uploads the bundle of a native build with its source map. symup.gradle passes the paths in flags, Xcode in the environment.
+// Uploads the bundle of a native build with its source map. symup.gradle passes the paths in flags, but Xcode passes them in the
+// environment.
 const { readFileSync } = require('node:fs')
 const { join, resolve } = require('node:path')
 const { parseArgs } = require('node:util')
@@ -19,7 +20,7 @@ function fromGradle(values) {
   }
 }
 
-/** Undefined if react-native-xcode.sh built no release bundle. */
+/** @returns undefined if react-native-xcode.sh built no release bundle. */
 function fromXcode(env) {
   const { CONFIGURATION = '', SKIP_BUNDLING, BUNDLE_NAME = 'main', PROJECT_DIR = '.' } = env
   if (SKIP_BUNDLING || CONFIGURATION.includes('Debug')) return undefined
@@ -42,13 +43,13 @@ function fromXcode(env) {
   }
 }
 
-/** Values of an Info.plist. `$(NAME)` is replaced with a build setting. */
+/** In an Info.plist, `$(NAME)` refers to a build setting. */
 function readPlist(path, env) {
   let text = ''
   try {
     text = readFileSync(path, 'utf8')
   } catch {
-    // Without this file, Xcode generates one from the build settings.
+    // If the file does not exist, Xcode generates it from the build settings.
   }
   return (key) => {
     const value = new RegExp(`<key>${key}</key>\\s*<string>([^<]*)</string>`).exec(text)?.[1]
@@ -70,7 +71,7 @@ async function run({ platform, root, bundle, sourceMap, buildVersion, versionNam
         inferredVersion: known(versionName),
       },
       policy: policyOf(undefined),
-      // Xcode lists lines with this prefix among the problems of the build.
+      // Xcode shows lines with this prefix as problems of the build.
       present: presentLines(({ severity, text }) => {
         const mark = severity === 'error' || severity === 'warning' ? `${severity}: ` : ''
         console.log(mark + text.replaceAll('\n', `\n${mark}`))

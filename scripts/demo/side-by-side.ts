@@ -1,4 +1,3 @@
-/** A frame in the intake's answer. */
 export interface EnrichedFrame {
   raw: string
   function?: string
@@ -10,7 +9,7 @@ export interface EnrichedFrame {
   reason?: { code: string; message: string }
 }
 
-/** One line per frame, or two on a narrow terminal. */
+/** On a narrow terminal, a frame takes two lines. */
 export function sideBySide(frames: readonly EnrichedFrame[], width: number): string {
   const left = frames.map(({ raw }) => raw)
   const right = frames.map(resolvedText)

@@ -1,5 +1,5 @@
-// Runs the tasks of `symup.gradle`: reads a request from standard input, prints lines of `severity<TAB>text`, and ends
-// with symup's exit code. Checks Node's version before it loads code that an old Node cannot parse.
+// The tasks of `symup.gradle` run this Node script. The companion reads a request from standard input, prints lines of `severity<TAB>text`,
+// and ends with symup's exit code. The companion checks Node's version before loading code that an old version cannot parse.
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
 if (major < 20 || (major === 20 && minor < 19)) {
   process.stdout.write(`error\tNode ${process.versions.node} is too old: symup needs 20.19 or later.\n`)

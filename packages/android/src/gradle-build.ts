@@ -5,19 +5,18 @@ import { type PreparedScript, prepareScript, withoutConditions } from './gradle-
 /** The value of a setting in a build script: a literal, or an expression that only Gradle can evaluate. */
 export type Value = { literal: string } | { expression: string }
 
-/** The settings of the app in a plain build script. Unusual code counts as an expression; its value is never guessed. */
+/** Values in unusual code count as expressions and are never guessed. */
 export interface GradleBuild {
   flavors: readonly string[]
-  /** Code in the script that may create other flavors; undefined if there is none. */
+  /** Code that may create other flavors; undefined if the script contains no such code. */
   hiddenFlavors?: string
-  /** Fields that another script of the build may set, and that script's name. */
+  /** Fields that another script in the build may set, with the name of that script. */
   otherScripts?: ReadonlyMap<string, string>
   script: PreparedScript
   layers: Record<'defaultConfig' | 'productFlavors' | 'buildTypes', readonly Layer[]>
   namespace?: Value
 }
 
-/** A named block with values. */
 interface Layer {
   name: string
   fields: Readonly<Record<string, unknown>>
@@ -26,15 +25,15 @@ interface Layer {
 export const FIELDS = ['applicationId', 'versionName', 'versionCode'] as const
 export type FieldName = (typeof FIELDS)[number]
 
-/** Separators between the value and the suffixes of flavors and build types. */
+/** Separators between a value and the suffixes of flavors and build types. */
 const SEPARATORS: Readonly<Record<FieldName, string | undefined>> = {
   applicationId: '.',
   versionName: '',
   versionCode: undefined,
 }
-/** Build types that the Android plugin adds to those of the script. */
+/** Build types that the Android plugin adds to those in the script. */
 const USUAL_BUILD_TYPES = ['debug', 'release']
-/** Matches all flavors or build types. */
+/** Matches the names of calls in a build script that apply to all flavors or build types. */
 const FOR_EACH = /^(?:all|configureEach|each|forEach)$/
 
 /** @throws Error if `gradle-to-js` cannot parse the script. */
@@ -56,7 +55,6 @@ export async function parseGradleBuild(source: string): Promise<GradleBuild> {
   }
 }
 
-/** The value for a variant, including suffixes. */
 export function valueFor(build: GradleBuild, field: FieldName, variant: string): Value | undefined {
   const { layers, script, otherScripts } = build
   const other = otherScripts?.get(field)
@@ -75,7 +73,7 @@ export function valueFor(build: GradleBuild, field: FieldName, variant: string):
       all.some(({ name, fields }) => parts.has(name) && fields.initWith !== undefined) &&
       all.some(({ fields }) => fields[field] !== undefined || fields[suffix] !== undefined),
   )
-  // If several flavors set the value, their dimensions decide.
+  // If several flavors set the value, their dimensions determine which value applies.
   if (isUnusual || isCopied || flavors.length > 1 || flavorSuffixes.length > 1)
     return { expression: t`${field} is set in more than one place` }
   const [base] = [
@@ -95,7 +93,7 @@ function joined(parts: readonly Value[], separator: string): Value {
   return { literal: rest.reduce((text, part) => text + (part.startsWith(separator) ? '' : separator) + part, first) }
 }
 
-/** The flavors and the build type of a variant such as `freeRelease`, and '' for the default config. */
+/** For `freeRelease`, the parts are `free`, `release` and an empty name for the default config. */
 function partsOf(variant: string, { layers }: GradleBuild): ReadonlySet<string> {
   const whole = variant.toLowerCase()
   const types = [...USUAL_BUILD_TYPES, ...layers.buildTypes.map(({ name }) => name)]
@@ -108,7 +106,6 @@ function partsOf(variant: string, { layers }: GradleBuild): ReadonlySet<string> 
   return new Set(['', type, ...flavors])
 }
 
-/** The flavors whose names form a text. */
 function flavorsIn(text: string, names: readonly string[]): string[] | undefined {
   if (text === '') return []
   for (const name of names.filter((it) => text.startsWith(it.toLowerCase()))) {
@@ -119,8 +116,7 @@ function flavorsIn(text: string, names: readonly string[]): string[] | undefined
 }
 
 /**
- * The number of statements that set a value. This includes statements in conditions, loops, the outputs of variants
- * (`versionNameOverride = …`, `versionName.set(…)`) and other blocks.
+ * Statements may also be in conditions, loops, the outputs of variants (`versionNameOverride = …`, `versionName.set(…)`) and other blocks.
  */
 function setters(name: string, { text }: PreparedScript): number {
   const setter = `set${name[0]?.toUpperCase()}${name.slice(1)}`
@@ -137,7 +133,6 @@ function settersIn(name: string, { layers }: GradleBuild): number {
     .filter(({ fields }) => fields[name] !== undefined).length
 }
 
-/** Code that may create unknown flavors; undefined if there is none. */
 function hiddenFlavorsIn(
   { text, sources }: PreparedScript,
   android: Record<string, unknown>,

@@ -1,22 +1,20 @@
 /**
- * Prepares a build script for `gradle-to-js`, which supports neither strings nor comments: a brace inside one ends its
- * blocks, and it merges all Kotlin blocks such as `create("free") {`. The result has one statement per line, no
- * comments, and a placeholder for every string.
+ * `gradle-to-js` supports neither strings nor comments: it ends a block at any brace inside them. `gradle-to-js` also merges all Kotlin
+ * blocks such as `create("free") {`. A prepared script has one statement per line, no comments, and a placeholder for every string.
  */
 export interface PreparedScript {
   text: string
-  /** Literal strings by placeholder. A string with `$` is not a literal and is not included. */
+  /** Literal strings by placeholder. A string with `$` is not a literal. */
   strings: ReadonlyMap<string, string>
-  /** The source text of every placeholder. */
   sources: ReadonlyMap<string, string>
 }
 
-/** Kotlin blocks with a name: `create("free") {`, `"free" {`. */
+/** Matches Kotlin blocks with a name, such as `create("free") {` and `"free" {`. */
 const NAMING_CALL =
   /(?:\b(?:create|getByName|maybeCreate|register|named)\s*\(\s*(\w+)\s*\)\s*(?:\.(?:configure|apply)\s*)?|\b(__string\d+__)\s*)\{/g
-/** `val free by creating {`. */
+/** Matches Kotlin blocks such as `val free by creating {`. */
 const NAMING_PROPERTY = /\bval\s+(\w+)\s+by\s+(?:creating|getting|registering|existing)\s*\{/g
-/** The app's block in Kotlin: `configure<ApplicationExtension> {`. */
+/** Matches the app's block in Kotlin, such as `configure<ApplicationExtension> {`. */
 const ANDROID_BLOCK =
   /^(?:project\.)?(?:extensions\.)?configure\s*<[\w.\s]*(?:Application|BaseAppModule|App)Extension\s*>\s*(?:\([^)]*\))?\s*\{/gm
 
@@ -32,7 +30,6 @@ export function prepareScript(source: string): PreparedScript {
   return { text: oneStatementALine(named), strings, sources }
 }
 
-/** Removes comments and replaces strings with placeholders. */
 function withoutStrings(source: string) {
   const strings = new Map<string, string>()
   const sources = new Map<string, string>()
@@ -62,7 +59,10 @@ function endOf(source: string, end: string, from: number, skipped: number): numb
   return found === -1 ? source.length : found + skipped
 }
 
-/** Index of a string's closing quote. `${…}` inside it may contain other strings. */
+/**
+ * `${…}` in a string may contain other strings.
+ * @returns the index of the closing quote.
+ */
 function endOfString(source: string, quote: string, from: number): number {
   for (let at = from; at < source.length; at++) {
     if (source[at] === '\\') at++
@@ -106,7 +106,6 @@ function oneStatementALine(text: string): string {
     .join('\n')
 }
 
-/** Rewrites `name = value` and `name(value)` as `name value`. */
 function statement(line: string): string {
   return line
     .replace(/^([\w.]+)\s*=(?![=~])\s*/, '$1 ')
@@ -114,10 +113,10 @@ function statement(line: string): string {
 }
 
 const CONDITION = /^(?:if|else|for|while|when|switch|try|catch|finally)\b/
-/** A condition or loop whose only statement is on the next line. */
+/** Matches a condition or loop that has no braces and a single statement on the next line. */
 const HEAD = /^(?:(?:else\s+)?(?:if|for)\s*\(.*\)|else)$/
 
-/** Removes conditions and loops with their blocks from a prepared text. Otherwise `gradle-to-js` loses all blocks after them. */
+/** Conditions and loops make `gradle-to-js` lose all blocks after them. */
 export function withoutConditions(text: string): string {
   const kept: string[] = []
   let depth = 0
@@ -137,7 +136,6 @@ export function withoutConditions(text: string): string {
   return kept.join('\n')
 }
 
-/** Whether a text is a condition up to its last parenthesis. */
 function isHead(text: string): boolean {
   if (!HEAD.test(text)) return false
   let open = 0

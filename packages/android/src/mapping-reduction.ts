@@ -4,30 +4,27 @@ import { pipeline } from 'node:stream/promises'
 import { StringDecoder } from 'node:string_decoder'
 
 export interface Reduction {
-  /** Remove leading spaces of lines. */
   trimIndents: boolean
-  /** Package prefix → its replacement. The prefix may be `androidx.work` or `androidx.work.*`. */
+  /** Replacements by package prefix, which is written as `androidx.work` or `androidx.work.*`. */
   packageAliases: Readonly<Record<string, string>>
 }
 
-/** Lines of a mapping file are far shorter. A longer line is copied unchanged. */
+/** Lines in a mapping file are far shorter. A longer line is copied unchanged. */
 const MAX_LINE = 1024 * 1024
 
-/** Whether the reduction changes anything. */
 export function reducesAnything({ trimIndents, packageAliases }: Reduction): boolean {
   return trimIndents || Object.keys(packageAliases).length > 0
 }
 
 /**
- * Writes a smaller copy of a mapping file, line by line, in constant memory. Aliases apply only to original names (left
- * of `->`), never to comments. The longest prefix wins.
+ * The file is copied line by line, in constant memory. Aliases apply only to original names (left of `->`), never to comments. The longest
+ * prefix wins.
  * @throws the file system's error if a file cannot be read or written.
  */
 export async function reduceMapping(from: string, to: string, reduction: Reduction): Promise<void> {
   await pipeline(createReadStream(from), lines(reducer(reduction)), createWriteStream(to))
 }
 
-/** Returns the new form of a line, without its line break. */
 export function reducer({ trimIndents, packageAliases }: Reduction): (line: string) => string {
   const aliases = Object.entries(packageAliases)
     .map(([prefix, alias]) => [prefix.replace(/\.\*$/, ''), alias] as const)

@@ -7,37 +7,32 @@ import { MAX_SCRIPT, readOtherScripts, SCRIPTS } from './other-scripts.ts'
 import { variantOfMappingPath, variantsOfLibraries } from './variant.ts'
 
 export interface ModuleQuestion {
-  /**
-   * Base of relative paths. The search for the build script starts here: `build.gradle(.kts)` in this directory or in
-   * `app/`.
-   */
+  /** Base of relative paths. The build script is `build.gradle(.kts)` in this directory or in `app/`. */
   cwd: string
-  /** The build script, or the directory of the module or project, if the user set it. */
+  /** Path that the user set for the build script, or for the directory of the module or project. */
   gradle?: string
-  /** Name of the variant, if the user set it. */
   variant?: string
-  /** Accept any uploaded variant if there are several. Used to find the project's service and version. Default false. */
+  /** If several variants were uploaded, any of them may provide the project's service and version. Default: false. */
   anyVariant?: boolean
-  /** The mapping file. Its directory name contains the variant. */
+  /** The name of the mapping file's directory contains the variant. */
   mappingFile?: string
-  /** Directories of native libraries. Their names may also contain the variant. */
+  /** The names of the libraries' directories may also contain the variant. */
   libraries?: readonly string[]
 }
 
-/** Facts about a build, without running Gradle. */
+/** Facts about an Android module that are found without running Gradle. */
 export interface ModuleFacts {
   variant?: string
   service?: Inferred
   version?: Inferred
   versionCode?: Inferred
-  /** Directory of the build script. */
   directory?: string
   problems: Problem[]
-  /** Problems for values that the script sets but that cannot be evaluated. Reported if no other source has the value. */
+  /** Problems with values that the script sets in a way that cannot be evaluated. Reported only if no other source has the value. */
   expressions: Partial<Record<'service' | 'version' | 'versionCode', Problem>>
 }
 
-/** Reads the module's build script. Never throws: unknown facts are omitted, with a problem that explains why. */
+/** Never throws: unknown facts are omitted, and a problem explains why. */
 export async function readModuleFacts(question: ModuleQuestion): Promise<ModuleFacts> {
   const facts: ModuleFacts = { problems: [], expressions: {} }
   const named = question.variant ?? variantOfPaths(question, facts.problems)
@@ -45,7 +40,7 @@ export async function readModuleFacts(question: ModuleQuestion): Promise<ModuleF
   // Libraries of several variants do not identify a variant.
   if (facts.problems.length > 0) return facts
   const script = findScript(question, facts.problems)
-  // Nothing indicates flavors.
+  // Nothing suggests that the project has flavors.
   if (script === undefined && question.gradle === undefined) return { ...facts, variant: facts.variant ?? 'release' }
   if (script === undefined) return withVariant(facts)
   facts.directory = dirname(script)
@@ -75,7 +70,6 @@ function variantOfPaths({ cwd, mappingFile, libraries }: ModuleQuestion, problem
   return undefined
 }
 
-/** The module's script, and the effects of other scripts on it. */
 async function readBuild(path: string, cwd: string): Promise<GradleBuild & { source: string }> {
   if (statSync(path).size > MAX_SCRIPT) throw new Error(t`it is larger than 1 MiB`)
   const source = readFileSync(path, 'utf8')
@@ -85,7 +79,7 @@ async function readBuild(path: string, cwd: string): Promise<GradleBuild & { sou
   return { ...build, source, otherScripts: others.fields, ...(hidden !== undefined && { hiddenFlavors: hidden }) }
 }
 
-/** The app's block in any form: `android {`, `android.defaultConfig {`, `configure<ApplicationExtension> {`. */
+/** Matches the app's block in any form, such as `android {`, `android.defaultConfig {` or `configure<ApplicationExtension> {`. */
 const ANDROID_BLOCK =
   /(?<![.\w])android\s*(?:\.[\w.]+\s*)?\{|\b(?:Application|BaseAppModule|App)Extension\b|["']android["']/
 
@@ -93,7 +87,8 @@ function findScript({ cwd, gradle }: ModuleQuestion, problems: Problem[]): strin
   const path = resolve(cwd, gradle ?? '.')
   if (gradle !== undefined && statSync(path, { throwIfNoEntry: false })?.isFile()) return path
   const inModule = (below: string) => SCRIPTS.map((name) => join(path, below, name)).filter((file) => existsSync(file))
-  // The root project of an Android build also has a build script, but without the app. Neither contains convention plugins.
+  // The root project's build script does not contain the app. If convention plugins configure the app, no script contains an android block,
+  // so the script in `app/` is used.
   const script =
     [...inModule(''), ...inModule('app')].find((file) => ANDROID_BLOCK.test(readFileSync(file, 'utf8'))) ??
     inModule('app')[0]
@@ -104,7 +99,6 @@ function findScript({ cwd, gradle }: ModuleQuestion, problems: Problem[]): strin
   return script
 }
 
-/** The first variant that is built for users. */
 function releaseOf({ flavors: [first] }: GradleBuild): string {
   return first === undefined ? 'release' : `${first}Release`
 }
@@ -146,7 +140,7 @@ function take(
   settle('versionCode', 'versionCode')
 }
 
-/** `:12` for the line of a script that sets a value. */
+/** Returns a suffix such as `:12` with the number of the line that sets the value. */
 function lineOf(field: string, { expression }: { expression: string }, source: string): string {
   const lines = source.split('\n')
   const sets = (line: string) => new RegExp(`\\b${field}\\b`).test(line)

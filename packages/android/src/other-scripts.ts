@@ -8,15 +8,15 @@ export const SCRIPTS = ['build.gradle', 'build.gradle.kts']
 const SETTINGS = ['settings.gradle', 'settings.gradle.kts']
 const SOURCES = /\.(?:gradle|kts|kt|groovy|java)$/
 const FLAVORS = /\b(?:productFlavors|flavorDimensions)\b/
-/** symup's own script only reads values of variants. */
+/** `symup.gradle` does not set any values of variants. */
 const OWN = 'symup.gradle'
-/** Build scripts have a few KB. */
+/** Maximum size in bytes. Real build scripts have a few kilobytes. */
 export const MAX_SCRIPT = 1024 * 1024
 const LEVELS = 4
 
 /**
- * Reads the scripts of the module and the root project, the scripts that they apply, and the build logic in `buildSrc` and included builds.
- * @returns the code that may declare flavors, if any, and the fields that another script may set, with its name.
+ * The scripts of the module and the root project may apply other scripts. Build logic may be in `buildSrc` and included builds.
+ * @returns the code that may declare flavors, and the fields that another script may set, with the script's name.
  */
 export async function readOtherScripts(script: string, cwd: string) {
   const root = rootOf(dirname(script))
@@ -24,7 +24,7 @@ export async function readOtherScripts(script: string, cwd: string) {
   const { own, applicable } = await scriptsOf(dirname(script), root)
   const texts = new Map([script, ...own].map((path) => [path, readScript(path)]))
   let flavors: string | undefined
-  // The list grows during the loop, because an applied script may apply others.
+  // The list grows during the loop, because an applied script may apply other scripts.
   for (const text of texts.values())
     for (const name of appliedIn(text).filter((name) => name !== OWN)) {
       const found = applicable.filter((path) => basename(path) === name)
@@ -35,7 +35,7 @@ export async function readOtherScripts(script: string, cwd: string) {
   const fields = new Map<string, string>()
   for (const [path, text] of texts) {
     if (FLAVORS.test(text)) flavors = shown(path)
-    // A project's own script sets the values of its own app.
+    // Each project's `build.gradle` sets only the values of its own app.
     if (/^build\.gradle/.test(basename(path)) || !/\bdefaultConfig\b/.test(text)) continue
     for (const name of FIELDS) if (new RegExp(`\\b${name}\\b`).test(text)) fields.set(name, shown(path))
   }
@@ -48,7 +48,7 @@ function rootOf(module: string): string {
   return module
 }
 
-/** Absolute paths of scripts that are part of every build, and of scripts that a script may apply. */
+/** @returns absolute paths of scripts that are part of every build, and of scripts that a script may apply. */
 async function scriptsOf(module: string, root: string): Promise<{ own: string[]; applicable: string[] }> {
   const beside = [module, root, join(root, 'gradle')].flatMap((directory) => {
     const names = existsSync(directory) ? readdirSync(directory) : []
@@ -73,7 +73,7 @@ function readScript(path: string): string {
   return statSync(path).size > MAX_SCRIPT ? '' : readFileSync(path, 'utf8')
 }
 
-/** File names in `apply from: "$rootDir/flavors.gradle"`, in either language. */
+/** Statements such as `apply from: "$rootDir/flavors.gradle"` may be in Groovy or Kotlin. */
 function appliedIn(text: string): string[] {
   const code = text.replace(/\/\*[\s\S]*?\*\/|(?<![:'"\w/])\/\/.*$/gm, '')
   return [...code.matchAll(/\bapply\s*\(?\s*from\s*[:=]\s*(.+)/g)].map(([, value = '']) =>

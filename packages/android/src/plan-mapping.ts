@@ -5,7 +5,6 @@ import { fileOutside, makeDirectory, Roots } from '@symup/core/internal'
 import { reduceMapping, reducesAnything } from './mapping-reduction.ts'
 import type { MappingRequest } from './request.ts'
 
-/** The facts that all artifacts of one build share. */
 export type BuildFacts = Omit<JvmMappingInput, 'file'>
 
 export type MappingSource = Pick<
@@ -13,21 +12,20 @@ export type MappingSource = Pick<
   'mappingFile' | 'usualMappingFiles' | 'trimIndents' | 'packageAliases' | 'temporaryDirectory'
 > & {
   /**
-   * The project directory, if a build wrote the file. After following links, the file must be in this directory or in
-   * the build's standard directory.
+   * Project directory, if a build wrote the file. After following links, the file must be in this directory or in the build's standard
+   * directory.
    */
   directory?: string
-  /** Other allowed directory for the file. Absolute. */
+  /** Absolute path of another directory that may contain the file. */
   allowedRoot?: string | undefined
 }
 
-/** Plans the upload of a variant's mapping file, or of a smaller copy if requested. */
 export async function planMapping(request: MappingSource, facts: BuildFacts): Promise<Collected> {
   const file = mappingFileOf(request)
   const { directory, allowedRoot } = request
   if (directory !== undefined && !new Roots([directory, dirname(file), allowedRoot]).hold(file))
     return { uploads: [], problems: [fileOutside(file)], directories: [file] }
-  // Check the original first, because a copy of an error page is not a mapping, either.
+  // The original is checked first, because a copy of an error page is not a mapping either.
   const plan = await collectJvmMapping({ ...facts, file })
   const reduction = { trimIndents: request.trimIndents ?? false, packageAliases: request.packageAliases ?? {} }
   if (plan.uploads.length === 0 || !reducesAnything(reduction)) return { ...plan, directories: [file] }

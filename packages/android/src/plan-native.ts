@@ -3,7 +3,6 @@ import { type Collected, collectNdkLibraries } from '@symup/core'
 import type { BuildFacts } from './plan-mapping.ts'
 import type { NdkRequest } from './request.ts'
 
-/** Plans the upload of a variant's native libraries, from its own build and from additional directories. */
 export function planNativeLibraries(request: NdkRequest, facts: BuildFacts, allowedRoot?: string): Promise<Collected> {
   const built = request.nativeBuilds.flatMap((candidates) => candidates.find(holdsLibraries) ?? candidates.slice(-1))
   const paths = [...built, ...request.directories]

@@ -1,12 +1,10 @@
-/** The request of a `symup.gradle` task, as JSON on the companion's standard input. Paths are absolute. */
+/** A `symup.gradle` task passes this request as JSON on the companion's standard input. Paths are absolute. */
 interface TaskRequest {
-  /** Name of the variant, such as `freeRelease`. */
+  /** Includes the flavor, as in `freeRelease`. */
   variant: string
-  /** Directory of the module. */
   directory: string
-  /** Values set in the build script; `null` for omitted ones. */
+  /** Values from the build script; `null` for values that it does not set. */
   settings: Readonly<Record<string, unknown>>
-  /** The Android plugin's values for the variant. */
   build: { applicationId?: string | null; versionName?: string | null; versionCode?: number | string | null }
   buildId?: string | null
   ignoreConfigFile?: boolean
@@ -16,17 +14,16 @@ export interface MappingRequest extends TaskRequest {
   task: 'upload-mapping'
   /** The configured file, or the Android plugin's file; a list if the plugin returns a file collection. */
   mappingFile?: string | string[] | null
-  /** The build's standard paths. The first existing file is used. */
+  /** Standard paths of the build. The first existing file is used. */
   usualMappingFiles: string[]
   trimIndents?: boolean
   packageAliases?: Record<string, string>
-  /** Directory for the reduced copy of the mapping file. */
   temporaryDirectory: string
 }
 
 export interface NdkRequest extends TaskRequest {
   task: 'upload-ndk'
-  /** Directories of libraries with symbols, per native build. The first one with any libraries is used. */
+  /** Directories of libraries with symbols, for each native build. The first directory that contains libraries is used. */
   nativeBuilds: string[][]
   directories: string[]
 }

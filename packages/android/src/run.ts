@@ -16,7 +16,7 @@ import type { Request } from './request.ts'
 
 const toolVersion = packageVersion(import.meta.url)
 
-/** Handles one request of a Gradle task: resolves the settings, collects, uploads, and reports. @returns the exit code. */
+/** @returns the exit code. */
 export async function answerRequest(input: NodeJS.ReadableStream, print: (line: Line) => void): Promise<number> {
   useLocale()
   const request = JSON.parse(await text(input)) as Request
@@ -58,14 +58,14 @@ function collect(request: Request, { service, version, allowedRoot }: CollectCon
     : planNativeLibraries(request, facts, allowedRoot)
 }
 
-/** What the task's last line is about: the artifact that was, or should have been, sent. */
+/** The last line of the task describes the artifact that was sent or should have been sent. */
 function subjectOf({ task, variant, build }: Request, { service, version }: Settings): string {
   const what = task === 'upload-mapping' ? t`mapping file` : t`native libraries`
   const code = build.versionCode == null ? '' : ` (${build.versionCode})`
   return t`${what} of ${service.value} ${version.value}${code}, variant ${variant}`
 }
 
-/** Gradle's `null` means "not given". */
+/** Gradle passes `null` for settings that are not set. */
 function given(settings: Request['settings']) {
   return Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, value ?? undefined]))
 }

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 /**
- * The variant in `outputs/mapping/freeRelease/mapping.txt`, `outputs/bundle/freeRelease/app-free-release.aab`, and,
- * before version 3.3 of the Android plugin, `outputs/mapping/free/release/mapping.txt`.
+ * The variant is part of paths such as `outputs/mapping/freeRelease/mapping.txt` and `outputs/bundle/freeRelease/app-free-release.aab`.
+ * Before version 3.3, the Android plugin wrote `outputs/mapping/free/release/mapping.txt`.
  */
 export function variantOfMappingPath(path: string): string | undefined {
   const bundle = BUNDLE.exec(path.replaceAll('\\', '/'))
@@ -14,19 +14,19 @@ export function variantOfMappingPath(path: string): string | undefined {
 
 const BUNDLE = /(?:^|\/)outputs\/bundle\/([\w-]+)\/[^/]+\.aab$/
 
-/** Directories of a Gradle build with native libraries in one subdirectory per variant. */
+/** Matches Gradle directories that contain native libraries in one subdirectory per variant. */
 const VARIANT_DIRECTORY =
   /\/(?:merged_native_libs|merged_jni_libs|stripped_native_libs|native_symbol_tables|native_debug_metadata|cmake|ndkBuild|outputs\/native-debug-symbols|outputs\/bundle)\/([\w-]*)(?:\/|$)/
 
 /**
- * The variant in `intermediates/merged_native_libs/freeRelease/…` and other Gradle directories named after a variant.
- * For their parent directory, returns every existing variant.
+ * Gradle names directories after a variant, as in `intermediates/merged_native_libs/freeRelease/…`. For the parent of such a directory,
+ * every existing variant is returned.
  */
 export function variantsOfLibraries(path: string): string[] {
   const below = VARIANT_DIRECTORY.exec(`${path.replaceAll('\\', '/')}/`)
   if (below === null) return []
   const names = below[1] === '' ? directoriesIn(path) : [below[1] as string]
-  // In a standalone build, `cmake` may contain anything: an ABI, or CMake's build type.
+  // In a standalone build, `cmake` may contain anything, such as ABIs or CMake's build types.
   return names.filter((name) => /^[a-z]/.test(name) && !/^(?:arm.*|x86.*|mips.*|riscv.*|lib|out|obj)$/.test(name))
 }
 

@@ -7,15 +7,13 @@ import { CommandFailure } from './failure.ts'
 
 export type Question = StackQuestion & { platform: Platform }
 
-/** The intake's address and the connection options. */
 export interface IntakeAddress {
-  /** The address, with or without the upload path. */
   url: string
   appKey: Secret
   connection: ReturnType<typeof connectionSettings>
 }
 
-/** Limits for an answer, including its body. The answer for a stack with 500 frames and source lines takes about 500 KB. */
+/** An answer with 500 frames and source lines takes about 500 KB. */
 const LIMITS = { milliseconds: 30_000, bytes: 16 * 1024 * 1024 }
 
 /** @throws CommandFailure if the intake cannot be reached or answers with an error. */
@@ -29,7 +27,7 @@ export async function askIntake(question: Question, address: IntakeAddress, limi
   throw new CommandFailure([refusal(shown, answer, message, address.appKey)])
 }
 
-/** Returns an empty object if the text is not JSON or is a different kind of document. */
+/** @returns an empty object if the text is not JSON or is another kind of document. */
 function parsed(json: string): { data?: unknown; error?: { message?: unknown } | null } {
   try {
     return JSON.parse(json) ?? {}
@@ -55,7 +53,7 @@ async function postQuestion(
       body: Buffer.from(
         JSON.stringify({
           ...{ type: platform, stack, near, appid, variant },
-          // The API requires both, even if an id alone identifies the file.
+          // The API requires a service and a version, even if an id alone identifies the file.
           ...{ service: service || NOT_KNOWN, version: version || NOT_KNOWN },
           ...{ build_id: buildId, debug_ids: debugIds, event_time: eventTime, binary_images: images?.map(onTheWire) },
         }),

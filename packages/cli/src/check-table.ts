@@ -1,7 +1,6 @@
 import { type CheckedFile, formatBytes, type Line } from '@symup/core'
 import { t } from '@symup/core/text'
 
-/** One row per file: kind, size, path, and facts that depend on the kind. */
 export function renderCheckedFiles(files: readonly CheckedFile[]): Line[] {
   const kinds = Math.max(...files.map(({ kind }) => kind.length))
   const paths = Math.min(60, Math.max(...files.map(({ path }) => path.length)))
@@ -13,7 +12,6 @@ export function renderCheckedFiles(files: readonly CheckedFile[]): Line[] {
 
 const SOURCES_SHOWN = 5
 
-/** The largest sources in the scripts. Empty if there is at most one source. */
 export function renderBiggestSources(files: readonly CheckedFile[]): Line[] {
   const bytesOf = new Map<string, number>()
   for (const { biggestSources = [] } of files)

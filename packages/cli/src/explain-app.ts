@@ -30,7 +30,6 @@ import type { Question } from './ask-intake.ts'
 import { shownFiles, undecided, unexplained } from './explain-failure.ts'
 import { showProblems } from './terminal.ts'
 
-/** Uses the dSYMs in the directory. A frame finds its dSYM by UUID. */
 export function explainApple(path: string, question: Question): Promise<Explanation> {
   return withTemporaryDirectory(async (temporaryDirectory) => {
     const plan = await collectDsyms({ paths: [path], temporaryDirectory, pack: false, toolVersion: '' })
@@ -53,7 +52,6 @@ export function explainApple(path: string, question: Question): Promise<Explanat
   })
 }
 
-/** Uses the files from `flutter build --split-debug-info`. */
 export async function explainDart(directory: string, question: Question): Promise<Explanation> {
   const plan = await collectFlutter({ path: directory, ...question, toolVersion: '' })
   showProblems(plan.problems)
@@ -61,8 +59,8 @@ export async function explainDart(directory: string, question: Question): Promis
 }
 
 /**
- * Uses the output of an Android or HarmonyOS build: the R8 or ProGuard mapping or the maps of all modules, and the
- * libraries for native frames. The path may be a build, one of its files, or an archive.
+ * The path may be the output of an Android or HarmonyOS build, a single file, or an archive. Frames resolve with the R8 or ProGuard mapping
+ * or the maps of all modules, and native frames with libraries.
  */
 export function explainMobile(path: string, question: Question): Promise<Explanation> {
   const mapsIn = question.platform === 'android' ? mappingsIn : arktsMapsIn
@@ -73,7 +71,7 @@ export function explainMobile(path: string, question: Question): Promise<Explana
   })
 }
 
-/** @throws CommandFailure if several builds have a mapping, and neither the question nor the stack identifies one. */
+/** @throws CommandFailure if several builds have a mapping, and neither the question nor the stack identifies one of them. */
 async function mappingsIn(path: string, directory: string, question: Question): Promise<SymbolUpload[]> {
   const { service, version, variant, stack } = question
   const found = new Map<string, { file: string; upload: SymbolUpload }>()
@@ -89,7 +87,7 @@ async function mappingsIn(path: string, directory: string, question: Question): 
     const release = { service, version, variant: variantOf(file), toolVersion: '' }
     const { uploads, problems } = await collectJvmMapping({ file: mapping, ...release })
     showProblems(problems)
-    // Gradle also keeps identical copies.
+    // Gradle also keeps identical copies of a mapping.
     const key = uploads.length === 0 ? '' : await contentOf(mapping)
     for (const upload of uploads) if (!found.has(key)) found.set(key, { file, upload })
   }
@@ -106,10 +104,10 @@ async function mappingsIn(path: string, directory: string, question: Question): 
 const isMapping = (file: string, isAlone: boolean): boolean =>
   isAlone || isAppBundle(file) || /^mapping[^/]*\.txt$/.test(basename(file))
 
-/** The variant, taken from Gradle's directory names, even if the file was copied to another directory. */
+/** Gradle's directory names contain the variant. For a file that was copied elsewhere, the name of its directory is used. */
 const variantOf = (file: string): string => variantOfMappingPath(file) ?? basename(dirname(file))
 
-/** The mapping's hash, which R8 writes into the file. */
+/** R8 writes a hash of the mapping into the file. */
 async function contentOf(mapping: string): Promise<string> {
   return (await readMappingFacts(mapping)).pgMapId ?? hashFile(mapping)
 }
@@ -125,7 +123,7 @@ async function arktsMapsIn(path: string, temporaryDirectory: string, question: Q
     throw unexplained(differing.map((it) => ({ ...it, fix })))
   }
   if (plan.uploads.length === 0) {
-    // The path is not a project, so look for copied maps.
+    // The path is not a project, but may contain copied maps.
     const paths = await filesIn(path, (file) => /(?:^|[/-])sourceMaps\.map$/.test(file))
     if (paths.length > 0) plan = await collectArkTs({ ...input, paths })
   }
@@ -133,7 +131,7 @@ async function arktsMapsIn(path: string, temporaryDirectory: string, question: Q
   return plan.uploads
 }
 
-/** The libraries in the directory and their companions (`.dwo`, `.dwp`). A frame finds its library by build id, otherwise by name. */
+/** A frame finds its library by build id, otherwise by name. Companion files (`.dwo`, `.dwp`) are also used. */
 async function librariesIn(path: string, directory: string, question: Question): Promise<Partial<ArtifactSource>> {
   const places = holdsLibraries(path) ? [] : [path]
   const archives = await filesIn(path, (file, isAlone) => (isAlone ? holdsLibraries(file) : isSymbolArchive(file)))
@@ -144,14 +142,13 @@ async function librariesIn(path: string, directory: string, question: Question):
     else places.push(unpacked)
   }
   const { problems, ...source } = await unpackedLibraries(places, question)
-  // Stripped or damaged libraries are reported only if a frame stays unresolved because of them.
+  // Problems with stripped or damaged libraries are shown only if they keep a frame unresolved.
   if (places.length > 0) showProblems(problems)
   return source
 }
 
 type NativeSource = Required<Pick<ArtifactSource, 'findNative' | 'findNativeNamed'>>
 
-/** @returns problems if no library is usable. */
 async function unpackedLibraries(
   places: readonly string[],
   { service, version }: Question,
@@ -173,8 +170,8 @@ async function unpackedLibraries(
 }
 
 /**
- * WebAssembly modules by name, and Breakpad symbols by module id and name, for JavaScript stacks and minidumps. If the
- * stack has no JavaScript, also libraries, for sanitizer reports.
+ * WebAssembly modules are found by name, and Breakpad symbols by module id and name, for JavaScript stacks and minidumps. If the stack has
+ * no JavaScript, libraries are also searched, for sanitizer reports.
  */
 export async function modulesIn(directory: string, question: Question): Promise<Partial<NativeSource>> {
   const { service, version, stack } = question
@@ -201,11 +198,12 @@ export async function modulesIn(directory: string, question: Question): Promise<
   }
 }
 
-/** The name that Gradle gives the archive. Other archives in a directory are not searched. */
+/** Gradle names the archive `native-debug-symbols.zip`. Other archives in a directory are not searched. */
 const isSymbolArchive = (file: string): boolean => basename(file) === 'native-debug-symbols.zip'
 
 /**
- * @returns absolute paths of matching files in a directory, or the path itself if it is a matching file (`isAlone`).
+ * @param isWanted its second argument is true if the path itself is the file.
+ * @returns absolute paths.
  */
 async function filesIn(path: string, isWanted: (file: string, isAlone: boolean) => boolean): Promise<string[]> {
   if (statSync(path, { throwIfNoEntry: false })?.isFile()) return isWanted(path, true) ? [path] : []

@@ -3,19 +3,17 @@ import { urlPath } from '@symup/core/resolving'
 import { shellWord, t } from '@symup/core/text'
 import type { Explanation } from '@symup/symbolicate'
 
-/** Identifies the project's earlier uploads. */
 export interface Sent {
-  /** The ledger's path. The file may not exist. */
+  /** Path of the ledger, which may not exist. */
   ledger: string
-  /** The name of the file with the stack, as the user wrote it. */
   stackFile: string
-  /** The stack's release, from the user or the event. */
+  /** Release that the stack is from, according to the user or the event. */
   version?: string | undefined
 }
 
 /**
- * Explains frames of scripts whose source maps were deleted after the upload, and suggests the command that asks the intake.
- * @param scripts in the directory, as relative paths.
+ * Explains frames in scripts whose source maps were deleted after the upload, and suggests a command that asks the intake.
+ * @param scripts relative paths of scripts in the directory.
  * @returns the unchanged explanation if no frame is in such a script.
  */
 export async function withDeletedMaps(

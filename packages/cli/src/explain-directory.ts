@@ -23,13 +23,12 @@ import { shownFiles, undecided } from './explain-failure.ts'
 import { isDone } from './explanation-text.ts'
 import { showProblems } from './terminal.ts'
 
-/** The output directory of a task such as `createBundleFreeReleaseJsAndAssets`. */
+/** Matches the output directory of a Gradle task such as `createBundleFreeReleaseJsAndAssets`. */
 const GRADLE_TASK = /[\\/]createBundle(\w*)JsAndAssets[\\/]/i
 
-/** Checks that run after the answer is printed, because they take longer than the answer. */
+/** Some checks take longer than the answer, so they run after the answer is printed. */
 export type Afterwards = (() => Promise<void>)[]
 
-/** Resolves a stack with the build output in a directory. */
 export function explainFromDirectory(
   directory: string,
   prefix: string,
@@ -37,19 +36,19 @@ export function explainFromDirectory(
   afterwards: Afterwards,
   sent?: Sent,
 ): Promise<Explanation> {
-  // The user states that the files belong to the stack, regardless of its release, so reasons must not mention uploads.
+  // The user states that the files belong to the stack, whatever its release is, so reasons must not mention uploads.
   const question = { ...asked, service: '', version: '' }
   if (question.platform === 'miniprogram') return explainMiniProgram(directory, question)
   if (isDartStack(question.stack)) return explainDart(directory, question)
   if (question.platform === 'ios') return explainApple(directory, question)
-  // React Native's stacks are JavaScript on every platform.
+  // Stacks from React Native are JavaScript on every platform.
   const isMobile = question.platform === 'android' || question.platform === 'harmony'
   if (isMobile && question.platform === platformOf(question.stack)) return explainMobile(directory, question)
   return explainScripts({ path: directory, prefix, sent }, question, afterwards)
 }
 
 /**
- * Infers the deployment path of the directory from the stack: its frames contain names of the directory's files below some path.
+ * Infers where the directory is deployed. Frames contain the names of the directory's files below the deployment path.
  * @returns `/` if no frame matches.
  */
 export async function prefixFrom(stack: string, directory: string): Promise<{ value: string; from: string }> {
@@ -67,18 +66,15 @@ export async function prefixFrom(stack: string, directory: string): Promise<{ va
   return { value, from: t`the stack` }
 }
 
-/** The directory of a script or a map, or the path itself if it is a directory. Undefined for other files. */
 function scriptDirectory(path: string): string | undefined {
   if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return path
   return isScript(path) || path.endsWith('.map') || isReactNativeBundle(path) ? dirname(path) : undefined
 }
 
-/** Paths of the scripts, relative to the directory. */
 async function scriptsIn(directory: string | undefined): Promise<string[]> {
   return directory === undefined ? [] : (await listFiles(directory).catch(() => [])).filter(isScript)
 }
 
-/** Uses a mini program's archive or output directory. */
 async function explainMiniProgram(from: string, question: Question): Promise<Explanation> {
   const { pack } = await import('@symup/mini-program')
   return withTemporaryDirectory(async (directory) => {
@@ -119,8 +115,8 @@ async function explainScripts(
 }
 
 /**
- * Finds scripts in the stack that do not match their maps. Their frames resolve to lines, but nothing in a frame shows
- * that these are wrong.
+ * Finds scripts in the stack that do not match their maps. Frames in such scripts resolve to wrong lines, but the frames themselves do not
+ * reveal this.
  */
 async function foreignMaps(uploads: readonly SymbolUpload[], { stack }: Question): Promise<Problem[]> {
   const named = new Set(parseStack(stack).map(({ file = '' }) => urlPath(file)))
@@ -129,7 +125,7 @@ async function foreignMaps(uploads: readonly SymbolUpload[], { stack }: Question
   return problems.filter(({ code }) => code === 'map-stale' || code === 'map-offset')
 }
 
-/** The bundles in the directory, if the stack contains one. Their frames have no deployment address. */
+/** Frames from React Native have no deployment address, so a bundle is found by its name. */
 async function reactNativeBundles(directory: string, question: Question): Promise<SymbolUpload[]> {
   const { service, version, stack } = question
   if (!parseStack(stack).some(({ file = '' }) => isReactNativeBundle(file))) return []
@@ -150,8 +146,8 @@ async function reactNativeBundles(directory: string, question: Question): Promis
 }
 
 /**
- * The bundles from the stack's build.
- * @throws CommandFailure if several builds have the bundle, and the question does not identify one.
+ * Selects the bundles from the build that the stack belongs to.
+ * @throws CommandFailure if several builds contain the bundle, and the question does not identify one of them.
  */
 async function ofOneBuild(bundles: readonly SymbolUpload[], { stack, variant }: Question): Promise<SymbolUpload[]> {
   const named = new Set(parseStack(stack).map(({ file = '' }) => fileNameOf(urlPath(file))))
@@ -165,7 +161,7 @@ async function ofOneBuild(bundles: readonly SymbolUpload[], { stack, variant }: 
   const names = new Set(chosen.map((it) => bundleOf(it).filename))
   if (chosen.length > names.size) {
     const builds = new Map<string, SymbolUpload>()
-    // Gradle keeps copies, so the last one wins.
+    // Gradle keeps copies of a bundle, so the last copy wins.
     for (const it of chosen.toReversed())
       builds.set(`${bundleOf(it).filename} ${await hashFile(bundleOf(it).path)}`, it)
     if (builds.size > names.size)
@@ -178,7 +174,7 @@ const bundleOf = ({ parts }: SymbolUpload) => parts[0] as FilePart
 
 const shownBundles = (bundles: readonly SymbolUpload[]) => shownFiles(bundles.map((it) => bundleOf(it).path))
 
-/** Whether a path belongs to a variant. Gradle names directories after variants and tasks. */
+/** Gradle names directories after variants and tasks. */
 function isOf(variant: string, path: string): boolean {
   const directories = [...path.split(/[\\/]/), GRADLE_TASK.exec(path)?.[1] ?? '']
   return directories.some((it) => it.toLowerCase() === variant.toLowerCase())

@@ -3,20 +3,15 @@ import { CommandFailure } from './failure.ts'
 
 const FILES_SHOWN = 5
 
-/**
- * The failure of `symup explain`: a document without frames.
- * @param exitCode default 2, an unusable command or configuration.
- */
+/** @param exitCode default: 2, an unusable command or configuration. */
 export function unexplained(problems: Problem[], exitCode: number = EXIT.unusable): CommandFailure {
   return new CommandFailure(problems, exitCode, { frames: [] })
 }
 
-/** The failure if the stack could belong to any of several builds. */
 export function undecided(message: string, fix: string): CommandFailure {
   return unexplained([problem('variant-missing', message, { fix })])
 }
 
-/** The first few files, as relative paths. */
 export function shownFiles(paths: readonly string[]): string {
   return paths
     .slice(0, FILES_SHOWN)

@@ -8,21 +8,20 @@ const MESSAGES_SHOWN = 3
 
 const isResolved = ({ resolved }: ResolvedFrame): boolean => resolved !== null
 
-/** Whether the frame needs no further action. */
+/** Whether the frame is resolved or can stay unresolved. */
 export function isDone(frame: ResolvedFrame): boolean {
   return isResolved(frame) || isSettled(frame)
 }
 
-/** Whether the frame belongs to a library, a runtime or the system. */
 function isForeign({ resolved, reason }: ResolvedFrame): boolean {
   if (!resolved) return reason?.code === 'not-a-project-frame'
   return resolved.isIgnored === true || isLibraryFile(resolved.file)
 }
 
 /**
- * Prints the error, the number of resolved frames, the app's frames with their source, and each cause once. If the
- * whole stack could be rewritten, prints it as text.
- * @param error the text before the frames.
+ * Prints the error, the number of resolved frames, the app's frames with their source, and each cause once. If the whole stack could be
+ * rewritten, prints it as text.
+ * @param error text before the frames.
  */
 export function printExplanation({ frames, text, note }: Explanation, error: string): void {
   const output = process.stdout
@@ -31,7 +30,7 @@ export function printExplanation({ frames, text, note }: Explanation, error: str
     const shown = lines.split('\n').map((line) => shortened(line))
     output.write(`${text === undefined ? paint('bold', shown.join('\n'), output) : shown.join('\n')}\n`)
   }
-  // Print no count after a fully rewritten stack, so that the output can be piped.
+  // A fully rewritten stack is printed without a count, so that the output can be piped.
   if (text === undefined || !frames.every(isDone)) printCount(frames)
   const causes = causesOf(frames, isResolved)
   if (text !== undefined) for (const frame of frames.filter((it) => !isDone(it))) printFrame(frame, causes.length > 1)
@@ -71,7 +70,6 @@ function printFrame(frame: ResolvedFrame, showsCode: boolean): void {
   if (note !== undefined) output.write(`    ${paint('dim', shortened(translated(note)), output)}\n`)
 }
 
-/** One cause that several frames share, with its fix. */
 function printCause({ code, fix, messages, frames }: Cause<ResolvedFrame>): void {
   const output = process.stdout
   const [first = '', ...others] = messages.slice(0, MESSAGES_SHOWN).map((message) => shortened(translated(message)))
@@ -82,7 +80,7 @@ function printCause({ code, fix, messages, frames }: Cause<ResolvedFrame>): void
   if (fix !== '') output.write(t`  fix: ${shortened(translated(fix))}\n`)
 }
 
-/** Inlined calls precede their caller, as in a stack. Alternative positions follow. */
+/** Inlined calls come before their caller, as in a stack. Alternative positions follow. */
 function printPosition(resolved: ResolvedPosition): void {
   const output = process.stdout
   for (const position of [...(resolved.inlined ?? []), resolved])
@@ -99,7 +97,7 @@ function printPosition(resolved: ResolvedPosition): void {
   }
 }
 
-/** Omits an unknown function name: a map without source text may not contain it. */
+/** Omits an unknown function name, because a map without source text may not contain it. */
 function placeOf({ function: name, file, line, column, isIgnored }: ResolvedPosition): string {
   const position = [file, ...(line ? [line, ...(column === undefined ? [] : [column])] : [])].join(':')
   return shortened(`${name === undefined ? '' : `${name}  `}${position}${isIgnored ? t`  (in ignoreList)` : ''}`)
@@ -107,18 +105,18 @@ function placeOf({ function: name, file, line, column, isIgnored }: ResolvedPosi
 
 /** Longer lines are unreadable in a frame. */
 const MAX_LINE = 4096
-/** Minimum columns for a source line. A minified line should not fill several terminal lines. */
+/** Minimum number of columns for a source line. A minified line should not fill several terminal lines. */
 const MIN_COLUMNS = 40
 
-/** Removes control characters, because stacks and symbol files are untrusted. */
+/** Stacks and symbol files are untrusted, so control characters are removed. */
 function shortened(text: string, width = MAX_LINE): string {
   const clean = printable(text.slice(0, MAX_LINE).replace(/\t/g, '    '))
   if (clean.length <= width && text.length <= MAX_LINE) return clean
-  // Do not cut a surrogate pair in half.
+  // A surrogate pair must not be cut in half.
   return `${clean.slice(0, width - 1).replace(/[\ud800-\udbff]$/, '')}…`
 }
 
-/** The part of a source line that fits next to its number; the whole line if the output is not a terminal. */
+/** A source line is cut to fit next to its number, unless the output is not a terminal. */
 function sourceLine(code: string, before: number): string {
   const { isTTY, columns } = process.stdout
   return shortened(code, isTTY && columns ? Math.max(MIN_COLUMNS, columns - before) : MAX_LINE)

@@ -2,13 +2,13 @@ import { EXIT, type Problem, printableJson, renderProblems, SymupError } from '@
 import { systemRefusal } from '@symup/core/internal'
 import { printLines } from './terminal.ts'
 
-/** An expected failure of a command. `runProgram` prints its problems on standard error, and one document with `--json`. */
+/** `runProgram` prints the problems of an expected failure on standard error, or as one document with `--json`. */
 export class CommandFailure extends SymupError {
   readonly exitCode: number
-  /** Fields to add to the command's document, besides the problems. */
+  /** Fields that the command's document contains in addition to the problems. */
   readonly document: object
 
-  /** @param exitCode default 2, an unusable command or configuration. */
+  /** @param exitCode default: 2, an unusable command or configuration. */
   constructor(problems: Problem[], exitCode: number = EXIT.unusable, document: object = {}) {
     super(problems.map(({ message }) => message).join(' '), problems)
     this.exitCode = exitCode
@@ -16,7 +16,10 @@ export class CommandFailure extends SymupError {
   }
 }
 
-/** Prints the error that ended a command early, and returns its exit code. Bugs are rethrown. */
+/**
+ * Bugs are rethrown.
+ * @returns the exit code.
+ */
 export function reportFailure(error: unknown, asJson: boolean): number {
   if (error instanceof SymupError) {
     const { exitCode = EXIT.unusable, document = {} } = error as Partial<CommandFailure>
@@ -29,7 +32,6 @@ export function reportFailure(error: unknown, asJson: boolean): number {
   throw error
 }
 
-/** Prints the only document of a run with `--json`. */
 export function printDocument(document: unknown): void {
   process.stdout.write(`${printableJson(document)}\n`)
 }

@@ -20,7 +20,7 @@ type Camel<Word extends string> = Word extends `${infer First}-${infer Rest}`
   : Word
 type FirstWord<Text extends string> = Text extends `${infer Word} ${string}` ? Word : Text
 /**
- * The property name that Commander derives: `--release-version <version>` → `releaseVersion`; `--no-config-file` →
+ * Commander derives property names from flags: `--release-version <version>` becomes `releaseVersion`, and `--no-config-file` becomes
  * `configFile`.
  */
 type FlagKey<Text extends string> =
@@ -39,20 +39,20 @@ type FlagValue<Name extends OptionName> = Name extends 'policy'
     ? GzipLevel
     : OptionValue<Name> | (Table[Name] extends { negated: object } ? false : never)
 
-/** Flags that every uploading command has, by Commander's property names. */
+/** Flags that every uploading command has, by the property names that Commander derives. */
 export type UploadFlags = { [Name in NamesShown<'own'> as FlagKey<FlagOf<Name>>]?: FlagValue<Name> }
 
-/** Common flags, shown in each command's help. */
+/** Each command's help shows these common flags. */
 export function usualFlags(): Option[] {
   return flagsShown('usual')
 }
 
-/** Less common flags, which a command's help hides and `symup help flags` lists. */
+/** Only `symup help flags` lists these less common flags. */
 export function furtherFlags(): Option[] {
   return flagsShown('further')
 }
 
-/** Rare flags, which only the documentation lists. */
+/** Only the documentation lists these rare flags. */
 export function rareFlags(): Option[] {
   return flagsShown('rare')
 }
@@ -64,7 +64,6 @@ function flagsShown(where: 'usual' | 'further' | 'rare'): Option[] {
   })
 }
 
-/** The flag for an option, with its help and validation. */
 export function flagOption(name: OptionName): Option {
   const { flag = '', type, range }: SettingDefinition = SETTINGS[name]
   const option = new Option(flag, helpOf(name, type === 'boolean'))
@@ -73,17 +72,18 @@ export function flagOption(name: OptionName): Option {
   return type === 'integer' && range ? option.argParser(wholeNumber(...range)) : option
 }
 
-/** One line of help: `artifacts in flight at a time (default: 6)`. A switch is off by default, so its default is omitted. */
+/**
+ * Returns one line of help, such as `artifacts in flight at a time (default: 6)`. Switches are off by default, so their default is omitted.
+ */
 function helpOf(name: OptionName, isSwitch: boolean): string {
   const { description, default: fallback } = textsFor('cli', name)
   const sentence = description.replace(/\.$/, '').replaceAll('`', '')
-  // Keeps the capitals in `API key`.
+  // The capitals in `API key` must not change.
   const text = /^[A-Z][a-z ]/.test(sentence) ? sentence.charAt(0).toLowerCase() + sentence.slice(1) : sentence
   const auto = name === 'version' || name === 'service' ? ", or 'auto'" : ''
   return `${text}${auto}${fallback === undefined || isSwitch ? '' : ` (default: ${fallback.replaceAll('`', '').replace(/^'(.*)'$/, '$1')})`}`
 }
 
-/** Adds `--fail-on-warnings` and its former name to a command. */
 export function withFailOnWarnings(command: Command): Command {
   for (const flag of [flagOption('failOnWarnings'), ...formerFlags()]) command.addOption(flag)
   return command
@@ -101,14 +101,12 @@ function formerFlags(): Option[] {
 
 const inList = (text: string, before: readonly string[] = []) => [...before, text]
 
-/** Adds all upload flags to a command. */
 export function withUploadFlags(command: Command): Command {
   for (const flag of usualFlags()) command.addOption(flag)
   for (const flag of [...furtherFlags(), ...rareFlags(), ...formerFlags()]) command.addOption(flag.hideHelp())
   return command.addHelpText('after', t`\nFor the flags that all uploads share, run: symup help flags`)
 }
 
-/** The settings among the flags, by setting name. */
 export function settingsIn(flags: object): SettingOptions {
   const given = flags as Readonly<Record<string, unknown>>
   const settings = DEFINITIONS.filter(([, { flag, env }]) => flag !== undefined && env !== undefined)
@@ -120,7 +118,7 @@ function keyOf(name: OptionName): string {
   return flag.replace(/^--(?:no-)?/, '').replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
 }
 
-/** Parses `key=value`. The flag may be repeated. */
+/** The flag may be repeated. */
 export function keyValue(text: string, before: Record<string, string> = {}): Record<string, string> {
   const [, key, value] = /^([^=]+)=(.+)$/.exec(text) ?? []
   if (key === undefined || value === undefined) throw new InvalidArgumentError(t`Use the form prefix=alias.`)

@@ -1,21 +1,20 @@
 import { phrase } from '@symup/core/text'
 
 /**
- * Commands and flags of other uploaders and our equivalents. docs/migrating.md lists them. Source: the --help of
- * `datadog-ci` 5.25, `sentry-cli` 3.8, `bugsnag-source-maps` 2.3, `bugsnag-cli`, `faro-cli`, `posthog-cli` and
- * `@highlight-run/sourcemap-uploader`.
+ * Maps commands and flags of other uploaders to symup. `docs/migrating.md` contains the same list. Source: the `--help` of `datadog-ci`
+ * 5.25, `sentry-cli` 3.8, `bugsnag-source-maps` 2.3, `bugsnag-cli`, `faro-cli`, `posthog-cli` and `@highlight-run/sourcemap-uploader`.
  */
 
 type Row = readonly [ours: string, theirs: string]
 
-/** Inverts rows of ours → theirs (comma-separated) to theirs → ours. */
+/** In each row, symup's name comes first, followed by other uploaders' names (comma-separated). */
 function byTheirs(...rows: Row[]): ReadonlyMap<string, string> {
   return new Map(rows.flatMap(([ours, theirs]) => listed(theirs).map((name) => [name, ours] as const)))
 }
 
 const listed = (names: string) => names.split(/,\s*/)
 
-/** Flags accepted unchanged, so that a script keeps working if only the command's name changes. */
+/** Flags of other uploaders that symup accepts, so that scripts keep working if only the command's name changes. */
 export const ACCEPTED = byTheirs(
   ['--concurrency', '--max-concurrency'],
   ['--service', '--service-name'],
@@ -23,14 +22,14 @@ export const ACCEPTED = byTheirs(
   ['--minified-path-prefix', '--url-prefix'],
 )
 
-/** Flags whose value becomes the command's argument. */
+/** The value of such a flag becomes an argument of the command. */
 export const ARGUMENTS = byTheirs(
   ['mini-program upload', '--sourcemap-zip'],
   ['react-native upload', '--bundle'],
   ['flutter upload', '--dart-symbols-location'],
 )
 
-/** Commands. `*` matches any word. */
+/** Commands of other uploaders. `*` matches any word. */
 export const COMMANDS = byTheirs(
   [
     'web upload',
@@ -64,7 +63,7 @@ export const COMMANDS = byTheirs(
 
 const SOURCES = phrase`Remove it: symup does not upload sources with symbols.`
 
-/** Advice → commands without an equivalent. */
+/** Advice for other uploaders' commands that have no equivalent in symup. */
 export const COMMAND_ADVICE = byTheirs(
   [phrase`Remove it: each upload contains its release version.`, 'releases, release, deploys, create-build'],
   [phrase`Remove it: \`--release-version auto\` reads the version from the project.`, 'releases propose-version'],
@@ -88,7 +87,7 @@ export const COMMAND_ADVICE = byTheirs(
   [phrase`Set SYMUP_API_KEY, then check it with symup doctor.`, 'login'],
 )
 
-/** Flags that have another name in symup. */
+/** Flags of other uploaders that have another name in symup. */
 export const RENAMED = byTheirs(
   ['--service', '--org, -o, --project, -p, --app-name, --release-name'],
   ['--api-key', '--auth-token, --access-token, --apiKey, -k'],
@@ -109,7 +108,7 @@ export const RENAMED = byTheirs(
   ['--dry-run', '--no-upload'],
 )
 
-/** Flags that symup does not need. */
+/** Flags of other uploaders that symup does not need. */
 export const NEEDLESS: ReadonlySet<string> = new Set(
   listed(`--validate, --debug-id, --debug-id-reference, --no-sourcemap-reference, --repository-url, --commit-sha, --rewrite,
     --no-rewrite, --ext, -x, --url-suffix, --no-dedupe, --use-artifact-bundle, --finalize, --wait, --wait-for, --no-zips,
@@ -119,7 +118,7 @@ export const NEEDLESS: ReadonlySet<string> = new Set(
     --batch-size, --recursive`),
 )
 
-/** Advice → upload flags. */
+/** Advice for other uploaders' flags that have no equivalent in symup. */
 export const FLAG_ADVICE = byTheirs(
   [
     phrase`Remove it: symup does not change source names in the map.`,
@@ -132,14 +131,14 @@ export const FLAG_ADVICE = byTheirs(
   [phrase`Create the bundle and its map with \`react-native bundle\`, and pass both files.`, '--fetch'],
 )
 
-/** Flags that upload other files, and the commands for them. */
+/** Flags that make other uploaders send other kinds of files. symup has a command for each kind of file. */
 export const COMMANDS_OF_FLAGS = byTheirs(
   ['ios upload', '--ios-dsyms, --ios-dsyms-location'],
   ['android upload-mapping', '--android-mapping, --android-mapping-location'],
   ['web upload', '--web-sourcemaps, --web-sourcemaps-location'],
 )
 
-/** Flags for the directory, which is an argument in symup. */
+/** Flags of other uploaders for the directory, which is an argument in symup. */
 export const PLACES: ReadonlySet<string> = new Set(
   listed(
     `--directory, --output-path, --path, --symbols-location, --dsym-path, --bundle, --bundle-sourcemap, --source-map`,

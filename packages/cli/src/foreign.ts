@@ -15,13 +15,12 @@ import {
 
 interface Found {
   entry: string
-  /** The matched words. Flags between them are omitted, because their values may be keys. */
+  /** The matched words. Flags between the words are omitted, because their values may be keys. */
   words: readonly string[]
-  /** The arguments after the words, followed by the flags between them. */
   rest: readonly string[]
 }
 
-/** The entry for the longest match with the first arguments. */
+/** The longest match with the first arguments wins. */
 function lookUp(table: ReadonlyMap<string, string>, args: readonly string[]): Found | undefined {
   return [...table]
     .flatMap(([name, entry]) => {
@@ -31,7 +30,6 @@ function lookUp(table: ReadonlyMap<string, string>, args: readonly string[]): Fo
     .sort((a, b) => b.words.length - a.words.length)[0]
 }
 
-/** The leading words of the arguments, without the flags before and between them. */
 function wordsIn(args: readonly string[], words: readonly string[]): Omit<Found, 'entry'> | undefined {
   const found: string[] = []
   const flags: string[] = []
@@ -49,13 +47,10 @@ function wordsIn(args: readonly string[], words: readonly string[]): Omit<Found,
   return { words: found, rest: [...args.slice(at), ...flags] }
 }
 
-/** Our commands (comma-separated) for another uploader's command; undefined if there are none. */
 export const counterpartOf = (args: readonly string[]) => lookUp(COMMANDS, args)
 
-/** Advice for another uploader's command that has no equivalent in symup. */
 export const adviceOnCommand = (args: readonly string[]) => lookUp(COMMAND_ADVICE, args)
 
-/** The arguments with other uploaders' flags renamed to ours. */
 export function translateFlags(args: readonly string[]): string[] {
   const command = withoutFlags(args).slice(0, 2).join(' ')
   if (!/\bupload/.test(command)) return [...args]
@@ -69,13 +64,12 @@ export function translateFlags(args: readonly string[]): string[] {
   })
 }
 
-/** Sentry uses `~` for any origin; symup uses a plain path. */
+/** Sentry uses `~` for any origin, but symup uses a plain path. */
 const withoutOrigin = (prefix: string): string => prefix.replace(/^~\/?/, '/')
 
 /**
- * The replacement for another uploader's flag.
- * @param known the command's flags.
- * @param argument the name of the command's first argument.
+ * @param known flags of the command.
+ * @param argument name of the command's first argument.
  */
 export function adviceOnFlag(flag: string, known: readonly string[], argument = ''): string | undefined {
   const version = '--release-version'
@@ -84,7 +78,7 @@ export function adviceOnFlag(flag: string, known: readonly string[], argument = 
   if (ours !== undefined && known.includes(ours)) return t`Use ${ours} instead.`
   if (PLACES.has(flag) && /\b(?:dir|path)\b/.test(argument))
     return t`Remove ${flag}: pass the directory as an argument of the command.`
-  // The other advice applies only to uploads.
+  // All other advice applies only to uploads.
   if (!known.includes(version)) return undefined
   if (flag === '--dist' || flag === '-d') return t`Append its value to ${version}.`
   const command = COMMANDS_OF_FLAGS.get(flag)
@@ -93,21 +87,21 @@ export function adviceOnFlag(flag: string, known: readonly string[], argument = 
   return advice === undefined ? undefined : translated(advice)
 }
 
-/** How many arguments a flag between the words of a command takes; 0 if the argument is not such a flag. */
+/** @returns the number of arguments that belong to the flag; 0 if `arg` is not a flag that may come between words. */
 function lengthOfFlag(arg = ''): number {
   if (/^--(?:quiet|no-color)$/.test(arg)) return 1
   const [name = '', ...value] = arg.split('=')
   return BETWEEN.has(name) ? (value.length > 0 ? 1 : 2) : 0
 }
 
-/** The arguments, starting at the first word, such as a command after `--lang zh`. */
+/** Flags such as `--lang zh` may come before the first word. */
 export function withoutFlags(args: readonly string[]): readonly string[] {
   const length = lengthOfFlag(args[0])
   return length > 0 ? withoutFlags(args.slice(length)) : args
 }
 
 /**
- * Rejects `--version 1.2.3` after a command, which other uploaders use for the release. Commander would print symup's version and succeed.
+ * Other uploaders use `--version 1.2.3` after a command for the release, but Commander would print symup's version and succeed.
  * @throws CommanderError
  */
 export function refuseVersionOfRelease(args: readonly string[]): void {

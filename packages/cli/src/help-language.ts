@@ -1,10 +1,9 @@
 import { columnsOf, language, phrase, t, translated } from '@symup/core/text'
 import { type Argument, Help, type HelpConfiguration, type Option } from 'commander'
 
-/** The headings in Commander's help. */
 const HEADINGS: readonly string[] = [phrase`Usage:`, phrase`Arguments:`, phrase`Options:`, phrase`Commands:`]
 
-/** Configures Commander's help for the current language. The commands' descriptions are English keys of the catalogue. */
+/** The catalogue contains the English descriptions of commands as keys. */
 export function helpInLanguage(): HelpConfiguration {
   if (language() === 'en') return {}
   return {
@@ -20,7 +19,7 @@ export function helpInLanguage(): HelpConfiguration {
 
 const english = new Help()
 
-/** The description, followed by Commander's extra information in brackets. */
+/** Commander appends extra information in brackets to the description. */
 function described<Item extends Option | Argument>(item: Item, describe: (item: Item) => string): string {
   const description = translated(item.description)
   const added = describe(Object.assign(Object.create(item), { description: '' }) as Item)
@@ -28,10 +27,10 @@ function described<Item extends Option | Argument>(item: Item, describe: (item: 
   return `${description}${added.replace(/^\(/, '（').replace(/\)$/, '）').replace('choices: ', t`choices: `).replace('default: ', t`default: `)}`
 }
 
-/** A Latin word or one Chinese character, with punctuation that must not begin a line. */
+/** Matches a Latin word or one Chinese character, with punctuation that must not begin a line. */
 const PIECE = /\s*(?:[（“《]*[\u2e80-\uffef]|[（“《]*[^\s\u2e80-\uffef]+)[，。；：、！？）”》]*/g
 
-/** Chinese text has no spaces for line breaks. */
+/** Chinese text has no spaces where lines could break. */
 function wrapped(text: string, width: number): string {
   const lines: string[] = []
   for (const line of text.split('\n')) {

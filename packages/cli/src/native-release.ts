@@ -2,8 +2,8 @@ import { readModuleFacts } from '@symup/android'
 import { type InferredRelease, KINDS } from '@symup/core'
 
 /**
- * Service and version of a build without package.json: from HarmonyOS's `AppScope/app.json5`, or from the uploading
- * variant in Android's `build.gradle`. Empty for other projects.
+ * Without a package.json, the service and version come from HarmonyOS's `AppScope/app.json5`, or from the uploading variant in Android's
+ * `build.gradle`. Empty for other projects.
  * @param cwd project directory.
  */
 export async function nativeRelease(cwd: string): Promise<InferredRelease> {

@@ -6,11 +6,11 @@ import { CommandFailure } from './failure.ts'
 import { adviceOnCommand, adviceOnFlag, counterpartOf, withoutFlags } from './foreign.ts'
 
 /**
- * Converts the error that ended a command into a failure. Commander's errors become a problem with a suggestion.
+ * Errors from Commander become a problem with a suggestion.
  * @returns undefined after help or version; other errors unchanged.
  */
 export function commandFailure(error: unknown, program: Command, args: readonly string[]): unknown {
-  // Another uploader's `upload dsym` is `upload <path>` in symup.
+  // symup would read another uploader's command `upload dsym` as an upload of the path `dsym`.
   const isForeign =
     error instanceof CommandFailure && error.problems.some(({ code }) => code === 'directory-unreadable')
   const foreign = isForeign ? foreignCommand(program, args) : undefined
@@ -20,7 +20,10 @@ export function commandFailure(error: unknown, program: Command, args: readonly 
   return new CommandFailure([problemOf(error, program, args)])
 }
 
-/** Rejects `--service --json`, which Commander would parse as a service named `--json`. @throws CommandFailure */
+/**
+ * Commander would parse `--service --json` as a service named `--json`.
+ * @throws CommandFailure
+ */
 export function refuseSwallowedFlags(command: Command): void {
   const flags = new Set(command.options.flatMap(({ long, short }) => [long, short]))
   for (const option of command.options) {
@@ -32,7 +35,6 @@ export function refuseSwallowedFlags(command: Command): void {
   }
 }
 
-/** Commander's messages as complete sentences. */
 export const COMMANDER_SENTENCES = [
   phrase`Missing required argument '${'name'}'.`,
   phrase`Option '${'flag'}' argument missing.`,
@@ -50,10 +52,10 @@ function problemOf({ code, message }: CommanderError, program: Command, args: re
   const { command, rest } = reached(program, args)
   const name = nameOf(command)
   const help = t`Run ${name} --help for the arguments and flags.`
-  // Check this before the errors of our own commands.
+  // Advice for other uploaders' commands takes precedence over symup's own errors.
   const foreign = foreignCommand(program, args)
   if (foreign) return foreign
-  // For a group without a command, the help has already been printed.
+  // Commander has already printed the help if the group was called without a command.
   if (code === 'commander.help') {
     const visible = program.createHelp().visibleCommands(command)
     const names = visible.map((it) => it.name()).join(', ')
@@ -63,14 +65,14 @@ function problemOf({ code, message }: CommanderError, program: Command, args: re
     const word = rest[0] ?? ''
     return problem('command-invalid', t`Unknown command "${name} ${word}".`, { fix: meant(program, command, rest) })
   }
-  // A misspelt flag may contain a key: `--api-kye=…`.
+  // A misspelled flag may contain a key, as in `--api-kye=…`.
   const text = message
     .replace(/^error: /, '')
     .replace(/^(unknown option '[^'=]*)=.*?'/s, "$1'")
     .replace(/\n\(Did you mean (.*?)\?\)$/, '. Did you mean $1?')
   const flag = /^unknown option '(--?[^'=]*)/.exec(text)?.[1]
   const known = command.options.flatMap(({ long }) => long ?? [])
-  // The flag precedes the command's words.
+  // The user put the flag before the words of the command.
   if (flag !== undefined && known.includes(flag)) {
     const fix = t`Put it after the command: ${name} … ${flag}.`
     return problem('command-invalid', translated(sentenceOf(text)), { fix })
@@ -83,7 +85,6 @@ function problemOf({ code, message }: CommanderError, program: Command, args: re
   return problem('command-invalid', translated(sentenceOf(text)), { fix: help })
 }
 
-/** Advice for another uploader's command. */
 function foreignCommand(program: Command, args: readonly string[]): Problem | undefined {
   const counterpart = counterpartOf(args)
   const found = counterpart ?? adviceOnCommand(args)
@@ -93,14 +94,12 @@ function foreignCommand(program: Command, args: readonly string[]): Problem | un
   return problem('command-invalid', t`Unknown command "${program.name()} ${found.words.join(' ')}".`, { fix })
 }
 
-/** Commander's message with a capital and a full stop. */
 function sentenceOf(message: string): string {
   const text = message.replace(/^error: /, '')
   const sentence = text.charAt(0).toUpperCase() + text.slice(1)
   return /[.?!。？]$/.test(sentence) ? sentence : `${sentence}.`
 }
 
-/** The command selected by the words, and the remaining words. */
 function reached(program: Command, args: readonly string[]): { command: Command; rest: readonly string[] } {
   let command = program
   let rest = withoutFlags(args)
@@ -116,7 +115,6 @@ function nameOf(command: Command): string {
   return command.parent ? `${nameOf(command.parent)} ${command.name()}` : command.name()
 }
 
-/** The command that unknown words probably mean: a sibling, or a command in a group. */
 function meant(program: Command, command: Command, words: readonly string[]): string {
   const [word = '', ...rest] = words
   const sibling = nearestOf(
@@ -126,7 +124,7 @@ function meant(program: Command, command: Command, words: readonly string[]): st
   if (sibling !== undefined) return didYouMean([`${nameOf(command)} ${sibling}`], rest)
   const leaves = program.commands.flatMap((group) => group.commands)
   if (command !== program) {
-    // `symup web dist` omits the command in a group that has only one.
+    // `symup web dist` omits the command in a group that has only one command.
     const [only, ...others] = command.commands
     if (only && others.length === 0) return didYouMean([nameOf(only)], [word, ...rest])
     return t`Available subcommands: ${command.commands.map((it) => it.name()).join(', ')}.`
@@ -136,7 +134,7 @@ function meant(program: Command, command: Command, words: readonly string[]): st
   return same.length === 0 ? t`Run symup --help for a list of commands.` : didYouMean(same.map(nameOf), rest)
 }
 
-/** Repeats the arguments but no flags, because their values may be keys. */
+/** Flags are not repeated, because their values may be keys. */
 function didYouMean(names: readonly string[], rest: readonly string[]): string {
   const [first = '', ...others] = names
   const flags = rest.findIndex((word) => word.startsWith('-'))

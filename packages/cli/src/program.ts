@@ -15,7 +15,7 @@ import { type Registration, withExamples } from './register/registration.ts'
 import { registerShell } from './register/shell.ts'
 import { registerUpload } from './register/upload.ts'
 
-/** Every command group, in the order shown in the help. */
+/** The help lists the command groups in this order. */
 const GROUPS: readonly ((registration: Registration) => void)[] = [
   registerProject,
   registerCheck,
@@ -28,7 +28,7 @@ const GROUPS: readonly ((registration: Registration) => void)[] = [
   registerShell,
 ]
 
-/** The complete command-line program. Each command's code is loaded on demand. */
+/** The code of each command is loaded on demand. */
 export function programOf(version: string, exit: (code: number) => void): Command {
   const program = new Command('symup')
     .description('Upload symbol files, check that stack traces will resolve, and explain why frames stay unresolved.')
@@ -36,7 +36,7 @@ export function programOf(version: string, exit: (code: number) => void): Comman
     .option('--no-color', 'disable colors, like NO_COLOR in the environment')
     .addOption(flagOption('lang'))
     .exitOverride()
-    // All errors are printed in one place.
+    // `runProgram` prints all errors, so Commander must not print any.
     .configureOutput({ outputError: () => undefined })
     .hook('preAction', (_, command) => refuseSwallowedFlags(command))
     .configureHelp({ ...helpInLanguage(), subcommandTerm: termOf, minWidthToWrap: 16 })
@@ -53,10 +53,9 @@ export function programOf(version: string, exit: (code: number) => void): Comman
   return program
 }
 
-/** Parses the arguments and runs the command. */
 export async function runProgram(args: string[], version: string): Promise<number> {
   let exitCode: number = EXIT.ok
-  // Set this early, so that output during parsing is not coloured.
+  // Set before parsing, so that output during parsing is not colored.
   if (args.includes('--no-color')) process.env.NO_COLOR = '1'
   const { language, unknown } = chooseLanguage({
     given: languageIn(args),
@@ -78,7 +77,7 @@ export async function runProgram(args: string[], version: string): Promise<numbe
   return exitCode
 }
 
-/** The value of `--lang`, read before parsing so that help and errors also use it. */
+/** Help and errors also use the language, so `--lang` is read before parsing. */
 function languageIn(args: readonly string[]): string | undefined {
   const flag = args.findIndex((it) => it === '--lang' || it.startsWith('--lang='))
   return flag === -1 ? undefined : (args[flag]?.split('=')[1] ?? args[flag + 1])
@@ -89,7 +88,6 @@ function unknownLanguage(language: string): CommandFailure {
   return new CommandFailure([problem('value-invalid', t`Unknown language "${language}".`, { fix })])
 }
 
-/** A command's entry in the list of commands, without its flags. */
 function termOf(command: Command): string {
   return [
     command.name(),
@@ -97,6 +95,5 @@ function termOf(command: Command): string {
   ].join(' ')
 }
 
-/** Four lines for a terminal. */
 const exitCodes = () =>
   t`\nFor the flags that all uploads share, run: symup help flags\nExit codes: 0 everything accepted, 1 something refused or lost,\n            2 invalid command or configuration, 3 nothing to upload`

@@ -2,13 +2,13 @@ import { formatBytes, type Progress } from '@symup/core'
 import { t } from '@symup/core/text'
 import type { Output } from './terminal.ts'
 
-/** How often a log shows that the upload is still alive. */
+/** A log shows at this interval that the upload is still running. */
 const LOG_LINE_EVERY_MS = 5000
 const REDRAW_EVERY_MS = 100
-/** How long a retry stays visible, regardless of other artifacts. */
+/** A retry stays visible for this long, regardless of other artifacts. */
 const RETRY_SHOWN_MS = 2000
 
-/** A terminal gets one line that is rewritten in place. Other outputs get a plain line at the first retry, then every few seconds. */
+/** On a terminal, one line is rewritten in place. Other outputs get a plain line at the first retry, then every few seconds. */
 export function progressOf(output: Output, now: () => number = () => performance.now()) {
   const started = now()
   const isInPlace = output.isTTY === true && process.env.TERM !== 'dumb'
@@ -39,7 +39,10 @@ const DEFAULT_COLUMNS = 80
 const BAR = 20
 const BAR_WORTH_ITS_PLACE = 70
 
-/** `  118/500 sent, 2 refused, retrying (attempt 2 of 5), 3.4 MiB of 12.0 MiB, 2.1 MiB/s, 4 s left`, cut to the width of the terminal. */
+/**
+ * The line is cut to the width of the terminal. A complete line is
+ * `118/500 sent, 2 refused, retrying (attempt 2 of 5), 3.4 MiB of 12.0 MiB, 2.1 MiB/s, 4 s left`.
+ */
 function describeProgress(progress: Progress, milliseconds: number, columns?: number): string {
   const { done, lost, refused, total, bytes, lostBytes, totalBytes, retrying } = progress
   const rate = milliseconds > 0 ? (bytes / milliseconds) * 1000 : 0
@@ -55,7 +58,7 @@ function describeProgress(progress: Progress, milliseconds: number, columns?: nu
     ...(milliseconds < 1000 || left === undefined ? [] : [t`${left} s left`]),
   ].join(', ')
   if (columns === undefined) return `  ${text}`
-  // The bar shows only sent data: it is full when everything is sent, and lost artifacts do not fill it.
+  // The bar shows only sent data. It is full when everything is sent, and lost artifacts do not fill it.
   const filled = Math.floor((totalBytes === 0 ? (done - lost) / Math.max(1, total) : bytes / totalBytes) * BAR)
   const bar = columns < BAR_WORTH_ITS_PLACE ? '' : `${'█'.repeat(filled)}${'░'.repeat(BAR - filled)} `
   // A wrapped line cannot be rewritten in place.

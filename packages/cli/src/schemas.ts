@@ -1,7 +1,7 @@
 import { CATEGORIES, configSchema, PROBLEMS } from '@symup/core'
 import { REASONS } from '@symup/symbolicate/internal'
 
-/** JSON Schemas (2020-12) for the `--json` documents. Later versions only add fields, so unknown fields are allowed. */
+/** The `--json` documents follow these JSON Schemas (2020-12). Later versions only add fields, so unknown fields are allowed. */
 type Schema = Readonly<Record<string, unknown>>
 
 const text: Schema = { type: 'string' }
@@ -25,7 +25,7 @@ const problem = record(
   { file: text },
 )
 
-/** The event's other fields depend on its type. See the protocol. */
+/** The other fields depend on the type of the event. */
 const event = record({ type: text }, { service: text, version: text })
 
 const plan = record({

@@ -4,21 +4,20 @@ import { linked } from './links.ts'
 
 type Style = Parameters<typeof styleText>[0]
 
-/** A stream that may be a terminal. */
 export type Output = NodeJS.WriteStream
 
 export function paint(style: Style, text: string, output: Output): string {
   return hasColours(output) ? styleText(style, text, { validateStream: false }) : text
 }
 
-/** @param cwd the project directory, which is the base for relative file names in lines. */
+/** @param cwd project directory. File names in lines are relative to it. */
 export function printLines(lines: readonly Line[], output: Output, cwd: string = process.cwd()): void {
   for (const line of lines.map(printableLine)) {
     output.write(`${painted(linked(line, output, cwd), line.severity, output)}\n`)
   }
 }
 
-/** Prints to standard error, so that standard output contains only the answer. */
+/** Problems go to standard error, so that standard output contains only the answer. */
 export function showProblems(problems: readonly Problem[]): void {
   printLines(renderProblems(problems), process.stderr)
 }

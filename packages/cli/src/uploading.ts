@@ -24,30 +24,26 @@ import { settingsIn, type UploadFlags } from './flags.ts'
 import { progressOf } from './progress.ts'
 import { printLines } from './terminal.ts'
 
-/** The settings in which uploading commands differ. */
 export interface UploadCommand extends Pick<DeliveryInput, 'proof' | 'git' | 'furtherProblems'> {
   flags: UploadFlags
   toolVersion: string
-  /** Values for flags that only this command has. */
   options?: SettingOptions
-  /** False for kinds of symbol files without a path prefix. Default true. */
+  /** False for kinds of symbol files without a path prefix. Default: true. */
   needsPrefix?: boolean
-  /** Service and version from the project's build. */
   inferred?: Pick<ResolveInput, 'inferredService' | 'inferredVersion'>
-  /** False for kinds that stacks find by id alone. Default true. */
+  /** False for kinds that stacks find by id alone. Default: true. */
   needsRelease?: boolean
   collect: Collect
   /** Directories to search for leaks if nothing is collected. Default: none. */
   outputs?: Outputs
 }
 
-/** Flags for every upload, and flags that have the same meaning for all kinds. */
+/** All uploads share some flags; other flags have the same meaning for all kinds. */
 export type KindFlags = UploadFlags & JavaScriptFlags
 
-/** The arguments of a command: at least one path. */
 export type Paths = readonly [string, ...string[]]
 
-/** Uploads the artifacts that a kind collects. Returns the exit code. */
+/** @returns the exit code. */
 export function uploadKind(
   { collect, command, traits }: Kind,
   paths: Paths,
@@ -84,21 +80,21 @@ export function uploadKind(
   })
 }
 
-/** If no path exists, the command line is wrong: there is no build output that could be unusable. */
+/** If none of the paths exist, the command line is wrong rather than the build output. */
 export function missingPaths(paths: Paths, cwd: string, fix?: string): Collection | undefined {
   if (paths.some((path) => existsSync(resolve(cwd, path)))) return undefined
   const flaw = (file: string) => problem('directory-unreadable', t`The path does not exist.`, { file, fix })
   return { uploads: [], problems: paths.map(flaw), directories: paths }
 }
 
-/** Uploads the project's staged artifacts. Returns the exit code. */
+/** @returns the exit code. */
 export function uploadStaged(flags: KindFlags, toolVersion: string): Promise<number> {
   const { proof = true, disableGit = false } = flags
   const release = { needsPrefix: false, needsRelease: false }
   return runUpload({ flags, toolVersion, ...release, proof, git: !disableGit, collect: collectStaged })
 }
 
-/** The deployed output. It is searched for the API key, and its source maps may be deleted after the upload. */
+/** The deployed output is searched for the API key, and its source maps may be deleted after the upload. */
 function deployed(output: BuildOutput, { deleteAfterUpload = false }: KindFlags) {
   return {
     outputs: [deleteAfterUpload ? output : { ...output, deletable: new Set<string>() }],
@@ -106,14 +102,13 @@ function deployed(output: BuildOutput, { deleteAfterUpload = false }: KindFlags)
   }
 }
 
-/** The deployed output if nothing was collected. */
 async function unsentOutput(directory: string, flags: KindFlags) {
   const files = flags.deleteAfterUpload ? await listFiles(directory).catch(() => []) : []
   const maps = new Set(files.filter((file) => file.endsWith('.map')))
   return deployed({ directory, files: maps, deletable: maps }, flags)
 }
 
-/** Runs an upload for a command: converts flags to input, and prints lines and documents. Returns the exit code. */
+/** @returns the exit code. */
 export async function runUpload({ flags, toolVersion, collect, outputs, ...command }: UploadCommand): Promise<number> {
   const cwd = resolve(flags.cwd ?? '.')
   const { options, inferred, needsPrefix = true, needsRelease = true, ...delivery } = command
@@ -146,7 +141,7 @@ export async function runUpload({ flags, toolVersion, collect, outputs, ...comma
 }
 
 function terminal(flags: UploadFlags, cwd: string, toolVersion: string): Presenter {
-  // With --json, standard output contains only one document.
+  // With `--json`, standard output contains exactly one document.
   const prose = flags.json ? process.stderr : process.stdout
   const progress = progressOf(process.stderr)
   const trace = (text: string) => {

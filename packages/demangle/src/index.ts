@@ -7,13 +7,13 @@ import { DemangleError } from './itanium/output.ts'
 import { demangleKotlin } from './kotlin.ts'
 import { demangleSwift } from './swift/index.ts'
 
-/** The part of the WebAssembly API that we use. Its types belong to the DOM library. */
+/** The DOM library contains the types of the WebAssembly API, so this module declares the part that it uses. */
 interface WasmApi {
   Module: new (bytes: Uint8Array) => object
   Instance: new (module: object, imports: object) => { exports: { __wbindgen_start(): void } }
 }
 
-/** Longer names stay mangled, because template names can take exponential space. */
+/** Longer names stay mangled, because C++ template names can take exponential space. */
 const MAX_NAME = 8 * 1024
 const MAX_RESULT = 32 * 1024
 
@@ -23,11 +23,11 @@ const MAX_RESULT = 32 * 1024
  */
 export function demangle(name: string): string {
   if (name.length > MAX_NAME) return name
-  // Excludes C++'s `_Rb_tree`: in Rust, a capital follows the prefix.
+  // In Rust, a capital letter follows the prefix, unlike in C++ names such as `_Rb_tree`.
   if (/^_R[A-Z]|^_{1,2}ZN.*17h[0-9a-f]{16}E/.test(name)) return demangleRust(name)
   if (/^_?\$[sSe]/.test(name)) return demangleSwift(name) ?? name
   if (!/^_{1,4}Z/.test(name)) return demangleKotlin(name) ?? name
-  // A symbol's version is not part of its name.
+  // The version after `@` is not part of a symbol's name.
   const version = name.indexOf('@')
   const end = version === -1 ? name.length : version
   try {
@@ -39,9 +39,9 @@ export function demangle(name: string): string {
 }
 
 /**
- * Demangles Rust names with the crate `rustc-demangle` in WebAssembly, from `gecko-profiler-demangle` of the Firefox profiler team. The
- * first such name loads it in about 10 ms. Its npm entry point imports the WebAssembly file as a module, which Node 20 does not support, so
- * it is instantiated here. Its C++ part is not used, because it fails on ABI tags, empty packs and thunks.
+ * Demangles Rust names with the `rustc-demangle` crate in WebAssembly, from the Firefox profiler's `gecko-profiler-demangle` package. The
+ * first Rust name loads the crate in about 10 ms. The package's entry point imports the WebAssembly file as a module, which Node 20 does
+ * not support, so it is instantiated here. The package's C++ part is not used, because it fails on ABI tags, empty packs and thunks.
  */
 let rust: ((name: string) => string) | undefined
 
@@ -49,7 +49,7 @@ function demangleRust(name: string): string {
   rust ??= load()
   try {
     const known = rust(name)
-    // Unknown names are returned unchanged, without Mach-O's underscore.
+    // The crate returns unknown names unchanged, but without the underscore that Mach-O adds.
     return name.endsWith(known) ? name : known.replace(/\.llvm\.[0-9A-F]+(?=\.|$)/, '').slice(0, MAX_RESULT)
   } catch {
     rust = undefined // A trap leaves WebAssembly's memory in an unknown state.

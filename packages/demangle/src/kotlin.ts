@@ -1,9 +1,8 @@
 /**
- * Demangles a Kotlin/Native name:
- * `kfun:com.shop.Cart#total(kotlin.Int;kotlin.String){}kotlin.Int` is `com.shop.Cart.total(kotlin.Int, kotlin.String)`.
- * Type parameters and the result are omitted, because they do not distinguish functions. The receiver of an extension
- * function is its first parameter, as on the JVM.
- * @returns undefined if it is not a function of Kotlin/Native.
+ * Demangles a Kotlin/Native name: `kfun:com.shop.Cart#total(kotlin.Int;kotlin.String){}kotlin.Int` becomes
+ * `com.shop.Cart.total(kotlin.Int, kotlin.String)`. Type parameters and the result are omitted, because they do not distinguish functions.
+ * As on the JVM, an extension function's first parameter is its receiver.
+ * @returns undefined if the name is not a Kotlin/Native function.
  */
 export function demangleKotlin(mangled: string): string | undefined {
   const [, whole, trampoline] = /^_?kfun:(.+?)(-trampoline)?$/.exec(mangled) ?? []

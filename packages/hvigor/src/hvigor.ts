@@ -1,4 +1,4 @@
-// The part of hvigor's plugin API that we use, typed by shape because `@ohos/hvigor` is not on the npm registry.
+// The part of hvigor's plugin API that this package uses. The types are written by hand, because `@ohos/hvigor` is not on the npm registry.
 // Source: the declarations of hvigor 5.17.
 
 export interface HvigorPlugin {
@@ -18,25 +18,25 @@ export interface HvigorNode {
 }
 
 interface HvigorTask {
-  /** Unique in the whole build. */
+  /** Task names must be unique in the whole build. */
   name: string
   run(context: { moduleName?: string; modulePath?: string }): void
-  /** Tasks of the node that run before this task. An unknown name stops the build. */
+  /** Names of the node's tasks that run before this task. An unknown name stops the build. */
   dependencies?: string[]
-  /** Tasks of the node that run after this task. */
+  /** Names of the node's tasks that run after this task. */
   postDependencies?: string[]
 }
 
 export interface AppContext {
   getBuildMode?(): string
   getAppJsonOpt?(): { app?: { versionName?: string } } | undefined
-  /** The project's build-profile.json5, with changes from the hvigorfile. */
+  /** Contents of the project's build-profile.json5, with changes from the hvigorfile. */
   getBuildProfileOpt?(): { app?: { products?: readonly { name?: string; versionName?: string }[] } } | undefined
   getCurrentProduct?(): { getProductName?(): string } | undefined
 }
 
 export interface ModuleContext {
-  /** Since hvigor 5.18.4. */
+  /** Available since hvigor 5.18.4. */
   getBuildMode?(): string
   targets(visit: (target: Target) => void): void
 }

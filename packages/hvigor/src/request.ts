@@ -1,13 +1,11 @@
-/** The plugin's request to the uploader, as JSON on its standard input. Paths are absolute. */
+/** The plugin passes this request as JSON on the uploader's standard input. Paths are absolute. */
 export interface UploadRequest {
-  /** Directory of the module. */
   directory: string
   mode: 'release' | 'debug'
   target: string
   product?: string
   buildDirectory?: string
-  /** All options that were set, by any name. The uploader rejects unknown ones. */
+  /** Contains all options that were set. The uploader rejects unknown names. */
   options: Readonly<Record<string, unknown>>
-  /** The app's version in its app.json5. */
   versionName?: string
 }

@@ -11,8 +11,8 @@ const LEVEL: Readonly<Record<string, 'ERROR' | 'WARN' | 'INFO'>> = {
 }
 
 /**
- * Uploads in a separate process and waits for it. It is undocumented whether hvigor awaits a task's promise, and a
- * build must not end before its upload. The key is passed on standard input.
+ * Uploads in a separate process and waits for it, because a build must not end before its upload. It is undocumented whether hvigor awaits
+ * the promise of a task. The key is passed on standard input.
  * @throws Error with the problems, if they fail the build.
  */
 export function runUploader(request: UploadRequest): void {

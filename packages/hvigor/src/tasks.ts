@@ -7,17 +7,17 @@ import type { SymupOptions } from './options.ts'
 import type { UploadRequest } from './request.ts'
 import { runUploader } from './run-uploader.ts'
 
-/** Kinds of modules: the plugin that builds them, their packaging tasks, best first, and the task that users start. */
+/** Kinds of modules: the plugin that builds them, their packaging tasks (best first), and the task that users start. */
 const KINDS = [
   { plugin: 'com.ohos.hap', packers: ['SignHap', 'PackageHap'], assemble: 'assembleHap' },
   { plugin: 'com.ohos.hsp', packers: ['SignHsp', 'PackageHsp'], assemble: 'assembleHsp' },
   { plugin: 'com.ohos.har', packers: ['SignHar', 'PackageHar'], assemble: 'assembleHar' },
 ] as const
 
-/** Targets that a build has uploaded, because both the module's task and the app's may run. */
+/** The module's task and the app's task may both run, but each target is uploaded once. */
 export type Uploaded = Set<string>
 
-/** Registers one task per target of a HAP, HSP or HAR module. */
+/** Each target of a HAP, HSP or HAR module gets its own task. */
 export function registerModuleTasks(node: HvigorNode, options: SymupOptions, uploaded: Uploaded): void {
   for (const { plugin, packers, assemble } of KINDS) {
     const context = node.getContext(plugin) as ModuleContext | undefined
@@ -25,7 +25,7 @@ export function registerModuleTasks(node: HvigorNode, options: SymupOptions, upl
     visitTargets(context, (target) => {
       const targetName = target.getTargetName()
       const name = `${targetName}@SymupUpload_${node.getNodeName()}`
-      // Both the root's hvigorfile and the module's may have the plugin. A second task with the same name would stop the build.
+      // Both the root's hvigorfile and the module's hvigorfile may use the plugin. A second task with the same name would stop the build.
       if (node.getTaskByName(name) != null) return
       // An unknown dependency stops the build. Without a dependency, the task would run before symbols exist.
       const after = ['CollectDebugSymbol', ...packers].find(
@@ -42,7 +42,7 @@ export function registerModuleTasks(node: HvigorNode, options: SymupOptions, upl
   }
 }
 
-/** Registers the task that uploads the output of `assembleApp`, which may not run the modules' own `assemble` tasks. */
+/** `assembleApp` may not run the modules' own `assemble` tasks, so its output needs a separate task. */
 export function registerAppTask(root: HvigorNode, options: SymupOptions, uploaded: Uploaded): void {
   const after = ['SignApp', 'PackageApp'].find((task) => root.getTaskByName(task) != null)
   if (after === undefined || root.getTaskByName('assembleApp') == null || root.getTaskByName('SymupUploadApp') != null)
@@ -70,12 +70,10 @@ function visitTargets(context: ModuleContext, visit: (target: Target) => void): 
   })
 }
 
-/** A target of a module. */
 interface ModuleTarget {
   node: HvigorNode
   context: ModuleContext
   target: Target
-  /** Directory of the module. */
   directory: string
 }
 
@@ -87,7 +85,7 @@ function upload({ node, context, target, directory }: ModuleTarget, options: Sym
   const mode = modeOf(context, app, target)
   const values = given(options)
   useLocale()
-  // A value in the hvigorfile prevents the tasks. A value on the command line is known only here.
+  // If the hvigorfile disables the plugin, no tasks are registered. Values from the command line are not known until a task runs.
   if (values.enabled === 'false') return
   if (mode === 'debug' && !isOn(values.includeDebug)) {
     console.log(`> hvigor INFO: symup: ${t`${node.getNodeName()} is a debug build, so nothing is uploaded.`}`)
@@ -115,7 +113,7 @@ function productOf(app: AppContext | undefined): string | undefined {
   return app?.getCurrentProduct?.()?.getProductName?.()
 }
 
-/** The product's values in build-profile.json5 override app.json5. */
+/** Values in the product's section of build-profile.json5 override app.json5. */
 function versionNameOf(app: AppContext | undefined): string | undefined {
   const name = productOf(app)
   const product = app?.getBuildProfileOpt?.()?.app?.products?.find((it) => it.name === name)
@@ -128,7 +126,7 @@ function modeOf(context: ModuleContext, app: AppContext | undefined, target: Tar
   return target.getBuildOption?.()?.debuggable === true ? 'debug' : 'release'
 }
 
-/** `…/<build directory>/<product>/outputs/<target>` contains both, in any build directory. */
+/** The output path ends with `<product>/outputs/<target>` in any build directory. */
 function placeOf(target: Target, app: AppContext | undefined): Pick<UploadRequest, 'buildDirectory' | 'product'> {
   const path = target.getBuildTargetOutputPath?.()
   if (path === undefined || basename(dirname(path)) !== 'outputs') {
@@ -139,7 +137,7 @@ function placeOf(target: Target, app: AppContext | undefined): Pick<UploadReques
   return { buildDirectory: dirname(product), product: basename(product) }
 }
 
-/** The command line wins over the hvigorfile. */
+/** The command line takes precedence over the hvigorfile. */
 function given({ hvigor, ...options }: SymupOptions): Readonly<Record<string, unknown>> {
   const asked = DEFINITIONS.filter(([name]) => nameIn('hvigor', name) !== undefined).map(
     ([name]) => [name, hvigor?.getParameter().getExtParam(`symup.${name}`)] as const,
@@ -147,7 +145,7 @@ function given({ hvigor, ...options }: SymupOptions): Readonly<Record<string, un
   return { ...options, ...commandLine(), ...Object.fromEntries(asked.filter(([, value]) => value !== undefined)) }
 }
 
-/** `-p symup.<name>=<value>` of this process, which is hvigor's own process only without the daemon. */
+/** With the daemon, the user's command line is not the command line of this process. */
 function commandLine(): Record<string, string> {
   const pairs = process.argv.filter((_, index) => ['-p', '--prop'].includes(process.argv[index - 1] ?? ''))
   const named = pairs.map((pair) => /^symup\.([^=]+)=(.*)$/s.exec(pair)).filter((found) => found !== null)

@@ -5,7 +5,7 @@ import manifest from '../package.json' with { type: 'json' }
 import { isOn } from './is-on.ts'
 import type { UploadRequest } from './request.ts'
 
-/** Uploads the output of one target of a module. @returns the exit code. The build continues if it is 0. */
+/** @returns the exit code. The build continues if the exit code is 0. */
 async function run(request: UploadRequest): Promise<number> {
   const { options, directory, versionName, mode, target, product, buildDirectory } = request
   const { onError } = options

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { connection } from './connection.ts'
 import { t } from './words.ts'
 
-/** The user's key, kept as long as the page is open. */
+/** The key that the user enters is kept as long as the page is open. */
 let appKey = ''
 
 export function setAppKey(key: string): void {
@@ -15,7 +15,6 @@ export function currentAppKey(): string {
 }
 
 /**
- * Calls an operation of the intake like a client.
  * @param body JSON text, because 64-bit ids must stay exact.
  * @throws Error with the intake's message and the id of the request.
  */
@@ -27,7 +26,7 @@ export async function operate(path: string, body: string): Promise<void> {
 
 type Query = Record<string, string | number | undefined>
 
-/** Sends a request to the intake. @throws Error with the intake's message and the id of the request. */
+/** @throws Error with the intake's message and the id of the request. */
 export async function ask<K extends keyof InspectorAnswers>(
   name: K,
   query: Query = {},
@@ -72,13 +71,12 @@ interface Answer<T> {
 export interface Loaded<T> {
   data?: T
   error?: string
-  /** Set if the answer takes long. */
   isSlow?: boolean
 }
 
 const SLOW_MS = 800
 
-/** The intake's answer to a request. The last answer stays until the next one arrives. Answers to older requests are dropped. */
+/** The previous answer stays until a new one arrives. Answers to outdated requests are dropped. */
 export function useAnswer<K extends keyof InspectorAnswers>(
   name: K,
   query: Query | undefined,
@@ -111,7 +109,7 @@ export interface Keys {
   app: string
 }
 
-/** Keys for commands to copy: those of the default seed, which are public, otherwise shell variables. */
+/** Commands that users copy contain the public keys of the default seed, or shell variables. */
 export function useKeys(): Keys {
   const { data } = useAnswer('keys', {})
   return { api: data?.api ?? '$SYMUP_API_KEY', app: data?.app ?? '$SYMUP_APP_KEY' }

@@ -17,7 +17,7 @@ export function App(): JSX.Element {
   const shown = useRef(place)
   useEffect(() => {
     document.title = `${t(title)} · symup intake`
-    // On a phone the tabs are wider than the screen.
+    // On a phone, the tabs are wider than the screen.
     document.querySelector('nav [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' })
     if (shown.current === place) return
     shown.current = place
@@ -54,7 +54,6 @@ export function App(): JSX.Element {
   )
 }
 
-/** The pages, some of which depend on whether the account uses the operations. */
 function useTabs(current: string): typeof PAGES {
   const [isUsed, setUsed] = useState(false)
   const { data } = useAnswer('operations', isUsed ? undefined : {}, useLive('request'))

@@ -5,12 +5,11 @@ import { t } from './words.ts'
 
 export type Cause = CauseOf<EnrichedFrame>
 
-/** Whether a frame is unresolved but should be resolved. */
+/** Some frames, such as those from the system, cannot be resolved and are not counted. */
 export function isUnresolved(frame: EnrichedFrame): boolean {
   return !frame.converted && !isSettled(frame)
 }
 
-/** Whether a frame belongs to a library or the system. */
 export function isForeign(frame: EnrichedFrame): boolean {
   return frame.third_party || (!frame.converted && isSettled(frame))
 }
@@ -31,7 +30,7 @@ const UPLOADS: Readonly<Record<string, string>> = {
   harmony: 'npx symup harmony upload build',
   miniprogram: 'npx symup mini-program upload sourcemap.zip',
 }
-/** Commands for native frames, if they differ. */
+/** Upload commands for native frames, on platforms where they differ from the commands for other frames. */
 const NATIVE_UPLOADS: Readonly<Record<string, string>> = {
   android: 'npx symup android upload-ndk app/build/intermediates/merged_native_libs/release',
 }
@@ -50,12 +49,11 @@ const BY_UPLOAD: ReadonlySet<string> = new Set([
   'no-debug-info',
 ])
 
-/** The setting of a bundler or framework for the path under which the app is deployed. */
+/** Setting of a bundler or framework for the path that the app is deployed to. */
 interface Base {
-  /** Path of the property in the config. */
   at: readonly string[]
   file: string
-  /** Set for frameworks that reject a slash at the end. */
+  /** Set for frameworks that reject a trailing slash. */
   withoutSlash?: true
 }
 
@@ -69,24 +67,23 @@ const BASES: Readonly<Record<string, Base>> = {
   nuxt: { at: ['app', 'baseURL'], file: 'nuxt.config' },
   angular: { at: ['baseHref'], file: 'angular.json' },
 }
-/** Frameworks that set Vite's base themselves, by the directory of their scripts. */
+/** Frameworks that set Vite's base themselves, recognized by the directory of their scripts. */
 const ON_VITE: readonly (readonly [scripts: string, base: Base])[] = [
   ['/_app/immutable/', { at: ['kit', 'paths', 'base'], file: 'svelte.config', withoutSlash: true }],
   ['/_astro/', { at: ['base'], file: 'astro.config' }],
 ]
-/** Senders of scripts that are not plugins. */
+/** Tools that upload scripts but are not plugins. */
 const NOT_PLUGINS: ReadonlySet<string> = new Set(['cli', 'gradle', 'android', 'hvigor', 'mini-program'])
 
 /**
- * The plugin that sent the release; undefined if no plugin did. A plugin deletes its maps after the upload, so no
- * command can send them again.
+ * Plugins delete their maps after the upload, so no command can send them again.
+ * @returns undefined if no plugin sent the release.
  */
 function pluginOf(sender: string | null): string | undefined {
   const [, adapter] = /^symup-(.+)$/.exec(sender ?? '') ?? []
   return adapter !== undefined && NOT_PLUGINS.has(adapter) ? undefined : adapter
 }
 
-/** How to change the path prefix in a build with a plugin; undefined if another fix is needed. */
 export function prefixFix({ code, fix, frames }: Cause, sender: string | null): string | undefined {
   const plugin = pluginOf(sender)
   const [, prefix, given = '/'] = PREFIX.exec(fix) ?? []
@@ -94,12 +91,12 @@ export function prefixFix({ code, fix, frames }: Cause, sender: string | null): 
   const [to, from] = [prefix, given].map((path) => `\`${path.replace(/\/?$/, '/')}\``) as [string, string]
   const onVite = ON_VITE.find(([scripts]) => plugin === 'vite' && frames.some(({ file }) => file?.includes(scripts)))
   const base = onVite?.[1] ?? BASES[plugin]
-  // An installed app has no base.
+  // An installed app has no base path.
   if (!base || !prefix.startsWith('/')) return t('setInPlugin', { to, from })
   return t('setInConfig', { setting: `\`${settingOf(base, prefix)}\``, file: `\`${base.file}\``, to, from })
 }
 
-/** A setting as written in the config: `output: { publicPath: '/shop/' }`. */
+/** Writes a setting as it appears in a config, such as `output: { publicPath: '/shop/' }`. */
 function settingOf({ at, file, withoutSlash }: Base, prefix: string): string {
   const path = withoutSlash ? prefix.replace(/\/$/, '') : prefix.replace(/\/?$/, '/')
   if (file.endsWith('.json')) return `"${at.at(-1)}": "${path}"`
@@ -109,7 +106,10 @@ function settingOf({ at, file, withoutSlash }: Base, prefix: string): string {
 
 const PREFIX = /path prefix (\S+) instead of (\S+?)\.?(?:\s|$)/
 
-/** The command that fixes a cause; undefined if no upload does. The shell fills in the key. */
+/**
+ * The shell fills in the key.
+ * @returns undefined if no upload fixes the cause.
+ */
 export function commandFor(
   { code, fix, frames }: Pick<Cause, 'code' | 'fix' | 'frames'>,
   platform: string,
@@ -131,14 +131,14 @@ export function commandFor(
   return [`${keyFor(keys)}${upload}`, ...flags].join(' \\\n  ')
 }
 
-/** A key on the command line is visible to every user of the machine, so put it into the environment. */
+/** Every user of the machine can see keys on the command line, so the key is set in the environment. */
 const keyFor = ({ api }: Keys) => (api.startsWith('$') ? '' : `SYMUP_API_KEY=${api} `)
 
 export function explainCommand({ app }: Keys, { service, version }: Release): string {
   return `npx symup explain stack.txt --intake ${location.origin} --app-key ${app} \\\n  --service ${quoted(service)} --release-version ${quoted(version)}`
 }
 
-/** Quotes untrusted text for a shell. */
+/** The text is untrusted, so it must be quoted for the shell. */
 export function quoted(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
 }

@@ -13,17 +13,17 @@ interface CodeLinesProps {
   label: string
   lines: readonly string[]
   tokens: readonly (readonly Token[])[] | undefined
-  /** The position to scroll to and mark, 1-based. */
+  /** The marked position, which is scrolled into view. Lines and columns start at 1. */
   at: Place
   onPick?(place: Required<Place>): void
 }
 
-/** In pixels. Must match the style sheet. */
+/** Height of a line in pixels, which must match the style sheet. */
 const LINE_HEIGHT = 20
-/** Extra lines outside the view. */
+/** Number of lines that are rendered outside the view. */
 const MARGIN = 20
 
-/** Numbered code that renders only the lines in view. A click selects a line and column, and the arrow keys move the mark. */
+/** Only the lines in view are rendered. A click selects a line and column, and the arrow keys move the mark. */
 export function CodeLines({ label, lines, tokens, at, onPick }: CodeLinesProps): JSX.Element {
   const box = useRef<HTMLElement>(null)
   useEffect(() => {
@@ -114,7 +114,7 @@ export function CodeLine({ line, text, tokens, at, onPick }: CodeLineProps): JSX
 
 const TAB = 4
 
-/** Width of a text with tabs, in characters. East Asian characters are two wide. */
+/** Returns the width in characters, where an East Asian character counts as two. */
 function widthOf(text: string): number {
   let width = 0
   for (const character of text)
@@ -127,7 +127,7 @@ function widthOf(text: string): number {
   return width
 }
 
-/** The clicked column, starting at 1; the start of the line if the browser does not report it. */
+/** Columns start at 1. If the browser does not report a column, the start of the line is used. */
 function columnAt(event: MouseEvent): number {
   const code = (event.currentTarget as HTMLElement).querySelector('code') as HTMLElement
   const { node, offset } = caretAt(event.clientX, event.clientY) ?? {}

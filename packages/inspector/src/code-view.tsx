@@ -19,7 +19,7 @@ interface OriginalPlace extends Place {
   source: number
 }
 
-/** The minified file next to the original. A click on either side shows the position on the other side. */
+/** The minified file is shown next to the original. A click on either side shows the position on the other side. */
 export function CodeView({ id, sources, values }: CodeViewProps): JSX.Element {
   const [generated, setGenerated] = useState({ line: 1, column: 1 })
   const [original, setOriginal] = useState<OriginalPlace>({
@@ -33,7 +33,7 @@ export function CodeView({ id, sources, values }: CodeViewProps): JSX.Element {
     setNote('')
     setOriginal({ source: index, line, column: originalColumn })
   }
-  /** Shows the generated position. The mark moves to the position that is actually mapped. */
+  /** The mark moves to the position that is actually mapped. */
   const showGenerated = async (place: OriginalPlace) => {
     const { source: index, line, column = 1 } = place
     setOriginal(place)
@@ -44,7 +44,7 @@ export function CodeView({ id, sources, values }: CodeViewProps): JSX.Element {
     if (found.original.line === line) setOriginal({ source: index, ...found.original })
   }
   const wanted = values.get('source')
-  /** Shows a source at its first code. */
+  /** A source is shown at its first mapped code. */
   const showSource = async (index: number) => {
     setNote('')
     setOriginal({ source: index, line: 1 })
@@ -95,14 +95,13 @@ export function CodeView({ id, sources, values }: CodeViewProps): JSX.Element {
   )
 }
 
-/** The largest source of the app itself that has a text. */
+/** Prefers the largest source that belongs to the app and has a text. */
 function ownSource(sources: readonly SourceShare[]): number {
   const isOwn = ({ name, hasContent }: SourceShare) => hasContent && !isLibraryFile(name) && !BUNDLERS.test(name)
   const [own] = sources.filter(isOwn).sort((a, b) => b.bytes - a.bytes)
   return own?.index ?? 0
 }
 
-/** Code that bundlers add. */
 const BUNDLERS = /^\0|webpack\/(?:runtime|bootstrap)|^(?:\.\.\/)*vite\/|commonjsHelpers/
 
 interface SourceFilterProps {
@@ -110,7 +109,7 @@ interface SourceFilterProps {
   onPick(index: number): void
 }
 
-/** Accepts part of a name. The browser lists the matches. */
+/** Users may type part of a file name, and the browser lists the matches. */
 function SourceFilter({ sources, onPick }: SourceFilterProps): JSX.Element {
   const [text, setText] = useState('')
   const label = t('filterSources', { n: sources.length })
@@ -152,7 +151,7 @@ function Original({ text, name, at, onPick }: OriginalProps): JSX.Element {
   return <CodeLines label={name} lines={lines} tokens={tokens} at={at} onPick={onPick} />
 }
 
-/** Characters per step. The intake sends a few more. */
+/** Number of characters per step. The intake sends a few more. */
 const STEP = 3000
 
 interface GeneratedPaneProps {
@@ -246,7 +245,7 @@ function Generated({ window, at, original, onPick }: GeneratedProps): JSX.Elemen
   useEffect(() => {
     const element = box.current as HTMLPreElement
     const mark = element.querySelector<HTMLElement>('.at')
-    // Scrolls only this box, not the page.
+    // Scrolls only the code, not the page.
     if (mark) element.scrollTop = mark.offsetTop - element.clientHeight / 3
   }, [window, at.line, at.column])
   const first = segments[0]?.column ?? column + text.length
@@ -273,10 +272,7 @@ function Generated({ window, at, original, onPick }: GeneratedProps): JSX.Elemen
   )
 }
 
-/**
- * Parts of a text with their token colours.
- * @param before number of characters in the first tokens before the text.
- */
+/** @param before number of characters in the first tokens before the text. */
 function slicer(
   text: string,
   tokens: readonly Token[] | undefined,

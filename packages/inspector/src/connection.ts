@@ -2,13 +2,13 @@ import { LIVE_EVENTS, type LiveEvent } from '@symup/intake/inspector'
 import { useEffect, useState } from 'preact/hooks'
 
 const live = new EventTarget()
-/** The connection to the intake was lost or restored. */
+/** Sent when the connection to the intake is lost or restored. */
 const CHANGED = 'connection'
 const RETRY_MS = 2000
 let source: EventSource | undefined
 let goneSince: number | undefined
 
-/** Whether the intake is reachable, according to its event stream and every request. */
+/** The event stream and all requests show whether the intake is reachable. */
 export const connection = {
   open(): void {
     source?.close()
@@ -17,12 +17,12 @@ export const connection = {
       if (goneSince === undefined) return
       goneSince = undefined
       live.dispatchEvent(new Event(CHANGED))
-      // Events during the outage were missed.
+      // The page missed events during the outage, so it reloads everything.
       for (const name of LIVE_EVENTS) live.dispatchEvent(new Event(name))
     })
     source.addEventListener('error', () => {
       connection.lost()
-      // Browsers do not retry a refused stream.
+      // Browsers do not retry a refused event stream.
       if (source?.readyState === EventSource.CLOSED) setTimeout(connection.open, RETRY_MS)
     })
     for (const name of LIVE_EVENTS) source.addEventListener(name, () => live.dispatchEvent(new Event(name)))
@@ -45,16 +45,16 @@ export function useGone(): number | undefined {
   return since
 }
 
-/** Combines a burst of events into one refresh. */
+/** A burst of events within this time causes a single refresh. */
 const SETTLE_MS = 150
 
-/** A number that changes with every event of these kinds. */
+/** The number changes with every event of the given kinds. */
 export function useLive(...names: LiveEvent[]): number {
   const [count, setCount] = useState(0)
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined
     const refresh = () => {
-      // Later events join the pending refresh, so a continuous stream still updates the page.
+      // Later events join the pending refresh, so a continuous stream of events still updates the page.
       timer ??= setTimeout(() => {
         timer = undefined
         setCount((before) => before + 1)

@@ -4,7 +4,7 @@ import { t } from './words.ts'
 
 interface CopyButtonProps {
   text: string | (() => string)
-  /** Accessible name of the copied content. */
+  /** Describes the copied content to screen readers. */
   what?: string
   children?: ComponentChildren
 }
@@ -35,7 +35,6 @@ export function CopyButton({ text, what, children = t('copy') }: CopyButtonProps
   )
 }
 
-/** Terminal commands with a copy button. */
 export function Command({ text, what }: { text: string; what: string }): JSX.Element {
   return (
     <div class="command">

@@ -2,7 +2,7 @@ import type { ComponentChildren, JSX } from 'preact'
 
 interface Column<T> {
   title: string
-  /** Right-aligned, with tabular figures. */
+  /** Numbers are right-aligned, with tabular figures. */
   isNumber?: boolean
   cell(row: T): ComponentChildren
 }
@@ -14,7 +14,7 @@ interface DataTableProps<T> {
   keyOf(row: T): string
 }
 
-/** A table that scrolls in its own box. On a phone, each row becomes a small list. */
+/** On a phone, each row becomes a small list. */
 export function DataTable<T>({ label, columns, rows, keyOf }: DataTableProps<T>): JSX.Element {
   return (
     <section class="scroll" tabIndex={0} aria-label={label}>
@@ -46,9 +46,7 @@ export function DataTable<T>({ label, columns, rows, keyOf }: DataTableProps<T>)
 
 interface TableSectionProps<T> extends Omit<DataTableProps<T>, 'label'> {
   title: string
-  /** Text for an empty table. */
   empty: string
-  /** Content above the table. */
   children?: ComponentChildren
 }
 

@@ -11,7 +11,6 @@ import { Pending } from './state.tsx'
 import { seen } from './steering.ts'
 import { t } from './words.ts'
 
-/** Errors that browsers reported in the last hour, updated live. */
 export function ErrorsPage(): JSX.Element {
   const { data, ...pending } = useAnswer('live-errors', {}, useLive('live-error'))
   return (
@@ -40,7 +39,7 @@ const portFlag = () => (location.port === '8642' ? '' : ` --port ${location.port
 const AT_ONCE =
   "// datadogRum.init({ …, allowUntrustedEvents: true })\naddEventListener('error', () => setTimeout(() => dispatchEvent(new Event('freeze'))))"
 
-/** Instructions while there is no error. The SDK must send to the page's own address. */
+/** The SDK must send errors to the page's own address. */
 function HowTo({ isOn }: { isOn: boolean }): JSX.Element {
   const init = `datadogRum.init({\n  // …\n  service: 'shop',\n  version: '1.0.0',\n  proxy: '${location.origin}/rum',\n})`
   const steps = [

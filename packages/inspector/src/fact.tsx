@@ -1,12 +1,12 @@
 import type { ComponentChildren, JSX } from 'preact'
 import { t, type Word } from './words.ts'
 
-/** A sentence from the intake. Text between backticks is code. */
+/** In sentences from the intake, text between backticks is code. */
 export function Prose({ text }: { text: string }): JSX.Element {
   return <>{text.split('`').map((part, index) => (index % 2 === 0 ? part : <code key={index}>{part}</code>))}</>
 }
 
-/** A row of a `<dl>`. */
+/** Must be inside a `<dl>`. */
 export function Fact({ name, children }: { name: Word; children: ComponentChildren }): JSX.Element {
   return (
     <div>

@@ -7,7 +7,6 @@ import { t } from './words.ts'
 
 const EXAMPLE = '{"type":"js_sourcemap","service":"shop",\n    "version":"1.0.0","minified_url":"/app.js"}'
 
-/** Commands to copy before the first upload. */
 export function FirstMinute(): JSX.Element {
   const url = location.origin
   const keys = useKeys()

@@ -1,14 +1,16 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { Highlighter, Token } from './highlighter.ts'
 
-/** Files that the loaded grammar supports. */
 const SCRIPT = /\.(?:[cm]?[jt]sx?|ets)(?:\?.*)?$/i
 /** Highlighting a longer text would take too long. */
 const MAX_LENGTH = 200_000
 
 let loading: Promise<Highlighter> | undefined
 
-/** Lines of code as coloured tokens; undefined if the code stays plain. The grammar is loaded with the first code. */
+/**
+ * The grammar is loaded when the first code is shown.
+ * @returns undefined if the code stays plain.
+ */
 export function useTokens(code: string | undefined, fileName: string | undefined): Token[][] | undefined {
   const [tokens, setTokens] = useState<{ code: string; lines: Token[][] }>()
   const isWanted = code !== undefined && code.length <= MAX_LENGTH && fileName !== undefined && SCRIPT.test(fileName)
@@ -19,10 +21,10 @@ export function useTokens(code: string | undefined, fileName: string | undefined
     let isCurrent = true
     loading.then(
       (highlight) => {
-        // Highlight only after the code itself is visible.
+        // Highlighting starts only after the code itself is visible.
         if (isCurrent) timer = setTimeout(() => setTokens({ code, lines: highlight(code) }))
       },
-      // On failure, the code stays plain.
+      // If the grammar cannot be loaded, the code stays plain.
       () => undefined,
     )
     return () => {

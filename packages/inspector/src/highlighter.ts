@@ -4,7 +4,7 @@ import { codeToTokensBase, createShikiPrimitive } from '@shikijs/primitive'
 
 export interface Token {
   text: string
-  /** CSS class of its colour; '' for plain text. */
+  /** CSS class of the token's color; empty for plain text. */
   kind: string
 }
 
@@ -20,7 +20,7 @@ const KINDS: Readonly<Record<string, string[]>> = {
   type: ['entity.name.type', 'support.type', 'support.class', 'entity.name.tag'],
 }
 const NAMES = Object.keys(KINDS)
-/** A theme contains only colours, so each class is encoded as a colour. */
+/** The highlighter's themes contain only colors, so each CSS class is encoded as a color. */
 const colorOf = (nth: number) => `#00000${nth}`
 
 const PLAIN = { settings: { foreground: colorOf(0) } }

@@ -10,5 +10,5 @@ document.documentElement.lang = LANGUAGE
 showSteering()
 connection.open()
 const show = () => render(<App />, document.getElementById('app') as HTMLElement)
-// If loading fails, the page starts anyway with the intake's English texts.
+// If the reasons cannot be loaded, the page starts with the intake's English texts.
 loadReasons().then(show, show)

@@ -1,6 +1,6 @@
 import { LANGUAGE } from './words.ts'
 
-/** Display names of kinds. The intake sends English names. */
+/** Chinese names of kinds. The intake sends English names. */
 const KINDS: Readonly<Record<string, string>> = {
   js_sourcemap: 'JavaScript 源码映射',
   react_native_sourcemap: 'React Native 源码映射',
@@ -39,15 +39,15 @@ export function kindName({ kind, label }: { kind: string; label: string }): stri
   return (LANGUAGE === 'zh' && KINDS[kind]) || label
 }
 
-/** An upload without path and file has the name of its kind. */
+/** An upload without a path and a file has the name of its kind. */
 export function uploadName({ title, ...named }: { kind: string; label: string; title: string }): string {
   return title.startsWith(named.label) ? kindName(named) + title.slice(named.label.length) : title
 }
 
-/** `minified_url` → `minified url`: display name of parts and fields without a translation. */
+/** Parts and fields without a translation are shown in this form: `minified_url` becomes `minified url`. */
 export const readable = (field: string): string => field.replaceAll('_', ' ')
 
-/** Display name of an upload's part. A dSYM has one part per image. */
+/** A dSYM has one part per image. */
 export function partName(part: string): string {
   const name = part.replace(/^image-.*/s, 'image')
   return (LANGUAGE === 'zh' && PARTS[name]) || readable(name)

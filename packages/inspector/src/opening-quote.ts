@@ -1,9 +1,10 @@
 const QUOTES = ['"', "'", '`']
 
 /**
- * The quote of the string in which a piece of minified code begins, or ''. Without it, strings and code would swap
- * colours. No mapping begins inside a string, so the right quote has the fewest mappings inside strings.
- * @param starts sorted offsets of mappings in the piece.
+ * Minified code may be cut in the middle of a string. Without the opening quote, strings and code would swap colors. No mapping begins
+ * inside a string, so the right quote has the fewest mappings inside strings.
+ * @param starts sorted offsets of mappings in the text.
+ * @returns an empty string if the text does not begin in a string.
  */
 export function openingQuote(text: string, starts: readonly number[]): string {
   let best = ''
@@ -18,7 +19,7 @@ export function openingQuote(text: string, starts: readonly number[]): string {
   return best
 }
 
-/** The number of starts inside strings, if the text begins in a string with this quote. */
+/** @param opening quote of the string that the text is assumed to begin in. */
 function countInStrings(text: string, starts: readonly number[], opening: string): number {
   let count = 0
   let next = 0
@@ -29,7 +30,7 @@ function countInStrings(text: string, starts: readonly number[], opening: string
     if (quote === '') quote = QUOTES.includes(character) ? character : ''
     else if (character === '\\') at++
     else if (character === quote) quote = ''
-    // Skip mappings at escaped characters.
+    // Mappings at escaped characters are skipped.
     while ((starts[next] as number) <= at) next++
   }
   return count

@@ -10,10 +10,9 @@ import { AppKey, Clock, type OperationProps, ReportIncident } from './operation-
 import { Pending } from './state.tsx'
 import { t, type Word } from './words.ts'
 
-/** Schedules fire without a request, so no event announces this. */
+/** Schedules fire without a request, so no event announces their runs. */
 const REFRESH_MS = 5000
 
-/** The data of the on-call operations. With an app key, the user can fire schedules, reset data, and move the clock. */
 export function OperationsPage(): JSX.Element {
   const live = useLive('request')
   const [ticks, setTicks] = useState(0)
@@ -127,7 +126,7 @@ function Triggers({ rule: { triggers, name } }: { rule: RuleRow }): JSX.Element 
   )
 }
 
-/** The shell fills in the token, because it was shown only once, when the trigger was created. */
+/** The token was shown only once, when the trigger was created, so the shell fills it in. */
 function fireCommand(path: string): string {
   return `curl -X POST ${location.origin}${path} -H "Authorization: Bearer $TRIGGER_TOKEN"`
 }

@@ -11,19 +11,19 @@ import { UploadPage } from './upload-page.tsx'
 import type { Word } from './words.ts'
 
 interface Page {
-  /** The page in the address: `#/<place>?<values>`. */
+  /** Name of the page in the URL: `#/<place>?<values>`. */
   place: string
   show(props: { values: URLSearchParams }): JSX.Element
   /** Title of the page's tab. A page without a title belongs to another page's tab. */
   tab?: Word
   within?: string
-  /** The tab is shown on other pages only if the account uses the operations. */
+  /** Other pages show this tab only if the account uses on-call operations. */
   ifUsed?: true
   /** Each visit starts with a new state, even after a link on the page itself. */
   restarts?: true
 }
 
-/** In tab order. The first page is the home page. */
+/** The pages have the order of their tabs, and the first page is the home page. */
 export const PAGES: readonly Page[] = [
   { place: 'stack', show: StackPage, tab: 'resolveStack', restarts: true },
   { place: 'releases', show: ReleasesPage, tab: 'releases' },

@@ -5,7 +5,7 @@ import { localized } from './reasons.ts'
 import { addressOf } from './route.ts'
 import { t } from './words.ts'
 
-/** The result of the intake's check: positions throughout each script, resolved with its map. */
+/** The intake's check resolves positions throughout each script with its map. */
 export function ProofFact({ proof }: { proof: ReleaseProof | undefined }): JSX.Element {
   return <Fact name="proven">{proof ? <Outcome proof={proof} /> : <span class="muted">{t('proving')}</span>}</Fact>
 }
@@ -36,7 +36,6 @@ export function ProofTag({ proof }: { proof: MapProof }): JSX.Element {
   return isSound(proof) ? <span class="tag ok">{t('resolves')}</span> : <span class="tag bad">{t('inDoubt')}</span>
 }
 
-/** The intake's check results for a release; nothing until there are any. */
 export function ProofBadge({ proof }: { proof: ReleaseProof | undefined }): JSX.Element | null {
   if (!proof) return null
   const wrong = proof.items.filter((item) => !isSound(item)).length
@@ -51,7 +50,6 @@ function isSound({ problems }: MapProof): boolean {
 
 const MAX_SHOWN = 20
 
-/** Problems by upload, with their fixes. */
 export function ProofProblems({ proof }: { proof: ReleaseProof | undefined }): JSX.Element | null {
   const wrong = proof?.items.filter((item) => !isSound(item)) ?? []
   if (wrong.length === 0) return null

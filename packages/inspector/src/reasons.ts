@@ -2,7 +2,7 @@ import { type Catalogue, catalogueOf } from '@symup/core/catalogue'
 import type { FrameReason } from '@symup/intake/inspector'
 import { LANGUAGE } from './words.ts'
 
-/** Reasons for live errors that cannot be resolved. The catalogue shared with the command has all other reasons. */
+/** Reasons that apply only to live errors. The message catalogue contains all other reasons. */
 const OF_LIVE_ERRORS: Readonly<Record<string, readonly [cause: string, fix: string]>> = {
   'release-unknown': ['SDK 启动时没有给出服务或版本。', '在 SDK 的 init 中设置 service 和 version。'],
   ServiceUnavailable: ['暂时无法还原此堆栈。', '请稍后再试。'],
@@ -10,19 +10,18 @@ const OF_LIVE_ERRORS: Readonly<Record<string, readonly [cause: string, fix: stri
 
 let chinese: Catalogue | undefined
 
-/** Loads the Chinese texts for the intake's English answers. Nothing is loaded for English. */
+/** English needs no translations, so nothing is loaded. */
 export async function loadReasons(): Promise<void> {
   if (LANGUAGE !== 'zh') return
   const { default: texts } = await import('@symup/core/zh/reasons.json')
   chinese = catalogueOf(texts)
 }
 
-/** An intake's sentence in the page's language, including its names and versions. */
+/** Names and versions in the sentence are kept. */
 export function inLanguage(english: string): string {
   return chinese?.sentence(english) ?? english
 }
 
-/** A reason in the page's language. */
 export function localized({ code, message, fix }: FrameReason): FrameReason {
   const own = chinese && OF_LIVE_ERRORS[code]
   return own ? { code, message: own[0], fix: own[1] } : { code, message: inLanguage(message), fix: inLanguage(fix) }

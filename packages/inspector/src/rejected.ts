@@ -3,7 +3,7 @@ import { seen } from './steering.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** The event of a refused upload. It may have been refused because this is not an event. */
+/** The upload may have been refused because this text is not a valid event. */
 function eventOf({ event }: Rejection): Fields {
   try {
     return (JSON.parse(event) as Fields | null) ?? {}
@@ -14,13 +14,12 @@ function eventOf({ event }: Rejection): Fields {
 
 const texts = (...values: unknown[]) => values.filter((value) => typeof value === 'string' && value !== '') as string[]
 
-/** Service and version; '' if the upload has none. */
+/** Empty if the upload has neither a service nor a version. */
 export function releaseOf(rejection: Rejection): string {
   const { service, version } = eventOf(rejection)
   return seen(texts(service, version).join(' '))
 }
 
-/** The file that the upload was about. */
 export function rejectedFile(rejection: Rejection): string {
   const [file = '–'] = texts(eventOf(rejection).minified_url, ...rejection.parts.map(({ filename }) => filename))
   return file

@@ -9,7 +9,7 @@ import { rejectedFile, releaseOf } from './rejected.ts'
 import { Empty, Pending } from './state.tsx'
 import { LANGUAGE, t } from './words.ts'
 
-/** An id in the values highlights one of them. */
+/** An id in the URL highlights one of the refused uploads. */
 export function RejectionsPage({ values }: { values: URLSearchParams }): JSX.Element {
   const { data: rejections, ...pending } = useAnswer('rejections', {}, useLive('rejection'))
   return (

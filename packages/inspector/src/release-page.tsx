@@ -119,7 +119,6 @@ interface FilesProps extends ReleaseProps {
   proof: ReleaseProof | undefined
 }
 
-/** Lists refused uploads above accepted ones. */
 function Files({ release, values, live, proof }: FilesProps): JSX.Element {
   const { service, version, kinds, rejections } = release
   const [query, setQuery] = useState(values.get('query') ?? '')

@@ -81,7 +81,7 @@ interface ServicesProps {
 function Services({ services, current, query }: ServicesProps): JSX.Element {
   const kept = query || undefined
   const chosen = useRef<HTMLAnchorElement>(null)
-  // With hundreds of services, the selected one may be far down.
+  // In a list of hundreds of services, the selected service may be far down.
   useEffect(() => chosen.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' }), [current])
   return (
     <nav class="sidebar" aria-label={t('services')}>
@@ -109,7 +109,7 @@ function Services({ services, current, query }: ServicesProps): JSX.Element {
   )
 }
 
-/** Rows that are only scrolled past are not checked. */
+/** Releases are checked only after the user stops scrolling for this long. */
 const SETTLE_MS = 300
 
 function useProof({ service, version, newest }: ReleaseRow): ReleaseProof | undefined {

@@ -1,7 +1,6 @@
 import type { Commit } from '@symup/intake/inspector'
 import type { JSX } from 'preact'
 
-/** A host's URL formats for commits and files. */
 interface Host {
   commit(sha: string): string
   file(sha: string, path: string, line: number | undefined): string
@@ -23,7 +22,10 @@ const HOSTS: readonly [RegExp, Host][] = [
   ],
 ]
 
-/** The web page of a repository; undefined if a browser cannot open the address. `git@host:org/app.git` becomes https. */
+/**
+ * `git@host:org/app.git` becomes an https URL.
+ * @returns undefined if a browser cannot open the address.
+ */
 function pageOf(repository: string | null): URL | undefined {
   if (repository === null) return undefined
   const short = /^(?:ssh:\/\/)?(?:[\w.-]+@)([\w.-]+)(?::\d+)?[:/](?!\/)(.+)$/.exec(repository)
@@ -44,7 +46,10 @@ function commitAddress({ sha, repository }: Commit): string | undefined {
   return page && SHA.test(sha) ? page.href + hostOf(page).commit(sha) : undefined
 }
 
-/** The URL of an original file at the built commit; undefined if it is not in the repository. */
+/**
+ * The URL contains the commit that was built.
+ * @returns undefined if the file is not in the repository.
+ */
 export function sourceAddress(
   commit: Commit | null,
   file: string | undefined,

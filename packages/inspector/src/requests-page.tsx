@@ -52,7 +52,7 @@ function Requests({ requests }: { requests: readonly RecordedRequest[] }): JSX.E
   )
 }
 
-/** `symup doctor` checks its key with a request that is meant to fail. */
+/** `symup doctor` checks the key with a request that is meant to fail. */
 const isKeyCheck = ({ status, isProbe }: RecordedRequest) => isProbe && status === 400
 const isFailed = (request: RecordedRequest) => request.status >= 400 && !isKeyCheck(request)
 
@@ -121,7 +121,6 @@ function Row({ request, keys }: { request: RecordedRequest; keys: Keys }): JSX.E
   )
 }
 
-/** A request and its answer, without secrets. */
 function ExchangeOf({ id }: { id: string }): JSX.Element {
   const { data, ...pending } = useAnswer('exchange', { id })
   if (!data) return <Pending {...pending} />
@@ -147,7 +146,7 @@ function Body({ title, text }: { title: string; text: string }): JSX.Element {
   )
 }
 
-/** Adds only white space, so that 64-bit numbers keep every digit. */
+/** Only white space is added, so that 64-bit numbers keep every digit. */
 function indented(json: string): string {
   let depth = 0
   return json.replace(/"(?:[^"\\]|\\.)*"|[[{]\s*[\]}]|[[\]{},:]/g, (token) => {

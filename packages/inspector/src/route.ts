@@ -1,10 +1,10 @@
 import { useLayoutEffect, useState } from 'preact/hooks'
 
-/** The page's own address, `#/<place>?<values>`, which can be shared as a link on this machine. */
+/** The page's own URL is `#/<place>?<values>`. On the same machine, it can be shared as a link. */
 export interface Route {
   place: string
   values: URLSearchParams
-  /** Changes with each visit, but not with another state of the same page. */
+  /** Changes with each visit, but not if only the state of the same page changes. */
   visit: number
 }
 
@@ -19,7 +19,7 @@ function read(): Route {
   return { place: place || 'stack', values: new URLSearchParams(values), visit }
 }
 
-/** An omitted value is undefined; '' is a valid value. */
+/** Undefined values are omitted, but an empty string is a valid value. */
 export function addressOf(place: string, values: Values = {}): string {
   const search = new URLSearchParams()
   for (const [name, value] of Object.entries(values)) if (value !== undefined) search.set(name, value)
@@ -27,7 +27,7 @@ export function addressOf(place: string, values: Values = {}): string {
   return `#/${place}${text === '' ? '' : `?${text}`}`
 }
 
-/** Changes the state of the current page in the address, without a history entry. */
+/** The browser's history gets no new entry. */
 export function replaceAddress(place: string, values: Values): void {
   history.replaceState(null, '', addressOf(place, values))
   dispatchEvent(new Event(REPLACED))
@@ -35,7 +35,7 @@ export function replaceAddress(place: string, values: Values): void {
 
 export function useRoute(): Route {
   const [route, setRoute] = useState(read)
-  // A layout effect, so that no address change is missed.
+  // A layout effect runs early enough to see every address change.
   useLayoutEffect(() => {
     const update = () => setRoute(read())
     const visitNext = () => {

@@ -9,18 +9,17 @@ interface Lists {
 
 export interface Pages<T> {
   rows: ReadonlyMap<number, T>
-  /** Undefined until the first answer. */
+  /** Undefined until the first answer arrives. */
   total?: number
   error?: string
   load(first: number, last: number): void
 }
 
-/** Rows per request. */
 const PAGE = 100
-/** Delay while the user is typing. */
+/** The request waits until the user stops typing. */
 const TYPING_MS = 120
 
-/** Rows of a long list by index, loaded page by page when they come into view. Answers to older requests are dropped. */
+/** Rows are loaded page by page when they come into view. Answers to outdated requests are dropped. */
 export function usePages<K extends keyof Lists>(
   name: K,
   filter: Record<string, string | undefined>,

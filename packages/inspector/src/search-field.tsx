@@ -1,7 +1,6 @@
 import type { JSX } from 'preact'
 import { t } from './words.ts'
 
-/** The search field of a list. Reports every change. */
 export function SearchField({ value, onSearch }: { value: string; onSearch(text: string): void }): JSX.Element {
   return (
     <label class="wide">

@@ -11,7 +11,7 @@ import { inLanguage, localized } from './reasons.ts'
 import { sourceAddress } from './repository.tsx'
 import { t } from './words.ts'
 
-/** A resolved stack for an issue or a chat: frames as a list, then the source of the first frame. */
+/** For issues and chats: all frames as a list, then the source of the first frame. */
 function markdownOf(
   { service, version, title, frames }: Explained,
   addressOf: (frame: EnrichedFrame) => string | undefined,
@@ -54,7 +54,7 @@ function fenceFor(lines: readonly string[]): string {
 const OPEN_FRAMES = 3
 const MESSAGES_SHOWN = 3
 
-/** The fix comes first if nothing resolved; otherwise it is below the frames. */
+/** If nothing resolved, the fix is above the frames; otherwise, it is below them. */
 export function Frames({ answer }: { answer: Explained }): JSX.Element {
   const { frames, commit, retraced, note } = answer
   const [isAppFirst, setAppFirst] = useState(true)
@@ -109,7 +109,7 @@ export function Frames({ answer }: { answer: Explained }): JSX.Element {
   )
 }
 
-/** One entry for all frames with the same cause. */
+/** Frames with the same cause share one entry. */
 function Checklist({ answer }: { answer: Explained }): JSX.Element | null {
   const keys = useKeys()
   const causes = causesOf(answer.frames)
@@ -135,7 +135,6 @@ function Checklist({ answer }: { answer: Explained }): JSX.Element | null {
   )
 }
 
-/** The messages of a cause. */
 function Messages({ cause, sender }: { cause: Cause; sender: string | null }): JSX.Element {
   const { code, messages, fix } = cause
   const shown = messages.slice(0, MESSAGES_SHOWN).map((message) => localized({ code, message, fix }))

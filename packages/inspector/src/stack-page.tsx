@@ -22,9 +22,9 @@ const FORMS: Readonly<Record<Guess['form'], Word>> = {
   logcat: 'formLogcat',
   console: 'formConsole',
 }
-/** The files of this platform are found by UUID in any release. */
+/** Files for Apple's platforms are found by UUID in any release. */
 const WITHOUT_RELEASE = 'ios'
-/** Delay while the user is typing. */
+/** The request waits until the user stops typing. */
 const TYPING_MS = 200
 
 interface Fields {
@@ -41,7 +41,7 @@ export function StackPage({ values }: { values: URLSearchParams }): JSX.Element 
     version: given('version'),
     type: given('type') || 'browser',
   })
-  // Never replace values that the user selected.
+  // Values that the user selected must never be replaced.
   const chosen = useRef(new Set(['service', 'version', 'type'].filter((name) => given(name) !== '')))
   const [guess, setGuess] = useState<Guess>()
   const [answer, setAnswer] = useState<Explained>()
@@ -54,12 +54,11 @@ export function StackPage({ values }: { values: URLSearchParams }): JSX.Element 
     for (const name of Object.keys(next)) chosen.current.add(name)
     setFields((before) => ({ ...before, ...next }))
   }
-  // The current values when the answer arrives. They may differ from those in the request.
+  // When an answer arrives, the current values may differ from the values in the request.
   const current = useRef(fields)
   current.current = fields
   const currentText = useRef(text)
   currentText.current = text
-  /** Fills in the values that the user did not select. */
   const guessed = async (pasted: string): Promise<Fields> => {
     const found = await send('guess', { text: pasted })
     const { service, version, type } = current.current
@@ -152,7 +151,7 @@ export function StackPage({ values }: { values: URLSearchParams }): JSX.Element 
             />
           </label>
           <Choices services={services ?? []} fields={fields} onChoose={choose} />
-          {/* Below the button: it appears while the user reaches for it, and must not move it. */}
+          {/* This text appears while the user reaches for the button, so it is below the button and does not move it. */}
           <Guessed guess={guess} fields={fields} onChoose={choose} />
         </form>
       )}
@@ -167,7 +166,6 @@ export function StackPage({ values }: { values: URLSearchParams }): JSX.Element 
   )
 }
 
-/** The purpose of the page, the newest release, and the same commands for a terminal. */
 function NoResult(): JSX.Element {
   const keys = useKeys()
   const { data } = useAnswer('releases', { limit: 1 }, useLive('upload'))
@@ -195,7 +193,7 @@ function NoResult(): JSX.Element {
   )
 }
 
-/** The best version of a service, otherwise the best version of all services. */
+/** The given service is preferred over all other services. */
 function versionOf({ candidates }: Guess, service: string | undefined): string {
   return candidates.find((it) => service === undefined || it.service === service)?.version ?? ''
 }

@@ -6,7 +6,7 @@ import { clock } from './format.ts'
 import { addressOf } from './route.ts'
 import { t } from './words.ts'
 
-/** An error of this page itself, with a link to its resolved stack in the intake that serves it. */
+/** For errors in the page itself. The link shows the resolved stack in the intake that serves the page. */
 export function OwnError(): JSX.Element | null {
   const [error, setError] = useState<Error>()
   useEffect(() => {
@@ -35,7 +35,6 @@ export function OwnError(): JSX.Element | null {
   )
 }
 
-/** Shown while there is no data yet. */
 export function Pending({ error, isSlow }: Loaded<unknown>): JSX.Element {
   if (error !== undefined) return <p role="alert">{error}</p>
   return (

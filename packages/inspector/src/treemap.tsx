@@ -7,19 +7,18 @@ import { bytes } from './format.ts'
 import { addressOf } from './route.ts'
 import { t } from './words.ts'
 
-/** Smaller sources are too small to see. The table lists them. */
+/** Smaller sources would be too small to see, but the table lists them. */
 const MAX_SOURCES = 300
-/** In pixels. */
+/** Approximate width of a character in a label, in pixels. */
 const CHARACTER_WIDTH = 6.8
 const LEAST_WIDTH = 56
 const HEIGHTS = { wide: 280, narrow: 360 }
 
-/** How much of the minified file comes from each original source. */
 export function Treemap({ sources, uploadId }: { sources: readonly SourceShare[]; uploadId: string }): JSX.Element {
   const box = useRef<HTMLDivElement>(null)
   const [width, setWidth] = useState(0)
   useEffect(() => {
-    // After the layout, because changing it inside the observer is an error.
+    // Browsers report an error if the width changes inside the observer, so it changes after the layout.
     const observer = new ResizeObserver(([entry]) =>
       requestAnimationFrame(() => setWidth(Math.floor(entry?.contentRect.width ?? 0))),
     )
@@ -52,7 +51,7 @@ export function Treemap({ sources, uploadId }: { sources: readonly SourceShare[]
                 top: `${y0}px`,
                 width: `${x1 - x0}px`,
                 height: `${y1 - y0}px`,
-                // The largest source has the strongest colour.
+                // The largest source has the strongest color.
                 '--rank': Math.min(rank, 5),
               }}
             >

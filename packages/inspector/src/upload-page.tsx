@@ -13,7 +13,7 @@ import { Pending } from './state.tsx'
 import { Treemap } from './treemap.tsx'
 import { t } from './words.ts'
 
-/** Kinds whose map can be explored. */
+/** Uploads with a `source_map` part have a map that users can explore. */
 const HAS_MAP = 'source_map'
 
 export function UploadPage({ values }: { values: URLSearchParams }): JSX.Element {

@@ -3,15 +3,15 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 
 interface Rows {
   count: number
-  /** In pixels. */
+  /** Height of a row in pixels. */
   rowHeight: number
-  /** Extra rows outside the view, so that fast scrolling shows no gaps. */
+  /** Number of extra rows outside the view, so that fast scrolling shows no gaps. */
   margin: number
-  /** Height of the box in pixels, before it is measured. */
+  /** Height of the box in pixels, used until it is measured. */
   height: number
 }
 
-/** The first and last visible row of a scrolling box. If no row is visible, the last is before the first. */
+/** Returns the first and last visible row. If no row is visible, the last row comes before the first. */
 export function useRowsInView(
   box: RefObject<HTMLElement | null>,
   { count, rowHeight, margin, height }: Rows,
@@ -20,7 +20,7 @@ export function useRowsInView(
   useEffect(() => {
     const element = box.current as HTMLElement
     const measure = () => setView({ top: element.scrollTop, height: element.clientHeight })
-    // After the layout, because changing it inside the observer is an error.
+    // Browsers report an error if the size changes inside the observer, so the rows are measured after the layout.
     const observer = new ResizeObserver(() => requestAnimationFrame(measure))
     observer.observe(element)
     element.addEventListener('scroll', measure, { passive: true })
@@ -38,17 +38,14 @@ export function useRowsInView(
 interface VirtualListProps {
   label: string
   count: number
-  /** In pixels. */
+  /** Height of a row in pixels. */
   rowHeight: number
-  /** Called with the visible rows. */
   onRange(first: number, last: number): void
   children(index: number): ComponentChildren
 }
 
-/** Extra rows outside the view, so that fast scrolling shows no gaps. */
 const MARGIN = 10
 
-/** A list that renders only the visible rows. */
 export function VirtualList({ label, count, rowHeight, onRange, children }: VirtualListProps): JSX.Element {
   const box = useRef<HTMLElement>(null)
   const { first, last } = useRowsInView(box, { count, rowHeight, margin: MARGIN, height: 600 })

@@ -1,4 +1,4 @@
-// Every text of the page, in both languages: `key: [English, Chinese]`. `{name}` is a value; `one|many` depends on `{n}`.
+// All texts of the page, as `key: [English, Chinese]`. `{name}` is replaced with a value, and `one|many` depends on `{n}`.
 
 const WORDS = {
   releases: ['Releases', '版本'],
@@ -299,7 +299,7 @@ const WORDS = {
 
 export type Word = keyof typeof WORDS
 
-/** The browser's preferred language. The intake's messages use the same header. */
+/** The page uses the browser's preferred language, and so do messages from the intake. */
 export const LANGUAGE: 'en' | 'zh' = languageOf(navigator.languages)
 
 function languageOf(preferred: readonly string[]): 'en' | 'zh' {

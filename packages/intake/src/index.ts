@@ -130,19 +130,18 @@ export interface IntakeOptions {
 }
 
 export interface Intake {
-  /** '' if the intake does not listen. */
+  /** Empty if the intake does not listen. */
   url: string
-  /** Whether the inspector is served. */
   inspector: boolean
   /** All stored uploads, oldest first. */
   uploads(): Promise<StoredUpload[]>
-  /** Records the runs of automation rules whose schedule is due. This also happens automatically every second. */
+  /** Records a run of every automation rule that is due. The intake also does this by itself every second. */
   fireDue(): Promise<void>
   close(): Promise<void>
 }
 
 /**
- * Starts an intake: `const intake = await startIntake()`, then upload to `intake.url`.
+ * Starts an intake. Uploads go to the `url` of the result.
  * @throws SeedError, StartError
  */
 export async function startIntake(options: IntakeOptions = {}): Promise<Intake> {
@@ -205,7 +204,7 @@ export async function startIntake(options: IntakeOptions = {}): Promise<Intake> 
   }
 }
 
-/** @throws RangeError if a fault is invalid, or no served route matches it. */
+/** @throws RangeError if a fault is invalid or matches no served route. */
 function faultsOf(rooms: readonly Room[], given: IntakeOptions['fault'] = []): FaultSwitch {
   const paths = rooms.flatMap(({ faultPaths = [], operations }) => [
     ...faultPaths,
@@ -214,11 +213,10 @@ function faultsOf(rooms: readonly Room[], given: IntakeOptions['fault'] = []): F
   return createFaultSwitch([given].flat().map(parseFault), paths, UPLOAD_PATH)
 }
 
-/** The resources that `shutDown` closes. Fields are set as they open. */
+/** Holds what `shutDown` must close. Each field is set as soon as its resource opens. */
 interface Running {
   rooms: readonly Room[]
   drainMs: number
-  /** A directory to delete when the intake closes. */
   temporary?: string
   core?: Core
   app?: FastifyInstance
@@ -243,14 +241,13 @@ function limitsOf(given: Partial<RateLimits> | false | undefined, standard: Rate
   return given === false ? NO_RATE_LIMITS : { ...standard, ...given }
 }
 
-/** '' if the intake does not listen. */
 function addressOf(bound: AddressInfo | null): string {
   if (!bound) return ''
   const { address, port, family } = bound
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`
 }
 
-/** Rejects well-known keys, faults and test routes on an address that others can reach. */
+/** Refuses public keys, faults and test routes if other machines can reach the intake. */
 function checkExposed({ host, seed, fault, testRoutes }: IntakeOptions): void {
   if (!seed) {
     const why = `other machines can reach ${host}, but the keys of the default seed are public`

@@ -3,7 +3,7 @@ import type { OncallServices, Seed } from './oncall/room.ts'
 import type { Store } from './symbols/room.ts'
 import type { Control } from './test-routes/room.ts'
 
-/** Internals that only `@symup/intake/testing` uses. */
+/** Internals of the intake that only `@symup/intake/testing` uses. */
 export interface Internals {
   app: FastifyInstance
   store: Store
@@ -18,7 +18,7 @@ export function setInternals(intake: object, internals: Internals): void {
   known.set(intake, internals)
 }
 
-/** @throws if the intake does not run in this process, or runs without the room for tests. */
+/** @throws if the intake does not run in this process or does not serve the testing room. */
 export function internalsOf(intake: object): Internals {
   const internals = known.get(intake)
   if (!internals) throw new Error('The value is not an intake of this process with the testing room')

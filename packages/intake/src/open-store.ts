@@ -2,7 +2,6 @@ import { openDatabase } from './platform/database/open.ts'
 import { MIGRATIONS } from './rooms.ts'
 import { type Store, storeOver } from './symbols/store/store.ts'
 
-/** Where a store's data is. */
 export interface StoreAddresses {
   /** `postgres://…`. Default: SQLite in the store's directory. */
   database?: string
@@ -11,8 +10,8 @@ export interface StoreAddresses {
 }
 
 /**
- * Opens or creates a store. In the directory, `intake.db` contains records and small files, and `blobs/` contains the
- * other files. With both addresses, which several intakes can share, the directory contains only uploads in progress.
+ * Opens or creates a store. The directory contains records and small files in `intake.db`, and other files in `blobs/`. If both addresses
+ * are set, several intakes can share the store, and the directory contains only uploads in progress.
  */
 export async function openStore(directory: string, addresses: StoreAddresses = {}): Promise<Store> {
   const database = await openDatabase(directory, addresses.database, MIGRATIONS)

@@ -9,10 +9,9 @@ import { SYMBOL_MIGRATIONS } from './symbols/migrations.ts'
 import { SYMBOL_OPERATIONS, type SymbolsOptions, SymbolsRoom } from './symbols/room.ts'
 import { TestingRoom } from './test-routes/room.ts'
 
-/** The migrations for the tables of all rooms. The tables exist whether or not a room is served. */
+/** Migrations for the tables of all rooms. The tables exist even if a room is not served. */
 export const MIGRATIONS = [...SYMBOL_MIGRATIONS, ...ONCALL_MIGRATIONS]
 
-/** All of the service's operations that the intake serves. */
 export const OPERATIONS: readonly Operation[] = [...ONCALL_OPERATIONS, ...SYMBOL_OPERATIONS]
 
 export { TEST_OPERATIONS } from './test-routes/room.ts'
@@ -22,12 +21,15 @@ export type RoomName = (typeof ROOMS)[number]
 
 export interface RoomsOptions extends SymbolsOptions {
   seed: Seed
-  /** Host names of the inspector in addition to the loopback names. */
+  /** Loopback names are always allowed for the inspector page. */
   inspectorHosts: ReadonlySet<string>
   rum: boolean
 }
 
-/** An intake's rooms, sorted so that each one follows the rooms that it needs. @throws StartError if a needed room is missing. */
+/**
+ * Each room follows the rooms that it needs.
+ * @throws StartError if a needed room is missing.
+ */
 export function roomsOf(names: ReadonlySet<RoomName>, options: RoomsOptions) {
   const symbols = new SymbolsRoom(options)
   const oncall = new OncallRoom(options.seed)

@@ -13,8 +13,8 @@ import { openZip } from '@symup/core/resolving'
 import type { MapSource, MapSources } from './sources.ts'
 
 /**
- * Reads the `.js.map` entries of an archive from devtools, `miniprogram-ci` or symup, with their names. Entries are
- * inflated during packing, which shows whether they are complete and within the limits.
+ * The archive may come from devtools, `miniprogram-ci` or symup. Entries are inflated during packing, which shows whether they are complete
+ * and within all limits.
  */
 export async function readArchive(path: string): Promise<MapSources> {
   let zip: Zip
@@ -37,7 +37,7 @@ export async function readArchive(path: string): Promise<MapSources> {
   }
 }
 
-/** Counts the bytes read from an archive, because its declared sizes are not trusted. */
+/** The sizes that an archive declares are not trusted, so the bytes are counted. */
 class OpenArchive {
   readonly wx = new UserVersionScan()
   readonly #path: string

@@ -4,23 +4,20 @@ import { type Collect, endOfBuild, listFiles, openDelivery, policyOf } from '@sy
 import type { MiniProgramOptions } from './options.ts'
 import { collectFrom, deliveryOf, logToTerminal, type UploadInput } from './upload.ts'
 
-/** Facts about a build, from the framework plugin. */
 export interface BuildContext {
-  /** `taro`, `uni-app`; part of the origin that the intake records. */
+  /** `taro` or `uni-app`. The name becomes part of the origin that the intake records. */
   framework: string
-  /** Project directory. */
   root: string
 }
 
-/** A build with the plugin. */
 export interface Build {
-  /** Packs and uploads the output below `directory`. @throws SymupError if the problems fail the build. */
+  /** @throws SymupError if the problems fail the build. */
   finish(directory: string): Promise<void>
 }
 
 /**
- * Resolves the settings before the build starts, so that an unusable configuration costs no build time.
- * @returns undefined if there is nothing to do after the build.
+ * Settings are resolved before the build starts, so that an unusable configuration costs no build time.
+ * @returns undefined if the plugin has nothing to do after the build.
  * @throws SymupError if the configuration is unusable, unless `onError` is `'warn'`.
  */
 export function openBuild(options: MiniProgramOptions, { framework, root }: BuildContext): Build | undefined {
@@ -44,10 +41,7 @@ export function openBuild(options: MiniProgramOptions, { framework, root }: Buil
   return undefined
 }
 
-/**
- * Collects, then deletes the maps. If the upload fails, the archive stays, so the maps can be deleted once they are
- * packed. If packing failed, the maps stay.
- */
+/** Maps that are packed can be deleted even if the upload fails, because the archive stays. If packing fails, the maps stay. */
 function collectAndDelete(directory: string, input: UploadInput, deletes: boolean): Collect {
   const collect = collectFrom(directory, input)
   return async (context) => {

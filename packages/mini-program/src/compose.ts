@@ -4,24 +4,23 @@ import { readRegular } from '@symup/core/internal'
 import { checkMapBytes, withoutQuery } from '@symup/core/resolving'
 import { bytesOf, type MapSource, type MapSources } from './sources.ts'
 
-/** Maps that are composed with the framework's maps, so that they resolve to the handwritten sources: `.tsx`, `.vue`. */
+/** Composing with the framework's maps makes the maps resolve to handwritten sources, such as `.tsx` and `.vue` files. */
 export interface ComposedSources extends MapSources {
-  /** Number of composed maps. Call it after all maps have been read. */
+  /** Number of composed maps. Complete only after all maps have been read. */
   composed(): number
-  /** The framework's maps that were used. Call it after all maps have been read. */
+  /** The framework's maps that were used. Complete only after all maps have been read. */
   ledThrough(): MapSource[]
-  /** Scripts of the build output that differ from the host's input. Call it after all maps have been read. */
+  /** Scripts in the build output that differ from the host's input. Complete only after all maps have been read. */
   changed(): string[]
 }
 
-/** Sources that are not composed with the host's map. */
 export function uncomposed(sources: MapSources): ComposedSources {
   return { ...sources, composed: () => 0, ledThrough: () => [], changed: () => [] }
 }
 
 /**
- * Composes the host's maps of its bundles (whose sources are the host's input scripts) with the framework's maps of
- * those scripts. A map without any of those scripts stays unchanged byte for byte.
+ * The host's maps refer to scripts that the framework built, so they are composed with the framework's maps. A map without any script from
+ * the framework stays unchanged byte for byte.
  */
 export function compose(hosts: MapSources, framework: MapSources): ComposedSources {
   const byScript = new Map(framework.maps.map((map) => [map.file.replace(/\.map$/, ''), map]))
@@ -51,7 +50,7 @@ export function compose(hosts: MapSources, framework: MapSources): ComposedSourc
   }
 }
 
-/** @returns undefined if there is nothing to compose: no source has a map, or the bytes are not a map. */
+/** @returns undefined if no source has a map, or the bytes are not a map. */
 async function composedMap(
   bytes: Buffer,
   byScript: ReadonlyMap<string, MapSource>,
@@ -72,7 +71,7 @@ async function composedMap(
   for (const [index, source] of map.sources.entries()) {
     const found = scriptNames(source ?? '', entry).flatMap((name) => byScript.get(name) ?? [])[0]
     if (!found) continue
-    // Parse the map once, even if many sources refer to it.
+    // Each map is parsed only once, even if many sources refer to it.
     if (!parsed.has(found)) parsed.set(found, parse(await bytesOf(found)))
     const through = parsed.get(found)
     if (!through) continue
@@ -90,14 +89,11 @@ async function composedMap(
   }
 }
 
-/** The framework's maps to compose with. */
 interface Through {
   maps: Set<MapSource>
-  /** Scripts that changed. */
   changed: Set<string>
 }
 
-/** Content of a script in the build output, if it exists. */
 function scriptOf({ script }: MapSource): string | undefined {
   if (script === undefined) return undefined
   try {
@@ -107,7 +103,7 @@ function scriptOf({ script }: MapSource): string | undefined {
   }
 }
 
-/** Whether a script differs from the text in the host's map. They are then from different builds. */
+/** If a script differs from the text in the host's map, both come from different builds. */
 function isOtherScript(script: string | undefined, given: string | null | undefined): boolean {
   return script !== undefined && typeof given === 'string' && given !== '' && script !== withoutEnd(given)
 }
@@ -121,7 +117,7 @@ function withoutEnd(text: string): string {
     .trimEnd()
 }
 
-/** Possible paths for a host's name of a script: `weapp:///pages/a.js`, `./pages/a.js`; in a sub-package below its root. */
+/** A host may write a script's name as `weapp:///pages/a.js` or `./pages/a.js`. In a sub-package, the name may be relative to its root. */
 function scriptNames(source: string, entry: string): string[] {
   const path = withoutQuery(source.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/]*/i, '')).replace(/^(?:\.?\/)+/, '')
   const directory = entry.slice(0, Math.max(0, entry.lastIndexOf('/')))

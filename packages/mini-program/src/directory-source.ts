@@ -7,18 +7,18 @@ import { type Project, readProject } from './project.ts'
 import type { MapSource, MapSources } from './sources.ts'
 
 export interface DirectoryInput {
-  /** The output directory of the mini program, its project, or an unpacked WeChat archive. */
+  /** Output directory of the mini program, its project directory, or an unpacked WeChat archive. */
   directory: string
-  /** Files to examine, relative to the directory or absolute. Default: every file below it. */
+  /** Files to examine, relative to the directory or absolute. Default: every file below the directory. */
   files?: readonly string[] | undefined
   /** Globs, relative to the mini program's output directory. */
   include?: Globs['include']
   exclude?: Globs['exclude']
-  /** Other allowed target for links. Absolute. */
+  /** Absolute path of another directory that links may point to. */
   allowedRoot?: string | undefined
 }
 
-/** Reads the `.js.map` files of a built mini program. Each is next to its script or, as in uni-app, in a separate tree. */
+/** Each map is next to its script or, as in uni-app, in a separate tree. */
 export async function readDirectory({ directory, files, allowedRoot, ...globs }: DirectoryInput): Promise<MapSources> {
   const project = await readProject(directory, allowedRoot)
   const unpacked = project.problems.length > 0 && (await isUnpackedArchive(directory))
@@ -60,9 +60,7 @@ export async function readDirectory({ directory, files, allowedRoot, ...globs }:
   return { maps: [...maps.values()], subPackages: project.subPackages, problems, close: async () => undefined }
 }
 
-/**
- * The inline map of a script; undefined if there is none. Packing reads it again, so that memory does not grow with the number of scripts.
- */
+/** Packing reads the inline map again, so that memory use does not grow with the number of scripts. */
 function inlineMap(file: string, path: string, problems: Problem[]): MapSource['content'] | undefined {
   const read = () => {
     const { sourceMappingUrl = '' } = readTrailingComments(path)
@@ -102,7 +100,6 @@ async function listed(
   return files.map((name) => ({ name, path: join(root, name) }))
 }
 
-/** The files in the output. */
 function named(files: readonly string[], root: string, directory: string, allowedRoot: string | undefined): Found[] {
   const roots = new Roots([root, allowedRoot])
   return files

@@ -23,50 +23,47 @@ import { writeArchive } from './write-archive.ts'
 export type { PackProof } from './prove.ts'
 
 export interface PackOptions {
-  /** Path of the archive to write. */
   output: string
-  /** With a directory: globs of the scripts whose maps are packed, relative to the output directory. Default: all. */
+  /** For directories: globs of the scripts whose maps are packed, relative to the output directory. Default: all scripts. */
   include?: string | readonly string[] | undefined
-  /** With a directory: globs of the scripts whose maps are not packed. */
+  /** For directories: globs of the scripts whose maps are not packed. */
   exclude?: string | readonly string[] | undefined
-  /** With a directory: the files to examine, relative to it or absolute. Default: every file below it. */
+  /** For directories: files to examine, relative to the directory or absolute. Default: every file below the directory. */
   files?: readonly string[]
-  /** Other allowed target for links. Absolute. */
+  /** Absolute path of another directory that links may point to. */
   allowedRoot?: string | undefined
   /**
-   * For an archive exported by the host: the build output that the host received. Its maps are composed with the
-   * archive's, so that stacks resolve to the sources instead of built JavaScript.
+   * Build output that the host received, for an archive that the host exported. The maps in the build output are composed with the
+   * archive's maps, so that stacks resolve to the sources instead of built JavaScript.
    */
   over?: string
-  /** If false, no positions are checked. Default true. */
+  /** Whether to check positions in the maps. Default: true. */
   proof?: boolean | undefined
-  /** Project directory: base of file names in the check's problems, and of Taro's sources. Default: the working directory. */
+  /** Project directory, which is the base for file names in problems and for Taro's sources. Default: the working directory. */
   cwd?: string | undefined
 }
 
 export interface PackResult {
-  /** The archive; undefined if it could not be created or would be refused. The problems explain why. */
+  /** Path of the archive; undefined if it could not be created or would be refused. In that case, the problems explain why. */
   archive: string | undefined
-  /** Size of the archive. */
+  /** Size in bytes. */
   bytes: number
-  /** Every source map in it. */
   maps: ArchivedMap[]
-  /** Decompressed bytes of all entries. */
+  /** Total size of all entries when decompressed, in bytes. */
   totalBytes: number
-  /** Number of maps composed with the framework's. */
   composed: number
-  /** The version that the developer entered for WeChat, if its tools exported the input. */
+  /** Version that the developer entered for WeChat, if its tools exported the input. */
   userVersion?: string
-  /** Whether the maps resolve to the original code; undefined if nothing was packed, or the check is off. */
+  /** Whether the maps resolve to the original code; undefined if nothing was packed or the check is off. */
   proof?: PackProof
   problems: Problem[]
 }
 
 /**
- * Packs the source maps of a mini program into an archive for the intake: `const { archive, problems } = await pack('dist', { output:
- * 'sourcemap.zip' })`.
- * @param from the output directory of the mini program (Taro, uni-app, the host's own tools; or its project directory), or a zip exported
- * by WeChat's devtools or `miniprogram-ci`.
+ * Packs the source maps of a mini program into an archive for the intake:
+ * `const { archive, problems } = await pack('dist', { output: 'sourcemap.zip' })`.
+ * @param from output directory of the mini program (from Taro, uni-app or the host's own tools), its project directory, or a zip that
+ * WeChat's devtools or `miniprogram-ci` exported.
  * @throws only if the archive cannot be written.
  */
 export async function pack(from: string, options: PackOptions): Promise<PackResult> {
@@ -130,13 +127,13 @@ export async function pack(from: string, options: PackOptions): Promise<PackResu
   }
 }
 
-/** Maximum size of a script that may contain only data. */
+/** Scripts that may contain only data are at most this large, in bytes. */
 const MAX_DATA = 1024 * 1024
 
-/** The script that contains the bundler's helpers in Taro's Vite runner. It has no sources. */
+/** With Taro's Vite runner, `babelHelpers.js` contains only the bundler's helpers, so its map has no sources. */
 const HELPERS = /(?:^|\/)babelHelpers\.js\.map$/
 
-/** Whether a map is empty because its script contains no app code, for example only the images of a page. */
+/** Some scripts contain no app code, for example only a page's images. The maps of such scripts are empty. */
 function isOfData({ code, file = '' }: Problem, maps: readonly MapSource[]): boolean {
   if (code !== 'map-one-segment' && code !== 'map-blank') return false
   if (HELPERS.test(file)) return true
@@ -145,7 +142,7 @@ function isOfData({ code, file = '' }: Problem, maps: readonly MapSource[]): boo
   try {
     return statSync(script).size <= MAX_DATA && !hasCode(readRegular(script).toString('latin1'))
   } catch {
-    return false // It was deleted, or cannot be read.
+    return false // The file was deleted or cannot be read.
   }
 }
 
@@ -160,7 +157,7 @@ function otherOutput(): { fix: string } {
   return { fix: t`Pass the build output that was uploaded to the host, built with source maps.` }
 }
 
-/** Opens a directory or an archive. An unreadable one is a problem. */
+/** A path that cannot be read becomes a problem. */
 async function openSources(path: string, which: Omit<DirectoryInput, 'directory'> = {}): Promise<MapSources> {
   try {
     const isDirectory = (await stat(path)).isDirectory()

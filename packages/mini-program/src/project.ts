@@ -4,16 +4,15 @@ import { Roots } from '@symup/core/internal'
 import { readAppJson, readJsonFile } from '@symup/core/mini-program'
 import { t } from '@symup/core/text'
 
-/** A mini program's output directory and sub-packages. */
 export interface Project {
-  /** The directory that contains `app.json`. Absolute. */
+  /** Absolute path of the directory that contains `app.json`. */
   root: string
-  /** Roots of the sub-packages, including independent ones, relative, without leading or trailing slashes. */
+  /** Relative roots of the sub-packages, including independent ones, without leading or trailing slashes. */
   subPackages: string[]
   problems: Problem[]
 }
 
-/** The hosts' project files, by their template extension: WeChat, Alipay, ByteDance, Baidu, QQ. */
+/** The hosts' project files, by the extension of their templates: WeChat, Alipay, ByteDance, Baidu, QQ. */
 const PROJECT_FILES: Readonly<Record<string, string>> = {
   '.wxml': 'project.config.json',
   '.axml': 'mini.project.json',
@@ -22,13 +21,13 @@ const PROJECT_FILES: Readonly<Record<string, string>> = {
   '.qml': 'project.qq.json',
 }
 
-/** Placeholder appids of WeChat's, Alipay's and ByteDance's tools. */
+/** Placeholder appids that the tools of WeChat, Alipay and ByteDance write. */
 const GUESTS: ReadonlySet<unknown> = new Set(['', 'touristappid', 'testAppId'])
 
 /**
- * Finds the built mini program in a directory: the directory itself, or the `miniprogramRoot` from its project file.
- * The project file may not point outside the directory and the allowed root. Without an `app.json`, everything belongs
- * to the main package, which is reported as a problem.
+ * The built mini program is in the directory itself, or in the `miniprogramRoot` that its project file sets. The `miniprogramRoot` may not
+ * point outside the directory and the allowed root. Without an `app.json`, everything belongs to the main package, which is reported as a
+ * problem.
  */
 export async function readProject(directory: string, allowedRoot?: string): Promise<Project> {
   const roots = new Roots([directory, allowedRoot])
@@ -75,7 +74,7 @@ async function projectFiles(directory: string): Promise<ProjectFile[]> {
   return files
 }
 
-/** Both spellings are in use. If both exist, WeChat uses both. */
+/** Both `subPackages` and `subpackages` are in use. If both exist, WeChat uses both lists. */
 function rootsOf(app: Record<string, unknown>): string[] {
   const listed = [app.subPackages, app.subpackages].flatMap((list) => (Array.isArray(list) ? list : []))
   const roots = listed.flatMap((item: unknown) => {
@@ -86,9 +85,9 @@ function rootsOf(app: Record<string, unknown>): string[] {
 }
 
 /**
- * The appid of an upload: the given one, or for `'auto'` the first one in the directories' project files. A project can have a file for
- * each host, so only the output's host counts there. An archive without an appid matches any mini program, which causes a warning.
- * @param directories the output first.
+ * For `'auto'`, the first appid in the directories' project files is used. A project may contain a file for each host, so only files for
+ * the output's host count there. An archive without an appid matches any mini program, which causes a warning.
+ * @param directories directories to search, with the output first.
  */
 export async function appidOf(
   given: string | undefined,
@@ -112,7 +111,6 @@ export async function appidOf(
   return { problems: [problem('inference-failed', message, { severity: 'warning', fix })] }
 }
 
-/** The project file of the outputs' host, which their templates show. */
 async function fileOfHost(outputs: ReadonlySet<string>): Promise<string | undefined> {
   for (const output of outputs)
     for (const file of await listFiles(output)) {

@@ -7,20 +7,18 @@ import { t } from '@symup/core/text'
 import type { ComposedSources } from './compose.ts'
 import { bytesOf, type MapSource } from './sources.ts'
 
-/** The result of the check before the upload: whether the maps resolve to the original code. */
+/** The check runs before the upload and finds out whether the maps resolve to the original code. */
 export interface PackProof {
-  /** Checked positions, and how many of them resolve to the original code. */
+  /** Number of checked positions. `resolved` is the number of positions that resolve to the original code. */
   positions: number
   resolved: number
-  /** Number of checked scripts. */
   scripts: number
-  /** The result as display lines. */
   lines: Line[]
 }
 
 /**
- * Checks positions of every script whose map is packed, with the content of the archive. WeChat's bundles have no
- * scripts. If their build output is given, its scripts are checked through the packed maps.
+ * Checks positions in every script that has a packed map, using the archive's content. WeChat's bundles have no scripts, but if their build
+ * output is given, its scripts are checked through the packed maps.
  * @param usable entries whose maps can be checked.
  * @param cwd base of file names in problems.
  */
@@ -43,7 +41,7 @@ export async function provePacked(
   return { proof: { ...proof, lines: [...proof.lines, ...(isOnlyMaps ? [note] : [])] }, problems }
 }
 
-/** Only for a checked archive, whose entries are within the limits. */
+/** The archive must have been checked, so that its entries are within the limits. */
 async function takeEntries(archive: string, maps: ReadonlyMap<string, MapSource>, run: ProofRun): Promise<void> {
   const zip = await openZip(archive, MINI_PROGRAM_LIMITS.entries)
   try {
@@ -65,7 +63,6 @@ async function takeEntries(archive: string, maps: ReadonlyMap<string, MapSource>
 class ProofRun {
   readonly #prover: Prover
   readonly #cwd: string
-  /** Path of the script for each upload. */
   readonly #tried = new Map<SymbolUpload, string>()
 
   constructor(cwd: string) {
@@ -92,7 +89,7 @@ class ProofRun {
   result(): { proof: PackProof; problems: Problem[] } {
     const proof = this.#prover.proof([...this.#tried.keys()])
     const { positions, resolved, files: scripts } = proof
-    // Only warnings, because the intake accepts an archive that contains an unusable map.
+    // Errors become warnings, because the intake accepts an archive that contains an unusable map.
     const found = proof.problems.map(
       (it): Problem => ({ ...namingTaro(it, this.#cwd), severity: it.severity === 'error' ? 'warning' : it.severity }),
     )
@@ -105,7 +102,7 @@ class ProofRun {
   }
 }
 
-/** Code that Taro's MiniSplitChunksPlugin adds before the first line of a sub-package's page, after webpack generated the map. */
+/** Taro's MiniSplitChunksPlugin adds a `require` call before the first line of a sub-package's page, after webpack generated the map. */
 const SHARED_BY_TARO = /^(?:"use strict";)?require\("[^"]*\/sub-(?:vendors|common\/[^"]*)\.js"\);/
 
 function namingTaro(found: Problem, cwd: string): Problem {

@@ -7,15 +7,17 @@ interface NamedMap {
   sourcesContent?: readonly (string | null)[]
 }
 
-/** Taro's name for `./src/a/b.ts` in WeChat builds: `webpack://app/._src_a_b.ts`. Source: github.com/NervJS/taro/issues/9412. */
+/**
+ * In WeChat builds, Taro changes the name of `./src/a/b.ts` to `webpack://app/._src_a_b.ts`. Source: github.com/NervJS/taro/issues/9412.
+ */
 const FLATTENED = /^(webpack:\/\/[^/]*\/)(\.{1,2}_[^/]+)$/
 
 /**
- * Restores the project's names of sources that Taro flattened. If several files have the same flattened name, their text decides.
- * @param project absolute.
+ * If several files have the same flattened name, their text decides.
+ * @param project absolute path of the project.
  */
 export function renameFlattened(sources: MapSources, project: string): MapSources {
-  // Without Taro, maps are packed without reading them as a whole.
+  // Maps from other frameworks are packed without reading them completely.
   if (!sources.maps.some(({ file }) => /^taro\.js(?:\.map)?$/.test(file))) return sources
   const files = new FlattenedFiles(project)
   const maps = sources.maps.map((map) => ({
@@ -29,7 +31,7 @@ export function renameFlattened(sources: MapSources, project: string): MapSource
   return { ...sources, maps }
 }
 
-/** @returns undefined if all names stay. The map then stays unchanged byte for byte. */
+/** @returns undefined if no name changes. The map then stays unchanged byte for byte. */
 function renamed(bytes: Buffer, files: FlattenedFiles): Buffer | undefined {
   try {
     const map = JSON.parse(bytes.toString('utf8')) as NamedMap
@@ -42,7 +44,7 @@ function renamed(bytes: Buffer, files: FlattenedFiles): Buffer | undefined {
   }
 }
 
-/** Finds files by their flattened names. Lists only directories with a matching name. */
+/** Only directories with a matching name are listed. */
 class FlattenedFiles {
   readonly #project: string
   readonly #listed = new Map<string, string[]>()
@@ -63,7 +65,7 @@ class FlattenedFiles {
     return `${root}${name.startsWith('../') ? '' : './'}${name}`
   }
 
-  /** A name may contain `_` itself, so several files can match. */
+  /** A file name may itself contain `_`, so several files can match. */
   #below(directory: string, flattened: string): string[] {
     return this.#entriesOf(directory).flatMap((entry) => {
       const path = join(directory, entry)
@@ -83,6 +85,6 @@ function namesIn(directory: string): string[] {
   try {
     return readdirSync(directory)
   } catch {
-    return [] // A file.
+    return [] // The path is a file.
   }
 }

@@ -2,32 +2,25 @@ import { buffer } from 'node:stream/consumers'
 import type { Problem } from '@symup/core'
 import { readRegular } from '@symup/core/internal'
 
-/** A source map that will become an entry of the archive. */
 export interface MapSource {
-  /** Name in the archive. */
   entry: string
-  /** Its name in problems. */
   file: string
   /** Path of the map, or a function that returns its bytes. */
   content: string | (() => AsyncIterable<Buffer>)
-  /** Path of the map on disk, if its bytes come from somewhere else. */
+  /** Path of the map on disk, if its bytes come from another place. */
   path?: string
-  /** Path of its script, if it exists. */
   script?: string
 }
 
-/** The maps to pack. */
 export interface MapSources {
   maps: MapSource[]
-  /** Roots of the sub-packages, if known. */
   subPackages: string[]
   problems: Problem[]
-  /** The version that the developer entered for WeChat. Call it after the maps have been read. */
+  /** The version that the developer entered for WeChat. Available only after the maps have been read. */
   userVersion?(): string | undefined
   close(): Promise<void>
 }
 
-/** The complete content of a map. */
 export function bytesOf({ content }: MapSource): Promise<Buffer> {
   return typeof content === 'string' ? Promise.resolve(readRegular(content)) : buffer(content())
 }

@@ -3,10 +3,8 @@ import { type Build, openBuild } from './build.ts'
 import type { MiniProgramOptions } from './options.ts'
 import { tellNotMiniProgram } from './upload.ts'
 
-/** The part of Taro's plugin context that we use. */
 export interface TaroContext {
   paths: { appPath: string; outputPath: string }
-  /** Flags and arguments of the command. */
   runOpts: { options?: { isWatch?: boolean; watch?: boolean }; isWatch?: boolean; watch?: boolean }
   onBuildStart(hook: () => unknown): void
   modifyRunnerOpts(hook: (input: { opts: RunnerOptions }) => unknown): void
@@ -19,7 +17,6 @@ interface RunnerOptions {
   sourceMapType?: string
 }
 
-/** What the hook `modifyViteConfig` may change. */
 interface RunnerConfig {
   viteConfig: { plugins: Plugin[] }
 }
@@ -28,8 +25,8 @@ interface RunnerConfig {
 const AFTER_TARO = 100
 
 /**
- * The plugin for Taro 4 with the webpack or Vite runner: `plugins: [['@symup/mini-program/taro', { service, version }]]`. A normal `taro
- * build --type weapp` then packs and uploads the source maps at its end. Builds for other targets than mini programs are ignored.
+ * Plugin for Taro 4 with the webpack or Vite runner: `plugins: [['@symup/mini-program/taro', { service, version }]]`. With the plugin,
+ * `taro build --type weapp` packs and uploads the source maps when it ends. Builds for targets other than mini programs are ignored.
  */
 export function symupTaro(context: TaroContext, options: MiniProgramOptions = {}): void {
   const root = context.paths.appPath
@@ -46,12 +43,12 @@ export function symupTaro(context: TaroContext, options: MiniProgramOptions = {}
   })
   context.modifyRunnerOpts(({ opts }) => {
     if (isWatch(context) || options.enabled === false || !isMiniProgram()) return
-    // With Taro's defaults, there are no maps, or maps with only one segment.
+    // With Taro's defaults, the build generates no maps, or maps with only one segment.
     opts.enableSourceMap ??= true
     opts.sourceMapType ??= 'source-map'
     makesMaps = opts.enableSourceMap
   })
-  // @tarojs/plugin-framework-vue3 4.2 turns maps off in Vite's config, regardless of enableSourceMap.
+  // @tarojs/plugin-framework-vue3 4.2 turns off maps in Vite's config, regardless of enableSourceMap.
   context.register({
     name: 'modifyViteConfig',
     stage: AFTER_TARO,
@@ -64,13 +61,13 @@ export function symupTaro(context: TaroContext, options: MiniProgramOptions = {}
         })
     },
   })
-  // Runs after a successful build, and Taro awaits it (unlike onBuildFinish).
+  // Taro calls this hook after a successful build and awaits it, unlike onBuildFinish.
   context.onBuildComplete(() => build?.finish(context.paths.outputPath))
 }
 
 /**
- * Whether Taro builds a mini program. Taro sets the kind of platform before the command begins; `mini` also includes
- * platforms from plugins. Other builds are not packed, and their maps would be deployed.
+ * Taro sets the kind of platform before the command begins; `mini` also includes platforms from plugins. In other builds, source maps would
+ * be deployed, so the plugin does not enable them.
  */
 function isMiniProgram(): boolean {
   return !/^(?:web|rn|harmony)$/.test(process.env.TARO_PLATFORM ?? '')

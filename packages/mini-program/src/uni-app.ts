@@ -5,9 +5,8 @@ import type { MiniProgramOptions } from './options.ts'
 import { tellNotMiniProgram } from './upload.ts'
 
 /**
- * The plugin for uni-app (Vue 3, Vite), after uni-app's own: `plugins: [uni(), symup({ service, version })]`. A normal
- * `uni build -p mp-weixin` then packs and uploads the source maps at its end. Builds for other targets are ignored,
- * with a message.
+ * Plugin for uni-app (Vue 3, Vite). List this plugin after uni-app's own plugin: `plugins: [uni(), symup({ service, version })]`. With the
+ * plugin, `uni build -p mp-weixin` packs and uploads the source maps when it ends. Builds for other targets are ignored, with a message.
  */
 const symupUniApp = (options: MiniProgramOptions = {}): Plugin => {
   let config: ResolvedConfig
@@ -23,7 +22,7 @@ const symupUniApp = (options: MiniProgramOptions = {}): Plugin => {
 
     config({ build }) {
       if (!isOn || !isMiniProgram || build?.watch) return undefined
-      // uni-app's own transforms generate maps only if this variable is set. For production, it is off by default.
+      // uni-app's own transforms generate maps only if UNI_APP_SOURCEMAP is set, which is not the default in production builds.
       process.env.UNI_APP_SOURCEMAP ??= 'true'
       return { build: { sourcemap: 'hidden' } }
     },
@@ -47,7 +46,7 @@ const symupUniApp = (options: MiniProgramOptions = {}): Plugin => {
     },
 
     closeBundle: {
-      // uni-app moves the maps in this hook.
+      // uni-app moves the maps in its own `closeBundle` hook, which must run first.
       order: 'post',
       sequential: true,
       async handler() {

@@ -6,8 +6,8 @@ import { subPackagesComment } from '@symup/core/mini-program'
 import type { MapSource } from './sources.ts'
 
 /**
- * Writes the maps into a zip, sorted by name. The same maps result in the same bytes. The file does not exist until it is complete.
- * @returns a problem if a map cannot be read; no file is written then.
+ * Entries are sorted by name, so that the same maps result in the same bytes. The file does not exist until it is complete.
+ * @returns a problem if a map cannot be read. In that case, no file is written.
  * @throws errors of writing.
  */
 export async function writeArchive(

@@ -13,7 +13,7 @@ import { t } from '@symup/core/text'
 import type { UploadFlags } from '../flags.ts'
 import { missingPaths, type Paths, runUpload } from '../uploading.ts'
 
-/** `symup android upload-mapping <mapping.txt>`; returns the exit code. */
+/** @returns the exit code. */
 export function uploadMapping(
   _: Kind,
   [file]: Paths,
@@ -40,7 +40,7 @@ export function uploadMapping(
   )
 }
 
-/** `symup android upload-ndk <dir>…`; returns the exit code. */
+/** @returns the exit code. */
 export function uploadNdk(
   _: Kind,
   paths: Paths,
@@ -58,7 +58,6 @@ export function uploadNdk(
   )
 }
 
-/** Infers missing settings from the build script, then uploads what `collect` finds. */
 async function uploadBuild(
   flags: UploadFlags & BuildFlags,
   toolVersion: string,
@@ -77,13 +76,12 @@ async function uploadBuild(
     collect: ({ service, version, allowedRoot }) =>
       collect({
         ...{ service, version, allowedRoot, versionCode, buildId, toolVersion },
-        // Never undefined here, because without a variant the command has already ended.
+        // The variant is defined, because the command has already ended if it is missing.
         variant: found.variant as string,
       }),
   })
 }
 
-/** The expressions that are shown in place of missing values. */
 function missing(
   problems: readonly Problem[],
   versionCode: number | undefined,

@@ -32,9 +32,9 @@ import { printLines } from '../terminal.ts'
 type CheckFlags = Pick<UploadFlags, 'apiKey' | 'allow' | 'json' | 'quiet' | 'failOnWarnings' | 'cwd' | 'configFile'>
 
 /**
- * `symup check <dir|file>`: finds everything that needs no network. 0 without errors, 1 with an error as the gate's
- * table defines it (with `--fail-on-warnings` also with a warning), 2 if the path cannot be read, 3 if it contains no
- * script and no symbol file.
+ * Runs `symup check <dir|file>`, which needs no network.
+ * @returns 0 without errors; 1 with an error according to the gate's table, or with a warning and `--fail-on-warnings`; 2 if the path
+ * cannot be read; 3 if it contains neither scripts nor symbol files.
  */
 export async function check(path: string, flags: CheckFlags): Promise<number> {
   const cwd = resolve(flags.cwd ?? '.')
@@ -68,7 +68,6 @@ export async function check(path: string, flags: CheckFlags): Promise<number> {
   return exitCode(document, flags.failOnWarnings ?? false)
 }
 
-/** The problems that remain after the gate and the user's exceptions are applied. */
 async function judged(
   problems: readonly Problem[],
   { files }: CheckDocument,
@@ -82,7 +81,7 @@ async function judged(
   )
 }
 
-/** If a `.gitignore` excludes the directory with the maps, suggest checking that directory. */
+/** If a `.gitignore` excludes the directory with the maps, the message suggests checking that directory. */
 async function nothingFound(
   path: string,
   { directory, ignored, single, cwd, files: found }: Target,
@@ -114,7 +113,9 @@ async function nothingFound(
   return [problem(code, message, { fix })]
 }
 
-/** All maps next to a single script were examined, because its map may have any name. Only leaks of the script's own map count. */
+/**
+ * A script's map may have any name, so a check of a single script examines all maps next to it. Only leaks of the script's own map count.
+ */
 function isAskedAbout(path: string, { single, cwd }: Target, { files }: CheckDocument): (leak: Problem) => boolean {
   const own = new Set([shownPath(resolve(cwd, path), cwd), ...files.flatMap(({ map }) => map ?? [])])
   return ({ code, file }) => !single || code !== 'leak-map' || file === undefined || own.has(file)
@@ -126,7 +127,6 @@ interface Target extends CheckTarget {
   ignored: readonly string[]
 }
 
-/** The candidate files at a path for all kinds, or why it cannot be read. */
 export async function targetOf(path: string, cwd: string, allowedRoot: string | undefined): Promise<Target | Problem> {
   const details = { file: shownPath(path, cwd), fix: t`Pass an existing directory or file.` }
   try {
@@ -134,7 +134,7 @@ export async function targetOf(path: string, cwd: string, allowedRoot: string | 
     const single = found.isFile()
     if (!single && !found.isDirectory())
       return problem('directory-unreadable', t`The path is neither a file nor a directory.`, details)
-    // A bundle such as `Shop.dSYM` is recognized by its name, which is only part of the paths below its parent directory.
+    // A bundle such as `Shop.dSYM` is recognized by its name, which only appears in paths below its parent directory.
     const bundle = !single && /\.dSYM$/i.test(path) ? basename(path) : undefined
     const directory = single || bundle ? dirname(path) : path
     const { enters, ignored } = projectRules(directory)
@@ -165,11 +165,11 @@ export async function targetOf(path: string, cwd: string, allowedRoot: string | 
 
 const LEAKS_BUDGET_MS = 60_000
 
-/** Finds files that must not be deployed. A map that no file points to causes a warning, because an upload may still delete it. */
+/** Finds files that must not be deployed. A map that no file points to is only a warning, because an upload may still delete it. */
 async function leaksIn({ directory, files, cwd }: CheckTarget, apiKey: Secret | undefined): Promise<Problem[]> {
   const timeBudget = LEAKS_BUDGET_MS
   const leaks = await findLeaks({ directory, files, cwd, timeBudget, ...(apiKey && { apiKey }) })
-  // A mini program's output is sent to its host's compiler, which consumes the maps. No browser requests these maps.
+  // A mini program's host compiles the output and consumes the maps, so no browser can request them.
   const found = new Map<string, Promise<boolean>>()
   const isWithin = async (place: string): Promise<boolean> => {
     const known = found.get(place) ?? isMiniProgram(place)
@@ -182,7 +182,7 @@ async function leaksIn({ directory, files, cwd }: CheckTarget, apiKey: Secret | 
   return leaks.filter((_, nth) => shown[nth])
 }
 
-/** Only the settings that a check needs. Other settings may be missing or wrong. */
+/** A check needs only a few settings, so all other settings may be missing or wrong. */
 export function settingsOf(
   options: SettingOptions,
   { configFile }: { configFile?: boolean },
@@ -199,7 +199,7 @@ export function settingsOf(
   return resolution.ok ? resolution.settings : resolution.found
 }
 
-/** Two kinds may report the same problem for the same file. */
+/** Two kinds of symbol files may report the same problem for the same file. */
 function distinct(problems: readonly Problem[]): Problem[] {
   const seen = new Set<string>()
   return problems.filter(({ code, file, message }) => {

@@ -3,12 +3,11 @@ import { t } from '@symup/core/text'
 import type { Command } from 'commander'
 import { CommandFailure } from '../failure.ts'
 
-/** A command's full name and the words that may follow it. */
+/** The words that may follow a command, by the command's full name. */
 type Words = ReadonlyMap<string, readonly string[]>
 
 const SHELLS = { bash, zsh, fish } as const
 
-/** `symup completion <shell>`: prints a shell script, generated from the commands and flags. */
 export function printCompletion(shell: string, program: Command): number {
   if (!Object.hasOwn(SHELLS, shell)) {
     const message = t`Shell completion is not available for "${shell}".`
@@ -48,7 +47,6 @@ complete -o filenames -F _symup symup
 `
 }
 
-/** Words that are commands after the current path. All others are arguments. */
 function commandCases(words: Words): string {
   const paths = [...words.keys()].filter((path) => path !== '')
   return paths

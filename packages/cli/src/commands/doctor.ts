@@ -29,7 +29,7 @@ export interface DoctorFlags extends UploadFlags {
   minifiedPathPrefix?: string
 }
 
-/** The `--json` document of `symup doctor`. Secrets are shown as `***`. */
+/** The document of `symup doctor --json` shows secrets as `***`. */
 interface DoctorDocument {
   versions: Record<string, string>
   configFile: string | null
@@ -39,11 +39,14 @@ interface DoctorDocument {
   problems: Problem[]
 }
 
-/** In seconds. With a larger difference, certificates and release times look wrong. */
+/** If the clock differs by more seconds than this, certificates and release times look wrong. */
 const CLOCK_SKEW_WORTH_A_WORD = 60
 const SLOW_ANSWER_MS = 3000
 
-/** `symup doctor`: 0 if an upload would work, 1 if the endpoint or the key would fail, 2 if the configuration is unusable. */
+/**
+ * Runs `symup doctor`.
+ * @returns 0 if an upload would work, 1 if the endpoint or the key would fail, 2 if the configuration is unusable.
+ */
 export async function runDoctor(flags: DoctorFlags, toolVersion: string): Promise<number> {
   const cwd = resolve(flags.cwd ?? '.')
   const native = await nativeRelease(cwd)
@@ -52,7 +55,7 @@ export async function runDoctor(flags: DoctorFlags, toolVersion: string): Promis
     cwd,
     ignoreConfigFile: !flags.configFile,
     adapter: 'cli',
-    // Only JavaScript has a prefix, and bundler plugins find it themselves.
+    // Only JavaScript files have a prefix, and bundler plugins find it themselves.
     needsPrefix: 'where-set',
     inferredService: native.service,
     inferredVersion: native.version,
@@ -78,7 +81,7 @@ export async function runDoctor(flags: DoctorFlags, toolVersion: string): Promis
   return failures > 0 ? EXIT.incomplete : EXIT.ok
 }
 
-/** Only scripts have a prefix. Bundler plugins find it themselves, so it is only a hint where one is installed. */
+/** Only scripts have a prefix. Bundler plugins find the prefix themselves, so the problem is only a hint if a plugin is installed. */
 function prefixMissing(native: InferredRelease, packages: Readonly<Record<string, string>>): Problem[] {
   const has = (plugins: readonly string[]) => plugins.some((name) => packages[`@symup/${name}`] !== undefined)
   const isBundled = has(BUNDLER_PLUGINS)
@@ -121,7 +124,7 @@ function problemsOf(probe: Probe, endpoint: string): Problem[] {
   } else if (status === 429) {
     problems.push(problem('rate-limited', t`${endpoint} returned HTTP ${status}.`, { fix: t`Try again later.` }))
   } else if (status >= 500) {
-    // This also applies without the intake's header, because a proxy answers like this if its intake is down.
+    // A proxy whose intake is down answers without the intake's header, so the status is checked first.
     problems.push(problem('server-error', t`${endpoint} returned HTTP ${status}.`))
   } else if (!probe.isIntake) {
     problems.push(
@@ -156,11 +159,11 @@ function certificates({ ca }: Partial<Settings>): Record<string, string> {
 }
 
 const BUNDLER_PLUGINS = ['unplugin', 'angular', 'parcel-reporter']
-/** Plugins whose files do not have a prefix. */
+/** Plugins that upload files without a prefix. */
 const OTHER_PLUGINS = ['react-native', 'mini-program', 'android', 'hvigor']
 const PACKAGES = ['core', 'symbolicate', ...BUNDLER_PLUGINS, ...OTHER_PLUGINS, 'intake']
 
-/** The project's own symup packages. Their versions may differ from the command's. */
+/** Versions of the symup packages in the project, which may differ from the command's version. */
 function installedPackages(cwd: string): Record<string, string> {
   const require = createRequire(join(cwd, 'package.json'))
   const found: Record<string, string> = {}

@@ -56,8 +56,9 @@ export interface ExplainFlags {
 }
 
 /**
- * `symup explain`: 0 if every frame of the project resolves, 1 if one does not, 2 if the question is invalid, 3 if the
- * text contains no frame.
+ * Runs `symup explain`.
+ * @returns 0 if every frame of the project resolves, 1 if a frame does not resolve, 2 if the question is invalid, 3 if the text contains no
+ * frame.
  * @throws CommandFailure
  */
 export async function explain(file: string, flags: ExplainFlags): Promise<number> {
@@ -75,7 +76,7 @@ export async function explain(file: string, flags: ExplainFlags): Promise<number
   return explanation.frames.every(isDone) ? EXIT.ok : EXIT.incomplete
 }
 
-/** @throws CommandFailure if resolving exceeded a limit, otherwise the error itself. */
+/** @throws CommandFailure if resolving exceeded a limit; otherwise the original error. */
 export function refuse(error: unknown): never {
   if (!(error instanceof Unanswered)) throw error
   throw unexplained([problem('stack-too-expensive', translated(`${error.message}.`))], EXIT.incomplete)
@@ -90,7 +91,7 @@ function noFrames(file: string, { isBrokenJson }: EventText, text: string): Comm
   return unexplained([problem('event-invalid', message)], EXIT.nothingFound)
 }
 
-/** The position of a JSON syntax error. Node's message contains it only in some versions, and quotes the text. */
+/** Finds the position of a JSON syntax error. Only some versions of Node include the position in the message, and they quote the text. */
 function firstFlaw(text: string): { line: number; column: number; what: string } {
   const errors: ParseError[] = []
   parseJson(text.replace(/^\uFEFF/, ' '), errors)
@@ -103,10 +104,9 @@ function firstFlaw(text: string): { line: number; column: number; what: string }
   return { line: line + 1, column, what: offset >= text.trimEnd().length ? t`unexpected end of text` : what }
 }
 
-/** Maximum lines of text before the frames. Longer text is a report, such as a tombstone. */
+/** Longer text before the frames is a report, such as a tombstone, rather than an error message. */
 const MAX_ERROR_LINES = 5
 
-/** The error message, which is the text before the first frame. */
 function errorOf(stack: string, { frames: [first] }: Explanation): string {
   const lines = stack.split('\n')
   const at = lines.findIndex((line) => first !== undefined && line.includes(first.raw))
@@ -132,7 +132,7 @@ async function answer(
   }
   const resolution = resolveSettings({
     options: {
-      // The event is more accurate than the project's files. The command line overrides both.
+      // The event is more accurate than the project's files, and the command line overrides the event and the files.
       service: flags.service ?? event.service,
       version: flags.releaseVersion ?? event.version,
       minifiedPathPrefix: flags.minifiedPathPrefix,
@@ -150,7 +150,7 @@ async function answer(
   const address = flags.intake ?? (endpoint?.from.kind === 'default' ? undefined : endpoint?.value)
   const appKey = flags.appKey ?? process.env.SYMUP_APP_KEY
   const lacks = directory === undefined && flags.ledger === undefined ? whatAskingLacks(address, appKey) : []
-  // Local build files do not need a release, so first ask where they are.
+  // Local build files do not need a release, so the user is first asked where they are.
   const isUnlocated = lacks.some(({ code }) => code === 'symbols-unlocated')
   const wrong = (resolution.ok ? [] : resolution.problems).filter(({ code }) => !(isUnlocated && RELEASE.has(code)))
   if (!resolution.ok || lacks.length > 0) throw unexplained([...lacks, ...wrong])
@@ -191,7 +191,7 @@ function notRead(file: string, error: unknown): CommandFailure {
   return unexplained([unreadable('file-unreadable', error, { file, fix })])
 }
 
-/** Local files. The user states that they belong to the stack, so no release is needed. */
+/** Users who pass local files state that the files belong to the stack, so no release is needed. */
 async function localSource(
   { mapping, sourceMaps, nameCache }: ExplainFlags,
   cwd: string,
@@ -216,7 +216,7 @@ async function localSource(
   return undefined
 }
 
-/** The ledger lists what was uploaded, but does not contain the files. */
+/** The ledger lists uploaded files, but does not contain them. */
 async function ledgerSource(path: string, cwd: string): Promise<ArtifactSource> {
   try {
     const records = await readLedger(resolve(cwd, path))
@@ -229,7 +229,6 @@ async function ledgerSource(path: string, cwd: string): Promise<ArtifactSource> 
   }
 }
 
-/** Every setting that is missing or invalid for a request to an intake. */
 function whatAskingLacks(address: string | undefined, appKey: string | undefined): Problem[] {
   if (address === undefined)
     return [problem('symbols-unlocated', t`The command does not specify where the symbol files are.`)]

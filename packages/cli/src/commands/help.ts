@@ -5,14 +5,13 @@ import { REASONS } from '@symup/symbolicate/internal'
 import type { Command } from 'commander'
 import { CommandFailure } from '../failure.ts'
 
-/** Codes that appear in logs from older versions, with their current names. */
+/** Logs from older versions contain former codes. */
 const FORMER = new Map(
   Object.entries<{ formerly?: readonly string[] }>(PROBLEMS).flatMap(([now, { formerly = [] }]) =>
     formerly.map((before) => [before, now]),
   ),
 )
 
-/** The help text for a problem or a reason. */
 export function topicOf(topic: string): string[] | undefined {
   const code = FORMER.get(topic) ?? topic
   if (Object.hasOwn(PROBLEMS, code)) {

@@ -27,8 +27,9 @@ export interface InitFlags {
 }
 
 /**
- * `symup init`: detects the build tool, shows the changes that make builds upload, and writes them. On a terminal it
- * asks first; otherwise it needs `--yes`. 0 if written or already set up, 1 if the user declined, 2 without a terminal and without `--yes`.
+ * Runs `symup init`, which detects the build tool, shows the changes that make builds upload, and writes them. On a terminal, the command
+ * asks first; otherwise, it needs `--yes`.
+ * @returns 0 if the project is set up, 1 if the user declined, 2 without a terminal and without `--yes`.
  * @throws CommandFailure
  */
 export async function runInit(flags: InitFlags): Promise<number> {
@@ -67,12 +68,11 @@ interface InitPlan {
   setup: Setup
   /** Directory of the app, relative to the working directory. */
   app: string
-  /** The line that shows the build tool and how it was detected. */
   found: string
   changes: Change[]
-  /** `symup.json` exists and stays unchanged. */
+  /** Whether `symup.json` exists, in which case it stays unchanged. */
   isSetUp: boolean
-  /** The prefix, unless a flag or an answer confirmed it. */
+  /** The prefix, unless the user confirmed it with a flag or an answer. */
   guessed: string | undefined
 }
 
@@ -120,7 +120,7 @@ function projectIn(cwd: string): Project {
   }
 }
 
-/** The app's directory in a monorepo, `.` for the project itself; undefined if the user cancelled. */
+/** The directory is `.` for the project itself. */
 async function appIn(whole: Project, asks: boolean): Promise<string | undefined> {
   const apps = await appsIn(whole)
   if (apps === undefined) return '.'
@@ -154,10 +154,6 @@ function namedTool(id: string | undefined): Tool | undefined {
 
 const missingIn = ({ dependencies }: Project, { packages }: Setup) => packages.filter((name) => !dependencies.has(name))
 
-/**
- * Installs packages if requested.
- * @returns whether all are installed.
- */
 async function install(project: Project, setup: Setup, isWanted: boolean, asks: boolean): Promise<boolean> {
   const missing = missingIn(project, setup)
   if (missing.length === 0) return true
@@ -178,16 +174,14 @@ async function install(project: Project, setup: Setup, isWanted: boolean, asks: 
 }
 
 interface Left {
-  /** Directory of the app. */
   app: string
-  /** The prefix, unless a flag or an answer confirmed it. */
+  /** The prefix, unless the user confirmed it with a flag or an answer. */
   guessed: string | undefined
-  /** Packages that still have to be installed. */
   missing: readonly string[]
 }
 
 function nextSteps(project: Project, setup: Setup, { app, guessed, missing }: Left): string[] {
-  // Yarn may keep packages in archives that npx cannot read. Only npx downloads a missing command.
+  // Yarn may keep packages in archives that npx cannot read, but only npx downloads a missing command.
   const hasCommand = project.dependencies.has('symup') || setup.packages.includes('symup')
   const isOfYarn = project.packageManager === 'yarn' && hasCommand
   const steps = [

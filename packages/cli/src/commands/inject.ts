@@ -9,8 +9,9 @@ import { printLines } from '../terminal.ts'
 type InjectFlags = Pick<UploadFlags, 'dryRun' | 'json' | 'quiet' | 'cwd'>
 
 /**
- * `symup web inject <dir>`. 0 if every script with a source map has a debug id, 1 if a script could not get one, 2 if
- * the directory cannot be read, 3 if no script has a source map.
+ * Runs `symup web inject <dir>`.
+ * @returns 0 if every script with a source map has a debug id, 1 if a script could not get a debug id, 2 if the directory cannot be read, 3
+ * if no script has a source map.
  */
 export async function inject(path: string, { dryRun = false, ...flags }: InjectFlags): Promise<number> {
   const cwd = resolve(flags.cwd ?? '.')

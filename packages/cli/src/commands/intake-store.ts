@@ -9,13 +9,13 @@ import { loadIntake, type StoreFlags, whyUnusable } from './intake.ts'
 export interface CollectFlags extends StoreFlags {
   maxAge?: number
   maxBytes?: number
-  /** In milliseconds. */
+  /** Grace period in milliseconds. */
   grace?: number
 }
 
 const GRACE_MS = 3_600_000
 
-/** `symup intake gc`: deletes old versions if requested, then content that nothing refers to. */
+/** Runs `symup intake gc`, which deletes old versions if requested, then all unreferenced content. */
 export function collectStore(flags: CollectFlags): Promise<number> {
   return withStore(flags, async (store, { retire, collect }) => {
     const { versions, artifacts } = await retire(store, { maxAgeMs: flags.maxAge, maxBytes: flags.maxBytes })
@@ -25,9 +25,8 @@ export function collectStore(flags: CollectFlags): Promise<number> {
   })
 }
 
-/** `symup intake export <dir>` */
 export async function exportTo(directory: string, flags: StoreFlags): Promise<number> {
-  // The directory may now contain an incomplete export.
+  // After a failure, the directory may contain an incomplete export.
   if (existsSync(join(directory, 'records.ndjson'))) {
     process.stderr.write(t`${directory} already contains an export. Pass another directory.
 `)
@@ -36,9 +35,8 @@ export async function exportTo(directory: string, flags: StoreFlags): Promise<nu
   return withStore(flags, async (store, { exportStore }) => sayCounts(t`exported`, await exportStore(store, directory)))
 }
 
-/** `symup intake import <dir>` */
 export async function importFrom(directory: string, flags: StoreFlags): Promise<number> {
-  // Check this first, because opening a store creates it.
+  // The export is checked first, because opening a store creates it.
   if (!existsSync(join(directory, 'manifest.json'))) {
     process.stderr.write(t`${directory} contains no export: manifest.json is missing.
 `)
@@ -69,7 +67,7 @@ async function withStore(
     process.stderr.write(t`No store is selected. Pass --data, or both --database and --blobs.\n`)
     return EXIT.unusable
   }
-  // With a mistyped directory, a new, empty store would be created, and everything would seem fine.
+  // If the directory is mistyped, a new, empty store would be created, and the command would seem to succeed.
   if (data !== undefined && database === undefined && !mayBeNew && !existsSync(join(data, 'intake.db'))) {
     process.stderr.write(t`No store found in ${data}: intake.db does not exist.\n`)
     return EXIT.unusable

@@ -3,7 +3,6 @@ import { EXIT } from '@symup/core'
 import { language, setLanguage, t } from '@symup/core/text'
 import type { RateLimits } from '@symup/intake'
 
-/** The store's location. */
 export interface StoreFlags {
   data?: string
   database?: string
@@ -20,7 +19,7 @@ export interface IntakeFlags extends StoreFlags {
   fault?: string[]
   rateLimit?: RateLimits
   uploadRateLimit?: RateLimits
-  /** In bytes. */
+  /** Maximum size in bytes. */
   maxBody?: number
   maxInflated?: number
   maxParts?: number
@@ -28,16 +27,19 @@ export interface IntakeFlags extends StoreFlags {
   logLevel?: 'debug' | 'info' | 'warn' | 'error'
 }
 
-/** How long orchestrators usually wait before they kill a process. */
+/** Orchestrators usually wait a little longer before they kill a process. */
 const DRAIN_MS = 25_000
-/** Additional milliseconds to close threads and files. */
+/** Closing threads and files takes additional time. */
 const STOP_MS = 10_000
 
-/** Explains why the page is off by default: it shows the source code of every account. */
+/** The inspector page shows the source code of every account, so it is off by default if other machines can reach it. */
 const inspectorOff = () =>
   t`off: the page has no login, and other machines can reach this address. Pass --inspector to turn it on anyway.`
 
-/** The package; undefined if it is not installed, after printing how to install it. */
+/**
+ * Prints how to install the package if it is missing.
+ * @returns undefined if the package is not installed.
+ */
 export async function loadIntake(): Promise<typeof import('@symup/intake') | undefined> {
   try {
     return await import('@symup/intake')
@@ -52,10 +54,10 @@ export async function loadIntake(): Promise<typeof import('@symup/intake') | und
   }
 }
 
-/** Why a store cannot be opened. SQLite's errors do not contain the file name. */
+/** Errors from SQLite do not contain the file name. */
 export function whyUnusable(error: unknown, directory: string | undefined): string {
   const { message } = error as Error
-  // System errors have text codes; some other errors have numeric codes.
+  // System errors have string codes, but some other errors have numeric codes.
   const code = String((error as { code?: unknown }).code)
   if (!code.startsWith('SQLITE_') || directory === undefined) return message
   const file = join(directory, 'intake.db')
@@ -64,7 +66,7 @@ export function whyUnusable(error: unknown, directory: string | undefined): stri
     : `${file}: ${message}`
 }
 
-/** `symup intake`: runs until SIGINT or SIGTERM, then shuts down. A second signal ends it immediately. */
+/** Runs `symup intake` until SIGINT or SIGTERM, then shuts down. A second signal ends the intake immediately. */
 export async function runIntake(flags: IntakeFlags): Promise<number> {
   const intake = await loadIntake()
   if (!intake) return EXIT.unusable
@@ -82,7 +84,7 @@ export async function runIntake(flags: IntakeFlags): Promise<number> {
       drainMs: DRAIN_MS,
       rateLimits: flags.rateLimit,
       uploadRateLimits: flags.uploadRateLimit,
-      // Most users query a new intake right away, so start its threads in advance.
+      // Most users query a new intake right away, so its threads start in advance.
       stacks: { startsAhead: true },
       limits: {
         ...(flags.maxBody !== undefined && { bodyBytes: flags.maxBody }),

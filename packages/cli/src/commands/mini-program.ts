@@ -24,7 +24,7 @@ import { type Paths, runUpload } from '../uploading.ts'
 type PackFlags = Pick<UploadFlags, 'json' | 'quiet' | 'failOnWarnings' | 'cwd'> &
   Pick<MiniProgramFlags, 'over' | 'proof'> & { output: string }
 
-/** `symup mini-program pack <dir|zip>`; returns the exit code. */
+/** @returns the exit code. */
 export async function packMiniProgram(from: string, flags: PackFlags): Promise<number> {
   const cwd = resolve(flags.cwd ?? '.')
   const prose = flags.json ? process.stderr : process.stdout
@@ -47,7 +47,10 @@ export async function packMiniProgram(from: string, flags: PackFlags): Promise<n
   return result.problems.some(({ severity }) => failures.includes(severity)) ? EXIT.incomplete : EXIT.ok
 }
 
-/** `symup mini-program upload <zip|dir>`; returns the exit code. A zip is sent unchanged; a directory is packed first. */
+/**
+ * Runs `symup mini-program upload <zip|dir>`. An archive is sent unchanged; a directory is packed first.
+ * @returns the exit code.
+ */
 export async function uploadMiniProgram(
   _: Kind,
   [from]: Paths,
@@ -57,7 +60,7 @@ export async function uploadMiniProgram(
   let refused = false
   const exitCode = await withTemporaryDirectory(async (directory) => {
     const source = resolve(flags.cwd ?? '.', from)
-    // Prepared once per run, because the version may be needed before anything else.
+    // The archive is prepared once per run, because its version may be needed before anything else.
     let preparing: Promise<Prepared> | undefined
     const output = join(directory, 'sourcemap.zip')
     const prepare = () => {
@@ -98,15 +101,14 @@ interface Prepared {
   archive: string
   /** Absent if the archive cannot be sent. The problems explain why. */
   checked?: { userVersion?: string }
-  /** The lines that show the check's result. */
   details: readonly Line[]
   problems: Problem[]
 }
 
-/** The archive exists, but the intake would reject it. This differs from "nothing to upload". */
+/** Problems with an archive that exists but that the intake would reject, unlike a missing archive. */
 const REFUSALS: ReadonlySet<ProblemCode> = new Set(['archive-too-large', 'archive-invalid'])
 
-/** The archive to send: a zip unchanged, unless its maps must be composed to point to the sources; otherwise the packed directory. */
+/** An archive is sent unchanged, unless its maps must be composed to point to the sources. A directory is packed. */
 async function preparedArchive(
   source: string,
   { over, cwd = '.', proof = true }: UploadFlags & MiniProgramFlags,
@@ -142,7 +144,6 @@ function summary({ maps, composed, totalBytes }: PackResult): string {
   return t`${maps.length} source map${maps.length === 1 ? '' : 's'} (${formatBytes(totalBytes)}${led})`
 }
 
-/** One line per package: the main package, then each sub-package. */
 function contents({ maps }: PackResult): Line[] {
   const packages = new Map<string, { count: number; bytes: number }>()
   for (const { subPackage, bytes } of [...maps].sort((a, b) => (a.subPackage < b.subPackage ? -1 : 1))) {

@@ -4,7 +4,6 @@ import { t } from '@symup/core/text'
 import { CommandFailure } from '../failure.ts'
 import { SCHEMAS } from '../schemas.ts'
 
-/** `symup schema [name]`: prints one JSON Schema, or the names of all. */
 export function printSchema(name: string | undefined): number {
   if (name === undefined) {
     process.stdout.write(`${Object.keys(SCHEMAS).join('\n')}\n`)

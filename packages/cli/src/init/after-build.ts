@@ -3,10 +3,10 @@ import { withValue } from './edit-json.ts'
 import type { Project } from './project.ts'
 import { type Change, changeOf, isNodeProgram, type Setup } from './tool.ts'
 
-/** Developers can build without a key. In CI, a missing key is an error. */
+/** Developers can build without a key, but in CI a missing key is an error. */
 const command = (directory: string) => `symup web upload ${directory} --delete-after-upload --skip-without-key`
 
-/** Appends an upload to the build script. It uses `&&`, because not every package manager runs a `postbuild`. */
+/** Appends an upload to the build script with `&&`, because not every package manager runs a `postbuild` script. */
 function afterBuild(project: Project, directory: string): Change[] {
   const text = project.read('package.json') ?? ''
   const build = project.manifest.scripts?.build
@@ -28,7 +28,7 @@ export function uploading(project: Project, directory: string, setup: Partial<Se
   }
 }
 
-/** Appends an upload although it is unknown where the output is and whether it has source maps. */
+/** Appends an upload even though the output directory and the presence of source maps are unknown. */
 export function uploadingGuessed(project: Project, ...notes: string[]): Setup {
   return uploading(project, 'dist', {
     minifiedPathPrefix: isNodeProgram(project) ? 'app:///' : '/',

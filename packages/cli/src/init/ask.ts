@@ -6,14 +6,16 @@ import { serviceOf } from './project.ts'
 import type { Setup, Tool } from './tool.ts'
 import { TOOLS } from './tools.ts'
 
-/** The user's answers; undefined if the user cancelled. */
 export interface Asked {
   tool: Tool
   service: string
   minifiedPathPrefix?: string
 }
 
-/** Prompts on the terminal for choices that init otherwise makes itself. */
+/**
+ * Prompts for choices that `symup init` makes itself without a terminal.
+ * @returns undefined if the user cancelled.
+ */
 export async function ask(
   project: Project,
   found: readonly { tool: Tool; evidence: string }[],
@@ -53,7 +55,7 @@ export async function ask(
   return isCancel(prefix) ? undefined : { tool, service, minifiedPathPrefix: prefix }
 }
 
-/** @returns the directory of an app; undefined if the user cancelled. */
+/** @returns undefined if the user cancelled. */
 export async function askApp(apps: readonly App[]): Promise<string | undefined> {
   const { isCancel, select } = await import('@clack/prompts')
   const options = apps.map(({ directory, tool, evidence }) => ({
@@ -65,7 +67,6 @@ export async function askApp(apps: readonly App[]): Promise<string | undefined> 
   return isCancel(app) ? undefined : app
 }
 
-/** @returns false if the user cancelled. */
 export async function confirmed(message: string): Promise<boolean> {
   const { confirm, isCancel } = await import('@clack/prompts')
   const answer = await confirm({ message })

@@ -6,7 +6,7 @@ import type { Project } from './project.ts'
 import { olderThanPlugin } from './too-old.ts'
 import { changeOf, fileLike, type Tool } from './tool.ts'
 
-/** A bundler without a config file, whose `build()` is called by a script in the project. */
+/** If a bundler has no config file, a script in the project calls its `build()` function. */
 export function buildScript(id: string, name: string, evidence: Tool['evidence']): Tool {
   return {
     id,
@@ -32,7 +32,7 @@ export function buildScript(id: string, name: string, evidence: Tool['evidence']
   }
 }
 
-/** Whether a script runs Bun. A Bun lock file shows the package manager, not the bundler. */
+/** A Bun lock file identifies the package manager, not the bundler, so only scripts count. */
 export function runsBun(project: Project): string | undefined {
   const runs = Object.values(project.manifest.scripts ?? {}).some((line) => /\bbun build\b/.test(line))
   const calls = scriptsOf(project).some((path) => /\bBun\.build\(|from ['"]bun['"]/.test(project.read(path) ?? ''))

@@ -22,7 +22,7 @@ function placeOfHomepage({ read }: Project): string {
   return typeof homepage === 'string' && /^(?:\/|https?:)/.test(homepage) ? homepage : '/'
 }
 
-/** Gatsby generates source maps by default, in `public`. */
+/** Gatsby generates source maps by default and writes them to `public`. */
 const GATSBY: Tool = {
   id: 'gatsby',
   name: 'Gatsby',
@@ -30,7 +30,7 @@ const GATSBY: Tool = {
   setUp: (project) => uploading(project, 'public', { minifiedPathPrefix: placeOfGatsby(project) }),
 }
 
-/** The site's address with `gatsby build --prefix-paths`, otherwise `/`. */
+/** Without `gatsby build --prefix-paths`, Gatsby ignores the path prefix and builds the site for `/`. */
 function placeOfGatsby(project: Project): string {
   const config = project.read(fileLike(project, /^gatsby-config\.[cm]?[jt]s$/) ?? '') ?? ''
   const isPrefixed = /--prefix-paths|PREFIX_PATHS=true/.test(Object.values(project.manifest.scripts ?? {}).join('\n'))
@@ -41,7 +41,6 @@ function placeOfGatsby(project: Project): string {
 const ANGULARS_BUILDER = '@angular/build:application'
 const OUR_BUILDER = '@symup/angular:application'
 
-/** JSON paths to application builds in `angular.json`. */
 function applicationBuilds(text: string): { name: string; build: string[]; builder: string }[] {
   const projects = valueAt(text, ['projects']) as Record<string, { projectType?: string }> | undefined
   return Object.entries(projects ?? {})
@@ -55,14 +54,14 @@ function applicationBuilds(text: string): { name: string; build: string[]; build
 const ANGULAR: Tool = {
   id: 'angular',
   name: 'Angular',
-  // Analog also has this file but builds with Vite.
+  // Analog projects also contain `angular.json`, but Analog builds with Vite.
   evidence: (project) =>
     dependency(project, '@analogjs/platform') === undefined ? fileLike(project, /^angular\.json$/) : undefined,
   setUp(project) {
     const before = project.read('angular.json') ?? ''
     const applications = applicationBuilds(before)
     const changes = (after: string) => changeOf('angular.json', before, after)
-    // Does the same as `ng add @symup/angular`.
+    // Makes the same change as `ng add @symup/angular`.
     const known = applications.filter(({ builder }) => builder === ANGULARS_BUILDER || builder === OUR_BUILDER)
     if (known.length > 0) {
       const set = (text: string, { build }: { build: string[] }) =>
@@ -73,11 +72,11 @@ const ANGULAR: Tool = {
     const own = valueAt(before, [...build, 'options', 'outputPath'])
     const base = typeof own === 'string' ? own : ((own as { base?: string } | undefined)?.base ?? `dist/${name}`)
     const browser = (own as { browser?: string } | undefined)?.browser ?? 'browser'
-    // `browser` and `browser-esbuild` write into the directory itself, `application` into a subdirectory.
+    // The builders `browser` and `browser-esbuild` write to the directory itself, but `application` writes to a subdirectory.
     const directory = builder.endsWith(':application') && browser !== '' ? `${base}/${browser}` : base
     const place = [...build, 'configurations', 'production', 'sourceMap']
     const maps = { scripts: true, styles: false, vendor: false, hidden: true }
-    // Angular's old templates contain `false`, so the user may not have chosen it.
+    // Angular's old templates contain `false`, so users may not have chosen `false` themselves.
     const current = valueAt(before, place)
     const after = current === undefined || current === false ? withValue(before, place, maps) : before
     return uploading(project, directory, { changes: changes(after ?? before), minifiedPathPrefix: '/' })
@@ -85,8 +84,8 @@ const ANGULAR: Tool = {
 }
 
 /**
- * Nitro's own command, without a framework. It generates source maps by default. The server is in `.output/server`, regardless of where it
- * is deployed.
+ * Without a framework, Nitro generates source maps by default. It writes the server to `.output/server`, regardless of where the server is
+ * deployed.
  */
 const NITRO: Tool = {
   id: 'nitro',
@@ -112,7 +111,7 @@ const STENCIL: Tool = {
   },
 }
 
-/** Build scripts of app modules: the one of `app`, otherwise all that have an application id. */
+/** Without an `app` module, all build scripts with an application id are used. */
 function appScripts(project: Project): string[] {
   const { read } = project
   const scripts = (module: string) =>
@@ -226,7 +225,6 @@ const MPX = byCommand(
 
 const WRANGLER_CONFIG = /^wrangler\.(?:jsonc?|toml)$/
 
-/** The path of a Worker's script; undefined if the Worker has only static files. */
 function workerScript(project: Project): string | undefined {
   const config = project.read(fileLike(project, WRANGLER_CONFIG) ?? '') ?? ''
   const run = Object.values(project.manifest.scripts ?? {}).join('\n')
@@ -236,7 +234,7 @@ function workerScript(project: Project): string | undefined {
   )
 }
 
-/** Wrangler bundles the Worker unless a known bundler does. It rebuilds before deploying, unless told not to. */
+/** Wrangler bundles the Worker unless a known bundler does. Wrangler rebuilds before deploying, unless told not to. */
 const WRANGLER: Tool = {
   id: 'wrangler',
   name: 'Cloudflare Workers (wrangler)',
@@ -257,14 +255,14 @@ const WRANGLER: Tool = {
   },
 }
 
-/** Tools for which a command uploads after the build: frameworks first, then tools without a JavaScript bundler. */
+/** Tools whose output a command uploads after the build. Frameworks come first, then tools without a JavaScript bundler. */
 export const FRAMEWORKS: readonly Tool[] = [MPX, ANGULAR, CREATE_REACT_APP, GATSBY, nest, NITRO, STENCIL]
 export const PLATFORMS: readonly Tool[] = [EXPO, REACT_NATIVE, HARMONY, FLUTTER, ANDROID, XCODE, MINI_PROGRAM]
 export const LAST: readonly Tool[] = [ELECTRON, WRANGLER]
 
 /**
- * No known tool: run the command after the build. The output directory (Docusaurus: `build`), and whether source maps
- * are generated, is unknown.
+ * For an unknown tool, an upload command runs after the build. The output directory (`build` for Docusaurus) and the presence of source
+ * maps are unknown.
  */
 export const OTHER: Tool = {
   id: 'other',

@@ -1,6 +1,6 @@
 import { parseModule } from 'magicast'
 
-/** A node of Babel's syntax tree, with only the fields that we use. */
+/** A node of Babel's syntax tree. Only the fields that this package uses have a type. */
 export interface Node {
   type: string
   // biome-ignore lint/suspicious/noExplicitAny: one shape for every kind of node.
@@ -8,33 +8,32 @@ export interface Node {
 }
 
 /**
- * The syntax tree of a module. Positions match the text, regardless of its tabs and line ends.
+ * Positions match the text, regardless of its tabs and line ends.
  * @throws the parser's error.
  */
 export function parse(code: string): Node {
-  // The parser reads the printer's version of the text. Replacing each of these with a space keeps both versions identical.
+  // The parser normalizes tabs and line ends, which would move positions. Replacing tabs and carriage returns with spaces keeps positions
+  // valid.
   return parseModule(code.replace(/\t|\r/g, ' ')).$ast as unknown as Node
 }
 
-/** The object that a config file exports: directly, by name, through `defineConfig(…)`, or from a function that returns it. */
+/** A config file may export its object directly, by name, through `defineConfig(…)`, or from a function that returns it. */
 export function configOf(program: Node): Node | undefined {
   return objectIn(exportOf(program) ?? configByName(program) ?? buildCallIn(program)?.arguments[0], program)
 }
 
-/** `export const config = {…}`, as in Stencil's config. */
+/** Stencil's config exports `const config = {…}` by name. */
 function configByName(program: Node): Node | undefined {
   return (program.body as Node[])
     .flatMap(({ type, declaration }) => (type === 'ExportNamedDeclaration' ? (declaration?.declarations ?? []) : []))
     .find(({ id }) => id.name === 'config')?.init
 }
 
-/** The expression that a config file exports; undefined for a declaration, such as a function. */
 export function exportedIn(program: Node): Node | undefined {
   const exported = exportOf(program)
   return exported?.type.endsWith('Declaration') ? undefined : exported
 }
 
-/** What a module exports with `export default` or `module.exports =`. */
 function exportOf(program: Node): Node | undefined {
   for (const { type, declaration, expression } of program.body as Node[]) {
     if (type === 'ExportDefaultDeclaration') return declaration
@@ -44,7 +43,7 @@ function exportOf(program: Node): Node | undefined {
   return undefined
 }
 
-/** `build({…})`, `Bun.build({…})`, `esbuild.context({…})`: the config in a build script, which exports nothing. */
+/** Build scripts export nothing, so their config is the argument of `build({…})`, `Bun.build({…})` or `esbuild.context({…})`. */
 function buildCallIn(program: Node): Node | undefined {
   return search(program, ({ type, callee }) => {
     const called = callee?.property?.name ?? callee?.name
@@ -52,10 +51,9 @@ function buildCallIn(program: Node): Node | undefined {
   })
 }
 
-/** Properties that are not part of the program: positions, comments, and the printer's data. */
 const BESIDE = new Set(['loc', 'tokens', 'comments', 'original', 'extra'])
 
-/** The first node that passes the test, including the root. Nodes that pass `isOutside` are not searched. */
+/** Nodes that pass `isOutside` are not searched. */
 export function search(
   node: unknown,
   test: (node: Node) => boolean,
@@ -100,29 +98,28 @@ export function objectIn(node: Node | null | undefined, program: Node): Node | u
   }
 }
 
-/** The config argument of `defineConfig(…)` or `merge({}, config, …)`. An empty object is only the target of the merge. */
+/** The config may be the argument of `defineConfig(…)` or `merge({}, config, …)`. An empty object is only the target of the merge. */
 function argumentIn(given: Node[], program: Node): Node | undefined {
   const objects = given.flatMap((it) => objectIn(it, program) ?? [])
   return objects.find((it) => it.properties.length > 0) ?? objects[0]
 }
 
-/** Packages whose functions return a bundler's config unchanged or merged. */
+/** Packages with functions that return a bundler's config unchanged or merged. */
 const PASSING_ON =
   /^(?:vite|vitest|esbuild|rolldown|rolldown-vite|rollup|astro|nuxt|electron-vite|webpack-merge|defu|wxt|@nuxt\/kit|@rsbuild\/core|@rspack\/c(?:li|ore)|@farmfe\/core|vitepress|umi|@umijs\/max|@modern-js\/app-tools|@solidjs\/start|#q-app|(?:#q-app|quasar)\/wrappers)(?:\/config)?$/
 
-/** Whether the config is passed to a function that may expect another type, such as the `defineConfig` of a company's package. */
+/** Another function, such as the `defineConfig` of a company's own package, may expect a config of another type. */
 export function isPassedToUnknownFunction(config: Node, program: Node): boolean {
   const holds = (node: unknown) => search(node, (it) => it === config) !== undefined
   const call = search(program, (it) => {
     if (it.type !== 'CallExpression' || it.callee.type !== 'Identifier' || !it.arguments.some(holds)) return false
     const module = moduleOf(it.callee.name, program)
-    // A name that the file does not declare is the tool's global: `defineNuxtConfig`.
+    // A name that the file does not declare is a global of the tool, such as `defineNuxtConfig`.
     return module === undefined ? declarationOf(it.callee.name, program) !== undefined : !PASSING_ON.test(module)
   })
   return call !== undefined
 }
 
-/** The module that a name is imported or required from. */
 function moduleOf(name: string, program: Node): string | undefined {
   const imported = (program.body as Node[]).find(
     ({ type, specifiers }) => type === 'ImportDeclaration' && specifiers.some((it: Node) => it.local?.name === name),
@@ -146,7 +143,7 @@ function declarationOf(name: string, program: Node): Node | undefined {
   return found?.type === 'VariableDeclarator' ? found.init : found
 }
 
-/** `[…]`, also through a variable or as `[…].filter(Boolean)`. */
+/** The array may be in a variable, or be filtered as in `[…].filter(Boolean)`. */
 export function arrayIn(node: Node | undefined, program: Node): Node | undefined {
   if (node?.type === 'ArrayExpression') return node
   if (node?.type === 'Identifier') return arrayIn(declarationOf(node.name, program), program)

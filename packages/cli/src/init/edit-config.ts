@@ -14,22 +14,22 @@ export interface PluginEdit {
   /** Module that exports the plugin as default, or as `symup` if `named` is set. */
   from: string
   named?: boolean
-  /** The code of the list item: the call, or the module's name. Default `symup()`. */
+  /** Code of the list item: the call, or the module's name. Default: `symup()`. */
   call?: string
-  /** Path of the list in the config. Default `['plugins']`. */
+  /** Path of the plugin list in the config. Default: `['plugins']`. */
   at?: readonly string[]
   /** Additional lists for the plugin, if the config contains their parents. Default: none. */
   also?: readonly (readonly string[])[]
-  /** Whether to put the plugin before all others. Default false. */
+  /** Whether the plugin must come before all others. Default: false. */
   first?: boolean
-  /** Code to insert if the config lacks the first name of `at`. Default: nested objects. */
+  /** Code that is inserted if the config lacks the first name in `at`. Default: nested objects. */
   made?: string
-  /** A property to add to the config if it is missing: name and code. */
+  /** Name and code of a property that is added to the config if it is missing. */
   sets?: readonly [name: string, value: string]
 }
 
 /**
- * Adds the plugin to a config file and keeps the format of everything else.
+ * The format of everything else stays unchanged.
  * @returns undefined if the file is too unusual for automatic changes; the same text if it already contains the plugin.
  */
 export function withPlugin(code: string, edit: PluginEdit): string | undefined {
@@ -39,7 +39,7 @@ export function withPlugin(code: string, edit: PluginEdit): string | undefined {
     const others = also.filter(([part = '']) => propertyOf(config, part))
     const inLists = [at, ...others].map((list) => pluginInList(code, program, config, { at: list, call, first, made }))
     if (inLists.includes(undefined)) return undefined
-    // Several parts may share a list.
+    // Parts of the config may share a list.
     const distinct = new Map(inLists.map((inList) => [JSON.stringify(inList), inList]))
     const splices = [...distinct.values()].flatMap((inList) => inList ?? [])
     return isCall(call) ? [...splices, importOf(code, program, from, named ? '{ symup }' : 'symup')] : splices
@@ -54,7 +54,7 @@ function withProperty(code: string, name: string, value: string): string | undef
 }
 
 /**
- * Adds the plugin to a named list in a file, for example a list that several configs share.
+ * Several configs may share a named list.
  * @returns like {@link withPlugin}.
  */
 export function withPluginInList(code: string, list: string, from: string): string | undefined {
@@ -66,12 +66,11 @@ export function withPluginInList(code: string, list: string, from: string): stri
   })
 }
 
-/** Whether the item calls the plugin and so needs an import. Other lists contain the module's name. */
+/** An item that calls the plugin needs an import. Any other item is the module's name. */
 export function isCall(call: string): boolean {
   return call.includes('symup(')
 }
 
-/** A config file that contains only the plugin. */
 export function newConfig({ from, at = ['plugins'], call = 'symup()', made, sets }: PluginEdit): string {
   const open = at.slice(0, -1).map((name, depth) => `${'  '.repeat(depth + 1)}${name}: {\n`)
   const close = open.map((_, index) => `${'  '.repeat(open.length - index)}},\n`)
@@ -83,7 +82,7 @@ export function newConfig({ from, at = ['plugins'], call = 'symup()', made, sets
 }
 
 /**
- * Wraps the export of a config file in a call: `export default withSymup(config)`.
+ * The result exports `withSymup(config)`.
  * @returns like {@link withPlugin}.
  */
 export function withWrapper(code: string, from: string): string | undefined {
@@ -100,13 +99,12 @@ export function withWrapper(code: string, from: string): string | undefined {
   })
 }
 
-/** The text of a top-level property in a config file, if it is a literal. */
 export function literalIn(code: string, path: readonly string[]): string | undefined {
   const value = nodeIn(code, path)?.value
   return typeof value === 'string' ? value : undefined
 }
 
-/** Like `literalIn`, but for a template it returns the text before the first variable. */
+/** Unlike `literalIn`, this function also returns the text before the first variable in a template. */
 export function beginningIn(code: string, path: readonly string[]): string | undefined {
   return literalIn(code, path) ?? (nodeIn(code, path)?.quasis?.[0]?.value.cooked || undefined)
 }
@@ -124,7 +122,6 @@ function nodeIn(code: string, path: readonly string[]): Node | undefined {
   return node
 }
 
-/** Whether a config file has one of these top-level properties with a value other than `false`. */
 export function hasAny(code: string, names: readonly string[]): boolean {
   const values = names.map((name) => nodeIn(code, [name]))
   return values.some((node) => node !== undefined && node.value !== false)
@@ -148,11 +145,14 @@ function edited(code: string, change: (program: Node) => readonly Splice[] | und
     parse(text)
     return text
   } catch {
-    return undefined // It does not parse.
+    return undefined // The file cannot be parsed.
   }
 }
 
-/** Adds the plugin to its list, which is created if missing; undefined if the list is not a literal. */
+/**
+ * If the config has no such list, it is created.
+ * @returns undefined if the list is not a literal.
+ */
 function pluginInList(
   code: string,
   program: Node,
@@ -181,12 +181,11 @@ function pluginInList(
   return undefined
 }
 
-/** The import line to add by hand to a config file that cannot be changed, in the file's module style. */
 export function importByHand(code: string, name: string, from: string): string {
   return /^(?:module\.)?exports\b/m.test(code) ? `const ${name} = require('${from}')` : `import ${name} from '${from}'`
 }
 
-/** `import` if the file uses ES modules, otherwise `require`. The new line has the style of the existing ones. */
+/** ES modules use `import`, and other files use `require`. The line has the style of the existing lines. */
 function importOf(code: string, program: Node, from: string, name: string): Splice {
   const body = program.body as Node[]
   const isModule = body.some(({ type }) => /^(?:Import|Export)/.test(type))
@@ -200,7 +199,6 @@ function importOf(code: string, program: Node, from: string, name: string): Spli
   return insertLine(code, last?.end ?? program.directives?.at(-1)?.end, line)
 }
 
-/** `const … = require('…')` */
 function isRequire({ type, declarations }: Node): boolean {
   return type === 'VariableDeclaration' && declarations[0]?.init?.callee?.name === 'require'
 }

@@ -1,7 +1,7 @@
 import { applyEdits, type JSONPath, modify, type ParseError, parse } from 'jsonc-parser'
 
 /**
- * Sets a value in a JSON file, with or without comments, and keeps the format of everything else.
+ * JSON with comments is supported, and the format of everything else stays unchanged.
  * @returns undefined if the text is not JSON.
  */
 export function withValue(text: string, path: JSONPath, value: unknown): string | undefined {
@@ -17,7 +17,6 @@ export function withValue(text: string, path: JSONPath, value: unknown): string 
   return applyEdits(text, modify(text, path, value, { formattingOptions }))
 }
 
-/** The value at a path; undefined if missing. */
 export function valueAt(text: string | undefined, path: JSONPath): unknown {
   let value: unknown = parse(text ?? '{}')
   for (const name of path) value = (value as Record<string | number, unknown> | null | undefined)?.[name]

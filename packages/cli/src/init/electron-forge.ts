@@ -8,11 +8,11 @@ export const NATIVE_CRASHES = [
 ]
 
 interface ForgeTool extends Pick<Tool, 'id' | 'name'> {
-  /** Parts with their own config: `vite.main.config.ts`. */
+  /** Parts of the app with a config file of their own, such as `main` for `vite.main.config.ts`. */
   parts: readonly string[]
 }
 
-/** Each part of the app has its own config. The plugin finds the address of each part. */
+/** Each part of the app has its own config. The plugin finds the address of each part itself. */
 export function electronForge(bundler: 'vite' | 'webpack', { id, name, parts }: ForgeTool): Tool {
   const from = `@symup/unplugin/${bundler}`
   const tools = parts.map((part) => {

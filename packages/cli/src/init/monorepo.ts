@@ -5,23 +5,21 @@ import { type Project, readProject } from './project.ts'
 import type { Tool } from './tool.ts'
 import { detectTools } from './tools.ts'
 
-/** A package in a monorepo that is built with a known tool. */
 export interface App {
-  /** Relative to the root, `/`-separated. */
+  /** Path relative to the root, with `/` as separator. */
   directory: string
   tool: Tool
   evidence: string
 }
 
-/** Tools that libraries also use, or that are not build tools. */
+/** Tools that do not identify a package as an app, because libraries use them too or because they are not build tools. */
 const NO_SIGN = new Set(['bun', 'esbuild', 'electron', 'other'])
 const SKIPPED = /^(?:node_modules|dist|build|out|coverage|\..*)$/
-/** How deep below the root to search for apps: `packages/group/apps/web`. */
+/** Apps may be this many levels below the root, as in `packages/group/apps/web`. */
 const DEPTH = 4
 
 /**
- * The apps in a monorepo, by directory.
- * @param root the root of the repository, or of any other project.
+ * @param root root of the repository, or of any other project.
  * @returns undefined if the project is not a monorepo, or if its root is itself an app.
  */
 export async function appsIn(root: Project): Promise<App[] | undefined> {
@@ -42,7 +40,6 @@ export async function appsIn(root: Project): Promise<App[] | undefined> {
     .sort((a, b) => (a.directory < b.directory ? -1 : 1))
 }
 
-/** Globs of the package directories; undefined if there is no list. */
 function workspacesOf({ manifest, read, files }: Project): string[] | undefined {
   const { workspaces } = manifest
   const listed = isTexts(workspaces) ? workspaces : (workspaces as { packages?: unknown } | undefined)?.packages
@@ -54,7 +51,7 @@ function workspacesOf({ manifest, read, files }: Project): string[] | undefined 
 const isTexts = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((it) => typeof it === 'string')
 
-/** `packages` in `pnpm-workspace.yaml`, a plain list of strings. */
+/** The `packages` list in `pnpm-workspace.yaml` contains only strings. */
 function listIn(yaml: string | undefined): string[] | undefined {
   const list = /^packages:[ \t]*(?:#.*)?\r?\n((?:[ \t]*(?:-[ \t].*|#.*)?\r?\n?)*)/m.exec(yaml ?? '')?.[1]
   return list?.split('\n').flatMap((line) => /^\s*-\s+(['"]?)([^'"#]+?)\1\s*(?:#.*)?$/.exec(line)?.[2] ?? [])
@@ -69,7 +66,7 @@ function listInJson(text: string | undefined): string[] | undefined {
   }
 }
 
-/** Absolute directories with a manifest. Nx projects may have no package.json. */
+/** Nx projects may have no package.json. The returned directories are absolute. */
 async function packagesBelow(root: string): Promise<string[]> {
   const enters = async (path: string) =>
     path.split('/').length <= DEPTH && !SKIPPED.test(posix.basename(path)) && (await canRead(join(root, path)))
@@ -78,14 +75,14 @@ async function packagesBelow(root: string): Promise<string[]> {
   return [...new Set(manifests.map((file) => join(root, posix.dirname(file))))]
 }
 
-/** A container's database may keep unreadable files in the repository. */
+/** The repository may contain unreadable files, such as a container's database. */
 const canRead = (directory: string) =>
   access(directory, constants.R_OK | constants.X_OK).then(
     () => true,
     () => false,
   )
 
-/** Whether a package is a library: it has entry points, and other packages import it. */
+/** Libraries have entry points, because other packages import them. */
 function isLibrary({ manifest }: Project): boolean {
   return [manifest.exports, manifest.module, manifest.types, manifest.typings].some((entry) => entry !== undefined)
 }

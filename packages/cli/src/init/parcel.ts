@@ -14,7 +14,7 @@ export const parcel: Tool = {
     const change = (config: string) => {
       const own = valueAt(config, ['reporters']) ?? ['...']
       if (config.includes(reporter)) return config
-      // Only parts of JSON5 files can be changed.
+      // `.parcelrc` is a JSON5 file, which cannot always be edited automatically.
       return Array.isArray(own) ? withValue(config, ['reporters'], [...own, reporter]) : undefined
     }
     const byHand = t`init cannot edit ${path} automatically. Add:\n\n${`"reporters": ["...", "${reporter}"]`}`

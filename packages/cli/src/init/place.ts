@@ -4,19 +4,16 @@ import { beginningIn } from './edit-config.ts'
 import type { Project } from './project.ts'
 import { isInstalled, usualPlace } from './tool.ts'
 
-/** Where to look for the address at which a tool's output is deployed. */
 interface PrefixHints {
-  /** Path of the config file or build script, if there is one. */
   path?: string | undefined
-  /** The text of the build commands. */
   builds: string
-  /** Path of the property from the top of the config; empty if there is none. */
+  /** Path of the property in the config; empty if no property contains the address. */
   at: readonly string[]
-  /** Whether the plugin always finds the address if the config does not set it. Default false. */
+  /** Whether the plugin always finds the address if the config does not set it. Default: false. */
   knowsPlace?: boolean
 }
 
-/** The prefix that init writes; undefined if the plugin finds it in the build, because a guess would override it. */
+/** If the plugin finds the prefix in the build, `symup init` writes none, because a guess would override it. */
 export function placeToWrite(
   project: Project,
   { path, builds, at, knowsPlace = false }: PrefixHints,
@@ -28,14 +25,13 @@ export function placeToWrite(
   return knowsPlace || (guess === '/' && setsPlace(project, path, at.at(-1))) ? undefined : guess
 }
 
-/** Imports of project files from a config file. */
 const IMPORTS = /(?:\brequire\(|\bimport\(|\bfrom\s)\s*["'](\.{1,2}\/[^"']+)["']/g
 
 /**
- * Whether the deployment address is set in a way that cannot be read as a literal: by a flag in the scripts of
- * package.json, or by a variable in the config file or one of its imports.
- * @param path of the config file or build script, if there is one.
- * @param name of the property.
+ * A flag in the scripts of package.json may set the deployment address, or a variable in the config file or its imports. An address that is
+ * set by a flag or a variable cannot be read as a literal.
+ * @param path path of the config file or build script, if one exists.
+ * @param name name of the property.
  */
 function setsPlace({ read, manifest }: Project, path: string | undefined, name: string | undefined): boolean {
   if (name === undefined) return false
@@ -46,22 +42,22 @@ function setsPlace({ read, manifest }: Project, path: string | undefined, name: 
   const others = [...code.matchAll(IMPORTS)].flatMap(([, other = '']) => {
     const at = posix.join(posix.dirname(path), other)
     const ends = ['.js', '.cjs', '.mjs', '.ts', '/index.js', '/index.ts']
-    // TypeScript modules are also imported by the names of their compiled files.
+    // TypeScript modules are also imported under the names of their compiled files.
     return [at, at.replace(/\.([cm]?)js$/, '.$1ts'), ...ends.map((end) => `${at}${end}`)]
   })
   return [code, ...others.map(read)].some((text) => text !== undefined && names(text, name))
 }
 
-/** Options of loaders, of the development server and of other plugins. Properties with the same name mean something else there. */
+/** Options of loaders, the development server and other plugins may contain properties with the same name but another meaning. */
 const isUnrelated = ({ type, key }: Node) =>
   type === 'NewExpression' || /^(?:options|generator|dev\w*)$/.test(String(key?.name ?? key?.value))
 
-/** Whether a program contains a name, also as the end of another name: `setPublicPath`. */
+/** The property's name may also be the end of another name, such as `setPublicPath`. */
 function names(code: string, name: string): boolean {
   const ending = new RegExp(`${name}$`, 'i')
   try {
     return search(parse(code), (node) => ending.test(String(node.name ?? node.value)), isUnrelated) !== undefined
   } catch {
-    return code.includes(name) // It does not parse.
+    return code.includes(name) // The file cannot be parsed.
   }
 }

@@ -5,7 +5,6 @@ import { withValue } from './edit-json.ts'
 import { type Project, serviceOf } from './project.ts'
 import type { Change, Setup } from './tool.ts'
 
-/** Choices made by the user or by flags. */
 export interface Answers {
   service?: string | undefined
   endpoint?: string | undefined
@@ -14,7 +13,7 @@ export interface Answers {
 
 export const CONFIG_FILE = 'symup.json'
 
-/** `symup.json` without the API key, because the file is committed. */
+/** `symup.json` is committed, so it never contains the API key. */
 export function configChange(project: Project, setup: Setup, answers: Answers): Change {
   const config = {
     $schema: CONFIG_SCHEMA_URL,
@@ -27,7 +26,7 @@ export function configChange(project: Project, setup: Setup, answers: Answers): 
   return { path: CONFIG_FILE, before: project.read(CONFIG_FILE), after }
 }
 
-/** Adds a version to package.json if `version: 'auto'` would not find one: there may be neither a commit nor a version yet. */
+/** `version: 'auto'` needs a commit or a version in package.json. */
 export function withVersion(project: Project, { knowsRelease = false }: Setup, changes: readonly Change[]): Change[] {
   const path = 'package.json'
   const before = project.read(path)
@@ -36,10 +35,8 @@ export function withVersion(project: Project, { knowsRelease = false }: Setup, c
   return after === undefined ? [...changes] : [...changes.filter((it) => it.path !== path), { path, before, after }]
 }
 
-/** The start value for `npm version`. */
 const FIRST_VERSION = '0.1.0'
 
-/** The changes as a patch, coloured if the stream supports it. */
 export function renderChanges(changes: readonly Change[]): string {
   return changes
     .map(({ path, before, after }) => {

@@ -6,33 +6,31 @@ import { olderThanPlugin } from './too-old.ts'
 import { changeOf, configFile, dependency, namedConfigs, newConfigName, type Setup, type Tool } from './tool.ts'
 
 export interface PluginTool extends Pick<Tool, 'id' | 'name'> {
-  /** Base name of its config file: `vite` for `vite.config.ts`. */
+  /** Base name of the config file, such as `vite` for `vite.config.ts`. */
   stem: string
   /** Dependencies that identify the tool even without a config file. */
   tells: readonly string[]
-  /** Finds the config file, if it is not in the project directory under the name of `stem`. */
+  /** Finds the config file if it has another name or is in another directory. */
   find?: (project: Project) => string | undefined
-  /** The plugin's module. Default `@symup/unplugin/<id>`. */
+  /** How to add the plugin. The plugin's module is `@symup/unplugin/<id>` by default. */
   edit?: Partial<PluginEdit>
-  /** Path of the config property with the deployment address. */
   prefixAt?: readonly string[]
-  /** Whether the plugin can determine the address if the config omits it. Default: false, so `/` is written to `symup.json`. */
+  /** Whether the plugin finds the address if the config omits it. Default: false, so `/` is written to `symup.json`. */
   knowsPlace?: boolean
   packages?: readonly string[]
-  /** Whether init may create the config file. Default true. */
+  /** Whether `symup init` may create the config file. Default: true. */
   mayCreate?: boolean
-  /** Whether a config file may exist for another purpose, such as tests. Default false. */
+  /** Whether a config file may exist for another purpose, such as tests. Default: false. */
   mayBeIdle?: boolean
   notes?: readonly string[]
-  /** Package and name of the bundler that runs the plugin, to detect versions that are too old. */
+  /** Package and name of the bundler that runs the plugin, so that old versions can be detected. */
   bundler?: readonly [packageName: string, name: string]
-  /** The package that depends on this bundler, if projects do not list it themselves. */
+  /** Package that depends on the bundler, if projects do not list the bundler themselves. */
   framework?: string
 }
 
 const SEVERAL = phrase`If these builds are deployed to different locations, set a prefix for each build: symup({ minifiedPathPrefix: '/…' })`
 
-/** A tool whose config file has a plugin list, or several config files that scripts refer to. */
 export function pluginTool({ id, name, stem, tells, ...how }: PluginTool): Tool {
   const { edit, prefixAt = [], knowsPlace = false, packages = ['@symup/unplugin'] } = how
   const { mayCreate = true, mayBeIdle = false, notes, bundler, framework } = how
@@ -63,7 +61,6 @@ export function pluginTool({ id, name, stem, tells, ...how }: PluginTool): Tool 
   }
 }
 
-/** Adds the plugin to existing configs, with manual instructions for those that cannot be changed automatically. */
 export function editedConfigs(
   project: Project,
   paths: readonly string[],
@@ -77,17 +74,17 @@ export function editedConfigs(
   }
 }
 
-/** Whether a script of package.json runs the tool. Many packages have it only as a dependency. */
+/** Many packages have the tool only as a dependency, so its scripts decide. */
 export function isRun({ manifest: { scripts = {} } }: Project, command: string): boolean {
-  // Also matches `remix vite:build` and `node_modules/vite/bin/vite.js build`.
+  // The pattern also matches `remix vite:build` and `node_modules/vite/bin/vite.js build`.
   const runs = new RegExp(`(?:^|[\\s/"'(&;|])${command}(?:$|[\\s"')&;|:]|\\.[cm]?js\\b)`)
   return Object.values(scripts).some((line) => runs.test(line))
 }
 
-/** Frameworks whose command runs the bundler with the project's own config. */
+/** Commands of frameworks that run the bundler with the project's own config. */
 const COMMANDS_OVER: Readonly<Record<string, readonly string[]>> = { vite: ['vike'] }
 
-/** Whether a bundler runs: directly, through a framework's command, or from a project file. */
+/** A bundler may run directly, through a framework's command, or from a project file. */
 export function runsBundler(project: Project, id: string): boolean {
   const imports = new RegExp(`(?:\\bfrom|\\bimport|\\brequire\\(|\\bimport\\()\\s*['"]${id}['"]`)
   const commands = [id, ...(COMMANDS_OVER[id] ?? [])]
@@ -97,11 +94,10 @@ export function runsBundler(project: Project, id: string): boolean {
   )
 }
 
-/** The end of the text before a config file name. */
 const AFTER_CONFIG = /(?:--config|-c)[\s=]+["']?$/
 const MAX_FLAG = 20
 
-/** Files that the scripts of package.json run. Config files in flags do not count: `vitest --config vite.config.ts`. */
+/** Config files do not count, as in `vitest --config vite.config.ts`. */
 export function scriptsOf({ manifest: { scripts = {} } }: Project): string[] {
   const named = Object.values(scripts).flatMap((line) =>
     [...line.matchAll(/[\w./-]+/g)].flatMap(({ 0: word, index }) => {
@@ -112,7 +108,7 @@ export function scriptsOf({ manifest: { scripts = {} } }: Project): string[] {
   return [...new Set(named)]
 }
 
-/** Also true if there are no scripts by which to judge. */
+/** A project without scripts counts as running the tool. */
 function isRunOrUnknown(project: Project, id: string): boolean {
   return Object.keys(project.manifest.scripts ?? {}).length === 0 || runsBundler(project, id)
 }
@@ -120,7 +116,7 @@ function isRunOrUnknown(project: Project, id: string): boolean {
 const idle = (config: string, name: string) =>
   t`No script in package.json runs ${name} directly. If ${config} does not build the app, choose another tool with --tool.`
 
-/** The code to add by hand to config files that init cannot change. */
+/** Code that the user must add by hand to config files that `symup init` cannot change. */
 function snippet(paths: readonly string[], edit: PluginEdit, project: Project): string {
   const { from, at = ['plugins'], also = [], call = 'symup()', first, made, sets } = edit
   const list = first ? `[${call}, …]` : `[…, ${call}]`
@@ -129,7 +125,7 @@ function snippet(paths: readonly string[], edit: PluginEdit, project: Project): 
   const nested = [at, ...also].map((names) =>
     names.slice(0, -1).reduceRight((inner, name) => `${name}: { ${inner} }`, `${names.at(-1)}: ${list}`),
   )
-  // Symfony Encore builds the config with calls.
+  // Symfony Encore builds the config with function calls.
   const added = code.includes('Encore.getWebpackConfig(')
     ? `Encore.addPlugin(${call})`
     : (made ?? [...(sets ? [sets.join(': ')] : []), ...nested].join(',\n'))

@@ -18,20 +18,19 @@ const VITE = {
 const OWN_PLACE = { ...VITE, prefixAt: [], knowsPlace: false }
 
 /**
- * A Vite-based framework whose config file accepts Vite plugins.
- * @param framework the package that depends on Vite.
+ * The framework's config file accepts Vite plugins.
+ * @param framework package that depends on Vite.
  */
 function onVite(id: string, name: string, edit: Partial<PluginEdit>, how: Partial<PluginTool> = {}): Tool {
   const plugin = { edit: { ...VITE.edit, ...edit }, knowsPlace: true, bundler: VITE.bundler, framework: id }
   return pluginTool({ id, name, stem: id, tells: [id], ...plugin, ...how })
 }
 
-/** A bundler with its own config file. */
 function bundler(id: string, name: string, packageName: string, how: Partial<PluginTool>): Tool {
   return pluginTool({ id, name, stem: id, tells: [packageName], bundler: [packageName, name], ...how })
 }
 
-/** The output goes to a host that bundles it again. */
+/** The output of these tools goes to a host that bundles it again. */
 export const MINI_PROGRAM_TOOLS: readonly Tool[] = [
   {
     id: 'taro',
@@ -99,7 +98,7 @@ export const PLUGIN_TOOLS: readonly Tool[] = [
       edit: { from: '@symup/unplugin/vite', at: ['vite', 'plugins'] },
       knowsPlace: true,
     }),
-    // Since SolidStart 2, it is a plugin in a Vite config. Other frameworks have a different app.config.
+    // Since version 2, SolidStart is a plugin in a Vite config. Other frameworks use `app.config` for something else.
     evidence: (it) => dependency(it, '@solidjs/start') && configFile(it, 'app'),
   },
   pluginTool({
@@ -135,7 +134,7 @@ export const PLUGIN_TOOLS: readonly Tool[] = [
     { tells: [], framework: '@quasar/app-vite', mayCreate: false },
   ),
   strapi,
-  // The webpack plugin also works with Rspack, so it fits both bundlers of Docusaurus.
+  // Docusaurus builds with webpack or Rspack, and the webpack plugin works with both.
   pluginTool({
     id: 'docusaurus',
     name: 'Docusaurus',
@@ -164,7 +163,7 @@ export const PLUGIN_TOOLS: readonly Tool[] = [
   bundler('rsbuild', 'Rsbuild', '@rsbuild/core', { prefixAt: ['output', 'assetPrefix'] }),
   bundler('rspack', 'Rspack', '@rspack/core', {
     tells: ['@rspack/cli'],
-    // The command sets `devtool: false` if the config sets nothing.
+    // The build command sets `devtool: false` if the config does not set it.
     edit: { call: 'symup({ deleteAfterUpload: true })', sets: ['devtool', "'hidden-source-map'"] },
     prefixAt: ['output', 'publicPath'],
   }),
@@ -175,6 +174,6 @@ export const PLUGIN_TOOLS: readonly Tool[] = [
   bundler('rollup', 'Rollup', 'rollup', { tells: [], mayCreate: false }),
   buildScript('bun', 'Bun', runsBun),
   buildScript('esbuild', 'esbuild', (project) => dependency(project, 'esbuild')),
-  // Last, because in an app's project these are only the documentation pages.
+  // VitePress comes last, because an app's project uses it only for documentation pages.
   vitePress,
 ]

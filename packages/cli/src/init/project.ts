@@ -20,24 +20,21 @@ interface Manifest {
   devDependencies?: Record<string, string>
 }
 
-/** Facts from a project's files. */
 export interface Project {
   cwd: string
-  /** Names of the entries in the project directory. */
   files: readonly string[]
   manifest: Manifest
   /** Every npm dependency by name, with its version range. */
   dependencies: ReadonlyMap<string, string>
   packageManager: 'npm' | 'pnpm' | 'yarn' | 'bun'
-  /** CI systems, detected by files in this directory or above it in the repository. */
+  /** CI systems are detected by files in this directory or above it in the repository. */
   ci: readonly CiSystem[]
-  /** A file's text; undefined if it cannot be read. */
   read(path: string): string | undefined
 }
 
 interface CiSystem {
   name: string
-  /** The step that the user has to add there. */
+  /** Step that the user has to add to the CI configuration. */
   step: string
 }
 
@@ -84,11 +81,10 @@ const CI: readonly (readonly [string, CiSystem])[] = [
   ],
 ]
 
-/** Reads the project directory and its parents up to the root of the repository. */
 export function readProject(cwd: string): Project {
   const read = (path: string) => {
     try {
-      // Windows tools may add a byte order mark, which the parsers here reject.
+      // Tools on Windows may add a byte order mark, which these parsers reject.
       return readFileSync(join(cwd, path), 'utf8').replace(/^\uFEFF/, '')
     } catch {
       return undefined
@@ -111,7 +107,7 @@ export function readProject(cwd: string): Project {
   }
 }
 
-/** The name in package.json or pubspec.yaml, otherwise the directory's name. */
+/** The name in package.json or pubspec.yaml is preferred over the directory's name. */
 export function serviceOf({ manifest, cwd, files }: Project): string {
   // Files in parent directories belong to other projects.
   const own = files.includes('pubspec.yaml') ? inferService(cwd)?.value : undefined
@@ -132,7 +128,6 @@ function manifestOf(text = '{}'): Manifest {
   }
 }
 
-/** The directory and its parents up to the root of the repository. */
 function upwards(cwd: string): string[] {
   const places = [cwd]
   for (let place = cwd; !existsSync(join(place, '.git')) && dirname(place) !== place; ) {

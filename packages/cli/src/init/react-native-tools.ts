@@ -9,12 +9,12 @@ const PACKAGE = '@symup/react-native'
 const PHASE = 'Bundle React Native code and images'
 const REQUIRE = `const withSymup = require('${PACKAGE}')`
 
-/** The Xcode build phase that bundles. Editing Xcode's project file automatically is not safe. */
+/** Editing Xcode's project file automatically is not safe, so the user must change the build phase that bundles. */
 const inXcode = () =>
   t`In Xcode, add these as the first and last lines of the build phase "${PHASE}":` +
   `\n\nexport SOURCEMAP_FILE="\${SOURCEMAP_FILE:-$DERIVED_FILE_DIR/main.jsbundle.map}"\n/bin/sh ../node_modules/${PACKAGE}/symup-xcode.sh`
 
-/** HarmonyOS's bundling step does not offer a hook that runs after it. */
+/** HarmonyOS has no hook that runs after its bundling step. */
 const onHarmony = () =>
   [
     t`For HarmonyOS, add to the script that creates the bundle:`,
@@ -44,7 +44,6 @@ export const REACT_NATIVE: Tool = {
   },
 }
 
-/** Appends a line to a build script that applies ours. */
 export function withGradleLine(path: string, line: string): Edit {
   const change = (before: string) => (before.includes('symup.gradle') ? before : withLastLine(before, line))
   return { path, change, byHand: t`Add to ${path}:\n\n${line}` }
@@ -59,7 +58,7 @@ export const EXPO: Tool = {
   },
 }
 
-/** Whether the native projects are committed. `expo prebuild`, which calls config plugins, regenerates only ignored ones. */
+/** `expo prebuild`, which calls config plugins, regenerates only native projects that Git ignores. */
 function hasOwnNativeProjects({ read }: Project): boolean {
   return read('android/app/build.gradle') !== undefined && !/^\/?android\/?\s*$/m.test(read('.gitignore') ?? '')
 }

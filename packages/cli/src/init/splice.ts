@@ -1,13 +1,12 @@
 import type { Node } from './config-ast.ts'
 
-/** Text to insert into another text. */
 export interface Splice {
   at: number
   text: string
 }
 
 export function spliced(code: string, splices: readonly Splice[]): string {
-  // Insert from the end, so that earlier offsets stay valid.
+  // Inserting from the end keeps earlier offsets valid.
   return [...splices]
     .reverse()
     .sort((a, b) => b.at - a.at)
@@ -15,7 +14,7 @@ export function spliced(code: string, splices: readonly Splice[]): string {
 }
 
 /**
- * Adds an item to an array or object literal in the style of the existing items.
+ * The item is added in the style of the existing items.
  * @returns undefined if that is not possible.
  */
 export function insertItem(
@@ -50,7 +49,7 @@ export function insertItem(
       ]
 }
 
-/** Inserts the only item: `[symup()]`, or a separate line in an object. */
+/** In an array, the only item is inserted inline (`[symup()]`); in an object, on a separate line. */
 function insertOnly(code: string, start: number, close: number, text: string): Splice[] {
   if (code[start] === '[') return [{ at: close, text }]
   const indent = indentAt(code, start)
@@ -62,9 +61,9 @@ function insertOnly(code: string, start: number, close: number, text: string): S
 }
 
 /**
- * Adds a line after a statement. Without a statement, the line goes to the top, below lines that must stay first: `#!`,
- * `// @ts-check`.
- * @param after the end of the statement.
+ * Without a statement, the line goes to the top of the file, but below lines that must stay first, such as a shebang or a type-check
+ * comment.
+ * @param after end of the statement.
  */
 export function insertLine(code: string, after: number | undefined, line: string): Splice {
   const eol = lineEnd(code)
@@ -83,7 +82,6 @@ function indentAt(code: string, at: number): string {
 
 export const lineEnd = (code: string) => (code.includes('\r\n') ? '\r\n' : '\n')
 
-/** Appends an empty line and a line to a script. */
 export function withLastLine(code: string, line: string): string {
   const eol = lineEnd(code)
   return `${code.trimEnd()}${eol}${eol}${line}${eol}`

@@ -3,7 +3,7 @@ import { uploadingGuessed } from './after-build.ts'
 import type { Project } from './project.ts'
 import type { Setup } from './tool.ts'
 
-/** Minimum versions for the plugins, from the peer dependencies of `@symup/unplugin`. */
+/** Source of the minimum versions: the peer dependencies of `@symup/unplugin`. */
 export const LEAST: Readonly<Record<string, string>> = {
   '@rsbuild/core': '2',
   '@rspack/core': '1',
@@ -14,7 +14,7 @@ export const LEAST: Readonly<Record<string, string>> = {
   webpack: '5.76',
 }
 
-/** Uses the command after the build if the project's bundler is too old for the plugin. npm would refuse to install them together. */
+/** If the project's bundler is too old for the plugin, a command uploads after the build. npm would refuse to install both together. */
 export function olderThanPlugin(
   project: Project,
   bundler: string,
@@ -28,8 +28,8 @@ export function olderThanPlugin(
 }
 
 /**
- * The installed version, otherwise the range in package.json; undefined if it is new enough or unknown. If a framework
- * depends on the bundler, its range is more reliable than another installed version.
+ * If a framework depends on the bundler, the framework's range is more reliable than another installed version.
+ * @returns the installed version, or the range in package.json; undefined if the version is new enough or unknown.
  */
 function tooOld({ read, dependencies }: Project, bundler: string, leastVersion: string, framework?: string) {
   const least = numbersIn(leastVersion)
@@ -44,7 +44,6 @@ function tooOld({ read, dependencies }: Project, bundler: string, leastVersion: 
   return isBelow(least, [major, highest]) ? range : undefined
 }
 
-/** The version range of a dependency in a package.json. */
 function rangeIn(manifest: string | undefined, name: string): string | undefined {
   try {
     const { dependencies } = JSON.parse(manifest ?? '{}') as { dependencies?: Record<string, unknown> }

@@ -1,47 +1,40 @@
 import { t } from '@symup/core/text'
 import type { Project } from './project.ts'
 
-/** A file that init writes. */
 export interface Change {
   /** Relative to the project directory. */
   path: string
-  /** The current text; absent for a new file. */
+  /** The text of the existing file; absent for a new file. */
   before?: string
   after: string
 }
 
-/** The changes that make a project's builds upload. */
 export interface Setup {
-  /** npm packages that the build needs. */
   packages: readonly string[]
   changes: readonly Change[]
   /** Written to `symup.json` if the build tool does not set the deployment address. */
   minifiedPathPrefix?: string
-  /** Whether the build itself has the service and version that the app reports. */
+  /** Whether the build itself knows the service and version that the app reports. */
   knowsRelease?: boolean
   /** Manual steps: the reason, and the lines to add. */
   byHand?: string
-  /** Notes to print at the end. */
   notes?: readonly string[]
 }
 
-/** Returns a change, unless the file stays the same or cannot be changed. */
 export function changeOf(path: string, before: string | undefined, after: string | undefined): Change[] {
   return after === undefined || after === before ? [] : [{ path, before, after }]
 }
 
-/** One file of a setup. */
 export interface Edit {
   path: string
-  /** The new text; undefined if the file cannot be changed automatically. */
+  /** Returns undefined if the file cannot be changed automatically. */
   change(before: string): string | undefined
-  /** Content for a new file. Default: none; the user has to edit the file. */
+  /** Content for a new file. If it is omitted, the user has to edit the file. */
   made?: string | undefined
-  /** Manual steps if the file cannot be changed automatically. */
+  /** Instructions for files that cannot be changed automatically. */
   byHand: string
 }
 
-/** The changes to several files, and the remaining manual steps. */
 export function edited({ read }: Project, edits: readonly Edit[]): Pick<Setup, 'changes' | 'byHand'> {
   const done = edits.map(({ path, change, made, byHand }) => {
     const before = read(path)
@@ -52,19 +45,16 @@ export function edited({ read }: Project, edits: readonly Edit[]): Pick<Setup, '
   return { changes: done.flatMap(({ changes }) => changes), ...(byHand !== '' && { byHand }) }
 }
 
-/** A build tool or framework that init supports. */
 export interface Tool {
-  /** The value for `--tool`. */
   id: string
   name: string
-  /** The evidence that the project uses this tool; undefined if there is none. */
   evidence(project: Project): string | undefined
   setUp(project: Project): Setup
 }
 
 /**
- * The default prefix if the build tool knows no deployment address. VS Code extensions and Obsidian plugins are
- * installed in a different directory on each machine, and Node's stacks contain the server's directory.
+ * Some build tools do not know the deployment address. VS Code extensions and Obsidian plugins are installed in a different directory on
+ * each machine, and stacks from Node contain the server's directory.
  * @param builds text that shows how the project is built: a config, a build script or commands.
  */
 export function usualPlace(project: Project, builds: string): string {
@@ -74,17 +64,17 @@ export function usualPlace(project: Project, builds: string): string {
 const platformIs = (names: string) => new RegExp(`\\b(?:platform|target)['"]?\\s*[:=]\\s*\\[?\\s*['"]?(?:${names})`)
 const [NODE, BROWSER] = [platformIs('(?:async-)?(?:node|bun)|electron-(?:main|preload)'), platformIs('browser|web\\b')]
 const commandIs = (names: string) => new RegExp(`(?:^|[\\s/&;|])(?:${names})(?=$|[\\s&;|])`)
-/** Commands that compile each file separately, for Node or as a library. */
+/** Compilers that process each file separately, for Node or as a library. */
 const COMPILERS = commandIs('tsc|tsup|tsdown|swc|pkgroll')
 /** ncc builds only Node programs, such as GitHub actions, which no script in package.json starts. */
 const NCC = commandIs('ncc')
 
-/** One of several builds may be for browsers without an explicit target. */
+/** If a config contains several builds, one of them may be for browsers without setting a target. */
 function isForNode(builds: string): boolean {
   return NODE.test(builds) && !BROWSER.test(builds) && (builds.match(/\bentry(?:points)?['"]?\s*:/gi) ?? []).length < 2
 }
 
-/** Whether a project without a bundler is a Node program: it is compiled, then started or installed as a command. */
+/** A Node program is compiled without a bundler, then started or installed as a command. */
 export function isNodeProgram({ manifest: { bin, scripts = {} } }: Project): boolean {
   const isStarted = Object.entries(scripts).some(
     ([name, line]) => /^start\b/.test(name) && /\b(?:node|bun)\s/.test(line),
@@ -97,31 +87,27 @@ export function isInstalled({ manifest: { engines = {} }, dependencies }: Projec
   return engines.vscode !== undefined || dependencies.has('obsidian')
 }
 
-/** The first matching file in the project directory. */
 export function fileLike(project: Project, name: RegExp): string | undefined {
   return project.files.find((file) => name.test(file))
 }
 
-/** The first of these npm dependencies that the project has. */
 export function dependency({ dependencies }: Project, ...names: string[]): string | undefined {
   const found = names.find((name) => dependencies.has(name))
   return found === undefined ? undefined : t`${found} in package.json`
 }
 
-/** A config file of the tool with any of the usual extensions. */
 export function configFile(project: Project, stem: string): string | undefined {
   return fileLike(project, new RegExp(`^${stem.replaceAll('.', '\\.')}\\.config\\.[cm]?[jt]s$`))
 }
 
-/** The name for a new config file in ESM. */
 export function newConfigName({ manifest }: Project, stem: string): string {
   return `${stem}.config.${manifest.type === 'module' ? 'js' : 'mjs'}`
 }
 
-/** A script for a development build, which is not deployed. */
+/** Development builds are not deployed. */
 const FOR_DEVELOPMENT = /\bNODE_ENV=development\b|--mode[\s=]+["']?development\b/
 
-/** Config files in the project's build scripts, or in scripts with the tool's name: `webpack --config build/prod.js`. */
+/** Matches config files in build scripts, such as `webpack --config build/prod.js`. */
 export function namedConfigs({ manifest: { scripts = {} }, read }: Project, command: string): string[] {
   const runs = new RegExp(`(?:^|[\\s/])${command}\\s[^&|;]*?(?:--config|-c)[\\s=]+["']?([\\w./-]+)`, 'g')
   const named = Object.entries(scripts)

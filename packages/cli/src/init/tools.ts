@@ -31,14 +31,14 @@ const BUNDLERS = new Set([
   'vitepress',
 ])
 
-/** All tools with evidence in the project, most likely first. Never empty. */
+/** The most likely tool comes first. The list is never empty. */
 export function detectTools(project: Project): { tool: Tool; evidence: string }[] {
   const found = TOOLS.flatMap((tool) => {
     const evidence = tool.evidence(project)
     return evidence === undefined ? [] : [{ tool, evidence }]
   })
   const isBundler = ({ tool }: { tool: Tool }) => BUNDLERS.has(tool.id)
-  // Tools that a script runs come first. The other tools stay in order. Without a config, webpack may only bundle the tests.
+  // Tools that a script runs come first, and all other tools keep their order. Without a config, webpack may only bundle the tests.
   const rank = ({ tool: { id }, evidence }: { tool: Tool; evidence: string }) => {
     if (!runsBundler(project, id)) return 2
     return Number(id === 'webpack' && project.read(evidence) === undefined)

@@ -17,7 +17,7 @@ import { CommandFailure } from '../failure.ts'
 import type { Change } from './tool.ts'
 
 /**
- * Writes all files or none. Writes drafts first, so that a full disk leaves the user's files unchanged.
+ * Writes all files or none. Drafts come first, so that a full disk leaves the user's files unchanged.
  * @throws CommandFailure
  */
 export function writeChanges(changes: readonly Change[], cwd: string): void {
@@ -34,7 +34,7 @@ export function writeChanges(changes: readonly Change[], cwd: string): void {
       const before = isThere ? readFileSync(target) : undefined
       const draft = `${target}.${process.pid}.part`
       drafts.push({ path, draft, target, before })
-      // Do not write through an existing link.
+      // The `wx` flag prevents writing through an existing link.
       writeFileSync(draft, `${before ? markOf(before) : ''}${after}`, { flag: 'wx' })
       if (isThere) chmodSync(draft, statSync(target).mode)
     }
@@ -45,7 +45,7 @@ export function writeChanges(changes: readonly Change[], cwd: string): void {
     }
   } catch (error) {
     for (const { draft } of drafts) rmSync(draft, { force: true })
-    // This can happen if one of the files is mounted into a container.
+    // A file that is mounted into a container cannot be replaced.
     for (const { target, before } of written) before ? writeFileSync(target, before) : rmSync(target, { force: true })
     const { code } = error as NodeJS.ErrnoException
     const fix = code === 'ENOSPC' ? t`Free some disk space.` : t`Check that you have permission to write to it.`
@@ -53,7 +53,7 @@ export function writeChanges(changes: readonly Change[], cwd: string): void {
   }
 }
 
-/** The file's byte order mark, which was removed when the file was read. */
+/** Reading the file removed its byte order mark, so the mark must be restored. */
 function markOf(content: Buffer): string {
   return content.toString().startsWith('\uFEFF') ? '\uFEFF' : ''
 }

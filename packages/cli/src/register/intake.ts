@@ -53,7 +53,6 @@ function rateLimit(text: string): { perSecond: number | false; perMinute: number
   return { perSecond: Number(second), perMinute: minute === undefined ? false : Number(minute) }
 }
 
-/** Flags for the store's location, for every command that uses a store. */
 function storeFlags(data: string): Option[] {
   return [
     new Option('--data <dir>', data),
@@ -64,7 +63,6 @@ function storeFlags(data: string): Option[] {
   ]
 }
 
-/** Commands that work on a store without serving it. */
 function registerStore({ intake, exit }: Pick<Registration, 'exit'> & { intake: Command }): void {
   const collect = intake
     .command('gc', { hidden: true })

@@ -4,7 +4,6 @@ import { keyValue, wholeNumber, withFailOnWarnings, withUploadFlags } from '../f
 import type { KindFlags, Paths } from '../uploading.ts'
 import { type Registration, withExamples } from './registration.ts'
 
-/** The uploading commands. Each kind of symbol file defines its own. */
 export function registerKinds({ program, version, exit }: Registration): void {
   for (const kind of KINDS) {
     const { command } = kind
@@ -22,7 +21,7 @@ export function registerKinds({ program, version, exit }: Registration): void {
   }
 }
 
-/** Debug ids in a built directory. The kind itself registers `symup web upload`. */
+/** The kind itself registers `symup web upload`. */
 export function registerInject({ program, exit }: Registration): void {
   const inject = groupOf(program, { name: 'web' })
     .command('inject')
@@ -39,7 +38,7 @@ export function registerInject({ program, exit }: Registration): void {
   withExamples(inject, 'symup web inject dist', 'symup web inject dist --dry-run')
 }
 
-/** Packing without an upload. The kind itself registers `symup mini-program upload`. */
+/** The kind itself registers `symup mini-program upload`. */
 export function registerPack({ program, exit }: Registration): void {
   const pack = withFailOnWarnings(groupOf(program, { name: 'mini-program' }).command('pack'))
     .argument('<dir|zip>', 'build output directory of the mini program, or a zip exported by WeChat')
@@ -66,24 +65,22 @@ export function registerPack({ program, exit }: Registration): void {
 
 type Upload = (kind: Kind, paths: Paths, flags: KindFlags, toolVersion: string) => Promise<number>
 
-/** Kinds that need more than `collect`: Gradle facts, or packing. */
+/** Kinds that need facts from Gradle, or packing, in addition to `collect`. */
 const SET_UPS: Readonly<Record<string, () => Promise<Upload>>> = {
   'gradle-mapping': async () => (await import('../commands/android-upload.ts')).uploadMapping,
   'gradle-libraries': async () => (await import('../commands/android-upload.ts')).uploadNdk,
   archive: async () => (await import('../commands/mini-program.ts')).uploadMiniProgram,
 }
 
-/** A kind's upload function. */
 export async function uploadOf({ command }: Kind): Promise<Upload> {
   return (await SET_UPS[command?.setUp ?? '']?.()) ?? (await import('../uploading.ts')).uploadKind
 }
 
-/** The command group with this name. Several kinds may share it. */
 function groupOf(program: Command, { name, description = '' }: { name: string; description?: string }): Command {
   return program.commands.find((it) => it.name() === name) ?? program.command(name).description(description)
 }
 
-/** The flags for all kinds, each listed once. The help shows the common ones. */
+/** A flag that several kinds share is listed once. */
 export function kindOptions(): Option[] {
   const options = KINDS.flatMap(({ command }) => Object.values(command?.flags ?? {})).map((flag) =>
     optionOf(flag).hideHelp(!flag.isCommon),

@@ -1,7 +1,6 @@
 import { flagOption, withUploadFlags } from '../flags.ts'
 import { type Registration, withExamples } from './registration.ts'
 
-/** Commands that inspect a project's settings. */
 export function registerProject({ program, version, exit }: Registration): void {
   const init = program
     .command('init')

@@ -3,7 +3,6 @@ import type { Command } from 'commander'
 import { furtherFlags, usualFlags } from '../flags.ts'
 import { type Registration, withExamples } from './registration.ts'
 
-/** Commands about the program itself. */
 export function registerShell({ program, exit }: Registration): void {
   const schema = program
     .command('schema', { hidden: true })
@@ -48,11 +47,10 @@ async function showHelp(program: Command, topic: readonly string[]): Promise<voi
     if (!child) throw noHelp(topic, program)
     command = child as Command
   }
-  // Commander treats a command without an action as an error, but this user requested the help.
+  // Commander treats a command without an action as an error, but here the user requested help.
   command.outputHelp()
 }
 
-/** The flags of every upload, in the wording of the commands' help. */
 function flagsPage(program: Command): string {
   const help = program.createHelp()
   help.helpWidth = process.stdout.columns ?? 80

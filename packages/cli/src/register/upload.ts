@@ -2,7 +2,6 @@ import { withUploadFlags } from '../flags.ts'
 import { kindOptions } from './kinds.ts'
 import { type Registration, withExamples } from './registration.ts'
 
-/** Registers the command that detects the kind of symbol files at a path, and that uploads staged source maps. */
 export function registerUpload({ program, version, exit }: Registration): void {
   const upload = program
     .command('upload')

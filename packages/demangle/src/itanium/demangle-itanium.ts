@@ -15,8 +15,8 @@ const SPECIAL_NAMES: Readonly<Record<string, string>> = {
 }
 
 /**
- * `<special-name>`: tables, thunks and other compiler-generated symbols. Source: the Itanium C++ ABI, 5.1.4; printed as
- * in LLVM.
+ * Reads `<special-name>`: tables, thunks and other symbols that the compiler generates. Source: the Itanium C++ ABI, 5.1.4; printed as in
+ * LLVM.
  */
 class EncodingReader extends NameReader {
   specialName(): Node {
@@ -66,8 +66,8 @@ class EncodingReader extends NameReader {
 }
 
 /**
- * Prints a C++ name like `llvm-cxxfilt`.
- * @throws DemangleError if the form is unknown; RangeError if it is nested too deeply.
+ * Prints a C++ name in the format of `llvm-cxxfilt`.
+ * @throws DemangleError if the form is unknown; RangeError if the name is nested too deeply.
  */
 export function demangleItanium(mangled: string): string {
   const [prefix = ''] = /^_{1,4}Z/.exec(mangled) ?? []
@@ -82,7 +82,7 @@ export function demangleItanium(mangled: string): string {
   }
   encoding.print(out)
   const rest = mangled.slice(reader.at)
-  // A suffix that compilers append to copies of functions.
+  // Compilers append a suffix to the names of function copies.
   if (rest.startsWith('.') && !block) out.add(` (${rest})`)
   else if (rest !== '' && !rest.startsWith('.')) throw DAMAGED
   return out.text

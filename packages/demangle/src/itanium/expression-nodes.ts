@@ -1,10 +1,10 @@
 import { type Node, Plain, PREC, printList } from './nodes.ts'
 import type { Output } from './output.ts'
 
-/** Designated initializers: `.field = value`, `[2] = value`. */
+/** Designated initializers, such as `.field = value` and `[2] = value`. */
 export class Braced extends Plain {}
 
-/** An encoded number: `n5` is -5. */
+/** In encoded numbers, `n` means minus: `n5` is -5. */
 export const signed = (digits: string) => (digits.startsWith('n') ? `-${digits.slice(1)}` : digits)
 
 export const withPrefix = (prefix: string, node: Node) => (out: Output) => {
@@ -33,7 +33,6 @@ export function unary(symbol: string, operand: Node, precedence: number, operand
   }, precedence)
 }
 
-/** `prefix(inner)`. */
 export function called(prefix: string, inner: Node, precedence: number = PREC.primary): Node {
   return new Plain((out) => {
     out.add(prefix)
@@ -58,7 +57,7 @@ export function initializer(type: Node | undefined, values: readonly Node[]): No
   })
 }
 
-/** `requires (T x) { x.pay(); }`. */
+/** Prints an expression such as `requires (T x) { x.pay(); }`. */
 export function requiresExpression(parameters: readonly Node[], requirements: readonly Node[]): Node {
   return new Plain((out) => {
     out.add('requires')
@@ -82,7 +81,7 @@ export function requiresExpression(parameters: readonly Node[], requirements: re
   })
 }
 
-/** One requirement: `x.pay()`, `{x.pay()} noexcept -> Paid`. */
+/** Prints one requirement, such as `x.pay()` or `{x.pay()} noexcept -> Paid`. */
 export function requirement(expression: Node, isNoexcept: boolean, type: Node | undefined): Node {
   return new Plain((out) => {
     if (isNoexcept || type) out.enclosed('{', () => expression.print(out), '}')

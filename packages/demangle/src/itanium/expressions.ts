@@ -15,7 +15,7 @@ import type { Operator } from './operators.ts'
 import type { Output } from './output.ts'
 import { isDigit } from './reader.ts'
 
-/** `<expression>`. Source: the Itanium C++ ABI, 5.1.6; printed as in LLVM. */
+/** Reads `<expression>`. Source: the Itanium C++ ABI, 5.1.6; printed as in LLVM. */
 export abstract class ExpressionReader extends LiteralReader {
   expression(): Node {
     const isGlobal = this.take('gs')
@@ -198,7 +198,7 @@ export abstract class ExpressionReader extends LiteralReader {
     })
   }
 
-  /** `fp_`, `fL1p2_`, `fpT`. */
+  /** Reads a function parameter, such as `fp_`, `fL1p2_` or `fpT`. */
   private functionParam(): Node {
     this.expect('f')
     if (this.take('pT')) return this.plain('this')
@@ -240,7 +240,7 @@ export abstract class ExpressionReader extends LiteralReader {
     )
   }
 
-  /** The requirements between the braces of a `requires` expression. Each one prints its own semicolon. */
+  /** Reads the requirements between the braces of a `requires` expression. Each requirement prints its own semicolon. */
   private requirements(): Node[] {
     const found: Node[] = []
     do {

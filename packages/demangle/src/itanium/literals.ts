@@ -4,7 +4,7 @@ import { type Node, Plain } from './nodes.ts'
 import type { Output } from './output.ts'
 import { UnresolvedNameReader } from './unresolved-names.ts'
 
-/** Types of literals. A literal is printed with a suffix if C++ has one, otherwise as a cast. */
+/** C++ has a suffix for literals of some types. All other literals are printed as a cast. */
 const LITERALS: Readonly<Record<string, string>> = {
   w: 'wchar_t',
   c: 'char',
@@ -22,7 +22,7 @@ const LITERALS: Readonly<Record<string, string>> = {
   o: 'unsigned __int128',
 }
 
-/** `<expr-primary>`. Source: the Itanium C++ ABI, 5.1.6; printed as in LLVM. */
+/** Reads `<expr-primary>`. Source: the Itanium C++ ABI, 5.1.6; printed as in LLVM. */
 export abstract class LiteralReader extends UnresolvedNameReader {
   abstract lambda(): (out: Output) => void
 

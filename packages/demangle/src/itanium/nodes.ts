@@ -1,6 +1,6 @@
 import { NO_PACK, type Output } from './output.ts'
 
-/** Operator precedence, strongest first. */
+/** Sorted by precedence, strongest first. */
 export const PREC = {
   primary: 0,
   postfix: 1,
@@ -24,7 +24,7 @@ export const PREC = {
   lowest: 19,
 } as const
 
-/** A part of a name. Text after a declared name (`[3]`, `(int)`) is printed separately from text before it. */
+/** A part of a name. Text after a declared name (`[3]`, `(int)`) is printed separately from text before the name. */
 export abstract class Node {
   precedence: number = PREC.primary
   abstract left(out: Output): void
@@ -38,11 +38,10 @@ export abstract class Node {
   isFunction(_: Output): boolean {
     return false
   }
-  /** The last part of a name without template arguments: the name of a constructor. */
+  /** Returns the last part of a name without template arguments, which is the name of the constructor. */
   baseName(): string {
     return ''
   }
-  /** The node that a placeholder refers to. */
   actual(_: Output): Node {
     return this
   }
@@ -51,7 +50,6 @@ export abstract class Node {
     this.left(out)
     this.right(out)
   }
-  /** Prints parentheses if the node binds less strongly than its operator. */
   printOperand(out: Output, precedence: number = PREC.lowest, isStrict = false): void {
     if (this.precedence >= precedence + (isStrict ? 1 : 0)) out.enclosed('(', () => this.print(out), ')')
     else this.print(out)
@@ -65,13 +63,12 @@ export function printList(out: Output, nodes: readonly Node[]): void {
     if (!isFirst) out.add(', ')
     const { length } = out.text
     node.printOperand(out, PREC.comma)
-    // An empty pack leaves no comma.
+    // An empty pack must not leave a comma.
     if (out.text.length === length) out.text = before
     else isFirst = false
   }
 }
 
-/** A part that consists only of text. */
 export class Plain extends Node {
   readonly #print: (out: Output) => void
   readonly #base: () => string
@@ -92,7 +89,7 @@ export class Plain extends Node {
   }
 }
 
-/** A C++20 module. It is not itself a name, but prefixes the names that it contains. */
+/** A C++20 module. A module is not itself a name, but prefixes the names that it contains. */
 export class ModuleName extends Plain {}
 
 export const prefixed = (prefix: string, node: Node) =>
@@ -122,7 +119,6 @@ export const qualified = (scope: Node, name: Node) =>
     () => name.baseName(),
   )
 
-/** A name with its template arguments. */
 export class Templated extends Plain {
   constructor(name: Node, args: Node) {
     const print = (out: Output) => {
@@ -133,7 +129,7 @@ export class Templated extends Plain {
   }
 }
 
-/** `Ss` and similar abbreviations, which a constructor spells out. */
+/** `Ss` and similar abbreviations, which constructors spell out. */
 export class StandardName extends Plain {
   readonly expanded: Node
 
@@ -143,7 +139,7 @@ export class StandardName extends Plain {
   }
 }
 
-/** The template arguments of a parameter pack, where they are written. */
+/** In the template argument list, all arguments of a pack are printed. */
 export class ArgumentPack extends Plain {
   readonly elements: readonly Node[]
 
@@ -153,7 +149,7 @@ export class ArgumentPack extends Plain {
   }
 }
 
-/** The template arguments of a pack where the parameter is used, one at a time. */
+/** Where a parameter pack is used, its arguments are printed one at a time. */
 export class ParameterPack extends Node {
   readonly #elements: readonly Node[]
 
@@ -190,7 +186,7 @@ export class ParameterPack extends Node {
   }
 }
 
-/** A pattern that contains a pack, printed once per element. */
+/** A pattern that contains a pack is printed once per element. */
 export function expansion(child: Node): Node {
   return new Plain((out) => {
     const { packIndex, packSize, text } = out
@@ -211,7 +207,7 @@ export function expansion(child: Node): Node {
   })
 }
 
-/** A template parameter whose argument comes later in the name and is set when known. */
+/** The argument of a forward reference comes later in the name, and is set as soon as it is known. */
 export class ForwardReference extends Node {
   readonly index: number
   target: Node | undefined

@@ -20,13 +20,15 @@ export interface Operator {
   /** True for operators on types instead of values, for arrays, for parentheses, and for overloadable member operators. */
   flag: boolean
   precedence: number
-  /** The symbol in an expression. */
   symbol: string
 }
 
 type Row = readonly [code: string, kind: OperatorKind, precedence: keyof typeof PREC, symbol: string, flag?: boolean]
 
-/** Source: the Itanium C++ ABI, 5.1.3 "Operator Encodings", with C++ precedence. Division is an exception: LLVM puts it in parentheses. */
+/**
+ * Source: the Itanium C++ ABI, 5.1.3 "Operator Encodings", with C++ precedence. LLVM puts division in parentheses, so division is an
+ * exception.
+ */
 const ROWS: readonly Row[] = [
   ['aN', 'binary', 'assign', '&='],
   ['aS', 'binary', 'assign', '='],
@@ -100,10 +102,10 @@ export const OPERATORS: ReadonlyMap<string, Operator> = new Map(
   ]),
 )
 
-/** Kinds that occur only in expressions and cannot be declared. */
+/** Kinds of operators that occur only in expressions and cannot be declared. */
 const NAMELESS: ReadonlySet<OperatorKind> = new Set(['namedCast', 'of', 'cast'])
 
-/** The name of the function that overloads an operator; undefined if it cannot be overloaded. */
+/** @returns undefined if the operator cannot be overloaded. */
 export function operatorName({ kind, flag, symbol }: Operator): string | undefined {
   if (NAMELESS.has(kind) || (kind === 'member' && !flag)) return undefined
   return `operator${/^[a-z]/.test(symbol) ? ' ' : ''}${symbol}`

@@ -1,21 +1,20 @@
 /** Thrown if a name is mangled incorrectly or takes too much space. */
 export class DemangleError extends Error {}
 
-/** A single shared instance, because capturing a stack trace costs more than the parsing. */
+/** Capturing a stack trace costs more than parsing, so all failures share one instance. */
 export const DAMAGED = new DemangleError('The name is damaged or too long.')
 
 const MAX_TEXT = 32 * 1024
 const MAX_STEPS = 400_000
-/** No parameter pack is being expanded. */
+/** Value of `packIndex` while no parameter pack is being expanded. */
 export const NO_PACK = -1
 
-/** The output text and the state that decides how parts are printed. */
 export class Output {
   text = ''
-  /** Index of the printed pack element, and the number of elements. */
+  /** Position of the pack element that is being printed. `packSize` is the number of elements. */
   packIndex = NO_PACK
   packSize = NO_PACK
-  /** Parentheses opened since the last template argument list. Inside them, `>` needs no parentheses of its own. */
+  /** Number of parentheses opened since the last template argument list. Inside parentheses, `>` needs no parentheses of its own. */
   openBrackets = 1
   #steps = 0
 
@@ -25,7 +24,6 @@ export class Output {
     if (this.text.length > MAX_TEXT || ++this.#steps > MAX_STEPS) throw DAMAGED
   }
 
-  /** Prints between two delimiters. */
   enclosed(open: string, print: () => void, close: string): void {
     this.add(open)
     this.openBrackets++

@@ -2,29 +2,28 @@ import { type ForwardReference, type Node, Plain } from './nodes.ts'
 import { OPERATORS, type Operator } from './operators.ts'
 import { DAMAGED } from './output.ts'
 
-/** Facts about a function that its name contains. */
 export interface NameFacts {
   qualifiers: string
   reference: string
-  /** The last part has template arguments, so the result type is part of the name. */
+  /** Whether the last part has template arguments, so that the result type is part of the name. */
   endsWithTemplateArgs: boolean
   isConstructorOrConversion: boolean
   hasExplicitObject: boolean
 }
 
-/** Reads a mangled name from left to right. Keeps the parts that back references can use. */
+/** Parts of the name that were read earlier are kept, because back references can use them. */
 export abstract class Reader {
   readonly text: string
   at = 0
-  /** Parts for `S_`, `S0_`, … */
+  /** Parts that `S_`, `S0_` and so on refer to. */
   protected readonly substitutions: Node[] = []
-  /** Arguments for `T_` (level 0), `TL0__`, …, by level. */
+  /** Template arguments that `T_` (level 0), `TL0__` and so on refer to, by level. */
   protected templateParams: (Node[] | undefined)[] = []
   protected outerParams: Node[] = []
   protected forwardReferences: ForwardReference[] = []
   protected allowsForwardReferences = false
   protected triesTemplateArgs = true
-  /** Inside a constraint, the levels are ambiguous, so parameters are printed in their encoded form. */
+  /** Levels are ambiguous inside a constraint, so parameters are printed in their encoded form. */
   protected showsParamsEncoded = false
   protected lambdaLevel = -1
   protected readonly inventedNames = { $T: 0, $N: 0, $TT: 0 }
@@ -73,7 +72,7 @@ export abstract class Reader {
     return isDigit(this.look())
   }
 
-  /** Reads digits, with `n` for a negative number; '' if there are none. */
+  /** `n` means minus. Without digits, the result is empty. */
   protected number(allowsNegative = false): string {
     const start = this.at
     if (allowsNegative) this.take('n')
@@ -90,7 +89,7 @@ export abstract class Reader {
     return digits === '' || digits.length > 9 ? this.fail() : Number(digits)
   }
 
-  /** `_` is 0, `0_` is 1, `1_` is 2 … */
+  /** Reads an index: `_` is 0, `0_` is 1, `1_` is 2, and so on. */
   protected index(radix: 10 | 36): number {
     if (this.take('_')) return 0
     const pattern = radix === 36 ? /[0-9A-Z]/ : /[0-9]/
@@ -108,7 +107,6 @@ export abstract class Reader {
     return operator
   }
 
-  /** Reads parts up to an end mark and consumes the mark. */
   protected until(end: string, read: () => Node): Node[] {
     const nodes: Node[] = []
     while (!this.take(end)) nodes.push(read())
@@ -121,7 +119,7 @@ export abstract class Reader {
     return `${this.take('K') ? ' const' : ''}${volatile}${restrict}`
   }
 
-  /** Runs with separate template parameters. Those of an enclosing name do not apply. */
+  /** Inside a nested encoding, the template parameters of the enclosing name do not apply. */
   protected apart<T>(run: () => T): T {
     const { templateParams, outerParams } = this
     this.templateParams = []

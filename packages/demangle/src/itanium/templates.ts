@@ -3,8 +3,8 @@ import type { Output } from './output.ts'
 import { TypeReader } from './types.ts'
 
 /**
- * `<template-param>`, `<template-args>` and `<template-param-decl>`. Source: the Itanium C++ ABI, 5.1.5 and 5.1.7;
- * printed as in LLVM.
+ * Reads `<template-param>`, `<template-args>` and `<template-param-decl>`. Source: the Itanium C++ ABI, 5.1.5 and 5.1.7; printed as in
+ * LLVM.
  */
 export abstract class TemplateReader extends TypeReader {
   templateParam(): Node {
@@ -20,7 +20,7 @@ export abstract class TemplateReader extends TypeReader {
     }
     const known = this.templateParams[level]?.[index]
     if (known) return known
-    // `auto` in the parameters of a lambda.
+    // A missing argument is an `auto` in the parameters of a lambda.
     if (this.lambdaLevel !== level || level > this.templateParams.length) return this.fail()
     if (level === this.templateParams.length) this.templateParams.push(undefined)
     return this.plain('auto')
@@ -37,7 +37,7 @@ export abstract class TemplateReader extends TypeReader {
       const arg = this.templateArg()
       args.push(arg)
       if (isOfName) this.outerParams.push(arg instanceof ArgumentPack ? new ParameterPack(arg.elements) : arg)
-      // Not printed, as in LLVM.
+      // LLVM does not print constraints after template arguments either.
       if (!this.optionalConstraint()) continue
       this.expect('E')
       break
@@ -60,7 +60,7 @@ export abstract class TemplateReader extends TypeReader {
     if (this.look() === 'L') return this.primary()
     if (!this.isTemplateParamDeclaration()) return this.type()
     this.templateParamDeclaration()
-    // Adds the elements instead of the pack, as in LLVM, which would print the expansion as `...`.
+    // As in LLVM, the elements are added instead of the pack, because the pack's expansion would be printed as `...`.
     const arg = this.templateArg()
     return new Plain((out) => arg.print(out))
   }
@@ -69,7 +69,6 @@ export abstract class TemplateReader extends TypeReader {
     return this.look() === 'T' && /[yptnk]/.test(this.look(1))
   }
 
-  /** @param params the list that declares the parameter. */
   protected templateParamDeclaration(params?: Node[]): Node {
     const invent = (kind: '$T' | '$N' | '$TT') => {
       const count = this.inventedNames[kind]++
@@ -105,7 +104,6 @@ export abstract class TemplateReader extends TypeReader {
   }
 }
 
-/** The declaration of a template parameter. */
 class Declaration extends Node {
   readonly #type: Node
   readonly #name: Node

@@ -1,7 +1,6 @@
 import { Node, Plain, printList } from './nodes.ts'
 import type { Output } from './output.ts'
 
-/** `const` and other qualifiers after a type. */
 export class Qualified extends Node {
   readonly #type: Node
   readonly #qualifiers: string
@@ -51,7 +50,6 @@ export class WithProtocol extends Node {
   }
 }
 
-/** A pointer, or a pointer to a member of a class. */
 export class Pointer extends Node {
   readonly #to: Node
   readonly #holder: Node | undefined
@@ -63,7 +61,7 @@ export class Pointer extends Node {
   }
 
   left(out: Output): void {
-    // In Objective-C, `id` is itself the pointer.
+    // In Objective-C, `id` is itself a pointer.
     if (!this.#holder && this.#to instanceof WithProtocol && this.#to.isAnyClass) {
       out.add(`id<${this.#to.protocol}>`)
       return
@@ -88,7 +86,7 @@ export class Pointer extends Node {
   }
 }
 
-/** `&` or `&&`. References to references collapse into one. */
+/** References to references collapse into one, as in C++. */
 export class Reference extends Node {
   readonly #to: Node
   readonly #isLeftValue: boolean
@@ -154,14 +152,13 @@ export class ArrayOf extends Node {
 }
 
 interface Signature {
-  /** The return type, if it is printed. */
   result: Node | undefined
   parameters: readonly Node[]
-  /** Qualifiers, reference and exception specification, each with a leading space. */
+  /** Prints qualifiers, reference and exception specification, each with a leading space. */
   after: (out: Output) => void
 }
 
-/** A function: an entity if it has a name, otherwise a type. */
+/** A function with a name is an entity; without a name, it is a type. */
 export class Callable extends Node {
   readonly #name: Node | undefined
   readonly #signature: Signature

@@ -26,7 +26,7 @@ const BUILT_IN: Readonly<Record<string, string>> = {
   g: '__float128',
   z: '...',
 }
-/** Built-in types after a `D`. */
+/** Built-in types whose encoding starts with `D`. */
 const MORE_BUILT_IN: Readonly<Record<string, string>> = {
   d: 'decimal64',
   e: 'decimal128',
@@ -50,7 +50,7 @@ const STANDARD: Readonly<Record<string, readonly [name: string, expanded: string
 }
 const ELABORATED: Readonly<Record<string, string>> = { s: 'struct ', u: 'union ', e: 'enum ' }
 
-/** `<type>` and `<substitution>`. Source: the Itanium C++ ABI, 5.1.5 and 5.1.8; printed as in LLVM. */
+/** Reads `<type>` and `<substitution>`. Source: the Itanium C++ ABI, 5.1.5 and 5.1.8; printed as in LLVM. */
 export abstract class TypeReader extends Reader {
   type(): Node {
     const first = this.look()
@@ -70,7 +70,7 @@ export abstract class TypeReader extends Reader {
     return result
   }
 
-  /** `_Float16`, `_BitInt(7)` and similar types. Like other built-in types, they are not substitution candidates. */
+  /** Reads `_Float16`, `_BitInt(7)` and similar types. Like other built-in types, numeric types are not substitution candidates. */
   private numericType(): Node {
     const kind = this.look(1)
     this.at += 2
@@ -291,7 +291,7 @@ export abstract class TypeReader extends Reader {
     return (out) => out.enclosed(' throw(', () => printList(out, types), ')')
   }
 
-  /** `S_`, `Sa` …, but not `St`. */
+  /** Reads a substitution such as `S_` or `Sa`, but not `St`. */
   protected substitution(): Node {
     this.expect('S')
     const standard = Object.hasOwn(STANDARD, this.look()) ? STANDARD[this.look()] : undefined

@@ -3,8 +3,8 @@ import { type Node, Plain, qualified, Templated } from './nodes.ts'
 import { TemplateReader } from './templates.ts'
 
 /**
- * `<unresolved-name>`: names in expressions that depend on template parameters. Source: the Itanium C++ ABI, 5.1.6;
- * printed as in LLVM.
+ * Reads `<unresolved-name>`: names in expressions that depend on template parameters. Source: the Itanium C++ ABI, 5.1.6; printed as in
+ * LLVM.
  */
 export abstract class UnresolvedNameReader extends TemplateReader {
   protected unresolvedName(isGlobal: boolean): Node {

@@ -2,8 +2,6 @@ import { isContext, isName, isNominal, type Node, node, shown, type, unknown } f
 import type { Reader } from './reader.ts'
 import { OPERATOR_SIGNS } from './tables.ts'
 
-/** Contexts of declarations, and their names. */
-
 export function popModule(reader: Reader): Node {
   const name = reader.popIf('Identifier')
   return name ? node('Module', [], name.text) : reader.pop('Module')
@@ -24,7 +22,7 @@ export function popProtocol(reader: Reader): Node {
   return type(node('Protocol', [popContext(reader), name]))
 }
 
-/** Children: the type. The protocol and its module are not printed. */
+/** The node's only child is the type. The protocol and its module are not printed. */
 export function popConformance(reader: Reader): Node {
   const signature = reader.popIf('GenericSignature')
   popModule(reader)
@@ -41,7 +39,7 @@ export function nominal(
   return reader.substitutable(type(node(kind, [popContext(reader), name])))
 }
 
-/** Children: the extended type, and the signature if it is constrained. */
+/** The node's children are the extended type and, if the type is constrained, the signature. */
 export function extension(reader: Reader): Node {
   const signature = reader.popIf('GenericSignature')
   popModule(reader)
@@ -50,7 +48,6 @@ export function extension(reader: Reader): Node {
   return node('Extension', signature ? [of, signature] : [of])
 }
 
-/** After an `L`. */
 export function localName(reader: Reader): Node {
   if (reader.take('L')) {
     reader.pop('Identifier')
@@ -68,7 +65,6 @@ export function localName(reader: Reader): Node {
   return node('LocalName', [reader.pop(isName)], '', index)
 }
 
-/** After an `o`. */
 export function operatorName(reader: Reader): Node {
   const letters = reader.pop('Identifier').text
   const signs = [...letters].map((letter) => {

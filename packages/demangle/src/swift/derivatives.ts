@@ -1,8 +1,6 @@
 import { type Node, node, shown, unknown } from './node.ts'
 import type { Reader } from './reader.ts'
 
-/** Functions that the compiler derives from differentiable functions. */
-
 const KINDS: Readonly<Record<string, string>> = {
   f: 'forward-mode derivative',
   r: 'reverse-mode derivative',
@@ -11,7 +9,6 @@ const KINDS: Readonly<Record<string, string>> = {
 }
 const WITNESSES: Readonly<Record<string, string>> = { f: 'forward-mode', r: 'reverse-mode', d: 'normal', l: 'linear' }
 
-/** After `TJ`. */
 export function derivative(reader: Reader): Node {
   switch (reader.peek()) {
     case 'S':
@@ -25,7 +22,6 @@ export function derivative(reader: Reader): Node {
   }
 }
 
-/** After `WJ`. */
 export function derivativeWitness(reader: Reader): Node {
   const signature = reader.popIf('GenericSignature')
   const of = reader.rest()
@@ -55,7 +51,7 @@ function ofSubset(reader: Reader): Node {
   positions(reader, 'p')
   positions(reader, 'r')
   positions(reader, 'P')
-  // The last piece is the type of the previous one, if that is a function.
+  // If the second-to-last piece is a function, the last piece is its type.
   const named = from.length > 1 ? from.slice(0, -1) : from
   return shown(`autodiff subset parameters thunk for ${kind} from `, ...named)
 }
@@ -68,7 +64,7 @@ function reordering(reader: Reader): Node {
   return shown('autodiff self-reordering reabstraction thunk for ', from)
 }
 
-/** The positions in a mask: `SUS` selects the first and the third. */
+/** Reads the positions in a mask: `SUS` selects the first and the third. */
 function positions(reader: Reader, end: string): string {
   const found: number[] = []
   const start = reader.at

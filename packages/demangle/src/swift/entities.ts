@@ -4,7 +4,7 @@ import { isName, type Node, node, shown, unknown } from './node.ts'
 import type { Reader } from './reader.ts'
 import { ACCESSORS, ATTACHED_MACROS } from './tables.ts'
 
-/** Declarations. Children: context, name, labels, type. A missing file is an empty `Identifier`. */
+/** A declaration's children are its context, name, labels and type. A missing file is an empty `Identifier`. */
 
 const NOTHING = node('Identifier')
 
@@ -12,7 +12,6 @@ function entity(kind: Node['kind'], parts: { context: Node; name?: Node; labels?
   return node(kind, [parts.context, parts.name ?? NOTHING, parts.labels ?? NOTHING, parts.type ?? NOTHING])
 }
 
-/** After an `F`. */
 export function plainFunction(reader: Reader): Node {
   const signature = reader.popIf('GenericSignature')
   const type = functionType(reader)
@@ -23,7 +22,7 @@ export function plainFunction(reader: Reader): Node {
   return entity('Function', { context, name, ...(labels && { labels }), type: whole })
 }
 
-/** After a `v`: the variable, or one of its accessors. */
+/** A `v` operator is a variable or one of its accessors. */
 export function variable(reader: Reader): Node {
   return accessor(reader, named(reader, 'Variable'))
 }
@@ -35,7 +34,6 @@ function named(reader: Reader, kind: 'Variable' | 'Function'): Node {
   return entity(kind, { context: popContext(reader), name, ...(labels && { labels }), type })
 }
 
-/** After an `i`. */
 export function subscript(reader: Reader): Node {
   reader.popIf((it) => it.kind === 'PrivateName')
   const type = reader.pop('Type')
@@ -65,7 +63,6 @@ const DESTRUCTORS: Readonly<Record<string, readonly [ofClasses: string, ofOthers
   e: ['__ivar_initializer', '__ivar_initializer'],
 }
 
-/** After an `f`. */
 export function functionEntity(reader: Reader): Node {
   const letter = reader.next()
   const initializing = INITIALIZING[letter]
@@ -106,7 +103,7 @@ export function functionEntity(reader: Reader): Node {
   }
 }
 
-/** Children: context, name. Text: the kind of expansion. */
+/** The node's children are the context and name, and its text is the kind of expansion. */
 function macro(reader: Reader): Node {
   const letter = reader.next()
   if (letter === 'X') return macroLocation(reader)
@@ -123,7 +120,7 @@ function macro(reader: Reader): Node {
   return node('Macro', [context, name], `${letter === 'u' ? 'unique name' : 'freestanding macro expansion'} #${number}`)
 }
 
-/** The position in a file of a macro outside of any declaration. */
+/** Macros outside any declaration are identified by their position. */
 function macroLocation(reader: Reader): Node {
   const [line, column] = [reader.index(), reader.index()]
   const file = reader.pop('Identifier')

@@ -2,7 +2,7 @@ import { popProtocol } from './contexts.ts'
 import { isRequirement, type Node, node, type, unknown } from './node.ts'
 import type { Reader } from './reader.ts'
 
-/** Layout constraints and the number of sizes after each. */
+/** Number of sizes that follow each layout constraint. */
 const LAYOUTS: Readonly<Record<string, number>> = {
   U: 0,
   R: 0,
@@ -17,7 +17,7 @@ const LAYOUTS: Readonly<Record<string, number>> = {
   m: 1,
   S: 1,
 }
-/** The subject of a requirement, by the letter after `R`. */
+/** Subjects of requirements, by the letter after `R`. */
 const SUBJECTS: Readonly<Record<string, 'parameter' | 'associated' | 'compound' | 'substitution'>> = {
   V: 'parameter',
   v: 'parameter',
@@ -44,7 +44,7 @@ const SUBJECTS: Readonly<Record<string, 'parameter' | 'associated' | 'compound' 
 }
 
 export function genericParameter(depth: number, index: number): Node {
-  // `A` to `Z`, then `AB`: the last letter changes slowest.
+  // The names are `A` to `Z`, then `AB`, `BB` and so on, because the last letter changes slowest.
   let name = ''
   let left = index
   do {
@@ -64,7 +64,7 @@ export function readGenericParameter(reader: Reader): Node {
   return genericParameter(0, reader.index() + 1)
 }
 
-/** The name of an associated type, with its protocol if the mangling contains it. */
+/** The mangled name of an associated type may contain its protocol. */
 export function popAssociatedName(reader: Reader): Node {
   const protocol = reader.popIf('Type')
   if (protocol && protocol.children[0]?.kind !== 'Protocol') unknown()
@@ -84,7 +84,7 @@ export function compoundAssociatedType(reader: Reader, base: Node | undefined): 
   return from
 }
 
-/** Parameters by depth. Requirements are not printed. */
+/** Parameters are read by depth. Requirements are not printed. */
 export function genericSignature(reader: Reader, hasCounts: boolean): Node {
   const counts: number[] = []
   if (hasCounts) {
@@ -104,7 +104,10 @@ export function genericSignature(reader: Reader, hasCounts: boolean): Node {
   return node('GenericSignature', [], levels.map((names) => names.join(', ')).join('><'))
 }
 
-/** After an `R`. Children: subject and requirement; none if no type can represent it. */
+/**
+ * Reads operators that start with `R`. The node's children are the subject and the requirement, or nothing if no type can represent the
+ * requirement.
+ */
 export function genericRequirement(reader: Reader): Node {
   if (/^[zd_0-9]$/.test(reader.peek())) {
     const parameter = type(readGenericParameter(reader))

@@ -6,10 +6,9 @@ import { Reader } from './reader.ts'
 const PREFIX = /^_?\$[sSe]/
 
 /**
- * Prints a Swift name like `swift demangle --simplified`: `Cart.total(of:with:)`, `static Cart.main()`,
- * `closure #1 in Cart.price.getter`, `protocol witness for Shop.open() in conformance Cart`.
- * @returns undefined if it is not a Swift name or its form is unknown: Swift before 4.2 (`_T…`) and automatic
- *   differentiation.
+ * Prints a Swift name in the format of `swift demangle --simplified`, such as `Cart.total(of:with:)`, `static Cart.main()`,
+ * `closure #1 in Cart.price.getter` or `protocol witness for Shop.open() in conformance Cart`.
+ * @returns undefined if the name is not a Swift name or its form is unknown, as for Swift before 4.2 (`_T…`) and automatic differentiation.
  */
 export function demangleSwift(mangled: string): string | undefined {
   const [prefix] = PREFIX.exec(mangled) ?? []
@@ -25,7 +24,7 @@ export function demangleSwift(mangled: string): string | undefined {
   }
 }
 
-/** Attributes come first, and the last one is outermost. A partial application contains its function. */
+/** Attributes come first, and the last attribute is outermost. A partial application contains its function. */
 function rootsOf(pieces: Node[]): Node[] {
   if (pieces.at(-1)?.kind === 'Suffix') pieces.pop()
   const attributes: Node[] = []

@@ -1,4 +1,4 @@
-/** The mangled form is unknown, or the name is damaged. */
+/** Thrown if the mangled form is unknown or the name is damaged. */
 export class UnknownForm extends Error {}
 
 /** Kinds that can be the name of a declaration. */
@@ -67,7 +67,7 @@ export type Kind =
   | 'Macro'
   | 'Suffix'
 
-/** One piece of a name. Immutable, because substitutions share pieces. */
+/** Nodes are immutable, because substitutions share them. */
 export interface Node {
   readonly kind: Kind
   readonly children: readonly Node[]
@@ -83,7 +83,6 @@ export function type(child: Node): Node {
   return node('Type', [child])
 }
 
-/** A node that prints its pieces one after another. */
 export function shown(...pieces: readonly (string | Node)[]): Node {
   return node(
     'Shown',
@@ -105,7 +104,7 @@ export const isEntity = oneOf([...CONTEXTS, 'Type'])
 export const isRequirement = oneOf(REQUIREMENTS)
 export const isConformance = oneOf(CONFORMANCES)
 
-/** A single shared instance, because capturing a stack trace costs more than the parsing. */
+/** Capturing a stack trace costs more than parsing, so all failures share one instance. */
 const UNKNOWN = new UnknownForm('The name has an unknown form.')
 
 export function unknown(): never {

@@ -17,7 +17,6 @@ import {
   typeAnnotation,
 } from './types.ts'
 
-/** Reads one operator and pops its operands. */
 export function operator(reader: Reader): Node {
   const read = OPERATORS[reader.peek()]
   if (!read) return reader.identifier()
@@ -99,7 +98,7 @@ function genericType(reader: Reader): Node {
   return type(node('GenericType', [signature, reader.pop('Type')]))
 }
 
-/** A suffix that the compiler appends to a name: `.resume.0`, `.123`. */
+/** Reads a suffix that the compiler appends to a name, such as `.resume.0` or `.123`. */
 function suffix(reader: Reader): Node {
   reader.at = reader.text.length
   return node('Suffix')
@@ -110,7 +109,7 @@ function integer(reader: Reader): Node {
   return type(shown(`${isNegative ? '-' : ''}${reader.index()}`))
 }
 
-/** Records for look-ups by the runtime, after an `H`. */
+/** An `H` operator that is not a conformance is a record for look-ups by the runtime. */
 function record(reader: Reader): Node {
   switch (reader.next()) {
     case 'c':

@@ -1,6 +1,6 @@
 import { unknown } from './node.ts'
 
-/** RFC 3492 with `_` as the delimiter and `A` to `J` for the digits 0 to 9. */
+/** Swift uses RFC 3492 with `_` as the delimiter and `A` to `J` for the digits 0 to 9. */
 const BASE = 36
 const T_MIN = 1
 const T_MAX = 26
@@ -28,7 +28,7 @@ export function decodePunycode(encoded: string): string {
     code += Math.floor(position / length)
     position %= length
     if (code > 0x10ffff || (code >= 0xd880 && code < 0xe000)) unknown()
-    // ASCII characters that are not allowed in symbols are encoded as surrogates.
+    // Swift encodes ASCII characters that are not allowed in symbols as surrogates.
     output.splice(position++, 0, code >= 0xd800 && code < 0xd880 ? code - 0xd800 : code)
   }
   return String.fromCodePoint(...output)

@@ -3,16 +3,16 @@ import { decodePunycode } from './punycode.ts'
 
 const MAX_WORDS = 26
 const MAX_REPEATS = 2048
-/** Maximum pieces of one name. Real names have about a hundred. */
+/** Real names have about a hundred pieces. */
 const MAX_NODES = 20_000
 
-/** The text of a name and a stack of the parsed pieces, which operators pop and push. Source: Swift's docs/ABI/Mangling.rst. */
+/** Holds the text of a name and a stack of parsed pieces, which operators pop and push. Source: Swift's docs/ABI/Mangling.rst. */
 export class Reader {
   readonly text: string
   at: number
   readonly #stack: Node[] = []
   readonly #substitutions: Node[] = []
-  /** Words of identifiers, for references in later identifiers. */
+  /** Words in earlier identifiers, which later identifiers may refer to. */
   readonly #words: string[] = []
   #pushed = 0
 
@@ -39,7 +39,7 @@ export class Reader {
     return true
   }
 
-  /** @returns undefined if there is no digit. */
+  /** @returns undefined if no digit follows. */
   natural(): number | undefined {
     const start = this.at
     while (this.peek() >= '0' && this.peek() <= '9') this.at++
@@ -48,7 +48,7 @@ export class Reader {
     return value < 2 ** 31 ? value : unknown()
   }
 
-  /** `_` is 0, `0_` is 1. */
+  /** Reads an index: `_` is 0, `0_` is 1, and so on. */
   index(): number {
     if (this.take('_')) return 0
     const value = this.natural() ?? unknown()
@@ -64,12 +64,10 @@ export class Reader {
     return this.#stack.at(-1)
   }
 
-  /** Pops all remaining pieces, in the order of the name. */
   rest(): Node[] {
     return this.#stack.splice(0)
   }
 
-  /** Pops the last piece if it has that kind. */
   popIf(wanted: Kind | Test): Node | undefined {
     const last = this.#stack.at(-1)
     if (last === undefined || !(typeof wanted === 'string' ? last.kind === wanted : wanted(last))) return undefined
@@ -84,19 +82,18 @@ export class Reader {
     return this.#stack.pop() ?? unknown()
   }
 
-  /** Pops all pieces of a kind from the top, in the order of the name. */
+  /** Pieces are popped from the top, but returned in the order of the name. */
   popAll(kind: Kind | Test): Node[] {
     const found: Node[] = []
     for (let last = this.popIf(kind); last; last = this.popIf(kind)) found.push(last)
     return found.reverse()
   }
 
-  /** Pops a type and returns its content. */
   popTypeChild(): Node {
     return this.pop('Type').children[0] ?? unknown()
   }
 
-  /** Pops pieces down to the one marked as first with `_`; nothing after `y`. Returned in the order of the name. */
+  /** Pops pieces down to the piece that `_` marks as first, or nothing after `y`. The pieces are returned in the order of the name. */
   popList(one: () => Node): Node[] {
     if (this.popIf('EmptyList')) return []
     return this.popMarked(one)
@@ -117,7 +114,6 @@ export class Reader {
     return piece
   }
 
-  /** After an `A`. */
   substitution(): Node {
     let repeats: number | undefined
     for (;;) {
@@ -138,7 +134,7 @@ export class Reader {
     return this.repeated(count, this.#substitutions[index] ?? unknown())
   }
 
-  /** Pushes all but the last repetition. */
+  /** All repetitions except the last one are pushed, and the last one is returned. */
   repeated(count: number | undefined, piece: Node): Node {
     if (count !== undefined && count > MAX_REPEATS) unknown()
     for (let nth = 1; nth < (count ?? 1); nth++) this.push(piece)
@@ -184,7 +180,7 @@ export class Reader {
     return piece
   }
 
-  /** A C type in clang's mangling: no words, no substitutions. */
+  /** Reads a C type in clang's mangling, which uses neither words nor substitutions. */
   clangType(): string {
     return this.#counted()
   }

@@ -2,10 +2,9 @@ import { type Node, node, unknown } from './node.ts'
 import type { Reader } from './reader.ts'
 import { popTypes } from './types.ts'
 
-/** Specialized copies of functions that the optimizer creates. The differences are not printed. */
+/** The optimizer creates specialized copies of functions, whose differences are not printed. */
 const SPECIALIZATION = node('Specialization')
 
-/** After a `T`: a specialization of a generic function. */
 export function specialization(reader: Reader, letter: string): Node {
   let kind = letter
   while (kind === 't') {
@@ -19,7 +18,6 @@ export function specialization(reader: Reader, letter: string): Node {
   return SPECIALIZATION
 }
 
-/** @returns whether only the representation differs. */
 function attributes(reader: Reader): boolean {
   reader.take('m')
   const isSerialized = reader.take('q')
@@ -29,7 +27,7 @@ function attributes(reader: Reader): boolean {
   return isChanged && !isSerialized && !isAsyncRemoved
 }
 
-/** After `Tf`: a specialization for certain arguments, whose values precede it. */
+/** Reads operators that start with `Tf`: specializations for certain arguments. The values of the arguments come before the operator. */
 export function functionSpecialization(reader: Reader): Node {
   if (attributes(reader)) return SPECIALIZATION
   const needs: (() => void)[][] = []
@@ -39,7 +37,7 @@ export function functionSpecialization(reader: Reader): Node {
   return SPECIALIZATION
 }
 
-/** @returns functions that pop the argument's operands, in the order of the mangling. */
+/** @returns functions that pop the argument's operands, in the order of the mangled name. */
 function argument(reader: Reader): (() => void)[] {
   const identifier = () => void reader.pop('Identifier')
   const type = () => void reader.pop('Type')

@@ -9,7 +9,7 @@ const SUGAR: Readonly<Record<Sugar, readonly [Kind, parameters: number]>> = {
   Dictionary: ['Structure', 2],
 }
 
-/** The short form of a generic type of the standard library. */
+/** Only types from the standard library have a short form. */
 export function sugarOf(of: Node, types: readonly Node[]): Sugar | undefined {
   const [named] = of.children
   const [context, name] = named?.children ?? []

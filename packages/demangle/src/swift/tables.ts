@@ -7,7 +7,7 @@ function standard(kind: Kind, names: string): [string, readonly [Kind, string]][
   })
 }
 
-/** Types and protocols of the standard library, after an `S`. */
+/** Types and protocols of the standard library, by the letter after `S`. */
 export const STANDARD = new Map([
   ...standard(
     'Structure',
@@ -26,7 +26,7 @@ export const STANDARD = new Map([
   ),
 ])
 
-/** Concurrency types, after `Sc`. */
+/** Concurrency types, by the letter after `Sc`. */
 export const CONCURRENCY = new Map([
   ...standard(
     'Structure',
@@ -79,7 +79,7 @@ export const ACCESSORS: Readonly<Record<string, string>> = {
   lu: 'unsafeAddressor',
 }
 
-/** Code that the compiler moved out of functions, after `WO`. */
+/** Code that the compiler moved out of functions, by the letter after `WO`. */
 export const OUTLINED: Readonly<Record<string, string>> = {
   y: 'copy',
   e: 'consume',
@@ -100,7 +100,7 @@ export const OUTLINED: Readonly<Record<string, string>> = {
   j: 'enum project data for load',
 }
 
-/** Value witnesses, after a `w`. */
+/** Value witnesses, by the letters after `w`. */
 export const VALUE_WITNESSES: Readonly<Record<string, string>> = {
   al: 'allocateBuffer',
   ca: 'assignWithCopy',
@@ -128,7 +128,7 @@ export const VALUE_WITNESSES: Readonly<Record<string, string>> = {
   st: 'storeEnumTagSinglePayload',
 }
 
-/** Metadata, after an `M` that follows a type. */
+/** Metadata of types, by the letter after `M`. */
 export const METADATA_OF_TYPE: Readonly<Record<string, string>> = {
   a: 'type metadata accessor for ',
   b: 'canonical specialized generic type metadata accessor for ',
@@ -155,7 +155,7 @@ export const METADATA_OF_TYPE: Readonly<Record<string, string>> = {
   z: 'flag for loading of canonical specialized generic type metadata for ',
 }
 
-/** Metadata, after an `M` that follows anything. */
+/** Metadata of other pieces, by the letter after `M`. */
 export const METADATA_OF_ANY: Readonly<Record<string, string>> = {
   g: 'opaque type descriptor accessor for ',
   h: 'opaque type descriptor accessor impl for ',
@@ -167,7 +167,7 @@ export const METADATA_OF_ANY: Readonly<Record<string, string>> = {
   Q: 'opaque type descriptor for ',
 }
 
-/** Witness tables, after a `W` that follows a conformance. */
+/** Witness tables of conformances, by the letter after `W`. */
 export const WITNESS_TABLES: Readonly<Record<string, string>> = {
   a: 'protocol witness table accessor for ',
   G: 'generic protocol witness table for ',
@@ -177,7 +177,7 @@ export const WITNESS_TABLES: Readonly<Record<string, string>> = {
   r: 'resilient protocol witness table for ',
 }
 
-/** After a `T`: text to print before the function. Thunks that look like their function have no text. */
+/** Texts to print before a function, by the letter after `T`. Thunks that look like their function have no text. */
 export const ATTRIBUTES: Readonly<Record<string, string>> = {
   o: '@objc ',
   O: '@nonobjc ',
@@ -239,10 +239,10 @@ export const DIFFERENTIABILITY: Readonly<Record<string, string>> = {
   r: '@differentiable(reverse)',
 }
 
-/** `INFIX` signs for the letters `a` to `z`; a space if a letter has none. */
+/** Characters of operators for the letters `a` to `z`; a space if a letter encodes no character. */
 export const OPERATOR_SIGNS = '& @/= >    <*!|+?%-~   ^ .'
 
-/** Macros attached to a declaration, after `fM`. */
+/** Macros that are attached to a declaration, by the letter after `fM`. */
 export const ATTACHED_MACROS: Readonly<Record<string, string>> = {
   a: 'accessor',
   r: 'memberAttribute',

@@ -6,9 +6,6 @@ import type { Reader } from './reader.ts'
 import { functionSpecialization, specialization } from './specializations.ts'
 import { ATTRIBUTES, METADATA_OF_ANY, METADATA_OF_TYPE, OUTLINED, VALUE_WITNESSES, WITNESS_TABLES } from './tables.ts'
 
-/** Compiler-generated symbols other than the program's own functions. */
-
-/** After an `M`. */
 export function metadata(reader: Reader): Node {
   const letter = reader.next()
   const ofType = METADATA_OF_TYPE[letter]
@@ -53,7 +50,6 @@ function contextDescriptor(reader: Reader): Node {
   }
 }
 
-/** After a `w`. */
 export function valueWitness(reader: Reader): Node {
   const name = VALUE_WITNESSES[reader.next() + reader.next()] ?? unknown()
   return shown(`${name} for `, reader.pop('Type'))
@@ -67,7 +63,6 @@ function associatedPath(reader: Reader): Node {
   )
 }
 
-/** After a `W`. */
 export function witness(reader: Reader): Node {
   const letter = reader.next()
   const table = WITNESS_TABLES[letter]
@@ -138,7 +133,6 @@ function once(reader: Reader, what: string): Node {
   return shown(`one-time initialization ${what} for `, ...(names.length === 1 ? [list] : ['(', list, ')']))
 }
 
-/** After a `T`. */
 export function thunk(reader: Reader): Node {
   let letter = reader.next()
   if (letter === 'w') letter += reader.next()

@@ -1,12 +1,12 @@
 import { type Node, unknown } from './node.ts'
 import { isSimple, sugarOf } from './sugar.ts'
 
-/** Limits for the output and work of one name, because substitutions let a short name expand enormously. */
+/** Limits the output and work for one name, because substitutions let a short name expand enormously. */
 const MAX_RESULT = 32 * 1024
 const MAX_STEPS = 100_000
 const MAX_DEPTH = 300
 
-/** Prints types directly, and other nodes with {@link kind}. */
+/** Prints types itself, and leaves other nodes to {@link kind}. */
 export abstract class TypePrinter {
   protected text = ''
   #steps = 0

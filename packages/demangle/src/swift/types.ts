@@ -5,16 +5,15 @@ import { isNominal, isRequirement, type Kind, type Node, node, shown, type, unkn
 import type { Reader } from './reader.ts'
 import { BUILTIN, CONCURRENCY, STANDARD } from './tables.ts'
 
-/** Longest vector and widest number. */
+/** Maximum length of a vector and width of a number. */
 const MAX_BUILTIN = 4096
-/** Declarations without their own generic arguments. */
+/** Declarations without generic arguments of their own. */
 const WITHOUT_ARGUMENTS: ReadonlySet<Kind> = new Set(['Variable', 'Subscript', 'Closure', 'Initializing', 'Static'])
 
 function standardType(kind: Kind, name: string): Node {
   return type(node(kind, [node('Module', [], 'Swift'), node('Identifier', [], name)]))
 }
 
-/** After an `S`. */
 export function standardSubstitution(reader: Reader): Node {
   if (reader.take('o')) return node('Module', [], '__C')
   if (reader.take('C')) return node('Module', [], '__C_Synthesized')
@@ -28,7 +27,6 @@ export function standardSubstitution(reader: Reader): Node {
   return reader.repeated(repeats, standardType(kind, name))
 }
 
-/** After a `B`. */
 export function builtinType(reader: Reader): Node {
   const letter = reader.next()
   if (letter === 'T') return type(node('BuiltinTuple', [], 'Builtin.TheTupleType'))
@@ -50,7 +48,7 @@ export function builtinType(reader: Reader): Node {
   return type(shown(`Builtin.${name}`))
 }
 
-/** After a `t`. Children of an element: its type. Text: its label. */
+/** Reads operators that start with `t`. An element's child is its type, and its text is its label. */
 export function tuple(reader: Reader): Node {
   const elements = reader.popList(() => {
     const isVariadic = reader.popIf('Variadic') !== undefined
@@ -60,7 +58,6 @@ export function tuple(reader: Reader): Node {
   return type(node('Tuple', elements))
 }
 
-/** After a `G`. */
 export function boundGeneric(reader: Reader): Node {
   const hasConformances = reader.top()?.kind === 'Retroactive'
   const lists = popGenericArguments(reader)
@@ -72,7 +69,7 @@ export function boundGeneric(reader: Reader): Node {
   return reader.substitutable(type(shownLong))
 }
 
-/** Applies arguments to a type and to its enclosing types, innermost first. */
+/** Arguments are applied to a type and its enclosing types, innermost first. */
 function bind(of: Node, lists: readonly Node[], at: number): Node {
   const own = lists[at] ?? unknown()
   if (of.children.length === 0) unknown()
@@ -92,7 +89,6 @@ function bind(of: Node, lists: readonly Node[], at: number): Node {
   return isNominal(of) ? node('BoundGeneric', [type(bound), own]) : unknown()
 }
 
-/** After a `Q`. */
 export function archetype(reader: Reader): Node {
   const letter = reader.next()
   if (letter === 'a') {
@@ -158,7 +154,6 @@ const FUNCTIONS: Readonly<Record<string, string>> = {
 const STORAGE: Readonly<Record<string, string>> = { o: 'unowned ', u: 'unowned(unsafe) ', w: 'weak ', b: '@box ' }
 const METATYPES: Readonly<Record<string, string>> = { t: '@thin ', T: '@thick ', o: '@objc_metatype ' }
 
-/** After an `X`. */
 export function specialType(reader: Reader): Node {
   const letter = reader.next()
   const prefix = FUNCTIONS[letter]
@@ -226,7 +221,7 @@ function box(reader: Reader, isGeneric: boolean): Node {
   return type(shown(signature, ' ', layout, ' <', node('List', types, ', '), '>'))
 }
 
-/** Types with their original spelling, which occur only in debug information. */
+/** Reads types with their original spelling, which occur only in debug information. */
 function sugar(reader: Reader): Node {
   const letter = reader.next()
   const last = reader.pop('Type')
@@ -238,7 +233,6 @@ function sugar(reader: Reader): Node {
   return unknown()
 }
 
-/** After a `Y`. */
 export function typeAnnotation(reader: Reader): Node {
   const letter = reader.next()
   const before = (text: string) => type(shown(text, reader.popTypeChild()))

@@ -1,5 +1,5 @@
-// Types for the inspector's requests and answers, shared by server and page. This module imports nothing from Node, because the page runs
-// in a browser.
+// The server and the inspector page share these types, whose times are all Unix milliseconds. The page runs in a browser, so this module
+// imports nothing from Node.
 
 import type { MapAnswers, MapProof } from '@symup/symbolicate/internal'
 import type { RecordedRequest, Rejection } from '../platform/http/recorded.ts'
@@ -9,17 +9,15 @@ export type { GeneratedWindow, MapProof, Segment, SourceShare } from '@symup/sym
 export type { RecordedRequest, Rejection } from '../platform/http/recorded.ts'
 export type { EnrichedFrame, FrameReason } from '../platform/wire/enriched-frame.ts'
 
-/** The answer to each `GET /inspector/api/<name>`. */
 export interface InspectorAnswers {
   services: ServiceRow[]
   releases: { total: number; items: ReleaseRow[] }
   release: ReleaseDetails
-  /** Asks about a release or a single upload. */
   proof: ReleaseProof
   compare: ReleaseComparison
   uploads: { total: number; items: UploadRow[] }
   upload: UploadDetails
-  /** Changes in a map since the same file in the previous release; null if the previous release does not have the file. */
+  /** How a map changed since the previous release; null if that release does not contain the file. */
   changes: MapChanges | null
   sources: MapAnswers['sources']
   source: MapAnswers['source']
@@ -27,7 +25,6 @@ export interface InspectorAnswers {
   position: MapAnswers['position']
   rejections: Rejection[]
   requests: RecordedRequest[]
-  /** The body and answer of a request, with secrets masked. */
   exchange: Exchange
   operations: OperationsState
   fault: FaultState
@@ -35,7 +32,6 @@ export interface InspectorAnswers {
   keys: SampleKeys
 }
 
-/** The body and answer of each `POST /inspector/api/<name>`. */
 export interface InspectorPosts {
   guess: { body: { text: string }; answer: Guess }
   explain: {
@@ -45,28 +41,25 @@ export interface InspectorPosts {
   fault: { body: { fault?: string }; answer: FaultState }
 }
 
-/** The event types of `GET /inspector/api/events`. */
 export const LIVE_EVENTS = ['upload', 'rejection', 'request', 'fault', 'live-error'] as const
 export type LiveEvent = (typeof LIVE_EVENTS)[number]
 
-/** The fault for uploads, in the syntax of `--fault`; '' for no fault. */
+/** The fault for uploads, in `--fault` syntax; empty for no fault. */
 interface FaultState {
   fault: string
 }
 
 export interface ServiceRow {
-  /** '' for files that stacks find by id alone. */
+  /** Empty for files that stack traces find by id alone. */
   service: string
   releases: number
   artifacts: number
   bytes: number
-  /** Unix milliseconds. */
   newest: number
 }
 
 interface KindShare {
   kind: string
-  /** Display name of the kind. */
   label: string
   platform: string
   artifacts: number
@@ -75,7 +68,7 @@ interface KindShare {
 
 export interface Commit {
   sha: string
-  /** Without secrets; null if the upload has no repository. */
+  /** Repository address without credentials; null if the upload has none. */
   repository: string | null
 }
 
@@ -84,42 +77,39 @@ export interface ReleaseRow {
   version: string
   artifacts: number
   bytes: number
-  /** Unix milliseconds. */
   newest: number
   oldest: number
   kinds: KindShare[]
   commit: Commit | null
-  /** Uploads for this release that were refused since the intake started. */
+  /** Number of uploads for this release that the intake has refused since it started. */
   refused: number
 }
 
 export interface ReleaseDetails extends ReleaseRow {
-  /** Stored content for each part of the upload. */
   parts: { name: string; files: number; bytes: number }[]
   rejections: Rejection[]
-  /** The service's other versions, newest first. */
+  /** Other versions of the service, newest first. */
   others: string[]
-  /** The previous version, for comparison. */
   previous: string | null
 }
 
-/** Whether stacks will resolve, according to the intake's own check. */
+/** Whether stack traces from a release will resolve, according to the intake's own check. */
 export interface ReleaseProof {
-  /** Uploads with both script and map, newest first. */
+  /** Uploads that contain both a script and a source map, newest first. */
   items: (MapProof & { id: string; title: string })[]
-  /** Number of unchecked uploads: too many, too large, or with a missing file. */
+  /** Number of uploads that were not checked because they were too many, too large, or incomplete. */
   left: number
 }
 
 export interface ComparedFile {
   kind: string
-  /** Path or other identification, without the content hash. */
+  /** The content hash is omitted from the name. */
   name: string
   label: string
-  /** In bytes; null if the release does not have the file. */
+  /** Size in bytes; null if the release does not contain the file. */
   before: number | null
   after: number | null
-  /** Id of the newer upload, if both releases have the file. */
+  /** Id of the newer upload if both releases contain the file. */
   id: string
 }
 
@@ -130,19 +120,17 @@ export interface ReleaseComparison {
   same: number
   bytesBefore: number
   bytesAfter: number
-  /** Files that differ, largest difference first. */
   files: ComparedFile[]
 }
 
 export interface UploadRow {
   id: string
   kind: string
-  /** Display name of the kind. */
   label: string
   platform: string
   service: string
   version: string
-  /** Display name: path, file name or id. */
+  /** Path, file name or id of the upload, for display. */
   title: string
   path: string
   debugId: string | null
@@ -150,7 +138,6 @@ export interface UploadRow {
   uuids: string | null
   bytes: number
   origin: string | null
-  /** Unix milliseconds. */
   createdAt: number
   updatedAt: number
 }
@@ -165,48 +152,45 @@ export interface UploadDetails extends UploadRow {
 export interface MapChanges {
   version: string
   id: string
-  /** Characters per source in the minified file, before and after. Only sources that differ, largest difference first. */
+  /** Characters per source in the minified file, before and after. Only sources that differ are listed, largest difference first. */
   sources: { name: string; before: number; after: number }[]
 }
 
-/** The type of a pasted text, and the releases to which it may belong. */
+/** The format of a pasted text, and the releases that it may come from. */
 export interface Guess {
   form: 'stack' | 'event' | 'har' | 'report' | 'tombstone' | 'logcat' | 'console'
   platform: string
-  /** The service that the text itself contains. */
   service?: string
   version?: string
-  /** Whether the text contains a frame. */
   hasFrames: boolean
-  /** Releases with files or ids from the text, best match first. */
+  /** Releases that contain files or ids from the text, best match first. */
   candidates: { service: string; version: string; matches: number }[]
 }
 
 export interface Explained {
   frames: EnrichedFrame[]
   retraced?: string
-  /** An additional remark about the stack. */
   note?: string
   service: string
   version: string
   type: string
   commit: Commit | null
-  /** The error and its message; '' if the text contains no error. */
+  /** Error class and message; empty if the text contains no error. */
   title: string
-  /** The tool that sent the newest upload of the service, such as `symup-vite`; null if unknown. */
+  /** Tool that sent the service's newest upload, such as `symup-vite`; null if unknown. */
   sender: string | null
 }
 
-/** Keys from the default seed, to show in commands that users copy. These keys are public. Null if the intake has other keys. */
+/** Public keys from the default seed, for commands that users copy; null if the intake uses other keys. */
 interface SampleKeys {
   api: string | null
   app: string | null
 }
 
 export interface LiveErrorList {
-  /** Whether the intake accepts errors from the browser SDK: `--rum`. */
+  /** Whether the intake accepts errors from browser SDKs (`--rum`). */
   isOn: boolean
-  /** The latest errors first. */
+  /** Sorted by last occurrence, latest first. */
   items: LiveError[]
 }
 
@@ -215,44 +199,39 @@ export interface LiveError {
   id: string
   service: string
   version: string
-  /** '' if the SDK sends none. */
+  /** Empty if the SDK does not send an error class. */
   type: string
   message: string
   stack: string
-  /** URL of the page where the error last happened. */
   page: string
   /** Number of reports in the last hour. */
   count: number
-  /** Unix milliseconds. */
   first: number
   last: number
   state: 'resolving' | 'resolved' | 'unresolved' | 'no-stack'
-  /** The app's topmost frame. */
+  /** Topmost frame that belongs to the app. */
   frame?: { function?: string; file?: string; line?: number; column?: number }
-  /** Why the error is unresolved. Has no code if the intake could not try. */
+  /** Reason why the error is unresolved. The reason has no code if the intake could not try to resolve the error. */
   reason?: FrameReason
 }
 
 export interface Exchange {
-  /** JSON; '' if it is not stored, as for uploads. */
+  /** Request body as JSON; empty if the intake does not store it, as for uploads. */
   request: string
   answer: string
 }
 
-/** Data from the on-call operations in all accounts. */
 export interface OperationsState {
-  /** Whether a client has called an operation, or runs or incidents exist. */
+  /** Whether a client has called an operation, or any runs or incidents exist. */
   isUsed: boolean
-  /** Unix milliseconds on the intake's clock, which tests may set. */
+  /** Current time on the intake's clock. Tests may set the clock. */
   now: number
   isClockSet: boolean
-  /** Whether test routes are available for firing schedules, resetting, and moving the clock. */
+  /** Whether the intake serves test routes that fire schedules, reset data and move the clock. */
   hasTestRoutes: boolean
   rules: RuleRow[]
-  /** Newest runs. */
   runs: { id: string; rule: string; kind: string; time: number; input: string }[]
   schedules: ScheduleRow[]
-  /** Newest incidents. */
   incidents: { id: string; title: string; severity: string; progress: string; channel: string; time: number }[]
   channels: { id: string; name: string }[]
 }
@@ -261,9 +240,7 @@ export interface RuleRow {
   id: string
   name: string
   isEnabled: boolean
-  /** A person or a team. */
   owner: string
-  /** Unix milliseconds. */
   nextFire: number | null
   triggers: { kind: string; isEnabled: boolean; detail: string }[]
 }
@@ -278,7 +255,6 @@ export interface ScheduleRow {
 
 export interface OncallTurn {
   people: string[]
-  /** Unix milliseconds. */
   start: number
   end: number
 }

@@ -15,14 +15,14 @@ interface Stored {
 }
 
 /**
- * A path without a hash of at least eight characters before the extension: `index-DkJ3bs9a.js`,
- * `main.4f2a91c0.chunk.js`.
+ * Bundlers put a content hash of at least eight characters before the extension, as in `index-DkJ3bs9a.js` and `main.4f2a91c0.chunk.js`.
+ * Ignoring the hash matches files across releases.
  */
 function withoutHash(path: string): string {
   return path.replace(/([-._])(?=[\w-]{0,63}[\dA-Z])(?:[\w-]{8}|[\da-f]{16,64})(?=\.)/g, '$1*')
 }
 
-/** Files that exist in only one of two releases, and files whose size differs. */
+/** Lists files that exist in only one of two releases, and files whose sizes differ. */
 export async function compareReleases(
   store: Store,
   service: string,
@@ -89,7 +89,6 @@ async function filesOf({ database: { scans } }: Store, service: string, version:
   }))
 }
 
-/** Sources whose share of the minified file has changed since the previous release. */
 export async function mapChanges(context: MapContext, id: string, signal: AbortSignal): Promise<MapChanges | null> {
   const { db, database } = context.store
   const row = await db.selectFrom('artifact').selectAll().where('id', '=', id).executeTakeFirst()

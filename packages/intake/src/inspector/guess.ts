@@ -5,15 +5,15 @@ import type { Guess } from './api.ts'
 import { readPasted } from './paste.ts'
 
 /**
- * Expands shortened paths: consoles shorten `https://h/js/app.js:1:85` to `app.js:1:85`. If exactly one file in the
- * release has that name, the stack gets its path; otherwise the name stays.
+ * Browser consoles shorten `https://h/js/app.js:1:85` to `app.js:1:85`. This function restores the path if exactly one file in the release
+ * has that name.
  */
 export async function withPaths(
   { database: { scans } }: Store,
   stack: string,
   { service, version }: { service: string; version: string },
 ): Promise<string> {
-  // Stacks from a console are short, so a longer stack is not from a console.
+  // Stacks from a console are short, so a longer stack cannot come from a console.
   if (startOf(stack) !== stack) return stack
   const names = new Set(parseStack(stack).flatMap(({ file }) => (file && /^[^/:\\]+$/.test(file) ? [file] : [])))
   if (names.size === 0) return stack
@@ -37,14 +37,13 @@ export async function withPaths(
 const MAX_CANDIDATES = 5
 const MAX_NAMES = 50
 const MAX_ROWS = 2000
-/** Build ids and UUIDs in the formats of stacks and crash reports. */
+/** Build ids and UUIDs, as stack traces and crash reports write them. */
 const ID = /\b(?:[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}|[0-9a-f]{16}|[0-9a-f]{40})\b/gi
-/** A frame from any platform, with or without a log prefix. */
 const FRAME = /^(?:[ \t]*(?:at |\d{1,3}\s+\S+\s+0x)|.{0,200}(?:\sat |#\d\d? ))|@[^\s@]+:\d/m
 
 /**
- * The type of a pasted text and its possible releases: releases with files or ids from the text, otherwise the newest releases for its
- * platform.
+ * Guesses the format of a pasted text and the releases that it may come from. If no release contains files or ids from the text, the newest
+ * releases for its platform are candidates.
  */
 export async function guess({ database: { scans } }: Store, text: string): Promise<Guess> {
   const { stack: whole, form, service, version, debugIds } = await readPasted(text)
@@ -76,7 +75,7 @@ export async function guess({ database: { scans } }: Store, text: string): Promi
     const { matches } = counts.get(key) ?? { matches: 0 }
     counts.set(key, { ...row, matches: matches + (hasMatches ? 1 : 0) })
   }
-  // The sort is stable: equal matches stay in order, newest first.
+  // Array sorting is stable, so equally good matches stay in order, newest first.
   const candidates = [...counts.values()].sort((a, b) => b.matches - a.matches).slice(0, MAX_CANDIDATES)
   return {
     form,

@@ -11,18 +11,17 @@ import type { Account, Directory } from '../platform/accounts/directory.ts'
 import type { Int64 } from '../platform/wire/int64.ts'
 import type { OperationsState, RuleRow, ScheduleRow } from './api.ts'
 
-/** Maximum length for lists that grow without limit. Only the newest rows are shown. */
+/** Lists that grow without limit show only this many of their newest rows. */
 const MAX_ROWS = 50
 
 export interface OperationsContext extends OncallServices {
   directory: Directory
-  /** Unix milliseconds. */
+  /** Returns the time in Unix milliseconds. */
   now(): number
-  /** Whether the clock is stopped; absent without test routes. */
+  /** Absent if the intake serves no test routes. */
   isClockSet?(): boolean
 }
 
-/** The state to show if the on-call room is not served. */
 export const NO_OPERATIONS: OperationsState = {
   isUsed: false,
   now: 0,
@@ -35,7 +34,6 @@ export const NO_OPERATIONS: OperationsState = {
   channels: [],
 }
 
-/** Rules, runs, schedules and incidents of all accounts, for display. */
 export async function operationsState(context: OperationsContext, isCalled: boolean): Promise<OperationsState> {
   const { directory, automation, resources, database, isClockSet, now } = context
   const time = now()

@@ -3,14 +3,14 @@ import { excessOf } from '../platform/wire/json-body.ts'
 import { inPieces } from '../platform/yielding.ts'
 import type { Guess } from './api.ts'
 
-/** A pasted text: a plain stack, or one extracted from an event or a browser's network export. */
+/** A plain stack, or one that was extracted from an event or a browser's network export. */
 export interface Pasted extends EventText {
   form: Guess['form']
 }
 
-/** Maximum number of JSON values. Parsing more would block other requests. */
+/** Parsing more JSON values would block other requests. */
 const MAX_VALUES = 25_000
-/** Maximum length for text that is not JSON, such as a log with one event per line. */
+/** Maximum length of text that is not JSON, such as a log with one event per line. */
 const MAX_LOG = 512 * 1024
 const MAX_ENTRIES = 5000
 
@@ -25,7 +25,7 @@ interface CallStack {
   parent?: CallStack
 }
 
-/** Never throws. */
+/** Never throws, because the text may contain anything. */
 export async function readPasted(text: string): Promise<Pasted> {
   const isReadable = /^\s*[{["]/.test(text)
     ? (await inPieces(excessOf(text, MAX_VALUES))) === undefined
@@ -39,16 +39,15 @@ export async function readPasted(text: string): Promise<Pasted> {
 }
 
 const MAX_LOOKED_AT = 256 * 1024
-/** Patterns that identify the format of a text. */
 const FORMS: readonly (readonly [form: Pasted['form'], pattern: RegExp])[] = [
   ['report', /"usedImages"|^(?:Incident Identifier|Hardware Model|CrashReporter Key): /m],
-  // The formats that `adb logcat` and Android Studio use.
+  // `adb logcat` and Android Studio write logs in different formats.
   [
     'logcat',
     /^(?:\d{4}-)?\d\d-\d\d \d\d:\d\d:\d\d\.\d{3} .{0,200}[VDIWEF][ /]|^[VDIWEF]\/[\w.]{1,80}\s{0,20}\(\s{0,9}\d{1,9}\):/m,
   ],
   ['tombstone', /^(?:\*\*\* ){8}|^Build fingerprint: |^Tombstone written to/m],
-  // Consoles: Chrome `app.js:1 Uncaught …`, Firefox `Uncaught …` with frames like `f https://…`, Safari `f — app.js:1:85`.
+  // Chrome's console writes `app.js:1 Uncaught …`, Firefox `Uncaught …` with frames like `f https://…`, and Safari `f — app.js:1:85`.
   [
     'console',
     /^[\w.()-]{1,200}:\d{1,9} {1,9}(?:Uncaught |\w{0,40}Error: )|^[ \t]+(?!at )[^\s(@]{1,200} https?:\/\/\S{1,2000}:\d{1,9}$|^.{1,200} — \S{1,2000}:\d{1,9}:\d{1,9}$/m,
@@ -56,10 +55,9 @@ const FORMS: readonly (readonly [form: Pasted['form'], pattern: RegExp])[] = [
 ]
 const FIREFOX_FRAME = /^([ \t]{1,20})(?!at )([^\s(@]{1,200}) (https?:\/\/\S{1,2000}:\d{1,9})$/gm
 const SAFARI_FRAME = /^[ \t]{0,20}(.{1,200}) — (\S{1,2000}:\d{1,9}:\d{1,9})$/gm
-/** The location that Firefox gives for the error. Unlike the frames, it has a column. */
+/** Firefox prints the error's location with a column, which its frames lack. */
 const FIREFOX_PLACE = /(?:^|\s)([^\s/]{1,200}:\d{1,9})(:\d{1,9})$/m
 
-/** Converts console output to stack frames. */
 function fromConsole(text: string): string {
   const [, place, column] = FIREFOX_PLACE.exec(text) ?? []
   let isFirst = true
@@ -83,7 +81,6 @@ function harEntries(text: string): HarEntry[] | undefined {
   }
 }
 
-/** An error that the page sent to an error collector. */
 function reportedIn(entries: readonly HarEntry[]): EventText | undefined {
   for (const { request } of entries) {
     const sent = request?.postData?.text
@@ -96,7 +93,7 @@ function reportedIn(entries: readonly HarEntry[]): EventText | undefined {
   return undefined
 }
 
-/** The initiator of the failed request, otherwise the first initiator. */
+/** Prefers the initiator of a failed request over the first initiator in the export. */
 function initiatorIn(entries: readonly HarEntry[]): string {
   const made = entries.filter(({ _initiator }) => Array.isArray(_initiator?.stack?.callFrames))
   const failed = made.find(({ response }) => !(Number(response?.status) > 0 && Number(response?.status) < 400))
@@ -104,7 +101,7 @@ function initiatorIn(entries: readonly HarEntry[]): string {
   let stack = (failed ?? made[0])?._initiator?.stack
   for (let depth = 0; stack && depth < 20; depth++, stack = stack.parent) {
     for (const { functionName, url, lineNumber, columnNumber } of stack.callFrames ?? []) {
-      // Numbers in the protocol start at 0, but those in stacks start at 1.
+      // DevTools count lines and columns from 0, but stack traces count from 1.
       const position = `${String(url)}:${Number(lineNumber) + 1}:${Number(columnNumber) + 1}`
       lines.push(functionName ? `    at ${String(functionName)} (${position})` : `    at ${position}`)
     }

@@ -4,28 +4,24 @@ import type { Blobs, Store } from '../symbols/room.ts'
 import type { ReleaseProof } from './api.ts'
 import { titleOf } from './uploads.ts'
 
-/** Larger maps and scripts are not shown, because analyzing them takes several seconds and hundreds of megabytes. */
+/** Analyzing larger maps and scripts takes several seconds and hundreds of megabytes, so they are not shown. */
 const MAX_BYTES = 64 * 1024 * 1024
 
 type Question = Parameters<MapViewer['lookAtMap']>[1]
 
-/** The maps and their presentation. */
 export interface MapContext {
   store: Store
   symbolicator: MapViewer
 }
 
-/**
- * Shows one source map in the inspector.
- * @returns undefined if the artifact has no map that can be shown.
- */
+/** @returns undefined if the artifact contains no map that can be shown. */
 export async function lookAt<V extends Question['view']>(
   { store: { db, blobs }, symbolicator }: MapContext,
   id: string,
   question: Extract<Question, { view: V }>,
   signal: AbortSignal,
 ): Promise<MapAnswers[V] | undefined> {
-  // Not cached, because the artifact may have been uploaded again.
+  // The parts are not cached, because the artifact may be uploaded again.
   const parts = await db
     .selectFrom('part')
     .select(['name', 'sha256', 'bytes'])
@@ -36,7 +32,7 @@ export async function lookAt<V extends Question['view']>(
   return files && symbolicator.lookAtMap(files, question, { signal })
 }
 
-/** The map and script of an upload; undefined if there is no map, or both are too large. */
+/** @returns undefined if the upload has no map, or the map and the script are too large. */
 async function mapFiles(
   blobs: Blobs,
   parts: readonly { name: string; sha256: string; bytes: number }[],
@@ -53,20 +49,20 @@ async function mapFiles(
   }
 }
 
-/** Maximum uploads per answer. The release's newest uploads are used. */
+/** Only the newest uploads in a release are checked. */
 const MAX_UPLOADS = 100
 const MAX_CHECKED_BYTES = 256 * 1024 * 1024
 const KEPT = 5000
-/** A separate owner, so that checks leave threads for stacks. */
+/** A separate owner leaves threads available for resolving stacks while checks run. */
 const OWNER = 'proofs'
 
-/** Checks whether scripts match their maps. Each pair is checked once, because its content never changes. */
+/** Checks whether scripts match their maps. Each pair of map and script is checked once, because its content never changes. */
 export function createProofs({ database: { scans }, blobs }: Store, viewer: MapViewer) {
-  // Keyed by content hashes.
   const kept = new Map<string, MapProof>()
   return {
     /**
-     * Checks uploads that have a script and a map, or only the upload with this id. Missing or damaged files count as unchecked.
+     * Checks all uploads that contain a script and a map, or only the upload with the given id. Uploads with missing or damaged files count
+     * as unchecked.
      * @throws if files cannot be read.
      */
     async of(

@@ -6,12 +6,12 @@ import { isLiveErrorsPath } from './live-errors/read-batch.ts'
 
 const MAX_REQUESTS = 500
 const MAX_REJECTIONS = 200
-/** The bodies and answers of these routes contain keys. */
+/** Requests to these routes contain keys, so their bodies and answers are not recorded. */
 const WITH_KEYS: ReadonlySet<string> = new Set(['/__test/app-key', '/__test/seed'])
 
 const NOT_ONCALL = /^\/(?:sourcemap|__test)\//
 
-/** Recent events, newest first. A limited number is kept, only in memory. */
+/** Keeps a limited number of recent events, only in memory. */
 export function createRecorder(events: IntakeEvents) {
   const requests: { request: RecordedRequest; answer: string }[] = []
   const rejections: Rejection[] = []
@@ -20,7 +20,7 @@ export function createRecorder(events: IntakeEvents) {
     list.push(item)
     if (list.length > max) list.shift()
   }
-  // Skip the page's own requests, because they are not interesting, and live errors, which have a separate page.
+  // The page's own requests are not interesting, and live errors have a separate page.
   events.on('request', (request, answer) => {
     if (request.path.startsWith('/inspector/') || isLiveErrorsPath(request.path)) return
     if (request.method === 'POST' && request.status === 200 && !NOT_ONCALL.test(request.path)) isOncallUsed = true
@@ -30,13 +30,12 @@ export function createRecorder(events: IntakeEvents) {
   events.on('rejection', (rejection) => keep(rejections, rejection, MAX_REJECTIONS))
   return {
     requests: () => requests.map(({ request }) => request).reverse(),
-    /** The request with this id; undefined if it is no longer stored. */
+    /** @returns undefined if the request is no longer stored. */
     exchange(id: string): Exchange | undefined {
       const found = requests.findLast(({ request }) => request.id === id)
-      // Masked on demand, because most answers are never shown.
+      // Answers are masked on demand, because most of them are never shown.
       return found && { request: found.request.body, answer: maskedText(found.answer) }
     },
-    /** Whether a client has called an on-call operation successfully. */
     isOncallUsed: () => isOncallUsed,
     rejections: () => rejections.toReversed(),
   }

@@ -10,7 +10,7 @@ interface Release {
   version: string
 }
 
-/** Newest first, followed by services with only refused uploads. */
+/** Lists the newest services first, followed by services that have only refused uploads. */
 export async function listServices(
   { database: { scans } }: Store,
   rejections: readonly Rejection[],
@@ -36,7 +36,7 @@ export async function listServices(
   return [...services.values()]
 }
 
-/** Releases with only refused uploads first, then the others, each newest first. */
+/** Lists releases that have only refused uploads first, then all others. In each group, the newest releases come first. */
 export async function listReleases(
   { database: { scans } }: Store,
   query: UploadQuery,
@@ -69,7 +69,6 @@ function isWanted({ service, version }: Release, { query = '', kind, ...wanted }
   return `${service}\n${version}`.toLowerCase().includes(query.toLowerCase())
 }
 
-/** Releases without stored files, because all their uploads were refused; newest first. */
 async function onlyRefused(
   scans: Database['scans'],
   rejections: readonly Rejection[],
@@ -91,7 +90,7 @@ async function onlyRefused(
   return [...found.values()]
 }
 
-/** Describes whole releases, no matter which of their files matched. Keeps the given order. */
+/** Describes whole releases in the given order, no matter which of their files matched. */
 async function described(
   scans: Database['scans'],
   releases: readonly Release[],
@@ -136,7 +135,6 @@ async function described(
   })
 }
 
-/** @returns undefined if nothing was sent for the release. */
 export async function releaseDetails(
   { database: { scans } }: Store,
   release: Release,
@@ -181,7 +179,6 @@ function rejectionsOf({ service, version }: Release, rejections: readonly Reject
   })
 }
 
-/** The release in the event of a refused upload. */
 function releaseOf({ event }: Rejection): Release | undefined {
   try {
     const release = JSON.parse(event) as { service?: unknown; version?: unknown } | null
@@ -191,7 +188,7 @@ function releaseOf({ event }: Rejection): Release | undefined {
   }
 }
 
-/** Combines the images in a dSYM, which are separate parts. */
+/** Combines the images of a dSYM, which are stored as separate parts. */
 function byPart(rows: readonly { name: string; files: number; bytes: number }[]): ReleaseDetails['parts'] {
   const parts = new Map<string, ReleaseDetails['parts'][number]>()
   for (const { name: full, files, bytes } of rows) {

@@ -6,16 +6,14 @@ import { routeInspector } from './routes.ts'
 
 interface InspectorOptions {
   symbols: SymbolsRoom
-  /** Undefined if the on-call room is not served. */
+  /** Undefined if the intake does not serve the on-call room. */
   oncall?: OncallRoom | undefined
   /** Host names for the page, in addition to loopback names. */
   hosts: ReadonlySet<string>
-  /** Receives errors from the browser SDK. */
   rum: boolean
   hasTestRoutes: boolean
 }
 
-/** The page that shows uploads, stacks and operations. */
 export class InspectorRoom implements Room {
   readonly name = 'inspector'
   readonly operations = []

@@ -30,11 +30,9 @@ export interface InspectorContext extends SymbolServices {
   directory: Directory
   events: IntakeEvents
   faults?: FaultSwitch
-  /** Host names for the page, in addition to loopback names. */
   hosts: ReadonlySet<string>
-  /** Accepts errors from the browser SDK. */
   rum: boolean
-  /** Absent if the on-call room is not served. */
+  /** Absent if the intake does not serve the on-call room. */
   operations?: OperationsContext
 }
 
@@ -46,14 +44,14 @@ const NO_FAULTS = {
 
 const WARM_UP = { service: '-', version: '-', stack: 'Error\n    at f (https://localhost/a.js:1:1)' }
 const HEARTBEAT_MS = 15_000
-/** Keys from the default seed. No other keys are ever sent to the page, because the page has no login. */
+/** The inspector page has no login, so it receives no keys except these public ones from the default seed. */
 const PUBLIC_KEYS = { api: 'dev-api-key', app: 'dev-app-key' }
 const TITLED: ReadonlySet<string> = new Set(['stack', 'event', 'har', 'console'])
 const TITLE_LENGTH = 500
 
 type Query = Record<string, string | undefined>
 
-/** The page and its API. Everything is read-only except the fault switch, which needs an app key. */
+/** All routes are read-only except the fault switch, which needs an app key. */
 export function routeInspector(app: FastifyInstance, context: InspectorContext): void {
   const { store, directory, events, hosts } = context
   const recorder = createRecorder(events)
@@ -109,7 +107,6 @@ export function routeInspector(app: FastifyInstance, context: InspectorContext):
 
 type Get = ReturnType<typeof askedOn>['get']
 
-/** Adds typed API routes. Each answer contains the request's id. */
 function askedOn(app: FastifyInstance) {
   return {
     get: <K extends keyof InspectorAnswers>(
@@ -134,7 +131,6 @@ function askedOn(app: FastifyInstance) {
   }
 }
 
-/** Routes that show a source map's content. */
 function routeMaps(get: Get, context: MapContext): void {
   get('changes', (query, signal) => mapChanges(context, idOf(query), signal))
   get('sources', async (query, signal) => found(await lookAt(context, idOf(query), { view: 'sources' }, signal), query))
@@ -153,7 +149,10 @@ function routeMaps(get: Get, context: MapContext): void {
 
 type Explained = InspectorPosts['explain']
 
-/** Resolves a pasted text. Values from the form override those in the text. @throws ApiError */
+/**
+ * Values in the form override values in the pasted text.
+ * @throws ApiError
+ */
 async function explainPasted(
   context: InspectorContext,
   asked: Explained['body'],
@@ -189,13 +188,12 @@ async function explainPasted(
   }
 }
 
-/** The line above the frames. */
+/** The line above the frames usually contains the error. */
 function titleOf(stack: string, frames: Explained['answer']['frames']): string {
   const [title = ''] = stack.trimStart().slice(0, TITLE_LENGTH).split('\n', 1)
   return frames.some(({ raw }) => raw.trim() === title.trim()) ? '' : title.trim()
 }
 
-/** @throws ApiError */
 function setFault(
   { directory, faults, events }: InspectorContext,
   fault: string | undefined,
@@ -243,31 +241,29 @@ function openLiveErrors(app: FastifyInstance, context: InspectorContext): LiveEr
     now: Date.now,
   })
   events.on('upload', () => errors.retry())
-  // Start a thread now, so that the first error does not wait for it.
+  // Resolving a warm-up stack starts a thread, so that the first error does not wait for it.
   app.addHook('onReady', async () => void resolve(WARM_UP).catch(() => undefined))
   app.addHook('onClose', async () => errors.close())
   app.register(async (scope) => routeLiveErrors(scope, errors))
   return errors
 }
 
-/** A longer text was not pasted. */
 function textIn(text: unknown): string {
   return typeof text === 'string' ? text : ''
 }
 
-/** Converts an image to the format of `binary_images`. */
 function wireImage({ uuid, name, isSystem, loadAddress, maxAddress, arch }: BinaryImage): object {
   return { uuid, name, is_system: isSystem, load_address: loadAddress, max_address: maxAddress, arch }
 }
 
-/** Server-sent events that announce changes without content. The page then requests the content. */
+/** Sends server-sent events that announce changes without content. The page then requests the content. */
 function streamEvents(request: FastifyRequest, reply: FastifyReply, events: IntakeEvents): void {
   reply.hijack()
   const { raw } = reply
   raw.writeHead(200, { ...SECURITY_HEADERS, 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' })
   raw.write('retry: 1000\n\n')
   const listeners = LIVE_EVENTS.map((name) => {
-    // Skip events while the page is not reading. After the next event it reloads everything.
+    // Events are skipped while the page does not read. The page reloads everything after the next event.
     const listener = () => void (raw.writableNeedDrain || raw.write(`event: ${name}\ndata: {}\n\n`))
     events.on(name, listener)
     return () => events.off(name, listener)

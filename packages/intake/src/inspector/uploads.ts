@@ -7,7 +7,7 @@ import type { ArtifactRow, Tables } from '../platform/database/schema.ts'
 import type { Store } from '../symbols/room.ts'
 import type { Commit, InspectorAnswers, UploadDetails, UploadRow } from './api.ts'
 
-/** The account that owns the service's files, because the page shows all accounts. */
+/** The inspector page shows all accounts, so the account is looked up by service. */
 export async function accountOf(
   { database: { scans } }: Store,
   directory: Directory,
@@ -24,14 +24,14 @@ export async function accountOf(
 }
 
 export interface UploadQuery {
-  /** Text to find in a service, version, path, file name, commit, build id, UUID or debug id; case-insensitive. */
+  /** Text to find in services, versions, paths, file names, commits, build ids, UUIDs and debug ids, ignoring case. */
   query?: string
   kind?: string
-  /** '' is also a valid service: it contains files that stacks find by id alone. */
+  /** An empty service is valid: it contains files that stack traces find by id alone. */
   service?: string
   version?: string
   offset?: number
-  /** At most 500. */
+  /** Maximum number of uploads, at most 500. Default: 100. */
   limit?: number
 }
 
@@ -49,7 +49,6 @@ const SEARCHED = [
   'git_commit_sha',
 ] as const
 
-/** The artifacts that match a query. */
 export function matching<O>(
   from: SelectQueryBuilder<Tables, 'artifact', O>,
   { query, kind, service, version }: UploadQuery,
@@ -62,7 +61,6 @@ export function matching<O>(
   return found
 }
 
-/** Newest first. */
 export async function listUploads(
   { database: { scans } }: Store,
   query: UploadQuery,
@@ -99,10 +97,8 @@ function rowOf(row: ArtifactRow): UploadRow {
   }
 }
 
-/** Event fields that identify an upload without a path. */
 const NAMING_FIELDS = ['bundle_name', 'module_name', 'variant', 'flavor', 'arch', 'appid']
 
-/** Prefers a file name over an id, and an id over the kind. */
 export function titleOf(
   row: Pick<ArtifactRow, 'path' | 'file_name' | 'event' | 'kind' | 'uuids' | 'build_id'>,
 ): string {
@@ -118,7 +114,6 @@ export function titleOf(
   return id ? `${labelOf(row.kind)} ${id.slice(0, 8)}…` : labelOf(row.kind)
 }
 
-/** The tool that sent the newest upload of a service. */
 export async function senderOf({ database: { scans } }: Store, service: string): Promise<string | null> {
   const sent = scans.selectFrom('artifact').select('origin').where('service', '=', service)
   return (await sent.orderBy('updated_at', 'desc').limit(1).executeTakeFirst())?.origin ?? null

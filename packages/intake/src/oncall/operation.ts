@@ -4,7 +4,6 @@ import type { AuditLog } from './audit/log.ts'
 import type { Automation } from './automation-rule/automation.ts'
 import type { ResourceStore } from './resource/store.ts'
 
-/** The services of this room's operations. */
 export interface OncallServices {
   database: Database
   audit: AuditLog

@@ -26,7 +26,7 @@ export type { Oncall } from './schedule/schema.ts'
 export { checkSeed, SeedError } from './seed/read-seed.ts'
 export type { Seed } from './seed/seed.ts'
 
-/** Referencing tables come before the tables that they reference. */
+/** Tables that reference other tables are listed before them. */
 const TABLES = [
   'audit_record',
   'automation_run',
@@ -39,28 +39,25 @@ const TABLES = [
 ] as const
 const CHECK_MS = 1000
 
-/** The on-call resources, incidents, automation, and the audit log. */
 export class OncallRoom implements Room {
   readonly name = 'oncall'
   readonly operations = ONCALL_OPERATIONS
   readonly #seed: Seed
-  /** Set by `open`. */
+  /** Set when the room opens. */
   services!: OncallServices
   #endChecks: (() => Promise<void>) | undefined
 
-  /** @param seed applied when the room opens. */
   constructor(seed: Seed) {
     this.#seed = seed
   }
 
-  /** Loads the on-call data from the database and applies changes of the seed. */
   async open({ database, directory, clock, onOperation }: Core): Promise<void> {
     const { now } = clock
     const resources = await openResources(database, this.#seed, directory)
     const automation = await openAutomation(database, this.#seed, now)
     await seedEscalationRules(database, this.#seed, now())
     await seedIncidents(database, this.#seed)
-    // Last, because only the audit log needs closing.
+    // The audit log opens last, because only the log needs to be closed.
     const audit = await openAuditLog(database, directory, now)
     this.services = { database, resources, audit, automation }
     clock.onSet(() => automation.clockWasSet())
@@ -93,14 +90,13 @@ export class OncallRoom implements Room {
     await seedIncidents(database, seed)
   }
 
-  /** Time of the next scheduled run, in Unix milliseconds; undefined if there is none. */
+  /** @returns the time of the next scheduled run in Unix milliseconds; undefined if no run is scheduled. */
   async nextDue(): Promise<number | undefined> {
     const { db } = this.services.database
     const rules = db.selectFrom('automation_rule').select('next_fire_at').where('next_fire_at', 'is not', null)
     return (await rules.orderBy('next_fire_at').limit(1).executeTakeFirst())?.next_fire_at ?? undefined
   }
 
-  /** Runs of all rules so far. */
   async countRuns(): Promise<number> {
     const runs = this.services.database.db
       .selectFrom('automation_run')
@@ -118,7 +114,7 @@ export class OncallRoom implements Room {
 }
 
 /**
- * Who is on call now and next. Loads the calendar code on first use.
+ * Loads the calendar code on first use.
  * @param now Unix seconds.
  */
 export async function whoIsOnCall(schedule: SeededSchedule, timezone: string, now: number) {

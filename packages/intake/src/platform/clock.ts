@@ -1,9 +1,8 @@
-/** The last millisecond of the year 9999. */
 export const LAST = Date.UTC(10_000, 0) - 1
 
 export type Clock = ReturnType<typeof createClock>
 
-/** The clock of an intake: real time until it is set. Times are Unix milliseconds. */
+/** The clock returns the real time until it is set. Times are Unix milliseconds. */
 export function createClock(real: () => number = Date.now) {
   let fixed: number | undefined
   const listeners: (() => void)[] = []
@@ -13,19 +12,20 @@ export function createClock(real: () => number = Date.now) {
   }
   return {
     now: () => fixed ?? real(),
-    /** The real time, even while the clock is set. */
+    /** Returns the real time even while the clock is set. */
     real,
     isSet: () => fixed !== undefined,
-    /** Stops the clock at a time. @throws RangeError if the time is invalid, or after the year 9999. */
+    /**
+     * Stops the clock at the given time.
+     * @throws RangeError if the time is invalid or after the year 9999.
+     */
     set(time: number | Date) {
       const next = Number(time)
       if (!(next >= 0 && next <= LAST))
         throw new RangeError(`a time is a Date or Unix milliseconds, in the year 9999 at the latest, not ${time}`)
       fix(next)
     },
-    /** Returns to the real time. */
     reset: () => fix(undefined),
-    /** Adds a listener for setting and resetting the clock. */
     onSet: (listener: () => void) => void listeners.push(listener),
   }
 }

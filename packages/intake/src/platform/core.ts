@@ -16,21 +16,20 @@ export interface CoreOptions {
   seed: SeededAccounts
   rooms: readonly Room[]
   hosts: ReadonlySet<string>
-  /** Limits over all operations of one account. */
+  /** The rate limits apply to all operations in an account together. */
   rateLimits: RateLimits
   faults?: FaultSwitch
   /** Returns the time in Unix milliseconds. Default: the real time. */
   now: (() => number) | undefined
 }
 
-/** Opens the services that rooms share. */
 export async function createCore(options: CoreOptions): Promise<Core> {
   const { dataDir, rooms, hosts, faults } = options
   const clock = createClock(options.now)
   const directory = createDirectory(options.seed)
   const database = await openDatabase(dataDir, options.database, options.migrations)
   const records: Parameters<Core['onOperation']>[0][] = []
-  // Uses real time, because with a stopped clock the next window would never open.
+  // The limiter uses real time, because its next window would never open while the clock is stopped.
   const limiter: Core['limiter'] = (name, limits) =>
     createRateLimiter(limits, clock.real, database.pool && { pool: database.pool, name })
   const titles = new Map(rooms.flatMap(({ operations }) => operations.map(({ name, title }) => [name, title] as const)))

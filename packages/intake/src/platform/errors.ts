@@ -1,12 +1,11 @@
-/** A text in every language of the intake. */
 export interface Localized {
   en: string
   zh: string
 }
 
 /**
- * Error codes of the service, with HTTP status and default message. Source: the service's specification, §7. Details
- * that it leaves open are the intake's own.
+ * The service's error codes, each with its HTTP status and default message. Source: the service's specification, §7. The intake defines
+ * what the specification leaves open.
  */
 export const ERRORS = {
   OK: [200, 'OK', '成功'],
@@ -37,18 +36,15 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS
 
-/** An error answer for a mistake of the caller. */
 export class ApiError extends Error {
   readonly code: ErrorCode
-  /** Extra headers of the answer. */
   readonly headers: Readonly<Record<string, string>>
-  /** Distinguishes causes of the same code for programs. An extension, because the contract's codes are a closed list. */
+  /** Lets programs distinguish causes of the same error code. The field is an extension, because the contract's list of codes is closed. */
   reason?: string
   readonly #text: Localized
-  /** The text exists in one language only. */
   readonly isPlain: boolean
 
-  /** @param text default: the code's own message. A plain string is used in every language. */
+  /** @param text message for the caller. Default: the code's own message. A plain string is used in every language. */
   constructor(code: ErrorCode, text?: string | Localized, headers: Record<string, string> = {}) {
     const [, en, zh] = ERRORS[code]
     const localized = typeof text === 'string' ? { en: text, zh: text } : (text ?? { en, zh })
@@ -68,7 +64,7 @@ export class ApiError extends Error {
   }
 }
 
-/** @param detail describes the fault as a sentence. */
+/** @param detail sentence that describes the mistake. */
 export function invalidParameter(name: string, detail?: string | Localized): ApiError {
   if (typeof detail === 'string') {
     return new ApiError('InvalidParameter', `The specified parameter ${name} is not valid. ${detail}`)
@@ -80,7 +76,7 @@ export function invalidParameter(name: string, detail?: string | Localized): Api
   })
 }
 
-/** The answer is the same if the object does not exist or belongs to another account. */
+/** The same answer for missing objects and objects in other accounts does not reveal which ids exist. */
 export function notFound(name: string, id: unknown): ApiError {
   return new ApiError('ResourceNotFound', {
     en: `The requested resource was not found: ${name} ${id}.`,
@@ -88,13 +84,12 @@ export function notFound(name: string, id: unknown): ApiError {
   })
 }
 
-/** The answer to a field that refers to a missing team. */
 export function noTeam(name: string, id: unknown): ApiError {
   return invalidParameter(name, { en: `Team not found: ${id}.`, zh: `团队 ${id} 不存在。` })
 }
 
 /**
- * @throws ApiError if a requested time span is empty or too long.
+ * @throws ApiError if the requested time span is empty or too long.
  * @param perDay length of a day in the unit of the times.
  */
 export function checkSpan(start: number, end: number, { days, perDay }: { days: number; perDay: number }): void {

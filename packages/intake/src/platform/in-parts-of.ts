@@ -1,4 +1,3 @@
-/** Splits a list into parts of `length` items. The last may be shorter. */
 export function inPartsOf<T>(length: number, list: readonly T[]): T[][] {
   return Array.from({ length: Math.ceil(list.length / length) }, (_, nth) =>
     list.slice(nth * length, (nth + 1) * length),

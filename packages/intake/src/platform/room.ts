@@ -10,10 +10,8 @@ import type { ServerOptions } from './http/server.ts'
 import type { Call, Operation, Services } from './operation.ts'
 import type { RateLimiter, RateLimits } from './rate-limit/rate-limiter.ts'
 
-/** Services that all rooms in an intake share. */
 export interface Core {
   database: Database
-  /** Directory for received data. */
   dataDir: string
   directory: Directory
   clock: Clock
@@ -21,45 +19,39 @@ export interface Core {
   metrics: LazyMetrics
   /** Absent if faults are not allowed. */
   faults?: FaultSwitch
-  /** Host names, in addition to addresses and loopback names, that may request descriptions and metrics. */
+  /** Host names that may request API descriptions and metrics, in addition to IP addresses and loopback names. */
   hosts: ReadonlySet<string>
-  /** Services that every operation gets. */
   services: Services
-  /** Rate limit and audit record for every operation. */
   rules: OperationRules
-  /** Creates a limiter that also counts the requests of other intakes over the same database. */
+  /** The limiter also counts requests to other intakes that share the database. */
   limiter(name: string, limits: RateLimits): RateLimiter
-  /** Adds a listener for every operation that a caller with a key requests. */
+  /** The listener is called for every operation that a caller with a key requests. */
   onOperation(record: (request: FastifyRequest, call: Call, operation: Operation) => void): void
-  /** Deletes the data of every room, then applies a seed to all rooms. */
+  /** Deletes the data in every room, then applies the seed. */
   reset(seed: SeededAccounts): Promise<void>
 }
 
-/** A part of the intake. A room imports the platform, and only the `room.ts` of other rooms. */
+/** A room is a part of the intake that may import the platform, and only the `room.ts` of other rooms. */
 export interface Room {
   readonly name: string
-  /** Operations that the room serves, for `/openapi.json` and the audit log. */
   readonly operations: readonly Operation[]
-  /** Other routes that support faults. */
+  /** Routes that support faults, in addition to operations. */
   readonly faultPaths?: readonly string[]
-  /** The route to which a request's path refers. */
   canonicalPath?(path: string): string
   hintOf?: ServerOptions['hintOf']
-  /** Opens the room's services. Earlier rooms in the list are already open. */
+  /** Rooms earlier in the list are already open. */
   open?(core: Core): Promise<void>
-  /** Adds the room's routes. */
   route?(app: FastifyInstance, core: Core): void
   /**
    * Applies a seed after `reset`.
    * @param now Unix milliseconds.
    */
   seed?(seed: SeededAccounts, now: number): Promise<void>
-  /** Deletes the room's data. */
   reset?(): Promise<void>
-  /** For `/readyz`: rejects if the room cannot be used. */
+  /** Rejects if the room cannot be used, so that `/readyz` fails. */
   ping?(): Promise<unknown>
-  /** Ends work that requests may wait for. */
+  /** Must end work that requests may be waiting for. */
   stop?(): Promise<void>
-  /** Closes the services that are open. The server has already been closed. */
+  /** Called after the server is closed. */
   close?(): Promise<void>
 }

@@ -1,23 +1,20 @@
-/** Names of fields whose values are secrets. */
 const SECRET_NAME =
   /token|secret|passw|passphrase|pwd|(?:^|_)pass$|(?:api|app|private|secret|signing|encryption|license|ssh|tls|client)[-_]?key|access[-_]?key(?![-_]?id)|credential|authorization|cookie|jwt|bearer|session[-_]?id|signature|otp$|^(?:auth|pin)$/i
 // All patterns take linear time on any text, because none rescans a run of characters from each position.
-/** Header lines and `name=value` pairs that contain a secret: `Authorization: Bearer x`, `token=x`. */
+/** Matches header lines and `name=value` pairs that contain a secret, such as `Authorization: Bearer x` and `token=x`. */
 const SECRET_LINE = /^\s*(?!\s)[^:=]{0,80}(?:auth|token|key|secret|cookie)[^:=]{0,80}[:=]/i
-/** The password in `scheme://user:password@host`, and in a data source name such as `user:password@tcp(host:3306)/db`. */
+/** Matches the password in `scheme://user:password@host` and in data source names such as `user:password@tcp(host:3306)/db`. */
 const URL_PASSWORD = /(:\/\/[^\s:/?#@"]*):[^\s/?#"]*@/g
 const DSN_PASSWORD = /^([^\s:/@]+):[^\s/]*@(?=[a-z]+\()/i
 const QUERY_SECRET =
   /([?&](?=[\w.-]{1,100}=[^&\s#"])(?:[\w.-]*(?:token|secret|passw|pwd|(?:api|app|access|private|secret|signing|license|client)[_-]?key|signature)[\w.-]*|key|sign?)=)[^&\s#"]+/gi
 
-/** Replaces a secret within a text. */
 export const MASK = '***'
 
 export function isSecretName(name: string): boolean {
   return SECRET_NAME.test(name)
 }
 
-/** The text with passwords and tokens in its addresses masked. */
 export function maskAddresses(text: string): string {
   if (!text.includes('@') && !text.includes('=')) return text
   return text
@@ -26,20 +23,19 @@ export function maskAddresses(text: string): string {
     .replace(QUERY_SECRET, `$1${MASK}`)
 }
 
-/** The size limit for a copy. */
 export interface Room {
-  /** Remaining characters. Copying reduces it. */
+  /** Number of characters that may still be copied. */
   left: number
 }
-/** Maximum length of a secret. Text after it also identifies a secret. */
+/** Maximum length of a secret in characters. Text after a secret can also reveal that it is a secret. */
 const MAX_SECRET = 32_768
-/** How many characters at the start of a copy are searched for secrets. */
+/** Secrets are searched only in this many characters at the start of a copy. */
 const MAX_MASKED = 256 * 1024
 
 /**
- * A copy of a JSON value without secrets at any depth: in fields with a secret's name, in secret headers, and in
- * addresses. Flags about secrets stay (`password_enabled: true`).
- * @param instead replaces a secret. Default: an empty text, as in the service's answers.
+ * Copies a JSON value without secrets at any depth: in fields with a secret's name, in secret headers, and in URLs. Booleans about secrets
+ * are kept (`password_enabled: true`).
+ * @param instead replaces a secret. Default: an empty string, as in the service's answers.
  * @param room ends the copy once it has at least this many characters as JSON. Default: no limit.
  */
 export function withoutSecrets<T>(value: T, instead = '', room: Room = { left: Infinity }): T {
@@ -81,7 +77,7 @@ function maskedWithin(text: string, room: Room): string {
   for (let length = enough + MAX_SECRET; ; length *= 2) {
     const isCut = text.length > length
     let shown = maskAddresses(isCut ? text.slice(0, length) : text)
-    // Masks shortened the text, so a cut secret may be inside the kept part.
+    // Masking shortened the text, so a secret that was cut may now be inside the kept part.
     if (isCut && shown.length < enough) {
       if (length < MAX_MASKED) continue
       shown = shown.slice(0, Math.max(0, shown.length - MAX_SECRET))
@@ -91,13 +87,13 @@ function maskedWithin(text: string, room: Room): string {
   }
 }
 
-/** The name in `{"name": "Authorization", "value": "Bearer x"}`, if the value is a secret. */
+/** Returns the name in `{"name": "Authorization", "value": "Bearer x"}` if the value is a secret. */
 function headerName(fields: Record<string, unknown>): string | undefined {
   const name = fields.name ?? fields.key ?? fields.Key ?? fields.Name
   return typeof name === 'string' && (isSecretName(name) || /^auth$/i.test(name)) ? name : undefined
 }
 
-/** Hides any value in a field with a secret's name. */
+/** Flags and missing values in a field with a secret's name are not secret. */
 function hidden(value: unknown, instead: string): unknown {
   return typeof value === 'boolean' || value === null || value === undefined ? value : instead
 }

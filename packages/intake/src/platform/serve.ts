@@ -7,7 +7,6 @@ import { refuseForeignPages } from './http/page-guard.ts'
 import { createServer, type ServerOptions } from './http/server.ts'
 import type { Core, Room } from './room.ts'
 
-/** A server with routes from the platform and from each room. */
 export function serve(
   core: Core,
   rooms: readonly Room[],
@@ -44,7 +43,7 @@ function addFaults(app: FastifyInstance, faults: FaultSwitch, paths: ReadonlySet
   })
 }
 
-/** A path as the router reads it: decoded, without a trailing slash. */
+/** The router decodes paths and ignores a trailing slash. */
 function routedPath(url: string): string {
   const [path = ''] = url.split('?', 1)
   return decodeURI(path).replace(/(?<=.)\/$/, '')

@@ -2,22 +2,22 @@ import { closeSync, fsync, openSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { syncData } from '@symup/core/internal'
 
-/** A file needs only its data synced. In a directory, the names are the data. */
+/** For files, syncing the data is enough. A directory needs a full sync, because its names are its data. */
 const SYNC = { file: syncData, directory: promisify(fsync) }
 
-/** The path is missing, or it cannot be opened or synced here. Directories on Windows and on some file systems cannot be. */
+/** Error codes for paths that are missing or cannot be opened or synced. Windows and some file systems cannot sync directories. */
 const IGNORED: ReadonlySet<string | undefined> = new Set([
   ...['ENOENT', 'EISDIR', 'EPERM', 'EACCES'],
   ...['EINVAL', 'EBADF', 'ENOTSUP', 'ENOSYS'],
 ])
 
 /**
- * Waits until files and directories are on disk. A file is durable only with its data synced, and a new name only with its directory
- * synced. Concurrent requests for the same path share one sync.
+ * Waits until files and directories are on disk. A file is durable once its data is synced, and a new name once its directory is synced.
+ * Concurrent requests for the same path share one sync.
  */
 export class SharedSync {
   readonly #wait: (file: number) => Promise<void>
-  /** The latest sync for each path, and the one that has not started yet. */
+  /** `#latest` contains the latest sync for each path, and `#next` the sync that has not started yet. */
   readonly #latest = new Map<string, Promise<void>>()
   readonly #next = new Map<string, Promise<void>>()
 
@@ -25,9 +25,12 @@ export class SharedSync {
     this.#wait = SYNC[kind]
   }
 
-  /** Resolves when everything written before the call is on disk. @throws the file system's error if the path cannot be opened. */
+  /**
+   * Resolves when everything written before the call is on disk.
+   * @throws the file system's error if the path cannot be opened.
+   */
   sync(path: string): Promise<void> {
-    // A running sync may have started too early. A pending sync serves all callers until it starts.
+    // A running sync may have started before the write. A pending sync serves all callers until it starts.
     const waiting = this.#next.get(path)
     if (waiting) return waiting
     const begin = () => {

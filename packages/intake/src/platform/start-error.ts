@@ -1,4 +1,4 @@
-/** Why an intake cannot start. The message includes the fix. */
+/** The message also explains the fix. */
 export class StartError extends Error {
   readonly code:
     | 'package-missing'
@@ -16,7 +16,7 @@ export class StartError extends Error {
 
 /**
  * Loads code that needs an optional peer dependency.
- * @param purpose what the package is for, as the beginning of a sentence.
+ * @param purpose beginning of a sentence that says what the package is for.
  * @throws StartError that names the package.
  */
 export async function withPackage<T>(name: string, purpose: string, load: () => Promise<T>): Promise<T> {

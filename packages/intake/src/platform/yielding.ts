@@ -1,13 +1,12 @@
 import { eventLoopYielder } from '@symup/core/internal'
 import type { Steps } from '@symup/core/resolving'
 
-/** How many milliseconds long work may run before other requests get a turn. A piece of work may take about as long again. */
+/** How many milliseconds long work may run before other requests get a turn. One piece of work may take about as long again. */
 const PIECE_MS = 5
 
-/** For long work in pieces: `await` the result after each piece. */
+/** Long work awaits the returned function after each piece. */
 export const yieldingToOthers = (): (() => Promise<void> | undefined) => eventLoopYielder(PIECE_MS)
 
-/** Runs work in steps and lets other requests run in between. */
 export async function inPieces<T>(steps: Steps<T>): Promise<T> {
   const yieldToOthers = yieldingToOthers()
   for (;;) {

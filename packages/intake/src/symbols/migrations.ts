@@ -35,7 +35,8 @@ export const SYMBOL_MIGRATIONS: readonly Migration[] = [
     step: 8,
     statements: ({ isPostgres }) => [`alter table blob add column content ${isPostgres ? 'bytea' : 'blob'}`],
   },
-  // Every query is about one account. Without the account in the index, SQLite would use the index of all of the account's artifacts.
+  // Every query concerns one account. If the indexes did not contain the account, SQLite would use an index of all artifacts in the
+  // account.
   {
     step: 10,
     statements: ({ isPostgres }) => [
@@ -50,7 +51,7 @@ export const SYMBOL_MIGRATIONS: readonly Migration[] = [
   },
 ]
 
-/** The removed step 9 added these to PostgreSQL. */
+/** Removes what step 9 added to PostgreSQL. Step 9 itself was later removed. */
 const NO_POSTGRES_REVISION = [
   ...['artifact', 'part'].map((table) => `drop trigger if exists ${table}_changed on ${table}`),
   'drop function if exists artifact_changed()',

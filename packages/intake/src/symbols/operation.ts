@@ -3,7 +3,6 @@ import { operationsWith } from '../platform/operation.ts'
 import type { MapIndexes } from './store/map-indexes.ts'
 import type { Store } from './store/store.ts'
 
-/** The services of this room's operations. */
 export interface SymbolServices {
   store: Store
   symbolicator: Symbolicator

@@ -36,17 +36,16 @@ interface OpenServices {
 
 export const SYMBOL_OPERATIONS = [sourcemapList, sourcemapStackEnrich]
 
-// Also matches below any base path and doubled, because users paste full URLs.
+// Users paste full URLs into settings, so the pattern also matches below any base path and if the path is doubled.
 const UPLOAD_ROUTE = new RegExp(`(?:${UPLOAD_PATH}|${DIALECT_UPLOAD_PATH})/?$`)
 
-/** Uploads, their list, and the stacks that they resolve. */
 export class SymbolsRoom implements Room {
   readonly name = 'symbols'
   readonly operations = SYMBOL_OPERATIONS
   readonly faultPaths = [UPLOAD_PATH]
   readonly hintOf = uploadHint
   readonly #options: SymbolsOptions
-  /** Set by `open`. */
+  /** Set when the room opens. */
   services!: OpenServices
 
   constructor(options: SymbolsOptions) {
@@ -78,7 +77,7 @@ export class SymbolsRoom implements Room {
     const given = { limits, limiter: limiter('uploads', uploadRateLimits), events, ...(faults && { faults }) }
     const uploads = { ...this.services, keys: directory.uploadKeys, ...given }
     app.register(async (scope) => {
-      // The upload route reads its body itself, regardless of its content type.
+      // The upload route reads its body itself, regardless of the content type.
       scope.removeAllContentTypeParsers()
       scope.addContentTypeParser('*', (_request, _payload, done) => done(null))
       scope.post(UPLOAD_PATH, { bodyLimit: Number.MAX_SAFE_INTEGER }, async (request, reply) => {
@@ -93,7 +92,7 @@ export class SymbolsRoom implements Room {
     app.register(async (scope) => routeOperations(scope, SYMBOL_OPERATIONS, { ...services, ...this.services }, rules))
   }
 
-  /** Keeps the contents. Identical content is found by its hash when it is uploaded again. */
+  /** Content is kept, because identical content is found by its hash when it is uploaded again. */
   async reset(): Promise<void> {
     await this.services.store.db.transaction().execute(async (transaction) => {
       await transaction.deleteFrom('part').execute()

@@ -2,7 +2,7 @@ import type { OncallRoom, Seed } from '../oncall/room.ts'
 import { type ApiError, invalidParameter } from '../platform/errors.ts'
 import type { Core } from '../platform/room.ts'
 
-/** Maximum runs per `advance`. */
+/** Maximum number of runs per `advance`. */
 const MAX_FIRINGS = 10_000
 
 type Schedules = Pick<OncallRoom, 'nextDue' | 'countRuns'> & {
@@ -11,7 +11,6 @@ type Schedules = Pick<OncallRoom, 'nextDue' | 'countRuns'> & {
 
 export type Control = ReturnType<typeof createControl>
 
-/** A test's control over an intake, by calls or by `/__test/*`. */
 export function createControl(first: Seed, core: Pick<Core, 'clock' | 'faults' | 'reset'>, oncall: Schedules) {
   const { clock, faults } = core
   let current = first
@@ -20,15 +19,16 @@ export function createControl(first: Seed, core: Pick<Core, 'clock' | 'faults' |
     faults,
     countRuns: () => oncall.countRuns(),
     /**
-     * Returns to the seed, or switches to another one: no uploads, runs, incidents, audit records, faults or added keys, and the real time.
+     * Returns to the current seed or switches to another one. Removes all uploads, runs, incidents, audit records, faults and added keys,
+     * and returns to the real time.
      */
     async reset(seed = current): Promise<void> {
       current = seed
       await core.reset(seed)
     },
     /**
-     * Moves the clock by milliseconds. Each schedule fires at its due time.
-     * @throws ApiError if too many schedules come due; the clock then stays at the last one.
+     * Each schedule fires at its due time.
+     * @throws ApiError if too many schedules come due, which leaves the clock at the time of the last run.
      */
     async advance(milliseconds: number): Promise<void> {
       const { automation } = oncall.services

@@ -5,7 +5,6 @@ import type { Schema, Static } from '../platform/wire/schema.ts'
 import type { Store } from '../symbols/room.ts'
 import type { Control } from './control.ts'
 
-/** Services of the test routes. */
 export interface TestServices extends OncallServices {
   control: Control
   store: Store
@@ -13,7 +12,7 @@ export interface TestServices extends OncallServices {
 
 const define = operationsWith<TestServices>()
 
-/** A test operation, for owners and admins. Calls are neither rate-limited nor recorded in the audit log. */
+/** Only owners and admins may call test operations. Calls are neither rate-limited nor recorded in the audit log. */
 export function defineTestOperation<B extends Schema, D extends Schema>(operation: Operation<TestServices, B, D>) {
   return define<B, D>({
     ...operation,

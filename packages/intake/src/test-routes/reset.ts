@@ -19,13 +19,15 @@ export const testReset = defineTestOperation({
   },
 })
 
-/** Like `/__test/reset`, but switches to another seed, which stays until the intake ends. Only its keys are then valid. */
+/**
+ * Works like `/__test/reset`, but switches to another seed, which stays until the intake ends. Afterwards, only the keys in that seed are
+ * valid.
+ */
 export const testSeed = defineTestOperation({
   path: '/__test/seed',
   name: 'test:write:seed',
   title: { en: 'Replace the seed', zh: '替换种子数据' },
   body: Type.Object({
-    /** In the format of a seed file. */
     seed: Anything,
   }),
   data: Type.Object({}),
@@ -57,14 +59,14 @@ async function checked(seed: unknown): Promise<Seed> {
   }
 }
 
-/** Replaces all faults. An empty list turns them off. */
+/** An empty list turns faults off. */
 export const testFaults = defineTestOperation({
   path: '/__test/faults',
   name: 'test:write:faults',
   title: { en: 'Make requests fail', zh: '注入故障' },
   isBodyOptional: true,
   body: Type.Object({
-    /** Each in the syntax of `--fault`: `429;route=/channel/list;times=2`. */
+    /** Faults in the syntax of `--fault`, such as `429;route=/channel/list;times=2`. */
     faults: Type.Optional(Type.Array(Type.String({ maxLength: 300 }), { maxItems: 100 })),
   }),
   data: Type.Object({ faults: Type.Array(Type.String()) }),

@@ -5,7 +5,10 @@ import { invalidParameter, noTeam, notFound } from '../platform/errors.ts'
 import { Id, OneOf, PositiveId, Type, UnsignedId } from '../platform/wire/schema.ts'
 import { defineTestOperation } from './operation.ts'
 
-/** Not part of the service: creates an incident without the permission for `/incident/create`, and returns the runs that it started. */
+/**
+ * Unlike the service, this operation creates an incident without the permission for `/incident/create`. The answer contains the runs that
+ * the incident started.
+ */
 export const testIncident = defineTestOperation({
   path: '/__test/incident',
   name: 'test:write:incident',
@@ -26,7 +29,7 @@ export const testIncident = defineTestOperation({
 const Nothing = Type.Object({})
 const KEY_LENGTH = { en: 'A key must have 8 to 200 characters.', zh: 'Key 的长度须为 8 到 200 个字符。' }
 
-/** Replaces an existing one with the same id. */
+/** Replaces an existing datasource with the same id. */
 export const testDatasource = defineTestOperation({
   path: '/__test/datasource',
   name: 'test:write:datasource',
@@ -56,7 +59,7 @@ export const testDatasourceDelete = defineTestOperation({
   },
 })
 
-/** Replaces an existing one with the same id. */
+/** Replaces an existing member with the same id. */
 export const testMember = defineTestOperation({
   path: '/__test/member',
   name: 'test:write:member',
@@ -74,7 +77,7 @@ export const testMember = defineTestOperation({
   },
 })
 
-/** Keys of a removed member become invalid. */
+/** App keys of a removed member become invalid. */
 export const testMemberDelete = defineTestOperation({
   path: '/__test/member/delete',
   name: 'test:write:member-delete',
@@ -91,7 +94,7 @@ export const testMemberDelete = defineTestOperation({
   },
 })
 
-/** Adds a key until the next reset or the end of the intake. A known key gets the new permissions. */
+/** Adds an app key, which is valid until the next reset or the end of the intake. A known key gets the new permissions. */
 export const testAppKey = defineTestOperation({
   path: '/__test/app-key',
   name: 'test:write:app-key',
@@ -100,7 +103,7 @@ export const testAppKey = defineTestOperation({
     /** 8 to 200 characters. Default: a random key. */
     key: Type.Optional(Type.String()),
     person_id: Id,
-    /** None by default. */
+    /** Default: no permissions. */
     permissions: Type.Optional(Type.Array(PermissionName)),
   }),
   data: Type.Object({ key: Type.String() }),

@@ -21,7 +21,6 @@ import { testUploads } from './uploads.ts'
 export type { Control } from './control.ts'
 export { matchesUpload, type UploadFilter } from './uploads.ts'
 
-/** Operations that only tests need. */
 export const TEST_OPERATIONS = [
   testUploads,
   testIncident,
@@ -39,14 +38,14 @@ export const TEST_OPERATIONS = [
 
 const UNRULED = { limiter: { take: async () => ({}) }, record: () => undefined }
 
-/** Routes for tests, which have their own OpenAPI description. */
+/** The routes for tests have an OpenAPI description of their own. */
 export class TestingRoom implements Room {
   readonly name = 'testing'
   readonly operations = []
   readonly #seed: Seed
   readonly #symbols: SymbolsRoom
   readonly #oncall: OncallRoom
-  /** Set by `open`. */
+  /** Set when the room opens. */
   control!: Control
 
   constructor(seed: Seed, symbols: SymbolsRoom, oncall: OncallRoom) {

@@ -5,25 +5,25 @@ import { defineTestOperation } from './operation.ts'
 
 const MAX_ADVANCE = 400 * 86_400_000
 
-/** Sets and stops the clock, or moves it and fires each schedule at its due time, or returns to real time. */
+/** Sets and stops the clock, moves it forward and fires schedules that come due, or returns to the real time. */
 export const testClock = defineTestOperation({
   path: '/__test/clock',
   name: 'test:write:clock',
   title: { en: 'Set the clock', zh: '设置时钟' },
   isBodyOptional: true,
   body: Type.Object({
-    /** Unix milliseconds, up to the year 9999. */
+    /** Time in Unix milliseconds, up to the year 9999. */
     time: Type.Optional(Type.Integer({ ...Instant, maximum: LAST })),
-    /** Milliseconds, at most 400 days. Applied after `time` if both are given. */
+    /** Duration in milliseconds, at most 400 days. If `time` is also set, `advance` is applied after `time`. */
     advance: Type.Optional(Type.Integer({ minimum: 0, maximum: MAX_ADVANCE })),
-    /** True: return to the real time. */
+    /** `true` returns to the real time. */
     real: Type.Optional(Type.Boolean()),
   }),
   data: Type.Object({
-    /** Unix milliseconds. */
+    /** Time in Unix milliseconds. */
     now: Instant,
     is_set: Type.Boolean(),
-    /** Runs that schedules started in between. */
+    /** Number of runs that schedules started in the meantime. */
     runs: Type.Integer(),
   }),
   example: { time: 1_893_758_400_000, advance: 86_400_000 },
@@ -47,7 +47,7 @@ export const testClock = defineTestOperation({
   },
 })
 
-/** This also happens automatically every second. */
+/** The intake also fires due schedules every second. */
 export const testFireDue = defineTestOperation({
   path: '/__test/fire-due',
   name: 'test:write:fire-due',

@@ -4,7 +4,7 @@ import { Anything, Instant, Type } from '../platform/wire/schema.ts'
 import type { StoredUpload } from '../symbols/room.ts'
 import { defineTestOperation } from './operation.ts'
 
-/** Event fields (`service`, `version`, `type`, `minified_url` …) with their required values, or a test function. */
+/** Required values of event fields (`service`, `version`, `type`, `minified_url` …), or a function that tests an upload. */
 export type UploadFilter = Readonly<Record<string, unknown>> | ((upload: StoredUpload) => boolean)
 
 export function matchesUpload(upload: StoredUpload, filter: UploadFilter = {}): boolean {
@@ -14,28 +14,24 @@ export function matchesUpload(upload: StoredUpload, filter: UploadFilter = {}): 
 
 const MAX_WAIT_MS = 60_000
 const LOOK_MS = 20
-/** Maximum content bytes per answer. */
+/** Limits the total size of the contents in an answer. */
 const MAX_CONTENT = 64 * 1024 * 1024
 
-/** Uploads of all accounts, oldest first. */
 export const testUploads = defineTestOperation({
   path: '/__test/uploads',
   name: 'test:read:uploads',
   title: { en: 'List uploads', zh: '查看上传' },
   isBodyOptional: true,
   body: Type.Object({
-    /** Event fields with their required values. */
     filter: Type.Optional(Anything),
-    /** Milliseconds to wait for a first upload. */
     wait_ms: Type.Optional(Type.Integer({ minimum: 0, maximum: MAX_WAIT_MS })),
-    /** True adds the contents, at most 64 MiB. */
+    /** `true` adds the contents, at most 64 MiB. */
     content: Type.Optional(Type.Boolean()),
   }),
   data: Type.Object({
     items: Type.Array(
       Type.Object({
         id: Type.String(),
-        /** The event as sent. */
         event: Anything,
         parts: Type.Array(
           Type.Object({
@@ -46,13 +42,13 @@ export const testUploads = defineTestOperation({
             content_base64: Type.Optional(Type.String()),
           }),
         ),
-        /** Unix milliseconds. */
+        /** Time in Unix milliseconds. */
         created_at: Instant,
         updated_at: Instant,
       }),
     ),
     total: Type.Integer(),
-    /** Whether some contents are omitted because of their size. If so, request fewer uploads. */
+    /** True if some contents are omitted because of their size. If so, request fewer uploads. */
     is_cut: Type.Boolean(),
   }),
   example: { filter: { service: 'shop', version: '1.2.3' }, content: true },

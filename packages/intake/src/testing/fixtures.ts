@@ -1,8 +1,8 @@
 import { openTestIntake, type TestIntake, type TestIntakeOptions } from './test-intake.ts'
 
 /**
- * A fixture for `test.extend` of Vitest and Playwright: `test.extend({ intake: intakeFixture() })`. Each test gets its
- * own intake, which closes after the test.
+ * A fixture for `test.extend` in Vitest and Playwright: `test.extend({ intake: intakeFixture() })`. Each test gets its own intake, which
+ * closes after the test.
  */
 export function intakeFixture(options: TestIntakeOptions = {}) {
   // Both runners read the required fixtures from the first parameter's braces.
@@ -19,13 +19,14 @@ export function intakeFixture(options: TestIntakeOptions = {}) {
 
 type Hook = (work: () => Promise<void>) => void
 
-/** The hooks of a test runner, by their names in Jest and Vitest, or in Mocha and node:test. */
+/** Jest and Vitest call the hooks for a file `beforeAll` and `afterAll`; Mocha and node:test call them `before` and `after`. */
 export type Hooks = { beforeEach: Hook } & ({ beforeAll: Hook; afterAll: Hook } | { before: Hook; after: Hook })
 
 /**
- * One intake per test file, reset to its seed before each test: `const intake = useIntake()`. Available after the first hook has run.
- * @param hooks default: the global ones of Jest and Mocha.
- * @throws TypeError if there are none.
+ * One intake serves all tests in a file and returns to its seed before each test: `const intake = useIntake()`. The intake is available
+ * after the first hook has run.
+ * @param hooks hooks of the test runner. Default: the global hooks of Jest and Mocha.
+ * @throws TypeError if the hooks do not exist.
  */
 export function useIntake(options: TestIntakeOptions = {}, hooks: Hooks = globalThis as unknown as Hooks): TestIntake {
   const { beforeAll, beforeEach, afterAll } = namedAlike(hooks)

@@ -12,17 +12,17 @@ interface Verdict {
 /** A position in original code. Omitted fields match anything. */
 export type Place = Partial<Pick<ResolvedPosition, 'file' | 'line' | 'column' | 'function'>>
 
-/** For types: `declare module 'vitest' { interface Matchers<T> extends IntakeMatchers<T> {} }`. */
+/** For Vitest, declare the types of the matchers: `declare module 'vitest' { interface Matchers<T> extends IntakeMatchers<T> {} }`. */
 export interface IntakeMatchers<R = unknown> {
-  /** For an intake: `await expect(intake).toHaveUploaded({ service: 'shop' })`. */
+  /** Expects that an intake received a matching upload: `await expect(intake).toHaveUploaded({ service: 'shop' })`. */
   toHaveUploaded(filter?: UploadFilter): Promise<R>
-  /** For the result of `resolve()`: its first frame is at this position. */
+  /** Expects that the first frame in the result of `resolve()` has this position. */
   toResolveTo(place: Place): R
-  /** For the result of `resolve()`: its first frame is unresolved for the reason with this code. */
+  /** Expects that the first frame in the result of `resolve()` is unresolved for the reason with this code. */
   toBeUnresolvedBecause(code: string): R
 }
 
-/** For `expect.extend(intakeMatchers)` of Vitest, Jest and Playwright. */
+/** Pass these matchers to `expect.extend()` in Vitest, Jest or Playwright. */
 export const intakeMatchers = {
   async toHaveUploaded(intake: TestIntake, filter: UploadFilter = {}): Promise<Verdict> {
     const uploads = await intake.uploads()

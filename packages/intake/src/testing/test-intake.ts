@@ -12,7 +12,7 @@ import type { UploadFilter } from '../test-routes/room.ts'
 import { waitForUpload } from './uploads.ts'
 
 export interface TestIntakeOptions extends Omit<IntakeOptions, 'now' | 'host'> {
-  /** App key for `call`. Default: the first of the seed. */
+  /** App key for `call`. Default: the first key in the seed. */
   appKey?: string
 }
 
@@ -20,7 +20,7 @@ export interface TestIntakeOptions extends Omit<IntakeOptions, 'now' | 'host'> {
 export interface ResolveOptions {
   service?: string
   version?: string
-  /** `browser` by default. */
+  /** Type of the stack. Default: `browser`. */
   type?: string
   [field: string]: unknown
 }
@@ -32,11 +32,10 @@ export interface AuditRecord {
   is_write: boolean
   /** JSON with masked secrets. */
   body: string
-  /** Unix milliseconds. */
+  /** Time in Unix milliseconds. */
   created_at: number
 }
 
-/** The answer of an operation: its data, or the error. */
 export interface Answer {
   status: number
   headers: Record<string, string>
@@ -48,42 +47,44 @@ export interface Answer {
 /** A fault as text (`429;route=/channel/list;times=2`) or as an object. */
 export type FaultRule = string | (Partial<Fault> & Pick<Fault, 'kind'>)
 
-/** An intake for one test. */
 export interface TestIntake extends Omit<Intake, 'fireDue' | 'inspector'> {
-  /** Returns to the seed: no uploads, runs, audit records or faults; the real time. */
+  /** Returns to the seed and the real time. Removes all uploads, runs, audit records and faults. */
   reset(): Promise<void>
-  /** Waits for an upload; earlier uploads also count. @throws Error after `timeout` milliseconds, 5,000 by default. */
+  /**
+   * Waits for an upload. Earlier uploads also count.
+   * @throws Error after `timeout` milliseconds, 5,000 by default.
+   */
   waitForUpload(filter?: UploadFilter, options?: { timeout?: number }): Promise<StoredUpload>
   /**
-   * Resolves the stack of an error, or a stack as text, with the uploaded files. The result is that of `symbolicate()`
-   * and of `symup explain --json`.
+   * Resolves the stack of an error, or a stack as text, with the uploaded files. `symbolicate()` and `symup explain --json` return the same
+   * kind of result.
    */
   resolve(error: Error | string, options?: ResolveOptions): Promise<Explanation>
-  /** Runs of all automation rules, newest first. */
+  /** Lists the runs of all automation rules, newest first. */
   runs(): Promise<AutomationRunItem[]>
-  /** Audit records, newest first, without the calls of these helpers. */
+  /** Lists audit records newest first, without the calls of these helpers. */
   audit(): Promise<AuditRecord[]>
   /** @returns ids of the runs that the incident triggers. */
   reportIncident(incident: { channel_id: Int64; severity: Severity; title?: string }): Promise<string[]>
-  /** Sets and stops the clock. */
+  /** Sets the clock and stops it. */
   setTime(time: number | Date): void
-  /** Moves the clock by milliseconds. Each schedule fires at its due time. */
+  /** Moves the clock forward, in milliseconds. Each schedule fires at its due time. */
   advance(milliseconds: number): Promise<void>
-  /** Makes uploads, or the operations of a route, fail until `reset()`. */
+  /** Makes uploads, or the operations of a route, fail until `reset()` is called. */
   fault(rule: FaultRule): void
-  /** Calls an operation in process: `call('/channel/list', { limit: 2 })`. */
+  /** Calls an operation in process, for example `call('/channel/list', { limit: 2 })`. */
   call(path: string, body?: object, options?: { key?: string; headers?: Record<string, string> }): Promise<Answer>
-  /** Any request in process, with the options of Fastify's `inject`. */
+  /** Sends any request in process, with the options of Fastify's `inject`. */
   inject(request: InjectOptions): Promise<LightMyRequestResponse>
 }
 
 const WAIT_MS = 5_000
-/** How long running requests may take when the intake closes. */
+/** Milliseconds that running requests may take when the intake closes. */
 const DRAIN_MS = 1_000
 
 /**
- * Starts an intake for tests: without rate limits, with a settable clock. `close()` waits for running requests, at most
- * a second. With `listen: false`, it has no address and can only be called in process.
+ * Starts an intake for tests, without rate limits and with a settable clock. `close()` waits at most a second for running requests. With
+ * `listen: false`, the intake opens no socket and can only be called in process.
  * @throws SeedError, StartError
  */
 export async function openTestIntake(options: TestIntakeOptions = {}): Promise<TestIntake> {
@@ -109,7 +110,7 @@ export async function openTestIntake(options: TestIntakeOptions = {}): Promise<T
     const answer: Answer = { status: response.statusCode, headers: response.headers as Record<string, string> }
     return error ? { ...answer, error } : { ...answer, data }
   }
-  /** Calls of helpers are not in the audit log. */
+  /** Calls from these helpers do not appear in the audit log. */
   const ask = async (path: string, body: object) => {
     const { data, error, headers } = await call(path, body)
     own.add(headers['service-request-id'] ?? '')
@@ -151,7 +152,7 @@ export async function openTestIntake(options: TestIntakeOptions = {}): Promise<T
   }
 }
 
-/** The key with the most permissions, for the helpers. */
+/** In the default seed, the first key has the most permissions. */
 function firstKey({ seed }: Internals): string {
   return seed.accounts.flatMap(({ app_keys = [] }) => app_keys)[0]?.key ?? ''
 }

@@ -25,7 +25,6 @@ export async function waitForUpload(
   }
 }
 
-/** Existing uploads, for the messages of failed tests. */
 export function describeUploads(uploads: readonly StoredUpload[]): string {
   if (uploads.length === 0) return 'Nothing was uploaded.'
   const shown = uploads.slice(0, 10).map(({ event }) => `  ${JSON.stringify(event)}`)

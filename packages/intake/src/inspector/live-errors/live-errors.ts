@@ -7,13 +7,12 @@ import type { ReportedError, Sdk } from './read-batch.ts'
 export interface LiveErrorsOptions {
   /** @throws Error that explains why the stack cannot be resolved now. */
   resolve(error: ReportedError): Promise<EnrichedFrame[]>
-  /** Called when the list changes. */
   onChange(): void
-  /** Unix milliseconds. */
+  /** Returns the time in Unix milliseconds. */
   now(): number
 }
 
-/** Whether the SDK was started without a service or version. */
+/** Thrown if the app started the browser SDK without a service or version. */
 export class UnknownRelease extends Error {
   override readonly name = 'release-unknown'
   override readonly message = 'The SDK was started without a service or a version.'
@@ -21,29 +20,29 @@ export class UnknownRelease extends Error {
 
 const KEPT_MS = 3_600_000
 const MINUTE_MS = 60_000
-/** Maximum number of distinct errors. The least recently reported errors are removed first. */
+/** Above this number of distinct errors, the least recently reported errors are removed. */
 const MAX_ERRORS = 200
 const MAX_RUNNING = 2
-/** Delay before a retry. A build uploads many files, so this avoids a retry for each one. */
+/** A build uploads many files, so errors are not retried after each upload. */
 const RETRY_MS = 300
 
 interface Kept {
   error: ReportedError
   shown: LiveError
-  /** Reports per minute, by SDK. An app with both SDKs reports each error twice. */
+  /** Reports per minute for each SDK. An app that uses both SDKs reports every error twice. */
   counts: Record<Sdk, Map<number, number>>
 }
 
-/** Errors that browsers reported in the last hour, stored only in memory. Errors with the same stack and release form one row. */
+/** Stores the errors that browsers reported in the last hour, only in memory. Errors with the same stack and release share one row. */
 export class LiveErrors {
   readonly #options: LiveErrorsOptions
-  /** Ordered by last occurrence. */
+  /** The errors are sorted by last occurrence. */
   readonly #kept = new Map<string, Kept>()
   readonly #waiting = new Set<Kept>()
   #running = 0
   #isClosed = false
   #retrying: ReturnType<typeof setTimeout> | undefined
-  /** Removes old errors, even if nobody opens the list. */
+  /** Old errors are removed even if nobody opens the list. */
   readonly #timer = setInterval(() => this.#forgetOld(), MINUTE_MS).unref()
 
   constructor(options: LiveErrorsOptions) {
@@ -63,13 +62,12 @@ export class LiveErrors {
     this.#work()
   }
 
-  /** Latest first. */
   list(): LiveError[] {
     this.#forgetOld()
     return [...this.#kept.values()].reverse().map(({ shown, counts }) => ({ ...shown, count: countOf(counts) }))
   }
 
-  /** Tries unresolved errors again after new uploads. */
+  /** New uploads may contain the missing files, so unresolved errors are retried. */
   retry(): void {
     this.#retrying ??= setTimeout(() => {
       this.#retrying = undefined
@@ -94,7 +92,7 @@ export class LiveErrors {
       shown: { ...reported, id, count: 0, first: now, last: now, state: 'no-stack' },
       counts: { rum: new Map(), logs: new Map() },
     }
-    // Move the error to the end, because it is the latest.
+    // The error has just occurred, so it moves to the end of the map.
     this.#kept.delete(id)
     this.#kept.set(id, one)
     const minute = Math.floor(now / MINUTE_MS)
@@ -144,7 +142,7 @@ export class LiveErrors {
   }
 }
 
-/** Identifies an error by its stack and release. Both SDKs send identical stacks. */
+/** Both browser SDKs send identical stacks, so the stack and the release identify an error. */
 function idOf({ service, version, type, message, stack }: ReportedError): string {
   const what = stack === '' ? [type, message] : [stack]
   return createHash('sha256')
@@ -159,7 +157,7 @@ function countOf(counts: Kept['counts']): number {
   )
 }
 
-/** The app's topmost frame, otherwise a library's. */
+/** Prefers the app's topmost frame over frames from libraries. */
 function stateOf(frames: readonly EnrichedFrame[]): Pick<LiveError, 'state' | 'frame' | 'reason'> {
   const top = frames.find(({ converted, third_party: isLibrary }) => converted && !isLibrary)
   const frame = top ?? frames.find(({ converted }) => converted)

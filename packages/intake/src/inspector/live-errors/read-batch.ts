@@ -5,43 +5,38 @@ import { textUpTo } from '@symup/symbolicate/internal'
 import type { FastifyInstance } from 'fastify'
 import { ApiError, invalidParameter } from '../../platform/errors.ts'
 
-/** An error that the browser SDK reported. */
 export interface ReportedError {
   sdk: Sdk
   service: string
   version: string
-  /** The error's class, such as `TypeError`; '' if the SDK sends none. */
+  /** Class of the error, such as `TypeError`; empty if the SDK does not send one. */
   type: string
   message: string
-  /** '' if the error has no stack, for example for failed requests. */
+  /** Empty if the error has no stack, as for failed requests. */
   stack: string
-  /** The page's address. */
   page: string
 }
 
 export type Sdk = 'rum' | 'logs'
 
-/** A batch's parameters, taken from the request's address. */
 interface BatchAddress {
-  /** The last part of `/api/v2/<track>`. */
+  /** Last segment of the path `/api/v2/<track>`. */
   track: string
   encoding: string
   tags: string
 }
 
-/** The SDK sends up to 16 KiB at a time. */
+/** The browser SDK sends at most 16 KiB at a time. */
 const MAX_WIRE_BYTES = 1024 * 1024
 const MAX_BYTES = 4 * 1024 * 1024
 const MAX_LINES = 10_000
-/** More than 500 frames, the most that a look-up reads. */
+/** Enough for more than 500 frames, the most that are resolved per stack. */
 const MAX_STACK = 128 * 1024
 const MAX_TEXT = 1000
-/** Log statuses that count as errors. */
 const ERROR_STATUS: ReadonlySet<string> = new Set(['error', 'critical', 'alert', 'emergency'])
 
 /**
- * Reads the address of a request: `/rum?ddforward=/api/v2/rum?…` if the SDK's option `proxy` is a string, or
- * `/api/v2/rum?…` if it is a function.
+ * The browser SDK requests `/rum?ddforward=/api/v2/rum?…` if its `proxy` option is a string, or `/api/v2/rum?…` if it is a function.
  * @throws ApiError for other addresses.
  */
 function batchAddress(url: string): BatchAddress {
@@ -69,9 +64,8 @@ function batchAddress(url: string): BatchAddress {
 }
 
 /**
- * Reads a batch: one JSON document per line, compressed or not.
- * @returns the errors in the batch.
- * @throws ApiError if the body is too large, or is not a batch.
+ * Reads the errors in a batch, which contains one JSON document per line and may be compressed.
+ * @throws ApiError if the body is too large or is not a batch.
  */
 async function readBatch(request: IncomingMessage, { track, encoding, tags }: BatchAddress): Promise<ReportedError[]> {
   const text = await readText(request, encoding || request.headers['content-encoding'] || '')
@@ -101,7 +95,7 @@ async function readBatch(request: IncomingMessage, { track, encoding, tags }: Ba
 }
 
 async function readText(request: IncomingMessage, encoding: string): Promise<string> {
-  // If the page was closed, the last block may be incomplete.
+  // The last compressed block may be incomplete if the page was closed.
   const options = { finishFlush: constants.Z_SYNC_FLUSH }
   const wire = Readable.from(limited(request.iterator({ destroyOnReturn: false }), MAX_WIRE_BYTES))
   const decoder =
@@ -130,10 +124,9 @@ async function* limited(bytes: AsyncIterable<Buffer>, max: number): AsyncGenerat
 
 type Json = Readonly<Record<string, unknown>>
 
-/** The placeholder that the SDKs send if the thrown value is not an error. */
+/** The browser SDKs send a placeholder instead of a stack if the thrown value is not an `Error`. */
 const NO_STACK = /^No stack\b/
 
-/** @returns undefined if the event is not an error. */
 function errorOf(event: Json, sdk: Sdk, tags: string): ReportedError | undefined {
   if (sdk === 'rum' ? event.type !== 'error' : !ERROR_STATUS.has(text(event.status))) return undefined
   const { message, stack, type, kind } = asObject(event.error)
@@ -146,7 +139,7 @@ function errorOf(event: Json, sdk: Sdk, tags: string): ReportedError | undefined
   }
 }
 
-/** Older SDKs send service and version only in the tags of the event or the batch. */
+/** Older SDKs send the service and version only in the tags of the event or the batch. */
 function described(event: Json, batchTags: string): Pick<ReportedError, 'service' | 'version' | 'page'> {
   const tags = `${text(event.ddtags)},${batchTags}`.split(',')
   const tagged = (name: string) => tags.find((tag) => tag.startsWith(`${name}:`))?.slice(name.length + 1) ?? ''
@@ -165,16 +158,16 @@ function text(value: unknown): string {
   return typeof value === 'string' ? value.slice(0, MAX_TEXT) : ''
 }
 
-/** Paths for both forms of the SDK's option `proxy`: a string, or a function that keeps the SDK's paths. */
+/** The SDK requests `/rum` if its `proxy` option is a string, and its own paths if the option is a function. */
 const PATHS = ['/rum', '/api/v2/rum', '/api/v2/logs', '/api/v2/replay', '/api/v2/profile'] as const
-/** Other tracks contain no errors: recordings and profiles are accepted and dropped. */
+/** Tracks that contain errors. Session recordings and profiles are accepted and dropped. */
 const TRACKS: ReadonlySet<string> = new Set(['rum', 'logs'])
 
 export function isLiveErrorsPath(path: string): boolean {
   return (PATHS as readonly string[]).includes(path)
 }
 
-/** Accepts data from the browser SDK, which any page may send. Keeps it in memory for an hour, and shows it. */
+/** Accepts data from the browser SDK, which any web page may send. Errors stay in memory for an hour. */
 export function routeLiveErrors(
   app: FastifyInstance,
   errors: { take(reported: readonly ReportedError[]): void },

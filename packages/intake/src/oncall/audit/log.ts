@@ -11,13 +11,13 @@ import type { Call, Operation } from '../../platform/operation.ts'
 
 export type NewAuditRow = Insertable<AuditRow>
 
-/** Records per statement. Binding more values would block other requests. */
+/** Binding more values in one SQL statement would block other requests. */
 const ROWS_AT_A_TIME = 200
 
-/** Appends records to the log. A record that becomes visible later has a greater `seq`. */
+/** Records that become visible later always have a greater `seq`. */
 export async function appendRows(database: Database, rows: readonly NewAuditRow[]): Promise<void> {
   await database.db.transaction().execute(async (transaction) => {
-    // Sequences assign numbers before the commit, so two intakes could otherwise show 8 before 7.
+    // Databases assign sequence numbers before the commit, so two intakes could otherwise show record 8 before record 7.
     await database.serialize(transaction, 'audit')
     for (const some of inPartsOf(ROWS_AT_A_TIME, rows))
       await transaction.insertInto('audit_record').values(some).execute()
@@ -26,7 +26,7 @@ export async function appendRows(database: Database, rows: readonly NewAuditRow[
 
 const MAX_PARAMS = 20
 
-/** The record of one request. Parameters come from the path and query, without the app key. */
+/** The app key is removed from the recorded parameters. */
 export function auditRow(
   request: FastifyRequest,
   { caller, ip, now }: Call,
@@ -53,14 +53,14 @@ export function auditRow(
 
 const PLACE = /^(\d{1,15})\.([\w-]{43})$/
 
-/** Signs and verifies `search_after_ctx`, the position of the next page, for one account. */
+/** `search_after_ctx` contains the position of the next page, signed for one account. */
 function createCursors(secret: string) {
   const signature = (accountId: number, seq: string) =>
     createHmac('sha256', secret).update(`${accountId} ${seq}`).digest('base64url')
   return {
     sign: (accountId: number, seq: number) =>
       Buffer.from(`${seq}.${signature(accountId, String(seq))}`).toString('base64url'),
-    /** @returns undefined unless this intake signed it for this account. */
+    /** @returns undefined unless this intake signed the cursor for this account. */
     read(accountId: number, cursor: string): number | undefined {
       const [, seq, signed] = PLACE.exec(Buffer.from(cursor.slice(0, 200), 'base64url').toString('latin1')) ?? []
       if (seq === undefined || signed === undefined) return undefined
@@ -79,8 +79,8 @@ const RETENTION_MS = 3_600_000
 export type AuditLog = Awaited<ReturnType<typeof openAuditLog>>
 
 /**
- * Opens the log of every authenticated operation, in the order of the answers. Records older than their account's
- * retention are deleted immediately and then hourly.
+ * The log records every authenticated operation in the order of the answers. Records older than their account's retention are deleted
+ * immediately and then every hour.
  */
 export async function openAuditLog(database: Database, directory: Directory, now: () => number) {
   const { db } = database
@@ -109,12 +109,12 @@ export async function openAuditLog(database: Database, directory: Directory, now
   let taken: NewAuditRow[] = []
   let timer: NodeJS.Timeout | undefined
   let writing = Promise.resolve()
-  // Records are written in batches, because single writes would cost more than the operations.
+  // Single writes would cost more than the operations, so records are written in batches.
   const write = async () => {
     clearTimeout(timer)
     timer = undefined
     try {
-      // Writing everything at once would block other requests.
+      // Writing all records at once would block other requests.
       for (let left = taken.length; left > 0; left -= ROWS_AT_A_TIME) {
         const piece = taken.slice(0, ROWS_AT_A_TIME)
         await appendRows(database, piece)
@@ -122,7 +122,7 @@ export async function openAuditLog(database: Database, directory: Directory, now
         await setImmediate()
       }
     } catch (error) {
-      // Failed records are written with the next ones. Only a limited number is kept while the database is unavailable.
+      // Failed writes are retried with the next batch. Only a limited number of records waits while the database is unavailable.
       const lost = taken.length - MAX_WAITING
       if (lost > 0) process.stderr.write(`intake: audit records lost: ${lost}, at most ${MAX_WAITING} can wait\n`)
       taken = taken.slice(-MAX_WAITING)
@@ -142,19 +142,19 @@ export async function openAuditLog(database: Database, directory: Directory, now
   retention.unref()
   return {
     cursors: createCursors(value),
-    /** Adds a record. It is stored within a tenth of a second, or with the next `flush`. */
+    /** Stores the record within a tenth of a second, or with the next `flush`. */
     record(row: NewAuditRow) {
       if (isClosed) return
       taken.push(row)
       timer ??= setTimeout(() => void flush().catch(complain), FLUSH_MS)
     },
-    /** Stores pending records. A search calls this first, so that it finds every answered request. */
+    /** Searches flush first, so that they find every answered request. */
     flush,
-    /** Stores pending records. The log shows how many could not be written. */
+    /** Reports how many records could not be stored. */
     async close() {
       clearInterval(retention)
       isClosed = true
-      // Close the rest even if the disk is full or the database is unavailable.
+      // Closing continues even if the disk is full or the database is unavailable.
       await flush().catch((error: Error) => {
         clearTimeout(timer)
         process.stderr.write(`intake: audit records lost: ${taken.length}, ${error.message}\n`)
@@ -163,7 +163,7 @@ export async function openAuditLog(database: Database, directory: Directory, now
   }
 }
 
-/** Unix milliseconds. */
+/** @returns Unix milliseconds. */
 export function retentionBoundary(days: number, now: number): number {
   return now - days * DAY_MS
 }

@@ -23,22 +23,22 @@ const DEFAULT_LIMIT = 20
 
 const Body = Type.Extended(
   Optional({
-    /** 0 means absent. */
+    /** A limit of 0 means the default. */
     limit: Type.Integer({ minimum: 0, maximum: 99, default: DEFAULT_LIMIT }),
     request_id: Type.String(),
     search_after_ctx: Type.String(),
     operations: Type.Array(Type.String(), { maxItems: 1000 }),
     person_id: UnsignedId,
-    /** True finds only dangerous operations; false does not filter. */
+    /** `true` finds only dangerous operations; `false` does not filter. */
     is_dangerous: Type.Boolean(),
-    /** True finds only writes, false only reads. */
+    /** `true` finds only writes; `false` finds only reads. */
     is_write: Type.Boolean(),
   }),
-  /** Unix seconds, both inclusive. */
+  /** Inclusive range in Unix seconds. */
   { start_time: Instant, end_time: Instant },
 )
 
-/** Newest first. Later records never appear on later pages, so pages neither repeat nor skip records. */
+/** Pages neither repeat nor skip records, because new records never appear on later pages. */
 export const auditSearch = defineOperation({
   path: '/audit/search',
   name: 'audit:read:search',

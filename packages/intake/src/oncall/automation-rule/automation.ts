@@ -16,16 +16,16 @@ interface Incident {
   title?: string
 }
 
-/** Within this time, another intake has fired due schedules. */
+/** Schedules that came due less than this many milliseconds before the start are left to other intakes. */
 const FIRED_BY_OTHERS_MS = 60_000
-/** Tolerance in milliseconds for small clock corrections, so that a schedule is not fired twice. */
+/** Clock corrections of up to this many milliseconds do not fire a schedule twice. */
 const MAX_STEP_BACK = 60_000
 
 export type Automation = Awaited<ReturnType<typeof openAutomation>>
 
 /**
- * Opens automation rules, their runs, and their triggers. Applies the rules of a seed (see `applySeed`). Schedules that came due while no
- * intake ran are skipped. If other intakes may be running, schedules that just came due are left to them.
+ * Opens automation rules and applies the rules from a seed (see `applySeed`). Schedules that came due while no intake ran are skipped. If
+ * other intakes may be running, schedules that just came due are left to those intakes.
  */
 export async function openAutomation(database: Database, seed: Seed, now: () => number) {
   const runs = createRuns(database)
@@ -34,13 +34,13 @@ export async function openAutomation(database: Database, seed: Seed, now: () => 
   for (const id of await rules.due(database.kind === 'postgres' ? start - FIRED_BY_OTHERS_MS : start)) {
     await rules.hold(id, async (held) => held?.save(held.rule, start))
   }
-  // Intakes that share a database have different clocks.
+  // The clocks of intakes that share a database differ.
   const isAlone = database.kind === 'sqlite'
   // The clock may have been ahead when the last intake closed.
   if (isAlone) await reschedule(rules, start, now)
   await seedRules(database, seed, now())
   let last = start
-  /** The earliest time that the clock went back to since the last check. */
+  /** Earliest time that the clock went back to since the last check. */
   let setBackTo = Infinity
   /** @param maxStep tolerated step back, in milliseconds. */
   const lookAtClock = (maxStep: number) => {
@@ -49,7 +49,7 @@ export async function openAutomation(database: Database, seed: Seed, now: () => 
     last = time
   }
   return {
-    /** Applies a seed's rules. Their schedules match the current clock. */
+    /** The seed's schedules follow the current clock. */
     async seed(next: Seed) {
       last = now()
       setBackTo = Infinity
@@ -57,23 +57,22 @@ export async function openAutomation(database: Database, seed: Seed, now: () => 
     },
     rules,
     runs,
-    /** Call this after setting the clock, so that even a small step back counts. */
+    /** Must be called after the clock is set, so that even a small step back counts. */
     clockWasSet: () => lookAtClock(0),
-    /** Records a run of every rule whose schedule is due. After the clock is set back, schedules become due by the new time. */
+    /** Records a run of every rule whose schedule is due. If the clock was set back, schedules follow the new time. */
     async fireDue() {
       if (isAlone) lookAtClock(MAX_STEP_BACK)
       const from = setBackTo
       setBackTo = Infinity
       if (from < Infinity) await reschedule(rules, from, now)
       const yieldToOthers = yieldingToOthers()
-      // There is no pause here, because the database answers synchronously.
+      // The loop yields between rules, because SQLite answers synchronously and would block other requests.
       for (const id of await rules.due(now())) {
-        // The clock may be set back while this waits.
+        // The clock may be set back while the lock is awaited.
         await rules.hold(id, (held) => fireIfDue(held, now()))
         await yieldToOthers()
       }
     },
-    /** @returns the ids of the runs that it triggers. */
     async reportIncident(accountId: number, incident: Incident) {
       const input = stringifyJson(incident)
       const ids: string[] = []
@@ -99,7 +98,7 @@ function isWatching(rule: AutomationRule, { channel_id, severity }: Incident): b
   )
 }
 
-/** Applies the rules of a seed (see `applySeed`). They are checked against the seed, not against later changes. */
+/** Rules are checked against the seed, not against later changes. */
 function seedRules(database: Database, seed: Seed, now: number): Promise<void> {
   const directory = createDirectory(seed)
   return applySeed(database, seed, {

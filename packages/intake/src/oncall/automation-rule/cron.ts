@@ -6,7 +6,7 @@ interface Field {
   name: string
   least: number
   most: number
-  /** Names for the numbers from `least` on. */
+  /** Names for the numbers from `least`, such as `JAN`. */
   names?: readonly string[]
 }
 
@@ -29,9 +29,8 @@ const FIELDS = [HOUR, DAY, MONTH, WEEKDAY]
 const ITEM = /^(?:(\*)|(\d{1,2}|[A-Z]{3})(?:-(\d{1,2}|[A-Z]{3}))?)(?:\/(\d{1,2}))?$/
 
 /**
- * Normalizes `hour day month weekday` or `minute hour day month weekday` to five fields. The minute is a single number.
- * The others use cron syntax: `*`, numbers, names of months and weekdays, ranges, lists and steps (`1-5`, `1,15`,
- * `MON`, `8-18/2`).
+ * Normalizes `hour day month weekday` or `minute hour day month weekday` to five fields. The minute is a single number. Other fields use
+ * cron syntax: `*`, numbers, names of months and weekdays, ranges, lists and steps (`1-5`, `1,15`, `MON`, `8-18/2`).
  * @throws ApiError that names `cron_expr` and the invalid field.
  */
 export function normalizeCron(expression: string): string {
@@ -67,18 +66,16 @@ function normalizeField(text: string, field: Field): string {
 
 interface Item {
   written: string
-  /** The selected values, in order. */
   values: number[]
 }
 
-/** @returns undefined if it is not valid cron syntax. */
 function readItem(text: string, { least, most, names = [] }: Field): Item | undefined {
   const [matched, star, first, last, stepText] = ITEM.exec(text) ?? []
   if (matched === undefined) return undefined
   const numberOf = (word: string) =>
     /^\d/.test(word) ? Number(word) : names.indexOf(word) < 0 ? -1 : names.indexOf(word) + least
   const from = star ? least : numberOf(first ?? '')
-  // `8/2` begins at 8 and continues to the maximum.
+  // `8/2` begins at 8 and continues to the field's maximum.
   const to = star || (last === undefined && stepText !== undefined) ? most : last === undefined ? from : numberOf(last)
   const step = stepText === undefined ? 1 : Number(stepText)
   if (from < least || to > most || from > to || step < 1 || step > most) return undefined
@@ -95,9 +92,10 @@ export function checkTimezone(timezone: string): string {
 }
 
 /**
- * If both the day of the month and the weekday are restricted, either may match. If one begins with `*`, both must match.
+ * If both the day of the month and the weekday are restricted, a date may match either of them. If either field begins with `*`, the date
+ * must match both fields.
  * @param expression from `normalizeCron`.
- * @returns the first time after `from` in Unix milliseconds; undefined if there is none, for example for 31 February.
+ * @returns the first time after `from` in Unix milliseconds; undefined for dates that never occur, such as 31 February.
  */
 export function nextFire(expression: string, timezone: string, from: number): number | undefined {
   const [minute, ...rest] = expression.split(' ')
@@ -109,10 +107,9 @@ export function nextFire(expression: string, timezone: string, from: number): nu
   return cron.nextRun(new Date(from))?.getTime()
 }
 
-/** For February, the length in a leap year. */
 const LONGEST = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 
-/** Whether a selected day exists in a selected month. Otherwise the library would search all future years. */
+/** If no selected month contained a selected day, the cron library would search all future years. */
 function hasDay([, day = '*', month = '*']: readonly string[]): boolean {
   const [days, months] = [valuesOf(day, DAY), valuesOf(month, MONTH)]
   return Math.min(...days) <= Math.max(...months.map((nth) => LONGEST[nth - 1] ?? 0))
@@ -122,7 +119,7 @@ function valuesOf(text: string, field: Field): number[] {
   return text.split(',').flatMap((item) => readItem(item, field)?.values ?? [])
 }
 
-/** Expands a field to numbers or `*`, because cron implementations differ in everything else. */
+/** Cron implementations agree only on numbers and `*`, so all other syntax is expanded. */
 function numbersOf(text: string, field: Field): string {
   if (text === '*') return text
   return [...new Set(valuesOf(text, field).map((number) => (field === WEEKDAY ? number % 7 : number)))].join(',')

@@ -7,7 +7,7 @@ import { AutomationRuleCreate, AutomationRuleItem, AutomationRuleUpdate, RuleId 
 
 const RULE_ID = 'arule_7NnLzY2Qp8xS4kUaV3mR6b'
 
-/** Creates a rule for the caller, or for any team of the account. `cron_expr` is required even if only other triggers are used. */
+/** `cron_expr` is required even if the rule uses only other triggers. The rule may belong to the caller or to any team in the account. */
 export const automationRuleCreate = defineOperation({
   path: '/safari/automation/rule/create',
   name: 'automation-rule:write:create',
@@ -18,7 +18,7 @@ export const automationRuleCreate = defineOperation({
   async run({ caller, resources, now }, body) {
     const time = now()
     const { account, member } = caller
-    // The rule's team and channels must not change while it is created.
+    // The rule's team and channels must not change while the rule is created.
     return resources.change(account.id, async ({ resources: owned, transaction }) => {
       const { rule, token } = createRule(body, member.id, account.id, owned, time)
       await transaction.insertInto('automation_rule').values(toRow(rule, time)).execute()
@@ -60,7 +60,7 @@ export const automationRuleUpdate = defineOperation({
     return holdToManage(call, rule_id, async (held) => {
       const time = now()
       const { rule, token } = changeRule(held.rule, changes, owned, time)
-      // If the rule was due before the change, fire it first.
+      // A rule that was due before the change fires first.
       await fireIfDue(held, time)
       await held.save(rule, time)
       return toItem(rule, caller, time, token)
@@ -92,7 +92,7 @@ export async function ruleToSee({ automation, caller }: OncallCall, ruleId: stri
 }
 
 /**
- * Locks a rule of the caller's account that the caller may manage.
+ * Locks a rule that the caller may manage.
  * @throws ApiError ResourceNotFound or AccessDenied.
  */
 export function holdToManage<T>(
@@ -110,20 +110,20 @@ export function holdToManage<T>(
 const Body = Optional({
   p: Type.Integer({ minimum: 1, maximum: 10_000_000, default: 1 }),
   limit: Type.Integer({ minimum: 1, maximum: 100, default: 20 }),
-  /** `personal` selects personal rules, `team` selects team rules. Default `all`. */
+  /** `personal` selects personal rules, `team` selects team rules. Default: `all`. */
   scope: OneOf(['', 'all', 'personal', 'team']),
-  /** False means `scope` `team`, unless `scope` is given. */
+  /** `false` selects team rules unless `scope` is given. */
   include_person: Type.Boolean(),
   team_ids: Type.Array(Id, { maxItems: 1000 }),
-  /** A team's id; 0 selects personal rules. */
+  /** 0 selects personal rules. */
   team_id: Id,
   enabled: Type.Boolean(),
-  /** Part of the name; the same as `query`. */
+  /** Part of the rule's name; same as `query`. */
   keyword: Type.String(),
   query: Type.String(),
 })
 
-/** Newest first. Admins see every rule of the account; others see their own and their teams' rules. */
+/** Admins see every rule in the account. Other members see their own rules and those of their teams. */
 export const automationRuleList = defineOperation({
   path: '/safari/automation/rule/list',
   name: 'automation-rule:read:list',
@@ -134,7 +134,7 @@ export const automationRuleList = defineOperation({
     total: Type.Integer(),
     has_next_page: Type.Boolean(),
     rules: Type.Array(AutomationRuleItem),
-    /** The same as `rules`. */
+    /** Contains the same list as `rules`. */
     items: Type.Array(AutomationRuleItem),
   }),
   example: { p: 1, limit: 20 },
@@ -148,7 +148,7 @@ export const automationRuleList = defineOperation({
   },
 })
 
-/** Prepares the filter once: a word may be as long as a body, and there may be thousands of rules. */
+/** Prepares the filter once, because a search word may be as long as the body and the account may contain thousands of rules. */
 function testOf(filter: Omit<Static<typeof Body>, 'p' | 'limit'>): (rule: AutomationRule) => boolean {
   const { include_person: withPersonal = true, team_id: teamId, team_ids: teamIds = [], enabled } = filter
   const scope = filter.scope || (withPersonal ? 'all' : 'team')

@@ -8,7 +8,6 @@ import type { Resources } from '../resource/resources.ts'
 import { checkTimezone, nextFire, normalizeCron } from './cron.ts'
 import type { AutomationRuleCreate, AutomationRuleUpdate, SeededAutomationRule, Severity } from './schema.ts'
 
-/** A rule as stored. */
 export interface AutomationRule {
   rule_id: string
   account_id: Int64
@@ -25,37 +24,37 @@ export interface AutomationRule {
   schedule_trigger_enabled: boolean
   http_post_trigger_id?: string
   http_post_trigger_enabled: boolean
-  /** SHA-256 of the HTTP POST trigger's token, in hex. */
+  /** SHA-256 hash of the HTTP POST trigger's token, in hex. */
   http_post_token_sha256?: string
   oncall_incident_trigger_id?: string
   oncall_incident_trigger_enabled: boolean
   oncall_incident_channel_ids?: Int64[]
   oncall_incident_severities?: Severity[]
-  /** Unix milliseconds. */
+  /** Time in Unix milliseconds. */
   created_at: number
   updated_at: number
 }
 
 type Owned = Pick<AutomationRule, 'team_id' | 'owner_id'>
 
-/** Only its owner can manage a personal rule. A team and the account's admins can manage a team rule. */
+/** Only the owner can manage a personal rule. Team members and the account's admins can manage a team rule. */
 export function canManage({ member }: Caller, { team_id, owner_id }: Owned): boolean {
   if (team_id === 0) return owner_id === member.id
   return member.isAdmin || member.teamIds.has(team_id)
 }
 
-/** Admins see all rules of the account; others see their own and their teams' rules. Source: the service's specification, §2.2. */
+/** Admins see all rules in the account; others see their own and their teams' rules. Source: the service's specification, §2.2. */
 export function canSee({ member }: Caller, { team_id, owner_id }: Owned): boolean {
   return member.isAdmin || owner_id === member.id || (team_id !== 0 && member.teamIds.has(team_id))
 }
 
-/** Unix milliseconds of the next scheduled run; undefined if there is none. */
+/** @returns Unix milliseconds of the next scheduled run; undefined if no run is scheduled. */
 export function nextFireOf(rule: AutomationRule, from: number): number | undefined {
   if (!rule.enabled || !rule.schedule_trigger_enabled) return undefined
   return nextFire(rule.cron_expr, rule.timezone, from)
 }
 
-/** A rule as returned to callers. Contains the token only if it was just created. */
+/** The answer contains the token only if the token was just created. */
 export function toItem(rule: AutomationRule, caller: Caller, now: number, token?: string) {
   const { http_post_token_sha256: _, ...shown } = rule
   const trigger = rule.http_post_trigger_id
@@ -71,7 +70,7 @@ export function toItem(rule: AutomationRule, caller: Caller, now: number, token?
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
-/** @param letters 22 letters have as many bits as a UUID, 43 as many as a 256-bit key. */
+/** @param letters 22 letters hold as many bits as a UUID, 43 as many as a 256-bit key. */
 function randomId(prefix: string, letters = 22): string {
   return `${prefix}_${randomLetters(letters)}`
 }
@@ -80,7 +79,7 @@ function randomLetters(count: number): string {
   return Array.from({ length: count }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')
 }
 
-/** Ids ascend even for rules that are created at the same time. */
+/** Ids ascend even if rules are created at the same time. */
 function newRuleId(): string {
   let letters = ''
   for (let rest = nextNumber(); rest > 0; rest = Math.floor(rest / ALPHABET.length))
@@ -92,7 +91,7 @@ type RuleChanges = Omit<AutomationRuleUpdate, 'rule_id'>
 
 /**
  * Applies changes to a rule; absent fields stay unchanged.
- * @returns also the token if one was created, because only its hash is stored.
+ * @returns the changed rule, and a new token if one was created, because only its hash is stored.
  * @throws ApiError that names the invalid field.
  */
 export function changeRule(
@@ -123,7 +122,7 @@ export function changeRule(
 
 function environment(rule: AutomationRule, changes: RuleChanges) {
   const kind = changes.environment_kind ?? rule.environment_kind
-  // The runner belongs to the old kind, so it is dropped if the kind changes.
+  // The runner belongs to the old kind, so changing the kind drops it.
   const id = changes.environment_id ?? (kind === 'byoc' ? rule.environment_id : '')
   if (kind === 'byoc' && id === '') {
     throw invalidParameter('environment_id', { en: 'byoc requires a runner id.', zh: 'byoc 需要 runner ID。' })
@@ -165,7 +164,7 @@ function oncallTrigger(rule: AutomationRule, changes: RuleChanges, { channel: kn
       zh: `协作空间 ${unknown} 不存在。`,
     })
   }
-  // A channel may have been deleted in the meantime. Changes that do not touch the trigger are still allowed.
+  // A channel may have been deleted since the trigger was set. Changes that do not touch the trigger are still allowed.
   const isWatched = changes.oncall_incident_trigger_enabled ? channels.some((id) => known.has(id)) : channels.length > 0
   if (isEnabled && !isWatched) throw invalidParameter('oncall_incident_channel_ids', NEEDS_ONE)
   if (isEnabled && severities.length === 0) throw invalidParameter('oncall_incident_severities', NEEDS_ONE)
@@ -181,9 +180,8 @@ function oncallTrigger(rule: AutomationRule, changes: RuleChanges, { channel: kn
 const NEEDS_ONE = { en: 'The on-call trigger requires at least one value.', zh: 'On-call 触发器至少需要一个。' }
 
 /**
- * A new rule of a person or a team of the account. As in the service, the rule is disabled unless enabled explicitly;
- * its schedule is enabled.
- * @returns also the token if the rule has an HTTP POST trigger.
+ * Creates a rule for a person or a team. As in the service, the rule is disabled unless enabled explicitly, but its schedule is enabled.
+ * @returns the rule, and the token if it has an HTTP POST trigger.
  * @throws ApiError that names the invalid field.
  */
 export function createRule(
@@ -218,7 +216,7 @@ export function createRule(
 }
 
 /**
- * A rule from a seed: enabled, unless disabled explicitly.
+ * A seeded rule is enabled unless the seed disables it.
  * @throws ApiError that names the invalid field.
  */
 export function seededRule(

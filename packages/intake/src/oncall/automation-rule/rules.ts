@@ -9,7 +9,6 @@ import type { TriggerKind } from './schema.ts'
 
 export type Rules = ReturnType<typeof createRules>
 
-/** The rules in the database. */
 export function createRules({ db, forUpdate }: Database, runs: Runs) {
   const rules = db.selectFrom('automation_rule').select('document')
   const nextFire = async (is: '<=' | '>', time: number) => {
@@ -27,12 +26,10 @@ export function createRules({ db, forUpdate }: Database, runs: Runs) {
       const row = await rules.where('http_post_trigger_id', '=', triggerId).executeTakeFirst()
       return row && read(row)
     },
-    /** Ids of enabled rules whose schedule is due by `now`. */
     due: (now: number) => nextFire('<=', now),
-    /** Ids of rules whose schedule is set for a time after `now`. */
     setFor: (now: number) => nextFire('>', now),
     /**
-     * Locks one rule for a transaction, so that no other request can change, delete or fire it. If `work` throws, nothing is stored.
+     * Locks a rule during a transaction, so that no other request can change, delete or fire it. If `work` throws, nothing is stored.
      * @param work receives undefined if the rule does not exist.
      */
     hold<T>(ruleId: string, work: (held: HeldRule | undefined) => Promise<T>) {
@@ -45,7 +42,6 @@ export function createRules({ db, forUpdate }: Database, runs: Runs) {
   }
 }
 
-/** Whether a rule of the account belongs to the team. */
 export async function isOfTeam(on: Kysely<Tables>, accountId: number, teamId: Int64): Promise<boolean> {
   const rows = await on.selectFrom('automation_rule').select('document').where('account_id', '=', accountId).execute()
   return rows.map(read).some(({ team_id }) => team_id === teamId)
@@ -58,7 +54,6 @@ function heldRule(transaction: Transaction<Tables>, runs: Runs, rule: Automation
   return {
     rule,
     dueAt,
-    /** Writes the rule and its next scheduled time after `now`. */
     async save(changed: AutomationRule, now: number) {
       const { rule_id, ...row } = toRow(changed, now)
       await transaction.updateTable('automation_rule').set(row).where('rule_id', '=', rule_id).execute()
@@ -67,7 +62,7 @@ function heldRule(transaction: Transaction<Tables>, runs: Runs, rule: Automation
       await transaction.deleteFrom('automation_rule').where('rule_id', '=', rule.rule_id).execute()
     },
     /**
-     * @param input the cause, as JSON.
+     * @param input cause of the run, as JSON.
      * @returns the run's id.
      */
     addRun: (kind: TriggerKind, triggerId: string, input: string, now: number) =>
@@ -89,7 +84,6 @@ export function toRow(rule: AutomationRule, now: number) {
   }
 }
 
-/** Records the run of a due schedule and sets the next time. */
 export async function fireIfDue(held: HeldRule | undefined, now: number): Promise<void> {
   if (!held || held.dueAt === null || held.dueAt > now) return
   const { rule } = held
@@ -98,14 +92,14 @@ export async function fireIfDue(held: HeldRule | undefined, now: number): Promis
   await held.save(rule, now)
 }
 
-/** Recomputes schedules that wait for a time after `from` (Unix milliseconds), because a clock that was ahead set them. */
+/** Recomputes schedules that wait for a time after `from` (Unix milliseconds), because they were set while the clock was ahead. */
 export async function reschedule(rules: Rules, from: number, now: () => number): Promise<void> {
   const yieldToOthers = yieldingToOthers()
   for (const id of await rules.setFor(from)) {
     await rules.hold(id, async (held) => {
       if (!held) return
       const { rule, dueAt } = held
-      // Rules changed after that already follow the current clock.
+      // Rules that changed later already follow the current clock.
       const after = rule.updated_at <= now() ? Math.max(from, rule.updated_at) : from
       if (dueAt !== (nextFireOf(rule, after) ?? null)) await held.save(rule, after)
     })

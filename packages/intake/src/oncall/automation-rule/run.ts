@@ -9,7 +9,6 @@ import { canSee } from './rule.ts'
 import { sessionOf } from './runs.ts'
 import { AutomationRunItem, RUN_STATUSES, RuleId, TRIGGER_KINDS } from './schema.ts'
 
-/** Newest first, for one rule or for all rules that the caller can see. */
 export const automationRunList = defineOperation({
   path: '/safari/automation/run/list',
   name: 'automation-run:read:list',
@@ -19,7 +18,7 @@ export const automationRunList = defineOperation({
     rule_id: RuleId,
     trigger_kind: OneOf(['', ...TRIGGER_KINDS]),
     status: OneOf(['', ...RUN_STATUSES]),
-    /** Unix milliseconds, both inclusive. */
+    /** Inclusive range in Unix milliseconds. */
     started_after_ms: Instant,
     started_before_ms: Instant,
     p: Type.Integer({ minimum: 1, maximum: 100_000, default: 1 }),
@@ -29,7 +28,7 @@ export const automationRunList = defineOperation({
     total: Type.Integer(),
     has_next_page: Type.Boolean(),
     runs: Type.Array(AutomationRunItem),
-    /** The same as `runs`. */
+    /** Contains the same list as `runs`. */
     items: Type.Array(AutomationRunItem),
   }),
   example: { p: 1, limit: 20 },
@@ -45,7 +44,7 @@ export const automationRunList = defineOperation({
   },
 })
 
-/** Starts a run by hand, even if the rule is disabled. */
+/** Disabled rules can also be run. */
 export const automationRuleRun = defineOperation({
   path: '/safari/automation/rule/run',
   name: 'automation-rule:write:run',
@@ -55,7 +54,7 @@ export const automationRuleRun = defineOperation({
     rule_id: Type.String(),
     trigger_kind: OneOf(['debug']),
     run: Type.Object({ run_id: Type.String(), session_id: Type.String() }),
-    /** The service's preliminary checks. In this intake they always pass. */
+    /** The service's preliminary checks, which always pass in this intake. */
     preflight: Type.Object({
       ok: Type.Boolean(),
       app_name: Type.String(),
@@ -87,8 +86,8 @@ const BEARER = /^Bearer +([\w-]{8,200})$/i
 const NO_DIGEST = '0'.repeat(64)
 
 /**
- * The body may be any JSON, or empty. The run stores it with masked secrets. The trigger's token authenticates the
- * request, and the rule's owner acts as the caller.
+ * Accepts any JSON body, or none. The run stores the body with masked secrets. The trigger's token authenticates the request, and the
+ * rule's owner acts as the caller.
  */
 export const automationTriggerFire = defineOperation({
   path: '/safari/automation/triggers/:trigger_id/fire',
@@ -100,7 +99,7 @@ export const automationTriggerFire = defineOperation({
     type: OneOf(['routine_fire']),
     session_id: Type.String(),
     session_url: Type.String(),
-    /** Not part of the service's answer: the run's id for `/safari/automation/run/list`. */
+    /** Run id for `/safari/automation/run/list`. The service does not return this field. */
     run_id: Type.String(),
   }),
   example: { reason: 'deployed' },
@@ -110,7 +109,7 @@ export const automationTriggerFire = defineOperation({
     const isRight = matchesDigest(token, rule?.http_post_token_sha256 ?? NO_DIGEST)
     const account = rule && directory.accounts.get(Number(rule.account_id))
     const member = account?.members.get(rule?.owner_id ?? 0)
-    // The answer is the same for a wrong token, a missing trigger, and a removed owner.
+    // The answer must not reveal whether the token is wrong, the trigger is missing, or the owner was removed.
     if (!isRight || !account || !member) return undefined
     return { account, member, permissions: new Set() }
   },

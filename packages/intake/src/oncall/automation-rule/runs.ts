@@ -5,30 +5,29 @@ import type { AutomationRunRow, Tables } from '../../platform/database/schema.ts
 import type { AutomationRule } from './rule.ts'
 import type { AutomationRunItem, RunStatus, TriggerKind } from './schema.ts'
 
-/** An empty text matches everything. */
+/** Empty strings match everything. */
 export interface RunFilter {
   trigger_kind?: TriggerKind | ''
   status?: RunStatus | ''
-  /** Unix milliseconds, both inclusive. */
+  /** Inclusive range in Unix milliseconds. */
   started_after_ms?: number
   started_before_ms?: number
 }
 
-/** Maximum stored length of a run's cause. A longer one is cut, and its length is appended. */
+/** Maximum stored length of a run's cause. Longer texts are cut, and their original length is appended. */
 const MAX_INPUT = 100_000
-/** Every run has this status. */
 const STATUS: RunStatus = 'succeeded'
 
 export type Runs = ReturnType<typeof createRuns>
 
-/** The stored runs. No prompt is executed; a run only records that the rule was triggered, and why. */
+/** The intake executes no prompts, so a run only records that a rule was triggered, and why. */
 export function createRuns({ scans }: Database) {
-  // Ordered even within a millisecond.
+  // Monotonic ids keep runs in order even within a millisecond.
   const ulid = monotonicFactory()
   return {
     /**
-     * Adds a run, in a transaction that locks its rule.
-     * @param input the cause, as JSON.
+     * Adds a run in a transaction that locks its rule.
+     * @param input cause of the run, as JSON.
      * @returns the run's id.
      */
     async record(
@@ -54,7 +53,6 @@ export function createRuns({ scans }: Database) {
         .execute()
       return run_id
     },
-    /** Runs of these rules, newest first. */
     async list(ruleIds: readonly string[], filter: RunFilter, page: number, limit: number) {
       const isOther = filter.status !== undefined && filter.status !== '' && filter.status !== STATUS
       if (ruleIds.length === 0 || isOther) return { total: 0, runs: [] }
@@ -95,7 +93,7 @@ export function toRunItem(row: AutomationRunRow): AutomationRunItem {
   }
 }
 
-/** The session id that the service would assign to a run. */
+/** Derives the session id that the service would assign to the run. */
 export function sessionOf(runId: string): string {
   return runId.replace(/^[a-z]+_/, 'sess_')
 }

@@ -13,7 +13,7 @@ import {
 
 export const SEVERITIES = ['Critical', 'Warning', 'Info'] as const
 const ENVIRONMENT_KINDS = ['', 'cloud', 'byoc'] as const
-/** `debug` means that the run was started manually. */
+/** `debug` means that a member started the run manually. */
 export const TRIGGER_KINDS = ['schedule', 'http_post', 'oncall_incident', 'debug'] as const
 export const RUN_STATUSES = [
   'queued',
@@ -33,18 +33,18 @@ export type TriggerKind = (typeof TRIGGER_KINDS)[number]
 export const RuleId = Type.String({ minLength: 1, maxLength: 64 })
 
 const PROMPT_LENGTH = 100_000
-/** Maximum length: an expression that lists every value of every field. */
+/** The longest expression lists every value of every field. */
 const Cron = Type.String({ maxLength: 255 })
 const TeamId = Type.Unsafe<number | bigint>({ type: 'integer', format: 'int64', minimum: 0 })
 
-/** Fields that a caller may set. `null` means absent. */
+/** Fields that callers may set. `null` means absent. */
 const changes = {
   name: Nullable(Type.String({ minLength: 1, maxLength: 255 })),
-  /** 0 for a personal rule. */
+  /** Personal rules have the team id 0. */
   team_id: Nullable(TeamId),
   enabled: Nullable(Type.Boolean()),
   cron_expr: Nullable(Cron),
-  /** IANA name; default UTC. */
+  /** IANA time zone name. Default: UTC. */
   timezone: Nullable(Type.String({ maxLength: 64 })),
   schedule_trigger_enabled: Nullable(Type.Boolean()),
   prompt: Nullable(Type.String({ maxLength: PROMPT_LENGTH })),
@@ -68,16 +68,15 @@ export const AutomationRuleCreate = Type.Extended(Optional(creatable), {
 
 const TriggerId = Type.String({ pattern: '^[0-9A-Za-z_-]{1,64}$' })
 
-/** Default: enabled. */
+/** Seeded rules are enabled by default. */
 export const SeededAutomationRule = Type.Extended(AutomationRuleCreate, {
   rule_id: Type.String({ pattern: '^arule_[0-9A-Za-z]+$' }),
-  /** Person id of the creator. */
   owner_id: Id,
-  /** Default: random ids. The id of the HTTP POST trigger is part of its address. */
+  /** Default: random ids. The id of the HTTP POST trigger is part of its URL. */
   schedule_trigger_id: Type.Optional(TriggerId),
   http_post_trigger_id: Type.Optional(TriggerId),
   oncall_incident_trigger_id: Type.Optional(TriggerId),
-  /** The trigger's token, if `http_post_trigger_enabled` is true. Default: a random token. */
+  /** Token of the HTTP POST trigger, if `http_post_trigger_enabled` is true. Default: a random token. */
   http_post_token: Type.Optional(Type.String({ minLength: 8 })),
 })
 
@@ -89,13 +88,12 @@ export const AutomationRunItem = Type.Object({
   account_id: Id,
   trigger_kind: OneOf(TRIGGER_KINDS),
   trigger_id: Type.String(),
-  /** The intake runs no prompts: it only records due runs, and each one is `succeeded` at once. */
+  /** The intake executes no prompts, so each recorded run is `succeeded` at once. */
   status: OneOf(RUN_STATUSES),
   kind: Type.String(),
   attempts: Type.Integer(),
   error_code: Type.String(),
   error_message: Type.String(),
-  /** Identifies one occurrence. */
   occurrence_key: Type.String(),
   result_json: Anything,
   stats_json: Anything,
@@ -103,7 +101,7 @@ export const AutomationRunItem = Type.Object({
   started_at: Instant,
   completed_at: Instant,
   updated_at: Instant,
-  /** The cause as JSON: the body of the trigger request, or the incident. */
+  /** Cause of the run as JSON: the body of the trigger request, or the incident. */
   input: Type.String(),
   created_at: Instant,
 })

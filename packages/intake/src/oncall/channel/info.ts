@@ -21,7 +21,7 @@ export const channelInfo = defineOperation({
   },
 })
 
-/** In the requested order. Unknown ids are skipped. */
+/** Returns channels in the requested order and skips unknown ids. */
 export const channelInfos = defineOperation({
   path: '/channel/infos',
   name: 'channel:read:infos',
@@ -36,7 +36,7 @@ export const channelInfos = defineOperation({
   },
 })
 
-/** Only managers and admins see a private channel. */
+/** Only managers and admins see private channels. */
 export function visibleChannel(
   { member }: Caller,
   { channel: channels }: Resources,

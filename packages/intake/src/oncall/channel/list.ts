@@ -15,7 +15,7 @@ type Order = 'ranking' | 'created_at' | 'updated_at' | 'channel_name' | 'last_in
 interface Filter {
   p?: number
   limit?: number
-  /** Default `ranking`: by the severity of open incidents, then by the time of the last one. */
+  /** Default: `ranking`, which sorts by the severity of open incidents, then by the time of the last incident. */
   orderby?: Order
   asc?: boolean
   is_my_managed?: boolean
@@ -28,7 +28,7 @@ interface Filter {
   channel_name?: string
 }
 
-/** Deleted channels are omitted. Private ones are listed only for their teams, their creator and admins. */
+/** Deleted channels are not listed. Private channels are listed only for their teams, their creator and admins. */
 export const channelList = defineOperation({
   path: '/channel/list',
   name: 'channel:read:list',
@@ -73,18 +73,17 @@ function filterOf(filter: Filter, member: Member): (channel: SeededChannel) => b
   }
 }
 
-/** Whether a filter that lists wanted values, if any, matches one of these. */
+/** An absent or empty filter matches everything. */
 export function among<T>(wanted: readonly T[] | undefined, values: readonly T[]): boolean {
   return !wanted?.length || values.some((value) => wanted.includes(value))
 }
 
-/** Whether a member manages a channel: its creator and the members of its teams do. */
+/** The creator and the members of its teams manage a channel. */
 export function manages({ id, teamIds }: Member, { creator_id, team_id, managing_team_ids }: SeededChannel): boolean {
   if (creator_id === id || (team_id !== undefined && teamIds.has(team_id))) return true
   return managing_team_ids?.some((team) => teamIds.has(team)) === true
 }
 
-/** Ascending. */
 function ordered({ channel: channels }: Resources, order: Order): SeededChannel[] {
   return [...channels.values()].filter(({ status }) => status !== 'deleted').sort((a, b) => compare(a, b, order))
 }

@@ -4,7 +4,7 @@ import { Id, Instant, OneOf, Optional, PositiveId, type Static, Type } from '../
 
 const CHANNEL_STATUSES = ['enabled', 'disabled', 'deleted'] as const
 
-/** The service also stores settings that the contract does not list. */
+/** The service also stores settings that the API contract does not list. */
 const Group = contracted<Record<string, unknown>>('Group')
 const OpenGroup = Type.Unsafe<Static<typeof Group>>({ ...Group, additionalProperties: true })
 const Flapping = contracted<Record<string, unknown>>('Flapping')
@@ -26,7 +26,7 @@ const shared = {
   group: Group,
   flapping: Flapping,
   progress_to_incident_cnts: Type.Object({ Triggered: Instant, Processing: Instant }),
-  /** `Critical`, `Warning` or `Info`; '' if no incident is open. */
+  /** `Critical`, `Warning` or `Info`; empty if no incident is open. */
   active_incident_highest_severity: Type.String(),
   last_incident_at: Instant,
   is_external_report_enabled: Type.Boolean(),
@@ -34,13 +34,13 @@ const shared = {
 
 export const ChannelItem = contracted<ChannelItem>('ChannelItem')
 
-/** Fields that a caller may set. Source: the service's API reference. */
+/** Source of the fields: the service's API reference. */
 export const ChannelSettings = Optional({
   team_id: Id,
   managing_team_ids: Type.Array(Id, { maxItems: 100 }),
   channel_name: Type.String({ minLength: 1, maxLength: 59 }),
   description: Type.String({ maxLength: 500 }),
-  /** In seconds; 0 means never. */
+  /** In seconds; 0 disables automatic resolution. */
   auto_resolve_timeout: Type.Integer({ format: 'int64', minimum: 0, maximum: 2_592_000 }),
   auto_resolve_mode: OneOf(['trigger', 'update']),
   is_private: Type.Boolean(),
@@ -51,16 +51,15 @@ export const ChannelSettings = Optional({
   flapping: Flapping,
 })
 
-/** The form in a seed. Times are Unix seconds. */
+/** A channel in a seed. Times are Unix seconds. */
 export const SeededChannel = Type.Extended(Optional(shared), {
   channel_id: PositiveId,
   channel_name: Type.String({ minLength: 1 }),
-  /** Person ids of the members who starred it. */
   starred_by: Type.Optional(Type.Array(Id)),
 })
 
 export type SeededChannel = Static<typeof SeededChannel>
-/** A channel in answers. Brief items have only id, name, description and status. */
+/** A channel in answers. Brief answers contain only the id, name, description and status. */
 export interface ChannelItem extends Partial<Omit<SeededChannel, 'starred_by'>> {
   account_id?: Int64
   is_starred?: boolean

@@ -15,14 +15,13 @@ function check(settings: Static<typeof ChannelSettings>, { team: teams }: Resour
   if (unknown !== undefined) throw noTeam('managing_team_ids', unknown)
 }
 
-/** @throws ApiError ResourceNotFound */
 function channelOf({ resources }: Draft, id: SeededChannel['channel_id']): SeededChannel {
   const channel = resources.channel.get(id)
   if (!channel || channel.status === 'deleted') throw notFound('channel_id', id)
   return channel
 }
 
-/** With `escalate_rule`, the channel gets a first escalation rule, which notifies immediately. */
+/** If `escalate_rule` is set, the new channel gets an escalation rule that notifies immediately. */
 export const channelCreate = defineOperation({
   path: '/channel/create',
   name: 'channel:write:create',
@@ -79,7 +78,7 @@ export const channelUpdate = defineOperation({
   },
 })
 
-/** Also deletes the channel's escalation rules; its incidents stay. */
+/** Also deletes the channel's escalation rules, but keeps its incidents. */
 export const channelDelete = defineOperation({
   path: '/channel/delete',
   name: 'channel:write:delete',

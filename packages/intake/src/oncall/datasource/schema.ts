@@ -1,6 +1,6 @@
 import { Anything, Instant, type Static, Type, UnsignedId } from '../../platform/wire/schema.ts'
 
-/** The form in a seed. `payload` depends on the type and is not wrapped in the type's name. Secrets are removed when the seed is read. */
+/** A datasource in a seed. The form of `payload` depends on the type. Secrets are removed when the seed is read. */
 export const SeededDatasource = Type.Object({
   id: UnsignedId,
   type_ident: Type.String({ minLength: 1 }),

@@ -5,15 +5,14 @@ import type { EscalationRuleCreate } from './schema.ts'
 type Target = EscalationRuleCreate['layers'][number]['target']
 
 /**
- * Maximum total length of a rule's patterns, where each repetition counts as often as it repeats. The cost of compiling
- * is proportional to this number.
+ * The total length of a rule's patterns is limited, because compiling a pattern costs as much as its length with repetitions written out.
  */
 const MAX_PATTERN_WORK = 10_000
-/** Weight of a Unicode class such as `\\pL`, which has hundreds of ranges. */
+/** A Unicode class such as `\\pL` costs as much as 50 characters, because it contains hundreds of ranges. */
 const UNICODE_CLASS_WORK = 50
 
 /**
- * Checks beyond the schema: every layer must have a recipient, and every pattern must compile.
+ * Checks what the schema cannot express: every layer must have a recipient, and every pattern must compile.
  * @throws ApiError that names the field.
  */
 export async function checkEscalationRule({
@@ -56,7 +55,7 @@ function checkTarget(target: Target, at: string): void {
   }
 }
 
-/** The text between slashes; undefined if the value is plain text. */
+/** Patterns are written between slashes; other values are plain text. */
 function patternOf(value: string): string | undefined {
   return value.length >= 2 && value.startsWith('/') && value.endsWith('/') ? value.slice(1, -1) : undefined
 }
@@ -67,12 +66,12 @@ function workOf(pattern: string): number {
   return repeats.reduce((sum, count) => sum + count, pattern.length + classes * UNICODE_CLASS_WORK)
 }
 
-/** RE2 matches any pattern in linear time. It rejects unsupported syntax, such as look-behind. */
+/** RE2 matches any pattern in linear time. RE2 rejects unsupported syntax, such as look-behind. */
 async function checkPattern(pattern: string, work: number, at: string): Promise<void> {
   if (work > MAX_PATTERN_WORK) {
     throw invalidParameter(at, { en: 'The patterns of the rule are too large.', zh: '规则中的正则表达式过大。' })
   }
-  // Loaded here, because few intakes need it, and it is larger than all other libraries of the start.
+  // The library is large and few intakes need it, so it is loaded on first use.
   const { RE2JS } = await import('re2js')
   try {
     RE2JS.compile(pattern)

@@ -21,7 +21,7 @@ export const escalateRuleInfo = defineOperation({
   },
 })
 
-/** By priority, lowest first, for a channel that the caller can see. */
+/** Sorted by priority, lowest number first. */
 export const escalateRuleList = defineOperation({
   path: '/channel/escalate/rule/list',
   name: 'escalate-rule:read:list',

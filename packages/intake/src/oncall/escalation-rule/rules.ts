@@ -12,7 +12,7 @@ import type { EscalationRuleCreate, EscalationRuleItem } from './schema.ts'
 
 type Defaults = Pick<EscalationRuleItem, 'priority' | 'aggr_window' | 'description' | 'time_filters' | 'filters'>
 
-/** An update replaces the rule, so omitted fields return to these values. */
+/** Updates replace the whole rule, so omitted fields return to their defaults. */
 export const DEFAULTS: Defaults = { priority: 0, aggr_window: 0, description: '', time_filters: [], filters: [] }
 
 export async function escalationRulesOf(
@@ -29,7 +29,6 @@ export async function escalationRulesOf(
   return rows.map(read).sort((a, b) => a.priority - b.priority || (a.rule_id < b.rule_id ? -1 : 1))
 }
 
-/** @throws ApiError ResourceNotFound */
 export async function findEscalationRule(
   { db }: Pick<Database, 'db'>,
   accountId: number,
@@ -48,19 +47,19 @@ export async function findEscalationRule(
   return read(row)
 }
 
-/** Rules from older versions may still contain webhook secrets. */
+/** Rules from older versions may contain webhook secrets. */
 function read({ document }: { document: string }): EscalationRuleItem {
   return withoutSecrets(parseJson(document) as EscalationRuleItem)
 }
 
-/** Does not store webhook secrets, because the intake sends no notifications. */
+/** Webhook secrets are not stored, because the intake sends no notifications. */
 function rowOf(rule: EscalationRuleItem): Tables['escalation_rule'] {
   const { account_id, channel_id, rule_id } = rule
   const document = stringifyJson(withoutSecrets(rule))
   return { account_id: Number(account_id), channel_id: String(channel_id), rule_id, document }
 }
 
-/** Locks the rule during the change. @throws ApiError ResourceNotFound */
+/** @throws ApiError ResourceNotFound */
 export async function changeEscalationRule(
   { db, forUpdate }: Database,
   accountId: number,
@@ -107,7 +106,6 @@ export async function addEscalationRule(
   return { rule_id, rule_name }
 }
 
-/** Whether any rule of the account notifies such a target. */
 export async function isNotified(
   on: Kysely<Tables>,
   accountId: number,
@@ -117,7 +115,10 @@ export async function isNotified(
   return rows.map(read).some(({ layers }) => layers.some(({ target }) => isWanted(target)))
 }
 
-/** Removes one rule of a channel, or all. @returns the number of removed rules. */
+/**
+ * Removes one rule or all rules of a channel.
+ * @returns the number of removed rules.
+ */
 export async function removeEscalationRules(
   on: Kysely<Tables>,
   accountId: number,
@@ -131,7 +132,6 @@ export async function removeEscalationRules(
   return Number(numDeletedRows)
 }
 
-/** Applies the rules of a seed (see `applySeed`). */
 export function seedEscalationRules(database: Database, seed: Seed, now: number): Promise<void> {
   const seconds = Math.floor(now / 1000)
   return applySeed(database, seed, {

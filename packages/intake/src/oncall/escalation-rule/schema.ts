@@ -8,7 +8,7 @@ const ClockTime = Type.String({ pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$' })
 interface EscalationTarget {
   person_ids?: Int64[]
   team_ids?: Int64[]
-  /** Schedule id → role ids. */
+  /** Role ids by schedule id. */
   schedule_to_role_ids?: Record<string, Int64[]>
   emails?: string[]
   by?: { follow_preference?: boolean; critical?: string[]; warning?: string[]; info?: string[] } | null
@@ -23,7 +23,7 @@ export interface EscalationLayer {
   force_escalate?: boolean
 }
 
-/** A recurring window: from `start` to `end` on the weekdays in `repeat`; 0 is Sunday. */
+/** A recurring time window on the weekdays in `repeat`, where 0 is Sunday. */
 const TimeFilter = contracted<object>('TimeFilter', {
   start: ClockTime,
   end: ClockTime,
@@ -35,11 +35,11 @@ const Condition = contracted<{ key: string; oper: 'IN' | 'NOTIN'; vals: string[]
 
 const settings = {
   priority: Type.Integer(),
-  /** In seconds; 0 sends at once. */
+  /** In seconds; 0 sends notifications at once. */
   aggr_window: Type.Integer({ minimum: 0 }),
   description: Type.String({ maxLength: 500 }),
   time_filters: Type.Array(TimeFilter),
-  /** Matches if all conditions of any group are true. */
+  /** The filters match if all conditions in any one group are true. */
   filters: Type.Array(Type.Array(Condition)),
 }
 
@@ -56,7 +56,6 @@ export const EscalationRuleUpdate = Type.Extended(Optional(settings), identity)
 const { rule_id: _, ...creatable } = identity
 export const EscalationRuleCreate = Type.Extended(Optional(settings), creatable)
 
-/** The only layer of a channel's first rule. */
 export const FirstEscalationRule = Type.Object({
   template_id: ObjectId,
   target: contracted<EscalationTarget>('EscalateTarget'),
@@ -69,7 +68,6 @@ export const SeededEscalationRule = Type.Extended(EscalationRuleUpdate, {
 
 export type EscalationRuleUpdate = Static<typeof EscalationRuleUpdate>
 export type EscalationRuleCreate = Static<typeof EscalationRuleCreate>
-/** A rule as stored and as answered. */
 export interface EscalationRuleItem extends Required<EscalationRuleUpdate> {
   account_id: Int64
   status: 'enabled' | 'disabled'

@@ -3,18 +3,17 @@ import type { OncallCall } from '../operation.ts'
 import type { Incident } from './schema.ts'
 import { type Entry, incidentsOrFail, saveIncident, updateChannel } from './store.ts'
 
-/** Author and time of a change. */
 export interface Moment {
   member: Member
-  /** Unix seconds. */
+  /** Time in Unix seconds. */
   now: number
 }
 
-/** An incident after a change, and the timeline entry; undefined if nothing changes. */
+/** Undefined means that nothing changes. */
 export type Changed = { incident: Incident; entries: readonly Entry[] } | undefined
 
 /**
- * Changes either all given incidents of the caller's account or none, and updates their channels.
+ * Changes all given incidents of the caller's account or none of them, and updates their channels.
  * @throws ApiError ResourceNotFound
  */
 export async function changeIncidents(
@@ -37,7 +36,6 @@ export async function changeIncidents(
   })
 }
 
-/** Adds responders. Existing ones stay unchanged. */
 export function withResponders(
   responders: Incident['responders'],
   ids: readonly Incident['creator_id'][],

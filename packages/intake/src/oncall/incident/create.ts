@@ -17,7 +17,7 @@ interface Report {
 }
 
 /**
- * Creates an incident, updates its channel, and triggers the automation rules that watch for it.
+ * Creates an incident, updates its channel, and triggers the automation rules that watch for the incident.
  * @throws ApiError ResourceNotFound if the channel does not exist.
  */
 export async function reportIncident(
@@ -45,7 +45,6 @@ export async function reportIncident(
   return { incidentId: incident_id, runIds: await automation.reportIncident(account.id, seen) }
 }
 
-/** Triggers the automation rules that watch its channel and severity. */
 export const incidentCreate = defineOperation({
   path: '/incident/create',
   name: 'incident:write:create',
@@ -55,7 +54,7 @@ export const incidentCreate = defineOperation({
     incident_severity: OneOf(SEVERITIES),
     title: Type.Optional(Type.String({ maxLength: 512 })),
     description: Type.Optional(Type.String({ maxLength: 6144 })),
-    /** 0 or omitted: no channel. */
+    /** 0 means no channel. */
     channel_id: Type.Optional(Id),
     assigned_to: Type.Optional(Assignment),
   }),

@@ -4,7 +4,6 @@ import { defineOperation } from '../operation.ts'
 import { EVENT_TYPES, IncidentEvent } from './schema.ts'
 import { incidentsOrFail } from './store.ts'
 
-/** The timeline of an incident, newest first. */
 export const incidentFeed = defineOperation({
   path: '/incident/feed',
   name: 'incident:read:feed',
@@ -37,7 +36,7 @@ export const incidentFeed = defineOperation({
   },
 })
 
-/** Always empty, because the intake's incidents have no alerts. */
+/** The intake's incidents have no alerts, so the list is always empty. */
 export const incidentAlertList = defineOperation({
   path: '/incident/alert/list',
   name: 'incident:read:alert-list',

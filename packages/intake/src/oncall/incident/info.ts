@@ -7,7 +7,6 @@ import type { Resources } from '../resource/resources.ts'
 import { type Incident, IncidentIds, IncidentItem } from './schema.ts'
 import { findIncidents } from './store.ts'
 
-/** The form of an incident in answers, with the names of its channel and people. */
 export function toItem(
   incident: Incident,
   account: Account,
@@ -41,7 +40,7 @@ export function toItem(
   }
 }
 
-/** Fields that are empty for every incident of the intake. */
+/** Fields that are empty for every incident in the intake. */
 const NONE = {
   integration_id: 0,
   integration_ids: [],
@@ -77,7 +76,7 @@ export const incidentInfo = defineOperation({
   },
 })
 
-/** In the requested order. Unknown ids are skipped. */
+/** Returns incidents in the requested order and skips unknown ids. */
 export const incidentListByIds = defineOperation({
   path: '/incident/list-by-ids',
   name: 'incident:read:list-by-ids',

@@ -15,26 +15,24 @@ const Ids = Type.Array(Id, { maxItems: 1000 })
 const Texts = Type.Array(Type.String(), { maxItems: 1000 })
 const LIMIT = 20
 const MAX_LIMIT = 100
-/** How many of the newest incidents in the range are filtered. Older ones are ignored. */
+/** Filters apply only to the newest incidents in the time range. Older incidents are ignored. */
 const MAX_LOOKED_AT = 10_000
-/** Incidents to read at once. Other requests are answered in between. */
+/** Number of incidents read per query. Other requests are answered between queries. */
 const READ_AT_ONCE = 200
 
 const filters = {
   asc: Type.Boolean(),
   is_snoozed: Type.Boolean(),
-  /** In channels of the caller's teams. */
   is_my_team: Type.Boolean(),
-  /** In channels that the caller manages. */
+  /** A member manages the channels of its teams and the channels that it created. */
   is_my_channel: Type.Boolean(),
   ever_muted: Type.Boolean(),
-  /** One or several of `Triggered`, `Processing` and `Closed`, comma-separated. */
+  /** Several values are separated with commas. */
   progress: Type.String(),
-  /** One or several of `Critical`, `Warning` and `Info`, comma-separated. */
+  /** Several values are separated with commas. */
   incident_severity: Type.String(),
-  /** Part of the title or description, an id, or a `num`. */
+  /** Part of the title or description, an incident id, or a `num`. */
   query: Type.String(),
-  /** Part of the title. */
   title: Type.String(),
   channel_ids: Ids,
   team_ids: Ids,
@@ -44,18 +42,17 @@ const filters = {
   closer_ids: Ids,
   incident_ids: Texts,
   nums: Texts,
-  /** Starts at 1; smaller values mean the default. */
+  /** Page number from 1; smaller values mean the default. */
   p: Type.Integer({ maximum: 10_000, default: 1 }),
   /** At most 100; values below 1 mean the default. */
   limit: Type.Integer({ maximum: MAX_LIMIT, default: LIMIT }),
-  /** The value from the previous page, used instead of `p`. */
+  /** Value from the previous answer, used instead of the page number `p`. */
   search_after_ctx: Type.String({ maxLength: 64 }),
 }
 
 const Body = Type.Extended(Optional(filters), { start_time: Instant, end_time: Instant })
 type Body = Static<typeof Body>
 
-/** Newest first, limited to incidents that began between two times. */
 export const incidentList = defineOperation({
   path: '/incident/list',
   name: 'incident:read:list',
@@ -119,19 +116,19 @@ async function lookAt(
   return found
 }
 
-/** A key that sorts like incidents. */
+/** Keys sort in the same order as incidents. */
 function placeOf({ start_time, incident_id }: Pick<Incident, 'start_time' | 'incident_id'>): string {
   return `${String(start_time).padStart(16, '0')}-${incident_id}`
 }
 
-/** Also works if the last incident of a page was deleted or no longer matches. */
+/** The last incident on the previous page may have been deleted or no longer match. */
 function placeAfter(found: readonly Incident[], after: string, asc: boolean): number {
   if (!/^\d{16}-[0-9a-f]{24}$/.test(after)) throw invalidParameter('search_after_ctx')
   const next = found.findIndex((incident) => (asc ? placeOf(incident) > after : placeOf(incident) < after))
   return next < 0 ? found.length : next
 }
 
-/** The comma-separated words. @throws ApiError for unknown words. */
+/** @throws ApiError for unknown words. */
 function oneOf(name: string, text: string | undefined, known: readonly string[]): string[] {
   const words = text ? text.split(',').map((word) => word.trim()) : []
   if (!words.every((word) => known.includes(word)))
@@ -167,7 +164,7 @@ function filterOf(filter: Body, { member }: Caller, { channel: channels }: Resou
       title.toLowerCase().includes(part) &&
       (`${title}\n${description}`.toLowerCase().includes(words) || incident_id === words || num === words) &&
       (filter.is_snoozed === undefined || filter.is_snoozed === incident.snoozed_before > seconds) &&
-      // Incidents of the intake are never muted.
+      // The intake never mutes incidents.
       !filter.ever_muted &&
       (!filter.is_my_team || member.teamIds.has(team)) &&
       (!filter.is_my_channel || (channel !== undefined && manages(member, channel)))

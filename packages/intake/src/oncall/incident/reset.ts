@@ -19,7 +19,7 @@ const EVENTS = {
 
 type Field = keyof typeof EVENTS
 
-/** Omitted fields stay unchanged; at least one is required. */
+/** Omitted fields stay unchanged. At least one field is required. */
 export const incidentReset = defineOperation({
   path: '/incident/reset',
   name: 'incident:write:reset',
@@ -51,7 +51,7 @@ export const incidentReset = defineOperation({
   },
 })
 
-/** Any name is allowed, because the intake has no list of custom fields. */
+/** Any field name is allowed, because the intake does not define custom fields. */
 export const incidentFieldReset = defineOperation({
   path: '/incident/field/reset',
   name: 'incident:write:field-reset',

@@ -11,7 +11,7 @@ import {
 } from '../../platform/wire/schema.ts'
 import { SEVERITIES } from '../automation-rule/schema.ts'
 
-// Times are Unix seconds; timeline times are milliseconds. Source of the forms: the service's API reference.
+// Incident times are Unix seconds, but timeline times are Unix milliseconds. Source of the forms: the service's API reference.
 
 export const PROGRESSES = ['Triggered', 'Processing', 'Closed'] as const
 
@@ -48,7 +48,6 @@ const Responder = Type.Object({
 
 const Person = Optional({ person_id: Id, person_name: Type.String(), email: Type.String(), as: Type.String() })
 
-/** An incident as stored. */
 const Stored = Type.Object({
   incident_id: ObjectId,
   /** 0 if the incident belongs to no channel. */
@@ -60,7 +59,7 @@ const Stored = Type.Object({
   start_time: Instant,
   /** 0 while the incident is open. */
   end_time: Instant,
-  /** 0 until the incident is acknowledged. */
+  /** 0 until a member acknowledges the incident. */
   ack_time: Instant,
   close_time: Instant,
   creator_id: Id,
@@ -69,7 +68,6 @@ const Stored = Type.Object({
   impact: Type.String(),
   root_cause: Type.String(),
   resolution: Type.String(),
-  /** Custom fields. */
   fields: Anything,
   assigned_to: AssignedTo,
   responders: Type.Array(Responder),
@@ -83,7 +81,7 @@ const WithOk = OneOf([...SEVERITIES, 'Ok'])
 
 export const IncidentItem = Type.Object({
   ...Stored.properties,
-  /** The id's last six digits, in upper case. */
+  /** The last six digits of the incident's id, in upper case. */
   num: Type.String(),
   account_id: Id,
   account_name: Type.String(),
@@ -91,7 +89,7 @@ export const IncidentItem = Type.Object({
   account_time_zone: Type.String(),
   channel_name: Type.String(),
   channel_status: Type.String(),
-  /** 0 and empty lists, because the intake's incidents have no integration and no alerts. */
+  /** Always 0 or an empty list, because the intake's incidents have no integrations and no alerts. */
   integration_id: Id,
   integration_ids: Type.Array(Id),
   integration_types: Type.Array(Type.String()),
@@ -99,7 +97,7 @@ export const IncidentItem = Type.Object({
   equals_md5: Type.String(),
   ai_summary: Type.String(),
   incident_severity: WithOk,
-  /** `Ok` after the incident is closed, otherwise its severity. */
+  /** `Ok` after the incident is closed; before that, its severity. */
   incident_status: WithOk,
   last_time: Instant,
   creator: Type.Optional(Person),
@@ -118,7 +116,6 @@ export const IncidentItem = Type.Object({
   manual_overrides: Type.Array(Type.String()),
 })
 
-/** The form in a seed. */
 export const SeededIncident = Type.Object({
   incident_id: ObjectId,
   title: Type.String(),
@@ -126,9 +123,9 @@ export const SeededIncident = Type.Object({
   start_time: Instant,
   channel_id: Type.Optional(Id),
   description: Type.Optional(Type.String()),
-  /** Default `Triggered`. */
+  /** Default: `Triggered`. */
   progress: Type.Optional(OneOf(PROGRESSES)),
-  /** The responsible people. */
+  /** Person ids of the people responsible. */
   person_ids: Type.Optional(Type.Array(Id)),
 })
 
@@ -157,11 +154,11 @@ export type EventType = (typeof EVENT_TYPES)[number]
 export const IncidentEvent = Type.Object({
   ref_id: ObjectId,
   type: OneOf(EVENT_TYPES),
-  /** Details that depend on the type of entry: `{from, to}` for a change, `{comment}`, `{minutes}`. */
+  /** Details that depend on the entry's type: `{from, to}` for a change, `{comment}` or `{minutes}`. */
   detail: Anything,
   account_id: Id,
   creator_id: Id,
-  /** Unix milliseconds. */
+  /** Time in Unix milliseconds. */
   created_at: Instant,
   updated_at: Instant,
 })

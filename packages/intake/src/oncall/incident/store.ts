@@ -12,7 +12,6 @@ import type { EventType, Incident, IncidentEvent, SeededIncident } from './schem
 
 type Named = Pick<Incident, 'incident_id' | 'channel_id' | 'title' | 'description' | 'incident_severity'>
 
-/** The initial state of an incident. */
 export function newIncident(
   named: Named,
   seconds: number,
@@ -42,7 +41,7 @@ export function newIncident(
 
 type Db = Pick<Kysely<Tables>, 'selectFrom'>
 
-/** Incidents of the account in the requested order. */
+/** Returns incidents in the requested order and skips unknown ids. */
 export async function findIncidents(db: Db, accountId: number, ids: readonly string[]): Promise<Incident[]> {
   const wanted = [...new Set(ids.map((id) => id.toLowerCase()))]
   if (wanted.length === 0) return []
@@ -74,22 +73,20 @@ export interface Entry {
   detail: object
 }
 
-/** Author and time of a change. */
 interface Author {
   accountId: number
   memberId: Int64
-  /** Unix milliseconds. */
+  /** Time in Unix milliseconds. */
   now: number
 }
 
-/** The row of an incident, without its account and without secrets. */
+/** The stored row contains no secrets. */
 function rowOf(incident: Incident): Omit<IncidentRow, 'account_id'> {
   const { incident_id, channel_id, progress, incident_severity: severity, start_time } = incident
   const document = stringifyJson(withoutSecrets(incident))
   return { incident_id, channel_id: String(channel_id), progress, severity, start_time, document }
 }
 
-/** Writes the current state of an incident and its timeline entry. */
 export async function saveIncident(
   { transaction }: Draft,
   given: Incident,
@@ -118,8 +115,8 @@ export async function saveIncident(
 }
 
 /**
- * Updates a channel from its incidents: the number of open ones, the highest severity, and the last start time. A
- * seed's values stay until the first incident.
+ * Updates the channel's number of open incidents, their highest severity, and the last start time. A channel from a seed keeps the seed's
+ * values until its first incident changes.
  */
 export async function updateChannel(draft: Draft, accountId: number, channelId: Int64): Promise<void> {
   const channel = draft.resources.channel.get(channelId)
@@ -144,7 +141,7 @@ export async function updateChannel(draft: Draft, accountId: number, channelId: 
   })
 }
 
-/** Applies the incidents of a seed (see `applySeed`). Their channels keep the seed's values until one of their incidents changes. */
+/** Applies the incidents from a seed (see `applySeed`). Channels keep the seed's values until one of their incidents changes. */
 export const seedIncidents = (database: Database, seed: Seed): Promise<void> =>
   applySeed(database, seed, {
     table: 'incident',

@@ -18,13 +18,11 @@ const Nothing = Type.Object({})
 interface Transition<S extends Schema> {
   action: string
   title: Localized
-  /** Fields in addition to the ids. */
   fields: S
   example?: object
   change(incident: Incident, moment: Moment, body: Static<S>): Changed
 }
 
-/** An operation that moves incidents from one state to another. */
 function transition<S extends Schema>({ action, title, fields, example = {}, change }: Transition<S>) {
   return defineOperation({
     path: `/incident/${action}`,
@@ -42,7 +40,7 @@ function transition<S extends Schema>({ action, title, fields, example = {}, cha
   })
 }
 
-/** Triggered → Processing. The caller becomes a responder. */
+/** The caller becomes a responder. */
 export const incidentAck = transition({
   action: 'ack',
   title: { en: 'Acknowledge incident', zh: '认领故障' },
@@ -64,7 +62,6 @@ const unacknowledged = ({ responders }: Incident) => ({
   responders: responders.map((one) => ({ ...one, acknowledged_at: 0 })),
 })
 
-/** Processing → Triggered. */
 export const incidentUnack = transition({
   action: 'unack',
   title: { en: 'Unacknowledge incident', zh: '取消认领故障' },
@@ -78,7 +75,6 @@ export const incidentUnack = transition({
   },
 })
 
-/** Any → Closed. */
 export const incidentResolve = transition({
   action: 'resolve',
   title: { en: 'Resolve incident', zh: '关闭故障' },
@@ -96,7 +92,6 @@ export const incidentResolve = transition({
   },
 })
 
-/** Closed → Triggered. */
 export const incidentReopen = transition({
   action: 'reopen',
   title: { en: 'Reopen incident', zh: '重新打开故障' },
@@ -111,7 +106,7 @@ export const incidentReopen = transition({
   },
 })
 
-/** Snoozes for a number of minutes from now, at most one day. */
+/** An incident can be snoozed for at most one day. */
 export const incidentSnooze = transition({
   action: 'snooze',
   title: { en: 'Snooze incident', zh: '暂缓故障' },
@@ -151,7 +146,6 @@ export const incidentComment = transition({
   }),
 })
 
-/** Replaces the previous responders. */
 export const incidentAssign = defineOperation({
   path: '/incident/assign',
   name: 'incident:write:assign',

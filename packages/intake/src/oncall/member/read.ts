@@ -21,11 +21,11 @@ const MemberItem = Type.Object({
   member_id: Id,
   member_name: Type.String(),
   country_code: Type.String(),
-  /** 1 owner, 2 admin, 3 member. */
+  /** 1 is owner, 2 is admin, 3 is member. */
   account_role_ids: Type.Array(Id),
   is_external: Type.Boolean(),
   ref_id: Type.String(),
-  /** Unix seconds. */
+  /** Time in Unix seconds. */
   created_at: Instant,
   updated_at: Instant,
 })
@@ -60,7 +60,6 @@ function toMember(member: SeededMember, account: Account): Static<typeof MemberI
   }
 }
 
-/** Newest first. */
 export const memberList = defineOperation({
   path: '/member/list',
   name: 'member:read:list',
@@ -71,7 +70,7 @@ export const memberList = defineOperation({
     limit: Type.Integer({ minimum: 1, maximum: 100, default: 20 }),
     orderby: OneOf(['created_at', 'updated_at']),
     asc: Type.Boolean(),
-    /** Part of the name or the email address. */
+    /** Finds parts of names and email addresses. */
     query: Type.String(),
     role_id: Id,
   }),
@@ -92,7 +91,7 @@ export const memberList = defineOperation({
   },
 })
 
-/** In the requested order. Unknown ids are skipped. */
+/** Returns people in the requested order and skips unknown ids. */
 export const personInfos = defineOperation({
   path: '/person/infos',
   name: 'person:read:infos',

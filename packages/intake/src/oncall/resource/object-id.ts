@@ -2,14 +2,14 @@ import { randomBytes } from 'node:crypto'
 
 let latest = 10 ** 12
 
-/** The current time in milliseconds, or slightly more, so that numbers always ascend. */
+/** Numbers always ascend: each one is the current time in milliseconds, or slightly more. */
 export function nextNumber(): number {
   latest = Math.max(latest + 1, Date.now())
   return latest
 }
 
 /**
- * Twelve bytes in hex: time, sequence and random bytes.
+ * An id consists of time, sequence number and random bytes: twelve bytes in hex.
  * @param now Unix milliseconds.
  */
 export function objectId(now: number): string {

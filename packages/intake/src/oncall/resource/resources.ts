@@ -7,7 +7,7 @@ import type { SeededDatasource } from '../datasource/schema.ts'
 import type { SeededSchedule } from '../schedule/schema.ts'
 import type { Seed } from '../seed/seed.ts'
 
-/** The stored form of each kind of resource, as in a seed. */
+/** Resources are stored in the form that seeds use. */
 export interface Documents {
   team: SeededTeam
   member: SeededMember
@@ -18,7 +18,6 @@ export interface Documents {
 
 export type Document = Documents[ResourceKind]
 
-/** An account's resources, by kind and id. */
 export type Resources = { readonly [K in ResourceKind]: ReadonlyMap<Int64, Documents[K]> }
 
 export function idOf(kind: ResourceKind, document: Document): Int64 {
@@ -35,13 +34,11 @@ const ID_FIELDS: Readonly<Record<ResourceKind, string>> = {
 
 type SeededAccount = Seed['accounts'][number]
 
-/** The documents of an account in a seed. */
 export function seededDocuments(account: SeededAccount): { [K in ResourceKind]: readonly Documents[K][] } {
   const { teams = [], members, channels = [], schedules = [], datasources = [] } = account
   return { team: teams, member: members, channel: channels, schedule: schedules, datasource: datasources }
 }
 
-/** The resources of a seed's account, without secrets. */
 export function seededResources(account: SeededAccount): Resources {
   const documents = seededDocuments(account)
   return resourcesOf(
@@ -51,7 +48,6 @@ export function seededResources(account: SeededAccount): Resources {
   )
 }
 
-/** Groups documents by kind and id, in the given order. */
 export function resourcesOf(documents: Iterable<{ kind: ResourceKind; document: Document }>): Resources {
   const maps = Object.fromEntries(RESOURCE_KINDS.map((kind) => [kind, new Map<Int64, Document>()]))
   for (const { kind, document } of documents) maps[kind]?.set(idOf(kind, document), document)

@@ -9,7 +9,6 @@ import type { Seed } from '../seed/seed.ts'
 import { nextNumber } from './object-id.ts'
 import { type Document, type Documents, idOf, type Resources, resourcesOf, seededDocuments } from './resources.ts'
 
-/** Applies the resources of a seed (see `applySeed`), without secrets. */
 async function seedResources(database: Database, seed: Seed): Promise<void> {
   for (const kind of RESOURCE_KINDS)
     await applySeed(database, seed, {
@@ -33,10 +32,7 @@ function rowOf(account_id: number, kind: ResourceKind, document: Document): Reso
 
 export type ResourceStore = Awaited<ReturnType<typeof openResources>>
 
-/**
- * Opens the teams, members, channels, schedules and datasources in the database. Updates the members in the directory
- * now and after each change.
- */
+/** Changes also update the members in the directory. */
 export async function openResources(database: Database, seed: Seed, directory: Directory) {
   const { db } = database
   const known = (accountId: number, resources: Resources): Resources => {
@@ -52,7 +48,7 @@ export async function openResources(database: Database, seed: Seed, directory: D
   await load(seed)
   return {
     of: (accountId: number) => of(accountId),
-    /** Locks an account's resources for a transaction. If `work` throws, nothing is stored. */
+    /** Locks an account's resources during a transaction. If `work` throws, nothing is stored. */
     async change<T>(accountId: number, work: (draft: Draft) => Promise<T> | T): Promise<T> {
       const { result, resources } = await db.transaction().execute(async (transaction) => {
         await database.serialize(transaction, `resources ${accountId}`)
@@ -62,9 +58,8 @@ export async function openResources(database: Database, seed: Seed, directory: D
       known(accountId, resources)
       return result
     },
-    /** Applies a seed. */
     seed: load,
-    /** Updates the members in the directory after changes by another intake. */
+    /** Updates the members in the directory after another intake has changed them. */
     async refresh() {
       for (const id of directory.accounts.keys()) await of(id, ['member', 'team'])
     },
@@ -73,20 +68,19 @@ export async function openResources(database: Database, seed: Seed, directory: D
 
 export type Draft = ReturnType<typeof draftOf>
 
-/** @param resources as the transaction sees them; used only by the draft. */
 function draftOf(transaction: Transaction<Tables>, accountId: number, resources: Resources) {
   const mapOf = (kind: ResourceKind) => resources[kind] as Map<Int64, Document>
   return {
     resources,
     transaction,
-    /** A new id in the account, as long as the service's ids. */
+    /** The id is as long as the service's ids. */
     newId(kind: ResourceKind): Int64 {
       for (;;) {
         const id = nextNumber()
         if (!mapOf(kind).has(id)) return id
       }
     },
-    /** Adds or replaces a document, without its secrets. */
+    /** Secrets are not stored. */
     async put<K extends ResourceKind>(kind: K, document: Documents[K]) {
       const kept: Document = withoutSecrets<Document>(document)
       mapOf(kind).set(idOf(kind, kept), kept)

@@ -16,7 +16,6 @@ import {
   shown,
 } from './who-is-on-call.ts'
 
-/** A schedule in answers, without its turns. */
 function toHead(schedule: SeededSchedule, account: Account, calculated: Calculated) {
   const { schedule_id, schedule_name, team_id = 0, description = '', disabled = 0, status = 0, layers = [] } = schedule
   const { create_at = 0, create_by = 0, update_at = create_at, update_by = create_by, notify } = schedule
@@ -79,30 +78,27 @@ function toWebhook({ type, settings: { data_source_id = 0, chat_ids = [], alias 
   return { type, settings: { token: '', alias, data_source_id, chat_ids, verify_token: '', sign_secret: '' } }
 }
 
-/** Maximum length of one answer. A year of hourly turns has three million characters. */
+/** Maximum number of characters in one answer. A year of hourly turns takes three million. */
 const MAX_LENGTH = 64 * 1024 * 1024
-/** Turns to write per piece. */
 const TURNS_A_PIECE = 64
 
-/** What a schedule answer is computed from. */
 export interface Answering {
   account: Account
-  /** Unix seconds. */
+  /** Time in Unix seconds. */
   now: number
-  /** The span for which turns are computed. Default: a week from now, or two turns if a turn is longer. */
+  /** Time span for which turns are computed. Default: a week from now, or two turns if a turn is longer. */
   span?: Span | undefined
 }
 
 /**
- * A list of schedules as JSON. A schedule may have thousands of turns, so they are computed and written in pieces, with
- * other requests in between.
+ * Converts schedules to JSON. A schedule may have thousands of turns, so they are computed and written in pieces, and other requests run in
+ * between.
  * @throws ApiError if the answer would be too long.
  */
 export async function itemsJson(schedules: Iterable<SeededSchedule>, answering: Answering): Promise<string[]> {
   return inPieces(writingAll(schedules, answering))
 }
 
-/** One schedule as JSON, in pieces. */
 export async function itemJson(schedule: SeededSchedule, answering: Answering): Promise<string[]> {
   return inPieces(writing(schedule, answering, MAX_LENGTH))
 }

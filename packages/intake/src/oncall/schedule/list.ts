@@ -8,13 +8,10 @@ import { ScheduleItem } from './schema.ts'
 import type { Span } from './spans.ts'
 
 const MAX_SECONDS = 45 * 86_400
-/** Start of the last year that a calendar supports. */
+/** JavaScript dates end in the year 275760. */
 const LAST_YEAR = Date.UTC(275760, 0) / 1000
 
-/**
- * The requested span for turns, if any.
- * @throws ApiError if it ends before it starts, is longer than 45 days, or is outside the calendar.
- */
+/** @throws ApiError if the time span ends before it starts, is longer than 45 days, or is outside the calendar. */
 function spanOf(start: number | undefined, end: number | undefined): Span | undefined {
   if (!start || !end) return undefined
   if (end <= start) throw invalidParameter('end', { en: 'The time must be after start.', zh: '必须晚于 start。' })
@@ -31,7 +28,7 @@ function spanOf(start: number | undefined, end: number | undefined): Span | unde
   return { start, end }
 }
 
-/** In the requested order. Unknown ids are skipped. */
+/** Returns schedules in the requested order and skips unknown ids. */
 export const scheduleInfos = defineOperation({
   path: '/schedule/infos',
   name: 'schedule:read:infos',
@@ -49,7 +46,7 @@ export const scheduleInfos = defineOperation({
   },
 })
 
-/** Newest first. With `start` and `end`, turns are computed for that span. */
+/** Turns are computed for the time span from `start` to `end`. */
 export const scheduleList = defineOperation({
   path: '/schedule/list',
   name: 'schedule:read:list',
@@ -58,13 +55,13 @@ export const scheduleList = defineOperation({
   body: Optional({
     p: Type.Integer({ minimum: 1, maximum: 1_000_000, default: 1 }),
     limit: Type.Integer({ minimum: 1, maximum: 100, default: 10 }),
-    /** Part of the name or the description. */
+    /** Finds parts of names and descriptions. */
     query: Type.String(),
     is_my_team: Type.Boolean(),
-    /** Created by the caller, or belongs to the caller's teams. */
+    /** `true` finds schedules that the caller created or that belong to the caller's teams. */
     is_my_manage: Type.Boolean(),
     team_ids: Type.Array(Id),
-    /** Unix seconds, at most 45 days apart. */
+    /** At most 45 days apart, in Unix seconds. */
     start: Instant,
     end: Instant,
   }),
@@ -90,7 +87,6 @@ export const scheduleList = defineOperation({
   },
 })
 
-/** With `start` and `end`, turns are computed for that span. */
 export const scheduleInfo = defineOperation({
   path: '/schedule/info',
   name: 'schedule:read:info',

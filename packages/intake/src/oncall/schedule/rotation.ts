@@ -3,21 +3,19 @@ import { DateTime } from 'luxon'
 import type { SeededLayer } from './schema.ts'
 import { intersect, mergeAdjacent, type Span } from './spans.ts'
 
-/** A time span in Unix seconds in which one group of a layer is on call. */
 export interface Turn extends Span {
-  /** Index of the group in its layer. */
   index: number
 }
 
 const DAY = 86_400
-/** Turns per piece. Each one requires a calendar calculation. */
+/** Each turn requires a calendar calculation, so turns are computed in pieces. */
 const TURNS_A_PIECE = 64
 export const UNIT_SECONDS = { hour: 3600, day: DAY, week: 7 * DAY, month: 30 * DAY } as const
 
 /**
- * The turns of a layer that overlap `span`. A turn keeps its own start and end. Turns of hours are exact hours after the layer's start.
- * Turns of days, weeks and months change at `handoff_time` of the wall clock, whatever daylight saving does to the length of the day.
- * @param calendar of the span, shared by several layers.
+ * Computes the turns of a layer that overlap `span`, with their full start and end. Hourly turns have exact lengths. Turns of days, weeks
+ * and months change at `handoff_time` on the wall clock, even if daylight saving makes a day longer or shorter.
+ * @param calendar calendar for the span, shared by several layers.
  */
 export function* turnsOf(layer: SeededLayer, timezone: string, span: Span, calendar: Calendar): Steps<Turn[]> {
   const life = {
@@ -35,14 +33,14 @@ export function* turnsOf(layer: SeededLayer, timezone: string, span: Span, calen
 
 function* rotate(layer: SeededLayer, timezone: string, span: Span): Steps<Turn[]> {
   const { groups, rotation_unit: unit = 'day', rotation_value: value = 1, layer_start } = layer
-  // A start may be after the year 275760, where the calendar ends and comparisons fail.
+  // A layer may start after the year 275760, where the calendar ends and comparisons fail.
   if (groups.length === 0 || layer_start >= span.end) return []
   const { startOf, passed } =
     unit === 'hour' ? byTheHour(layer_start, value, span) : byTheDay(layer, { unit, value }, timezone, span)
   const turns: Turn[] = []
   for (let nth = Math.max(0, Math.floor(passed / value)); ; nth++) {
     const from = startOf(nth)
-    // No turn begins or ends in the span.
+    // No further turn begins within the span.
     if (!(from < span.end)) return turns
     const next = startOf(nth + 1)
     const to = Number.isNaN(next) ? span.end : next
@@ -51,13 +49,12 @@ function* rotate(layer: SeededLayer, timezone: string, span: Span): Steps<Turn[]
   }
 }
 
-/** The start of a turn by its number, and the number of units at the start of the span. */
 function byTheHour(start: number, value: number, span: Span) {
   const { hour } = UNIT_SECONDS
   return { startOf: (nth: number) => start + nth * value * hour, passed: (span.start - start) / hour }
 }
 
-/** Like `byTheHour`, but in calendar units. */
+/** Counts in calendar units, unlike `byTheHour`. */
 function byTheDay(
   { layer_start, handoff_time: handoff = 0 }: SeededLayer,
   { unit, value }: { unit: 'day' | 'week' | 'month'; value: number },
@@ -67,7 +64,7 @@ function byTheDay(
   const first = lastHandoff(DateTime.fromSeconds(layer_start, { zone: timezone }), handoff)
   const units = `${unit}s` as const
   return {
-    // A clock change may move only the first handoff.
+    // Each handoff is computed from midnight, so a clock change does not move later handoffs.
     startOf: (nth: number) => atSecond(first.plus({ [units]: nth * value }).startOf('day'), handoff).toUnixInteger(),
     passed: DateTime.fromSeconds(span.start, { zone: timezone }).diff(first, units).as(units),
   }
@@ -78,7 +75,7 @@ function lastHandoff(start: DateTime, handoff: number): DateTime {
   return sameDay <= start ? sameDay : atSecond(start.startOf('day').minus({ days: 1 }), handoff)
 }
 
-/** The times that a layer covers; undefined means always. */
+/** Returns the times that a layer covers; undefined means always. */
 function* coverage(layer: SeededLayer, calendar: Calendar): Steps<Span[] | undefined> {
   const { restrict_mode: mode = 0, restrict_periods, day_mask } = layer
   const { restrict_start = 0, restrict_end = 0 } = layer
@@ -96,7 +93,7 @@ function* coverage(layer: SeededLayer, calendar: Calendar): Steps<Span[] | undef
   const windows: Span[] = []
   for (const anchor of anchors) {
     for (const { restrict_start: from, restrict_end: to } of periods) {
-      // If a window ends before it starts, it ends on the next day or in the next week.
+      // A window that ends before it starts continues into the next day or week.
       const window = { start: calendar.at(anchor, from), end: calendar.at(anchor, to > from ? to : to + length) }
       if (window.start < window.end) windows.push(window)
     }
@@ -107,7 +104,7 @@ function* coverage(layer: SeededLayer, calendar: Calendar): Steps<Span[] | undef
   return weekdays ? yield* intersect(apart, weekdays) : apart
 }
 
-/** The days of a span, shared by all layers of a schedule. */
+/** All layers of a schedule share the days in a span. */
 export class Calendar {
   /** Midnights from two weeks before the span to its end. A window of a week may begin late in one week and end late in the next. */
   readonly days: readonly DateTime[]
@@ -115,14 +112,14 @@ export class Calendar {
 
   private constructor(days: readonly DateTime[], after: DateTime) {
     this.days = days
-    // Includes the day after the last one.
+    // The list includes the start of the day after the last one.
     this.#starts = [...days, after].map((it) => it.toUnixInteger())
   }
 
   static *of(timezone: string, { start, end }: Span): Steps<Calendar> {
     const days: DateTime[] = []
     const first = DateTime.fromSeconds(start, { zone: timezone }).startOf('day').minus({ days: 14 })
-    // Use the start of each day instead of the first day's clock time: if the clock goes forward at midnight, the day begins at 01:00.
+    // Adding days to the start of the first day would be wrong after a clock change at midnight, when a day begins at 01:00.
     const dayOf = (nth: number) => first.plus({ days: nth }).startOf('day')
     let day = dayOf(0)
     for (; day.toUnixInteger() < end; day = dayOf(days.length)) {
@@ -136,17 +133,17 @@ export class Calendar {
     return this.#starts[nth] as number
   }
 
-  /** @param seconds on the wall clock after a day's midnight. May extend into later days. */
+  /** @param seconds wall-clock seconds after the day's midnight. May extend into later days. */
   at(nth: number, seconds: number): number {
     const on = nth + Math.floor(seconds / DAY)
     const [begin, end] = [this.#starts[on], this.#starts[on + 1]]
-    // Fast path for days without a clock change.
+    // Days without a clock change need no calendar calculation.
     if (begin !== undefined && end === begin + DAY) return begin + (seconds % DAY)
     return atSecond(this.days[nth] as DateTime, seconds).toUnixInteger()
   }
 }
 
-/** @param seconds on the wall clock after the midnight of `day`. May extend into later days. */
+/** @param seconds wall-clock seconds after the midnight of `day`. May extend into later days. */
 function atSecond(day: DateTime, seconds: number): DateTime {
   const rest = seconds % DAY
   return day

@@ -2,9 +2,8 @@ import { contracted } from '../../platform/wire/contract.ts'
 import type { Int64 } from '../../platform/wire/int64.ts'
 import { Id, Instant, Nullable, OneOf, Optional, PositiveId, type Static, Type } from '../../platform/wire/schema.ts'
 
-// Times are Unix seconds; lengths are seconds. Source of the forms: the contract's ScheduleItem, in which schedules are returned.
+// Times are Unix seconds, and lengths are in seconds. Source of the forms: the contract's ScheduleItem.
 
-/** The people of one turn. */
 export interface ScheduleGroup {
   group_name: string
   name: string
@@ -15,33 +14,33 @@ export interface ScheduleGroup {
 
 const RestrictPeriod = Type.Object({ restrict_start: Instant, restrict_end: Instant })
 const rotation = {
-  /** 0 rotates; 1 overrides the rotating layers. */
+  /** 0 rotates the groups; 1 overrides the rotating layers. */
   mode: Type.Unsafe<0 | 1>({ type: 'integer', enum: [0, 1] }),
-  /** If two layers overlap, the one with the higher weight is on call. */
+  /** If two layers overlap, the layer with the higher weight applies. */
   weight: Type.Integer(),
   hidden: Type.Integer(),
   rotation_unit: OneOf(['hour', 'day', 'week', 'month']),
   rotation_value: Type.Integer({ format: 'int64', minimum: 1, maximum: 10_000 }),
   /** Seconds after local midnight at which a turn of days, weeks or months ends. */
   handoff_time: Type.Integer({ format: 'int64', minimum: 0, maximum: 86_399 }),
-  /** 0 means at once. */
+  /** 0 enables the layer immediately. */
   enable_time: Instant,
-  /** 0 means never. */
+  /** 0 means that the layer never expires. */
   expire_time: Instant,
-  /** 0 means always, 1 by the day (seconds after local midnight), 2 by the week (seconds after midnight on Monday). */
+  /** 0 means always, 1 means daily (in seconds after local midnight), 2 means weekly (in seconds after midnight on Monday). */
   restrict_mode: Type.Unsafe<0 | 1 | 2>({ type: 'integer', enum: [0, 1, 2] }),
   restrict_start: Instant,
   restrict_end: Instant,
-  /** Replaces `restrict_start` and `restrict_end` if there are several periods. */
+  /** Replaces `restrict_start` and `restrict_end` if the layer has several periods. */
   restrict_periods: Nullable(Type.Array(RestrictPeriod, { maxItems: 50 })),
-  /** Weekdays that the layer covers; 0 is Sunday. An empty list means all. */
+  /** Weekdays that the layer covers, where 0 is Sunday. An empty list means every day. */
   day_mask: Optional({ repeat: Type.Array(Type.Integer({ minimum: 0, maximum: 6 })) }),
   fair_rotation: Type.Boolean(),
   mask_continuous_enabled: Type.Boolean(),
 }
 const SeededLayer = Type.Extended(Optional(rotation), {
   layer_name: Type.String(),
-  /** The first turn begins here. */
+  /** The layer's first turn starts at this time. */
   layer_start: Instant,
   layer_end: Type.Optional(Instant),
   groups: Type.Array(
@@ -75,7 +74,7 @@ const shared = {
   team_id: Id,
   disabled: Type.Integer(),
   status: Type.Integer(),
-  /** IANA name; default: the account's time zone. */
+  /** IANA time zone name. Default: the account's time zone. */
   timezone: Type.String(),
   notify: Notify,
 }
@@ -91,11 +90,10 @@ export const SeededSchedule = Type.Extended(Optional(shared), {
   layers: Type.Optional(Type.Array(SeededLayer)),
 })
 
-/** Fields that a caller may set. */
 export const ScheduleSettings = Optional({
   ...shared,
   schedule_name: Type.String({ maxLength: 40 }),
-  /** The same as `schedule_name`. */
+  /** Another name for `schedule_name`. */
   name: Type.String({ maxLength: 40 }),
   description: Type.String({ maxLength: 500 }),
   layers: Type.Array(
@@ -107,7 +105,6 @@ export const ScheduleSettings = Optional({
   ),
 })
 
-/** Who is on call, and the time span. */
 export interface Oncall {
   start: number
   end: number

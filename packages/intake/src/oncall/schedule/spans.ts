@@ -1,15 +1,15 @@
 import type { Steps } from '@symup/core/resolving'
 
-/** From `start` (inclusive) to `end` (exclusive), in Unix seconds. */
+/** Time span from `start` (inclusive) to `end` (exclusive), in Unix seconds. */
 export interface Span {
   start: number
   end: number
 }
 
-/** Spans per piece. A year of hourly turns has thousands. */
+/** Number of spans per piece. A year of hourly turns has thousands of spans. */
 const SPANS_A_PIECE = 256
 
-/** The parts of `spans` inside `windows`. Both are sorted, and windows do not overlap. */
+/** Returns the parts of `spans` inside `windows`. Both lists must be sorted, and windows must not overlap. */
 export function* intersect<T extends Span>(spans: readonly T[], windows: readonly Span[]): Steps<T[]> {
   const parts: T[] = []
   yield* forOverlaps(spans, windows, (span, window) => {
@@ -18,7 +18,7 @@ export function* intersect<T extends Span>(spans: readonly T[], windows: readonl
   return parts
 }
 
-/** The parts of `spans` that no span in `taken` covers. Both must meet the conditions of `intersect`. */
+/** Returns the parts of `spans` that no span in `taken` covers. Both lists must be sorted, and spans in `taken` must not overlap. */
 export function* subtract<T extends Span>(spans: readonly T[], taken: readonly Span[]): Steps<T[]> {
   const left: T[] = []
   let coveredTo = -Infinity
@@ -31,7 +31,7 @@ export function* subtract<T extends Span>(spans: readonly T[], taken: readonly S
   return left
 }
 
-/** Yields each span with each window that overlaps it, then with undefined. Walks both lists once. */
+/** Yields each span with every window that overlaps it, then with undefined. Both lists are walked only once. */
 function* forOverlaps<T extends Span>(
   spans: readonly T[],
   windows: readonly Span[],
@@ -51,7 +51,6 @@ function* forOverlaps<T extends Span>(
   }
 }
 
-/** Merges two sorted lists. */
 export function* interleave<T extends Span>(some: readonly T[], others: readonly T[]): Steps<T[]> {
   const all: T[] = []
   let at = 0
@@ -66,7 +65,7 @@ export function* interleave<T extends Span>(some: readonly T[], others: readonly
   return [...all, ...others.slice(at)]
 }
 
-/** Joins equal spans that touch. */
+/** Joins spans that touch and are equal according to `isSame`. */
 export function* mergeAdjacent<T extends Span>(spans: readonly T[], isSame: (a: T, b: T) => boolean): Steps<T[]> {
   const joined: T[] = []
   for (const [nth, span] of spans.entries()) {

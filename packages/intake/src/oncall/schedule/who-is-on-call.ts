@@ -7,7 +7,6 @@ const MIN_SPAN = 7 * 86_400
 const MAX_SPAN = 366 * 86_400
 
 export interface Calculated {
-  /** The computed span. */
   span: Span
   turns: ReadonlyMap<SeededLayer, readonly Turn[]>
   final: readonly FinalTurn[]
@@ -22,9 +21,9 @@ export interface FinalTurn extends Turn {
 }
 
 /**
- * Who is on call from `now` (Unix seconds) on. Overrides win over rotations, higher weights over lower ones, and
- * earlier layers over later ones. For a disabled schedule, nobody is on call. Hidden layers are ignored.
- * @param wanted span for which turns are computed. Default: a week, or two turns if a turn is longer.
+ * Calculates who is on call from `now` (Unix seconds). Overrides win over rotations, higher weights over lower ones, and earlier layers
+ * over later ones. Hidden layers are ignored, and nobody is on call in a disabled schedule.
+ * @param wanted time span for which turns are computed. Default: a week, or two turns if a turn is longer.
  */
 export function* calculate(schedule: SeededSchedule, timezone: string, now: number, wanted?: Span): Steps<Calculated> {
   const seeded = schedule.layers ?? []
@@ -39,7 +38,7 @@ export function* calculate(schedule: SeededSchedule, timezone: string, now: numb
   }
   const turns = yield* turnsIn(span)
   const final = schedule.disabled ? [] : yield* merge(turns)
-  // The current turn must not depend on the requested span.
+  // The current turn must not depend on the requested time span.
   const soon = wanted && !schedule.disabled ? yield* merge(yield* turnsIn(ahead)) : final
   const current = soon.find(({ start, end }) => start <= now && now < end)
   const next = soon.find(({ start }) => start > now)
@@ -48,7 +47,7 @@ export function* calculate(schedule: SeededSchedule, timezone: string, now: numb
   return { span, turns, final, current: oncall(current), next: oncall(next) }
 }
 
-/** In seconds; a month counts as 30 days. */
+/** Returns the length of a turn in seconds. A month counts as 30 days. */
 export function rotationSeconds({ rotation_unit = 'day', rotation_value = 1 }: SeededLayer): number {
   return UNIT_SECONDS[rotation_unit] * rotation_value
 }

@@ -22,7 +22,10 @@ const EXAMPLE = {
 
 type Settings = Static<typeof ScheduleSettings>
 
-/** The stored fields of a request. Both name fields are accepted. @throws ApiError if the name is empty. */
+/**
+ * Callers may set the schedule's name in either of two fields.
+ * @throws ApiError if the name is empty.
+ */
 function settingsOf({ name, schedule_name: given, layers, ...rest }: Settings): Partial<SeededSchedule> {
   const schedule_name = given || (name ?? given)
   if (schedule_name === '') throw invalidParameter('schedule_name')
@@ -84,7 +87,7 @@ export const scheduleUpdate = defineOperation({
   },
 })
 
-/** Refused if an escalation rule notifies any of the schedules. */
+/** Refuses to delete schedules that an escalation rule notifies. */
 export const scheduleDelete = defineOperation({
   path: '/schedule/delete',
   name: 'schedule:write:delete',

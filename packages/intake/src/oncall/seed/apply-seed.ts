@@ -7,25 +7,23 @@ import type { Seed } from './seed.ts'
 
 type TableName = 'automation_rule' | 'escalation_rule' | 'incident' | 'resource'
 
-/** A table that contains entries of a seed. */
 export interface SeededTable<N extends TableName> {
   table: N
-  /** Kind of the entries. */
   kind: Tables['seeded']['kind']
-  /** Columns that identify a row. */
+  /** Columns that identify a row in the table. */
   key: readonly (keyof Tables[N])[]
-  /** The columns, in addition to the account, that identify the row of an entry. */
+  /** Returns the columns that, together with the account, identify an entry's row. */
   place(id: string): Partial<Tables[N]>
-  /** The entries of an account as written in the seed, and the row for each. */
+  /** Returns an account's entries as written in the seed, each with its row. */
   entriesOf(account: Seed['accounts'][number]): readonly { id: string; entry: unknown; row: Tables[N] }[]
 }
 
-/** Rows per statement, because SQLite binds at most 32,766 values. */
+/** SQLite binds at most 32,766 values per statement. */
 const ROWS_AT_A_TIME = 1000
 
 /**
- * Updates a table to a seed. Each entry is applied once, so later changes and deletions by operations stay. A changed
- * entry is applied again and overrides such changes. The rows of a removed entry are deleted.
+ * Updates a table from a seed. Each entry is applied once, so later changes and deletions by operations are kept. An entry that changed in
+ * the seed is applied again and overrides later changes. Rows of removed entries are deleted.
  */
 export async function applySeed<N extends TableName>(
   database: Database,

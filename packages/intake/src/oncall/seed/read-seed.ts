@@ -10,11 +10,11 @@ import { Seed } from './seed.ts'
 
 const STRICT_SEED = strict(Seed) as typeof Seed
 
-/** Why a seed is invalid, as a sentence. Never contains a value of the seed, because that may be a key. */
+/** Messages never contain a value from the seed, because the value may be a key. */
 export class SeedError extends Error {}
 
 /**
- * Reads a seed file, YAML or JSON.
+ * Accepts YAML and JSON.
  * @throws SeedError if the file cannot be read or is invalid.
  */
 export async function readSeed(path: string): Promise<Seed> {
@@ -26,7 +26,7 @@ export async function readSeed(path: string): Promise<Seed> {
   }
   const { LineCounter, parseDocument } = await import('yaml')
   const lines = new LineCounter()
-  // Integers are read as bigints, so that 64-bit ids keep all digits.
+  // Reading integers as bigints keeps all digits of 64-bit ids.
   const document = parseDocument(text, { intAsBigInt: true, lineCounter: lines })
   const [error] = document.errors
   if (error)
@@ -62,12 +62,12 @@ export async function checkSeed(value: unknown, name = 'the seed'): Promise<Seed
   }
   const seed = value as Seed
   const problem = contradiction(seed) ?? (await ruleProblem(seed))
-  // An operation's error is already a sentence.
+  // Messages from operations already end with a period.
   if (problem !== undefined) throw new SeedError(`${name}: ${problem.replace(/\.$/, '')}`)
   return seed
 }
 
-/** Errors that a schema cannot detect: ids that are duplicated or refer to nothing. */
+/** A schema cannot detect duplicate ids and references to missing objects. */
 function contradiction({ accounts }: Seed): string | undefined {
   const keys = new Set<string>()
   const accountIds = new Set<number>()
@@ -121,7 +121,7 @@ function contradiction({ accounts }: Seed): string | undefined {
 
 type SeededAccount = Seed['accounts'][number]
 
-/** References to teams, except those from members. */
+/** References from members are not included. */
 function teamsIn({ channels = [], schedules = [], automation_rules = [], escalation_rules = [] }: SeededAccount) {
   return [
     ...channels.flatMap(({ team_id, managing_team_ids = [] }, nth) =>
@@ -135,7 +135,7 @@ function teamsIn({ channels = [], schedules = [], automation_rules = [], escalat
   ]
 }
 
-/** The first rule that an operation would refuse, and why. */
+/** A seed must not contain rules that an operation would refuse. */
 async function ruleProblem(seed: Seed): Promise<string | undefined> {
   const { accounts } = createDirectory(seed)
   const triggers = new Set<string>()

@@ -7,7 +7,6 @@ import { SeededEscalationRule } from '../escalation-rule/schema.ts'
 import { SeededIncident } from '../incident/schema.ts'
 import { SeededSchedule } from '../schedule/schema.ts'
 
-/** The initial data of an intake: accounts, and the on-call resources of each. */
 export const Seed = Type.Object({
   accounts: Type.Array(
     Type.Object({

@@ -3,7 +3,6 @@ import { Id, OneOf, Optional, Type } from '../../platform/wire/schema.ts'
 import { defineOperation } from '../operation.ts'
 import { chosenTeam, personsOf, TeamChoice, TeamItem, toItem } from './schema.ts'
 
-/** Newest first. */
 export const teamList = defineOperation({
   path: '/team/list',
   name: 'team:read:list',
@@ -14,9 +13,7 @@ export const teamList = defineOperation({
     limit: Type.Integer({ minimum: 1, maximum: 100, default: 20 }),
     orderby: OneOf(['created_at', 'updated_at', 'team_name']),
     asc: Type.Boolean(),
-    /** Teams of one member. */
     person_id: Id,
-    /** Part of the name. */
     query: Type.String(),
   }),
   data: Type.Object({ p: Type.Integer(), limit: Type.Integer(), total: Type.Integer(), items: Type.Array(TeamItem) }),
@@ -39,7 +36,7 @@ export const teamList = defineOperation({
   },
 })
 
-/** In the requested order. Unknown ids are skipped. */
+/** Returns teams in the requested order and skips unknown ids. */
 export const teamInfos = defineOperation({
   path: '/team/infos',
   name: 'team:read:infos',
@@ -61,7 +58,6 @@ export const teamInfos = defineOperation({
   },
 })
 
-/** By id, name or `ref_id`. */
 export const teamInfo = defineOperation({
   path: '/team/info',
   name: 'team:read:info',

@@ -5,7 +5,7 @@ import type { Int64 } from '../../platform/wire/int64.ts'
 import { Id, Instant, OneOf, Optional, type Static, Type } from '../../platform/wire/schema.ts'
 import type { Resources } from '../resource/resources.ts'
 
-// Source of the shapes: the service's API reference. Times are Unix seconds.
+// Source of the forms: the service's API reference. Times are Unix seconds.
 
 export const TeamItem = Type.Object({
   account_id: Id,
@@ -13,7 +13,7 @@ export const TeamItem = Type.Object({
   team_name: Type.String(),
   description: Type.String(),
   status: OneOf(['enabled', 'disabled']),
-  /** The team's id in another system. */
+  /** Another system may use a different id for the team. */
   ref_id: Type.String(),
   person_ids: Type.Array(Id),
   creator_id: Id,
@@ -24,7 +24,7 @@ export const TeamItem = Type.Object({
   updated_at: Instant,
 })
 
-/** One of these fields identifies a team. */
+/** Any one of these fields identifies a team. */
 export const TeamChoice = Optional({ team_id: Id, team_name: Type.String(), ref_id: Type.String() })
 
 export function personsOf({ member: members }: Resources, teamId: Int64): Int64[] {
@@ -52,7 +52,7 @@ export function toItem(team: SeededTeam, account: Account, resources: Resources)
   }
 }
 
-/** @throws ApiError if no field is set, or the team does not exist. */
+/** @throws ApiError if no field is set or the team does not exist. */
 export function chosenTeam(choice: Static<typeof TeamChoice>, { team: teams }: Resources): SeededTeam {
   const { team_id = 0, team_name = '', ref_id = '' } = choice
   const named = team_id !== 0 ? 'team_id' : ref_id !== '' ? 'ref_id' : 'team_name'

@@ -7,18 +7,16 @@ const DEFAULT_RETENTION_DAYS = 30
 export interface Member {
   id: Int64
   name: string
-  /** Owner or admin of the account. */
+  /** Owners count as admins. */
   isAdmin: boolean
   teamIds: ReadonlySet<Int64>
 }
 
-/** Members and teams of an account. */
 export interface People {
   readonly teamIds: ReadonlySet<Int64>
   readonly members: ReadonlyMap<Int64, Member>
 }
 
-/** An account with its current members. */
 export interface Account extends People {
   readonly id: number
   readonly name: string
@@ -26,7 +24,6 @@ export interface Account extends People {
   readonly auditRetentionDays: number
 }
 
-/** The caller, identified by the app key. */
 export interface Caller {
   account: Account
   member: Member
@@ -39,14 +36,12 @@ interface Opens {
   permissions: ReadonlySet<Permission>
 }
 
-/** The part of a seed that the platform reads. */
 export interface SeededAccounts {
   accounts: readonly SeededAccount[]
 }
 
 export type Directory = ReturnType<typeof createDirectory>
 
-/** The directory of a seed's accounts. Keys are stored only as digests. */
 export function createDirectory(seed: SeededAccounts) {
   const accounts = new Map<number, Account>()
   let keys = readAccounts(seed, accounts)
@@ -59,19 +54,17 @@ export function createDirectory(seed: SeededAccounts) {
         return account && member && permissions && { account, member, permissions }
       },
     },
-    /** Upload keys and their accounts. */
     uploadKeys: { find: (key: unknown) => keys.uploadKeys.find(key) },
-    /** Replaces the members of an account. Keys of removed members become invalid. */
+    /** App keys of removed members become invalid. */
     setPeople(accountId: number, { teamIds, members }: People) {
       Object.assign(accounts.get(accountId) ?? {}, { teamIds, members })
     },
-    /** Adds a key until `replace` is called. A known key gets the new permissions. */
+    /** Adds an app key, which is valid until `replace` is called. A known key gets the new permissions. */
     addAppKey(key: string, accountId: number, personId: Int64, permissions: readonly Permission[]) {
       const account = accounts.get(accountId)
       if (!account) throw new Error(`no account ${accountId}`)
       keys.appKeys.add(key, { account, personId, permissions: new Set(permissions) })
     },
-    /** Replaces all accounts and keys by those of another seed. */
     replace(next: SeededAccounts) {
       accounts.clear()
       keys = readAccounts(next, accounts)

@@ -1,14 +1,14 @@
 import { hash, timingSafeEqual } from 'node:crypto'
 
-/** Keys, stored as digests, and their values. */
+/** Keys are stored only as digests. */
 export function keyRing<T>(entries: readonly (readonly [key: string, opens: T])[]) {
   const known = entries.map(([key, opens]) => ({ digest: digest(key), opens }))
   return {
-    /** If a key is added twice, the last one wins. */
+    /** If a key is added twice, the last value wins. */
     add(key: string, opens: T) {
       known.push({ digest: digest(key), opens })
     },
-    /** The value of a key. Takes the same time for any input. */
+    /** Every known key is compared, so that the response time reveals nothing about the keys. */
     find(key: unknown): T | undefined {
       if (typeof key !== 'string' || known.length === 0) return undefined
       const given = digest(key)

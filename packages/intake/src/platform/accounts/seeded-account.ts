@@ -1,6 +1,6 @@
 import { Id, Instant, OneOf, PositiveId, type Static, Type } from '../wire/schema.ts'
 
-/** Permissions of an app key. Source: the service's specification, §5.4, and the API reference of its other operations. */
+/** Source: the service's specification, §5.4, and the API reference for its other operations. */
 export const PERMISSIONS = [
   'Audit Read',
   'Schedules Read',
@@ -24,7 +24,7 @@ export const SeededMember = Type.Object({
   role: OneOf(['owner', 'admin', 'member']),
   team_ids: Type.Optional(Type.Array(PositiveId)),
   email: Type.Optional(Type.String({ format: 'email' })),
-  /** Unix seconds. */
+  /** Time in Unix seconds. */
   created_at: Type.Optional(Instant),
   updated_at: Type.Optional(Instant),
 })
@@ -33,31 +33,30 @@ const SeededTeam = Type.Object({
   team_id: PositiveId,
   name: Type.String({ minLength: 1 }),
   description: Type.Optional(Type.String()),
-  /** Id in another system. */
+  /** Another system may use a different id for the team. */
   ref_id: Type.Optional(Type.String()),
   creator_id: Type.Optional(Id),
   updated_by: Type.Optional(Id),
-  /** Unix seconds. */
+  /** Time in Unix seconds. */
   created_at: Type.Optional(Instant),
   updated_at: Type.Optional(Instant),
 })
 
-/** An account in a seed, without the resources that rooms add. */
+/** Rooms add their resources to this schema. */
 export const seededAccount = {
-  /** Below 2^53. */
+  /** Ids must be smaller than 2^53. */
   account_id: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
   name: Type.String({ minLength: 1 }),
-  /** IANA name, for schedules without one. Default UTC. */
+  /** IANA time zone name for schedules that do not set one. Default: UTC. */
   timezone: Type.Optional(Type.String()),
-  /** Older records are hidden and deleted. Default 30. */
+  /** Older audit records are hidden and deleted. Default: 30. */
   audit_retention_days: Type.Optional(Type.Integer({ minimum: 1, maximum: 3650 })),
   teams: Type.Optional(Type.Array(SeededTeam)),
   members: Type.Array(SeededMember, { minItems: 1 }),
-  /** Keys for the JSON operations. Each key acts as its member. */
+  /** Keys for the JSON operations. Each key acts on behalf of its member. */
   app_keys: Type.Optional(
     Type.Array(Type.Object({ key: Key, person_id: PositiveId, permissions: Type.Array(PermissionName) })),
   ),
-  /** Upload keys. */
   upload_keys: Type.Optional(Type.Array(Key)),
 }
 

@@ -2,26 +2,23 @@ import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
 import type { Tables } from './schema.ts'
 
-/** SQL that differs between the two databases. */
 export interface Dialect {
-  /** An integer of up to 64 bits. */
   integer: string
-  /** An ascending primary key. */
   serial: string
   isPostgres: boolean
 }
 
-/** A step in the schema history of all rooms. Never edit a released step. */
+/** A step in the schema history, which all rooms share. Never edit a released step. */
 export interface Migration {
-  /** Number in the history, from 1. Steps of different rooms may share a number. */
+  /** Number in the schema history, from 1. Steps of different rooms may share a number. */
   step: number
   statements(dialect: Dialect): string[]
 }
 
-/** The number of steps that PostgreSQL had before the histories were merged. Such a database counts one step. */
+/** PostgreSQL's schema had this many steps before the histories were merged. A database from that time counts these steps as one. */
 export const FIRST_OF_POSTGRES = 5
 
-/** Functions with the names that SQLite uses, so that one query works in both databases. */
+/** Defines functions under SQLite's names, so that the same query works in both databases. */
 const POSTGRES_FUNCTIONS = [
   `create function instr(text, text) returns integer language sql immutable as 'select strpos($1, $2)'`,
   `create function json_extract(document text, place text) returns text language plpgsql immutable strict as $$
@@ -32,14 +29,13 @@ const POSTGRES_FUNCTIONS = [
     end $$`,
 ]
 
-/** Steps of the platform itself. */
 const OWN: readonly Migration[] = [
   { step: 1, statements: ({ isPostgres }) => (isPostgres ? POSTGRES_FUNCTIONS : []) },
   {
     step: 2,
     statements: ({ isPostgres }) => [
       'create table secret (name text primary key, value text not null)',
-      // In the format of rate-limiter-flexible.
+      // The rate-limiter-flexible library requires a table in this format.
       ...(isPostgres
         ? ['create table rate_limit (key varchar(255) primary key, points integer not null default 0, expire bigint)']
         : []),
@@ -51,7 +47,7 @@ export function stepsOf(migrations: readonly Migration[]): number {
   return Math.max(...[...OWN, ...migrations].map(({ step }) => step))
 }
 
-/** Runs the steps after the first `done`. */
+/** @param done number of steps that have already run. */
 export async function runMigrations(
   transaction: Kysely<Tables>,
   migrations: readonly Migration[],

@@ -10,13 +10,13 @@ const DIRECTORIES: ReadonlySet<string> = new Set(['blobs', 'incoming', 'owners']
 const GROUP_AND_OTHERS = 0o077
 
 /**
- * Removes other users' access to a store, which older versions allowed. If the directory has other content, only the
- * store's files are closed.
+ * Removes other users' access to a store, which older versions allowed. If the directory contains other files, only the store's own files
+ * are restricted.
  */
 async function tighten(directory: string): Promise<void> {
   const names = await readdir(directory)
   const own = names.filter((name) => DATABASE.test(name) || DIRECTORIES.has(name))
-  // A closed directory also protects its content.
+  // Restricting a directory also protects the files in it.
   for (const name of own) await close(join(directory, name))
   if (own.length === names.length) await close(directory)
 }
@@ -26,14 +26,14 @@ async function close(path: string): Promise<void> {
     const { mode } = await stat(path)
     if (mode & GROUP_AND_OTHERS) await chmod(path, mode & ~GROUP_AND_OTHERS & 0o7777)
   } catch {
-    // The file belongs to another user, or was deleted.
+    // Ignores files that belong to another user or were deleted.
   }
 }
 
 /**
  * @param directory for all data of the intake. Created if missing, with access for this user only.
- * @param address `postgres://user:password@host:port/database`; if omitted, SQLite in the directory.
- * @param migrations of all rooms, whether served or not.
+ * @param address `postgres://user:password@host:port/database`. Default: SQLite in the directory.
+ * @param migrations of all rooms, whether the intake serves them or not.
  * @throws if the database cannot be reached, the address is invalid, or the package `pg` is not installed.
  */
 export async function openDatabase(

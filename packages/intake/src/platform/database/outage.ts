@@ -1,11 +1,14 @@
 import { ContentLost } from '@symup/symbolicate'
 import { ApiError, invalidParameter } from '../errors.ts'
 
-/** Connection lost or refused, shutting down or starting, too many connections, lock timeout, read-only. */
+/**
+ * PostgreSQL's error codes for lost or refused connections, shutdown, startup, too many connections, lock timeouts and a read-only
+ * database.
+ */
 const POSTGRES = /^(?:08...|57P0.|53...|40001|40P01|55P03|25006)$/
-/** A statement exceeded its time limit. */
+/** PostgreSQL's error code for a statement that exceeds its time limit. */
 const TOO_LATE = '57014'
-/** A value is too long for an index. */
+/** PostgreSQL's error code for a value that is too long for an index. */
 const TOO_LONG = '54000'
 const SYSTEM: ReadonlySet<string> = new Set([
   'ECONNREFUSED',
@@ -17,25 +20,24 @@ const SYSTEM: ReadonlySet<string> = new Set([
   'ENETUNREACH',
   'ETIMEDOUT',
   'SQLITE_BUSY',
-  // No file descriptors left, in this process or on the machine.
+  // Too many open files in the process (`EMFILE`) or on the machine (`ENFILE`).
   'EMFILE',
   'ENFILE',
 ])
-/** Disk full, quota exceeded, read-only, or failing. */
+/** Error codes for a disk that is full, over quota, read-only or failing. */
 const DISK = /^(?:ENOSPC|EDQUOT|EROFS|EIO|SQLITE_(?:FULL|READONLY|IOERR|CANTOPEN)(?:_\w+)?)$/
-/** S3's errors are never the caller's fault: a wrong clock, expired keys, a missing object. */
+/** Callers never cause S3 errors. The cause may be a wrong clock, expired keys or a missing object. */
 const S3 = 'S3Error'
-/** Messages of errors without a code. */
+/** Some errors have no code and are recognized by their messages. */
 const MESSAGES =
   /Connection terminated|is not queryable|timeout exceeded when trying to connect|Request failed after \d+ retries|S3 was silent|S3 holds|gave other content/
 
-/** Whether the disk accepts no more data. */
 export function isDiskFull(error: unknown): boolean {
   const { code } = error as { code?: unknown }
   return code === 'ENOSPC' || code === 'EDQUOT' || code === 'EROFS'
 }
 
-/** @returns the answer if a store is unavailable, so that the client tries again; undefined for other errors. */
+/** @returns an answer that makes clients try again if a store is unavailable; undefined for other errors. */
 export function asOutage(error: unknown): ApiError | undefined {
   const { code, message, name } = error as { code?: unknown; message?: unknown; name?: unknown }
   if (code === TOO_LONG)

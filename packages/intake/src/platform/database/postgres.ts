@@ -11,13 +11,13 @@ const DIALECT: Dialect = {
   isPostgres: true,
 }
 
-/** Connections per intake. More intakes need a higher `max_connections`. */
+/** Connections per intake. PostgreSQL's `max_connections` must be high enough for all intakes. */
 const MAX_CONNECTIONS = 10
 const CONNECT_MS = 5_000
 const STATEMENT_MS = 30_000
 const MIGRATION_LOCK = 'symup-migrations'
 
-/** Connects to PostgreSQL 12 or later and migrates its tables. */
+/** Requires PostgreSQL 12 or later. */
 export async function openPostgres(address: string, migrations: readonly Migration[]): Promise<Database> {
   const pool = new pg.Pool({
     connectionString: address,
@@ -28,7 +28,7 @@ export async function openPostgres(address: string, migrations: readonly Migrati
     application_name: 'symup-intake',
     types: { getTypeParser },
   })
-  // A broken idle connection is replaced on the next use. Without a listener, the error would end the process.
+  // The pool replaces a broken idle connection on the next use. Without a listener, the error would end the process.
   pool.on('error', () => undefined)
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
   try {
@@ -43,7 +43,7 @@ export async function openPostgres(address: string, migrations: readonly Migrati
     scans: db,
     pool,
     commit: (write) => db.transaction().execute(write),
-    // Index entries have a size limit. An identity with many UUIDs would exceed it.
+    // PostgreSQL limits the size of index entries, and an identity with many UUIDs would exceed the limit.
     identify: (identity) => createHash('sha256').update(identity).digest('hex'),
     serialize: lock,
     forUpdate: (query) => query.forUpdate(),
@@ -70,12 +70,12 @@ async function migrate(db: Kysely<Tables>, migrations: readonly Migration[]): Pr
   })
 }
 
-/** PostgreSQL texts cannot contain NUL, but hostile events may. NUL becomes the replacement character. */
+/** PostgreSQL texts cannot contain NUL characters, but hostile events may. NUL characters are replaced with U+FFFD. */
 class TextClient extends pg.Client {
   constructor(config?: pg.ClientConfig) {
     super(config)
-    // A connection may break between two queries of a transaction, and the next query then fails. Without a listener,
-    // the error would end the process.
+    // If a connection breaks between two queries of a transaction, the next query fails. Without a listener, the error would end the
+    // process.
     this.on('error', () => undefined)
   }
 
@@ -91,6 +91,6 @@ function withoutNul(value: unknown): unknown {
 
 const NUMBERS: ReadonlySet<number> = new Set([pg.types.builtins.INT8, pg.types.builtins.NUMERIC])
 
-/** All times, sizes, counts and sums fit exactly in a number. */
+/** Times, sizes, counts and sums are small enough for exact JavaScript numbers. */
 const getTypeParser = ((type: number, format?: 'text') =>
   NUMBERS.has(type) ? Number : pg.types.getTypeParser(type, format)) as typeof pg.types.getTypeParser

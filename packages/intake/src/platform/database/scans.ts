@@ -2,12 +2,11 @@ import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kys
 import Libsql from 'libsql/promise'
 import { yieldingToOthers } from '../yielding.ts'
 
-/** Concurrent queries, so that a slow query does not block all others. */
+/** Several queries run at once, so that a slow query does not block all others. */
 const AT_ONCE = 2
-/** Time limit per query in milliseconds, including the wait for other queries. */
+/** Time limit per query, including the time spent waiting for other queries. */
 const MAX_MS = 10_000
 const CHECK_MS = 100
-/** Rows per piece. */
 const PIECE_ROWS = 100
 const MAX_PREPARED = 50
 
@@ -16,8 +15,8 @@ interface Statement {
 }
 
 /**
- * Runs queries that may scan many rows on SQLite's driver threads, with separate read-only connections. Each query sees
- * the data committed before it.
+ * Runs queries that may scan many rows on SQLite's driver threads, with separate read-only connections. Each query sees all data that was
+ * committed before it.
  */
 export class ScanningDriver implements Driver {
   readonly #spare: Reader[]
@@ -77,14 +76,14 @@ export class ScanningDriver implements Driver {
   }
 }
 
-/** A connection for one query at a time, opened on first use. */
+/** A connection runs one query at a time and is opened on first use. */
 class Reader {
   readonly #path: string
   readonly #busyMs: number
   #connection: Libsql | undefined
   /**
-   * Kept as long as the connection. The garbage collector frees statements on the event loop's thread, and would wait
-   * there for a running query.
+   * Statements are kept as long as the connection. The garbage collector frees statements on the event loop's thread, where it would wait
+   * for a running query.
    */
   readonly #prepared = new Map<string, Statement>()
 
@@ -97,7 +96,7 @@ class Reader {
     if (isOver()) throw Object.assign(new Error('other queries took all the time'), { code: 'SQLITE_INTERRUPT' })
     if (this.#prepared.size === MAX_PREPARED) this.close()
     const connection = this.#connection ?? (await this.#open())
-    // Repeated, because it interrupts only the query that is running at that moment.
+    // `interrupt` stops only the query that is running at that moment, so the timer repeats the call.
     const timer = setInterval(() => isOver() && connection.interrupt(), CHECK_MS)
     try {
       const statement = this.#prepared.get(sql) ?? ((await connection.prepare(inOneStep(sql))) as Statement)
@@ -128,7 +127,10 @@ class Reader {
   }
 }
 
-/** The driver finds the first row on a thread but the others on the event loop. This makes it find all rows with the first one. */
+/**
+ * The driver finds the first row on a thread, but all other rows on the event loop. Materializing the result makes SQLite find all rows
+ * with the first one.
+ */
 function inOneStep(sql: string): string {
   return `with scan as materialized (${sql}) select * from scan`
 }

@@ -9,7 +9,7 @@ export interface ArtifactRow {
   platform: string
   service: string
   version: string
-  /** URL path of a JavaScript file; '' for other kinds. */
+  /** URL path of a JavaScript file; empty for other kinds. */
   path: string
   file_name: string
   debug_id: string | null
@@ -23,7 +23,7 @@ export interface ArtifactRow {
   /** Size of all parts, in bytes. */
   size: number
   request_id: string
-  /** Unix milliseconds. */
+  /** Time in Unix milliseconds. */
   created_at: number
   updated_at: number
 }
@@ -37,10 +37,10 @@ export interface PartRow {
 }
 
 export interface AuditRow {
-  /** Ascends with every record. */
+  /** Later records have greater numbers. */
   seq: Generated<number>
   account_id: number
-  /** Unix milliseconds. */
+  /** Time in Unix milliseconds. */
   created_at: number
   member_id: string
   member_name: string
@@ -48,7 +48,6 @@ export interface AuditRow {
   ip: string
   operation: string
   body: string
-  /** JSON. */
   params: string
   is_dangerous: number
   is_write: number
@@ -58,17 +57,15 @@ interface EscalationRuleRow {
   account_id: number
   channel_id: string
   rule_id: string
-  /** JSON of the whole rule. */
   document: string
 }
 
 interface AutomationRuleRow {
   rule_id: string
   account_id: number
-  /** JSON of the whole rule. */
   document: string
   http_post_trigger_id: string | null
-  /** Unix milliseconds; null if no schedule is due to fire. */
+  /** Time in Unix milliseconds; null if no run is scheduled. */
   next_fire_at: number | null
 }
 
@@ -82,25 +79,24 @@ export interface AutomationRunRow {
   created_at: number
 }
 
-/** Content in the blob store. The row exists only as long as the content. */
+/** Content in the blob store. The row exists exactly as long as the content. */
 interface BlobRow {
   sha256: string
   bytes: number
-  /** Unix milliseconds. */
+  /** Time in Unix milliseconds. */
   kept_at: number
-  /** The content itself, if it is small and the database is on the same disk as the files. */
+  /** Small content is stored in the database if the database is on the same disk as the files. */
   content: ColumnType<Uint8Array | null, Uint8Array | null | undefined>
 }
 
 export const RESOURCE_KINDS = ['team', 'member', 'channel', 'schedule', 'datasource'] as const
 export type ResourceKind = (typeof RESOURCE_KINDS)[number]
 
-/** A team, member, channel, schedule or datasource of an account. */
 export interface ResourceRow {
   account_id: number
   kind: ResourceKind
   id: string
-  /** JSON in the form of a seed. */
+  /** JSON in the form that seeds use. */
   document: string
 }
 
@@ -110,29 +106,26 @@ export interface IncidentRow {
   channel_id: string
   progress: string
   severity: string
-  /** Unix seconds. */
+  /** Time in Unix seconds. */
   start_time: number
-  /** JSON of the whole incident. */
   document: string
 }
 
-/** An entry of an incident's timeline. */
 interface IncidentEventRow {
-  /** Ascends with every entry. */
+  /** Later entries have greater numbers. */
   seq: Generated<number>
   account_id: number
   incident_id: string
   type: string
-  /** JSON of the whole entry. */
   document: string
 }
 
-/** An applied entry of the seed. It remains after its rows are deleted. */
+/** Records that a seed's entry was applied, even after its rows are deleted. */
 interface SeededRow {
   account_id: number
   kind: 'automation_rule' | 'escalation_rule' | 'incident' | ResourceKind
   id: string
-  /** Digest of the entry in the seed. */
+  /** Changes when the entry in the seed changes. */
   digest: string
 }
 
@@ -148,6 +141,6 @@ export interface Tables {
   resource: ResourceRow
   incident: IncidentRow
   incident_event: IncidentEventRow
-  /** Generated once per store, such as the key that signs cursors. */
+  /** Secrets that are generated once per store, such as the key that signs cursors. */
   secret: { name: string; value: string }
 }

@@ -22,18 +22,16 @@ import type { Tables } from './schema.ts'
 
 const DIALECT: Dialect = { integer: 'integer', serial: 'integer primary key autoincrement', isPostgres: false }
 
-/** Pages of 4 KiB in the log before a checkpoint. Waiting for the disk costs more than moving more pages. */
+/** Number of 4 KiB pages in the write-ahead log before a checkpoint. Waiting for the disk costs more than moving additional pages. */
 const LOG_PAGES = 4000
 
-/** How long to wait for another writing process, such as `symup intake gc`. */
+/** Another process, such as `symup intake gc`, may be writing. */
 const BUSY_MS = 10_000
-/** Pause between two non-blocking attempts. */
 const BUSY_PAUSE_MS = 20
 
-/** Opens or creates `intake.db` in a directory. */
 export async function openSqlite(directory: string, migrations: readonly Migration[]): Promise<Database> {
   const path = join(directory, 'intake.db')
-  // SQLite would make the file readable for everyone. Its other files get the same mode.
+  // SQLite would make `intake.db` readable for everyone. SQLite's other files get the same mode as `intake.db`.
   closeSync(openSync(path, 'a', 0o600))
   const config = { database: preparingOnce(new Libsql(path, { timeout: 0 })) }
   const dialect = new SqliteDialect(config)
@@ -49,7 +47,7 @@ export async function openSqlite(directory: string, migrations: readonly Migrati
   const db = withDriver(() => new WritingDriver(config))
   const scans = withDriver(() => new ScanningDriver(path, BUSY_MS))
   await sql`pragma journal_mode = wal`.execute(db)
-  // Commits survive the end of the process. `commit` makes them also survive a power cut, without blocking others.
+  // Commits survive the end of the process. `commit` makes commits survive a power cut too, without blocking other requests.
   await sql`pragma synchronous = normal`.execute(db)
   await sql.raw(`pragma wal_autocheckpoint = ${LOG_PAGES}`).execute(db)
   await sql`pragma foreign_keys = on`.execute(db)
@@ -74,11 +72,11 @@ export async function openSqlite(directory: string, migrations: readonly Migrati
         .where('identity', '=', hashed)
         .execute()
     },
-    // Transactions already run one after another.
+    // SQLite already runs transactions one after another.
     serialize: async () => undefined,
     forUpdate: (query) => query,
     forKeyShare: (query) => query,
-    // Writes nothing, but a query alone would succeed on a read-only disk.
+    // A query that only reads would succeed on a read-only disk, so this query writes, but deletes nothing.
     ping: () => db.deleteFrom('secret').where('name', '=', '').execute(),
     async close() {
       await scans.destroy()
@@ -87,10 +85,13 @@ export async function openSqlite(directory: string, migrations: readonly Migrati
   }
 }
 
-/** Maximum cached statements. Queries differ in their values and in the number of values. */
+/** Queries differ in the number of their values, so the number of cached statements must be limited. */
 const MAX_PREPARED = 200
 
-/** Caches statements. One that failed because the database was busy would block commits until it is run again or garbage-collected. */
+/**
+ * A statement that failed because the database was busy would block commits until it runs again or is garbage-collected, so statements are
+ * kept and reused.
+ */
 function preparingOnce(database: SqliteDatabase): SqliteDatabase {
   const prepared = new Map<string, SqliteStatement>()
   return {
@@ -108,8 +109,8 @@ function preparingOnce(database: SqliteDatabase): SqliteDatabase {
 }
 
 /**
- * Takes the write lock at the start: a transaction that reads first could not wait for the lock later. SQLite would
- * block this process while waiting for another one, so the driver retries.
+ * Takes the write lock at the start, because a transaction that reads first cannot wait for the lock later. SQLite would block this process
+ * while it waits for another one, so the driver retries instead.
  */
 class WritingDriver extends SqliteDriver {
   override async acquireConnection(): Promise<DatabaseConnection> {
@@ -128,7 +129,7 @@ class WritingDriver extends SqliteDriver {
     try {
       await super.rollbackTransaction(connection)
     } catch (error) {
-      // SQLite has already rolled back, for example on a full disk. Keep the original error.
+      // SQLite has already rolled back, for example because the disk is full. The original error must be kept.
       if (!/no transaction is active/.test((error as Error).message)) throw error
     }
   }

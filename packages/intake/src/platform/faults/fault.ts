@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyReply } from 'fastify'
 import { ApiError, type ErrorCode } from '../errors.ts'
 
-/** Deliberate faults for testing how a client reacts. */
+/** Deliberate faults, for testing how clients react. */
 type FaultKind = '413' | '429' | '500' | '503' | 'reset' | 'slow'
 
 export interface Fault {
@@ -14,7 +14,7 @@ export interface Fault {
   retryAfter: number
   /** Milliseconds before the answer, for `slow`. */
   delay: number
-  /** Number of requests to affect; absent for no limit. */
+  /** Number of requests to affect; undefined means no limit. */
   times?: number
   /** Path of the affected route, or a prefix that matches several routes (`/channel/*`). Default: the switch's standard route. */
   route?: string
@@ -25,12 +25,12 @@ export const FAULT_HEADER = 'x-symup-fault'
 
 const KINDS: readonly FaultKind[] = ['413', '429', '500', '503', 'reset', 'slow']
 const MAX_DELAY_MS = 600_000
-/** Bytes of the body to read before a reset, so that it happens while the client is still sending. */
+/** The connection is reset after this many bytes of the body, while the client is still sending. */
 const BYTES_BEFORE_RESET = 1024
 
 /**
- * Parses
- * `kind[;rate=0..1][;retry-after=seconds][;delay=milliseconds][;times=n][;route=/path]`, such as `429;retry-after=2;rate=0.3`.
+ * The format is `kind[;rate=0..1][;retry-after=seconds][;delay=milliseconds][;times=n][;route=/path]`, for example
+ * `429;retry-after=2;rate=0.3`.
  * @throws RangeError with a readable reason if the text is invalid.
  */
 export function parseFault(text: string): Fault {
@@ -68,10 +68,9 @@ export function describeFault({ kind, rate, retryAfter, delay, times, route }: F
 export type FaultSwitch = ReturnType<typeof createFaultSwitch>
 
 /**
- * Switches faults on and off.
- * @param paths of all routes that support faults, as registered in the router.
- * @param standard the route for faults that do not set one.
- * @throws RangeError if a fault matches no route. The methods do the same.
+ * @param paths paths of all routes that support faults, as registered in the router.
+ * @param standard route for faults that do not set one.
+ * @throws RangeError if a fault matches no route. The methods also throw this error.
  */
 export function createFaultSwitch(first: Fault | readonly Fault[], paths: readonly string[], standard: string) {
   const known = paths.map((path) => path.split('/'))
@@ -79,7 +78,7 @@ export function createFaultSwitch(first: Fault | readonly Fault[], paths: readon
     const lost = given
       .map(({ route = standard }) => route)
       .find((route) => !known.some((steps) => mayStrike(route, steps)))
-    // Otherwise a test for failures would pass without any failure.
+    // A test for failures would otherwise pass without any failure.
     if (lost !== undefined) throw new RangeError(`no operation uses the route ${lost}`)
     return given
   }
@@ -87,17 +86,16 @@ export function createFaultSwitch(first: Fault | readonly Fault[], paths: readon
   return {
     current: () => faults.at(0),
     all: () => faults,
-    /** Replaces all faults. */
     set: (next: Fault | readonly Fault[] | undefined) => {
       faults = checked(next ? [next].flat() : [])
     },
-    /** Adds a fault. If two faults match a route, the first one wins until it ends. */
+    /** Adds a fault. If two faults match a route, the first one applies until it ends. */
     add: (next: Fault) => {
       faults = [...faults, ...checked([next])]
     },
     /**
-     * Applies the fault set for the path, or the one in the request.
-     * @param the path as the router reads it.
+     * A fault that the request asks for takes precedence over a fault that is set for the path.
+     * @param path path as the router reads it.
      * @throws ApiError as the answer, for faults that answer.
      */
     async apply(request: IncomingMessage, reply: FastifyReply, path: string): Promise<void> {
@@ -120,8 +118,8 @@ function strikes(route: string, path: string): boolean {
 }
 
 /**
- * @param steps steps in an operation's route. Steps such as `:trigger_id` match anything except the documentation's own
- *   placeholder.
+ * @param steps path segments of an operation's route. Segments such as `:trigger_id` match anything except the documentation's own
+ * placeholder.
  */
 function mayStrike(route: string, steps: readonly string[]): boolean {
   const isOpen = route.endsWith('*')

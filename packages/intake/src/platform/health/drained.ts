@@ -1,7 +1,7 @@
 import type { Server } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 
-/** Counts running requests, but only `POST`, because event streams never end. */
+/** Counts only `POST` requests, because event streams never end. */
 export function countRunning(app: FastifyInstance): { count: number } {
   const running = { count: 0 }
   app.server.on('request', ({ method }, answer) => {
@@ -14,7 +14,7 @@ export function countRunning(app: FastifyInstance): { count: number } {
 
 const LOOK_MS = 20
 
-/** Stops accepting connections and waits for running requests, for at most `maxMs` milliseconds. */
+/** Stops accepting connections and waits at most `maxMs` milliseconds for running requests. */
 export async function drained(server: Server, running: { count: number }, maxMs: number): Promise<void> {
   if (maxMs === 0) return
   server.close()

@@ -6,12 +6,12 @@ import type { Metrics } from './metrics.ts'
 
 type Change = (metrics: Metrics) => void
 
-/** How many changes may wait for the library. An intake in a test rarely makes more. */
+/** Maximum number of changes that wait for the metrics library. Intakes in tests rarely cause more. */
 const MAX_WAITING = 1000
 
 export type LazyMetrics = ReturnType<typeof createMetrics>
 
-/** Metrics that are loaded when they are first read, or after many changes. Loading takes a tenth of an intake's start time. */
+/** The metrics library is loaded when metrics are first read, or after many changes. Loading takes a tenth of an intake's start time. */
 export function createMetrics() {
   const waiting: Change[] = []
   let loading: Promise<Metrics> | undefined
@@ -32,7 +32,6 @@ export function createMetrics() {
   return {
     load,
     change,
-    /** Starts counting an app's answers. */
     watch(app: FastifyInstance, events: IntakeEvents) {
       events.on('upload', () => change((metrics) => metrics.countUpload()))
       events.on('rejection', ({ code }) => change((metrics) => metrics.countRejection(code)))

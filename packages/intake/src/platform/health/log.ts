@@ -3,9 +3,7 @@ import { destination, pino } from 'pino'
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error'
 
-/**
- * Logs JSON lines to standard error, each with the request's id. Addresses are logged without their query, because it contains the app key.
- */
+/** Logged URLs omit the query, because it contains the app key. */
 export function createLogger(level: LogLevel): FastifyBaseLogger {
   const serializers = {
     req: ({ method, url, ip }: { method: string; url: string; ip: string }) => ({

@@ -1,9 +1,9 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
-/** Histogram buckets, in seconds. */
+/** Upper bounds of histogram buckets, in seconds. */
 const LATENCIES = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 
-/** Metrics for Prometheus at `/metrics`. Labels never contain values from clients. */
+/** Labels of metrics never contain values from clients. */
 export class Metrics {
   readonly #registry = new Registry()
   readonly #registers = [this.#registry]
@@ -43,7 +43,7 @@ export class Metrics {
     this.#refused.inc({ code })
   }
 
-  /** @param bytes size of the request, if it is an upload. */
+  /** @param bytes size of the request if it is an upload. */
   observeRequest(labels: { route: string; status: number }, seconds: number, bytes: number): void {
     this.#bytes.inc(bytes)
     this.#seconds.observe(labels, seconds)
@@ -54,7 +54,6 @@ export class Metrics {
     this.#lookups.inc({ result: 'miss' }, misses)
   }
 
-  /** Adds gauges for running stacks, waiting stacks and the cache. */
   watchStacks(load: () => { running: number; waiting: number; cachedBytes: number }): void {
     new Gauge({
       name: 'symup_stacks',
@@ -74,7 +73,6 @@ export class Metrics {
     )
   }
 
-  /** Adds gauges for source maps and mappings that wait for an index, and for failed indexes. */
   watchIndexes(counts: () => { waiting: number; failed: number }): void {
     this.#gauge(
       'symup_map_indexes_waiting',

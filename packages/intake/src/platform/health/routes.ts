@@ -2,12 +2,12 @@ import type { FastifyInstance } from 'fastify'
 import { checkHost } from '../http/host-check.ts'
 import type { LazyMetrics } from './lazy-metrics.ts'
 
-/** Time limit for each check. */
+/** Limits the time of each check. */
 const READY_MS = 2_000
 
 /**
- * `/healthz`: whether the process runs; restart it if this fails. `/readyz`: whether the database and blobs answer; stop sending requests
- * if this fails. `/metrics`: for Prometheus, only under the intake's own host names.
+ * `/healthz` fails if the process should be restarted. `/readyz` fails if the database or the blob store does not answer, so that no more
+ * requests are sent. `/metrics` serves Prometheus, only under the intake's own host names.
  * @param names additional allowed host names.
  */
 export function routeHealth(

@@ -7,8 +7,8 @@ const MAX_MS = 10_000
 const MAX_IDLE_MS = 1000
 
 /**
- * Reads and discards the rest of a body, so that a client that is still writing gets its answer instead of a connection
- * reset. If the end is not reached, the connection is closed after the answer.
+ * Reads and discards the rest of a body, so that a client that is still sending receives its answer instead of a connection reset. If the
+ * body does not end, the connection is closed after the answer.
  */
 export async function drain(request: IncomingMessage, reply: FastifyReply): Promise<void> {
   if (!(await reachesEnd(request))) reply.header('Connection', 'close')

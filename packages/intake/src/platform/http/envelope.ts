@@ -10,20 +10,18 @@ import { ApiError, type Localized } from '../errors.ts'
 const LANGUAGES = ['en', 'zh']
 const MAX_HEADER = 500
 
-/** The language of a request according to `Accept-Language`; English if none is supported. */
+/** English is used if `Accept-Language` contains no supported language. */
 export function languageOf({ headers }: Pick<IncomingMessage, 'headers'>): keyof Localized {
   const wanted = headers['accept-language']
-  // Typical of programs that have no preference.
+  // Programs without a preference send `*` or no header at all.
   if (wanted === undefined || wanted === '*' || wanted.length > MAX_HEADER) return 'en'
   return new Negotiator({ headers: { 'accept-language': wanted } }).language(LANGUAGES) === 'zh' ? 'zh' : 'en'
 }
 
-/** Names of the headers that clients read. */
 export function requestIdHeaders(id: string): Record<string, string> {
   return { [HEADER.requestId]: id, [HEADER.ownRequestId]: id }
 }
 
-/** The answer to a failed request. */
 function failure(id: string, error: ApiError, request: Pick<IncomingMessage, 'headers'>): object {
   const { code, reason } = error
   return {
@@ -32,7 +30,7 @@ function failure(id: string, error: ApiError, request: Pick<IncomingMessage, 'he
   }
 }
 
-/** Answers with an error. Internal errors are written to standard error, and the caller sees no details. */
+/** Internal errors are written to standard error, and the caller sees no details. */
 export function answerError(
   error: FastifyError | ApiError,
   request: FastifyRequest,
@@ -46,7 +44,7 @@ export function answerError(
     .send(failure(request.id, known, request.raw))
 }
 
-/** Logs an error, if logging is on. An outage is not a bug, so its stack is omitted. */
+/** An outage is not a bug, so its stack is omitted from the log. */
 function complain(request: FastifyRequest, error: Error, isBug: boolean): void {
   if ('level' in request.log) request.log.error(isBug ? { err: error } : {}, error.message)
   else process.stderr.write(`intake: ${request.id}: ${(isBug && error.stack) || error.message}\n`)
@@ -55,10 +53,9 @@ function complain(request: FastifyRequest, error: Error, isBug: boolean): void {
 /** How long a client that is still sending may take to read the answer. */
 const LINGER_MS = 1000
 
-/** Answers invalid HTTP on the raw socket, then closes the socket. */
 export function answerBadHttp(_error: Error, socket: Socket): void {
   if (!socket.writable) return void socket.destroy()
-  // Ending only our side would leave the connection open as long as the client wants.
+  // Ending only this side would keep the connection open as long as the client wants.
   const timer = setTimeout(() => socket.destroy(), LINGER_MS)
   socket.once('close', () => clearTimeout(timer))
   const id = ulid()

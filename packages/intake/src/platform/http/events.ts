@@ -1,16 +1,13 @@
 import { EventEmitter } from 'node:events'
 import type { RecordedRequest, Rejection } from './recorded.ts'
 
-/** Events that the intake emits for counters and displays. */
 export type IntakeEvents = EventEmitter<{
-  /** Includes the answer as sent, or '' if it is long or not text. */
+  /** The answer is empty if the original is long or not text. */
   request: [RecordedRequest, answer: string]
   rejection: [Rejection]
-  /** An upload was stored. Contains the request's id. */
+  /** The value is the request id of the stored upload. */
   upload: [string]
-  /** The fault switch was changed. */
   fault: []
-  /** The list of live errors changed. */
   'live-error': []
 }>
 

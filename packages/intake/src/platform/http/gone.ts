@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 
-/** A signal that is aborted if the client disconnects before the answer. */
+/** The signal is aborted if the client disconnects before the answer. */
 export function whenGone(answer: ServerResponse): AbortSignal {
   const controller = new AbortController()
   if (answer.destroyed) controller.abort()

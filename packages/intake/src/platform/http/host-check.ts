@@ -6,9 +6,8 @@ import { ApiError } from '../errors.ts'
 const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
 
 /**
- * Whether the request's host name is one of this intake's. Otherwise a web page could point its own name to 127.0.0.1
- * and read the inspector through the visitor's browser (DNS rebinding). Loopback names count only from this machine,
- * because network clients can also send them.
+ * Without this check, a web page could point its own name to 127.0.0.1 and read the inspector through the visitor's browser (DNS
+ * rebinding). Loopback names are accepted only from this machine, because clients on the network can also send them.
  * @param allowed additional names, such as the configured listen address.
  */
 export function isOwnHost({ headers, socket }: IncomingMessage, allowed: ReadonlySet<string>): boolean {
@@ -17,8 +16,8 @@ export function isOwnHost({ headers, socket }: IncomingMessage, allowed: Readonl
 }
 
 /**
- * A weaker check for data that belongs to no account. Also allows IP addresses and names without a dot, such as a
- * container's, because external web pages cannot have such host names.
+ * A weaker check for data that belongs to no account. Unlike `isOwnHost`, this check also allows IP addresses and names without a dot, such
+ * as container names, because external web pages cannot have such host names.
  * @throws ApiError AccessDenied
  */
 export function checkHost(request: IncomingMessage, allowed: ReadonlySet<string>): void {
@@ -27,10 +26,6 @@ export function checkHost(request: IncomingMessage, allowed: ReadonlySet<string>
   if (!isUnforgeable && !isOwnHost(request, allowed)) throw notServedAs(host)
 }
 
-/**
- * The error to throw.
- * @param host the host name in the request.
- */
 export function notServedAs(host: string): ApiError {
   const name = host.slice(0, 100)
   return new ApiError('AccessDenied', {

@@ -3,18 +3,17 @@ import { stringifyJson } from '../wire/int64.ts'
 
 const MAX_BYTES = 10 * 1024
 
-/** A request body for the audit log: JSON with masked secrets, cut at 10 KB. */
+/** The audit log contains at most 10 KB of a request body, with masked secrets. */
 export function maskedBody(body: unknown): string {
   if (body === undefined) return ''
   return cut(stringifyJson(withoutSecrets(body, MASK, { left: MAX_BYTES })))
 }
 
-/** Masks a parameter like `maskedBody`. */
 export function maskedValue(name: string, value: string): string {
   return isSecretName(name) ? MASK : cut(maskAddresses(value))
 }
 
-/** Masks secrets in a text that should be JSON. In other text, only secrets in addresses are masked. */
+/** If the text is not JSON, only secrets in URLs are masked. */
 export function maskedText(text: string): string {
   try {
     return stringifyJson(withoutSecrets(JSON.parse(text), MASK))
@@ -25,14 +24,13 @@ export function maskedText(text: string): string {
 
 /** Cuts at a character boundary. */
 function cut(text: string): string {
-  // Each UTF-16 code unit takes at most three bytes.
+  // Each UTF-16 code unit takes at most three bytes in UTF-8.
   if (text.length * 3 <= MAX_BYTES) return text
   return new TextDecoder().decode(Buffer.from(text).subarray(0, MAX_BYTES), { stream: true })
 }
 
 const SECRET_HEADER = /key|auth|cookie|token|secret|jwt|passw|session|signature/i
 
-/** Request headers with masked secrets, each cut at 500 characters. */
 export function maskedHeaders(headers: Record<string, string | string[] | undefined>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [

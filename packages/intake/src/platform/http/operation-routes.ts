@@ -12,24 +12,19 @@ import { whenGone } from './gone.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set when the caller is known and within the limits. */
+    /** Set once the caller is known and within the rate limits. */
     call: Call | null
   }
 }
 
-/** Rules for the operations in all rooms. */
 export interface OperationRules {
   limiter: RateLimiter
-  /** Records the caller and the operation. */
   record(request: FastifyRequest, call: Call, operation: Operation): void
 }
 
-/** Default body limit. */
 const BODY_BYTES = 1024 * 1024
 
-/**
- * Adds a route per operation: authentication, rate limit, reading the body, permission, body check, run and audit record, in this order.
- */
+/** A request passes these steps in order: authentication, rate limit, reading the body, permission, body check, operation, audit record. */
 export function routeOperations<S>(
   app: FastifyInstance,
   operations: readonly Operation<S>[],
@@ -65,7 +60,7 @@ function routeOperation<S>(
         params: request.params as Record<string, string>,
       })
     },
-    // Runs after the body has been read, because the audit record for a refused call contains the body.
+    // Refused calls are also audited with their body, so the permission check runs after the body has been read.
     async preValidation(request) {
       if (isRefused(request)) throw new ApiError('AccessDenied')
     },
@@ -73,7 +68,7 @@ function routeOperation<S>(
     async errorHandler(error, request) {
       throw isRefused(request) ? new ApiError('AccessDenied') : error
     },
-    // Runs before the answer is sent, so that the client can find its record.
+    // The record is written before the answer is sent, so that the client can find it.
     onSend(request, _reply, payload, done) {
       if (request.call) record(request, request.call, operation)
       done(null, payload)
@@ -87,14 +82,13 @@ function routeOperation<S>(
   })
 }
 
-/** Sends an answer whose data is already JSON. Long data is sent in pieces. */
 export function sendWritten({ id }: FastifyRequest, reply: FastifyReply, data: WrittenData): FastifyReply {
   reply.type('application/json; charset=utf-8')
   if (isLong(data)) return reply.send(Readable.from(envelopeOf(id, data)))
   return reply.serializer(String).send(`{"request_id":"${id}","data":${data.pieces.join('')}}`)
 }
 
-/** Answers of at least this length are sent in pieces, because building one long text would block other requests. */
+/** Answers of at least this length are sent in pieces, because building one long string would block other requests. */
 const LONG = 64 * 1024
 
 function isLong({ pieces }: WrittenData): boolean {
@@ -116,7 +110,6 @@ async function* envelopeOf(requestId: string, { pieces }: WrittenData): AsyncGen
   yield '}'
 }
 
-/** @returns undefined if the credentials are invalid. */
 async function callerOf<S>(
   { authenticate }: Operation<S>,
   services: S & Services,

@@ -1,42 +1,38 @@
-// This file contains only types, because the inspector page uses it in a browser.
+// The inspector page uses this file in a browser, so it contains only types. All times are Unix milliseconds.
 import type { Localized } from '../errors.ts'
 
-/** An answered request. Contains no key. */
+/** Recorded requests never contain keys. */
 export interface RecordedRequest {
   id: string
-  /** Unix milliseconds. */
   time: number
   method: string
-  /** Without the query, because it contains the key. */
+  /** The query is omitted, because it contains the key. */
   path: string
   status: number
-  /** Whether `symup doctor` checked its key with a form that is always refused. */
+  /** Whether `symup doctor` sent the request to check its key. Requests that only check a key are always refused. */
   isProbe: boolean
   milliseconds: number
   client: string
-  /** JSON with masked secrets; '' if there is none, as for uploads. */
+  /** JSON with masked secrets; empty if the request has no JSON body, as for uploads. */
   body: string
 }
 
-/** A part of an upload, as received. */
 export interface ReceivedPart {
   name: string
   filename?: string
 }
 
-/** A refused upload and the reason. */
 export interface Rejection {
   id: string
-  /** Unix milliseconds. */
   time: number
   status: number
   code: string
   message: Localized
   fix: Localized
   client: string
-  /** Request headers with masked keys. */
+  /** Keys in the headers are masked. */
   headers: Record<string, string>
-  /** The part of the event that was received. */
+  /** The event may be incomplete, because the upload was refused. */
   event: string
   parts: ReceivedPart[]
 }

@@ -13,38 +13,37 @@ import { maskedBody } from './mask.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The answer, if it is a short text. */
+    /** Only short text answers are recorded. */
     answer: string
-    /** Whether the request only checks its key. */
     isProbe: boolean
   }
 }
 
 export interface ServerOptions {
   events: IntakeEvents
-  /** Logs one line per request. Default: none. */
+  /** Logs one line per request. Default: no logging. */
   logger?: FastifyBaseLogger
   /** Milliseconds to wait for the headers, and for each further byte of the body, before the connection is closed. */
   idleMs: number
-  /** Returns advice for a request to an unknown route, and the error code that makes the client show the message. */
+  /** Advises clients that request an unknown route. The error code makes the client show the message. */
   hintOf?(
     request: Pick<IncomingMessage, 'headers'> & { path: string },
   ): (Localized & { code?: ErrorCode | undefined }) | undefined
 }
 
-/** How often connections are checked for incomplete headers. */
+/** Connections with incomplete headers are checked at this interval. */
 const HEADERS_CHECK_MS = 5_000
 
-/** Maximum length of a recorded answer. */
+/** Maximum length of a recorded answer, in characters. */
 const MAX_ANSWER = 32 * 1024
 
-/** Limit for a body that may contain a stack. */
+/** Limit in bytes for bodies that may contain a stack. */
 export const JSON_BODY_BYTES = 4 * 1024 * 1024
 
 const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json\b/i
 
 /**
- * A server without routes. Every answer has the service's envelope, and the request id in a header.
+ * Every answer has the service's envelope and a request id in its headers.
  * @param canonicalPath maps a request's path to its route.
  */
 export function createServer(
@@ -66,9 +65,9 @@ export function createServer(
     http: {
       headersTimeout: idleMs,
       connectionsCheckingInterval: Math.min(idleMs, HEADERS_CHECK_MS),
-      // No limit for a whole request, because an upload may take hours.
+      // An upload may take hours, so whole requests have no time limit.
       requestTimeout: 0,
-      // Otherwise Node would refuse such requests without an envelope.
+      // Node would refuse requests without a `Host` header, and its answer has no envelope.
       requireHostHeader: false,
     },
     ...(logger && { loggerInstance: logger }),
@@ -93,18 +92,18 @@ export function createServer(
     const text = hint && { en: `${en} ${hint.en}`, zh: `${zh}${hint.zh}` }
     return new ApiError(hint?.code ?? 'RouteNotFound', text)
   }
-  // Node would also refuse these requests without an envelope. Other expectations may be ignored (RFC 9110, 10.1.1).
+  // Node would also refuse unknown `Expect` headers without an envelope. RFC 9110 (10.1.1) allows servers to ignore such headers.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(requestIdHeaders(request.id))
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1') return done(new ApiError('BadRequest'))
-    // Refuse such requests before the body is read, because no route accepts them.
+    // Requests that no route accepts are refused before the body is read.
     if (request.is404) return done(noRoute(request))
-    // An in-process request has no connection.
+    // In-process requests have no connection.
     if (request.raw.socket instanceof Socket) process.nextTick(closeWhenIdle, request.raw, idleMs)
     done()
   })
-  // The state is in request fields, because a map would burden the garbage collector.
+  // The state is stored in request fields, because a map would burden the garbage collector.
   app.decorateRequest('answer', '')
   app.decorateRequest('isProbe', false)
   app.addHook('onSend', (request, _reply, payload, done) => {
@@ -139,7 +138,7 @@ function noCompiler(): never {
   throw new Error('no route has a schema')
 }
 
-/** Applies only while the body is arriving and the client causes the delay. An answer may take any amount of time. */
+/** The limit applies only while the body arrives, because only the client can cause that delay. The answer may take any amount of time. */
 function closeWhenIdle(request: IncomingMessage, idleMs: number): void {
   // Nearly always true, because the body arrives with the headers.
   if (request.complete) return

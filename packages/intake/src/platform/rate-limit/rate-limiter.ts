@@ -1,15 +1,15 @@
 import type { SharedPool } from '../database/database.ts'
 import { ApiError } from '../errors.ts'
 
-/** Request limits of one account; `false` for no limit. */
+/** Limits for one account. `false` means no limit. */
 export interface RateLimits {
-  /** Default 50. */
+  /** Maximum number of requests per second. Default: 50. */
   perSecond: number | false
-  /** Default 1,000. */
+  /** Maximum number of requests per minute. Default: 1,000. */
   perMinute: number | false
 }
 
-/** Source: the service's specification, §8. */
+/** Source of the limits: the service's specification, §8. */
 export const DEFAULT_RATE_LIMITS: RateLimits = { perSecond: 50, perMinute: 1000 }
 export const NO_RATE_LIMITS: RateLimits = { perSecond: false, perMinute: false }
 
@@ -17,25 +17,24 @@ export interface RateLimiter {
   /**
    * Counts a request.
    * @param who an account, or `addressed(…)` if the key was invalid.
-   * @returns the `X-RateLimit-*` headers of the window with the fewest requests left. The reset is in Unix seconds.
+   * @returns the `X-RateLimit-*` headers of the window with the fewest requests left. The reset time is in Unix seconds.
    * @throws ApiError RequestTooFrequently with these headers and `Retry-After` if a window is full.
    */
   take(who: number | string): Promise<Record<string, string>>
 }
 
-/** The key for callers without an account. */
+/** Callers without an account are identified by their IP address. */
 export function addressed(ip: string | undefined): string {
   return `address ${ip ?? ''}`
 }
 
-/** Counters that several intakes share. */
 export interface SharedCounts {
   pool: SharedPool
-  /** Distinguishes these limits from others that use the same counters. */
+  /** Distinguishes these limits from other limits that use the same counters. */
   name: string
 }
 
-/** Counts in fixed windows of `now`'s time, for this intake or for all intakes that share a database. */
+/** Requests are counted in fixed time windows. Intakes that share a database share the counts. */
 export function createRateLimiter(limits: RateLimits, now: () => number, shared?: SharedCounts): RateLimiter {
   const asked = [
     { points: limits.perSecond, seconds: 1 },
@@ -80,7 +79,7 @@ async function openWindows(limits: readonly Limit[], shared?: SharedCounts) {
   if (limits.length === 0) return []
   const { RateLimiterMemory, RateLimiterPostgres } = await import('rate-limiter-flexible')
   return limits.map(({ points, seconds }) => {
-    // The key contains the window, so it does not matter when exactly the counter expires.
+    // The key contains the window, so it does not matter exactly when the counter expires.
     const duration = 2 * seconds + 1
     const memory = new RateLimiterMemory({ points, duration })
     const counter = shared

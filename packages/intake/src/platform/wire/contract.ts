@@ -3,10 +3,7 @@ import type { Schema } from './schema.ts'
 
 const schemas: Readonly<Record<string, unknown>> = operations.components.schemas
 
-/**
- * A schema from the service's contract, with references resolved.
- * @param properties replace those in the contract if the intake accepts less or answers more.
- */
+/** @param properties replace properties in the service's contract if the intake accepts less or returns more. */
 export function contracted<T>(name: string, properties: Readonly<Record<string, Schema>> = {}): Schema<T> {
   const schema = resolved(schemas[name]) as { properties?: object }
   const isChanged = Object.keys(properties).length > 0

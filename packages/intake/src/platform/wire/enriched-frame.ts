@@ -1,46 +1,40 @@
-// This file contains only types and has no imports, because the inspector page uses it in a browser.
+// The inspector page uses this file in a browser, so it contains only types and no imports.
 
-/** Why a frame is unresolved or incomplete. */
 export interface FrameReason {
   code: string
   message: string
   fix: string
 }
 
-/** A position in original code. */
 interface FramePosition {
   function?: string
-  /** For JVM functions. */
+  /** Only JVM functions have a class name. */
   class_name?: string
-  /** For JVM functions. */
+  /** Only JVM functions have a method name. */
   method_name?: string
   file?: string
-  /** 1-based. */
+  /** Line numbers start at 1. */
   line?: number
-  /** 1-based. */
+  /** Column numbers start at 1. */
   column?: number
 }
 
-/** A frame in the answer from `/sourcemap/stack/enrich`. */
 export interface EnrichedFrame extends FramePosition {
-  /** The line in the stack. */
+  /** The frame's line in the stack, unchanged. */
   raw: string
-  /** Native code: the library or image. */
   module?: string
-  /** Native code: hexadecimal. */
+  /** Hexadecimal address in native code. */
   address?: string
   converted: boolean
   third_party: boolean
-  /** The frame as in the stack. */
+  /** The frame as it appears in the stack. */
   original_frame: FramePosition & { module?: string; address?: string }
-  /** Empty if there is no source code. */
+  /** Empty if no source code is available. */
   code_snippets: { line: number; code: string }[]
-  /** Whether the compiler inlined this call into the next frame. */
   inlined?: boolean
-  /** Alternative meanings of the frame. Each one is a list of frames, innermost first. */
+  /** Alternative meanings of the frame. Each alternative is a list of frames, innermost first. */
   candidates?: FramePosition[][]
   /** Always present if the frame is unresolved. */
   reason?: FrameReason
-  /** An additional remark about the result. */
   note?: string
 }

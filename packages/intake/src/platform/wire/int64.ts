@@ -2,23 +2,25 @@ import { randomUUID } from 'node:crypto'
 import { allAtOnce, type Steps } from '@symup/core/resolving'
 import { stringify } from 'lossless-json'
 
-/** A 64-bit integer: a number if exact, otherwise a bigint. The same value always has the same form, so `===` works. */
+/**
+ * Represents a 64-bit integer as a number if that is exact, otherwise as a bigint. Equal values always have the same type, so `===` works.
+ */
 export type Int64 = number | bigint
 
-/** Placeholder for a long integer during parsing. It is random, so that no client's text can begin with it. */
+/** Placeholder for long integers during parsing. The placeholder is random, so that no text from a client can begin with it. */
 const MARK = `int64:${randomUUID()}:`
-/** Digit counts between which an integer may exceed a number but fit in 64 bits. */
+/** Integers with 16 to 20 digits may be too large for an exact number, but can still fit in 64 bits. */
 const [MIN_DIGITS, MAX_DIGITS] = [16, 20]
 
 /**
- * Parses JSON without losing digits in integers of up to 20 digits. Fractions stay numbers.
+ * Keeps all digits of integers with up to 20 digits. Fractions are parsed as numbers.
  * @throws SyntaxError if the text is not JSON.
  */
 export function parseJson(text: string): unknown {
   return allAtOnce(parsingJson(text))
 }
 
-/** Parses in steps, so that a long text does not block other requests. */
+/** A long text is parsed in steps, so that it does not block other requests. */
 export function* parsingJson(text: string): Steps<unknown> {
   const marked = yield* withMarks(text)
   yield
@@ -27,14 +29,13 @@ export function* parsingJson(text: string): Steps<unknown> {
   return marked === text ? value : yield* unmarked(value)
 }
 
-/** Characters, or objects, per step. */
 const [STEP_LENGTH, STEP_OBJECTS] = [64 * 1024, 500]
-/** A double has at most 309 digits before its point, and parsing many more takes long. */
+/** A double has at most 309 digits before its decimal point, and parsing many more takes long. */
 const MAX_RUN = 400
 
 /**
- * Replaces each long integer with a marked text. Skips from string to string, because one regular expression for both
- * would be up to a hundred times slower.
+ * Replaces each long integer with a marked string. The loop skips from string to string, because a regular expression for strings and
+ * integers would be up to a hundred times slower.
  */
 function* withMarks(text: string): Steps<string> {
   const pieces: string[] = []
@@ -61,7 +62,7 @@ function* withMarks(text: string): Steps<string> {
 
 const [ZERO, NINE, QUOTE] = [0x30, 0x39, 0x22]
 
-/** Start of the integer with these digits; undefined if they are part of something else. */
+/** @returns undefined if the digits do not belong to an integer. */
 function startOfInteger(text: string, first: number, end: number): number | undefined {
   const start = text[first - 1] === '-' ? first - 1 : first
   const isOther = text[first] === '0' || isIn('.eE', text[end]) || isIn('0123456789.eE+-', text[start - 1])
@@ -70,7 +71,10 @@ function startOfInteger(text: string, first: number, end: number): number | unde
 
 const isIn = (characters: string, one: string | undefined) => one !== undefined && characters.includes(one)
 
-/** Index of the quote that ends a string; the end of the text if there is none. */
+/**
+ * @param quote index of the quote that begins the string.
+ * @returns the index of the closing quote, or the end of the text if the string does not end.
+ */
 export function* endOfText(text: string, quote: number): Steps<number> {
   let steps = 0
   for (let end = text.indexOf('"', quote + 1); end !== -1; end = text.indexOf('"', end + 1)) {
@@ -82,7 +86,7 @@ export function* endOfText(text: string, quote: number): Steps<number> {
   return text.length
 }
 
-/** Not recursive, because a text of a few MB may be nested a million levels deep. */
+/** Recursion would fail, because a text of a few megabytes may be nested a million levels deep. */
 function* unmarked(root: unknown): Steps<unknown> {
   const holder = { root }
   let steps = 0
@@ -99,7 +103,6 @@ function* unmarked(root: unknown): Steps<unknown> {
   return holder.root
 }
 
-/** Writes JSON with bigints as plain digits. */
 export function stringifyJson(value: unknown): string {
   try {
     return JSON.stringify(value) ?? 'null'
@@ -109,7 +112,6 @@ export function stringifyJson(value: unknown): string {
   }
 }
 
-/** @param digits decimal, with an optional sign. */
 export function toInt64(digits: string): Int64 {
   const number = Number(digits)
   return Number.isSafeInteger(number) ? number : BigInt(digits)

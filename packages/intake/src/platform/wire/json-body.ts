@@ -2,18 +2,15 @@ import type { Steps } from '@symup/core/resolving'
 import { ApiError } from '../errors.ts'
 import { endOfText, parsingJson } from './int64.ts'
 
-/** Maximum number of values. Real requests have fewer, and processing more would block other requests. */
+/** Maximum number of values. Real requests contain fewer values, and processing more values would block other requests. */
 const MAX_VALUES = 10_000
-/** Maximum nesting depth. Real requests are nested less deeply, and recursion could exhaust the stack. */
+/** Maximum nesting depth. Real requests are nested less deeply, and deep recursion could exhaust the stack. */
 const MAX_DEPTH = 64
-/** Characters per step. */
 const STEP_LENGTH = 64 * 1024
 
 /**
- * Parses a request body. Properties with the value `null` are removed at any depth, so that absent and `null` are
- * equal, as for a service written in Go.
- * @throws ApiError BadRequest if the body is not JSON or nested too deeply; EntityTooLarge if it has more than 10,000
- *   values.
+ * `null` properties are removed at any depth, because services written in Go treat absent and `null` properties alike.
+ * @throws ApiError BadRequest if the body is not JSON or is nested too deeply; EntityTooLarge if it contains more than 10,000 values.
  */
 export function* readingJsonBody(bytes: Buffer): Steps<unknown> {
   const text = bytes.toString()
@@ -39,11 +36,11 @@ export function* readingJsonBody(bytes: Buffer): Steps<unknown> {
 }
 
 /**
- * Whether a JSON text has too many values or nesting levels. This is checked first, because parsing costs more.
- * @param most allowed number of values.
+ * Counting comes first, because parsing costs more.
+ * @param most maximum number of values.
  */
 export function* excessOf(text: string, most: number): Steps<'values' | 'depth' | undefined> {
-  // Most long texts consist of one long value.
+  // A long text with few separators consists mainly of one long value.
   const isShort = text.length <= most
   if (isShort || countOf(text, ',', most) + countOf(text, '[', most) + countOf(text, '{', most) <= most)
     return undefined
@@ -66,7 +63,7 @@ export function* excessOf(text: string, most: number): Steps<'values' | 'depth' 
 const [QUOTE, COMMA] = [0x22, 0x2c]
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d]
 
-/** Counts a character, up to `most` + 1. */
+/** Stops counting at `most` + 1. */
 function countOf(text: string, character: string, most: number): number {
   let count = 0
   for (let at = text.indexOf(character); at !== -1 && count <= most; at = text.indexOf(character, at + 1)) count++

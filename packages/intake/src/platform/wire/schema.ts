@@ -1,10 +1,10 @@
 import type { Int64 } from './int64.ts'
 
 declare const VALUE: unique symbol
-/** Marks an optional property. Symbols are not part of JSON Schema, so code that reads a schema does not see the mark. */
+/** Marks an optional property. Code that reads a schema does not see the mark, because JSON Schema ignores symbols. */
 const MAY_LACK = Symbol('optional')
 
-/** JSON Schema for values of type `T`. It validates requests, appears in `/openapi.json`, and determines the TypeScript types. */
+/** The schema validates requests, appears in `/openapi.json`, and determines the TypeScript type `T`. */
 export interface Schema<T = unknown> {
   readonly [VALUE]?: T
 }
@@ -37,23 +37,21 @@ export const Type = {
   Array: <T>(items: Schema<T>, bounds: { minItems?: number; maxItems?: number } = {}) =>
     ({ type: 'array', items, ...bounds }) as Schema<T[]>,
   Unknown: (): Schema => ({}),
-  /** A schema whose type TypeScript cannot infer. */
+  /** For types that TypeScript cannot infer from a schema. */
   Unsafe: <T>(schema: object) => schema as Schema<T>,
   Optional: <S extends Schema>(schema: S) => ({ ...schema, [MAY_LACK]: true }) as unknown as OptionalSchema<S>,
   Object<P extends Properties>(properties: P, further: { additionalProperties?: boolean } = {}): ObjectSchema<P> {
     const required = Object.keys(properties).filter((name) => !(MAY_LACK in (properties[name] ?? {})))
     return { type: 'object', ...(required.length > 0 && { required }), properties, ...further } as ObjectSchema<P>
   },
-  /** An object with additional properties. */
   Extended: <A, B extends Properties>(base: ObjectSchema<A>, further: B) =>
     Type.Object({ ...(base.properties as Properties), ...further }) as unknown as ObjectSchema<Omit<A, keyof B> & B>,
 }
 
 export const Id = Type.Unsafe<Int64>({ type: 'integer', format: 'int64' })
 export const UnsignedId = Type.Unsafe<Int64>({ type: 'integer', format: 'uint64' })
-/** A 64-bit id of at least 1. */
 export const PositiveId = Type.Unsafe<Int64>({ type: 'integer', format: 'int64', minimum: 1 })
-/** A time or a duration within the exact range of a double. */
+/** A time or duration that a number can represent exactly. */
 export const Instant = Type.Integer({ format: 'int64', minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
 export const ObjectId = Type.String({ pattern: '^[0-9a-fA-F]{24}$' })
 
@@ -61,18 +59,16 @@ export function OneOf<const T extends string>(values: readonly T[]) {
   return Type.Unsafe<T>({ type: 'string', enum: [...values] })
 }
 
-/** May be `null`, which means absent in a request. */
+/** In a request, `null` means absent. */
 export function Nullable<T>(schema: Schema<T>) {
   const { type, ...rest } = schema as { type?: string; enum?: unknown[] }
   const nullable = rest.enum ? { ...rest, enum: [...rest.enum, null] } : rest
   return Type.Unsafe<T | null>({ type: [type, 'null'], ...nullable })
 }
 
-/** All properties optional. */
 export function Optional<P extends Properties>(properties: P) {
   const entries = Object.entries(properties).map(([name, schema]) => [name, Type.Optional(schema)])
   return Type.Object(Object.fromEntries(entries) as { [K in keyof P]: OptionalSchema<P[K]> })
 }
 
-/** An object of any form. */
 export const Anything = Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true })

@@ -1,4 +1,3 @@
-/** Whether it is the name of an IANA time zone. */
 export function isTimezone(name: string): boolean {
   try {
     new Intl.DateTimeFormat('en', { timeZone: name })

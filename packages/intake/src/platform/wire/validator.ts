@@ -9,7 +9,7 @@ const RANGES: Record<string, readonly [bigint, bigint]> = {
   uint64: [0n, 2n ** 64n - 1n],
 }
 
-/** Loaded on first use, because loading it takes longer than starting the rest of an intake. */
+/** Ajv is loaded on first use, because loading it takes longer than starting the rest of an intake. */
 let loading: Promise<Ajv> | undefined
 
 async function load(): Promise<Ajv> {
@@ -22,14 +22,14 @@ async function load(): Promise<Ajv> {
     compile: ({ format, minimum }: { format: string; minimum?: number }) => {
       const [least, most] = RANGES[format] ?? [0n, 0n]
       const floor = minimum === undefined ? least : BigInt(minimum)
-      // Exact numbers are always within 64 bits, and converting each to a bigint takes ten times as long.
+      // Exact numbers are always within 64 bits, and converting each one to a bigint takes ten times as long.
       return (value: unknown) =>
         typeof value === 'bigint'
           ? value >= floor && value <= most
           : Number.isSafeInteger(value) && (value as number) >= floor
     },
   })
-  // Keywords that only document and do not validate.
+  // `example` and `float` only document a schema, but Ajv rejects unknown keywords.
   for (const keyword of ['example', 'float']) if (!ajv.getKeyword(keyword)) ajv.addKeyword(keyword)
   ajv.addFormat('float', true)
   return ajv
@@ -37,7 +37,7 @@ async function load(): Promise<Ajv> {
 
 const compiled = new WeakMap<Schema, ValidateFunction>()
 
-/** Validates a value against a schema. Ajv does not support bigint, so a custom keyword checks 64-bit integers. */
+/** Ajv does not support bigint, so a custom keyword checks 64-bit integers. */
 export async function compileSchema(schema: Schema): Promise<ValidateFunction> {
   const known = compiled.get(schema)
   if (known) return known
@@ -47,7 +47,7 @@ export async function compileSchema(schema: Schema): Promise<ValidateFunction> {
   return made
 }
 
-/** A schema that allows no unknown fields at any depth. */
+/** Refuses unknown fields at any depth. */
 export function strict(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(strict)
   if (typeof node !== 'object' || node === null) return node
@@ -73,20 +73,22 @@ const NOT_AN_OBJECT = new ApiError('BadRequest', {
   zh: '请求体必须是 JSON 对象。',
 })
 
-/** The answer to a body that does not match its schema. */
 function refusalOf(errors: readonly ErrorObject[]): ApiError {
   const field = errors[0] && fieldOf(errors[0])
   return field ? invalidParameter(field) : NOT_AN_OBJECT
 }
 
-/** The valid value, without fields that are not in the schema. @throws ApiError that names the invalid field. */
+/**
+ * Fields that are not in the schema are removed.
+ * @throws ApiError that names the invalid field.
+ */
 export async function checked<S extends Schema>(schema: S, value: unknown): Promise<Static<S>> {
   const validate = await compileSchema(schema)
   if (!validate(value)) throw refusalOf(validate.errors ?? [])
   return knownFields(schema, value) as Static<S>
 }
 
-/** A copy that has only known fields at any depth. Otherwise operations would store and return fields that the service does not have. */
+/** Without unknown fields, operations never store or return fields that the service does not have. */
 function knownFields(schema: Schema, value: unknown): unknown {
   const { properties, additionalProperties, items } = schema as Node
   if (Array.isArray(value)) return items ? value.map((item) => knownFields(items, item)) : value
@@ -95,7 +97,7 @@ function knownFields(schema: Schema, value: unknown): unknown {
   return Object.fromEntries(known.map(([name, field]) => [name, knownFields(field, (value as Node)[name])]))
 }
 
-/** The invalid field as a caller would write it: `layers[0].target`. */
+/** Writes the invalid field as callers would, such as `layers[0].target`. */
 export function fieldOf({ instancePath, keyword, params }: ErrorObject): string {
   const missing = keyword === 'required' ? `/${params.missingProperty}` : ''
   return `${instancePath}${missing}`

@@ -6,7 +6,6 @@ import { nativeSource } from './native-source.ts'
 import { scriptSource } from './script-source.ts'
 import { symbolFileSource } from './symbol-file-source.ts'
 
-/** Adapts the store to the resolver. */
 export function artifactSource(
   store: Store,
   accountId: number,

@@ -5,7 +5,6 @@ import { contracted } from '../../platform/wire/contract.ts'
 import type { EnrichedFrame } from '../../platform/wire/enriched-frame.ts'
 import { Optional, Type } from '../../platform/wire/schema.ts'
 
-/** Fields that are not in the contract. */
 const Extension = Type.Extended(
   Optional({
     inlined: Type.Boolean(),
@@ -16,12 +15,11 @@ const Extension = Type.Extended(
   { raw: Type.String() },
 )
 
-/** The schema of an answered frame. */
 export const Frame = Type.Unsafe<EnrichedFrame>({ allOf: [contracted('SourcemapEnrichedFrame'), Extension] })
 
 /**
- * An inlined call becomes a separate frame above its caller, with the same `original_frame`. Fields without a value are undefined, which
- * JSON omits.
+ * Each inlined call becomes a separate frame above its caller, with the same `original_frame`. Fields without a value are undefined, so
+ * JSON omits them.
  */
 export function enrichedFrames(frame: ResolvedFrame, platform: Platform): EnrichedFrame[] {
   const { raw, module, address, reason, note, resolved } = frame
@@ -46,7 +44,7 @@ export function enrichedFrames(frame: ResolvedFrame, platform: Platform): Enrich
   return [...calls, { ...enriched(resolved), ...(others.length > 0 && { candidates: others }) }] as EnrichedFrame[]
 }
 
-/** A JVM function is a class and a method. A native function has parentheses. */
+/** JVM functions are split into class and method. Native functions keep their parentheses. */
 function placeOf({ function: name, file, line, column }: ResolvedFrame | ResolvedPosition, platform: Platform) {
   const place = { function: name, file, line, column }
   const dot = platform === 'android' && name !== undefined && !/[:(<]/.test(name) ? name.lastIndexOf('.') : -1

@@ -5,9 +5,9 @@ import { inPieces } from '../../platform/yielding.ts'
 import type { Store } from '../store/store.ts'
 import { imagePart, symbolMapPart } from '../upload/inspect-dsym.ts'
 
-/** Maximum files with the same build id to compare. If there are more, the same file was uploaded for several releases. */
+/** Maximum number of files with the same build id to compare. If more files exist, the same file was uploaded for several releases. */
 const MAX_COMPARED = 20
-/** Kinds whose file is found by one id. */
+/** Kinds whose files are found by a single id. */
 const NATIVE_KINDS = [
   'ndk_symbol_file',
   'harmony_symbol_file',
@@ -16,7 +16,6 @@ const NATIVE_KINDS = [
   'electron_symbol_file',
 ]
 
-/** Adapts the store's native symbols to the resolver, by build id and UUID. */
 export function nativeSource(
   { database: { scans }, db, blobs }: Pick<Store, 'database' | 'db' | 'blobs'>,
   accountId: number,
@@ -104,7 +103,7 @@ interface Row {
   version: string
 }
 
-/** Detail levels of a file: lines, names, or only exported names. */
+/** Levels of detail in a native file, lowest first. */
 const DETAIL = ['exported names only', 'symbols without lines', 'debug information'] as const
 
 /** @param rows newest first. */
@@ -140,7 +139,7 @@ async function detailOf(path: string): Promise<number> {
   }
 }
 
-/** An event's field as text. A client may send any type. */
+/** Clients may send event fields of any type. */
 function textOf(field: unknown): string {
   return typeof field === 'string' ? field : ''
 }

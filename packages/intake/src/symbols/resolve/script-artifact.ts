@@ -11,17 +11,13 @@ interface PartRow {
   bytes: number
 }
 
-/** A part of an artifact, with the artifact's fields. */
 export type ScriptRow = PartRow &
   Pick<ArtifactRow, 'id' | 'service' | 'version' | 'path' | 'debug_id' | 'updated_at' | 'event'>
 
 const NO_INDEX =
   'The intake could not index this source map, so its stacks resolve slowly. See the log of the intake for the cause.'
 
-/**
- * One artifact for the resolver.
- * @param rows its parts, sorted by name; at least one.
- */
+/** @param rows the artifact's parts, sorted by name; at least one. */
 export function scriptArtifact(
   rows: readonly ScriptRow[],
   { db, blobs, readPart }: Store,
@@ -35,13 +31,13 @@ export function scriptArtifact(
   let stored: readonly PartRow[] = rows
   const storedIndex = () =>
     stored.find(({ part, filename }) => part === INDEX_PART && filename === indexName(script?.sha256))
-  /** The existing index, or the one that is being created. */
+  /** Waits for an index that is being created. */
   const findIndex = async () => {
     const running = storedIndex() ? undefined : indexes?.running(id)
     if (running) {
       await running
       const now = await partsOf(db, id)
-      // A replacement with other content has an index that does not fit this map.
+      // An index for other content does not fit this map.
       if (contentKeyOf(withoutIndex(now)) === contentKey) stored = now
     }
     return storedIndex()
@@ -71,7 +67,7 @@ export function scriptArtifact(
   }
 }
 
-/** The address from the upload, or a React Native bundle's name. */
+/** Returns the URL from the upload, or the name of a React Native bundle. */
 export function addressIn(event: string): { address?: string } {
   const { minified_url: address, bundle_name: bundle } = JSON.parse(event) as Record<string, unknown>
   if (typeof address === 'string') return { address }

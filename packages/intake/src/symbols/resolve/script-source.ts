@@ -3,16 +3,15 @@ import { type MapIndexes, SCRIPT_KINDS } from '../store/map-indexes.ts'
 import type { Store } from '../store/store.ts'
 import { addressIn, type ScriptRow, scriptArtifact } from './script-artifact.ts'
 
-/** Hosts per path of a release. An upload has one host. */
+/** Each upload has one host, so a path in a release may have several. */
 const MAX_HOSTS = 20
-/** Map, script and index. */
+/** A script artifact consists of a map, a script and an index. */
 const PARTS = 3
 
 type ScriptFinders = Required<
   Pick<ArtifactSource, 'findScripts' | 'findScriptsByDebugId' | 'findScriptsNamed' | 'versionsOf' | 'services'>
 >
 
-/** Adapts the store's scripts and source maps to the resolver. */
 export function scriptSource(
   store: Store,
   accountId: number,
@@ -21,7 +20,7 @@ export function scriptSource(
   const { database, db } = store
   const scripts = (from = db) =>
     from.selectFrom('artifact').where('account_id', '=', accountId).where('kind', 'in', SCRIPT_KINDS)
-  /** Many scripts may share a name or a version. */
+  /** Many scripts may share a name or version, so these queries may scan many rows. */
   const allScripts = () => scripts(database.scans)
   /** One row per part, newest artifact first. */
   const scriptRows = () =>
@@ -69,14 +68,13 @@ export function scriptSource(
       return rows.map(({ version }) => version)
     },
     async services() {
-      // Grouped by kind, to match an index.
+      // Grouping by kind, too, lets the database use an index.
       const rows = await allScripts().select(['kind', 'service']).groupBy(['kind', 'service']).execute()
       return [...new Set(rows.map(({ service }) => service))].sort()
     },
   }
 }
 
-/** Groups rows by artifact, in order. */
 function byArtifact(rows: readonly ScriptRow[]): ScriptRow[][] {
   const found = new Map<string, ScriptRow[]>()
   for (const row of rows) {

@@ -13,7 +13,7 @@ import { artifactSource } from './artifact-source.ts'
 import { enrichedFrames, Frame } from './enriched-frames.ts'
 import { startOf } from './start-of.ts'
 
-/** An image of an Apple stack. */
+/** A binary image, as listed in crash reports from Apple's systems. */
 const Image = Type.Object({
   uuid: Type.String(),
   name: Type.String(),
@@ -23,21 +23,20 @@ const Image = Type.Object({
   arch: Type.Optional(Type.String()),
 })
 
-/** @throws ApiError */
 function readImage({ uuid, name, is_system, load_address, max_address, arch }: Static<typeof Image>): BinaryImage {
   const maxAddress = readAddress(max_address)
   return {
     uuid,
     name,
     isSystem: is_system === true,
-    // No address can be inside an image without a load address.
+    // An image without a load address contains no address.
     loadAddress: readAddress(load_address) ?? Number.MAX_SAFE_INTEGER,
     ...(maxAddress !== undefined && { maxAddress }),
     ...(arch !== undefined && { arch }),
   }
 }
 
-/** A number, `0x104a38000`, hexadecimal without a prefix, or decimal digits. */
+/** Crash reports contain numbers, `0x104a38000`, hexadecimal digits without a prefix, or decimal digits. */
 function readAddress(value: unknown): number | undefined {
   if (value === undefined || value === '') return undefined
   const address =
@@ -50,7 +49,7 @@ function readAddress(value: unknown): number | undefined {
   return address as number
 }
 
-/** More than the number of files in all resolved frames. */
+/** The frames that can be resolved refer to fewer files. */
 const MAX_DEBUG_IDS = 1000
 
 export const StackBody = Type.Object({
@@ -58,11 +57,11 @@ export const StackBody = Type.Object({
   version: Type.String({ minLength: 1 }),
   type: Type.Optional(OneOf(PLATFORMS)),
   stack: Type.Optional(Type.String()),
-  /** Source lines before and after. */
+  /** Number of source lines before and after the position. */
   near: Type.Optional(Type.Integer({ minimum: 1, maximum: 20, default: 3 })),
-  /** Extension: distinguishes mini programs with the same service and version. */
+  /** Extension of the contract: distinguishes mini programs with the same service and version. */
   appid: Type.Optional(Type.String()),
-  /** Extension: file in the stack → ECMA-426 debug id. */
+  /** Extension of the contract: ECMA-426 debug ids by file name, as written in the stack. */
   debug_ids: Type.Optional(
     Type.Unsafe<Record<string, string>>({
       type: 'object',
@@ -70,9 +69,9 @@ export const StackBody = Type.Object({
       additionalProperties: { type: 'string' },
     }),
   ),
-  /** Extension: Unix milliseconds. Frames then show if their file was uploaded later. */
+  /** Extension of the contract: time of the event in Unix milliseconds. Frames show whether their file was uploaded later. */
   event_time: Type.Optional(Instant),
-  /** Part of the contract. It has no effect, because the intake resolves every stack again. */
+  /** The contract defines this field, but it has no effect, because the intake resolves every stack again. */
   no_cache: Type.Optional(Type.Boolean()),
   build_id: Type.Optional(Type.String()),
   variant: Type.Optional(Type.String()),
@@ -82,8 +81,8 @@ export const StackBody = Type.Object({
 })
 
 /**
- * Extension: the text of a JVM stack as the original program would have printed it, and whether the stack has more
- * frames than were resolved.
+ * Extension of the contract: the text of a JVM stack as the original program would have printed it, and whether the stack has more frames
+ * than were resolved.
  */
 const Data = Type.Object(
   { frames: Type.Array(Frame), retraced: Type.Optional(Type.String()), note: Type.Optional(Type.String()) },
@@ -91,9 +90,8 @@ const Data = Type.Object(
 )
 
 /**
- * Extension: each frame has `raw` (its line in the stack), `inlined` if the compiler inlined it into the next one,
- * `candidates` (lists of frames) if it is ambiguous, and `reason` `{code, message, fix}` if it is unresolved or
- * incomplete.
+ * Extension of the contract: each frame has `raw` (its line in the stack), `inlined` if the compiler inlined it into the next frame,
+ * `candidates` (lists of frames) if it is ambiguous, and `reason` `{code, message, fix}` if it is unresolved or incomplete.
  */
 export const sourcemapStackEnrich = defineOperation({
   path: '/sourcemap/stack/enrich',
@@ -109,7 +107,7 @@ export const sourcemapStackEnrich = defineOperation({
   },
 })
 
-/** Serializes frame by frame, because names can be very long. */
+/** Names can be very long, so frames are written one at a time. */
 export function* writing({ frames, ...rest }: Enriched): Steps<string[]> {
   const pieces: string[] = []
   for (const frame of frames) {
@@ -127,10 +125,10 @@ interface Enriched {
 }
 
 /**
- * Resolves a stack with one account's files. If a stack has no frame of the given type, its type is detected, because
- * React Native apps report their operating system.
- * @param whenGone returns a signal that is aborted if the client disconnects. Called only if there is work to stop.
- * @throws ApiError if the stack exceeds the limits, or too many others wait.
+ * Resolves a stack with the files of one account. If the stack has no frame of the given type, the type is detected, because React Native
+ * apps report their operating system.
+ * @param whenGone returns a signal that is aborted if the client disconnects. Not called if there is no work to stop.
+ * @throws ApiError if the stack exceeds the limits, or too many stacks are waiting.
  */
 export async function enrichStack(
   services: SymbolServices,
@@ -144,7 +142,7 @@ export async function enrichStack(
   const other = platformOf(startOf(stack))
   if (other === type) return answer
   const second = await answerAs(other, services, accountId, body, whenGone)
-  // The first answer also describes a text without frames.
+  // The first answer also describes texts that contain no frames.
   return second.frames.length > 0 ? second : answer
 }
 
@@ -186,10 +184,7 @@ async function answerAs(
   }
 }
 
-/**
- * The answer of a pool thread.
- * @throws ApiError if it fails.
- */
+/** @throws ApiError if the pool thread fails. */
 export async function answerOf<T>(answer: T | Promise<T>): Promise<T> {
   try {
     return await answer
@@ -198,7 +193,7 @@ export async function answerOf<T>(answer: T | Promise<T>): Promise<T> {
   }
 }
 
-/** Retrying helps only if the pool was busy; exceeded limits stay exceeded. */
+/** Retrying helps only if the pool was busy. Exceeded limits stay exceeded. */
 function asApiError({ code, message }: Unanswered): ApiError {
   const isBusy = code !== 'too-expensive'
   const text = {

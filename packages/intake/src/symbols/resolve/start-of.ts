@@ -1,8 +1,8 @@
-/** Real frames are shorter. Regular expressions on a longer line would block other requests. */
+/** Real frames are shorter, and regular expressions on a longer line would block other requests. */
 const MAX_LINE = 8 * 1024
 const MAX_LENGTH = 128 * 1024
 
-/** The start of a stack, with long lines cut: enough to recognize its format. */
+/** The cut text is enough to recognize the format of the stack. */
 export function startOf(stack: string): string {
   if (stack.length <= MAX_LINE) return stack
   const lines: string[] = []

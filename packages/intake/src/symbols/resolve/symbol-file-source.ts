@@ -3,7 +3,6 @@ import { sql } from 'kysely'
 import { indexPath } from '../store/map-indexes.ts'
 import type { Store } from '../store/store.ts'
 
-/** Adapts the store's mappings and other release files to the resolver, by kind. */
 export function symbolFileSource(
   { database, db, blobs }: Pick<Store, 'database' | 'db' | 'blobs'>,
   accountId: number,

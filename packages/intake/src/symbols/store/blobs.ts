@@ -1,42 +1,43 @@
-/** Received content to which no record refers yet. */
 export interface StagedBlob {
   readonly sha256: string
   readonly bytes: number
-  /** Path of a file that contains the content. Content in memory is written on first access. */
+  /** Path of a file with the content. Content in memory is written to the file on first access. */
   readonly path: string
-  /** Content that is stored in the database instead of a file. */
+  /** Set if the content is stored in the database instead of a file. */
   readonly content?: Buffer
 }
 
-/** Maximum size of content in SQLite. Reading it there is faster, and it reaches the disk together with its record. */
+/** Maximum size of content in SQLite. Reading from SQLite is faster, and the content reaches the disk together with its record. */
 export const SMALL_BYTES = 64 * 1024
 
-/** Content-addressed files, on disk or in S3: equal content is stored once. The database knows which content is in use. */
+/** Content-addressed files on disk or in S3. Equal content is stored once, and the database records which content is in use. */
 export interface Blobs {
   /** Writes incoming content to a temporary file and hashes it. The content is invisible until `put`. */
   stage(content: AsyncIterable<Buffer>): Promise<StagedBlob>
-  /** Stages content that is already stored; undefined if it is not. The staged copy stays even if the stored one is deleted. */
+  /**
+   * Stages content that is already stored. The staged copy stays even if the stored content is deleted.
+   * @returns undefined if the content is not stored.
+   */
   stageHeld(sha256: string): Promise<StagedBlob | undefined>
   /** Deletes a staged file. May be called twice. */
   discard(blob: StagedBlob): Promise<void>
-  /** Makes a staged file durable under its hash. The staged file stays. May be called twice. */
+  /** Makes a staged file durable under its hash, and keeps the staged file. May be called twice. */
   put(blob: StagedBlob): Promise<void>
-  /** Whether the content of an earlier `put` is present. */
   has(sha256: string): Promise<boolean>
   remove(sha256: string): Promise<void>
-  /** Stored files, without content in the database. Times are Unix milliseconds. */
+  /** Lists stored files, but not content in the database. Times are Unix milliseconds. */
   list(): AsyncIterable<{ sha256: string; keptAt: number }>
   /**
-   * Path of a local file with the content, for partial reads. Open it soon.
-   * @throws if the content is missing, or does not match the hash.
+   * Returns the path of a local file with the content, for partial reads. The file may be deleted later, so open it soon.
+   * @throws if the content is missing or does not match the hash.
    */
   localPath(sha256: string): Promise<string>
-  /** For remote content: whether there is no local copy. */
+  /** True if the content is remote and no local copy exists. */
   isDistant?(sha256: string): boolean
   /**
-   * Unverified bytes of stored content. The caller verifies them: a map's index contains digests of its pages. Returns
-   * fewer bytes only at the end.
-   * @throws if they cannot be read.
+   * Reads bytes of stored content without verification. Callers must verify the bytes, for example with the page digests in a map's index.
+   * Returns fewer bytes only at the end of the content.
+   * @throws if the bytes cannot be read.
    */
   readRange?(sha256: string, position: number, length: number): Promise<Buffer>
   /** Rejects if the store is unavailable. */
@@ -46,7 +47,6 @@ export interface Blobs {
 
 const HASH = /^[0-9a-f]{64}$/
 
-/** @returns whether a name belongs to this store and not to an unrelated file. */
 export function isHash(name: string): boolean {
   return HASH.test(name)
 }

@@ -7,13 +7,13 @@ export interface Collected {
   bytes: number
 }
 
-/** Items per transaction. A running intake waits for each transaction. */
+/** A running intake waits for each transaction, so a transaction deletes at most this many items. */
 const AT_A_TIME = 200
 
 /**
- * Deletes unreferenced content: from replaced or retired artifacts, and from interrupted uploads. Safe while intakes
- * run, because of the rules of `record`.
- * @param graceMs recent content stays, because a client may have been told not to send it again.
+ * Deletes unreferenced content of replaced or retired artifacts and interrupted uploads. The rules of `record` make garbage collection safe
+ * while intakes run.
+ * @param graceMs keeps recent content, because a client may have been told not to send it again.
  */
 export async function collect(
   { database, blobs }: Pick<Store, 'database' | 'blobs'>,
@@ -53,13 +53,16 @@ async function* unused({ db }: Database, before: number) {
   }
 }
 
-/** Locks the rows until the content is deleted, so that no new record can refer to it. @returns what was removed. */
+/**
+ * Locks the rows until the content is deleted, so that no new record can refer to it.
+ * @returns the deleted rows.
+ */
 function removeRecorded<T extends { sha256: string }>({ db, forUpdate }: Database, blobs: Blobs, some: readonly T[]) {
   return db.transaction().execute(async (transaction): Promise<T[]> => {
     const hashes = some.map(({ sha256 }) => sha256)
     const held = transaction.selectFrom('blob').select('sha256').where('sha256', 'in', hashes).orderBy('sha256')
     const left = new Set((await forUpdate(held).execute()).map(({ sha256 }) => sha256))
-    // Check only under the lock, because an earlier lock holder may have added a record.
+    // The check must run under the lock, because an earlier holder of the lock may have added a record.
     const used = transaction.selectFrom('part').select('sha256').where('sha256', 'in', hashes)
     for (const { sha256 } of await used.execute()) left.delete(sha256)
     if (left.size > 0)
@@ -89,7 +92,7 @@ async function* unrecorded({ db }: Database, blobs: Blobs, before: number) {
   if (found.length > 0) yield* await withoutRow()
 }
 
-/** Locks the row's key until the content is deleted. An upload of the same content waits, then puts it again. */
+/** Locks the row's key until the content is deleted, so that an upload of the same content waits and then stores it again. */
 function removeUnrecorded({ db }: Database, blobs: Blobs, sha256: string): Promise<boolean> {
   return db.transaction().execute(async (transaction) => {
     const taken = await transaction

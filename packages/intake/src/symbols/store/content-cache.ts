@@ -6,7 +6,6 @@ import { openStaging, type Staging, sizeOf } from './staging.ts'
 
 const ATTEMPTS = 2
 
-/** Thrown if fetched content does not match its hash. */
 export class DamagedContent extends Error {}
 
 interface Copy {
@@ -15,8 +14,8 @@ interface Copy {
 }
 
 /**
- * Local copies of remote content, least recently used first out. Concurrent requests for the same content share one fetch.
- * @param keeper the remote store, for messages about damaged content.
+ * The least recently used copies are removed first. Concurrent requests for the same content share one fetch.
+ * @param keeper name of the remote store, for messages about damaged content.
  */
 export function contentCache(
   staging: Staging,
@@ -24,7 +23,7 @@ export function contentCache(
   keeper: string,
   fetch: (sha256: string) => Promise<AsyncIterable<Buffer>>,
 ) {
-  /** By hash, most recently used last. */
+  /** Copies by hash, most recently used last. */
   const kept = new Map<string, Copy>()
   const fetching = new Map<string, Promise<string>>()
   let total = 0
@@ -44,12 +43,12 @@ export function contentCache(
         return { path, bytes: staged.bytes }
       }
       await place.discard(staged)
-      // A transfer error may not occur again.
+      // A transfer error may not occur again, so the content is fetched again.
       if (attempt === ATTEMPTS)
         throw new DamagedContent(`${keeper} gave other content than ${sha256}: it hashes to ${staged.sha256}`)
     }
   }
-  /** If the disk is full, copies go to the directory for temporary files, which is often on another disk, so that stacks still resolve. */
+  /** If the disk is full, copies go to the directory for temporary files, which is often on another disk. Stacks then still resolve. */
   const copied = (sha256: string): Promise<Copy> =>
     copyTo(staging, sha256).catch(async (error) => {
       if (!isDiskFull(error)) throw error
@@ -68,11 +67,11 @@ export function contentCache(
   }
   return {
     holds: (sha256: string) => kept.has(sha256) || fetching.has(sha256),
-    /** @throws if the content cannot be fetched, or does not match its hash. */
+    /** @throws if the content cannot be fetched or does not match its hash. */
     async pathOf(sha256: string): Promise<string> {
       const copy = kept.get(sha256)
       if (copy) {
-        // The directory may have been cleaned.
+        // Another program may have cleaned the directory.
         const isThere = (await sizeOf(copy.path)) === copy.bytes
         if (kept.delete(sha256)) total -= copy.bytes
         if (isThere) return keep(sha256, copy)

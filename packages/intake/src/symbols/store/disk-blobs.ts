@@ -11,13 +11,10 @@ import { type Blobs, isHash } from './blobs.ts'
 import { contentCache } from './content-cache.ts'
 import { linkOrCopy, type Staging, sizeOf } from './staging.ts'
 
-/** Limit for files that are created from database content for readers that need files. */
+/** Some readers need a file, so content from the database is copied to files. Limits the total size of these files. */
 const COPIES_BYTES = 256 * 1024 * 1024
 
-/**
- * Blobs as files in `blobs/`, in directories named by the first two letters of the hash. Small content is stored in the
- * database with its record.
- */
+/** Directories in `blobs/` are named after the first two letters of a hash. Small content is stored in the database with its record. */
 export function diskBlobs(directory: string, staging: Staging, { db }: Pick<Database, 'db'>): Blobs {
   const root = join(directory, 'blobs')
   const place = (sha256: string) => join(root, sha256.slice(0, 2), sha256)
@@ -49,7 +46,7 @@ export function diskBlobs(directory: string, staging: Staging, { db }: Pick<Data
       }
       const bytes = (await stat(path)).size
       if ((await hashFile(path)) === sha256) return { sha256, bytes, path }
-      // Damaged content counts as missing, so the client repairs it by sending it again.
+      // Damaged content counts as missing, so that a client repairs it by sending it again.
       await rm(path, { force: true })
       return undefined
     },
@@ -64,18 +61,18 @@ export function diskBlobs(directory: string, staging: Staging, { db }: Pick<Data
         linkSync(path, final)
         return await directories.sync(folder)
       } catch {
-        // The file already exists, or the file system does not support links.
+        // The link fails if the file exists or the file system does not support links.
       }
       if ((await isSameFile(path, final)) || (await hashFile(final).catch(() => undefined)) === sha256) return
-      // Copy to a temporary name, so that no incomplete copy is visible.
+      // The copy gets a temporary name, so that an incomplete copy is never visible.
       const own = staging.place()
       await linkOrCopy(path, own)
       await rename(own, final)
-      // If both names refer to the same file, rename does nothing.
+      // `rename` does nothing if both names refer to the same file.
       await rm(own, { force: true })
       await directories.sync(folder)
     },
-    // Synchronous, because others wait for the database.
+    // The check is synchronous, because other requests wait for the database in the meantime.
     has: async (sha256) => existsSync(place(sha256)),
     remove: (sha256) => rm(place(sha256), { force: true }),
     async *list() {
@@ -103,10 +100,10 @@ export function diskBlobs(directory: string, staging: Staging, { db }: Pick<Data
   }
 }
 
-/** Maximum number of remembered hashes. Each takes about 100 bytes. */
+/** Each remembered hash takes about 100 bytes. */
 const MAX_SOUND = 10_000
 
-/** Checks whether a file matches its hash. Each file is hashed at its first read, and again after a change. */
+/** Each file is hashed at its first read, and again after a change. */
 function soundFiles(): (sha256: string, path: string) => Promise<boolean> {
   const sound = new Map<string, string>()
   const hashing = new Map<string, Promise<boolean>>()
@@ -126,7 +123,7 @@ function soundFiles(): (sha256: string, path: string) => Promise<boolean> {
   }
 }
 
-/** Whether both names refer to one file, which was hashed when staged. */
+/** The staged file was hashed, so a stored file with the same inode needs no check. */
 async function isSameFile(a: string, b: string): Promise<boolean> {
   const [one, other] = await Promise.all([a, b].map((path) => stat(path).catch(() => undefined)))
   return one !== undefined && other !== undefined && one.ino === other.ino && one.dev === other.dev

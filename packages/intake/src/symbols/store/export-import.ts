@@ -11,10 +11,9 @@ import type { Tables } from '../../platform/database/schema.ts'
 import { isHash } from './blobs.ts'
 import type { Store } from './store.ts'
 
-/** The number of rows in each table, and the number of contents. */
 export type StoreCounts = Record<string, number>
 
-/** Importing would mix the export with existing data. */
+/** Importing into a store that is not empty would mix the export with existing data. */
 export class StoreNotEmpty extends Error {}
 
 interface Manifest {
@@ -24,7 +23,7 @@ interface Manifest {
   sha256: string
 }
 
-/** Ordered so that each table refers only to earlier ones. Rows are sorted by these columns. */
+/** The order ensures that each table refers only to earlier tables. Rows are sorted by the columns in the list. */
 const TABLES = [
   ['artifact', 'id'],
   ['part', 'artifact_id', 'name'],
@@ -47,8 +46,8 @@ const RECORDS = 'records.ndjson'
 const MANIFEST = 'manifest.json'
 
 /**
- * Exports a store to a directory: `records.ndjson`, `blobs/` and finally `manifest.json` with counts and hashes.
- * Nothing should write to the store during the export.
+ * Exports a store to a directory: `records.ndjson`, `blobs/` and finally `manifest.json` with counts and hashes. Nothing should write to
+ * the store during the export.
  * @throws if content is missing or damaged, or the directory already contains an export.
  */
 export async function exportStore({ db, blobs }: Store, directory: string): Promise<StoreCounts> {
@@ -64,7 +63,7 @@ export async function exportStore({ db, blobs }: Store, directory: string): Prom
       const query = db.selectFrom(table as 'artifact').selectAll()
       const ordered = order.reduce((sorted, column) => sorted.orderBy(column as 'id'), query)
       const rows: Row[] = (await ordered.offset(offset).limit(AT_A_TIME).execute()) as unknown as Row[]
-      // A missing index is created again later.
+      // Indexes are not exported, because the importing intake creates them again.
       const kept = rows.filter(({ name }) => table !== 'part' || name !== INDEX_PART)
       for (const row of kept) {
         const line = `${JSON.stringify({ table, row })}\n`
@@ -94,7 +93,7 @@ export async function exportStore({ db, blobs }: Store, directory: string): Prom
 }
 
 /**
- * Imports an export into an empty store: everything, or no records if anything differs from the manifest.
+ * If anything differs from the manifest, no records are imported.
  * @throws StoreNotEmpty; also if the export is damaged or incomplete.
  */
 export async function importStore(store: Store, directory: string): Promise<StoreCounts> {
@@ -121,7 +120,7 @@ export async function importStore(store: Store, directory: string): Promise<Stor
       if (table !== undefined && rows.length > 0) await insert(store, transaction, table, rows)
       rows = []
     }
-    // Remove rows that an intake created from its seed. The export contains their current state.
+    // Rows that the intake created from its seed are removed, because the export contains their current state.
     for (const [name] of [...TABLES].reverse())
       if (name !== 'secret') await transaction.deleteFrom(name as 'artifact').execute()
     for await (const line of linesOf(join(directory, RECORDS))) {
@@ -132,7 +131,7 @@ export async function importStore(store: Store, directory: string): Promise<Stor
       counts[next.table] = (counts[next.table] ?? 0) + 1
     }
     await write()
-    // The content may have been garbage-collected in the meantime.
+    // The garbage collector may have deleted the content during the import.
     const held = await transaction
       .selectFrom('blob')
       .select((eb) => eb.fn.countAll<number>().as('count'))
@@ -155,7 +154,7 @@ async function insert(
 ): Promise<void> {
   const taken = rows.map((row) => {
     if (table === 'artifact') return { ...row, identity: identityOf(database, String(row.identity)) }
-    // The log assigns new numbers.
+    // The log assigns new sequence numbers.
     const { seq: _, ...rest } = row
     return rest
   })
@@ -168,7 +167,7 @@ async function insert(
   else await into.execute()
 }
 
-/** PostgreSQL stores the hash of an identity, and so does its export. Hashing it again would create another artifact. */
+/** PostgreSQL stores and exports the hash of an identity. Hashing the identity again would create another artifact. */
 function identityOf(database: Store['database'], identity: string): string {
   return isHash(identity) ? identity : database.identify(identity)
 }
@@ -188,7 +187,6 @@ async function readManifest(directory: string): Promise<Manifest> {
   return { format, counts, sha256 }
 }
 
-/** @returns the hashes of all contents. */
 async function checkRecords(directory: string, { sha256, counts }: Manifest): Promise<Set<string>> {
   const hash = createHash('sha256')
   const used = new Set<string>()

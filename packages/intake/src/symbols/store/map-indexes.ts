@@ -4,23 +4,22 @@ import { createStorePool, INDEX_VERSION, type StorePool } from '@symup/symbolica
 import { DamagedContent } from './content-cache.ts'
 import type { Store } from './store.ts'
 
-/** Kinds that resolve JavaScript stacks with a source map and a script. */
+/** Kinds of artifacts that contain a source map and a script, which resolve JavaScript stacks. */
 export const SCRIPT_KINDS = ['js_sourcemap', 'react_native_sourcemap']
 const MAPPING = 'jvm_mapping_file'
-/** Kinds whose artifacts have an index. */
 export const INDEXED_KINDS = [...SCRIPT_KINDS, MAPPING]
-/** Parts from which an index is created, in addition to a script. */
+/** Parts that an index is created from, together with the script if available. */
 const INDEXED_PARTS = ['source_map', MAPPING]
 
-/** Total size in bytes below which an index is created in memory on demand, which takes a few milliseconds. */
+/** Below this total size in bytes, an index is created in memory on demand, which takes a few milliseconds. */
 const SMALL = 256 * 1024
 
-/** The file name of an index. Any other name means that the index is outdated. */
+/** The name contains the format version and the script's hash. An index with any other name is outdated. */
 export function indexName(scriptHash: string | undefined): string {
   return `${INDEX_VERSION}.${scriptHash ?? 'none'}`
 }
 
-/** The path of an index; undefined if it is missing or damaged, because everything works without it. */
+/** @returns undefined if the index is missing or damaged, because stacks resolve without it too. */
 export async function indexPath(blobs: Store['blobs'], sha256: string): Promise<string | undefined> {
   return blobs.localPath(sha256).catch((error: unknown) => {
     if (error instanceof ContentLost || error instanceof DamagedContent) return undefined
@@ -29,8 +28,7 @@ export async function indexPath(blobs: Store['blobs'], sha256: string): Promise<
 }
 
 /**
- * Creates and stores a missing index of an artifact.
- * @param openPool called only if needed.
+ * @param openPool called only if the pool is needed.
  * @throws Unanswered; also if a file cannot be read or the database fails.
  */
 async function storeIndex(
@@ -47,7 +45,7 @@ async function storeIndex(
     const ofArtifact = transaction.selectFrom('part').where('artifact_id', '=', artifactId)
     const map = await ofArtifact.select('sha256').where('name', 'in', INDEXED_PARTS).executeTakeFirst()
     await transaction.deleteFrom('part').where('artifact_id', '=', artifactId).where('name', '=', INDEX_PART).execute()
-    // The artifact may have been replaced.
+    // Another upload may have replaced the artifact.
     if (map?.sha256 !== wanted.map) return
     const { sha256, bytes } = staged
     const row = { artifact_id: artifactId, name: INDEX_PART, filename: wanted.filename, sha256, bytes }
@@ -55,7 +53,7 @@ async function storeIndex(
   })
 }
 
-/** Artifacts that are large enough for an index and have no current one. */
+/** Small artifacts need no index. */
 async function artifactsWithoutIndex({ database: { scans } }: Store): Promise<string[]> {
   const rows = await scans
     .selectFrom('artifact')
@@ -78,15 +76,14 @@ async function artifactsWithoutIndex({ database: { scans } }: Store): Promise<st
 }
 
 interface Wanted {
-  /** Hash. The map is a source map or a mapping. */
+  /** Hash of the source map or the mapping. */
   map: string
   isMapping: boolean
   script?: string
-  /** Contains the version and the script, because an index fits only one script. */
+  /** An index fits only one script, so the name contains the index version and the script's hash. */
   filename: string
 }
 
-/** Undefined if the artifact needs no new index. */
 async function missingIndex({ db }: Store, id: string): Promise<Wanted | undefined> {
   const parts = await db.selectFrom('part').selectAll().where('artifact_id', '=', id).execute()
   const map = parts.find(({ name }) => INDEXED_PARTS.includes(name))
@@ -97,7 +94,7 @@ async function missingIndex({ db }: Store, id: string): Promise<Wanted | undefin
   return { map: map.sha256, isMapping: map.name === MAPPING, filename, ...(script && { script: script.sha256 }) }
 }
 
-/** Omits the functions of the script if finding them costs too much. */
+/** Omits the script's functions if finding them costs too much. */
 async function makeIndex(
   pool: StorePool,
   { blobs }: Store,
@@ -117,29 +114,31 @@ async function makeIndex(
   }
 }
 
-/** Milliseconds between an upload and its index, so that the rest of the build arrives first. */
+/** An index is created this long after an upload, so that the rest of the build arrives first. */
 const DELAY_MS = 500
 /** The thread ends after this many consecutive delays without work. */
 const MAX_IDLE = 20
 const TIMEOUT_MS = 60_000
-/** Attempts per index, because the database may be busy or the blobs unavailable. */
+/** Number of attempts per index, because the database may be busy or the blob store unavailable. */
 const ATTEMPTS = 5
 
 /**
- * Creates the indexes of large source maps and mappings in the background, one at a time in a separate thread. Starts
- * with artifacts without a current index, such as those from an older version.
+ * Creates the indexes of large source maps and mappings in the background, one at a time, in a separate thread. Artifacts without a current
+ * index, such as those from an older version, come first.
  */
 export class MapIndexes {
   readonly #store: Store
   readonly #delayMs: number
   readonly #queue = new Set<string>()
-  /** All attempts failed. The first look-up creates the index in memory, and the next start tries again. */
+  /**
+   * Artifacts for which all attempts failed. For such an artifact, the first look-up creates the index in memory, and the next start tries
+   * again.
+   */
   readonly #failed = new Set<string>()
   readonly #closing = new AbortController()
   readonly #sweeping: Promise<void>
   #current: { id: string; done: Promise<void> } | undefined
   #work: Promise<void> | undefined
-  /** Ends a pause. */
   #wake = () => {}
 
   constructor(store: Store, delayMs = DELAY_MS) {
@@ -153,24 +152,21 @@ export class MapIndexes {
     )
   }
 
-  /** Requests the index of an artifact. */
   want(artifactId: string): void {
     this.#failed.delete(artifactId)
     this.#queue.add(artifactId)
     this.#start()
   }
 
-  /** Waits for the index that is being created. */
+  /** @returns undefined if another artifact's index, or none, is being created. */
   running(artifactId: string): Promise<void> | undefined {
     return this.#current?.id === artifactId ? this.#current.done : undefined
   }
 
-  /** Whether all attempts for an artifact have failed since the start. */
   hasFailed(artifactId: string): boolean {
     return this.#failed.has(artifactId)
   }
 
-  /** The number of artifacts that wait for an index, and of those that failed since the start. */
   counts(): { waiting: number; failed: number } {
     return { waiting: this.#queue.size + (this.#current ? 1 : 0), failed: this.#failed.size }
   }
@@ -222,7 +218,7 @@ export class MapIndexes {
         return await storeIndex(this.#store, id, openPool, this.#closing.signal)
       } catch (error) {
         if (this.#closing.signal.aborted) return
-        // Exceeded limits stay exceeded.
+        // Exceeded limits stay exceeded, so retrying is useless.
         const isFinal = error instanceof Unanswered && error.code !== 'busy'
         if (isFinal || attempt === ATTEMPTS) {
           this.#failed.add(id)

@@ -12,12 +12,12 @@ import type { IncomingPart, NewArtifact, Store } from './store.ts'
 export const MINI_PROGRAM = 'miniprogram_sourcemap'
 
 const PART = 'sourcemap_archive'
-/** Rows per statement. An archive may have any number of maps, and a large statement blocks others. */
+/** An archive may contain any number of maps, and a large statement would block other requests. */
 const ROWS_AT_A_TIME = 20
 
 /**
- * Checks a mini program's archive by inflating it completely, and records each map as an artifact with its sub-package and appid. The
- * archive is stored unchanged; maps are inflated on demand. A later archive of the same release and appid replaces this one.
+ * Checks a mini program's archive by inflating it completely. Each map becomes an artifact with its sub-package and appid. The archive is
+ * stored unchanged, and maps are inflated on demand. A later archive with the same release and appid replaces it.
  * @throws ApiError with the service's wording if the archive is invalid.
  */
 export async function saveMiniProgram(
@@ -62,7 +62,7 @@ export async function saveMiniProgram(
       await yieldToOthers()
     }
     for (const maps of inPartsOf(ROWS_AT_A_TIME, check.maps)) {
-      // Creating the random ids takes longer than inserting them.
+      // Creating the random ids takes longer than inserting the rows.
       const some = maps.map((map) => {
         const row = rowOf(map)
         const old = before.get(row.identity)
@@ -89,7 +89,6 @@ function appidOf() {
   return sql<string>`coalesce(json_extract(event, '$.appid'), '')`
 }
 
-/** Adapts mini program maps to the resolver. */
 export function miniProgramSource(
   { database, db, blobs }: Pick<Store, 'database' | 'db' | 'blobs'>,
   accountId: number,

@@ -5,18 +5,17 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { makeDirectory } from '@symup/core/internal'
 
-/** Milliseconds between two heartbeats of a process. */
 const BEAT_MS = 30_000
-/** A process without a heartbeat for this long is dead, on any machine. */
+/** A process without a heartbeat for this many milliseconds is dead, on any machine. */
 const DEAD_MS = 10 * 60_000
 
-/** Prefixes of files that this process has open. */
+/** Prefixes of the files that this process has open. */
 const ours = new Set<string>()
 
 /**
- * Marks this process as alive in a directory that others may share, on this machine or through a volume. A process id is not enough,
- * because another container may have the same one. So names contain a mark of the machine and container, and ids are compared only within
- * it. Processes on other machines touch a file twice a minute, and the file system's clock decides.
+ * Marks this process as alive in a directory that other processes may share, on this machine or through a volume. File names contain a mark
+ * of the machine and container, because another container may use the same process id. Process ids are compared only if the marks are
+ * equal. Processes on other machines touch a file twice a minute, and the file system's clock decides.
  */
 export async function openOwners(directory: string) {
   makeDirectory(directory, 0o700)
@@ -36,9 +35,8 @@ export async function openOwners(directory: string) {
       await rm(join(directory, name), { force: true })
   }
   return {
-    /** Prefix of this process's file names. */
     own,
-    /** Whether the owner of a file is gone, so that the file can be deleted. */
+    /** Whether a file's owner no longer runs, so that the file can be deleted. */
     async isAbandoned(name: string, at: number) {
       const [, owner = '', mark, id] = /^(([\da-f]{8})-(\d+)-[\da-f]{8}-)/.exec(name) ?? []
       if (ours.has(owner)) return false
@@ -54,18 +52,18 @@ export async function openOwners(directory: string) {
   }
 }
 
-/** Equal for processes that can see each other's ids. */
+/** The mark is equal for processes that can see each other's ids. */
 function placeMark(): string {
   let space = ''
   try {
     space = readlinkSync('/proc/self/ns/pid')
   } catch {
-    // Only Linux has this file.
+    // Only Linux has `/proc`.
   }
   return createHash('sha256').update(`${hostname()} ${space}`).digest('hex').slice(0, 8)
 }
 
-/** Whether a process runs. A file with this process's id that is not in the list belongs to a process before a restart. */
+/** If a file contains this process's id but is not in `ours`, an earlier process with the same id created it. */
 function isRunning(id: number): boolean {
   if (!(id > 0) || id === process.pid) return false
   try {

@@ -4,13 +4,13 @@ import type { Tables } from '../../platform/database/schema.ts'
 import type { Blobs, StagedBlob } from './blobs.ts'
 
 /**
- * Stores content, then the records that refer to it. Three rules ensure that a record never refers to missing content,
- * whatever else collects, uploads or crashes at the same time:
+ * Stores content, then the records that refer to it. Three rules ensure that records never refer to missing content, even if other
+ * processes collect garbage, upload or crash at the same time:
  *
- * - A `blob` row exists only as long as its content. It is written after the content. Deleting content locks the row,
- *   or its key, until the content is gone.
- * - A record is written in a transaction that locks the rows of its content, so they cannot be deleted first.
- * - Staged content stays until then, so content that was collected in between is put again.
+ * - A `blob` row exists exactly as long as its content. The row is written after the content. Deleting content locks the row, or its
+ *   key, until the content is gone.
+ * - A record is written in a transaction that locks the rows of its content, so that they cannot be deleted first.
+ * - Staged content stays until the record is written, so that content can be stored again if it was collected in between.
  */
 export async function record(
   database: Database,
@@ -19,7 +19,7 @@ export async function record(
   write: (transaction: Transaction<Tables>) => Promise<void>,
 ): Promise<void> {
   const byHash = new Map(staged.map((blob) => [blob.sha256, blob]))
-  // The same order everywhere, so that transactions with the same rows wait instead of deadlocking.
+  // Every transaction locks rows in this order, so that transactions with the same rows wait instead of deadlocking.
   const hashes = [...byHash.keys()].sort()
   for (let isWritten = false; !isWritten; ) {
     await Promise.all([...byHash.values()].map((blob) => blobs.put(blob)))
@@ -30,11 +30,10 @@ export async function record(
       return true
     })
   }
-  // The upload is safe now. What remains of the staging is deleted at the next start at the latest.
+  // The upload is already safe. Staged files that cannot be deleted now are deleted at the next start.
   await Promise.all(staged.map((blob) => blobs.discard(blob).catch(() => undefined)))
 }
 
-/** @returns false if some of the rows were deleted. */
 async function holdRows(
   { kind, forKeyShare }: Database,
   transaction: Transaction<Tables>,
@@ -46,7 +45,7 @@ async function holdRows(
   return (await forKeyShare(held).execute()).length === hashes.length
 }
 
-/** Records content as stored, in the order of the hashes. */
+/** The order of the hashes prevents deadlocks. */
 async function keep(
   { kind }: Database,
   transaction: Transaction<Tables>,
@@ -61,7 +60,7 @@ async function keep(
     .insertInto('blob')
     .values(rows)
     .onConflict((conflict) => {
-      // PostgreSQL would lock the row, and has no content column to update.
+      // An update in PostgreSQL would lock the row, and its content column is always empty.
       if (kind === 'postgres') return conflict.doNothing()
       // Replaces content that an older version stored as a file, and repairs damaged content.
       const update = conflict.column('sha256').doUpdateSet(({ ref }) => ({ content: ref('excluded.content') }))

@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import { inPartsOf } from '../../platform/in-parts-of.ts'
 import type { Store } from './store.ts'
 
-/** Limits for old versions. The newest version of each service always stays. */
+/** The newest version of each service is always kept. */
 export interface Retention {
-  /** Milliseconds since a version's last upload. */
+  /** Milliseconds since the version's last upload. */
   maxAgeMs?: number
   /** Total size of one service's versions, in bytes. The oldest versions are deleted first. */
   maxBytes?: number
@@ -26,7 +26,7 @@ interface Version {
   bytes: number
 }
 
-/** Deletes whole old versions. The next `collect` deletes their content. */
+/** The next `collect` deletes the content of the deleted versions. */
 export async function retire(
   { db }: Pick<Store, 'db'>,
   { maxAgeMs, maxBytes }: Retention,
@@ -34,7 +34,7 @@ export async function retire(
 ): Promise<Retired> {
   const retired = { versions: 0, artifacts: 0 }
   if (maxAgeMs === undefined && maxBytes === undefined) return retired
-  // Artifacts without a version, such as dSYMs, each count as a version.
+  // Each artifact without a version, such as a dSYM, counts as a version of its own.
   const alone = sql<string>`case when version = '' then id else '' end`
   const versions: Version[] = await db
     .selectFrom('artifact')
@@ -67,10 +67,10 @@ export async function retire(
     if (id !== '') going = going.where('id', '=', id)
     const ids = (await going.execute()).map((row) => row.id)
     retired.versions++
-    // A running intake waits for each of these transactions.
+    // A running intake waits for each transaction, so each one deletes a limited number of artifacts.
     for (const part of inPartsOf(ROWS_AT_A_TIME, ids)) {
       const some = db.deleteFrom('artifact').where('id', 'in', part)
-      // Excludes artifacts that were updated in the meantime.
+      // Artifacts that were updated in the meantime are kept.
       const { numDeletedRows } = await some.where('updated_at', '<=', newest).executeTakeFirstOrThrow()
       retired.artifacts += Number(numDeletedRows)
     }

@@ -4,26 +4,24 @@ import { isIP } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { Client, IamAwsProvider } from 'minio'
 
-/** Size of an upload part. One part is in memory at a time. */
+/** Size of an upload part in bytes. One part is in memory at a time. */
 export const PART_BYTES = 8 * 1024 * 1024
 /** Maximum time without a byte in either direction. */
 const IDLE_MS = 30_000
 
-/** Valid S3 bucket names. */
 const BUCKET = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/
 
 export interface S3Address {
   bucket: string
-  /** Either '' or a path that ends with a slash. */
+  /** Empty, or a path that ends with a slash. */
   prefix: string
   endpoint?: string
   region: string
 }
 
 /**
- * Parses
- * `s3://bucket/prefix?endpoint=http://127.0.0.1:9000&region=us-east-1`. Credentials are `AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY` from the environment (with an optional `AWS_SESSION_TOKEN`),
- * otherwise the machine's role.
+ * Parses `s3://bucket/prefix?endpoint=http://127.0.0.1:9000&region=us-east-1`. The credentials are `AWS_ACCESS_KEY_ID`,
+ * `AWS_SECRET_ACCESS_KEY` and optionally `AWS_SESSION_TOKEN` from the environment, otherwise the machine's role.
  * @throws if the address has another form.
  */
 export function parseS3Address(address: string): S3Address {
@@ -48,7 +46,6 @@ export function parseS3Address(address: string): S3Address {
   }
 }
 
-/** @returns the client, and a function that closes its connections. */
 export function openS3({ endpoint = 'https://s3.amazonaws.com', region }: S3Address): {
   client: Client
   close(): void
@@ -64,7 +61,7 @@ export function openS3({ endpoint = 'https://s3.amazonaws.com', region }: S3Addr
     useSSL,
     region,
     partSize: PART_BYTES,
-    // The client would log each retry on standard error.
+    // The client would log each of its own retries on standard error.
     retryOptions: { disableRetry: true },
     transportAgent,
     ...credentials(),
@@ -82,7 +79,7 @@ function credentials() {
   return { credentialsProvider: new IamAwsProvider({}) }
 }
 
-/** The client itself has no timeout. */
+/** The S3 client itself has no timeout. */
 function giveUpWhenIdle<T extends Duplex | null | undefined>(socket: T): T {
   const { setTimeout } = socket as unknown as { setTimeout(ms: number, then: () => void): void }
   setTimeout.call(socket, IDLE_MS, () => socket?.destroy(new Error(`S3 sent nothing for ${IDLE_MS} ms`)))

@@ -11,25 +11,25 @@ import { openOwners } from './owners.ts'
 export type Staging = Pick<Blobs, 'stage' | 'discard'> & {
   /** Rejects if the disk accepts no more data. */
   ping(): Promise<void>
-  /** Path of a file that is deleted when the process ends. Default: a unique name. */
+  /** Returns a path for a file that is deleted when the process ends. Default: a unique name. */
   place(name?: string): string
   close(): Promise<void>
 }
 
-/** Incoming content is written in pieces of this size, because each write is a thread pool round trip. */
+/** Each write is a thread pool round trip, so incoming content is written in pieces of this size. */
 const WRITTEN_BYTES = 512 * 1024
 
 /**
- * Uses descriptors, because closing a file synchronously is cheaper than in a thread. Creating a file is asynchronous,
- * because it waits for other disk writes.
+ * Closing a descriptor synchronously is cheaper than closing a file in a thread. Creating a file is asynchronous, because it waits for
+ * other disk writes.
  */
 const [openFile, writePieces, writeRest] = [promisify(fs.open), promisify(fs.writev), promisify(fs.writeFile)]
 
-/** A full disk often has room for a few bytes, so write more. */
+/** A full disk often has room for a few bytes, so the check writes more. */
 const PING = Buffer.alloc(64 * 1024)
 
 /**
- * Opens a staging directory for this process. Incomplete files of killed processes are deleted.
+ * Incomplete files from killed processes are deleted.
  * @param inMemory content up to this size in bytes stays in memory.
  */
 export async function openStaging(directory: string, inMemory = 0): Promise<Staging> {
@@ -96,7 +96,7 @@ export async function openStaging(directory: string, inMemory = 0): Promise<Stag
   }
 }
 
-/** Avoids concatenation: only a rest that the system did not accept at once, as on a nearly full disk, is written as one buffer. */
+/** Pieces are concatenated only if the system did not accept all bytes at once, as on a nearly full disk. */
 async function writeAll(file: number, pieces: Buffer[], bytes: number): Promise<void> {
   if (bytes === 0) return
   const { bytesWritten } = await writePieces(file, pieces)
@@ -107,7 +107,7 @@ function joined(pieces: readonly Buffer[], bytes: number): Buffer {
   return pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces, bytes)
 }
 
-/** Received content without a file, unless a caller needs one. */
+/** Content that is written to a file only if a caller needs one. */
 class BlobInMemory implements StagedBlob {
   readonly sha256: string
   readonly bytes: number
@@ -115,7 +115,6 @@ class BlobInMemory implements StagedBlob {
   readonly #path: string
   #isWritten = false
 
-  /** @param path where to write the file if one is needed. */
   constructor(sha256: string, content: Buffer, path: string) {
     this.sha256 = sha256
     this.bytes = content.length
@@ -143,7 +142,6 @@ function unlinkIfThere(path: string): void {
   }
 }
 
-/** Links a file, or copies it if the file system does not support links. */
 export async function linkOrCopy(from: string, to: string): Promise<void> {
   try {
     linkSync(from, to)

@@ -9,9 +9,8 @@ import { record } from './record.ts'
 import { openStaging } from './staging.ts'
 
 /**
- * @param address `s3://bucket/prefix?endpoint=…`; if omitted, files below the directory, and small content in its
- *   SQLite database.
- * @throws if the address is invalid, or the package `minio` is not installed.
+ * @param address `s3://bucket/prefix?endpoint=…`. Default: files below the directory, with small content in the SQLite database.
+ * @throws if the address is invalid or the package `minio` is not installed.
  */
 async function openBlobs(directory: string, database: Database, address?: string): Promise<Blobs> {
   if (address === undefined) {
@@ -29,16 +28,14 @@ async function openBlobs(directory: string, database: Database, address?: string
   }
 }
 
-/** A received part of an upload. */
 export interface IncomingPart {
   name: string
   filename: string
   blob: StagedBlob
-  /** Whether the intake extracted it from another part. It then does not count towards the artifact's size. */
+  /** True if the intake extracted the part from another part. Extracted parts do not count towards the artifact's size. */
   isDerived?: boolean
 }
 
-/** The database row of an upload that has no id yet. */
 export type NewArtifact = Omit<ArtifactRow, 'id' | 'created_at' | 'updated_at' | 'size'>
 
 export interface StoredPart {
@@ -53,7 +50,6 @@ export interface StoredUpload {
   id: string
   service: string
   version: string
-  /** As sent. */
   event: Record<string, unknown>
   origin: string | null
   parts: StoredPart[]
@@ -63,10 +59,6 @@ export interface StoredUpload {
 
 export type Store = Awaited<ReturnType<typeof storeOver>>
 
-/**
- * Opens the store on a database.
- * @param address of the blobs.
- */
 export async function storeOver(database: Database, directory: string, address?: string) {
   const blobs = await openBlobs(directory, database, address)
   const { db } = database
@@ -77,12 +69,15 @@ export async function storeOver(database: Database, directory: string, address?:
     db,
     blobs,
     /**
-     * Stores staged content and writes its records atomically, then ends the staging.
+     * Stores staged content and writes its records atomically, then discards the staged content.
      * @param write may be called again in a new transaction.
      */
     record: (staged: readonly StagedBlob[], write: (transaction: Transaction<Tables>) => Promise<void>) =>
       record(database, blobs, staged, write),
-    /** Records a received upload. If the artifact exists, it is replaced. @returns the artifact's id. A replaced artifact keeps its id. */
+    /**
+     * An existing artifact is replaced and keeps its id.
+     * @returns the artifact's id.
+     */
     async save(id: string, { identity, ...artifact }: NewArtifact, parts: readonly IncomingPart[]) {
       const now = Date.now()
       const size = parts.reduce((sum, { blob, isDerived }) => sum + (isDerived ? 0 : blob.bytes), 0)
@@ -106,10 +101,9 @@ export async function storeOver(database: Database, directory: string, address?:
       })
       return savedId
     },
-    /** The hashes whose content the account already has. */
     async heldContent(accountId: number, hashes: readonly string[]): Promise<Set<string>> {
       if (hashes.length === 0) return new Set()
-      // The first part is enough, because a library may be in every release of the account.
+      // One part is enough evidence, but a library may be in every release of the account, so only the first matching part is read.
       const rows = await db
         .selectFrom('blob')
         .select('sha256')
@@ -126,7 +120,6 @@ export async function storeOver(database: Database, directory: string, address?:
         .execute()
       return new Set(rows.map(({ sha256 }) => sha256))
     },
-    /** All uploads, oldest first. */
     async uploads(): Promise<StoredUpload[]> {
       const artifacts = await database.scans.selectFrom('artifact').selectAll().orderBy('id').execute()
       const partsOf = new Map<string, PartRow[]>(artifacts.map(({ id }) => [id, []]))

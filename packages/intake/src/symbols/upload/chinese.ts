@@ -7,7 +7,7 @@ const catalogue = catalogueOf(refusals)
 
 const PARAMETER = /^The specified parameter (\S+) is not valid\.(?: (.*))?$/s
 
-/** The refusal with a text per language. Without a translation, both are English. */
+/** If no translation exists, the Chinese text is also in English. */
 export function inEachLanguage(error: unknown): unknown {
   if (!(error instanceof ApiError) || !error.isPlain) return error
   const { message: en, code, headers } = error
@@ -19,7 +19,7 @@ export function inEachLanguage(error: unknown): unknown {
   return new ApiError(code, { en, zh }, headers)
 }
 
-/** For details about a format, symup may have its own Chinese text. */
+/** symup itself may have a Chinese text for details about a format. */
 function translate(text: string): string | undefined {
   const own = catalogue.sentence(text)
   if (own !== undefined) return own

@@ -16,26 +16,25 @@ import type { Limits } from './limits.ts'
 import type { ReceivedBody } from './receive.ts'
 
 const MAX_ENTRIES = 5000
-/** Maximum images per archive. An app with all its frameworks has a few hundred. */
+/** Maximum number of images per archive. An app with all its frameworks has a few hundred images. */
 const MAX_IMAGES = 1000
 /** Debug information compresses to a tenth of its size at best. Content with a much higher ratio is something else. */
 const MAX_INFLATION = 60
-/** Any archive may inflate to this size. */
+/** Any archive may inflate to this size, whatever its compression ratio. */
 const SMALL_ARCHIVE = 64 * 1024 * 1024
 
-/** Name of the part for the Mach-O file with this UUID, extracted from a dSYM archive. */
+/** Name of the part with the Mach-O file that was extracted from a dSYM archive. */
 export function imagePart(uuid: string): string {
   return `image-${uuid}`
 }
 
-/** Name of the part with the BCSymbolMap of the image. */
+/** Name of the part with the BCSymbolMap for a UUID. */
 export function symbolMapPart(uuid: string): string {
   return `symbol-map-${uuid}`
 }
 
 /**
- * Reads the UUIDs of a dSYM archive. Its Mach-O files and BCSymbolMaps become parts of the body, one per UUID, so that
- * look-ups need no unzipping.
+ * Mach-O files and BCSymbolMaps become parts of the body, one per UUID, so that look-ups need no unzipping.
  * @throws ApiError if the archive is unusable.
  */
 export async function inspectArchive(event: Record<string, unknown>, body: ReceivedBody, blobs: Blobs, limits: Limits) {
@@ -71,7 +70,7 @@ export async function inspectArchive(event: Record<string, unknown>, body: Recei
   }
 }
 
-/** UUIDs in upper case with dashes, from a list or a comma-separated text. Empty entries are skipped. */
+/** Clients send UUIDs as a list or as comma-separated text. The result is in upper case with dashes. */
 function uuidsOf(value: unknown): string[] {
   const listed: unknown[] = typeof value === 'string' ? value.split(',') : [value ?? []].flat()
   const given = listed.map((uuid) => (typeof uuid === 'string' ? uuid.trim() : undefined)).filter((uuid) => uuid !== '')
@@ -82,12 +81,11 @@ function uuidsOf(value: unknown): string[] {
   })
 }
 
-/** Inflates and checks every entry, and keeps the Mach-O files. @returns names of the images by UUID. */
 async function takeImages(zip: Zip, body: ReceivedBody, blobs: Blobs, limit: number): Promise<Map<string, string>> {
   const found = new Map<string, string>()
   const mapped = new Set<string>()
   let left = limit
-  // Check this before writing, because each image needs a file.
+  // Each image needs a file, so the number is checked before any file is written.
   if (zip.entries.filter(isNamedAsImage).length > MAX_IMAGES) throw tooManyImages()
   for (const entry of zip.entries) {
     if (entry.isDirectory) continue
@@ -108,7 +106,7 @@ async function takeImages(zip: Zip, body: ReceivedBody, blobs: Blobs, limit: num
       if (slices.every(({ uuid }) => uuid === undefined || found.has(uuid))) await blobs.discard(blob)
     }
     const uuids = slices.flatMap(({ uuid }) => (uuid === undefined || found.has(uuid) ? [] : [uuid]))
-    // From here on, the body's owner discards them on errors.
+    // From here on, the body's owner discards the images if an error occurs.
     for (const uuid of uuids) {
       body.files.push({ name: imagePart(uuid), filename: libraryName(entry.name), isDerived: true, blob })
     }
@@ -122,7 +120,7 @@ async function takeImages(zip: Zip, body: ReceivedBody, blobs: Blobs, limit: num
   return found
 }
 
-/** Excludes the files that macOS adds next to others in an archive. */
+/** macOS adds `__MACOSX/` to archives, with metadata files that have the same names as the real files. */
 const isNamedAsImage = ({ name, isDirectory }: ZipEntry) =>
   !isDirectory && !name.startsWith('__MACOSX/') && name.includes('.dSYM/Contents/Resources/DWARF/')
 
@@ -135,7 +133,7 @@ const MACH_O = new Set([0xfeedface, 0xcefaedfe, 0xfeedfacf, 0xcffaedfe, 0xcafeba
 const isMachO = (head: Buffer) => head.length >= 4 && MACH_O.has(head.readUInt32BE(0))
 const isSymbolMap = (head: Buffer) => head.toString('latin1', 0, SYMBOL_MAP_HEADER.length) === SYMBOL_MAP_HEADER
 
-/** Inflates and checks an entry. Content that starts like a usable file goes to disk. */
+/** Only content that starts like a usable file is written to disk. */
 async function unpack(
   zip: Zip,
   entry: ZipEntry,
@@ -167,7 +165,7 @@ async function unpack(
   }
 }
 
-/** @returns an empty list for files that only start like Mach-O, such as Java classes. */
+/** Some files, such as Java classes, only start like Mach-O and yield an empty list. */
 function readSlices(path: string, name: string): MachOSlice[] {
   try {
     return withBinary(path, describeMachO)

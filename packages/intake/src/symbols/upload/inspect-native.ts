@@ -25,7 +25,7 @@ const ELF_PARTS: Readonly<Record<string, string>> = {
 }
 
 /**
- * Reads ids from the native files themselves, because a client's values are not trusted. Files of a dSYM archive become parts of the body.
+ * Ids are read from the native files themselves, because values from clients are not trusted.
  * @returns the facts to record; empty for other kinds.
  * @throws ApiError if the content is unusable.
  */
@@ -39,7 +39,7 @@ export async function inspectNative(
   const part = ELF_PARTS[kind]
   if (part !== undefined) {
     const { hasDebugInfo, ...found } = await inspectElf(kind, part, event, body)
-    // A release has many libraries. One with only symbols must not replace one with lines.
+    // A release contains many libraries. A library with only symbols must not replace a library with line numbers.
     const place = [identity, found.build_id, ...(hasDebugInfo ? [] : ['symbols'])]
     return { ...found, identity: JSON.stringify(place) }
   }
@@ -50,7 +50,7 @@ export async function inspectNative(
   return {}
 }
 
-/** Most ELF symbols of Flutter builds for iOS have no build id. Stacks find them by release, system and architecture. */
+/** Most ELF symbols from Flutter builds for iOS have no build id. Stacks find such symbols by release, system and architecture. */
 async function flutterFacts(identity: string, { files }: ReceivedBody) {
   const part = files.find(({ name }) => name === 'flutter_symbol_file')
   const name = fileName(part?.filename)
@@ -59,7 +59,7 @@ async function flutterFacts(identity: string, { files }: ReceivedBody) {
   return { file_name: name, ...(id !== undefined && { build_id: id, identity: JSON.stringify([identity, id]) }) }
 }
 
-/** Stacks find modules by the id in the section `build_id`, otherwise by file name. Other content is stored unchanged. */
+/** Stacks find WebAssembly modules by the id in the `build_id` section, otherwise by file name. Other content is stored unchanged. */
 function wasmFacts(identity: string, event: Record<string, unknown>, { files }: ReceivedBody) {
   const part = files.find(({ name }) => name === 'wasm_symbol_file')
   if (!part) return {}
@@ -106,7 +106,7 @@ async function inspectElf(kind: string, part: string, event: Record<string, unkn
   return { build_id: id, file_name: name, hasDebugInfo: elf.hasDebugInfo }
 }
 
-/** Another identification of a library without a GNU build id, such as a Go library. */
+/** Libraries without a GNU build id, such as Go libraries, may have another id. */
 function statedId({ go_build_id, file_hash }: Record<string, unknown>): string | undefined {
   return [go_build_id, file_hash].find((id): id is string => typeof id === 'string' && id !== '')?.slice(0, 200)
 }
@@ -146,7 +146,7 @@ async function refuseBinaryMapping({ files }: ReceivedBody): Promise<void> {
     throw invalidParameter('jvm_mapping_file', 'The file is a zip archive, not a mapping file.')
 }
 
-/** A name without directories, only for messages and look-ups. */
+/** Removes directories from a name that is used only in messages and look-ups. */
 function fileName(...candidates: unknown[]): string {
   const named = candidates.find((name) => typeof name === 'string' && /\.(?:so|debug|sym)\b/.test(name))
   const name = named ?? candidates.find((value) => typeof value === 'string' && value !== '') ?? 'symbol_file'

@@ -7,12 +7,11 @@ import type { UploadContext } from './route.ts'
 import { uploaderOf } from './uploader.ts'
 
 const SHA256 = /^[0-9a-f]{64}$/
-/** Enough for {@link MISSING_LIMIT} hashes. */
+/** Large enough for a body with {@link MISSING_LIMIT} hashes. */
 const MAX_BYTES = 128 * 1024
 
 /**
- * `POST /sourcemap/missing`: the hashes whose content the account does not have. Also announces the supported
- * compressions.
+ * `POST /sourcemap/missing` lists the hashes whose content the account does not have. The answer also announces the supported compressions.
  */
 export async function listMissing(
   context: UploadContext,

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { UPLOAD_PATH } from '@symup/core'
 import type { ErrorCode, Localized } from '../../platform/errors.ts'
 
-/** Clients of other services, recognized by their requests. */
+/** Upload clients of other services, recognized by their requests. */
 const OTHERS: readonly { name: string; path: RegExp; agent?: RegExp; code?: ErrorCode }[] = [
   // On a 404, sentry-cli prints "organization not found" instead of the message.
   { name: 'sentry-cli', path: /^\/api\/0\//, agent: /^sentry-cli/i, code: 'BadRequest' },
@@ -14,7 +14,7 @@ const OTHERS: readonly { name: string; path: RegExp; agent?: RegExp; code?: Erro
   { name: 'Faro', path: /\/app\/[^/]+\/sourcemaps?(?:\/|$)/, agent: /^faro/i },
 ]
 
-/** Advice for an upload to an unknown route, and another error code if needed. */
+/** Returns advice for an upload to an unknown route, and another error code if the client needs one to show the advice. */
 export function uploadHint({
   headers,
   path,

@@ -11,14 +11,13 @@ import type { Blobs, StagedBlob } from '../store/blobs.ts'
 import type { IncomingPart } from '../store/store.ts'
 import type { Limits } from './limits.ts'
 
-/** A completely received body. */
 export interface ReceivedBody {
   /** Text parts by name, including `event`. */
   texts: Map<string, string>
   files: IncomingPart[]
 }
 
-/** For events of this type, the whole artifact; for other kinds, an additional text part. */
+/** For `repository` events, the `repository` part is the whole artifact. For other kinds, it is an additional text part. */
 export const REPOSITORY = 'repository'
 
 const TEXT_PARTS: ReadonlySet<string> = new Set([
@@ -32,14 +31,14 @@ export const FILE_PARTS: ReadonlySet<string> = new Set(
   [...UPLOAD_KINDS.values()].flatMap(({ parts }) => [...parts.required, ...(parts.optional ?? [])]),
 )
 
-/** More than a socket delivers at once. With a smaller buffer, the parser waits for the event loop after each piece. */
+/** More bytes than a socket delivers at once. With a smaller buffer, the parser waits for the event loop after each piece. */
 const PARSED_BYTES = 128 * 1024
 
-/** Node has zstd since 22.15. */
+/** Node supports zstd since version 22.15. */
 const createZstdDecompress = (zlib as unknown as { createZstdDecompress?: (options: object) => Transform })
   .createZstdDecompress
 
-/** Each chunk is a thread pool round trip. With Node's default of 16 KiB, that costs more than inflating. */
+/** Each chunk is a thread pool round trip. With Node's default of 16 KiB, the round trips cost more than inflating. */
 const INFLATED = { chunkSize: 256 * 1024 }
 
 const DECODERS: Readonly<Record<string, () => Transform>> = {
@@ -48,12 +47,13 @@ const DECODERS: Readonly<Record<string, () => Transform>> = {
   ...(createZstdDecompress && { zstd: () => createZstdDecompress(INFLATED) }),
 }
 
-/** Supported values of `Content-Encoding`, including uncompressed bytes, which are faster on a fast network. */
+/** Uncompressed bodies are supported too, because they are faster on a fast network. */
 export const BODY_ENCODINGS: readonly string[] = ['identity', ...Object.keys(DECODERS)]
 
 /**
- * Reads a multipart body and writes each file part to disk as it arrives, so that memory does not grow with its size. Parts may come in any
- * order. File names and content types are not trusted. If it throws, nothing is left on disk, and the request can still be answered.
+ * Reads a multipart body and writes each file part to disk as it arrives, so that memory use does not grow with the body. Parts may arrive
+ * in any order. File names and content types are not trusted. After an error, nothing is left on disk, and the request can still be
+ * answered.
  * @throws ApiError for client errors.
  */
 export async function receive(
@@ -70,7 +70,7 @@ export async function receive(
   const texts = new Map<string, string>()
   const staging: Promise<IncomingPart>[] = []
   const contents: Readable[] = []
-  // Loaded here, because many tests do not upload anything.
+  // busboy is loaded on first use, because many tests do not upload anything.
   const { default: parserOf } = await import('busboy')
   const parser = partsOf(parserOf, request, limits, texts, onPart, (name, filename, content) => {
     contents.push(content)
@@ -113,9 +113,9 @@ function partsOf(
       headers: request.headers,
       highWaterMark: PARSED_BYTES,
       limits: {
-        // The parser reports the limit as soon as it is reached, even without further parts.
+        // The parser reports the limit as soon as it is reached, even if no further parts follow.
         parts: limits.parts + 1,
-        // The parser treats a value with exactly this size as cut.
+        // The parser considers a value with exactly this size to be truncated.
         fieldSize: limits.textBytes + 1,
         fieldNameSize: 200,
         fileSize: Number.POSITIVE_INFINITY,
@@ -140,14 +140,14 @@ function partsOf(
     if (valueTruncated) parser.destroy(tooLarge(`part ${name}`, limits.textBytes))
     else if (TEXT_PARTS.has(name)) texts.set(name, withoutMark(value))
     else if (!FILE_PARTS.has(name)) return
-    // Without a file name, busboy decodes the content as text, which changes binary content.
+    // busboy decodes content without a file name as text, which changes binary content.
     else if (value.includes('\ufffd'))
       parser.destroy(invalidParameter(name, 'The part is not text. Send it with a file name.'))
     else onFile(name, name, Readable.from([Buffer.from(value)]))
   })
   parser.on('file', (name, stream, { filename }) => {
     onPart({ name, ...(filename && { filename: filename.slice(0, 300) }) })
-    // The parser fails with the same error, and reports it.
+    // The parser fails with the same error and reports it.
     stream.on('error', () => undefined)
     if (isRepeated(name)) stream.resume()
     else if (TEXT_PARTS.has(name)) {
@@ -168,14 +168,14 @@ function partsOf(
   return parser
 }
 
-/** Removes a byte order mark, which some programs write before JSON. A parser may ignore it (RFC 8259, 8.1). */
+/** Some programs write a byte order mark before JSON. RFC 8259 (8.1) allows parsers to ignore the mark. */
 function withoutMark(text: string): string {
   return text.replace(/^\uFEFF/, '')
 }
 
 /**
- * After the last boundary, and in headers that a boundary cuts, busboy starts files that never end. It would wait
- * forever for their readers.
+ * busboy starts files that never end after the last boundary, and in headers that a boundary cuts off. busboy would wait forever for a
+ * reader of such a file.
  */
 function refuseOpenFile(parser: busboy.Busboy): void {
   const final = parser._final.bind(parser)
@@ -185,7 +185,7 @@ function refuseOpenFile(parser: busboy.Busboy): void {
       waits = false
       done(error)
     })
-    // The current file.
+    // `_fileStream` is the file that busboy is reading.
     if (waits && (parser as { _fileStream?: Readable | null })._fileStream) done(new Error('Unexpected end of form'))
   }
 }
@@ -206,8 +206,8 @@ function decoded(wire: AsyncIterable<Buffer>, decoder: Transform): AsyncIterable
 }
 
 /**
- * Passes a body to the parser without streams in between, which would cost more than the parser.
- * @throws ApiError if the body exceeds the limit; also the errors of the body and the parser.
+ * Streams between body and parser would cost more than the parser itself.
+ * @throws ApiError if the body exceeds the limit; also errors from the body and the parser.
  */
 async function parse(
   body: AsyncIterable<Buffer>,
@@ -229,7 +229,7 @@ async function parse(
   await end
 }
 
-/** Disk full, quota exceeded, or file too large for the system. */
+/** Error codes for a full disk, an exceeded quota, and a file that is too large for the system. */
 const NO_ROOM: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])
 
 function tooLarge(what: string, limit: number): ApiError {
@@ -244,7 +244,7 @@ function asApiError(error: unknown): unknown {
   if (code === 'ECONNRESET' || code === 'ERR_STREAM_PREMATURE_CLOSE')
     return invalidParameter('body', 'The request body ended early.')
   if (code !== undefined && NO_ROOM.has(code)) return new ApiError('ServiceUnavailable', "The intake's disk is full.")
-  // Busboy's own errors have no code.
+  // Errors from busboy itself have no code.
   if (code === undefined && /form|multipart|header/i.test(message))
     return invalidParameter('body', `The body is malformed: ${message}.`)
   return error

@@ -25,8 +25,8 @@ import { uploaderOf } from './uploader.ts'
 import { validate } from './validate.ts'
 
 /**
- * Creates the parts whose content the account already has and that the request only refers to.
- * @throws ApiError if the text is malformed or content is missing. Nothing is stored then.
+ * Content that the account already has need not be sent again, so the request only refers to it.
+ * @throws ApiError if the text is malformed or content is missing. In that case, nothing is stored.
  */
 async function takeHeld(
   store: Store,
@@ -80,7 +80,6 @@ function parse(text: string): HeldParts {
   return held as HeldParts
 }
 
-/** Fixes for refused uploads, by error code. */
 const FIXES: Readonly<Partial<Record<ErrorCode, Localized>>> = {
   InvalidParameter: {
     en: 'Correct the field or part in the message. `symup … --dry-run` shows what would be sent.',
@@ -119,14 +118,13 @@ export interface UploadContext {
   keys: Directory['uploadKeys']
   limits: Limits
   limiter: RateLimiter
-  /** Creates indexes of source maps. */
   indexes: Pick<MapIndexes, 'want'>
   /** Absent if faults are not allowed. */
   faults?: FaultSwitch
   events: IntakeEvents
 }
 
-/** Accepts one artifact. A refused upload stores nothing. */
+/** A refused upload stores nothing. */
 export async function takeUpload(
   context: UploadContext,
   request: FastifyRequest,
@@ -139,7 +137,7 @@ export async function takeUpload(
     await context.faults?.apply(request.raw, reply, UPLOAD_PATH)
     if (reply.sent) return {}
     const data = await english(() => take(context, request, seen))
-    // Bytes may follow the compressed body. If unread, they would block the connection.
+    // Unread bytes after the compressed body would block the connection.
     await drain(request.raw, reply)
     context.events.emit('upload', request.id)
     return data
@@ -150,7 +148,6 @@ export async function takeUpload(
   }
 }
 
-/** The parts of a body that had arrived when it was refused. */
 interface Seen {
   event: string
   parts: ReceivedPart[]
@@ -158,7 +155,7 @@ interface Seen {
 
 function recordRejection(events: IntakeEvents, request: FastifyRequest, error: unknown, { event, parts }: Seen): void {
   const known = error instanceof ApiError ? error : (asOutage(error) ?? new ApiError('InternalError'))
-  // A valid key and an empty form: the probe succeeded.
+  // The probe succeeded: its key is valid, and only its empty form is refused.
   if (known.status === 400 && request.isProbe) return
   events.emit('rejection', {
     id: request.id,
@@ -178,7 +175,6 @@ const MAX_EVENT_SHOWN = 10_000
 /** Masking secrets in a longer event would block other requests. */
 const MAX_EVENT_READ = 64 * 1024
 
-/** Name and version that the client reports. */
 function clientOf(request: FastifyRequest): string {
   const origin = headerOf(request, HEADER.origin)
   const version = headerOf(request, HEADER.originVersion)
@@ -218,7 +214,6 @@ async function take(
   return {}
 }
 
-/** For an event of this type, the text is the artifact. */
 async function keepRepository({ blobs }: Store, { texts, files }: ReceivedBody): Promise<void> {
   const text = texts.get(REPOSITORY)
   if (text === undefined || !/"type"\s*:\s*"repository"/.test(texts.get('event') ?? '')) return

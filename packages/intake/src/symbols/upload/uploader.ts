@@ -5,9 +5,9 @@ import { ApiError } from '../../platform/errors.ts'
 import { addressed, type RateLimiter } from '../../platform/rate-limit/rate-limiter.ts'
 
 /**
- * The account of the request's upload key, counted against the limits.
- * @throws ApiError RequestTooFrequently; Unauthorized if the key is invalid, or AccessDenied on the path of
- *   `datadog-ci`, which ignores a 401 but fails after a 403.
+ * Counts the request against the limits.
+ * @throws ApiError RequestTooFrequently; Unauthorized if the key is invalid, or AccessDenied on the path of `datadog-ci`, which ignores a
+ * 401 but fails after a 403.
  */
 export async function uploaderOf(
   keys: Directory['uploadKeys'],

@@ -8,15 +8,15 @@ import type { StagedBlob } from '../store/blobs.ts'
 import type { NewArtifact } from '../store/store.ts'
 import { REPOSITORY, type ReceivedBody } from './receive.ts'
 
-/** The same limit as for JSON operations. SQLite fails at 1,000 levels, and then for all rows of a query. */
+/** JSON operations have the same limit. SQLite fails at 1,000 levels, and then for all rows of a query. */
 const MAX_DEPTH = 64
 /** A dSYM archive of a large app has a thousand UUIDs, and an event has about thirty other fields. */
 const MAX_VALUES = 2000
-/** In characters. Names, versions and addresses are shorter. */
+/** Maximum number of characters. Names, versions and URLs are shorter. */
 const MAX_TEXT = 8192
 
 /**
- * The event of an upload. Fields with the value `null` are removed, as in operation bodies.
+ * `null` fields are removed, as in operation bodies.
  * @throws ApiError if the text is not a JSON object, or a database could not store it unchanged.
  */
 function readEvent(text: string | undefined): Record<string, unknown> {
@@ -46,7 +46,7 @@ function checkValue(value: unknown, depth: number): void {
   }
 }
 
-/** A NUL or a lone surrogate, which databases cannot store. */
+/** Databases cannot store NUL characters and lone surrogates. */
 const UNSTORABLE = /\0|\p{Surrogate}/u
 
 function checkText(text: string): void {
@@ -57,12 +57,9 @@ function checkText(text: string): void {
 type Described = Omit<NewArtifact, 'account_id' | 'origin' | 'origin_version' | 'request_id'>
 type Event = Readonly<Record<string, unknown>>
 
-/**
- * Validates an upload. The details depend on its kind.
- * @throws ApiError that names the invalid field.
- */
+/** @throws ApiError that names the invalid field. */
 export async function validate({ texts, files }: ReceivedBody): Promise<Described> {
-  // Repository addresses often contain a token, and stored events are shown.
+  // Repository URLs often contain a token, and stored events are shown to users.
   const event = withoutSecrets(readEvent(texts.get('event')), MASK)
   const kind = typeof event.type === 'string' ? UPLOAD_KINDS.get(event.type) : undefined
   if (!kind) throw invalidParameter('event.type', 'The type is unknown.')
@@ -102,7 +99,7 @@ function described(
       version,
       path,
       kind.event.tellsApart === false ? undefined : fieldsOf(event),
-      // Without an address, the debug id identifies it.
+      // An upload without a URL is identified by its debug id.
       path === '' || service === '' || version === '' ? debugId : undefined,
       ...(found.identity ?? []),
     ]),
@@ -123,7 +120,7 @@ function described(
 
 const textsIn = (list: unknown[]) => list.filter((it) => typeof it === 'string')
 
-/** Service and version must be texts. A build without a version name sends an empty one. */
+/** The service and version must be strings. The version may be empty, because some builds have no version name. */
 function checkFields({ event: { required } }: AcceptedKind, event: Event): void {
   for (const field of ['service', 'version', ...required]) {
     const value = event[field]
@@ -134,7 +131,7 @@ function checkFields({ event: { required } }: AcceptedKind, event: Event): void 
   }
 }
 
-/** Refuses a file whose content clearly belongs to another kind. */
+/** Content that clearly belongs to another kind is refused. */
 async function refuseOtherContent(
   { type, content, parts: { required } }: AcceptedKind,
   parts: ReadonlyMap<string, StagedBlob>,
@@ -151,11 +148,10 @@ async function refuseOtherContent(
   })
 }
 
-/** The `repository` part that `git-metadata` commands send. */
+/** The `repository` part, which the `git-metadata` commands of uploaders send. */
 interface Repository {
   url?: string | undefined
   commit?: string | undefined
-  /** Why the part is invalid. */
   wrong?: string
 }
 
@@ -174,7 +170,7 @@ function readRepository(text: string | undefined): Repository {
   return { url: textOf(record, 'repository_url'), commit: textOf(record, 'hash') }
 }
 
-/** The metadata that distinguishes two artifacts with the same kind, service and version. */
+/** Fields that distinguish artifacts with the same kind, service and version. */
 function fieldsOf(event: Event): unknown {
   const { cli_version: _, git_repository_url: __, git_commit_sha: ___, ...rest } = event
   return Object.entries(rest).sort(([a], [b]) => (a < b ? -1 : 1))
