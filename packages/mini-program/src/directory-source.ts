@@ -71,7 +71,7 @@ function inlineMap(file: string, path: string, problems: Problem[]): MapSource['
   try {
     if (read() === undefined) return undefined
   } catch (error) {
-    const message = t`The inline source map cannot be decoded: ${(error as Error).message}.`
+    const message = t`The inline source map cannot be decoded. ${(error as Error).message}`
     problems.push(problem('map-invalid', message, { file, severity: 'warning' }))
     return undefined
   }

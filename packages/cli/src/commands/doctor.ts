@@ -110,7 +110,7 @@ async function probeIt(settings: Partial<Settings>, problems: Problem[]): Promis
 
 function problemsOf(probe: Probe, endpoint: string): Problem[] {
   const problems: Problem[] = []
-  if (probe.failure !== undefined) return [problem('unreachable', t`Could not reach ${endpoint}: ${probe.failure}.`)]
+  if (probe.failure !== undefined) return [problem('unreachable', t`Could not reach ${endpoint}. ${probe.failure}`)]
   const { status = 0, location } = probe
   if (probe.key === 'refused') {
     const code = status === 403 ? 'forbidden' : 'unauthorized'

@@ -78,7 +78,7 @@ export async function explain(file: string, flags: ExplainFlags): Promise<number
 /** @throws CommandFailure if resolving exceeded a limit, otherwise the error itself. */
 export function refuse(error: unknown): never {
   if (!(error instanceof Unanswered)) throw error
-  throw unexplained([problem('stack-too-expensive', translated(`${error.message}.`))], EXIT.incomplete)
+  throw unexplained([problem('stack-too-expensive', translated(error.message))], EXIT.incomplete)
 }
 
 function noFrames(file: string, { isBrokenJson }: EventText, text: string): CommandFailure {

@@ -74,12 +74,11 @@ const SHOWN_LINKS = 3
 function linksNotFollowed(links: readonly string[], shown: (file: string) => string): Problem {
   const named = links.slice(0, SHOWN_LINKS).map(shown).join(', ')
   const more = links.length > SHOWN_LINKS ? t` and ${links.length - SHOWN_LINKS} more` : ''
-  const noun = links.length === 1 ? t`a directory` : t`directories`
   // Links that package managers create are not part of the output.
   const isUsual = links.every((link) => link.split('/').includes('node_modules'))
   return problem(
     'file-outside',
-    t`Symbolic links to ${noun} outside the directory are not followed: ${named}${more}.`,
+    t`symup does not follow symbolic links to directories outside the uploaded directory: ${named}${more}.`,
     {
       severity: isUsual ? 'info' : 'warning',
       ...(isUsual && { fix: t`Ignore this unless the links point to files of the build.` }),

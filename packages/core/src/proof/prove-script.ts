@@ -74,7 +74,7 @@ export function proveScript(
     return { ...judged, sources, ...(typeof madeFor === 'string' && { madeFor }) }
   } catch (error) {
     if (!(error instanceof SourceMapFlaw)) throw error
-    const flaw = problem('map-invalid', t`The source map cannot be used: it ${error.message}.`, { file })
+    const flaw = problem('map-invalid', t`The source map cannot be used. ${error.message}`, { file })
     return { ...NOTHING, sources, problems: [flaw] }
   }
 }

@@ -159,7 +159,7 @@ export class Sender {
     } catch (error) {
       if (error instanceof UnreadableFile) return { status: 'failed', problem: this.#unreadable(error) }
       if (signal.aborted) return { status: 'not-tried', problem: this.#unanswered(file) }
-      const unreachable = problem('unreachable', t`${endpoint}: ${reasonOf(error)}.`, { file })
+      const unreachable = problem('unreachable', t`Could not reach ${endpoint}. ${reasonOf(error)}`, { file })
       if (!isPermanent(error)) return { status: 'retry', problem: unreachable }
       this.#breaker.open(unreachable)
       return { status: 'failed', problem: unreachable }
@@ -184,7 +184,7 @@ export class Sender {
     const bare = problem.message.replace(/[.。]$/, '')
     return {
       ...failure,
-      problem: { ...problem, message: t`${bare} (no further attempts, because ${this.#input.stoppedBecause()})` },
+      problem: { ...problem, message: t`${bare} (symup stopped retrying because ${this.#input.stoppedBecause()}).` },
     }
   }
 

@@ -102,7 +102,7 @@ export function resolveEndpoint(search: Search): Setting<string> | undefined {
   } catch (error) {
     const why = (error as RangeError).message
     search.problems.push(
-      problem('endpoint-invalid', t`The endpoint from ${endpoint.from.name} is invalid: ${why}.`, {
+      problem('endpoint-invalid', t`The endpoint from ${endpoint.from.name} is invalid. ${why}`, {
         fix: t`Use an address such as https://intake.example.com: ${search.waysToSet('endpoint')}.`,
       }),
     )

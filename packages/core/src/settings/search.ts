@@ -68,7 +68,7 @@ export class Search {
       const fix = t`Correct it: ${this.waysToSet(name)}.`
       // `site` has its own problem code, which is older than this rule.
       const code = isSite ? 'site-unknown' : 'value-invalid'
-      this.problems.push(problem(code, sentence(t`${name} from ${from.name} ${read.flaw}`), { fix }))
+      this.problems.push(problem(code, read.flaw(t`The value of ${name} from ${from.name}`), { fix }))
       // A placeholder of the right type. Otherwise the value would also be reported as missing.
       return { value: '', from, overrode }
     }

@@ -87,7 +87,7 @@ export async function probeEndpoint(input: ProbeInput): Promise<Probe> {
     judge(answer, probe, apiKey)
   } catch (error) {
     const isTimeout = /^(CONNECT|IDLE|ATTEMPT)_TIMEOUT$/.test((error as NodeJS.ErrnoException).code ?? '')
-    probe.failure = isTimeout ? t`no response within ${TIMEOUT_MS / 1000} s` : reasonOf(error)
+    probe.failure = isTimeout ? t`No response arrived within ${TIMEOUT_MS / 1000} s.` : reasonOf(error)
   } finally {
     connection.close()
   }

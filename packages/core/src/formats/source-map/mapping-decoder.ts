@@ -228,5 +228,5 @@ export class MappingDecoder {
 const END = Uint8Array.of(COMMA)
 
 function flaw(message: string): SourceMapFlaw {
-  return new SourceMapFlaw('bad-mappings', t`has mappings that ${message}`)
+  return new SourceMapFlaw('bad-mappings', message)
 }

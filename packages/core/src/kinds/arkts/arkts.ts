@@ -217,7 +217,7 @@ function planMap(path: string, nameCache: string | undefined, input: ArkTsInput,
     }
     const map = readArkTsMap(path)
     if ('flaw' in map) {
-      plan.problems.push(problem('arkts-map-invalid', t`It ${map.flaw}.`, { file }))
+      plan.problems.push(problem('arkts-map-invalid', map.flaw, { file }))
       return
     }
     member = map.modules.join()

@@ -23,7 +23,7 @@ export async function examineArkTs({ directory, own, cwd }: Examined): Promise<F
     }
     const bytes = statSync(path).size
     const map = readArkTsMap(path)
-    if ('flaw' in map) found.problems.push(problem('arkts-map-invalid', t`The file ${map.flaw}.`, { file: shown }))
+    if ('flaw' in map) found.problems.push(problem('arkts-map-invalid', map.flaw, { file: shown }))
     const names = nameCacheBeside(path)
     if (names !== undefined) nameCachePart(names, shownPath(names, cwd), found.problems)
     found.files.push({ path: shown, kind: 'arkts', bytes, ...('files' in map && { maps: map.files }) })

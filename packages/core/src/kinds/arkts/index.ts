@@ -18,7 +18,7 @@ export interface Flags {
   buildDir?: string
 }
 
-const refusal = (refused: string, flaw: string): Refusal => ({ refused, why: `The file cannot be used: it ${flaw}.` })
+const refusal = (refused: string, flaw: string): Refusal => ({ refused, why: flaw })
 
 /** ArkTS maps of HarmonyOS modules. The command also uploads native libraries. */
 export const arkts = defineKind<HarmonySourceMapEvent, ArkTsInput, Flags>({

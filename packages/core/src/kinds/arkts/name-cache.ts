@@ -28,7 +28,7 @@ export function nameCachePart(path: string, file: string, problems: Problem[]): 
     const flaw = bytes === 0 ? undefined : nameCacheFlaw(path)
     if (flaw === undefined)
       return { name: 'name_cache', filename: 'nameCache.json', path, bytes, contentType: 'application/json' }
-    problems.push(problem('name-cache-invalid', t`It ${flaw}.`, { file }))
+    problems.push(problem('name-cache-invalid', flaw, { file }))
   } catch (error) {
     problems.push(unreadable('file-unreadable', error, { file }))
   }

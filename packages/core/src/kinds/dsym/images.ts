@@ -34,7 +34,7 @@ export async function examineImage(path: string, file: string, symbolMaps: Symbo
     slices = await readMachO(path)
   } catch (error) {
     if (!(error instanceof BinaryError)) throw error
-    return { images: [], problems: [problem('native-damaged', t`${name} cannot be used: ${error.message}.`, { file })] }
+    return { images: [], problems: [problem('native-damaged', t`${name} cannot be used. ${error.message}`, { file })] }
   }
   const found: ExaminedImages = { images: [], problems: [] }
   for (const slice of slices) {

@@ -145,14 +145,18 @@ async function listed(
 /** @returns the prefix, or the problem with a function's result. The function is user code. */
 function prefixFor(script: string, { minifiedPathPrefix: given }: JavaScriptInput): string | Problem {
   if (typeof given === 'string') return given
-  const refused = (why: string) =>
-    problem('prefix-invalid', t`The function minifiedPathPrefix ${why} for this file.`, { file: script })
+  const refused = (message: string) => problem('prefix-invalid', message, { file: script })
   try {
     const prefix = given(script)
     if (typeof prefix === 'string' && isUsablePrefix(prefix)) return prefix
-    return refused(t`returned ${typeof prefix === 'string' ? `"${prefix}"` : t`no text (${typeof prefix})`}`)
+    return refused(
+      typeof prefix === 'string'
+        ? t`The minifiedPathPrefix function returned the invalid prefix "${prefix}" for this file.`
+        : t`The minifiedPathPrefix function must return a string, but returned a value of type ${typeof prefix} for this file.`,
+    )
   } catch (error) {
-    return refused(t`failed (${error instanceof Error ? error.message : error})`)
+    const why = error instanceof Error ? error.message : error
+    return refused(t`The minifiedPathPrefix function failed for this file (${why}).`)
   }
 }
 

@@ -141,12 +141,12 @@ function readMap(script: string, located: LocatedMap, build: Output): FilePart |
     try {
       content = decodeDataUrl(located.inline)
     } catch (error) {
-      return problem('map-invalid', t`The inline source map cannot be decoded: ${(error as Error).message}.`, {
+      return problem('map-invalid', t`The inline source map cannot be decoded. ${(error as Error).message}`, {
         file: script,
       })
     }
     const flaw = sourceMapFlaw(Buffer.from(content.subarray(0, HEAD_BYTES)), Buffer.from(content.subarray(-HEAD_BYTES)))
-    if (flaw !== undefined) return problem('map-invalid', t`The inline source map ${flaw}.`, { file: script })
+    if (flaw !== undefined) return problem('map-invalid', t`The inline source map cannot be used. ${flaw}`, { file: script })
     return { ...part, path: `${join(directory, script)}.map`, bytes: content.length, content }
   }
   const path = located.path as string
@@ -169,7 +169,7 @@ function readMap(script: string, located: LocatedMap, build: Output): FilePart |
   }
   if (ends.bytes === 0) return problem('file-empty', t`The source map is empty.`, { file })
   const flaw = sourceMapFlaw(ends.head, ends.tail)
-  if (flaw !== undefined) return problem('map-invalid', t`The file ${flaw}.`, { file })
+  if (flaw !== undefined) return problem('map-invalid', flaw, { file })
   return { ...part, path, bytes: ends.bytes, ...(content && { content }) }
 }
 

@@ -37,7 +37,7 @@ async function examineBundle(path: string, shown: string, checked: CheckedFile[]
     }
     const { bytes, pgMapId, flaw: why } = await readMappingFacts(join(directory, 'mapping.txt'))
     const file = `${shown}/proguard.map`
-    if (why !== undefined) problems.push(problem('mapping-invalid', t`The file ${why}.`, { file }))
+    if (why !== undefined) problems.push(problem('mapping-invalid', why, { file }))
     checked.push({ path: file, kind: 'jvm-mapping', bytes, ...(pgMapId && { buildId: pgMapId }) })
   })
 }

@@ -22,7 +22,7 @@ export const jvmMapping = defineKind<JvmMappingEvent, JvmMappingInput, MappingFl
   content: MAPPING,
   async accept({ parts }) {
     const { flaw } = await readMappingFacts(parts.get('jvm_mapping_file')?.path ?? '')
-    return flaw === undefined ? undefined : { refused: 'jvm_mapping_file', why: `The file ${flaw}.` }
+    return flaw === undefined ? undefined : { refused: 'jvm_mapping_file', why: flaw }
   },
   collect: collectJvmMapping,
   check: {

@@ -37,7 +37,7 @@ export async function readMappingFacts(path: string): Promise<MappingFacts> {
       counts.entries += sample.entries
       counts.renamed += sample.renamed
     }
-    const flaw = size === 0 ? t`is empty` : jvmMappingFlaw(head, tail, counts.entries)
+    const flaw = size === 0 ? t`The file is empty.` : jvmMappingFlaw(head, tail, counts.entries)
     const pgMapId = /^# pg_map_id: (.{1,100})$/m.exec(head.toString('utf8'))?.[1]?.trim()
     return { bytes: size, pgMapId, ...counts, flaw }
   } finally {

@@ -61,7 +61,7 @@ export function libraryProblem(error: unknown, file: string): Problem {
   if (!(error instanceof BinaryError)) return unreadable('file-unreadable', error, { file })
   if (error.flaw === 'empty') return problem('file-empty', t`The file is empty.`, { file })
   if (error.flaw === 'other-format') return problem('native-not-elf', t`The file is not an ELF file.`, { file })
-  return problem('native-damaged', t`${error.message.replace(/^it/, 'It')}.`, { file })
+  return problem('native-damaged', error.message, { file })
 }
 
 /**

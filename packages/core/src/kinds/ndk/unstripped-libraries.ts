@@ -95,8 +95,8 @@ export async function judgeLibraries(
   const others: { library: string; certain: boolean }[] = []
   for (const { library, buildId, flaws } of rejected) {
     const twin = usable.get(`${buildId} ${libraryName(library)}`)?.library
-    if (twin) problems.push(...asInfo(flaws, t`its copy with symbols, ${shown(twin.path)}, is uploaded instead`))
-    else if (VENDOR_RUNTIME.test(libraryName(library))) problems.push(...asInfo(flaws, t`it is an NDK runtime library`))
+    if (twin) problems.push(...asInfo(flaws, t`symup uploads its copy with symbols instead: ${shown(twin.path)}.`))
+    else if (VENDOR_RUNTIME.test(libraryName(library))) problems.push(...asInfo(flaws, t`The file is an NDK runtime library.`))
     else if (usable.size > 0 && !named.includes(library) && isThirdParty(flaws, originOf(library)))
       others.push({ library, certain: originOf(library) === 'packaged' })
     else problems.push(...flaws)
@@ -167,7 +167,7 @@ function asInfo(flaws: Problem[], because: string): Problem[] {
   return flaws.map((flaw) => ({
     ...flaw,
     severity: 'info',
-    message: t`${flaw.message.replace(/[.。]$/, '')}; ${because}.`,
+    message: t`${flaw.message} ${because}`,
     fix: t`No action is needed.`,
   }))
 }

@@ -86,7 +86,7 @@ async function mapPart(
       const compiler = read(cwd, compilerMap)
       const flaw = compilerMapFlaw(compiler)
       if (flaw !== undefined) {
-        problems.push(problem('map-uncomposed', t`The source map ${flaw}.`, { file: compilerMap }))
+        problems.push(problem('map-uncomposed', flaw, { file: compilerMap }))
         return undefined
       }
       const content = await composeHermesMaps(read(cwd, packagerMap), compiler)
@@ -108,7 +108,7 @@ async function mapPart(
   if (isHermes && bytes <= MAX_MAP_BYTES) {
     const flaw = hermesMapFlaw(read(cwd, file), basename(input.bundle))
     if (flaw !== undefined) {
-      problems.push(problem('map-uncomposed', t`The source map ${flaw}.`, { file }))
+      problems.push(problem('map-uncomposed', flaw, { file }))
       return undefined
     }
   }

@@ -174,6 +174,6 @@ function readSlices(path: string, name: string): MachOSlice[] {
   } catch (error) {
     if (!(error instanceof BinaryError)) throw error
     if (error.flaw === 'other-format') return []
-    throw invalidParameter('symbols_archive', `${name} cannot be used: ${error.message}.`)
+    throw invalidParameter('symbols_archive', `${name} cannot be used. ${error.message}`)
   }
 }

@@ -123,7 +123,7 @@ async function readPart<T>(
   } catch (error) {
     if (!(error instanceof BinaryError)) throw error
     const hint = error.flaw === 'other-format' ? ` ${kindHint(source.read(0, 64))}` : ''
-    throw invalidParameter(part, `${name} cannot be used: ${error.message}.${hint}`)
+    throw invalidParameter(part, `${name} cannot be used. ${error.message}${hint}`)
   } finally {
     source.close()
   }

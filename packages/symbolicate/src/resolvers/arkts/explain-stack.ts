@@ -169,7 +169,7 @@ async function explainMiss(
   const bundles = modules.flatMap((module) => ('bundle' in module ? [module.bundle] : []))
   const flawed = modules.find((module): module is { flaw: string } => 'flaw' in module)
   if (bundles.length === 0 && flawed) {
-    return reason('map-unusable', `The uploaded source maps cannot be read: ${flawed.flaw}.`)
+    return reason('map-unusable', `The uploaded source maps cannot be read. ${flawed.flaw}`)
   }
   if (parts) {
     const versions = [...new Set(bundles.flatMap((bundle) => bundle.versionsOf(parts.package, parts.path)))]

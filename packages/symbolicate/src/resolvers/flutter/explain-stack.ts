@@ -46,7 +46,7 @@ export async function explainDartStack(
     )
   } catch (error) {
     if (!(error instanceof BinaryError)) throw error
-    return unresolved(reason('symbols-unusable', `The Flutter symbols cannot be read: ${error.message}.`))
+    return unresolved(reason('symbols-unusable', `The Flutter symbols cannot be read. ${error.message}`))
   }
 }
 

@@ -99,7 +99,7 @@ async function explainByMap(
   const unusable = (flaw: string | undefined): ResolvedFrame => ({
     ...frame,
     resolved: null,
-    reason: reason('map-unusable', `The source map of ${urlPath(frame.file)} cannot be read: ${flaw}.`),
+    reason: reason('map-unusable', `The source map of ${urlPath(frame.file)} cannot be read. ${flaw}`),
   })
   const placeIn = (script: Script): ResolvedFrame => {
     if ('flaw' in script) return unusable(script.flaw)

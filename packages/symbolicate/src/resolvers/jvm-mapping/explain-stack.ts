@@ -159,7 +159,7 @@ function openIndex(file: SymbolFile, isAgain: boolean, cache: WeightedCache<Inde
 }
 
 function unusable(flaw: string): Reason {
-  return reason('map-unusable', `The uploaded mapping file cannot be read: ${flaw}.`)
+  return reason('map-unusable', `The uploaded mapping file cannot be read. ${flaw}`)
 }
 
 async function unexplained({ stack }: StackQuestion, why: Reason, native: NativeLines): Promise<Explanation> {

@@ -71,7 +71,7 @@ async function trace(
   })
   const unusable = (flaw: string): Traced => ({
     frame,
-    reason: reason('map-unusable', `The source map ${chosen.map.entry} cannot be read: ${flaw}.`),
+    reason: reason('map-unusable', `The source map ${chosen.map.entry} cannot be read. ${flaw}`),
   })
   if ('flaw' in parsed) return unusable(parsed.flaw)
   const { line, column } = frame

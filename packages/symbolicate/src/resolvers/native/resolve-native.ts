@@ -125,7 +125,7 @@ async function resolveFrame(
   } catch (error) {
     if (!(error instanceof BinaryError)) throw error
     return unresolved(
-      reason('symbols-unusable', `The symbols of ${libraryName(frame.module)} cannot be read: ${error.message}.`),
+      reason('symbols-unusable', `The symbols of ${libraryName(frame.module)} cannot be read. ${error.message}`),
     )
   }
 }
