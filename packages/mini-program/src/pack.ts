@@ -92,7 +92,7 @@ export async function pack(from: string, options: PackOptions): Promise<PackResu
       return failed([problem('archive-without-maps', translated(NO_MAPS_MESSAGE), { file: from })])
     const { entries } = MINI_PROGRAM_LIMITS
     if (sources.maps.length > entries) {
-      const message = t`The archive has ${sources.maps.length} entries; at most ${entries} are allowed.`
+      const message = t`The archive contains ${sources.maps.length} entries, but at most ${entries} are allowed.`
       return failed([problem('archive-too-large', message)])
     }
     const unreadable = await writeArchive(archive, sources.maps, sources.subPackages)

@@ -25,10 +25,10 @@ describe('a text', () => {
   })
 
   it('of another process is recognized with its values', () => {
-    const english = 'The symbols of libshop.so cannot be read: section .debug_info has no header.'
+    const english = 'The symbols of libshop.so cannot be read. The section .debug_info has no header.'
     expect(translated(english)).toBe(english)
     setLanguage('zh')
-    expect(translated(english)).toBe('libshop.so 的符号无法读取：段 .debug_info 没有文件头。')
+    expect(translated(english)).toBe('libshop.so 的符号无法读取。段 .debug_info 没有文件头。')
     expect(translated('Something that nobody translated.')).toBe('Something that nobody translated.')
   })
 })

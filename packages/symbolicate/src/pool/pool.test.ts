@@ -173,7 +173,7 @@ const hungSource = (onWait = () => {}): ArtifactSource => ({
     })),
 })
 const hung = hungSource()
-const CANCELLED = { name: 'Unanswered', code: 'cancelled', message: 'The caller stopped waiting for the result' }
+const CANCELLED = { name: 'Unanswered', code: 'cancelled', message: 'The caller stopped waiting for the result.' }
 const idle = { running: 0, waiting: 0 }
 
 it('a query that takes or waits too long is answered with that reason, and its thread is released', async () => {
@@ -187,7 +187,7 @@ it('a query that takes or waits too long is answered with that reason, and its t
   const [long, next] = [hung, { ...good, findScripts: later }].map((it) => ask(it).catch((error: Error) => error))
   expect(await next).toMatchObject({
     code: 'busy',
-    message: 'Other stacks took too long, so this stack could not be resolved in time',
+    message: 'Other stacks took too long, so this stack could not be resolved in time.',
   })
   expect(await long).toMatchObject({
     code: 'too-expensive',

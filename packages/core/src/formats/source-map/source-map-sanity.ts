@@ -7,8 +7,8 @@ import { sourceMapJson } from './source-map-text.ts'
  */
 export function sourceMapFlaw(head: Buffer, tail: Buffer): string | undefined {
   const start = sourceMapJson(head.toString('utf8')).trimStart()
-  if (start.startsWith('<')) return t`is an HTML or XML page, not a source map`
-  if (!start.startsWith('{')) return t`is not JSON`
-  if (!tail.toString('utf8').trimEnd().endsWith('}')) return t`is truncated: its JSON is incomplete`
+  if (start.startsWith('<')) return t`The content is an HTML or XML page, not a source map.`
+  if (!start.startsWith('{')) return t`The content is not valid JSON.`
+  if (!tail.toString('utf8').trimEnd().endsWith('}')) return t`The content is truncated, so its JSON is incomplete.`
   return undefined
 }

@@ -231,7 +231,7 @@ it('an intake does not block other work while it examines an upload', async () =
   let turn = setImmediate(count)
   const found = await arkts.accept?.({ event: {}, parts })
   clearImmediate(turn)
-  expect(found).toEqual({ refused: 'source_map', why: 'The file cannot be used: it contains no v3 map under "a".' })
+  expect(found).toEqual({ refused: 'source_map', why: 'The file contains no version 3 source map under "a".' })
   expect(turns).toBeGreaterThan(10)
 })
 

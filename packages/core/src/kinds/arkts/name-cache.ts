@@ -60,7 +60,7 @@ class Root implements JsonVisitor {
   }
 
   flaw(): string | undefined {
-    return this.#isObject ? undefined : t`is not a JSON object`
+    return this.#isObject ? undefined : t`The content is not a JSON object.`
   }
 
   close(): void {}

@@ -115,13 +115,13 @@ describe('refuses', () => {
     [
       'an HTML error page',
       '\n<!DOCTYPE html><html>404</html>',
-      'mapping-invalid: The file is an HTML or XML page, not a mapping.',
+      'mapping-invalid: The file is an HTML or XML page, not a mapping file.',
     ],
-    ['JSON', '{"message":"not found"}', 'mapping-invalid: The file is JSON, not a mapping.'],
+    ['JSON', '{"message":"not found"}', 'mapping-invalid: The file contains JSON, not a mapping.'],
     [
       'an archive',
       Buffer.from([0x50, 0x4b, 3, 4, 0, 0]),
-      'mapping-invalid: The file is binary, but a mapping is text.',
+      'mapping-invalid: The file is binary, but a mapping file is text.',
     ],
     [
       'ProGuard’s seeds',

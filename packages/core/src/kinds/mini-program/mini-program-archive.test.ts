@@ -76,7 +76,7 @@ describe('refuses', () => {
     [
       'a name with and without a slash',
       [MAIN, { name: `/${MAIN.name}`, content: MAP }],
-      'The archive has two entries named __FULL__/app-service.js.map.',
+      'The archive contains two entries with the name __FULL__/app-service.js.map.',
     ],
     [
       'a parent in a name',
@@ -88,16 +88,16 @@ describe('refuses', () => {
       [{ name: 'a\\..\\..\\b.js.map', content: MAP }],
       'The entry name a/../../b.js.map is not',
     ],
-    ['a drive', [{ name: 'C:/b.js.map', content: MAP }], 'The entry name C:/b.js.map is not'],
-    ['a NUL in a name', [{ name: 'a\0.js.map', content: MAP }], 'The entry name "a\\u0000.js.map" is not'],
+    ['a drive', [{ name: 'C:/b.js.map', content: MAP }], 'The name of the archive entry C:/b.js.map is not'],
+    ['a NUL in a name', [{ name: 'a\0.js.map', content: MAP }], 'The name of the archive entry "a\\u0000.js.map" is not'],
     [
       'a huge name',
       [{ name: `${'a'.repeat(60_000)}.js.map`, content: MAP }],
-      'An entry has a name of 60007 characters',
+      'The archive contains an entry with a name of 60007 characters',
     ],
-    ['a name twice', [MAIN, MAIN], 'The archive has two entries named __FULL__/app-service.js.map.'],
-    ['encryption', [{ ...MAIN, flags: 1 }], 'The entry __FULL__/app-service.js.map is encrypted.'],
-    ['other compression', [{ ...MAIN, method: 93 }], 'uses compression method 93 instead of deflate'],
+    ['a name twice', [MAIN, MAIN], 'The archive contains two entries with the name __FULL__/app-service.js.map.'],
+    ['encryption', [{ ...MAIN, flags: 1 }], 'The archive entry __FULL__/app-service.js.map is encrypted.'],
+    ['other compression', [{ ...MAIN, method: 93 }], 'uses the unsupported compression method 93 instead of deflate'],
     ['shared bytes', [MAIN, { name: 'b.js.map', content: MAP, sameDataAs: 0 }], 'overlaps another entry'],
     [
       'a local header that shifts the data',

@@ -41,7 +41,7 @@ describe('limits', () => {
     const entries = [MAIN, { name: 'p/' }]
     for (let nth = entries.length; nth < 5000; nth++) entries.push({ name: `p/${nth}.txt`, content: '' })
     expect(await check(entries)).toMatchObject({ ok: true, maps: [{ entry: MAIN.name }] })
-    const message = '413 archive-too-large: The archive has 5001 entries; at most 5000 are allowed.'
+    const message = '413 archive-too-large: The archive contains 5001 entries, but at most 5000 are allowed.'
     entries.push({ name: 'q/' })
     expect(await check(entries)).toBe(message)
     expect(await check(entries, { entryCount: 3 })).toMatch(/^400 archive-invalid/)

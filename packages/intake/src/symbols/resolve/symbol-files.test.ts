@@ -157,11 +157,11 @@ describe('a harmony stack', () => {
   })
 
   it.each([
-    ['{"version":3,"sources":[],"mappings":""}', 'it is the map of a single file, not the sourceMaps.map of a module'],
-    ['<html>', 'it is not JSON'],
+    ['{"version":3,"sources":[],"mappings":""}', 'The file is the source map of a single file, not the sourceMaps.map of a module.'],
+    ['<html>', 'The file is not valid JSON.'],
   ])('refuses %s', async (map, flaw) => {
     expect(await sendMaps(map)).toBe(
-      `The specified parameter source_map is not valid. The file cannot be used: ${flaw}.`,
+      `The specified parameter source_map is not valid. ${flaw}`,
     )
   })
 })
@@ -245,7 +245,7 @@ describe('a file whose type differs from its event', () => {
       'jvm_mapping_file',
       'jvm_mapping_file',
       Buffer.from('<html>404</html>'),
-      'The specified parameter jvm_mapping_file is not valid. The file is an HTML or XML page, not a mapping.',
+      'The specified parameter jvm_mapping_file is not valid. The file is an HTML or XML page, not a mapping file.',
     ],
     [
       'jvm_mapping_file',

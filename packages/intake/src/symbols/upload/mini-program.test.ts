@@ -119,7 +119,7 @@ describe('refuses', () => {
       '413 EntityTooLarge: The entry p/a.js.map is larger than 50 MB when decompressed.',
     )
     const tooMany = Array.from({ length: 5001 }, (_, nth) => ({ name: `${nth}.js.map` }))
-    expect(await upload(tooMany)).toBe('413 EntityTooLarge: The archive has 5001 entries; at most 5000 are allowed.')
+    expect(await upload(tooMany)).toBe('413 EntityTooLarge: The archive contains 5001 entries, but at most 5000 are allowed.')
     expect(await upload([{ name: 'a.js' }, { name: 'b.map.map' }])).toBe(
       '400 InvalidParameter: No .js.map entries found in the sourcemap archive',
     )

@@ -84,7 +84,7 @@ describe('refuses what could never resolve', () => {
       { flutter_symbol_file: 'hello' },
       'ELF',
     ],
-    ['an empty ArkTS map', { type: 'harmony_sourcemap', ...release }, { source_map: '{}' }, 'contains no map'],
+    ['an empty ArkTS map', { type: 'harmony_sourcemap', ...release }, { source_map: '{}' }, 'The file contains no source map.'],
     [
       'a name cache that is not JSON',
       { type: 'harmony_sourcemap', ...release },
@@ -146,7 +146,7 @@ describe('answers in one language', () => {
     const cut = { elf_symbol_file: LIBRARY.subarray(0, 5000) }
     const { message } = await upload({ type: 'elf_symbol_file' }, cut).finally(() => setLanguage('en'))
     expect(message).toMatch(
-      /^The specified parameter elf_symbol_file is not valid\. elf_symbol_file cannot be used: it is/,
+      /^The specified parameter elf_symbol_file is not valid\. elf_symbol_file cannot be used\. The file is/,
     )
     expect(message).not.toMatch(/\p{Script=Han}/u)
   })

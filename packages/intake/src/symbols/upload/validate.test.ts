@@ -68,13 +68,13 @@ describe('a source map is examined as bytes', () => {
     ['another version', map({ version: 2 }), 'The file is not a version 3 source map.'],
     ['a list', '[]', 'The file is not a version 3 source map.'],
     ['nothing mapped', map({ mappings: undefined }), 'The file is not a version 3 source map.'],
-    ['numeric names', map({ names: [1] }), 'The map has an entry in names that is not a string.'],
+    ['numeric names', map({ names: [1] }), 'The `names` array in the source map contains an entry that is not a string.'],
     [
       'a section far away',
       JSON.stringify({ version: 3, sections: [{ offset: { line: 4e9, column: 0 }, map: JSON.parse(map({})) }] }),
-      'The map has a section whose offset is missing or out of range.',
+      'The offset of a section in the source map is missing or out of range.',
     ],
-    ['nested without end', `${'['.repeat(1e6)}`, 'The map is nested more than 100 levels deep.'],
+    ['nested without end', `${'['.repeat(1e6)}`, 'The JSON is nested more than 100 levels deep.'],
   ])('refused: %s', async (_, text, message) => {
     expect(await answerTo(written(text))).toContain(message)
   })

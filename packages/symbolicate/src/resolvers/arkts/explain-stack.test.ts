@@ -436,19 +436,19 @@ describe('reports what cannot be used', () => {
     [
       'a map of one file',
       { map: lineMap('a.ets', [1, 1, 1]) },
-      'it is the map of a single file, not the sourceMaps.map of a module',
+      'The file is the source map of a single file, not the sourceMaps.map of a module.',
     ],
-    ['no JSON', { map: '<html>' }, 'it is not JSON'],
-    ['a list', { map: [] }, 'it is not a JSON object'],
-    ['a number', { map: 5 }, 'it is not a JSON object'],
-    ['null', { map: null }, 'it is not a JSON object'],
-    ['none at all', { map: undefined }, 'it does not exist'],
-    ['a name cache that is a list', { map: LAB_MODULE.map, names: [] }, 'the name cache is not a JSON object'],
-    ['a name cache that is a number', { map: LAB_MODULE.map, names: 5 }, 'the name cache is not a JSON object'],
-    ['a name cache that is null', { map: LAB_MODULE.map, names: null }, 'the name cache is not a JSON object'],
-    ['a broken name cache', { map: LAB_MODULE.map, names: '{' }, 'the name cache is not JSON'],
+    ['no JSON', { map: '<html>' }, 'The file is not valid JSON.'],
+    ['a list', { map: [] }, 'The file is not a JSON object.'],
+    ['a number', { map: 5 }, 'The file is not a JSON object.'],
+    ['null', { map: null }, 'The file is not a JSON object.'],
+    ['none at all', { map: undefined }, 'The file does not exist.'],
+    ['a name cache that is a list', { map: LAB_MODULE.map, names: [] }, 'The name cache is not a JSON object.'],
+    ['a name cache that is a number', { map: LAB_MODULE.map, names: 5 }, 'The name cache is not a JSON object.'],
+    ['a name cache that is null', { map: LAB_MODULE.map, names: null }, 'The name cache is not a JSON object.'],
+    ['a broken name cache', { map: LAB_MODULE.map, names: '{' }, 'The name cache is not valid JSON.'],
   ])('%s', async (_, module, flaw) => {
-    expect(await resolvedAt(frame, [module])).toBe(`map-unusable: The uploaded source maps cannot be read: ${flaw}.`)
+    expect(await resolvedAt(frame, [module])).toBe(`map-unusable: The uploaded source maps cannot be read. ${flaw}`)
   })
 
   it('reads a name cache after a byte order mark', async () => {

@@ -65,7 +65,7 @@ function load(file: SymbolFile, cache: WeightedCache<ArktsModule>): Promise<Arkt
     try {
       const map = await readPart(file, 'source_map')
       const names = await readPart(file, 'name_cache')
-      if (!map) throw new BundleError('it does not exist')
+      if (!map) throw new BundleError('The file does not exist.')
       const value = { bundle: readMapBundle(map), ...(names && { names: readNameCache(names) }) }
       // Parsed JSON takes about three times its text.
       return { value, weight: (map.length + (names?.length ?? 0)) * 3 }
@@ -82,7 +82,7 @@ async function readPart(file: SymbolFile, part: 'source_map' | 'name_cache'): Pr
   const bytes = await readContent(content, MAX_PART)
   if (bytes) return bytes
   throw new BundleError(
-    part === 'name_cache' ? `the name cache has more than ${MAX_PART} bytes` : `it has more than ${MAX_PART} bytes`,
+    part === 'name_cache' ? `The name cache is larger than ${MAX_PART} bytes.` : `The file is larger than ${MAX_PART} bytes.`,
   )
 }
 

@@ -153,7 +153,7 @@ describe('explains why a frame stays unresolved', () => {
 
   it('a file that is not a mapping', async () => {
     expect(await reasonOf('a.b(SourceFile:1)', [upload('nothing')])).toBe(
-      'map-unusable: The uploaded mapping file cannot be read: it contains no class.',
+      'map-unusable: The uploaded mapping file cannot be read. The file contains no class.',
     )
   })
 

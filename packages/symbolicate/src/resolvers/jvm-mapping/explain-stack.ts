@@ -146,7 +146,7 @@ function openIndex(file: SymbolFile, isAgain: boolean, cache: WeightedCache<Inde
   return cache.load(file.contentKey, async () => {
     try {
       const mapping = await file.open('jvm_mapping_file')
-      if (mapping === undefined) throw new MappingError('it does not exist')
+      if (mapping === undefined) throw new MappingError('The file does not exist.')
       const stored = isAgain ? undefined : await storedIndex(file, mapping)
       const index = stored ?? (await indexMapping(mapping))
       index.watchWeight((change) => cache.reweigh(file.contentKey, change))

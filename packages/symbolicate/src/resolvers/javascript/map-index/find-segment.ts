@@ -127,7 +127,7 @@ export class SegmentFinder {
     const [firstLine, firstColumn, firstSource, firstName] = layer
     const count = field(record, BLOCK.count)
     // Each segment takes at least one byte.
-    if (count > end - start) throw new Error('the index is damaged')
+    if (count > end - start) throw new Error('The index is damaged.')
     const all = new Int32Array(count * SEGMENT)
     let length = 0
     const take = (segments: Int32Array, many: number): boolean => {
