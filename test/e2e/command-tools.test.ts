@@ -127,7 +127,7 @@ describe('doctor', () => {
     expect([refused.exitCode, refused.stdout]).toEqual([1, expect.stringContaining('unauthorized')])
     expect(refused.stdout).not.toContain('a-wrong-key')
     const away = await doctor([], { SYMUP_ENDPOINT: 'http://127.0.0.1:1' })
-    expect([away.exitCode, away.stdout]).toEqual([1, expect.stringContaining('the connection was refused')])
+    expect([away.exitCode, away.stdout]).toEqual([1, expect.stringContaining('The connection was refused')])
     const site = await startServer((_, response) => response.end('<html>hello'))
     const other = await doctor([], { SYMUP_ENDPOINT: site.url })
     await site.close()

@@ -258,7 +258,7 @@ describe('explain', () => {
   it('2: it cannot ask; 3: there is no frame', async () => {
     const away = await explaining(['stack.txt', '--intake', 'http://127.0.0.1:1'])
     expect(away.exitCode).toBe(2)
-    expect(away.stderr).toContain('the connection was refused (ECONNREFUSED).')
+    expect(away.stderr).toContain('The connection was refused (ECONNREFUSED).')
     const wrongKey = await explaining(['stack.txt', '--intake', intake.url, '--app-key', 'not-the-key'])
     expect(wrongKey.exitCode).toBe(2)
     expect(wrongKey.stdout + wrongKey.stderr).not.toContain('not-the-key')

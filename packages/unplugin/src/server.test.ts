@@ -62,7 +62,7 @@ it('refuses an empty service, under either name of the option', () => {
   ).toEqual([
     ['The option "server.service" is empty.', expect.any(String)],
     [
-      'The minified path prefix "x" (option server.minifiedPathPrefix) is invalid.',
+      'The minified path prefix "x" from option server.minifiedPathPrefix is invalid.',
       'Use the absolute path of the directory on the server, such as /app/dist/server.',
     ],
   ])

@@ -170,10 +170,10 @@ export class Sender {
     const file = this.#shown(path)
     if (code !== 'TRUNCATED')
       return problem('file-unreadable', t`The file could not be read during the upload (${code}).`, { file })
-    const message = t`The file became shorter during the upload, because another program wrote to it.`
+    const message = t`The file became shorter during the upload because another program changed it.`
     return problem('file-unreadable', message, {
       file,
-      fix: t`Upload after the last build step that writes to the output.`,
+      fix: t`Run the upload after the last build step that writes to the output.`,
     })
   }
 
@@ -192,7 +192,7 @@ export class Sender {
     const { cause } = this.#breaker
     const why = cause === undefined ? this.#input.stoppedBecause() : t`an earlier artifact failed with "${cause.code}"`
     const fix = this.#howToGoOn(cause)
-    return problem('not-tried', t`Not sent, because ${why}.`, { file, fix, cause: cause?.code })
+    return problem('not-tried', t`The artifact was not sent because ${why}.`, { file, fix, cause: cause?.code })
   }
 
   /** The run was stopped during the request, so the intake may have the artifact. */

@@ -29,13 +29,13 @@ function parse(address: string): URL {
   try {
     url = new URL(address)
   } catch {
-    throw new RangeError(t`it is not a URL`)
+    throw new RangeError(t`The address is not a URL.`)
   }
-  if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new RangeError(t`it is not an http or https URL`)
-  if (url.username !== '' || url.password !== '') throw new RangeError(t`it contains a user name or password`)
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new RangeError(t`The address is not an http or https URL.`)
+  if (url.username !== '' || url.password !== '') throw new RangeError(t`The address contains a user name or a password.`)
   // `http://host/?` has an empty search, so check the text instead of the parsed URL.
-  if (address.includes('?')) throw new RangeError(t`it has a query (?…)`)
-  if (address.includes('#')) throw new RangeError(t`it has a fragment (#…)`)
+  if (address.includes('?')) throw new RangeError(t`The address contains a query string (?…).`)
+  if (address.includes('#')) throw new RangeError(t`The address contains a fragment (#…).`)
   return url
 }
 
