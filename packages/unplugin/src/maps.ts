@@ -92,7 +92,7 @@ function remark(say: Remark, { now: setting, hidden, on }: MapSettingLabels): Pr
     case 'linked':
       return problem(
         'maps-linked',
-        t`${now}: the deployed scripts point to their source maps, so anyone can read your sources.`,
+        t`${now}, so the deployed scripts point to their source maps and anyone can read your sources.`,
         {
           fix:
             hidden === undefined
@@ -101,12 +101,12 @@ function remark(say: Remark, { now: setting, hidden, on }: MapSettingLabels): Pr
         },
       )
     case 'linked-but-deleted':
-      return problem('maps-linked', t`${now}, but deleteAfterUpload is set, so maps are generated as with ${hidden}.`, {
+      return problem('maps-linked', t`${now}, but deleteAfterUpload is set, so symup generates source maps as if ${hidden} were set.`, {
         severity: 'info',
-        fix: t`Set ${hidden}: it has the same effect.`,
+        fix: t`Set ${hidden}, which has the same effect.`,
       })
     case 'inline-not-deleted':
-      return problem('map-inline', t`${now}: source maps inside deployed scripts cannot be deleted after the upload.`, {
+      return problem('map-inline', t`${now}, so the source maps are inside the deployed scripts and cannot be deleted after the upload.`, {
         fix: hide,
       })
     case 'off':

@@ -227,7 +227,7 @@ function collectFrom(
     }
     found.details = [...servers].map((text) => ({ severity: 'info', text }))
     if (found.uploads.length === 0) {
-      if (outputs.length === 0) found.problems.push(problem('nothing-found', t`The build wrote no files.`))
+      if (outputs.length === 0) found.problems.push(problem('nothing-found', t`The build did not write any files.`))
       return found
     }
     const { uploads, problems } = await onePerUrl(found.uploads, cwd)
@@ -244,7 +244,7 @@ function untouched(output: BuildOutput): BuildOutput {
 
 /** The problem for a script without a map that the bundler did not build. The missing map is not a fault of the build. */
 function ofPlugin(file: string): Problem {
-  const fix = t`Ignore this if the script is not yours. Otherwise, build it with a source map and with the symup plugin.`
+  const fix = t`If the script is not yours, ignore this message. Otherwise, build it with a source map and with the symup plugin.`
   return problem('no-map', t`A plugin or another build step wrote or copied this script without a source map.`, {
     file,
     severity: 'info',
@@ -254,7 +254,7 @@ function ofPlugin(file: string): Problem {
 
 /** The problem for a script that a plugin removed from the output. Often its code is now inside a page, where a map cannot help. */
 function ofPage(file: string): Problem {
-  const fix = t`To resolve stacks of the script, keep it as a file. Otherwise, ignore this.`
+  const fix = t`To resolve stacks from the script, keep it as a separate file. Otherwise, ignore this message.`
   return problem(
     'map-orphan',
     t`The script was removed, or is now inside a page or another script (an inline worker), so it is not uploaded.`,

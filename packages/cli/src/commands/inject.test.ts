@@ -90,7 +90,7 @@ it('writes nothing outside the directory, wherever links and comments point', as
   const { exitCode, stdout } = await inject()
   expect(exitCode).toBe(3)
   expect(stdout).toContain('file-outside')
-  expect(stdout).toContain('fix: Copy the file into the directory.')
+  expect(stdout).toContain('fix: Copy the file into the uploaded directory.')
   expect(stdout).not.toContain('allowed-root')
   expect([read('secret.map'), read('dist/app.js')]).toEqual([MAP, CODE])
 })

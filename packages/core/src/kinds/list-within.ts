@@ -66,7 +66,7 @@ export function unlistedIn(directory: string, given: string, error: unknown): st
 
 /** The problem for a file that links outside the directory. */
 export function fileOutside(file: string): Problem {
-  return problem('file-outside', t`The file is a symbolic link to a file outside the uploaded directory.`, { file })
+  return problem('file-outside', t`The file is a symbolic link that points outside the uploaded directory.`, { file })
 }
 
 const SHOWN_LINKS = 3
@@ -81,7 +81,7 @@ function linksNotFollowed(links: readonly string[], shown: (file: string) => str
     t`symup does not follow symbolic links to directories outside the uploaded directory: ${named}${more}.`,
     {
       severity: isUsual ? 'info' : 'warning',
-      ...(isUsual && { fix: t`Ignore this unless the links point to files of the build.` }),
+      ...(isUsual && { fix: t`Ignore this message unless the links point to files from the build.` }),
     },
   )
 }

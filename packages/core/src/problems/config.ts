@@ -134,7 +134,7 @@ export const CONFIG = defineProblems('config', {
   'variant-missing': {
     severity: 'error',
     cause: 'symup cannot tell which build variant the files belong to.',
-    fix: 'Pass the variant: --variant freeRelease.',
+    fix: 'Pass the variant, such as --variant freeRelease.',
   },
   'arkts-maps-differ': {
     severity: 'error',

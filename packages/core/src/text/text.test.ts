@@ -13,7 +13,7 @@ describe('a text', () => {
   })
 
   it('is in the language that was set last', () => {
-    const say = (file: string) => t`${file} contains no .sym file.`
+    const say = (file: string) => t`${file} contains no .sym files.`
     setLanguage('zh')
     expect([language(), say('lib'), t`not in any catalogue ${1}`]).toEqual([
       'zh',
@@ -21,7 +21,7 @@ describe('a text', () => {
       'not in any catalogue 1',
     ])
     setLanguage('en')
-    expect([language(), say('lib')]).toEqual(['en', 'lib contains no .sym file.'])
+    expect([language(), say('lib')]).toEqual(['en', 'lib contains no .sym files.'])
   })
 
   it('of another process is recognized with its values', () => {

@@ -31,7 +31,7 @@ export async function collectBreakpad(input: BreakpadInput): Promise<Plan> {
   const files = listed.filter(isSymbolFile)
   if (files.length === 0) {
     const fix = await notTaken(listed, cwd)
-    const message = t`${input.path} contains no .sym file.`
+    const message = t`${input.path} contains no .sym files.`
     return { uploads: [], problems: [...problems, problem('symbols-not-found', message, { fix })] }
   }
   const uploads: SymbolUpload[] = []

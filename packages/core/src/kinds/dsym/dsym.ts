@@ -58,7 +58,7 @@ export async function collectDsyms(input: DsymInput): Promise<DsymPlan> {
       other ??
       (archive === undefined
         ? undefined
-        : t`If ${archive} contains the dSYMs, unpack it. If it is a zip, pass it directly.`)
+        : t`If the archive ${archive} contains the dSYMs, unpack it. If it is a zip file, pass it directly.`)
     plan.problems.push(problem('dsym-not-found', t`The directory contains no .dSYM.`, { file, fix }))
   }
   const sent = new Set<string>()
@@ -69,7 +69,7 @@ export async function collectDsyms(input: DsymInput): Promise<DsymPlan> {
     if (problems.some(({ severity }) => severity === 'error')) continue
     const uuids = images.flatMap(({ uuid }) => uuid ?? [])
     if (uuids.every((uuid) => sent.has(uuid))) {
-      const message = t`${uuids.join(', ')} was found more than once.`
+      const message = t`The dSYM with the UUID ${uuids.join(', ')} was found more than once.`
       plan.problems.push(problem('dsym-duplicate', message, { file: bundle.shown }))
       continue
     }

@@ -47,7 +47,7 @@ export async function examineImage(path: string, file: string, symbolMaps: Symbo
     if (!hasDebugInfo)
       found.problems.push(problem('dsym-without-debug-info', t`${which} has no debug information.`, { file }))
     if (isHidden && symbolMap === undefined) {
-      const message = t`${which} has names such as __hidden#12_, but no BCSymbolMap with the original names was found.`
+      const message = t`${which} contains names such as __hidden#12_, but no BCSymbolMap with the original names was found.`
       found.problems.push(problem('symbol-map-missing', message, { file }))
     }
   }

@@ -176,7 +176,7 @@ function eventFor(
 }
 
 function nameMaps(): string {
-  return t`Add a sourceMappingURL to each script, or put its map next to it: app.js.map for app.js.`
+  return t`Add a sourceMappingURL comment to each script, or put its source map next to it: app.js.map for app.js.`
 }
 
 function nothingFound(
@@ -191,14 +191,14 @@ function nothingFound(
   const message =
     scripts === 0
       ? copy === undefined
-        ? t`${shown} contains no JavaScript file.`
+        ? t`${shown} contains no JavaScript files.`
         : t`${shown} contains only compressed copies of JavaScript files, such as ${copy}.`
       : t`${shown} contains ${scripts} JavaScript file${scripts === 1 ? '' : 's'}, but no usable source map.`
   const [first, ...others] = [...ignored].sort(([, a], [, b]) => b - a)
   const bundle = files.find((file) => isReactNativeBundle(file))
   const fix =
     copy !== undefined
-      ? t`Upload before you compress the files, or keep the original files next to the compressed copies.`
+      ? t`Run the upload before you compress the files, or keep the original files next to the compressed copies.`
       : bundle === undefined
         ? t`Pass the output directory of the build. Inline scripts in HTML pages cannot be uploaded.`
         : t`Use symup react-native upload for React Native bundles such as ${join(shown, bundle)}.`
@@ -208,6 +208,6 @@ function nothingFound(
   const more = others.length === 0 ? '' : t` (as do ${others.length} more)`
   const held = t`${named} contains ${maps} source map${maps === 1 ? '' : 's'}${more}, but .gitignore excludes it.`
   return problem('nothing-found', t`${message} ${held}`, {
-    fix: t`Upload that directory: symup web upload ${/\s/.test(named) ? JSON.stringify(named) : named}`,
+    fix: t`To upload that directory, run: symup web upload ${/\s/.test(named) ? JSON.stringify(named) : named}`,
   })
 }

@@ -42,7 +42,7 @@ export async function collectJvmMapping(input: JvmMappingInput): Promise<Plan> {
   }
   const problems: Problem[] = []
   if (facts.renamed === 0) {
-    problems.push(problem('mapping-not-obfuscated', t`The mapping file renames no class and no method.`, { file }))
+    problems.push(problem('mapping-not-obfuscated', t`The mapping file does not rename any class or method.`, { file }))
   }
   return { uploads: [{ event: eventFor(input), parts: [part] }], problems }
 }

@@ -165,7 +165,7 @@ describe('refuses', () => {
       { name: 'p/a.js.map', content: MAP.slice(0, -9) },
     ]
     expect(await check(bad)).toBe(
-      '400 archive-without-maps: No .js.map entry is a complete JSON document. The first entry is __FULL__/app-service.js.map.',
+      '400 archive-without-maps: No .js.map entry contains a complete JSON document. The first entry is __FULL__/app-service.js.map.',
     )
     expect(await check([...bad, { name: 'p/b.js.map', content: MAP }])).toMatchObject({ ok: true })
   })

@@ -52,6 +52,6 @@ export async function inspectArchive(archive: string): Promise<{ checked?: Check
 function versionDiffers(version: string, userVersion: string): Problem {
   return problem(
     'archive-version-differs',
-    t`The upload is for version ${version}, but the archive is from version ${userVersion}, which was uploaded to WeChat.`,
+    t`This upload is for version ${version}, but the archive is for version ${userVersion}, which was uploaded to WeChat.`,
   )
 }

@@ -98,18 +98,18 @@ const platformOf = (bundle: string) => platformOfBundle(resolve(bundle).replaceA
 function problemsOf(bundle: string, { platform, buildVersion = '', packagerMap, compilerMap }: Flags): Problem[] {
   const problems: Problem[] = []
   if ((platform ?? platformOf(bundle)) === undefined) {
-    const fix = t`Pass the platform: --platform android, ios or harmony.`
+    const fix = t`Pass the platform with --platform android, ios or harmony.`
     problems.push(problem('value-invalid', t`The platform of the bundle cannot be inferred from its name.`, { fix }))
   }
   if (buildVersion === '') {
-    const fix = t`Pass the build version: --build-version 42.`
+    const fix = t`Pass the build version, such as --build-version 42.`
     problems.push(
       problem('version-code-missing', t`The build version of the bundle is unknown.`, { fix, severity: 'error' }),
     )
   }
   if ((packagerMap === undefined) !== (compilerMap === undefined)) {
     const fix = t`Pass --packager-map and --compiler-map together.`
-    problems.push(problem('map-uncomposed', t`Only half of the source map was passed.`, { fix }))
+    problems.push(problem('map-uncomposed', t`Only one half of the source map was passed.`, { fix }))
   }
   return problems
 }

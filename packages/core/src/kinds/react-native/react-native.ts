@@ -51,7 +51,7 @@ export async function collectReactNative(input: ReactNativeInput): Promise<Plan>
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException
       const isGuess = file === `${input.bundle}.map` && input.sourceMap === undefined && code === 'ENOENT'
-      const fix = t`Pass the map with --sourcemap. Gradle writes it to generated/sourcemaps/react.`
+      const fix = t`Pass the source map with --sourcemap. Gradle writes the map to generated/sourcemaps/react.`
       problems.push(unreadable('file-unreadable', error, { file, ...(isGuess && { fix }) }))
     }
     return undefined
@@ -92,7 +92,7 @@ async function mapPart(
       const content = await composeHermesMaps(read(cwd, packagerMap), compiler)
       return { ...part, path: resolve(cwd, `${input.bundle}.map`), bytes: content.length, content }
     } catch (error) {
-      const message = t`The two maps cannot be composed: ${(error as Error).message.slice(0, 200)}.`
+      const message = t`The two source maps cannot be composed: ${(error as Error).message.slice(0, 200)}.`
       problems.push(problem('map-invalid', message, { file }))
       return undefined
     }

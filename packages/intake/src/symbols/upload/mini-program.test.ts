@@ -116,7 +116,7 @@ describe('refuses', () => {
 
   it('what the service refuses, with its messages, and keeps nothing', async () => {
     expect(await upload([{ name: 'p/a.js.map', content: Buffer.alloc(50 * MIB + 1, 32) }])).toBe(
-      '413 EntityTooLarge: The entry p/a.js.map is larger than 50 MB when decompressed.',
+      '413 EntityTooLarge: The archive entry p/a.js.map is larger than 50 MB when decompressed.',
     )
     const tooMany = Array.from({ length: 5001 }, (_, nth) => ({ name: `${nth}.js.map` }))
     expect(await upload(tooMany)).toBe('413 EntityTooLarge: The archive contains 5001 entries, but at most 5000 are allowed.')
