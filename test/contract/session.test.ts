@@ -153,7 +153,7 @@ it('reports in the last line that a kind finds nothing, and passes the build', a
   const lines: string[] = []
   await open(lines).deliver(({ cwd, ...release }) => collectFlutter({ ...release, cwd, path: root }))
   expect(lines.join('\n')).toContain('warning symbols-not-found')
-  expect(lines.at(-1)).toBe('Nothing was uploaded: no symbol files were found. The policy allows this.')
+  expect(lines.at(-1)).toBe('Nothing was uploaded because no symbol files were found. The policy allows this.')
 })
 
 describe('what failed its check', () => {

@@ -48,7 +48,7 @@ describe('symup android upload-mapping', () => {
     const result = await run('upload-mapping', 'mapping.txt', '--json')
     expect(result.exitCode).toBe(2)
     expect(codes(result.stdout)).toContain('variant-missing')
-    expect(result.stderr).toContain('app/build.gradle has flavors (free, paid), so there are several variants.')
+    expect(result.stderr).toContain('app/build.gradle defines flavors (free, paid), so the app has several variants.')
   })
 
   it('never sends an expression, and does not mention one that is not needed', async () => {

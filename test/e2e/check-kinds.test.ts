@@ -72,7 +72,7 @@ describe('symup check', () => {
   it('a single source map: 3, and says what to give', async () => {
     const { exitCode, stdout } = await check('out/large.js.map')
     expect(exitCode).toBe(3)
-    expect(stdout).toContain('out/large.js.map is a source map. symup checks it together with its script.')
+    expect(stdout).toContain('out/large.js.map is a source map. symup checks source maps together with their scripts.')
   })
 
   it.runIf(process.platform === 'linux')('neither a file nor a directory: 2', async () => {

@@ -116,7 +116,7 @@ function chooseVariant(build: GradleBuild, named: string | undefined, script: st
   if (name === undefined) {
     const message =
       hidden === undefined
-        ? t`${script} has flavors (${flavors.join(', ')}), so there are several variants.`
+        ? t`${script} defines flavors (${flavors.join(', ')}), so the app has several variants.`
         : t`${script} may define flavors that only Gradle can evaluate (${shortened(hidden)}), so the variants are unknown.`
     facts.problems.push(problem('variant-missing', message, { fix: t`Pass the variant, such as --variant freeRelease.` }))
     return undefined
@@ -124,7 +124,7 @@ function chooseVariant(build: GradleBuild, named: string | undefined, script: st
   facts.variant = name
   const isKnown = isPlain || hidden !== undefined || flavors.some((it) => name.startsWith(it))
   if (isKnown) return name
-  const message = t`${script} has no flavor for the variant "${name}" (${flavors.join(', ')}). symup uses no values from this file.`
+  const message = t`${script} does not define a flavor for the variant "${name}", only ${flavors.join(', ')}. symup uses no values from this file.`
   facts.problems.push(problem('variant-unknown', message, { file: script }))
   return undefined
 }

@@ -121,7 +121,7 @@ async function arktsMapsIn(path: string, temporaryDirectory: string, question: Q
   let plan = await collectArkTs({ ...input, paths: [path] })
   const differing = plan.problems.filter(({ code, severity }) => code === 'arkts-maps-differ' && severity === 'error')
   if (differing.length > 0) {
-    const fix = t`Pass the product's directory with --dir <module>/build/<product>, or its maps with --source-maps <file>.`
+    const fix = t`Pass the directory of the product with --dir <module>/build/<product>, or pass its source maps with --source-maps <file>.`
     throw unexplained(differing.map((it) => ({ ...it, fix })))
   }
   if (plan.uploads.length === 0) {

@@ -27,7 +27,7 @@ export function refuseSwallowedFlags(command: Command): void {
     if (option.isBoolean() || command.getOptionValueSource(option.attributeName()) !== 'cli') continue
     const swallowed = [command.getOptionValue(option.attributeName())].flat().find((value) => flags.has(value))
     if (swallowed === undefined) continue
-    const message = t`${option.long} needs a value, but ${swallowed} is a flag.`
+    const message = t`${option.long} requires a value, but ${swallowed} is a flag.`
     throw new CommandFailure([problem('command-invalid', message, { fix: t`Pass a value to ${option.long}.` })])
   }
 }
@@ -49,7 +49,7 @@ export const COMMANDER_SENTENCES = [
 function problemOf({ code, message }: CommanderError, program: Command, args: readonly string[]): Problem {
   const { command, rest } = reached(program, args)
   const name = nameOf(command)
-  const help = t`Run ${name} --help for the arguments and flags.`
+  const help = t`Run ${name} --help to list the arguments and flags.`
   // Check this before the errors of our own commands.
   const foreign = foreignCommand(program, args)
   if (foreign) return foreign
@@ -57,7 +57,7 @@ function problemOf({ code, message }: CommanderError, program: Command, args: re
   if (code === 'commander.help') {
     const visible = program.createHelp().visibleCommands(command)
     const names = visible.map((it) => it.name()).join(', ')
-    return problem('command-invalid', t`${name} needs a subcommand: ${names}.`, { fix: help })
+    return problem('command-invalid', t`${name} requires a subcommand: ${names}.`, { fix: help })
   }
   if (code === 'commander.unknownCommand') {
     const word = rest[0] ?? ''
@@ -72,7 +72,7 @@ function problemOf({ code, message }: CommanderError, program: Command, args: re
   const known = command.options.flatMap(({ long }) => long ?? [])
   // The flag precedes the command's words.
   if (flag !== undefined && known.includes(flag)) {
-    const fix = t`Put it after the command: ${name} … ${flag}.`
+    const fix = t`Put the flag after the command: ${name} … ${flag}.`
     return problem('command-invalid', translated(sentenceOf(text)), { fix })
   }
   const onFlag = flag === undefined ? undefined : adviceOnFlag(flag, known, command.registeredArguments[0]?.name())
@@ -133,7 +133,7 @@ function meant(program: Command, command: Command, words: readonly string[]): st
   }
   const near = nearestOf(word, [...new Set(leaves.map((leaf) => leaf.name()))])
   const same = leaves.filter((leaf) => leaf.name() === near)
-  return same.length === 0 ? t`Run symup --help for a list of commands.` : didYouMean(same.map(nameOf), rest)
+  return same.length === 0 ? t`Run symup --help to list the commands.` : didYouMean(same.map(nameOf), rest)
 }
 
 /** Repeats the arguments but no flags, because their values may be keys. */

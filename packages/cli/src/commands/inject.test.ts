@@ -35,7 +35,7 @@ it('writes one id into a script and its map, and a second run changes nothing', 
   const before = [read('dist/app.js'), read('dist/app.js.map')]
   const second = await inject()
   expect(second).toMatchObject({ exitCode: 0 })
-  expect(second.stdout).toContain('Added debug ids to 0 scripts; 1 already had debug ids.')
+  expect(second.stdout).toContain('Added debug ids to 0 scripts. 1 more already had debug ids.')
   expect([read('dist/app.js'), read('dist/app.js.map')]).toEqual(before)
   expect(readdirSync(join(cwd, 'dist')).sort()).toEqual(['app.js', 'app.js.map', 'vendor.js'])
 })

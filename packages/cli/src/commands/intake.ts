@@ -35,7 +35,7 @@ const STOP_MS = 10_000
 
 /** Explains why the page is off by default: it shows the source code of every account. */
 const inspectorOff = () =>
-  t`off: the page has no login, and other machines can reach this address. Pass --inspector to turn it on anyway.`
+  t`off, because the page has no login and other machines can reach this address. Pass --inspector to turn it on anyway.`
 
 /** The package; undefined if it is not installed, after printing how to install it. */
 export async function loadIntake(): Promise<typeof import('@symup/intake') | undefined> {
@@ -44,7 +44,7 @@ export async function loadIntake(): Promise<typeof import('@symup/intake') | und
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error
     process.stderr.write(
-      t`The local intake is a separate package. Install it with:
+      t`The local intake is a separate package. To install it, run:
   npm install --save-dev @symup/intake
 `,
     )
@@ -52,16 +52,16 @@ export async function loadIntake(): Promise<typeof import('@symup/intake') | und
   }
 }
 
-/** Why a store cannot be opened. SQLite's errors do not contain the file name. */
+/** Why a store cannot be opened, as a sentence. SQLite's errors do not contain the file name. */
 export function whyUnusable(error: unknown, directory: string | undefined): string {
   const { message } = error as Error
   // System errors have text codes; some other errors have numeric codes.
   const code = String((error as { code?: unknown }).code)
-  if (!code.startsWith('SQLITE_') || directory === undefined) return message
+  if (!code.startsWith('SQLITE_') || directory === undefined) return /[.。]$/.test(message) ? message : `${message}.`
   const file = join(directory, 'intake.db')
   return /^SQLITE_(?:NOTADB|CORRUPT)/.test(code)
-    ? t`${file} is damaged (${message}). Restore a backup, or move ${directory} away and upload again`
-    : `${file}: ${message}`
+    ? t`The store ${file} is damaged (${message}). Restore a backup, or move ${directory} away and upload again.`
+    : `${file}: ${message}.`
 }
 
 /** `symup intake`: runs until SIGINT or SIGTERM, then shuts down. A second signal ends it immediately. */
@@ -93,8 +93,8 @@ export async function runIntake(flags: IntakeFlags): Promise<number> {
   } catch (error) {
     setLanguage(users)
     const isTaken = (error as NodeJS.ErrnoException).code === 'EADDRINUSE'
-    const why = isTaken ? t`port ${port} is in use. Pass --port 0 to use a free port` : whyUnusable(error, flags.data)
-    process.stderr.write(t`Could not start the intake: ${why}.\n`)
+    const why = isTaken ? t`Port ${port} is in use. Pass --port 0 to use a free port.` : whyUnusable(error, flags.data)
+    process.stderr.write(t`Could not start the intake. ${why}\n`)
     return EXIT.unusable
   }
   process.stdout.write(`symup intake listening on ${running.url}\n`)
@@ -110,7 +110,7 @@ export async function runIntake(flags: IntakeFlags): Promise<number> {
   }
   for (const [name, value] of Object.entries(exports)) process.stdout.write(`  export ${name}=${value}\n`)
   process.stdout.write(t`inspector: ${running.inspector ? `${running.url}/` : inspectorOff()}\n`)
-  if (rum) process.stdout.write(t`live errors: proxy: '${running.url}/rum' in the browser SDK\n`)
+  if (rum) process.stdout.write(t`live errors: set proxy: '${running.url}/rum' in the browser SDK\n`)
   const tooLate = t`The intake did not stop in time, so symup terminated it.\n`
   setLanguage('en')
   await new Promise<void>((stop) => {

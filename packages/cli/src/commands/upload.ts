@@ -24,8 +24,8 @@ export async function uploadAnything(
   if (flags.staged && path === undefined) return uploadStaged(flags, toolVersion)
   if (path === undefined || flags.staged) {
     const message = flags.staged
-      ? t`--staged cannot be combined with a path.`
-      : t`symup upload needs a path, or --staged.`
+      ? t`The --staged flag cannot be combined with a path.`
+      : t`symup upload requires a path or the --staged flag.`
     throw new CommandFailure([problem('command-invalid', message, { fix: t`Run symup upload --help for examples.` })])
   }
   const kinds = await kindsAt(path, flags)
@@ -48,10 +48,10 @@ const isAlone = (path: string) => /\.(?:aab|apk)$/i.test(path)
 const commandOf = ({ command }: Kind) => `symup ${command?.group.name} ${command?.name ?? 'upload'}`
 
 function undecided(path: string, kinds: readonly Kind[]): CommandFailure {
-  const message = t`${path} contains ${kinds.length} kinds of symbol files: ${kinds.map(({ label }) => label).join(', ')}.`
+  const message = t`${path} contains several kinds of symbol files (${kinds.length}): ${kinds.map(({ label }) => label).join(', ')}.`
   const commands = kinds.map((kind) => `${commandOf(kind)} ${path}`)
   return new CommandFailure([
-    problem('command-invalid', message, { fix: t`Upload each kind with its own command: ${commands.join('; ')}` }),
+    problem('command-invalid', message, { fix: t`Upload each kind with a separate command: ${commands.join('; ')}` }),
   ])
 }
 
@@ -70,7 +70,7 @@ async function kindsAt(path: string, flags: KindFlags): Promise<Kind[]> {
   // A HarmonyOS build also has native libraries, which its command uploads.
   const isHarmony = found.some(({ platform }) => platform === 'harmony')
   if (found.length > 0) return isHarmony ? found.filter(({ platform }) => platform !== 'android') : found
-  const message = t`${path} contains no symbol file that symup supports.`
+  const message = t`${path} contains no symbol files that symup supports.`
   const fix = (await notTaken([absolute], cwd)) ?? t`Pass the directory that the build writes to.`
   throw new CommandFailure([problem('nothing-found', message, { fix })], EXIT.nothingFound)
 }

@@ -18,7 +18,7 @@ function afterBuild(project: Project, directory: string): Change[] {
 export function uploading(project: Project, directory: string, setup: Partial<Setup> = {}): Setup {
   const { changes = [], ...rest } = setup
   const script = afterBuild(project, directory)
-  const byHand = t`Run after the build:\n\nnpx ${command(directory)}`
+  const byHand = t`Run this command after the build:\n\nnpx ${command(directory)}`
   const isThere = project.manifest.scripts?.build?.includes('symup ')
   return {
     packages: ['symup'],

@@ -41,7 +41,7 @@ export const MINI_PROGRAM_TOOLS: readonly Tool[] = [
       const from = '@symup/mini-program/taro'
       const path = ['config/index.js', 'config/index.ts'].find((file) => project.read(file)) ?? 'config/index.js'
       const call = `['${from}', { appid: 'auto' }]`
-      const byHand = t`Add to config/index.js:\n\nplugins: [${call}]`
+      const byHand = t`Add this code to config/index.js:\n\nplugins: [${call}]`
       const change = (before: string) => withPlugin(before, { from, call })
       return { packages: ['@symup/mini-program'], ...edited(project, [{ path, change, byHand }]) }
     },

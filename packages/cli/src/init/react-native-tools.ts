@@ -17,7 +17,7 @@ const inXcode = () =>
 /** HarmonyOS's bundling step does not offer a hook that runs after it. */
 const onHarmony = () =>
   [
-    t`For HarmonyOS, add to the script that creates the bundle:`,
+    t`For HarmonyOS, add this line to the script that creates the bundle:`,
     '',
     'npx react-native bundle-harmony --dev false --sourcemap-output bundle.harmony.js.map',
     'npx symup react-native upload harmony/entry/src/main/resources/rawfile/bundle.harmony.js --sourcemap bundle.harmony.js.map --build-version <versionCode>',
@@ -47,7 +47,7 @@ export const REACT_NATIVE: Tool = {
 /** Appends a line to a build script that applies ours. */
 export function withGradleLine(path: string, line: string): Edit {
   const change = (before: string) => (before.includes('symup.gradle') ? before : withLastLine(before, line))
-  return { path, change, byHand: t`Add to ${path}:\n\n${line}` }
+  return { path, change, byHand: t`Add this code to ${path}:\n\n${line}` }
 }
 
 export const EXPO: Tool = {
@@ -72,7 +72,7 @@ const inAppConfig: Edit = {
     return Array.isArray(plugins) ? withValue(before, ['expo', 'plugins'], [...plugins, PACKAGE]) : undefined
   },
   get byHand() {
-    return t`Add to the app config: plugins: ['${PACKAGE}']`
+    return t`Add plugins: ['${PACKAGE}'] to the app config.`
   },
 }
 

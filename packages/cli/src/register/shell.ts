@@ -59,5 +59,5 @@ function flagsPage(program: Command): string {
   const flags = [...usualFlags(), ...furtherFlags()]
   const widest = Math.max(...flags.map((flag) => help.optionTerm(flag).length))
   const rows = flags.map((flag) => help.formatItem(help.optionTerm(flag), widest, help.optionDescription(flag), help))
-  return t`Flags of all upload commands:\n${rows.join('\n')}\n`
+  return t`Flags for all upload commands:\n${rows.join('\n')}\n`
 }

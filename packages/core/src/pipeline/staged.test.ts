@@ -167,7 +167,7 @@ describe('a staged release', () => {
       { code: 'nothing-found', message: 'cache/staged contains no staged source maps.' },
     ])
     expect(found.problems[0]?.fix).toBe(
-      "Set upload: 'later' in the plugin options and build first. To use another directory, pass --cwd.",
+      "First, set upload: 'later' in the plugin options and build. To use another directory, pass --cwd.",
     )
   })
 

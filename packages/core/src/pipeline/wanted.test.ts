@@ -111,8 +111,8 @@ describe('the report', () => {
     const written = glob.replace('ROOT', root)
     const { problems } = await wantedOf(collected(), { [option]: [written] }, root)
     expect(problems.find(({ code }) => code === 'glob-misplaced')).toMatchObject({
-      message: `${option} "${written}" is a directory, but globs must match files below the output directory.`,
-      fix: `Write "${right}".`,
+      message: `${option} "${written}" is a directory, but globs must match files in the output directory.`,
+      fix: `Write the glob as "${right}".`,
     })
   })
 

@@ -93,7 +93,7 @@ export class Lane {
     const { timeoutMs } = this.#settings
     clearTimeout(this.#timer)
     this.#timer = setTimeout(() => {
-      const message = `It took more than ${timeoutMs / 1000} s to resolve this stack`
+      const message = `Resolving this stack took more than ${timeoutMs / 1000} s.`
       this.#kill(new Unanswered('too-expensive', message))
     }, timeoutMs)
   }
@@ -130,7 +130,7 @@ export class Lane {
     worker.on('error', (error: NodeJS.ErrnoException) => {
       if (worker !== this.#worker) return
       const isFull = error.code === 'ERR_WORKER_OUT_OF_MEMORY'
-      const message = `It took more than ${maxHeapMb} MB of memory to resolve this stack`
+      const message = `Resolving this stack took more than ${maxHeapMb} MB of memory.`
       this.#kill(isFull ? new Unanswered('too-expensive', message) : error)
     })
     worker.on('exit', () => {

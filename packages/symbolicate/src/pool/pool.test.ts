@@ -191,7 +191,7 @@ it('a query that takes or waits too long is answered with that reason, and its t
   })
   expect(await long).toMatchObject({
     code: 'too-expensive',
-    message: 'It took more than 0.7 s to resolve this stack',
+    message: 'Resolving this stack took more than 0.7 s.',
   })
   expect(pool.load()).toEqual({ ...idle, cachedBytes: 0 })
 })

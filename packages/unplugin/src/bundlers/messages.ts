@@ -25,7 +25,7 @@ export function misplaced(list: string): SymupError {
 
 /** The error for a bundler that is too old. Without it, the build would fail later without a clear reason, or upload nothing. */
 export function tooOld(label: string, least: string): SymupError {
-  const message = t`This ${label} is too old. The symup plugin needs ${label} ${least} or later.`
+  const message = t`This version of ${label} is too old. The symup plugin requires ${label} ${least} or later.`
   return refusal(problem('bundler-too-old', message))
 }
 

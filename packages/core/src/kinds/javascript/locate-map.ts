@@ -53,7 +53,7 @@ export function locateMap(
     // An empty file never appears in a stack.
     if (bytes === 0) return {}
     return {
-      problem: problem('no-map', t`The file does not refer to a source map, and no map was found next to it.`, {
+      problem: problem('no-map', t`The script does not refer to a source map, and no map was found next to it.`, {
         file: script,
       }),
     }
@@ -91,7 +91,7 @@ export function locateMap(
     }
   }
   return {
-    problem: problem('map-missing', t`The file refers to the source map ${shown}, which does not exist.`, {
+    problem: problem('map-missing', t`The script refers to the source map ${shown}, which does not exist.`, {
       file: script,
     }),
   }

@@ -165,7 +165,7 @@ function readMap(script: string, located: LocatedMap, build: Output): FilePart |
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') return unreadable('file-unreadable', error, { file })
     if (build.present.has(file)) return deleted(script, file, path)
-    return problem('map-missing', t`The file refers to the source map ${file}, which does not exist.`, { file: script })
+    return problem('map-missing', t`The script refers to the source map ${file}, which does not exist.`, { file: script })
   }
   if (ends.bytes === 0) return problem('file-empty', t`The source map is empty.`, { file })
   const flaw = sourceMapFlaw(ends.head, ends.tail)
@@ -183,8 +183,8 @@ function deleted(script: string, map: string, path: string): Problem {
     const message = t`The build wrote the source map ${map}, but symup has already deleted it.`
     return problem('map-missing', message, { file: script, fix: once })
   }
-  const fix = t`Set deleteAfterUpload, and turn off deletion in scripts and other uploaders (filesToDeleteAfterUpload, keepSourcemaps).`
-  return problem('map-missing', t`The build wrote the source map ${map}, but another step has already deleted it.`, {
+  const fix = t`Set deleteAfterUpload, and stop scripts and other uploaders from deleting source maps (filesToDeleteAfterUpload, keepSourcemaps).`
+  return problem('map-missing', t`The build wrote the source map ${map}, but another build step has already deleted it.`, {
     file: script,
     fix,
   })
