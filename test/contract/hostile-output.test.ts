@@ -112,7 +112,7 @@ describe('a run of any adapter', () => {
   const collection = (names: readonly string[]): Collection => ({
     uploads: names.map(uploadOf),
     problems: names.flatMap((name) => [
-      problem('map-missing', `The script refers to the source map ${name}, which does not exist.`, { file: name }),
+      problem('map-missing', `The file refers to the source map ${name}, which does not exist.`, { file: name }),
       problem('nothing-found', `${name} contains no JavaScript files.`, { fix: name }),
     ]),
     details: [{ severity: 'info', text: names.join() }],

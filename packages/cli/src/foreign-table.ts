@@ -62,12 +62,12 @@ export const COMMANDS = byTheirs(
   ['web inject', 'sourcemaps inject, sourcemap inject'],
 )
 
-const SOURCES = phrase`Remove this flag. symup does not upload sources with symbols.`
+const SOURCES = phrase`symup does not upload sources with symbols, so no replacement is necessary.`
 
 /** Advice → commands without an equivalent. */
 export const COMMAND_ADVICE = byTheirs(
-  [phrase`Remove this flag. Each upload contains its release version.`, 'releases, release, deploys, create-build'],
-  [phrase`Remove this flag. \`--release-version auto\` reads the version from the project.`, 'releases propose-version'],
+  [phrase`Remove this command. Each upload contains its release version.`, 'releases, release, deploys, create-build'],
+  [phrase`Remove this command. \`--release-version auto\` reads the version from the project.`, 'releases propose-version'],
   [
     phrase`Pass the directory that contains all scripts and maps to symup web upload.`,
     'releases files * upload, publish-sourcemap',
@@ -81,7 +81,7 @@ export const COMMAND_ADVICE = byTheirs(
     'react-native xcode, react-native gradle',
   ],
   [
-    phrase`Remove this flag. Stacks get their names from the symbols, but names in error messages stay obfuscated.`,
+    phrase`Remove this command. Stacks get their names from the symbols, but names in error messages stay obfuscated.`,
     'dart-symbol-map upload',
   ],
   [SOURCES, 'debug-files bundle-sources, debug-files bundle-jvm'],

@@ -99,7 +99,7 @@ it.each([
   ['releases files 1.2.3 upload-sourcemaps dist --rewrite', 'Did you mean: symup web upload dist …?'],
   ['upload-browser --directory dist', 'Did you mean: symup web upload …?'],
   ['upload js dist', 'Did you mean: symup web upload dist?'],
-  ['releases new 1.2.3', 'Remove this flag. Each upload contains its release version.'],
+  ['releases new 1.2.3', 'Remove this command. Each upload contains its release version.'],
   ['inject-bundle-id dist', 'To make the bundler plugin write debug ids, set `debugIds: true`.'],
   ['react-native xcode', 'Use the scripts for Gradle and Xcode in @symup/react-native, which are described in its README.'],
   // Scripts put flags before and between the words.
@@ -109,7 +109,7 @@ it.each([
     'Did you mean: symup web upload dist/ …?',
   ],
   ['--auth-token x releases files 1 upload-sourcemaps ./dist', 'Did you mean: symup web upload ./dist …?'],
-  ['releases files 1 delete --all', 'Remove this flag. Each upload contains its release version.'],
+  ['releases files 1 delete --all', 'Remove this command. Each upload contains its release version.'],
   ['releases files 1 upload a.js ~/a.js', 'Pass the directory that contains all scripts and maps to symup web upload.'],
   [
     'upload android-aab shop.aab --api-key k',

@@ -217,7 +217,7 @@ function referenceIn(
   return [
     problem(
       'leak-reference',
-      t`The script refers to the source map ${url.slice(0, 200)}, which does not exist.`,
+      t`The file refers to the source map ${url.slice(0, 200)}, which does not exist.`,
       details,
     ),
   ]

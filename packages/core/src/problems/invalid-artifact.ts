@@ -11,7 +11,7 @@ export const INVALID_ARTIFACT = defineProblems('invalid-artifact', {
   'map-invalid': {
     severity: 'error',
     cause: 'A source map is invalid: it is another kind of file, an HTML error page, or truncated.',
-    fix: 'Build again and check that nothing rewrites or truncates the map.',
+    fix: 'Build again, and check that nothing rewrites or truncates the source map.',
   },
   'map-remote': {
     severity: 'warning',

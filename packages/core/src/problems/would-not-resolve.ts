@@ -45,30 +45,30 @@ export const WOULD_NOT_RESOLVE = defineProblems('would-not-resolve', {
     severity: 'warning',
     cause:
       'The code is some lines or columns away from the position in its map, because text was prepended (a banner, a license) after the map was generated. All positions would be off by that distance.',
-    fix: "Add the text with the bundler's own banner option, so that the map includes it. If no step adds text, the map is from another build: build again.",
+    fix: "Add the text with the bundler's own banner option so that the source map includes the text. If no step adds text, the map is from another build, so build again.",
   },
   'map-stale': {
     severity: 'warning',
     cause:
       'The names in a file do not match its map: the file was changed after the map was generated, or the map is from another build.',
-    fix: 'Build again, and make sure that no later step rewrites the files without updating their maps.',
+    fix: 'Build again, and make sure that no later step rewrites the files without updating their source maps.',
   },
   'map-low-resolution': {
     severity: 'warning',
     cause:
       'A source map has almost no column information, so all positions in a long minified line resolve to one original line.',
-    fix: 'Use full source maps. Cheap source maps contain only lines, not columns.',
+    fix: 'Use full source maps. Cheap source maps contain lines but not columns.',
   },
   'map-incomplete': {
     severity: 'warning',
     cause: 'A file, or a long part of it, has no sources in its map. Stacks from that code stay minified.',
-    fix: 'Find the plugin that changes code without returning a map, or the step that changed the file after the build.',
+    fix: 'Find the plugin that changes code without returning a source map, or the step that changed the file after the build.',
   },
   'sources-without-content': {
     severity: 'info',
     cause:
       'A source map lists its sources but does not contain their text. Stacks resolve to file and line, but without source lines. symup cannot check such code.',
-    fix: "To see and check source lines, include the sources' text in the map: remove `nosources` from the source map setting, or set inlineSources in TypeScript.",
+    fix: 'To see and check source lines, include the source text in the source map. Remove `nosources` from the source map setting, or set inlineSources in TypeScript.',
   },
   'map-blank': {
     severity: 'warning',

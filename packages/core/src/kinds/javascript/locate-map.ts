@@ -91,7 +91,7 @@ export function locateMap(
     }
   }
   return {
-    problem: problem('map-missing', t`The script refers to the source map ${shown}, which does not exist.`, {
+    problem: problem('map-missing', t`The file refers to the source map ${shown}, which does not exist.`, {
       file: script,
     }),
   }

@@ -165,7 +165,7 @@ function readMap(script: string, located: LocatedMap, build: Output): FilePart |
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') return unreadable('file-unreadable', error, { file })
     if (build.present.has(file)) return deleted(script, file, path)
-    return problem('map-missing', t`The script refers to the source map ${file}, which does not exist.`, { file: script })
+    return problem('map-missing', t`The file refers to the source map ${file}, which does not exist.`, { file: script })
   }
   if (ends.bytes === 0) return problem('file-empty', t`The source map is empty.`, { file })
   const flaw = sourceMapFlaw(ends.head, ends.tail)

@@ -5,7 +5,7 @@ export const tsLoader: Tool = { name: 'ts-loader' }
 
 /** The fix for sources without a map. */
 export function tsLoaderFix(): string {
-  return t`Set "sourceMap": true in tsconfig.json. Otherwise ts-loader generates no source maps.`
+  return t`Set "sourceMap": true in tsconfig.json. Otherwise, ts-loader does not generate source maps.`
 }
 
 /** The fix for sources with moved lines if the compiler is unknown. */

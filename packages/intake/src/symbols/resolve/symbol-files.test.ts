@@ -108,7 +108,7 @@ describe('an android stack', () => {
     const { frames } = await enrich({ type: 'android', stack, version: '9' })
     expect(frames[0]).toMatchObject({
       converted: false,
-      reason: { code: 'version-mismatch', message: 'No upload of shop has version 9. Uploaded versions: 1.2.3.' },
+      reason: { code: 'version-mismatch', message: 'No upload for shop has the version 9. Uploaded versions: 1.2.3.' },
     })
   })
 })

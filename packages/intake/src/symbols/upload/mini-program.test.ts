@@ -197,7 +197,7 @@ describe('resolves', () => {
     const stack = stackAs('https://usr/app-service.js')
     const [frame] = await explain(stack)
     expect(frame).toMatchObject({ converted: true, file: 'src/cart.ts', line: 2 })
-    expect(frame.note).toContain('Used __FULL__/app-service.js.map, for clients that do not support sub-packages.')
+    expect(frame.note).toContain('The frame was resolved with __FULL__/app-service.js.map, which is for clients that do not support sub-packages')
     // A client that loaded a sub-package did not load __FULL__.
     const both = await explain(
       `${stack}\n${stackAs('https://usr/packageA/app-service.js').split('\n').slice(1).join('\n')}`,

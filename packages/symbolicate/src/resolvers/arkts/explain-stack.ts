@@ -174,22 +174,22 @@ async function explainMiss(
   if (parts) {
     const versions = [...new Set(bundles.flatMap((bundle) => bundle.versionsOf(parts.package, parts.path)))]
     if (versions.length > 0) {
-      const message = `The stack contains version ${parts.version} of the package ${parts.package}, but the uploaded maps have ${versions.slice(0, 5).join(', ')}.`
-      return reason('version-mismatch', message, 'Upload the source maps of exactly the build that is running.')
+      const message = `The stack contains version ${parts.version} of the package ${parts.package}, but the uploaded source maps contain ${versions.slice(0, 5).join(', ')}.`
+      return reason('version-mismatch', message, 'Upload the source maps from exactly the build that is running.')
     }
   }
   const release = [service, version].filter((it) => it !== '').join(' ')
   if (hasMore) {
-    const message = `The newest ${MAX_MODULES} source maps${release && ` of ${release}`} do not contain ${key}. Older maps were not read.`
+    const message = `The newest ${MAX_MODULES} source maps${release && ` of ${release}`} do not contain ${key}. Older source maps were not read.`
     return reason(
       'no-artifact',
       message,
-      'Upload the sourceMaps.map of that module again, so that it is one of the newest maps.',
+      'Upload the sourceMaps.map of that module again so that it is one of the newest maps.',
     )
   }
   const there = [...new Set(bundles.flatMap(({ entries }) => entries))].slice(0, 5).join(', ')
   const message = `No source map${release && ` of ${release}`} contains ${key}. Uploaded modules: ${there || 'no module'}.`
-  return reason('no-artifact', message, 'Upload the sourceMaps.map of every module of the release.')
+  return reason('no-artifact', message, 'Upload the sourceMaps.map of every module in the release.')
 }
 
 function rawFrame({ raw, function: name, source, line, column }: ArktsFrame): RawFrame {

@@ -27,11 +27,11 @@ import { beyondTheEnd, filesUnavailable, lateUpload, onceAFile, otherDebugId } f
 import { type OriginalPosition, readableSource, type SourceMap } from './source-map.ts'
 
 const LINE_OF_EVAL = 'The code was created by eval, and the stack has no column for the call.'
-const ADDED = 'The build added this code between two modules. No source file contains it.'
+const ADDED = 'The build added this code between two modules, so no source file contains the code.'
 const NAMELESS: Readonly<Record<NamelessReason | 'too-many', string>> = {
-  'too-large': 'The script is too large to find function names.',
-  'too-many': 'The map lists too many functions for this source to find the function name.',
-  'too-expensive': 'Finding the function names of this script took too much time or memory.',
+  'too-large': 'The script is too large for symup to find function names.',
+  'too-many': 'The source map lists too many functions in this source to find the function name.',
+  'too-expensive': 'Finding the function names in this script took too much time or memory.',
 }
 
 /** Explains a JavaScript stack. Each script is loaded once. */
@@ -143,7 +143,7 @@ function explainPlace(
     return { ...frame, resolved: null, reason: reason('compiler-generated', ADDED) }
   const found = propertyAfter(map, frame, { line, column }, before) ?? before
   if (!found && startsModules(frame)) {
-    const message = "The code belongs to Metro's runtime, which has no source."
+    const message = 'The code belongs to the Metro runtime, which has no source.'
     return { ...frame, resolved: null, reason: reason('not-a-project-frame', message) }
   }
   if (!found) {
@@ -159,7 +159,7 @@ function explainPlace(
   const known = remark ?? lateUpload(artifact, question.eventTime)
   const nameless = map.hasTooManyFunctions(found.sourceNumber) ? 'too-many' : map.index.facts.nameless
   const notes = [
-    ...(frame.isEvaluated ? ['The code was created by eval. This is the position of the call.'] : []),
+    ...(frame.isEvaluated ? ['The code was created by eval, so the position is that of the call.'] : []),
     ...(name === undefined && nameless ? [NAMELESS[nameless]] : []),
     ...otherRelease(artifact, question),
     ...(artifact.note === undefined ? [] : [artifact.note]),
