@@ -32,6 +32,6 @@ export function uploading(project: Project, directory: string, setup: Partial<Se
 export function uploadingGuessed(project: Project, ...notes: string[]): Setup {
   return uploading(project, 'dist', {
     minifiedPathPrefix: isNodeProgram(project) ? 'app:///' : '/',
-    notes: [...notes, t`Turn source maps on. If the build does not write to dist, pass its output directory.`],
+    notes: [...notes, t`Turn on source maps. If the build does not write to dist, pass its output directory.`],
   })
 }

@@ -92,7 +92,7 @@ function filesOf(outputs: readonly BuildOutput[], root: string): ReadonlySet<str
 
 /** The fix for a map that symup never deletes, such as one in a public directory. */
 function otherBuildFix(): string {
-  return t`This build did not create the map, so symup does not delete it. Exclude the map from the deployment, or set allow: 'leak-map'.`
+  return t`This build did not create the source map, so symup does not delete it. Exclude the map from the deployment, or set allow: 'leak-map'.`
 }
 
 /** Nested outputs are searched together with the outer one. Outputs in memory have no directory. */

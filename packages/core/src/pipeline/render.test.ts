@@ -62,7 +62,7 @@ it('is one block for each fix, because one fix may apply to most of the files', 
 
 it('counts problems without a file, and puts errors last', () => {
   const warning = problem('map-missing', 'No map.', { severity: 'warning' })
-  const info = problem('map-missing', 'Fine.', { severity: 'info', fix: 'No action is needed.' })
+  const info = problem('map-missing', 'Fine.', { severity: 'info', fix: 'No action is necessary.' })
   const error = problem('unauthorized', MESSAGE)
   expect(textsOf([error, warning, info, error]).filter((text) => !/^ {2}(?:fix|see)/.test(text))).toEqual([
     'info map-missing: Fine.',
@@ -70,7 +70,7 @@ it('counts problems without a file, and puts errors last', () => {
     `error unauthorized: ${MESSAGE} (2 times)`,
   ])
   // An info without a fix needs no action.
-  expect(textsOf([info])).toEqual(['info map-missing: Fine.', '  fix: No action is needed.'])
+  expect(textsOf([info])).toEqual(['info map-missing: Fine.', '  fix: No action is necessary.'])
   const one = problem('not-tried', 'x', { file: 'b.js', cause: 'unauthorized' })
   expect(textsOf([error, one])).toContain('  1 more artifact was not sent because of this problem.')
   expect(textsOf(['a', 'b', 'c'].map((name) => of(`${name}.js`)))[0]).toBe(

@@ -168,6 +168,6 @@ function asInfo(flaws: Problem[], because: string): Problem[] {
     ...flaw,
     severity: 'info',
     message: t`${flaw.message} ${because}`,
-    fix: t`No action is needed.`,
+    fix: t`No action is necessary.`,
   }))
 }
