@@ -8,7 +8,7 @@ export function registerShell({ program, exit }: Registration): void {
   const schema = program
     .command('schema', { hidden: true })
     .argument('[name]', 'plan, report, explain, check, doctor, failure, problem or config')
-    .description('print the JSON Schema of --json output, or of symup.json')
+    .description('print the JSON Schema for --json output or for symup.json')
     .action(async (name?: string) => {
       const { printSchema } = await import('../commands/schema.ts')
       exit(printSchema(name))

@@ -1,6 +1,6 @@
 /** A connection's settings as plain values. */
 export interface ConnectionChoice {
-  /** File with additional certificates (PEM) to trust. */
+  /** PEM file with additional certificates to trust. */
   ca?: string
   /** Address of the proxy; absent or empty for none. Default scheme: `http://`. */
   proxy?: string

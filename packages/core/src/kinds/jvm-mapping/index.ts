@@ -36,12 +36,12 @@ export const jvmMapping = defineKind<JvmMappingEvent, JvmMappingInput, MappingFl
     name: 'upload-mapping',
     argument: '<mapping.txt>',
     argumentDescription: 'ProGuard or R8 mapping file, or an app bundle (.aab) that contains one',
-    description: 'upload the mapping file of one build variant',
+    description: 'upload the mapping file for one build variant',
     flags: {
-      trimIndents: { flags: '--trim-indents', description: 'remove leading spaces in the mapping file' },
+      trimIndents: { flags: '--trim-indents', description: 'remove leading spaces from lines in the mapping file' },
       packageAlias: {
         flags: '--package-alias <prefix=alias>',
-        description: 'shorten a package name in the uploaded file; may be repeated',
+        description: 'shorten a package name in the uploaded file; can be repeated',
         isPairs: true,
       },
       ...BUILD_FLAGS,

@@ -49,22 +49,22 @@ export const reactNative = defineKind<ReactNativeSourceMapEvent, ReactNativeInpu
   command: {
     group: { name: 'react-native', description: 'React Native bundles and source maps' },
     argument: '<bundle>',
-    argumentDescription: 'the deployed bundle: JavaScript or Hermes bytecode',
-    description: 'upload a bundle with its (composed) source map',
+    argumentDescription: 'deployed bundle, as JavaScript or Hermes bytecode',
+    description: 'upload a bundle with its source map, composed for Hermes if necessary',
     flags: {
       platform: {
         flags: '--platform <name>',
-        description: "default: from the bundle's name",
+        description: 'platform of the bundle (default: inferred from its name)',
         choices: [...REACT_NATIVE_PLATFORMS],
       },
-      buildVersion: { flags: '--build-version <n>', description: 'versionCode or CFBundleVersion' },
+      buildVersion: { flags: '--build-version <n>', description: 'versionCode (Android) or CFBundleVersion (iOS) of the app' },
       sourcemap: {
         flags: '--sourcemap <file>',
-        description: 'its source map (default: <bundle>.map, otherwise the map that the bundle refers to)',
+        description: 'source map of the bundle (default: <bundle>.map, otherwise the map that the bundle refers to)',
       },
       packagerMap: {
         flags: '--packager-map <file>',
-        description: "Metro's source map of a Hermes bundle",
+        description: 'source map from Metro for a Hermes bundle',
       },
       compilerMap: {
         flags: '--compiler-map <file>',
@@ -72,7 +72,7 @@ export const reactNative = defineKind<ReactNativeSourceMapEvent, ReactNativeInpu
       },
       bundleName: {
         flags: '--bundle-name <name>',
-        description: "bundle name in stacks (default: its file name, or React Native's default after expo export)",
+        description: 'bundle name in stacks (default: the file name, or the React Native default after expo export)',
       },
     },
     examples: [
