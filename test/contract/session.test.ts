@@ -69,7 +69,9 @@ it('calls a prefix function for each script, and sends no script with an unusabl
   })
   expect(await addressesOf('by-file')).toEqual(['/sw.js', 'https://cdn.example.com/shop/assets/a.js'])
   expect(lines.join('\n')).toContain('The minifiedPathPrefix function failed for this file (not known yet).')
-  expect(lines.join('\n')).toContain('The minifiedPathPrefix function must return a string, but returned a value of type undefined for this file.')
+  expect(lines.join('\n')).toContain(
+    'The minifiedPathPrefix function must return a string, but returned a value of type undefined for this file.',
+  )
 })
 
 it('passes the output of each script to the prefix function: its directory below the project, and the format', async () => {

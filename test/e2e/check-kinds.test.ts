@@ -58,7 +58,9 @@ describe('symup check', () => {
     expect(sizes.map(({ source }) => source)).toEqual(['../large.ts', '../small.ts'])
     const { stdout } = await check('out')
     expect(stdout).toMatch(/Largest sources:\n +\d+ B {2}\.\.\/large\.ts\n +\d+ B {2}\.\.\/small\.ts/)
-    expect(stdout).toMatch(/sourcemap\.zip uses .* of 500\.0 MiB when decompressed\. The largest map, .*, uses .* of 50\.0 MiB\./)
+    expect(stdout).toMatch(
+      /sourcemap\.zip uses .* of 500\.0 MiB when decompressed\. The largest map, .*, uses .* of 50\.0 MiB\./,
+    )
   })
 
   it('a single script: its own map and no other one beside it', async () => {

@@ -81,7 +81,7 @@ describe('init in a monorepo', () => {
   it('2: names the apps where there are several', async () => {
     const { exitCode, stdout, stderr } = await init('two', second)
     expect([exitCode, stdout]).toEqual([2, ''])
-    expect(stderr).toContain('command-invalid: This is the root of a monorepo with 2 apps')
+    expect(stderr).toContain('command-invalid: This directory is the root of a monorepo with 2 apps')
     expect(stderr).toContain('Run symup init --cwd <app> for one of these apps: apps/docs (Astro), apps/shop (Vite).')
   })
 
@@ -244,13 +244,13 @@ describe('init', () => {
     const again = await runSymup(['init'], { cwd: project })
     expect([again.exitCode, again.stdout]).toEqual([
       0,
-      expect.stringMatching(/Already set up: [\s\S]*No changes are needed\./),
+      expect.stringMatching(/The project is already set up, [\s\S]*No changes are necessary\./),
     ])
     writeFileSync(join(project, 'vite.config.ts'), config)
     const missing = await runSymup(['init'], { cwd: project })
     expect([missing.exitCode, missing.stdout]).toEqual([
       2,
-      expect.stringMatching(/\+import symup [\s\S]*Already set up: /),
+      expect.stringMatching(/\+import symup [\s\S]*The project is already set up, /),
     ])
     expect(readFileSync(join(project, 'vite.config.ts'), 'utf8')).toBe(config)
   })

@@ -100,7 +100,9 @@ describe('web upload', () => {
     const upload = ['web', 'upload', 'orphaned', ...NAMES, ...PREFIX, '--no-config-file', '--delete-after-upload']
     const env = { SYMUP_API_KEY: KEY, SYMUP_ENDPOINT: intake.url }
     const { stdout } = await runSymup(upload, { cwd: place, env })
-    expect(stdout).toContain('1 source map that symup did not upload is still in the output. Do not deploy it (orphaned/other.js.map).')
+    expect(stdout).toContain(
+      '1 source map that symup did not upload is still in the output. Do not deploy it (orphaned/other.js.map).',
+    )
   })
 
   it('--dry-run: shows the plan, needs no key, sends nothing', async () => {

@@ -118,7 +118,9 @@ function chooseVariant(build: GradleBuild, named: string | undefined, script: st
       hidden === undefined
         ? t`${script} defines flavors (${flavors.join(', ')}), so the app has several variants.`
         : t`${script} may define flavors that only Gradle can evaluate (${shortened(hidden)}), so the variants are unknown.`
-    facts.problems.push(problem('variant-missing', message, { fix: t`Pass the variant, such as --variant freeRelease.` }))
+    facts.problems.push(
+      problem('variant-missing', message, { fix: t`Pass the variant, such as --variant freeRelease.` }),
+    )
     return undefined
   }
   facts.variant = name

@@ -67,7 +67,10 @@ const SOURCES = phrase`symup does not upload sources with symbols, so no replace
 /** Advice → commands without an equivalent. */
 export const COMMAND_ADVICE = byTheirs(
   [phrase`Remove this command. Each upload contains its release version.`, 'releases, release, deploys, create-build'],
-  [phrase`Remove this command. \`--release-version auto\` reads the version from the project.`, 'releases propose-version'],
+  [
+    phrase`Remove this command. \`--release-version auto\` reads the version from the project.`,
+    'releases propose-version',
+  ],
   [
     phrase`Pass the directory that contains all scripts and maps to symup web upload.`,
     'releases files * upload, publish-sourcemap',

@@ -101,7 +101,10 @@ it.each([
   ['upload js dist', 'Did you mean: symup web upload dist?'],
   ['releases new 1.2.3', 'Remove this command. Each upload contains its release version.'],
   ['inject-bundle-id dist', 'To make the bundler plugin write debug ids, set `debugIds: true`.'],
-  ['react-native xcode', 'Use the scripts for Gradle and Xcode in @symup/react-native, which are described in its README.'],
+  [
+    'react-native xcode',
+    'Use the scripts for Gradle and Xcode in @symup/react-native, which are described in its README.',
+  ],
   // Scripts put flags before and between the words.
   ['releases -p shop files shop@1 upload-sourcemaps --ext js .', 'Did you mean: symup web upload …?'],
   [

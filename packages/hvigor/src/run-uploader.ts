@@ -27,5 +27,7 @@ export function runUploader(request: UploadRequest): void {
   }
   if (error) throw new Error(`symup: ${t`Could not start the upload: ${error.message}`}`)
   if (status === 0) return
-  throw new Error(`symup: ${t`The upload of ${request.directory} failed. See the messages above.`}${stderr ? `\n${stderr}` : ''}`)
+  throw new Error(
+    `symup: ${t`The upload of ${request.directory} failed. See the messages above.`}${stderr ? `\n${stderr}` : ''}`,
+  )
 }

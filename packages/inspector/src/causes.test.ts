@@ -33,9 +33,9 @@ it.each([
   ['parcel', '/shop/'],
   ['vite', 'app:///'],
 ])('shows the option of symup for %s and %s', (plugin, prefix) =>
-  expect(prefixFix(cause('/shop/a.js', `Upload the files with the path prefix ${prefix} instead of /.`), `symup-${plugin}`)).toBe(
-    `Make symup’s option \`minifiedPathPrefix\` start with \`${prefix}\` instead of \`/\`, and rebuild.`,
-  ),
+  expect(
+    prefixFix(cause('/shop/a.js', `Upload the files with the path prefix ${prefix} instead of /.`), `symup-${plugin}`),
+  ).toBe(`Make symup’s option \`minifiedPathPrefix\` start with \`${prefix}\` instead of \`/\`, and rebuild.`),
 )
 
 it.each(['symup-cli', 'symup-gradle', 'datadog-ci', null])('does not change the fix of %s', (sender) =>

@@ -42,7 +42,9 @@ export async function readDirectory({ directory, files, allowedRoot, ...globs }:
     // A tree that contains only maps was created on purpose.
     if (scripts.size > 0 && script === undefined) {
       problems.push(
-        problem('map-orphan', t`The script for this source map does not exist, so the map was not packed.`, { file: name }),
+        problem('map-orphan', t`The script for this source map does not exist, so the map was not packed.`, {
+          file: name,
+        }),
       )
       continue
     }

@@ -48,9 +48,13 @@ export async function readProject(directory: string, allowedRoot?: string): Prom
   const missing =
     unreadable === undefined
       ? problem('app-json-missing', t`${directory} has no app.json.`)
-      : problem('app-json-missing', t`${join(unreadable, 'app.json')} is not valid JSON, so the sub-packages are unknown.`, {
-          fix: t`Correct the file, and pack the archive again.`,
-        })
+      : problem(
+          'app-json-missing',
+          t`${join(unreadable, 'app.json')} is not valid JSON, so the sub-packages are unknown.`,
+          {
+            fix: t`Correct the file, and pack the archive again.`,
+          },
+        )
   return { root: unreadable ?? directory, subPackages: [], problems: [missing] }
 }
 

@@ -69,7 +69,8 @@ export class IndexFile<Table extends string, Facts extends object> {
       number,
       number,
     ]
-    if (magic !== format.magic || version !== INDEX_VERSION) throw new Error('The version of the index is not supported.')
+    if (magic !== format.magic || version !== INDEX_VERSION)
+      throw new Error('The version of the index is not supported.')
     if (size !== bytes.size || factsLength > MAX_FACTS) throw new Error('The index is damaged.')
     for (const [index, name] of (Object.keys(format.records) as Table[]).entries()) {
       const offset = header.readUInt32LE((4 + 2 * index) * NUMBER_BYTES)
@@ -92,7 +93,8 @@ export class IndexFile<Table extends string, Facts extends object> {
 
   /** The bytes of a record, valid until the next call. */
   record(table: Table, record: number): Buffer {
-    if (!(record >= 0 && record < this.count(table))) throw new RangeError(`The index does not contain ${table}[${record}].`)
+    if (!(record >= 0 && record < this.count(table)))
+      throw new RangeError(`The index does not contain ${table}[${record}].`)
     const size = this.#records[table] * NUMBER_BYTES
     return this.#bytes.read((this.#offsets.get(table) as number) + record * size, size)
   }

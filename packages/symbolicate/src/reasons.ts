@@ -57,7 +57,8 @@ export const REASONS = {
     fix: 'Upload the mapping file from exactly the build that is running.',
   },
   'not-in-mapping': {
-    cause: 'The mapping does not contain this class, because the class was not renamed or the mapping is from another build.',
+    cause:
+      'The mapping does not contain this class, because the class was not renamed or the mapping is from another build.',
     fix: 'If the name is readable, ignore this message. Otherwise, upload the mapping file from exactly this build.',
   },
   'compiler-generated': {
@@ -70,7 +71,8 @@ export const REASONS = {
     fix: '',
   },
   'names-obfuscated': {
-    cause: 'File and line are known, but names stay obfuscated because no name cache was uploaded with the source maps.',
+    cause:
+      'File and line are known, but names stay obfuscated because no name cache was uploaded with the source maps.',
     fix: 'Upload nameCache.json (obfuscation/nameCache.json in the release build) with the source maps.',
   },
   'not-resolvable-here': {
@@ -87,7 +89,8 @@ export const REASONS = {
     fix: 'Link with -Wl,--build-id, and report stacks that contain build-ids.',
   },
   'build-id-mismatch': {
-    cause: 'A library with that name was uploaded, but it is from another build because its build-id (or UUID) differs.',
+    cause:
+      'A library with that name was uploaded, but it is from another build because its build-id (or UUID) differs.',
     fix: 'Upload the symbols from exactly the deployed build. Each rebuild has a new id.',
   },
   'no-debug-info': {

@@ -91,7 +91,11 @@ async function nothingFound(
   if (files.some(({ kind, map }) => kind !== 'javascript' || map !== undefined)) return []
   if (single && files.length === 0 && path.endsWith('.map')) {
     const fix = t`Pass the script for this source map, or the directory that contains both files.`
-    return [problem('nothing-found', t`${path} is a source map. symup checks source maps together with their scripts.`, { fix })]
+    return [
+      problem('nothing-found', t`${path} is a source map. symup checks source maps together with their scripts.`, {
+        fix,
+      }),
+    ]
   }
   const [first] = [...(await mapsBelow(directory, ignored))].sort(([, a], [, b]) => b - a)
   const code = files.length === 0 ? 'nothing-found' : 'no-map'

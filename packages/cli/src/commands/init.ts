@@ -38,7 +38,8 @@ export async function runInit(flags: InitFlags): Promise<number> {
   if (!plan) return nothingWritten()
   const { project, setup, app, changes, isSetUp } = plan
   print(plan.found, ...(changes.length > 0 ? ['', renderChanges(changes)] : []))
-  if (isSetUp) print(t`The project is already set up, so ${CONFIG_FILE} was not changed. Pass --force to overwrite the file.`)
+  if (isSetUp)
+    print(t`The project is already set up, so ${CONFIG_FILE} was not changed. Pass --force to overwrite the file.`)
   if (isSetUp && changes.length === 0) {
     print(t`No changes are necessary.`)
     return EXIT.ok

@@ -174,7 +174,9 @@ const HARMONY: Tool = {
       packages: [],
       knowsRelease: true,
       ...edited(project, [script, declaration]),
-      notes: [t`ohpm installs the plugin during the next build. To build, run: hvigorw assembleApp -p buildMode=release`],
+      notes: [
+        t`ohpm installs the plugin during the next build. To build, run: hvigorw assembleApp -p buildMode=release`,
+      ],
     }
   },
 }

@@ -66,7 +66,10 @@ const CI: readonly (readonly [string, CiSystem])[] = [
   ],
   [
     'azure-pipelines.yml',
-    { name: 'Azure Pipelines', step: phrase`add a secret variable SYMUP_API_KEY, and pass it in env of the build step` },
+    {
+      name: 'Azure Pipelines',
+      step: phrase`add a secret variable SYMUP_API_KEY, and pass it in env of the build step`,
+    },
   ],
   [
     'turbo.json',

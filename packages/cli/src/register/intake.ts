@@ -21,7 +21,10 @@ export function registerIntake({ program, exit }: Registration): void {
       ]),
     )
     .option('--seed <file>', 'YAML or JSON file with accounts, keys and rules')
-    .option('--fault <fault...>', 'inject faults, such as 413, 429;rate=0.3, 503, reset, slow;delay=3000 or 500;route=/channel/*')
+    .option(
+      '--fault <fault...>',
+      'inject faults, such as 413, 429;rate=0.3, 503, reset, slow;delay=3000 or 500;route=/channel/*',
+    )
     .option(
       '--rate-limit <limit>',
       'operation limit per account: 50 (per second), 50,1000 (per second and minute) or none',
@@ -57,10 +60,13 @@ function rateLimit(text: string): { perSecond: number | false; perMinute: number
 function storeFlags(data: string): Option[] {
   return [
     new Option('--data <dir>', data),
-    new Option('--database <url>', 'postgres://… URL of a database that several intakes can share (default: a file in --data)').env(
-      'SYMUP_INTAKE_DATABASE',
+    new Option(
+      '--database <url>',
+      'postgres://… URL of a database that several intakes can share (default: a file in --data)',
+    ).env('SYMUP_INTAKE_DATABASE'),
+    new Option('--blobs <url>', 'blob store URL, such as s3://bucket/prefix?endpoint=… (default: files in --data)').env(
+      'SYMUP_INTAKE_BLOBS',
     ),
-    new Option('--blobs <url>', 'blob store URL, such as s3://bucket/prefix?endpoint=… (default: files in --data)').env('SYMUP_INTAKE_BLOBS'),
   ]
 }
 
@@ -69,7 +75,11 @@ function registerStore({ intake, exit }: Pick<Registration, 'exit'> & { intake: 
   const collect = intake
     .command('gc', { hidden: true })
     .description('delete stored content that no upload uses')
-    .option('--max-age <time>', 'first delete versions without an upload in this period, except the newest version', duration)
+    .option(
+      '--max-age <time>',
+      'first delete versions without an upload in this period, except the newest version',
+      duration,
+    )
     .option('--max-bytes <size>', 'first delete the oldest versions of each service that exceeds this size', size)
     .option('--grace <time>', 'keep content that is newer than this (default: 1h)', duration)
     .action(async (_flags, command: Command) => {

@@ -122,6 +122,7 @@ export class BinaryView {
 /** Reads exactly `length` bytes. @throws BinaryError 'truncated' if the source is shorter. */
 export function readWhole(source: BinarySource, position: number, length: number, what: string): Buffer {
   const bytes = source.read(position, length)
-  if (bytes.length < length) throw new BinaryError('truncated', t`The file is truncated: ${what} extends past the end of the file.`)
+  if (bytes.length < length)
+    throw new BinaryError('truncated', t`The file is truncated: ${what} extends past the end of the file.`)
   return bytes
 }

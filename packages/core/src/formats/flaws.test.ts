@@ -48,14 +48,19 @@ describe.each([32, 64] as const)('an ELF file of %i bits', (bits) => {
     return bytes
   }
   const tail = wide ? 52 : 40
-  const beyond = (table: string) => `truncated: The file is truncated: the ${table} header table extends past the end of the file.`
+  const beyond = (table: string) =>
+    `truncated: The file is truncated: the ${table} header table extends past the end of the file.`
   const sectionAt = wide ? Number(whole.readBigUInt64LE(40)) : whole.readUInt32LE(32)
   it.each<[string, Buffer, string | undefined]>([
     ['whole', whole, undefined],
     ['empty', Buffer.alloc(0), 'empty: The file is empty.'],
     ['of three bytes', whole.subarray(0, 3), 'other-format: The file is not an ELF file.'],
     ['of other bytes', changed((it) => it.writeUInt8(0, 0)), 'other-format: The file is not an ELF file.'],
-    ['cut in its header', whole.subarray(0, wide ? 63 : 51), 'truncated: The file is truncated: its header is incomplete.'],
+    [
+      'cut in its header',
+      whole.subarray(0, wide ? 63 : 51),
+      'truncated: The file is truncated: its header is incomplete.',
+    ],
     ['cut in its section headers', whole.subarray(0, whole.length - 1), beyond('section')],
     ['cut before its section headers', whole.subarray(0, sectionAt), beyond('section')],
     [
@@ -111,8 +116,16 @@ describe('a Mach-O file', () => {
     ['of seven bytes', thin.subarray(0, 7), 'other-format: The file is not a Mach-O file.'],
     ['of other bytes', Buffer.alloc(64), 'other-format: The file is not a Mach-O file.'],
     ['cut in its header', thin.subarray(0, 27), 'truncated: The file is truncated: its header is incomplete.'],
-    ['of no architecture', changed(fat, (it) => it.writeUInt32BE(0, 4)), 'other-format: The file is not a Mach-O file.'],
-    ['that is a Java class', changed(fat, (it) => it.writeUInt32BE(45, 4)), 'other-format: The file is not a Mach-O file.'],
+    [
+      'of no architecture',
+      changed(fat, (it) => it.writeUInt32BE(0, 4)),
+      'other-format: The file is not a Mach-O file.',
+    ],
+    [
+      'that is a Java class',
+      changed(fat, (it) => it.writeUInt32BE(45, 4)),
+      'other-format: The file is not a Mach-O file.',
+    ],
   ])('%s', (_, bytes, flaw) => expect(flawOf(describeMachO, bytes)).toBe(flaw))
 
   it.each([
@@ -121,7 +134,9 @@ describe('a Mach-O file', () => {
     ['in its last architecture', fat.subarray(0, fat.length - 1), 'an architecture'],
     ['in its last wide architecture', fat64.subarray(0, fat64.length - 1), 'an architecture'],
   ])('cut %s', (_, bytes, lost) =>
-    expect(flawOf(describeMachO, bytes)).toBe(`truncated: The file is truncated: ${lost} extends past the end of the file.`),
+    expect(flawOf(describeMachO, bytes)).toBe(
+      `truncated: The file is truncated: ${lost} extends past the end of the file.`,
+    ),
   )
 
   it.each<[string, (bytes: Buffer) => unknown, string]>([
@@ -130,8 +145,16 @@ describe('a Mach-O file', () => {
       (it) => it.writeUInt32LE(8 * 1024 * 1024 + 1, 20),
       'The header declares too many bytes of load commands: 8388609.',
     ],
-    ['more load commands than any has', (it) => it.writeUInt32LE(4097, 16), 'The header declares too many load commands: 4097.'],
-    ['more sections than any has', (it) => it.writeUInt32LE(1025, segmentAt + 64), 'The header declares too many sections: 1025.'],
+    [
+      'more load commands than any has',
+      (it) => it.writeUInt32LE(4097, 16),
+      'The header declares too many load commands: 4097.',
+    ],
+    [
+      'more sections than any has',
+      (it) => it.writeUInt32LE(1025, segmentAt + 64),
+      'The header declares too many sections: 1025.',
+    ],
     ['a load command of no length', (it) => it.writeUInt32LE(7, 36), 'The load commands are damaged.'],
     ['a long load command', (it) => it.writeUInt32LE(it.readUInt32LE(20) + 1, 36), 'The load commands are damaged.'],
   ])('with %s is damaged', (_, change, flaw) =>
@@ -170,7 +193,11 @@ describe('a WebAssembly module', () => {
   it.each<[string, Buffer, string]>([
     ['empty', Buffer.alloc(0), 'empty: The file is empty.'],
     ['of other bytes', Buffer.from('wasm'), 'other-format: The file is not a WebAssembly module.'],
-    ['of version 2', Buffer.from('\0asm\x02\0\0\0', 'latin1'), 'damaged: The file does not use version 1 of WebAssembly.'],
+    [
+      'of version 2',
+      Buffer.from('\0asm\x02\0\0\0', 'latin1'),
+      'damaged: The file does not use version 1 of WebAssembly.',
+    ],
     ['cut in its header', HEAD.subarray(0, 6), 'damaged: The file does not use version 1 of WebAssembly.'],
     ['cut in a section', module(10, 3, 0, 0), 'truncated: The file is truncated: a section is incomplete.'],
     ['cut before a length', module(10), 'damaged: The file contains an incomplete number.'],
@@ -179,7 +206,11 @@ describe('a WebAssembly module', () => {
       module(10, 0x80, 0x80, 0x80, 0x80, 0x80, 0),
       'damaged: The file contains an incomplete number.',
     ],
-    ['with a name longer than its section', module(0, 2, 5, 97, 10, 1, 0), 'damaged: The name of a section is longer than the section itself.'],
+    [
+      'with a name longer than its section',
+      module(0, 2, 5, 97, 10, 1, 0),
+      'damaged: The name of a section is longer than the section itself.',
+    ],
     [
       'with a thousand and one sections',
       Buffer.concat([HEAD, Buffer.alloc(2 * 1001, Buffer.from([3, 0]))]),

@@ -13,7 +13,8 @@ export interface BuildFlags {
 export const BUILD_FLAGS = {
   variant: {
     flags: '--variant <name>',
-    description: 'build variant, such as freeRelease (default: taken from the path, or release if there are no flavors)',
+    description:
+      'build variant, such as freeRelease (default: taken from the path, or release if there are no flavors)',
   },
   versionCode: { flags: '--version-code <n>', description: 'versionCode of the build', range: [0, 2_147_483_647] },
   buildId: { flags: '--build-id <id>', description: 'id of this app build, if it has one' },

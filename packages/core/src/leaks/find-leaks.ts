@@ -102,7 +102,11 @@ function asLinked(found: Problem, { reachableMaps, linked }: Context): Problem {
   const by = found.code === 'leak-map' ? linked.get(found.file ?? '') : undefined
   return by === undefined
     ? found
-    : { ...found, severity: reachableMaps ?? 'error', message: t`${by} points to this source map, so anyone can read the sources.` }
+    : {
+        ...found,
+        severity: reachableMaps ?? 'error',
+        message: t`${by} points to this source map, so anyone can read the sources.`,
+      }
 }
 
 interface Context {

@@ -10,7 +10,7 @@ export const AUTH = defineProblems('auth', {
   'app-key-refused': {
     severity: 'error',
     cause: 'The intake rejected the app key, or the key does not have permission to read symbol files (401, 403).',
-    fix: 'Check that the app key is complete and belongs to the account to which the files were uploaded.',
+    fix: 'Check that the app key is complete and belongs to the account that the files were uploaded to.',
   },
   forbidden: {
     severity: 'error',

@@ -39,7 +39,8 @@ export const CONFIG = defineProblems('config', {
   },
   'prefix-missing': {
     severity: 'error',
-    cause: 'The minified path prefix is not set and could not be inferred, so the URL that browsers will report is unknown.',
+    cause:
+      'The minified path prefix is not set and could not be inferred, so the URL that browsers will report is unknown.',
     fix: 'Set the prefix to the URL or absolute path where the output directory is deployed.',
   },
   'prefix-invalid': {
@@ -86,8 +87,7 @@ export const CONFIG = defineProblems('config', {
   },
   'endpoint-invalid': {
     severity: 'error',
-    cause:
-      'The intake address must be an http or https URL without a query string, a fragment or a user name.',
+    cause: 'The intake address must be an http or https URL without a query string, a fragment or a user name.',
     fix: 'Use an address such as https://intake.example.com. symup appends /sourcemap/upload.',
   },
   'endpoint-wrong': {
@@ -159,7 +159,8 @@ export const CONFIG = defineProblems('config', {
   },
   'gradle-expression': {
     severity: 'warning',
-    cause: 'A value in the build script is an expression, but symup reads only literals because it does not run Gradle.',
+    cause:
+      'A value in the build script is an expression, but symup reads only literals because it does not run Gradle.',
     fix: 'Pass the value explicitly (--service, --release-version, --version-code), or use the Gradle tasks of @symup/android.',
   },
   'sourcemaps-off': {
@@ -207,7 +208,8 @@ export const CONFIG = defineProblems('config', {
   },
   'ledger-unusable': {
     severity: 'warning',
-    cause: 'The ledger (the file that records uploads) could not be read or written. The upload continued without the ledger.',
+    cause:
+      'The ledger (the file that records uploads) could not be read or written. The upload continued without the ledger.',
     fix: 'Set a writable path, or turn the ledger off.',
   },
   'system-refusal': {

@@ -26,7 +26,7 @@ export const INVALID_ARTIFACT = defineProblems('invalid-artifact', {
   'map-uncomposed': {
     severity: 'error',
     cause:
-      'The bundle is Hermes bytecode, but only one half of its source map was passed: the map from Metro (for the JavaScript) or the map from the Hermes compiler (for the bytecode).',
+      'The bundle is Hermes bytecode, but only one half of its source map was passed. The other half is the map from Metro or from the Hermes compiler.',
     fix: 'Pass both halves with --packager-map index.android.bundle.packager.map and --compiler-map index.android.bundle.compiler.map, or pass the source map that React Native composed.',
   },
   'file-empty': {
@@ -86,7 +86,8 @@ export const INVALID_ARTIFACT = defineProblems('invalid-artifact', {
   },
   'build-id-missing': {
     severity: 'error',
-    cause: 'A native library does not contain a .note.gnu.build-id section. Stacks are matched to native libraries by build-id.',
+    cause:
+      'A native library does not contain a .note.gnu.build-id section. Stacks are matched to native libraries by build-id.',
     fix: 'Link the library with -Wl,--build-id (in CMake, add_link_options(-Wl,--build-id)). Deploy and upload the same build.',
   },
   'native-stripped': {

@@ -9,7 +9,8 @@ export const TOO_LARGE = defineProblems('too-large', {
   },
   'archive-too-large': {
     severity: 'error',
-    cause: 'The archive exceeds a limit: 50 MB for each .js.map file or 500 MB in total (both decompressed), or 5000 entries.',
+    cause:
+      'The archive exceeds a limit: 50 MB for each .js.map file or 500 MB in total (both decompressed), or 5000 entries.',
     fix: 'Remove files that are not source maps, or split the large chunk.',
   },
   'mapping-too-large': {

@@ -28,23 +28,26 @@ export const WOULD_NOT_RESOLVE = defineProblems('would-not-resolve', {
   },
   'name-cache-missing': {
     severity: 'info',
-    cause: 'An ArkTS release build does not contain a nameCache.json file. hvigor writes this file if obfuscation is on.',
+    cause:
+      'An ArkTS release build does not contain a nameCache.json file. hvigor writes this file if obfuscation is on.',
     fix: 'If obfuscation is off, ignore this message. Otherwise, upload on the machine that built the app, before the build directory is cleaned.',
   },
   'debug-info-missing': {
     severity: 'warning',
-    cause: 'A native library contains function names but no debug information, so its frames resolve without a file and line.',
+    cause:
+      'A native library contains function names but no debug information, so its frames resolve without a file and line.',
     fix: 'Compile with -g (CMake: RelWithDebInfo). The packaged library is stripped anyway.',
   },
   'dsym-missing': {
     severity: 'warning',
-    cause: 'No dSYM in an .xcarchive has the UUID of an app, extension or framework, so frames from that binary remain addresses.',
+    cause:
+      'No dSYM in an .xcarchive has the UUID of an app, extension or framework, so frames from that binary remain addresses.',
     fix: 'Also pass the dSYM for this binary, which comes from the build that created the binary or from the vendor of the framework.',
   },
   'map-offset': {
     severity: 'warning',
     cause:
-      'The code is some lines or columns away from the position in its source map because text (such as a banner or a license) was prepended after the map was generated. All positions would be off by that distance.',
+      'The code is some lines or columns away from the position in its source map because a banner or other text was prepended after the map was generated. All positions would be off by that distance.',
     fix: "Add the text with the bundler's own banner option so that the source map includes the text. If no step adds text, the map is from another build, so build again.",
   },
   'map-stale': {

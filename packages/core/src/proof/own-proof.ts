@@ -42,7 +42,8 @@ export function ownSources(
 ): OwnProof['sources'] {
   const found: OwnProof['sources'] = new Map()
   const why = new Map(reasons.flatMap(([sources, reason]) => [...sources].map((source) => [source, reason] as const)))
-  for (const [source, other] of swapped) why.set(source, t`the map contains the text of ${shownSource(names[other] ?? '')}`)
+  for (const [source, other] of swapped)
+    why.set(source, t`the map contains the text of ${shownSource(names[other] ?? '')}`)
   const textless = [...coverage.seen].filter((source) => isOwn[source] && !contentOf(map.layout, source))
   for (const source of new Set([...verdict.sources.keys(), ...verdict.strays.keys(), ...why.keys(), ...textless])) {
     const [wrong, strays] = [why.get(source), verdict.strays.get(source)]

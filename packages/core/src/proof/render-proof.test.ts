@@ -35,7 +35,10 @@ it.each<[string | undefined, string | undefined]>([
     lineOf({}, { positions: 0, resolved: 0 }),
     'info: Nothing to check (12 scripts) because no code can appear in a stack.',
   ],
-  [lineOf({}, { positions: 0, resolved: 0, misfits: ['a.js'] }), 'warning: 1 script does not match the source map: a.js.'],
+  [
+    lineOf({}, { positions: 0, resolved: 0, misfits: ['a.js'] }),
+    'warning: 1 script does not match the source map: a.js.',
+  ],
   // A source without positions is not counted.
   [lineOf({ 'a.js': { places: 0, resolved: 0 } }), 'good: 30 of 30 positions resolve (12 scripts).'],
   [
@@ -66,10 +69,10 @@ it.each<[string | undefined, string | undefined]>([
     lineOf({ 'a.js': right, 'b.js': unchecked, 'c.js': unchecked }, { textlessFiles: 1 }),
     'info: 10 of 10 positions in 1 of your source files resolve to the right line (12 scripts); 2 source files not checked: the map has no text to compare.',
   ],
-  [lineOf({ 'a.js': wrong }), 'warning: 1 of 1 source files does not resolve (12 scripts): a.js (its map is coarse).'],
+  [lineOf({ 'a.js': wrong }), 'warning: 1 of 1 source files does not resolve (12 scripts): a.js (the map is coarse).'],
   [
     lineOf({ 'a.js': right, 'b.js': wrong, 'c.js': wrong, 'd.js': wrong, 'e.js': wrong }),
-    'warning: 4 of 5 source files do not resolve: b.js (its map is coarse), c.js (its map is coarse), d.js (its map is coarse) and 1 more; 10 of 10 positions in 1 of your source files resolve to the right line (12 scripts).',
+    'warning: 4 of 5 source files do not resolve: b.js (the map is coarse), c.js (the map is coarse), d.js (the map is coarse) and 1 more; 10 of 10 positions in 1 of your source files resolve to the right line (12 scripts).',
   ],
   [
     lineOf({ 'a.js': right }, { misfits: ['b.js'] }, { unmapped: 1200 }),

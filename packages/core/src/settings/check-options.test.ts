@@ -16,8 +16,18 @@ it.each([
   ['bundler', { delteAfterUpload: true }, 'option-unknown', 'Did you mean "deleteAfterUpload"?'],
   ['bundler', { somethingElse: 1 }, 'option-unknown', 'The option "somethingElse" does not exist.'],
   ['bundler', { includeDebug: true }, 'option-unknown', 'includeDebug'],
-  ['bundler', { onError: 'warning' }, 'value-invalid', 'must be one of fail, warn, but is "warning". Did you mean "warn"?'],
-  ['bundler', { site: 'STAGNG' }, 'site-unknown', 'must be one of CN, STAGING, but is "STAGNG". Did you mean "STAGING"?'],
+  [
+    'bundler',
+    { onError: 'warning' },
+    'value-invalid',
+    'must be one of fail, warn, but is "warning". Did you mean "warn"?',
+  ],
+  [
+    'bundler',
+    { site: 'STAGNG' },
+    'site-unknown',
+    'must be one of CN, STAGING, but is "STAGNG". Did you mean "STAGING"?',
+  ],
   [
     'bundler',
     { server: { servce: 'ssr' } },

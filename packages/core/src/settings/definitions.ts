@@ -413,7 +413,8 @@ export const SETTINGS = {
   },
   sdkCoordinates: {
     type: 'list',
-    description: 'Dependencies that count as the RUM SDK, as `group:name`; one of them is enough. `*` matches anything.',
+    description:
+      'Dependencies that count as the RUM SDK, as `group:name`; one of them is enough. `*` matches anything.',
     default: "['cloud.flashcat:*-sdk-android-rum']",
     gradle: 'sdkCoordinates',
   },

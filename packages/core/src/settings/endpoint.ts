@@ -31,8 +31,10 @@ function parse(address: string): URL {
   } catch {
     throw new RangeError(t`The address is not a URL.`)
   }
-  if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new RangeError(t`The address is not an http or https URL.`)
-  if (url.username !== '' || url.password !== '') throw new RangeError(t`The address contains a user name or a password.`)
+  if (url.protocol !== 'http:' && url.protocol !== 'https:')
+    throw new RangeError(t`The address is not an http or https URL.`)
+  if (url.username !== '' || url.password !== '')
+    throw new RangeError(t`The address contains a user name or a password.`)
   // `http://host/?` has an empty search, so check the text instead of the parsed URL.
   if (address.includes('?')) throw new RangeError(t`The address contains a query string (?…).`)
   if (address.includes('#')) throw new RangeError(t`The address contains a fragment (#…).`)

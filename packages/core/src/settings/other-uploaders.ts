@@ -98,7 +98,8 @@ export function namesIn(name: string, value: unknown): string[] {
 export function adviceFor(written: string, known: readonly string[]): string | undefined {
   const name = written.replace(HELD, '')
   if (NEEDLESS.has(name)) return t`Remove the option. symup does not need it.`
-  if (/^(?:release\.)?dist$/.test(name) && known.includes('version')) return t`Append the value of this option to \`version\`.`
+  if (/^(?:release\.)?dist$/.test(name) && known.includes('version'))
+    return t`Append the value of this option to \`version\`.`
   const same = name !== written && known.includes(name) ? name : undefined
   const ours = COUNTERPARTS.get(name) ?? same
   if (ours !== undefined && known.includes(ours)) return t`Use the \`${ours}\` setting instead.`

@@ -201,7 +201,10 @@ describe('unusable configuration', () => {
 
   it.each([
     ['~/shop', 'Remove the ~, because a path such as /shop matches all hosts.'],
-    ['https://*.example.com/shop', 'Replace the wildcard, which symup does not support, with a path such as /app, which matches all hosts.'],
+    [
+      'https://*.example.com/shop',
+      'Replace the wildcard, which symup does not support, with a path such as /app, which matches all hosts.',
+    ],
     ['static/js', 'Use a URL such as https://cdn.example.com/app, a path that starts with a slash'],
   ])("gives the equivalent of another uploader's prefix %s", (minifiedPathPrefix, fix) => {
     expect(resolve({ options: { ...complete, minifiedPathPrefix } }).problems[0]?.fix).toContain(fix)

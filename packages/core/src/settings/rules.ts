@@ -83,7 +83,9 @@ function pathOf(prefix: string): string {
 /** Sentry uses `~` for any origin; Bugsnag uses `*` for anything. */
 function fixForTheirs(prefix: string): string | undefined {
   if (/^~\//.test(prefix)) return t`Remove the ~, because a path such as ${prefix.slice(1)} matches all hosts.`
-  return prefix.includes('*') ? t`Replace the wildcard, which symup does not support, with a path such as /app, which matches all hosts.` : undefined
+  return prefix.includes('*')
+    ? t`Replace the wildcard, which symup does not support, with a path such as /app, which matches all hosts.`
+    : undefined
 }
 
 /** The upload URL. If an endpoint is set, the site is ignored. */

@@ -126,9 +126,13 @@ export class Search {
     for (const other of others) {
       if (this.env[other] === this.env[winner as string]) continue
       this.problems.push(
-        problem('environment-conflict', t`${winner} and ${other} are both set, but their values differ. symup uses ${winner}.`, {
-          fix: t`Unset ${other}, or set both variables to the same value.`,
-        }),
+        problem(
+          'environment-conflict',
+          t`${winner} and ${other} are both set, but their values differ. symup uses ${winner}.`,
+          {
+            fix: t`Unset ${other}, or set both variables to the same value.`,
+          },
+        ),
       )
     }
   }

@@ -52,9 +52,21 @@ describe('the older names', () => {
 
 it.each<[SettingName, Adapter, string]>([
   ['apiKey', 'cli', 'the environment variable SYMUP_API_KEY, --api-key, or the `apiKey` field in symup.json'],
-  ['apiKey', 'bundler', 'the environment variable SYMUP_API_KEY, the `apiKey` option, or the `apiKey` field in symup.json'],
-  ['service', 'gradle', 'symup.serviceName, the `service` field in symup.json, or the environment variable SYMUP_SERVICE'],
-  ['version', 'hvigor', 'the `version` option, the `version` field in symup.json, or the environment variable SYMUP_VERSION'],
+  [
+    'apiKey',
+    'bundler',
+    'the environment variable SYMUP_API_KEY, the `apiKey` option, or the `apiKey` field in symup.json',
+  ],
+  [
+    'service',
+    'gradle',
+    'symup.serviceName, the `service` field in symup.json, or the environment variable SYMUP_SERVICE',
+  ],
+  [
+    'version',
+    'hvigor',
+    'the `version` option, the `version` field in symup.json, or the environment variable SYMUP_VERSION',
+  ],
   ['cacheDirectory', 'gradle', 'the `cacheDirectory` field in symup.json or the environment variable SYMUP_CACHE_DIR'],
   ['allowedRoot', 'cli', '--allowed-root or the environment variable SYMUP_ALLOWED_ROOT'],
   ['lang', 'cli', '--lang or the environment variable SYMUP_LANG'],

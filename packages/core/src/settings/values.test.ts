@@ -86,7 +86,7 @@ describe.each<[string, SettingDefinition, [given: unknown, read: object][]]>([
         '+(a|aa)c',
         '*(ab|b|abb)',
         '@(*a)'.repeat(5),
-      ].map((glob): [unknown, ReadValue] => [
+      ].map((glob): [unknown, object] => [
         ['ok', glob],
         flawed(`contains the glob "${glob}", which has too many wildcards.`),
       ]),
@@ -109,7 +109,10 @@ describe.each<[string, SettingDefinition, [given: unknown, read: object][]]>([
     [
       [{ service: 's' }, valued({ service: 's' })],
       [{}, valued({})],
-      [{ servce: 's' }, flawed('contains the unknown field "servce". Allowed fields: service, prefix. Did you mean "service"?')],
+      [
+        { servce: 's' },
+        flawed('contains the unknown field "servce". Allowed fields: service, prefix. Did you mean "service"?'),
+      ],
       [{ zzz: 's' }, flawed('contains the unknown field "zzz". Allowed fields: service, prefix.')],
       [{ service: 5 }, flawed('must be an object whose values are strings.')],
       [['a'], flawed('must be an object whose values are strings.')],
@@ -146,7 +149,7 @@ describe.each<[string, SettingDefinition, [given: unknown, read: object][]]>([
     define({ type: 'string', secret: true }),
     [
       [' k-1 ', valued('k-1')],
-      ...['…', 'k…', 'ключ', '\u{1F511}'].map((key): [unknown, ReadValue] => [
+      ...['…', 'k…', 'ключ', '\u{1F511}'].map((key): [unknown, object] => [
         key,
         flawed('contains an invalid character, such as an … copied from an example.'),
       ]),

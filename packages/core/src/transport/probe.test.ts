@@ -66,7 +66,12 @@ it.each<[string, number, Record<string, string>, string | undefined]>([
     {},
     'The proxy address must contain a valid user name and password (PROXY_AUTH)',
   ],
-  ['one that takes another one', 401, { 'Proxy-Authenticate': 'Basic realm="p"' }, 'The proxy address must contain a valid'],
+  [
+    'one that takes another one',
+    401,
+    { 'Proxy-Authenticate': 'Basic realm="p"' },
+    'The proxy address must contain a valid',
+  ],
   ['one that says 401 and who it is', 401, { Server: 'tinyproxy/1.11.1' }, 'The proxy address must contain a valid'],
   [
     'one that cannot reach the host',

@@ -26,7 +26,9 @@ describe('what a file is', () => {
     `MODULE Linux x86_64 ${'A'.repeat(33)}`,
     ' MODULE Linux x86_64 4C4C442355553144A1F41E1C3F2B8A010 shop.so',
   ])('%s is not one', async (line) => {
-    await expect(openBreakpad(binaryOf(Buffer.from(`${line}\n`)))).rejects.toThrow('The file is not a Breakpad symbol file.')
+    await expect(openBreakpad(binaryOf(Buffer.from(`${line}\n`)))).rejects.toThrow(
+      'The file is not a Breakpad symbol file.',
+    )
   })
 
   it('one with a line that is too long is damaged', async () => {

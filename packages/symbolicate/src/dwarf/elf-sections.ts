@@ -24,7 +24,8 @@ export function compressionOf(
   if (!(flags & 0x800)) return undefined
   const view = new BinaryView(head, little)
   const kind = view.u32(0)
-  if (kind !== 1 && kind !== 2) throw new BinaryError('damaged', `The section ${name} uses an unknown compression format.`)
+  if (kind !== 1 && kind !== 2)
+    throw new BinaryError('damaged', `The section ${name} uses an unknown compression format.`)
   const method = kind === 2 ? 'zstd' : 'zlib'
   return bits === 64
     ? { method, declared: view.u64(8), headerBytes: 24 }

@@ -97,7 +97,9 @@ describe('invalid entries', () => {
 
   it('are nested too deep', () => {
     expect(read([nested(2000)]).chainAt(0x10)).toHaveLength(1)
-    expect(() => read([nested(2001)]).chainAt(0x10)).toThrow(damaged('The entries in the debug information are nested too deeply.'))
+    expect(() => read([nested(2001)]).chainAt(0x10)).toThrow(
+      damaged('The entries in the debug information are nested too deeply.'),
+    )
   })
 
   it('have no abbreviation', () => {

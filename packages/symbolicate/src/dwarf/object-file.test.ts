@@ -190,7 +190,9 @@ describe('other files with parts of an ELF file', () => {
 
   it('are closed if it is damaged', async () => {
     const { open, closed } = supplementOf(INFO, ABBREV)
-    await expect(open(INFO, ABBREV, DAMAGED)).rejects.toThrow('The section .debug_line uses an unknown compression format.')
+    await expect(open(INFO, ABBREV, DAMAGED)).rejects.toThrow(
+      'The section .debug_line uses an unknown compression format.',
+    )
     expect(closed).toEqual([])
     const gone = new Error('gone')
     // The packed content cannot be read, which does not count as damage.

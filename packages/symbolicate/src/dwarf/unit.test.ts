@@ -105,7 +105,9 @@ describe('the entry of a unit', () => {
   it('may be missing', () => {
     const { sections, unit } = unitOf([{ tag: TAG.compileUnit, values: [] }], { firstCode: 3 })
     const info = sectionOf([4])
-    expect(() => readUnitEntry({ ...sections, info }, unit)).toThrow(new BinaryError('damaged', 'A unit in the debug information has no entry.'))
+    expect(() => readUnitEntry({ ...sections, info }, unit)).toThrow(
+      new BinaryError('damaged', 'A unit in the debug information has no entry.'),
+    )
   })
 
   it('may be long, with texts at the right positions', () => {

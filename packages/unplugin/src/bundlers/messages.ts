@@ -1,7 +1,10 @@
 import { type Line, type Problem, printableLine, problem, renderProblems, SymupError } from '@symup/core'
 import { t } from '@symup/core/text'
 
-export const watching = (): Line => ({ severity: 'info', text: t`The build runs in watch mode, so nothing is uploaded.` })
+export const watching = (): Line => ({
+  severity: 'info',
+  text: t`The build runs in watch mode, so nothing is uploaded.`,
+})
 
 export const declarationsOnly = () => t`This build writes only type declarations, so nothing is uploaded.`
 

@@ -59,7 +59,10 @@ export class LeftAlone {
 
   add(directory: string, root: string): void {
     const place = shownPath(directory, root) || '.'
-    this.#lines.set(directory, t`${place} runs on a server and is not uploaded. To upload it as well, set server: true.`)
+    this.#lines.set(
+      directory,
+      t`${place} runs on a server and is not uploaded. To upload it as well, set server: true.`,
+    )
   }
 
   /**
@@ -88,6 +91,7 @@ export function prefixOf(
   const base = hasRelativeBase ? './' : config.base
   const own = frameworks.find(({ prefix }) => prefix)
   if (own?.prefix) return own.prefix(config, base)
-  if (config.experimental?.renderBuiltUrl) return { because: t`Vite's experimental.renderBuiltUrl determines the addresses` }
+  if (config.experimental?.renderBuiltUrl)
+    return { because: t`Vite's experimental.renderBuiltUrl determines the addresses` }
   return prefixFrom(base, t`Vite's base`)
 }

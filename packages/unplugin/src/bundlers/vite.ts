@@ -31,7 +31,10 @@ function devHooks(options: SymupOptions): Partial<Plugin> {
     configureServer({ config }) {
       // Some tools, such as Vitest, start a server for every run and print script output.
       if (config.mode === 'test' || frameworksIn(config).some(({ ignored }) => ignored)) return
-      logTo(options, () => config.logLevel)({ severity: 'info', text: t`The dev server is running, so nothing is uploaded.` })
+      logTo(
+        options,
+        () => config.logLevel,
+      )({ severity: 'info', text: t`The dev server is running, so nothing is uploaded.` })
     },
   }
 }

@@ -362,7 +362,7 @@ it.each<[unknown, SymupOptions, string]>([
   [
     { js: 'source-map' },
     { deleteAfterUpload: true },
-    "but deleteAfterUpload is set, so maps are generated as with output.sourceMap: { js: 'hidden-source-map' }.",
+    "but deleteAfterUpload is set, so symup generates source maps as if output.sourceMap: { js: 'hidden-source-map' } were set.",
   ],
   [false, {}, 'sourcemaps-off: output.sourceMap.js is false, so there is nothing to upload.'],
 ])('of Rsbuild with output.sourceMap %j and %j uses its terms', async (sourceMap, more, words) => {

@@ -106,7 +106,9 @@ describe('maps', () => {
     const logged = await build({}, SENDING)
     expect(mapsIn(`${dist}/static`)).toEqual([])
     expect(mapsIn(`${dist}/server`)).toEqual(['page.js.map'])
-    expect(logged).toContain(`${dist}/server runs on a server and is not uploaded. To upload it as well, set server: true.`)
+    expect(logged).toContain(
+      `${dist}/server runs on a server and is not uploaded. To upload it as well, set server: true.`,
+    )
   })
 
   it.each([

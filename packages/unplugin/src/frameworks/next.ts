@@ -202,7 +202,8 @@ async function uploadBuild(
   if (serverOf(options)) {
     const deletes = options.deleteAfterUpload === true
     outputs.push({ ...(await outputBelow(distDir, { deployed: 'server', deletes, target: 'server' })), hashedIn: [] })
-  } else tellOnce(logTo(options), t`${server} runs on a server and is not uploaded. To upload it as well, set server: true.`)
+  } else
+    tellOnce(logTo(options), t`${server} runs on a server and is not uploaded. To upload it as well, set server: true.`)
   await build.finish({ outputs })
 }
 

@@ -178,7 +178,9 @@ it('an error that no setting causes keeps its stack', async () => {
 })
 
 it('reports that a build without bundles has nothing to upload', async () => {
-  expect(await built([], { ...DRY, minifiedPathPrefix: '/' })).toContain('nothing-found: The build did not write any files.')
+  expect(await built([], { ...DRY, minifiedPathPrefix: '/' })).toContain(
+    'nothing-found: The build did not write any files.',
+  )
 })
 
 it('maps match the scripts after hashes of other files are inserted', async () => {

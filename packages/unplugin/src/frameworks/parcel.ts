@@ -124,7 +124,11 @@ export async function symupParcel({ event, options: parcel }: Report): Promise<v
     const build = new BuildSession(options, 'parcel', () => parcel.logLevel)
     if (event.type === 'watchStart') {
       watched.add(parcel.instanceId)
-      build.log(parcel.serveOptions ? { severity: 'info', text: t`The dev server is running, so nothing is uploaded.` } : watching())
+      build.log(
+        parcel.serveOptions
+          ? { severity: 'info', text: t`The dev server is running, so nothing is uploaded.` }
+          : watching(),
+      )
     } else if (watched.has(parcel.instanceId)) return
     else if (parcel.mode !== 'production')
       build.log({ severity: 'info', text: t`The mode is development, so nothing is uploaded.` })

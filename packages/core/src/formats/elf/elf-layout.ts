@@ -57,7 +57,8 @@ export function* elfLayoutSteps(source: BinarySource): Steps<ElfLayout> {
   const bits = ident[4] === 2 ? 64 : 32
   const little = ident[5] === 1
   const knowsClass = ident[4] === 1 || ident[4] === 2
-  if (ident.length < (bits === 64 ? 64 : 52)) throw new BinaryError('truncated', t`The file is truncated: its header is incomplete.`)
+  if (ident.length < (bits === 64 ? 64 : 52))
+    throw new BinaryError('truncated', t`The file is truncated: its header is incomplete.`)
   if (!knowsClass || !(little || ident[5] === 2)) throw new BinaryError('damaged', t`The ELF header is damaged.`)
 
   const view = new BinaryView(ident, little)
@@ -81,11 +82,13 @@ export function* elfLayoutSteps(source: BinarySource): Steps<ElfLayout> {
     if (sectionCount === 0) sectionCount = zero.size
     if (namesIndex === 0xffff) namesIndex = zero.link
     if (programCount === 0xffff) programCount = first.u32(wide ? 44 : 28)
-    if (sectionCount > MAX_HEADERS) throw new BinaryError('damaged', t`The header declares too many sections: ${sectionCount}.`)
+    if (sectionCount > MAX_HEADERS)
+      throw new BinaryError('damaged', t`The header declares too many sections: ${sectionCount}.`)
     const bytes = readWhole(source, sectionAt, sectionCount * sectionEntry, t`the section header table`)
     table = new BinaryView(bytes, little)
   }
-  if (programCount > MAX_HEADERS) throw new BinaryError('damaged', t`The header declares too many segments: ${programCount}.`)
+  if (programCount > MAX_HEADERS)
+    throw new BinaryError('damaged', t`The header declares too many segments: ${programCount}.`)
   const sections: (ElfSection & { nameAt: number })[] = []
   for (let index = 0; table && index < sectionCount; index++) {
     if (endsStep(index)) yield

@@ -81,7 +81,10 @@ function archOf({ machine, bits }: ElfLayout): string {
 function refuseTruncated(source: BinarySource, { sections, segments }: ElfLayout): void {
   for (const { name, type, offset, size } of sections) {
     if (type !== SECTION.noBits && type !== 0 && offset + size > source.size) {
-      throw new BinaryError('truncated', t`The file is truncated: section ${name || t`(no name)`} extends past the end of the file.`)
+      throw new BinaryError(
+        'truncated',
+        t`The file is truncated: section ${name || t`(no name)`} extends past the end of the file.`,
+      )
     }
   }
   // In a file with section headers, segments may be empty, because it contains only debug information.

@@ -91,7 +91,9 @@ function metroMapFlaw({ sources, mappings, sections }: ReadMap): string | undefi
   const isMetroMap = Array.isArray(sections)
     ? sections.some(beginsBelow)
     : Array.isArray(sources) && typeof mappings === 'string' && /;[^;]/.test(mappings)
-  return isMetroMap ? t`The source map is from Metro. It maps lines of JavaScript, but bytecode has only one line.` : undefined
+  return isMetroMap
+    ? t`The source map is from Metro. It maps lines of JavaScript, but bytecode has only one line.`
+    : undefined
 }
 
 /** Why a map cannot be the Hermes compiler's output, as the end of a sentence. */

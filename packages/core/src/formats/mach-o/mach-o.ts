@@ -92,7 +92,10 @@ export function describeMachO(source: BinarySource): MachOSlice[] {
     const offset = wide ? table.u64(at) : table.u32(at)
     const size = wide ? table.u64(at + 8) : table.u32(at + 4)
     if (offset + size > source.size)
-      throw new BinaryError('truncated', t`The file is truncated: the slice for an architecture extends past the end of the file.`)
+      throw new BinaryError(
+        'truncated',
+        t`The file is truncated: the slice for an architecture extends past the end of the file.`,
+      )
     return readSlice(source, offset, size, claims)
   })
 }
@@ -170,7 +173,8 @@ function takeSegment(slice: MachOSlice, command: BinaryView, wide: boolean): voi
   const first = wide ? 72 : 56
   const total = slice.sections.length + count
   if (total > MAX_SECTIONS) throw new BinaryError('damaged', t`The header declares too many sections: ${total}.`)
-  if (first + count * entry > command.bytes.length) throw new BinaryError('damaged', t`The list of sections is damaged.`)
+  if (first + count * entry > command.bytes.length)
+    throw new BinaryError('damaged', t`The list of sections is damaged.`)
   for (let index = 0; index < count; index++) {
     const at = first + index * entry
     slice.sections.push({

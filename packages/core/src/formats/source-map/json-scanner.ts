@@ -170,7 +170,8 @@ export class JsonScanner {
 
   #open(isArray: boolean, at: number): void {
     this.bracketAt = this.#offset + at
-    if (++this.#depth > MAX_DEPTH) throw new SourceMapFlaw('too-deep', t`The JSON is nested more than ${MAX_DEPTH} levels deep.`)
+    if (++this.#depth > MAX_DEPTH)
+      throw new SourceMapFlaw('too-deep', t`The JSON is nested more than ${MAX_DEPTH} levels deep.`)
     this.#isArray[this.#depth] = isArray ? 1 : 0
     this.#state = isArray ? 'first-value' : 'first-key'
     // The request is for the value itself, not for its contents.

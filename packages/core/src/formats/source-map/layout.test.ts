@@ -109,7 +109,10 @@ describe('the parts of a map', () => {
       '{"sections":[{"offset":{"line":1,"column":2},"offset":{"column":1},"map":{"mappings":""}}]}',
     ],
     ['not-a-map: The source map contains no mappings.', '{"mappings":"A","mappings":3}'],
-    ['not-a-map: The source map contains no mappings.', '{"sections":[],"mappings":"A","sections":null,"mappings":null}'],
+    [
+      'not-a-map: The source map contains no mappings.',
+      '{"sections":[],"mappings":"A","sections":null,"mappings":null}',
+    ],
     [
       'bad-section: A section in the source map does not contain a map.',
       '{"sections":[{"offset":{"line":0,"column":0},"map":{"mappings":""},"map":3}]}',

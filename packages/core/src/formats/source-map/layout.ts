@@ -107,7 +107,11 @@ function addLayers(map: MapNode, line: number, column: number, nested: number, l
     if (!map.mappings) throw new SourceMapFlaw('not-a-map', t`The source map contains no mappings.`)
     const { mappings, sources = new TextRanges(), contents = new TextRanges(), names = new TextRanges() } = map
     for (const [field, { hasOther }] of Object.entries({ sources, sourcesContent: contents, names }))
-      if (hasOther) throw new SourceMapFlaw('bad-entry', t`The \`${field}\` array in the source map contains an entry that is not a string.`)
+      if (hasOther)
+        throw new SourceMapFlaw(
+          'bad-entry',
+          t`The \`${field}\` array in the source map contains an entry that is not a string.`,
+        )
     const { sourceCount: firstSource, nameCount: firstName } = layout
     const last = layout.layers.at(-1)
     if (last && isBefore(line, column, last))
@@ -125,7 +129,10 @@ function addLayers(map: MapNode, line: number, column: number, nested: number, l
     return
   }
   if (nested === MAX_NESTED)
-    throw new SourceMapFlaw('too-deep', t`The sections in the source map are nested more than ${MAX_NESTED} levels deep.`)
+    throw new SourceMapFlaw(
+      'too-deep',
+      t`The sections in the source map are nested more than ${MAX_NESTED} levels deep.`,
+    )
   for (const section of map.sections) {
     const { line: lines, column: columns, map: inner } = section
     if (!inner) throw new SourceMapFlaw('bad-section', t`A section in the source map does not contain a map.`)

@@ -141,7 +141,8 @@ export class MappingDecoder {
         if (this.#count === BATCH) break
         continue
       }
-      if (shift === LAST_SHIFT && digit > MAX_LAST_DIGIT) throw flaw(t`The mappings contain a number that is out of range.`)
+      if (shift === LAST_SHIFT && digit > MAX_LAST_DIGIT)
+        throw flaw(t`The mappings contain a number that is out of range.`)
       value |= (digit & LOW_BITS) << shift
       if (digit >= CONTINUES) {
         shift += BITS
@@ -209,7 +210,8 @@ export class MappingDecoder {
   }
 
   #refuse(fields: number, source: number): never {
-    if (fields < LEAST_FIELDS || fields > MAX_FIELDS) throw flaw(t`A segment in the mappings has an invalid number of fields: ${fields}.`)
+    if (fields < LEAST_FIELDS || fields > MAX_FIELDS)
+      throw flaw(t`A segment in the mappings has an invalid number of fields: ${fields}.`)
     throw flaw(t`The mappings refer to source ${source}, but the source map has only ${this.#context.sources} sources.`)
   }
 

@@ -44,7 +44,8 @@ export function readWasmLayout(source: BinarySource): WasmLayout {
     const start = source.read(at, 6)
     const size = uleb(start, 1)
     const offset = at + size.next
-    if (offset + size.value > source.size) throw new BinaryError('truncated', t`The file is truncated: a section is incomplete.`)
+    if (offset + size.value > source.size)
+      throw new BinaryError('truncated', t`The file is truncated: a section is incomplete.`)
     const range = { offset, size: size.value }
     if (start[0] === CODE) layout.code = range
     else if (start[0] === IMPORTS) layout.imports = range
@@ -53,7 +54,8 @@ export function readWasmLayout(source: BinarySource): WasmLayout {
       const length = uleb(bytes, 0)
       const name = bytes.toString('utf8', length.next, length.next + length.value)
       const skipped = length.next + length.value
-      if (skipped > size.value) throw new BinaryError('damaged', t`The name of a section is longer than the section itself.`)
+      if (skipped > size.value)
+        throw new BinaryError('damaged', t`The name of a section is longer than the section itself.`)
       custom.set(name, { offset: offset + skipped, size: size.value - skipped })
     }
     at = offset + size.value

@@ -57,7 +57,11 @@ class Tally {
 }
 
 function tooLarge({ name }: ZipEntry, limit: number): ZipError {
-  return new ZipError('entry-too-large', t`The archive entry ${name} is larger than ${limit} bytes when decompressed.`, name)
+  return new ZipError(
+    'entry-too-large',
+    t`The archive entry ${name} is larger than ${limit} bytes when decompressed.`,
+    name,
+  )
 }
 
 /** Where an entry's data starts. The local header repeats the name, and its extra fields may have a different length. */

@@ -183,7 +183,11 @@ describe('an archive', () => {
       stored(['./a', ''], ['a', '']),
       'duplicate-name: The archive contains two entries with the name a.',
     ],
-    ['with two of a name', stored(['a', ''], ['a', '']), 'duplicate-name: The archive contains two entries with the name a.'],
+    [
+      'with two of a name',
+      stored(['a', ''], ['a', '']),
+      'duplicate-name: The archive contains two entries with the name a.',
+    ],
     ['whose entries share bytes', stored(['a', ''], ['b', '', 10]), 'overlap: The entry a overlaps another entry.'],
     [
       'whose entries share one byte',
@@ -330,7 +334,7 @@ describe('an entry', () => {
     expect(await flawOf(name === 'a' ? stored(['a', 'text']) : plain, inflated(limit))).toBe(flaw),
   )
 
-  const DAMAGED = 'cannot be decompressed: its data is damaged'
+  const DAMAGED = 'cannot be decompressed because its data is damaged'
   it.each<[string, Parameters<typeof changed>[0], string]>([
     [
       'another size',
@@ -371,7 +375,9 @@ describe('an entry', () => {
 
 it('a zip contains no more entries than its format can count', async () => {
   const many = Array.from({ length: 0x10000 }, (_, nth) => ({ name: `${nth}`, content: directory }))
-  await expect(writeZip(join(directory, 'many.zip'), many)).rejects.toThrow('A zip archive can contain at most 65535 entries.')
+  await expect(writeZip(join(directory, 'many.zip'), many)).rejects.toThrow(
+    'A zip archive can contain at most 65535 entries.',
+  )
   const most = many.slice(1).map(({ name }) => ({ name, content: join(directory, 'gone') }))
   await expect(writeZip(join(directory, 'most.zip'), most)).rejects.toThrow('ENOENT')
   await expect(

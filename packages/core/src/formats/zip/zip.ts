@@ -115,12 +115,19 @@ function nameOf(entry: Entry, { getFileNameLowLevel, validateFileName }: typeof 
 function unsafe(name: string): ZipError {
   // The format allows very long names.
   const shown = name.length > MAX_NAME_LENGTH ? `${name.slice(0, 60)}…` : name
-  return new ZipError('unsafe-name', t`The name of the archive entry ${shown} is not a relative path inside the archive.`, shown)
+  return new ZipError(
+    'unsafe-name',
+    t`The name of the archive entry ${shown} is not a relative path inside the archive.`,
+    shown,
+  )
 }
 
 function checked(entry: Entry, name: string): ZipEntry {
   if (name.length > MAX_NAME_LENGTH) {
-    throw new ZipError('unsafe-name', t`The archive contains an entry with a name of ${name.length} characters: ${name.slice(0, 60)}…`)
+    throw new ZipError(
+      'unsafe-name',
+      t`The archive contains an entry with a name of ${name.length} characters: ${name.slice(0, 60)}…`,
+    )
   }
   if (name.includes('\0')) {
     throw new ZipError(
@@ -160,7 +167,8 @@ function flawOf({ message }: Error): ZipError {
 function refuseDuplicates(entries: ZipEntry[]): void {
   const names = new Set<string>()
   for (const { name } of entries) {
-    if (names.has(name)) throw new ZipError('duplicate-name', t`The archive contains two entries with the name ${name}.`, name)
+    if (names.has(name))
+      throw new ZipError('duplicate-name', t`The archive contains two entries with the name ${name}.`, name)
     names.add(name)
   }
 }

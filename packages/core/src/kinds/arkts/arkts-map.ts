@@ -10,7 +10,7 @@ export interface ArkTsMap {
   modules: string[]
 }
 
-/** Why a file is not a `sourceMaps.map`, as the end of a sentence about it. */
+/** Why a file is not a `sourceMaps.map`, as a sentence. */
 interface Flaw {
   flaw: string
 }

@@ -48,8 +48,14 @@ export const arkts = defineKind<HarmonySourceMapEvent, ArkTsInput, Flags>({
     description: 'upload the output of a HarmonyOS build: maps, name caches, unstripped libraries',
     flags: {
       debug: { flags: '--debug', description: 'upload the debug build (default: release)' },
-      product: { flags: '--product <name>', description: 'upload only this product (default: all products that were built)' },
-      target: { flags: '--target <name>', description: 'upload only this target (default: all targets that were built)' },
+      product: {
+        flags: '--product <name>',
+        description: 'upload only this product (default: all products that were built)',
+      },
+      target: {
+        flags: '--target <name>',
+        description: 'upload only this target (default: all targets that were built)',
+      },
       buildDir: {
         flags: '--build-dir <name>',
         description: 'name of the build directory, if ohos.buildDir is set',

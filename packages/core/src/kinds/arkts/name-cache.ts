@@ -36,7 +36,7 @@ export function nameCachePart(path: string, file: string, problems: Problem[]): 
 }
 
 /**
- * Why a file is not a `nameCache.json`, as the end of a sentence; undefined if it is one.
+ * Why a file is not a `nameCache.json`, as a sentence; undefined if it is one.
  * @throws the file system's error if it cannot be read.
  */
 function nameCacheFlaw(path: string): string | undefined {

@@ -18,7 +18,7 @@ interface Visitor extends JsonVisitor {
 
 /**
  * Passes a file's JSON to a visitor.
- * @returns why it is not JSON, as the end of a sentence.
+ * @returns why it is not JSON, as a sentence.
  * @throws the file system's error.
  */
 export function scanFile(path: string, visitor: Visitor): string | undefined {

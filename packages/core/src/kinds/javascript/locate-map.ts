@@ -68,7 +68,9 @@ export function locateMap(
   const path = mapPath(script, url, build)
   if (path === undefined) {
     if (found) return found
-    return { problem: problem('map-remote', t`The script refers to a remote source map at ${shown}.`, { file: script }) }
+    return {
+      problem: problem('map-remote', t`The script refers to a remote source map at ${shown}.`, { file: script }),
+    }
   }
   // A bundler such as r.js may have copied the comment of an input script.
   if (found && isScript(path)) return found

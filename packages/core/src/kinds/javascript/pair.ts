@@ -146,7 +146,8 @@ function readMap(script: string, located: LocatedMap, build: Output): FilePart |
       })
     }
     const flaw = sourceMapFlaw(Buffer.from(content.subarray(0, HEAD_BYTES)), Buffer.from(content.subarray(-HEAD_BYTES)))
-    if (flaw !== undefined) return problem('map-invalid', t`The inline source map cannot be used. ${flaw}`, { file: script })
+    if (flaw !== undefined)
+      return problem('map-invalid', t`The inline source map cannot be used. ${flaw}`, { file: script })
     return { ...part, path: `${join(directory, script)}.map`, bytes: content.length, content }
   }
   const path = located.path as string
@@ -184,8 +185,12 @@ function deleted(script: string, map: string, path: string): Problem {
     return problem('map-missing', message, { file: script, fix: once })
   }
   const fix = t`Set deleteAfterUpload, and stop scripts and other uploaders from deleting source maps (filesToDeleteAfterUpload, keepSourcemaps).`
-  return problem('map-missing', t`The build wrote the source map ${map}, but another build step has already deleted it.`, {
-    file: script,
-    fix,
-  })
+  return problem(
+    'map-missing',
+    t`The build wrote the source map ${map}, but another build step has already deleted it.`,
+    {
+      file: script,
+      fix,
+    },
+  )
 }

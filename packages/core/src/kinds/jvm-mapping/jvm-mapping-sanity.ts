@@ -19,7 +19,7 @@ export interface MappingFacts {
   /** Class and member lines in the samples, and how many of them rename something. */
   entries: number
   renamed: number
-  /** Why the file is not a mapping, as the end of a sentence. */
+  /** Why the file is not a mapping, as a sentence. */
   flaw?: string
 }
 
@@ -48,7 +48,7 @@ export async function readMappingFacts(path: string): Promise<MappingFacts> {
 /**
  * Checks from a file's ends whether it can be a mapping.
  * @param entries the mapping lines in the samples.
- * @returns why it is not a mapping, as the end of a sentence, or undefined.
+ * @returns why it is not a mapping, as a sentence, or undefined.
  */
 function jvmMappingFlaw(head: Buffer, tail: Buffer, entries: number): string | undefined {
   if (head.includes(0)) return t`The file is binary, but a mapping file is text.`

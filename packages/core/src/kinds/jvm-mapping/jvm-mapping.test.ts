@@ -104,7 +104,9 @@ describe('facts', () => {
     ['a header alone, kept rules only', '# compiler: R8\n# pg_map_id: 1\n'],
   ])('accepts %s', async (name, content) => {
     expect(await problemOf(content)).toEqual(
-      name.startsWith('a header') ? ['mapping-not-obfuscated: The mapping file does not rename any class or method.'] : [],
+      name.startsWith('a header')
+        ? ['mapping-not-obfuscated: The mapping file does not rename any class or method.']
+        : [],
     )
   })
 })
@@ -152,5 +154,7 @@ describe('refuses', () => {
 it('warns when nothing is renamed', async () => {
   const content =
     'a.B -> a.B:\n    int field -> field\n    1:2:void run(int) -> run\n    3:3:void <init>():3:3 -> <init>\n'
-  expect(await problemOf(content)).toEqual(['mapping-not-obfuscated: The mapping file does not rename any class or method.'])
+  expect(await problemOf(content)).toEqual([
+    'mapping-not-obfuscated: The mapping file does not rename any class or method.',
+  ])
 })

@@ -69,10 +69,10 @@ describe('sub-packages', () => {
 
 describe('refuses', () => {
   it.each<[string, CraftedEntry[], string]>([
-    ['an absolute name', [MAIN, { name: '//etc/a.js.map', content: MAP }], 'The entry name //etc/a.js.map is not'],
-    ['no name but a slash', [MAIN, { name: '/', content: MAP }], 'The entry name / is not'],
-    ['a parent behind a slash', [MAIN, { name: '/../b.js.map', content: MAP }], 'The entry name /../b.js.map is not'],
-    ['a drive behind a slash', [MAIN, { name: '/C:/b.js.map', content: MAP }], 'The entry name /C:/b.js.map is not'],
+    ['an absolute name', [MAIN, { name: '//etc/a.js.map', content: MAP }], 'The name of the archive entry //etc/a.js.map is not'],
+    ['no name but a slash', [MAIN, { name: '/', content: MAP }], 'The name of the archive entry / is not'],
+    ['a parent behind a slash', [MAIN, { name: '/../b.js.map', content: MAP }], 'The name of the archive entry /../b.js.map is not'],
+    ['a drive behind a slash', [MAIN, { name: '/C:/b.js.map', content: MAP }], 'The name of the archive entry /C:/b.js.map is not'],
     [
       'a name with and without a slash',
       [MAIN, { name: `/${MAIN.name}`, content: MAP }],
@@ -81,15 +81,19 @@ describe('refuses', () => {
     [
       'a parent in a name',
       [MAIN, { name: 'a/../../b.js.map', content: MAP }],
-      'The entry name a/../../b.js.map is not',
+      'The name of the archive entry a/../../b.js.map is not',
     ],
     [
       'a parent behind a backslash',
       [{ name: 'a\\..\\..\\b.js.map', content: MAP }],
-      'The entry name a/../../b.js.map is not',
+      'The name of the archive entry a/../../b.js.map is not',
     ],
     ['a drive', [{ name: 'C:/b.js.map', content: MAP }], 'The name of the archive entry C:/b.js.map is not'],
-    ['a NUL in a name', [{ name: 'a\0.js.map', content: MAP }], 'The name of the archive entry "a\\u0000.js.map" is not'],
+    [
+      'a NUL in a name',
+      [{ name: 'a\0.js.map', content: MAP }],
+      'The name of the archive entry "a\\u0000.js.map" is not',
+    ],
     [
       'a huge name',
       [{ name: `${'a'.repeat(60_000)}.js.map`, content: MAP }],

@@ -114,7 +114,9 @@ function isMap(entry: ZipEntry): boolean {
 export function archiveFlaw(error: ZipError): { ok: false } & ArchiveFlaw {
   if (error.flaw === 'too-many-entries') return tooLarge(error.message)
   if (error.flaw === 'entry-too-large') {
-    return tooLarge(t`The archive entry ${error.entry} is larger than ${inMb(MINI_PROGRAM_LIMITS.mapBytes)} when decompressed.`)
+    return tooLarge(
+      t`The archive entry ${error.entry} is larger than ${inMb(MINI_PROGRAM_LIMITS.mapBytes)} when decompressed.`,
+    )
   }
   return { ok: false, status: 400, problem: problem('archive-invalid', error.message) }
 }
@@ -156,7 +158,10 @@ function mapProblem(file: string, verdict: SourceMapVerdict): Problem | undefine
     case 'not-json':
       return problem('map-invalid', t`The source map is not valid JSON.`, { file, severity: 'warning' })
     case 'cut-short':
-      return problem('map-invalid', t`The source map is truncated, so its JSON is incomplete.`, { file, severity: 'warning' })
+      return problem('map-invalid', t`The source map is truncated, so its JSON is incomplete.`, {
+        file,
+        severity: 'warning',
+      })
     case 'no-mappings':
       return problem('map-blank', t`The source map contains no mappings.`, { file })
     case 'one-segment':
@@ -170,5 +175,7 @@ export function withoutScripts(): Line {
 }
 
 export function oldName(file: string): Problem {
-  return problem('map-old-name', t`The file name ends in .map.map instead of .js.map, so symup ignores the file.`, { file })
+  return problem('map-old-name', t`The file name ends in .map.map instead of .js.map, so symup ignores the file.`, {
+    file,
+  })
 }

@@ -96,7 +96,8 @@ export async function judgeLibraries(
   for (const { library, buildId, flaws } of rejected) {
     const twin = usable.get(`${buildId} ${libraryName(library)}`)?.library
     if (twin) problems.push(...asInfo(flaws, t`symup uploads its copy with symbols instead: ${shown(twin.path)}.`))
-    else if (VENDOR_RUNTIME.test(libraryName(library))) problems.push(...asInfo(flaws, t`The file is an NDK runtime library.`))
+    else if (VENDOR_RUNTIME.test(libraryName(library)))
+      problems.push(...asInfo(flaws, t`The file is an NDK runtime library.`))
     else if (usable.size > 0 && !named.includes(library) && isThirdParty(flaws, originOf(library)))
       others.push({ library, certain: originOf(library) === 'packaged' })
     else problems.push(...flaws)

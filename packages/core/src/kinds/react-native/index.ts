@@ -57,7 +57,10 @@ export const reactNative = defineKind<ReactNativeSourceMapEvent, ReactNativeInpu
         description: 'platform of the bundle (default: inferred from its name)',
         choices: [...REACT_NATIVE_PLATFORMS],
       },
-      buildVersion: { flags: '--build-version <n>', description: 'versionCode (Android) or CFBundleVersion (iOS) of the app' },
+      buildVersion: {
+        flags: '--build-version <n>',
+        description: 'versionCode (Android) or CFBundleVersion (iOS) of the app',
+      },
       sourcemap: {
         flags: '--sourcemap <file>',
         description: 'source map of the bundle (default: <bundle>.map, otherwise the map that the bundle refers to)',

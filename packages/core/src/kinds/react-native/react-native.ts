@@ -141,7 +141,7 @@ async function usableMap(file: string, open: Open, problems: Problem[]): Promise
   const ends = await open(file)
   if (!ends) return false
   const flaw = sourceMapFlaw(ends.head, ends.tail)
-  if (flaw !== undefined) problems.push(problem('map-invalid', t`The file ${flaw}.`, { file }))
+  if (flaw !== undefined) problems.push(problem('map-invalid', flaw, { file }))
   return flaw === undefined
 }
 

@@ -157,12 +157,13 @@ describe('a harmony stack', () => {
   })
 
   it.each([
-    ['{"version":3,"sources":[],"mappings":""}', 'The file is the source map of a single file, not the sourceMaps.map of a module.'],
+    [
+      '{"version":3,"sources":[],"mappings":""}',
+      'The file is the source map of a single file, not the sourceMaps.map of a module.',
+    ],
     ['<html>', 'The file is not valid JSON.'],
   ])('refuses %s', async (map, flaw) => {
-    expect(await sendMaps(map)).toBe(
-      `The specified parameter source_map is not valid. ${flaw}`,
-    )
+    expect(await sendMaps(map)).toBe(`The specified parameter source_map is not valid. ${flaw}`)
   })
 })
 

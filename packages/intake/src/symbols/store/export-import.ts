@@ -141,7 +141,9 @@ export async function importStore(store: Store, directory: string): Promise<Stor
     counts.blobs = held.count
     for (const [name, count] of Object.entries(manifest.counts)) {
       if (counts[name] !== count)
-        throw new Error(t`The export contains ${count} records in the table ${name}, but the store contains ${counts[name] ?? 0}.`)
+        throw new Error(
+          t`The export contains ${count} records in the table ${name}, but the store contains ${counts[name] ?? 0}.`,
+        )
     }
   })
   return counts

@@ -119,7 +119,9 @@ describe('refuses', () => {
       '413 EntityTooLarge: The archive entry p/a.js.map is larger than 50 MB when decompressed.',
     )
     const tooMany = Array.from({ length: 5001 }, (_, nth) => ({ name: `${nth}.js.map` }))
-    expect(await upload(tooMany)).toBe('413 EntityTooLarge: The archive contains 5001 entries, but at most 5000 are allowed.')
+    expect(await upload(tooMany)).toBe(
+      '413 EntityTooLarge: The archive contains 5001 entries, but at most 5000 are allowed.',
+    )
     expect(await upload([{ name: 'a.js' }, { name: 'b.map.map' }])).toBe(
       '400 InvalidParameter: No .js.map entries found in the sourcemap archive',
     )
@@ -197,7 +199,9 @@ describe('resolves', () => {
     const stack = stackAs('https://usr/app-service.js')
     const [frame] = await explain(stack)
     expect(frame).toMatchObject({ converted: true, file: 'src/cart.ts', line: 2 })
-    expect(frame.note).toContain('The frame was resolved with __FULL__/app-service.js.map, which is for clients that do not support sub-packages')
+    expect(frame.note).toContain(
+      'The frame was resolved with __FULL__/app-service.js.map, which is for clients that do not support sub-packages',
+    )
     // A client that loaded a sub-package did not load __FULL__.
     const both = await explain(
       `${stack}\n${stackAs('https://usr/packageA/app-service.js').split('\n').slice(1).join('\n')}`,

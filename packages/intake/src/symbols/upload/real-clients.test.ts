@@ -84,7 +84,12 @@ describe('refuses what could never resolve', () => {
       { flutter_symbol_file: 'hello' },
       'ELF',
     ],
-    ['an empty ArkTS map', { type: 'harmony_sourcemap', ...release }, { source_map: '{}' }, 'The file contains no source map.'],
+    [
+      'an empty ArkTS map',
+      { type: 'harmony_sourcemap', ...release },
+      { source_map: '{}' },
+      'The file contains no source map.',
+    ],
     [
       'a name cache that is not JSON',
       { type: 'harmony_sourcemap', ...release },

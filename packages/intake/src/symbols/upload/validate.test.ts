@@ -68,7 +68,11 @@ describe('a source map is examined as bytes', () => {
     ['another version', map({ version: 2 }), 'The file is not a version 3 source map.'],
     ['a list', '[]', 'The file is not a version 3 source map.'],
     ['nothing mapped', map({ mappings: undefined }), 'The file is not a version 3 source map.'],
-    ['numeric names', map({ names: [1] }), 'The `names` array in the source map contains an entry that is not a string.'],
+    [
+      'numeric names',
+      map({ names: [1] }),
+      'The `names` array in the source map contains an entry that is not a string.',
+    ],
     [
       'a section far away',
       JSON.stringify({ version: 3, sections: [{ offset: { line: 4e9, column: 0 }, map: JSON.parse(map({})) }] }),

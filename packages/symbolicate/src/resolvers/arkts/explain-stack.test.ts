@@ -168,7 +168,8 @@ describe('keys', () => {
     const versions = of(...[1, 2, 3, 4, 5, 6].map((nth) => `p|p|1.${nth}|a.ts`), 'p|p|2.0|b.ts', 'p|q|3.0|a.ts')
     const [other] = await explain('at f (p|p|1.0|a.ts:1:1)', [versions])
     expect(other?.reason).toMatchObject({
-      message: 'The stack contains version 1.0 of the package p, but the uploaded source maps contain 1.1, 1.2, 1.3, 1.4, 1.5.',
+      message:
+        'The stack contains version 1.0 of the package p, but the uploaded source maps contain 1.1, 1.2, 1.3, 1.4, 1.5.',
       fix: 'Upload the source maps from exactly the build that is running.',
     })
     const [none] = await explain('at f (old/src/a.ts:1:1)', [

@@ -82,7 +82,9 @@ async function readPart(file: SymbolFile, part: 'source_map' | 'name_cache'): Pr
   const bytes = await readContent(content, MAX_PART)
   if (bytes) return bytes
   throw new BundleError(
-    part === 'name_cache' ? `The name cache is larger than ${MAX_PART} bytes.` : `The file is larger than ${MAX_PART} bytes.`,
+    part === 'name_cache'
+      ? `The name cache is larger than ${MAX_PART} bytes.`
+      : `The file is larger than ${MAX_PART} bytes.`,
   )
 }
 

@@ -24,7 +24,7 @@ export interface MapBundle {
   entries: readonly string[]
 }
 
-/** Why a file is unusable, as the end of a sentence. */
+/** Why a file is unusable, as a sentence. */
 export class BundleError extends Error {}
 
 /** Limit per file. The largest files have a few hundred KB, and ten times as much once decoded. */

@@ -102,7 +102,9 @@ async function byName(file: string, release: Release, source: ArtifactSource): P
   const [only, ...others] = unique(named.map((it) => it.path)).sort()
   if (isShortened(file) && others.length > 0) {
     const message = `The stack contains ${file} without a directory, but ${listed([only ?? '', ...others])} have that name.`
-    return { remark: reason('ambiguous', message, 'Copy the stack from the error itself so that it contains full URLs.') }
+    return {
+      remark: reason('ambiguous', message, 'Copy the stack from the error itself so that it contains full URLs.'),
+    }
   }
   return isShortened(file) && only !== undefined ? ofHost(file, await source.findScripts(release, [only])) : {}
 }

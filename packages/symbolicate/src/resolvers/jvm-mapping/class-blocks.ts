@@ -1,7 +1,7 @@
 import type { ByteSource } from '@symup/core/resolving'
 import { infoVersion, MAPPING_VERSION_ID, parseClassLine, parseInfo } from './mapping-line.ts'
 
-/** Why a mapping is unusable, as the end of a sentence. */
+/** Why a mapping is unusable, as a sentence. */
 export class MappingError extends Error {}
 
 const CHUNK_BYTES = 4 * 1024 * 1024

@@ -135,7 +135,11 @@ describe('explains why a frame stays unresolved', () => {
   })
 
   it.each<[string, Release, string]>([
-    ['another version', { version: '2' }, 'version-mismatch: No upload for shop has the version 2. Uploaded versions: 1.'],
+    [
+      'another version',
+      { version: '2' },
+      'version-mismatch: No upload for shop has the version 2. Uploaded versions: 1.',
+    ],
     [
       'another service',
       { service: 'till' },

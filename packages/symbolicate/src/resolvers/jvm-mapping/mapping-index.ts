@@ -57,7 +57,7 @@ function versionOf(number: number): number {
 }
 
 interface MappingFacts {
-  /** Why the mapping is unusable, as the end of a sentence. */
+  /** Why the mapping is unusable, as a sentence. */
   flaw?: string
   pgMapId?: string
 }

@@ -124,7 +124,10 @@ describe('a script without a map', () => {
     [
       'is of another version',
       missing('a.js', [], of('2', '3', '2', '4', '5')),
-      { code: 'version-mismatch', message: 'No upload for shop has the version 1. Uploaded versions: 2, 3, 4 and 1 more.' },
+      {
+        code: 'version-mismatch',
+        message: 'No upload for shop has the version 1. Uploaded versions: 2, 3, 4 and 1 more.',
+      },
     ],
     [
       'is not among files at hand, which are of no release',
@@ -183,7 +186,8 @@ describe('a script without a map', () => {
       missing('pages/a.js', ['app-service.js.map', 'pages/b.js.map']),
       {
         code: 'no-artifact',
-        message: 'The uploaded archive contains no source map for pages/a.js, only for app-service.js.map, pages/b.js.map.',
+        message:
+          'The uploaded archive contains no source map for pages/a.js, only for app-service.js.map, pages/b.js.map.',
       },
     ],
     [
@@ -290,7 +294,9 @@ describe('a stack', () => {
   it('reports which of two main packages was used', async () => {
     const empty = JSON.stringify({ ...MAP, mappings: ';AAAA' })
     const [frame] = await ask(at(1), source(map(MAIN), map(FULL)))
-    expect(frame?.note).toBe(`The frame was resolved with ${MAIN}. The archive also contains ${FULL} for clients that do not support sub-packages.`)
+    expect(frame?.note).toBe(
+      `The frame was resolved with ${MAIN}. The archive also contains ${FULL} for clients that do not support sub-packages.`,
+    )
     const [other] = await ask(at(1), source(map(MAIN, { text: empty }), map(FULL)))
     expect(other?.resolved?.line).toBe(1)
     expect(other?.note).toBe(
@@ -392,7 +398,10 @@ describe('a release without a file', () => {
     [
       'is of another service',
       missing({}, [], [...of('blog', '1', '2'), ...of('site', '9')]),
-      { code: 'service-mismatch', message: 'The mapping for version 1 was not uploaded for the service shop, but for blog.' },
+      {
+        code: 'service-mismatch',
+        message: 'The mapping for version 1 was not uploaded for the service shop, but for blog.',
+      },
     ],
     ['is of nothing near', missing({}, [], of('blog', '2')), { code: 'no-artifact', fix }],
   ])('%s', async (_, found, expected) => expect(await found).toMatchObject(expected))

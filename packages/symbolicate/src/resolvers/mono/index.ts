@@ -18,7 +18,9 @@ export const mono = defineResolver({
   limits: LIMITS,
   claims: (stack) => (framesOf(stack).length > 0 ? 'android' : undefined),
   create: () => async (question, source) => {
-    const what = (await storedKinds(source)) ? 'The symbols for the app are stored' : 'Symbols for stacks of this kind are stored'
+    const what = (await storedKinds(source))
+      ? 'The symbols for the app are stored'
+      : 'Symbols for stacks of this kind are stored'
     const message = `${what}, but cannot be used because the frame contains a function but no file or line.`
     const frames: ResolvedFrame[] = framesOf(question.stack).map(({ raw, name }) => {
       return { raw, function: name, resolved: null, reason: reason('kind-not-resolved', message) }

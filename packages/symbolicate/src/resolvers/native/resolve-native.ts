@@ -80,7 +80,8 @@ async function resolveFrame(
   if (Number.isNaN(offset)) return { ...raw, resolved: null, reason: reason('already-original') }
   const unresolved = (why: Reason): ResolvedFrame => ({ ...raw, resolved: null, reason: why })
   if (frame.isOutside && APPLE_NAME.test(frame.module)) return unresolved(ofSystem(frame.module))
-  if (frame.isOutside) return unresolved(reason('image-unknown', `The address ${frame.address} is not in any binary image in the report.`))
+  if (frame.isOutside)
+    return unresolved(reason('image-unknown', `The address ${frame.address} is not in any binary image in the report.`))
   let id = ownId
   let artifact = id === undefined ? undefined : await source.findNative(id)
   if (!artifact && breakpadId !== undefined) {

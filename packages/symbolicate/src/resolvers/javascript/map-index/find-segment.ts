@@ -3,7 +3,7 @@ import type { WeightedCache } from '../../../cache.ts'
 import { BLOCK, field, type IndexReader } from './format.ts'
 import { contextOf, withoutEscapes } from './index-mappings.ts'
 
-/** Why a map is unusable, as the end of a sentence. */
+/** Why a map is unusable, as a sentence. */
 export class MapError extends Error {}
 
 /** The segment at a position. Numbers are 0-based. */
