@@ -253,7 +253,7 @@ describe('explain', () => {
   it('1: a frame stays unresolved, with reason and fix', async () => {
     const run = await explaining(['stack.txt', '--intake', intake.url, '--release-version', '9'])
     expect(run.exitCode).toBe(1)
-    expect(run.stdout).toContain('No upload of shop has version 9. Uploaded versions: ')
+    expect(run.stdout).toContain('No upload for shop has the version 9. Uploaded versions: ')
     expect(run.stdout).toContain('fix:')
   })
 

@@ -23,7 +23,7 @@ it.each([
   ['angular', '/shop/a.js', '`"baseHref": "/shop/"` in `angular.json`'],
 ])('shows the setting of %s for %s', (plugin, reported, setting) =>
   expect(prefixFix(cause(reported), `symup-${plugin}`)).toBe(
-    `Set ${setting} and rebuild. If you set \`minifiedPathPrefix\`, make it start with \`/shop/\` instead of \`/\`.`,
+    `Set ${setting}, and rebuild. If you set \`minifiedPathPrefix\`, change it so that it starts with \`/shop/\` instead of \`/\`.`,
   ),
 )
 
@@ -35,7 +35,9 @@ it.each([
 ])('shows the option of symup for %s and %s', (plugin, prefix) =>
   expect(
     prefixFix(cause('/shop/a.js', `Upload the files with the path prefix ${prefix} instead of /.`), `symup-${plugin}`),
-  ).toBe(`Make symup’s option \`minifiedPathPrefix\` start with \`${prefix}\` instead of \`/\`, and rebuild.`),
+  ).toBe(
+    `Change the \`minifiedPathPrefix\` option so that it starts with \`${prefix}\` instead of \`/\`, and rebuild.`,
+  ),
 )
 
 it.each(['symup-cli', 'symup-gradle', 'datadog-ci', null])('does not change the fix of %s', (sender) =>

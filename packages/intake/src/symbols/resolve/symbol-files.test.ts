@@ -234,13 +234,13 @@ describe('a file whose type differs from its event', () => {
       'ndk_symbol_file',
       'ndk_symbol_file',
       mapping,
-      'The specified parameter event.type is not valid. The file is a ProGuard or R8 mapping. Send it as jvm_mapping_file, not as ndk_symbol_file.',
+      'The specified parameter event.type is not valid. The file is a ProGuard or R8 mapping. Send the file as jvm_mapping_file, not as ndk_symbol_file.',
     ],
     [
       'jvm_mapping_file',
       'jvm_mapping_file',
       elf,
-      'The specified parameter event.type is not valid. The file is a native library (ELF). Send it as ndk_symbol_file or harmony_symbol_file, not as jvm_mapping_file.',
+      'The specified parameter event.type is not valid. The file is a native library (ELF). Send the file as ndk_symbol_file or harmony_symbol_file, not as jvm_mapping_file.',
     ],
     [
       'jvm_mapping_file',

@@ -61,10 +61,10 @@ describe('a source map is examined as bytes', () => {
   })
 
   it.each([
-    ['not JSON', '<html>', 'The value is not JSON.'],
-    ['truncated', map({}).slice(0, -4), 'The value is not JSON.'],
-    ['a control character in a text', map({}).replace('AAAA', 'A\nA'), 'The value is not JSON.'],
-    ['an escape that is none', map({}).replace('AAAA', 'A\\qA'), 'The value is not JSON.'],
+    ['not JSON', '<html>', 'The value is not valid JSON.'],
+    ['truncated', map({}).slice(0, -4), 'The value is not valid JSON.'],
+    ['a control character in a text', map({}).replace('AAAA', 'A\nA'), 'The value is not valid JSON.'],
+    ['an escape that is none', map({}).replace('AAAA', 'A\\qA'), 'The value is not valid JSON.'],
     ['another version', map({ version: 2 }), 'The file is not a version 3 source map.'],
     ['a list', '[]', 'The file is not a version 3 source map.'],
     ['nothing mapped', map({ mappings: undefined }), 'The file is not a version 3 source map.'],
