@@ -98,7 +98,7 @@ async function mappingsIn(path: string, directory: string, question: Question): 
   if (!isNamed) {
     const files = shownFiles(mappings.map(({ file }) => file))
     const message = t`Found mapping files from ${mappings.length} builds: ${files}.`
-    throw undecided(message, t`Select one with --mapping <file> or --variant <name>.`)
+    throw undecided(message, t`Select a mapping file with --mapping <file> or --variant <name>.`)
   }
   return mappings.map(({ upload }) => upload)
 }

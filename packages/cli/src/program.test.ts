@@ -205,5 +205,7 @@ it('the top-level help names the languages and how the default is chosen', () =>
     programOf('1.0.0', () => undefined),
     120,
   )
-  expect(help).toMatch(/--lang <language> +en or zh \(default: SYMUP_LANG, otherwise the locale\)\n/)
+  expect(help).toMatch(
+    /--lang <language> +language of the output: en or zh \(default: SYMUP_LANG, otherwise the locale\)\n/,
+  )
 })

@@ -47,7 +47,7 @@ export async function readProject(directory: string, allowedRoot?: string): Prom
   }
   const missing =
     unreadable === undefined
-      ? problem('app-json-missing', t`${directory} has no app.json.`)
+      ? problem('app-json-missing', t`No app.json was found in ${directory}.`)
       : problem(
           'app-json-missing',
           t`${join(unreadable, 'app.json')} is not valid JSON, so the sub-packages are unknown.`,

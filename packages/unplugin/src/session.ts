@@ -209,7 +209,7 @@ function collectFrom(
         contents: contents ?? output.recovered,
         projectPath,
         ...(makesMaps && {
-          withoutMaps: t`Also turn on source maps in plugins that change scripts after the bundler: sourceMap: true in the options of webpack-obfuscator.`,
+          withoutMaps: t`Also turn on source maps in plugins that change scripts after the bundler. For webpack-obfuscator, set sourceMap: true in its options.`,
         }),
       })
       found.uploads.push(...part.uploads)
@@ -257,7 +257,7 @@ function ofPage(file: string): Problem {
   const fix = t`To resolve stacks from the script, keep it as a separate file. Otherwise, ignore this message.`
   return problem(
     'map-orphan',
-    t`The script was removed, or is now inside a page or another script (an inline worker), so it is not uploaded.`,
+    t`The script was not uploaded, because it was removed or is now inside a page or another script (an inline worker).`,
     { file, fix },
   )
 }

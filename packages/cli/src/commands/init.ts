@@ -52,7 +52,9 @@ export async function runInit(flags: InitFlags): Promise<number> {
   if (!asks && !flags.yes) {
     const fix = t`To write these changes, pass --yes.`
     throw new CommandFailure([
-      problem('command-invalid', t`Nothing was written: init needs a terminal to ask for confirmation.`, { fix }),
+      problem('command-invalid', t`Nothing was written because init needs a terminal to ask for confirmation.`, {
+        fix,
+      }),
     ])
   }
   if (asks && !(await confirmed(t`Write these changes?`))) return nothingWritten()

@@ -27,10 +27,14 @@ export function registerIntake({ program, exit }: Registration): void {
     )
     .option(
       '--rate-limit <limit>',
-      'operation limit per account: 50 (per second), 50,1000 (per second and minute) or none',
+      'limit on operations per account, such as 50 (per second) or 50,1000 (per second and minute), or none',
       rateLimit,
     )
-    .option('--upload-rate-limit <limit>', 'upload limit per account, in the same format (default: none)', rateLimit)
+    .option(
+      '--upload-rate-limit <limit>',
+      'limit on uploads per account, in the same format (default: none)',
+      rateLimit,
+    )
     .option('--max-body <size>', 'maximum size of an upload (default: 1gb)', size)
     .option('--max-inflated <size>', 'maximum decompressed size of an upload (default: 2gb)', size)
     .option('--max-parts <count>', 'maximum number of parts in an upload (default: 20)', wholeNumber(1, 10_000))

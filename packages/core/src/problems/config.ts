@@ -4,7 +4,7 @@ import { defineProblems } from './define.ts'
 export const CONFIG = defineProblems('config', {
   'api-key-missing': {
     severity: 'error',
-    cause: 'No API key is set. Without it, the intake refuses every upload.',
+    cause: 'No API key is set, so the intake would refuse every upload.',
     fix: 'Set SYMUP_API_KEY in the environment of the build.',
   },
   'api-key-visible': {
@@ -28,7 +28,7 @@ export const CONFIG = defineProblems('config', {
   'plugin-misplaced': {
     severity: 'error',
     cause:
-      'The symup plugin is in a plugin list for a single output or worker. The bundler does not notify these plugins when a build starts or ends.',
+      'The symup plugin is in a plugin list for a single output or worker. The bundler does not notify plugins in these lists when a build starts or ends.',
     fix: 'Move symup() to the top-level `plugins` list in the config, where it covers every output and worker.',
   },
   'address-taken': {
@@ -97,12 +97,12 @@ export const CONFIG = defineProblems('config', {
   },
   'site-unknown': {
     severity: 'error',
-    cause: 'The site is unknown.',
+    cause: 'The specified site does not exist.',
     fix: 'Use CN or STAGING, or set an endpoint instead.',
   },
   'config-file-invalid': {
     severity: 'error',
-    cause: 'The project config file cannot be read as a JSON object.',
+    cause: 'The project config file does not contain a valid JSON object.',
     fix: 'Correct the file, or remove it.',
   },
   'config-file-untrusted': {
@@ -155,18 +155,18 @@ export const CONFIG = defineProblems('config', {
   'gradle-unreadable': {
     severity: 'warning',
     cause: 'The build script does not exist or cannot be parsed, so no values are read from it.',
-    fix: 'Pass --service, --release-version, --version-code and --variant explicitly, or use the Gradle tasks of @symup/android.',
+    fix: 'Pass --service, --release-version, --version-code and --variant explicitly, or use the Gradle tasks from @symup/android.',
   },
   'gradle-expression': {
     severity: 'warning',
     cause:
       'A value in the build script is an expression, but symup reads only literals because it does not run Gradle.',
-    fix: 'Pass the value explicitly (--service, --release-version, --version-code), or use the Gradle tasks of @symup/android.',
+    fix: 'Pass the value explicitly (--service, --release-version, --version-code), or use the Gradle tasks from @symup/android.',
   },
   'sourcemaps-off': {
     severity: 'warning',
     cause: 'Source maps are turned off in the bundler, so there is nothing to upload.',
-    fix: "Set the bundler's source map option to 'hidden'.",
+    fix: "Set the source map option of the bundler to 'hidden'.",
   },
   'build-kind-unknown': {
     severity: 'warning',
@@ -210,7 +210,7 @@ export const CONFIG = defineProblems('config', {
     severity: 'warning',
     cause:
       'The ledger (the file that records uploads) could not be read or written. The upload continued without the ledger.',
-    fix: 'Set a writable path, or turn the ledger off.',
+    fix: 'Set a writable path for the ledger, or turn off the ledger.',
   },
   'system-refusal': {
     severity: 'error',

@@ -15,12 +15,12 @@ export const INVALID_ARTIFACT = defineProblems('invalid-artifact', {
   },
   'map-remote': {
     severity: 'warning',
-    cause: 'A JavaScript file refers to a source map at a remote URL. symup uploads only maps on disk.',
+    cause: 'A JavaScript file refers to a source map at a remote URL, but symup uploads only source maps on disk.',
     fix: 'Write the source map next to the script, or run the upload on the machine that builds the script.',
   },
   'map-orphan': {
     severity: 'info',
-    cause: 'No JavaScript file next to the source map uses it, so it is not uploaded.',
+    cause: 'No JavaScript file next to the source map uses it, so the source map is not uploaded.',
     fix: 'Ignore this message unless the file should exist.',
   },
   'map-uncomposed': {
@@ -32,7 +32,7 @@ export const INVALID_ARTIFACT = defineProblems('invalid-artifact', {
   'file-empty': {
     severity: 'error',
     cause: 'A file that should be uploaded is empty.',
-    fix: 'Build again: an earlier step did not finish writing the file.',
+    fix: 'Build again, because an earlier step did not finish writing the file.',
   },
   'file-compressed': {
     severity: 'info',
@@ -49,7 +49,7 @@ export const INVALID_ARTIFACT = defineProblems('invalid-artifact', {
   'file-unreadable': {
     severity: 'error',
     cause: 'A file could not be read.',
-    fix: 'Check that it still exists and that the build user has permission to read it.',
+    fix: 'Check that the file still exists and that the build user has permission to read it.',
   },
   'file-outside': {
     severity: 'error',
@@ -149,7 +149,7 @@ export const INVALID_ARTIFACT = defineProblems('invalid-artifact', {
   },
   'uuid-missing': {
     severity: 'error',
-    cause: 'A Mach-O file has no UUID. Crash reports are matched to symbols by UUID.',
+    cause: 'A Mach-O file does not contain a UUID. Crash reports are matched to symbols by UUID.',
     fix: 'Link the binary without -no_uuid.',
   },
   'dsym-duplicate': {

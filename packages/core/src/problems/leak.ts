@@ -10,8 +10,8 @@ export const LEAK = defineProblems('leak', {
   },
   'maps-linked': {
     severity: 'warning',
-    cause: 'The bundler adds references to the source maps to the deployed files, so anyone can read the sources.',
-    fix: "Set the bundler's source map option to 'hidden'.",
+    cause: 'The deployed files contain references to their source maps, so anyone can read the sources.',
+    fix: "Set the source map option of the bundler to 'hidden'.",
   },
   'map-not-deleted': {
     severity: 'error',
@@ -21,7 +21,7 @@ export const LEAK = defineProblems('leak', {
   },
   'leak-api-key': {
     severity: 'error',
-    cause: "A file that will be deployed contains the intake's API key, in plain text or encoded.",
+    cause: 'A file that will be deployed contains the API key for the intake, in plain text or encoded.',
     fix: 'Revoke the key, remove it from the code, and pass the new key to the build only in the environment, not in a bundled constant or variable.',
   },
   'leak-map': {

@@ -5,7 +5,7 @@ export const TOO_LARGE = defineProblems('too-large', {
   'too-large': {
     severity: 'error',
     cause: 'The intake refused the artifact because it is too large (413).',
-    fix: 'Split the chunk, or raise the limit of the intake or its proxy.',
+    fix: 'Split the chunk, or raise the limit in the intake or its proxy.',
   },
   'archive-too-large': {
     severity: 'error',
@@ -16,6 +16,6 @@ export const TOO_LARGE = defineProblems('too-large', {
   'mapping-too-large': {
     severity: 'error',
     cause: 'The mapping file is larger than 500 MB.',
-    fix: 'Remove the indentation in the mapping file, or keep fewer line ranges.',
+    fix: 'Remove the indentation from the mapping file, or keep fewer line ranges.',
   },
 })

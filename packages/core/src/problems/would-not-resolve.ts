@@ -24,7 +24,7 @@ export const WOULD_NOT_RESOLVE = defineProblems('would-not-resolve', {
     severity: 'warning',
     cause:
       'A copy of the ArkTS source map is, or may be, from another build. When hvigor builds in one mode, it keeps the copy from the other mode.',
-    fix: 'Clean and build again, so that only the maps of this build remain.',
+    fix: 'Clean the project, and build again so that only the source maps from this build remain.',
   },
   'name-cache-missing': {
     severity: 'info',
@@ -36,7 +36,7 @@ export const WOULD_NOT_RESOLVE = defineProblems('would-not-resolve', {
     severity: 'warning',
     cause:
       'A native library contains function names but no debug information, so its frames resolve without a file and line.',
-    fix: 'Compile with -g (CMake: RelWithDebInfo). The packaged library is stripped anyway.',
+    fix: 'Compile with -g (in CMake, RelWithDebInfo). The packaged library is still stripped.',
   },
   'dsym-missing': {
     severity: 'warning',

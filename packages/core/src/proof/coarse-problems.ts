@@ -44,7 +44,7 @@ export function templateLineProblems(
   const positions = [...found.values()].reduce((sum, { size }) => sum + size, 0)
   const components = shownOf(new Set(found.keys()), names)
   const message = templateLinesMessage(positions, components)
-  const fix = t`Write the expression on one line, or move it into a computed property.`
+  const fix = t`Write the template expression on one line, or move it into a computed property.`
   return [problem('map-low-resolution', message, { file, fix, severity: 'info' })]
 }
 

@@ -59,15 +59,15 @@ it.each<[string | undefined, string | undefined]>([
   ],
   [
     lineOf({}, { textlessFiles: 2 }),
-    'good: 30 of 30 positions resolve (12 scripts); 2 of 12 scripts not checked: the map has no text to compare.',
+    'good: 30 of 30 positions resolve (12 scripts); 2 of 12 scripts not checked because the source map has no text to compare.',
   ],
   [
     lineOf({}, { files: 1, positions: 0, resolved: 0, textlessFiles: 1 }),
-    'info: 1 of 1 scripts not checked: the map has no text to compare.',
+    'info: 1 of 1 scripts not checked because the source map has no text to compare.',
   ],
   [
     lineOf({ 'a.js': right, 'b.js': unchecked, 'c.js': unchecked }, { textlessFiles: 1 }),
-    'info: 10 of 10 positions in 1 of your source files resolve to the right line (12 scripts); 2 source files not checked: the map has no text to compare.',
+    'info: 10 of 10 positions in 1 of your source files resolve to the right line (12 scripts); 2 source files not checked because the source map has no text to compare.',
   ],
   [lineOf({ 'a.js': wrong }), 'warning: 1 of 1 source files does not resolve (12 scripts): a.js (the map is coarse).'],
   [

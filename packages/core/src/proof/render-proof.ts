@@ -69,9 +69,9 @@ function placesPart({ places, resolved, failed }: Counts): string | false {
 
 function uncheckedPart(unchecked: number, { files, textlessFiles }: Proof): string | false {
   if (unchecked > 0)
-    return t`${shownNumber(unchecked)} source file${unchecked === 1 ? '' : 's'} not checked: the map has no text to compare`
+    return t`${shownNumber(unchecked)} source file${unchecked === 1 ? '' : 's'} not checked because the source map has no text to compare`
   if (textlessFiles === 0) return false
-  return t`${of(textlessFiles, files)} scripts not checked: the map has no text to compare`
+  return t`${of(textlessFiles, files)} scripts not checked because the source map has no text to compare`
 }
 
 function severityOf({ places, resolved }: Counts, hasFailures: boolean, isPartial: boolean): Line['severity'] {

@@ -168,7 +168,7 @@ export const SETTINGS = {
   },
   verbose: {
     type: 'boolean',
-    description: 'Print every setting, each request with its id, retries, and the duration of each phase.',
+    description: 'Print all settings, each request with its id, all retries, and the duration of each phase.',
     flag: '--verbose',
   },
   skipWithoutKey: {
@@ -269,7 +269,7 @@ export const SETTINGS = {
   lang: {
     type: 'string',
     values: ['en', 'zh'],
-    description: 'en or zh.',
+    description: 'Language of the output: en or zh.',
     default: 'SYMUP_LANG, otherwise the locale',
     env: ['SYMUP_LANG'],
     flag: '--lang <language>',

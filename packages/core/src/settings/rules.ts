@@ -125,7 +125,7 @@ export function refuseTrapFromAbove(search: Search, path: string, found: Partial
     search.problems.push(
       problem(
         'config-file-untrusted',
-        t`The file is above the project directory, so its ${name} must not decide where the key from ${found.apiKey.from.name} is sent.`,
+        t`The config file is above the project directory, so its ${name} must not determine where the key from ${found.apiKey.from.name} is sent.`,
         {
           file: path,
           severity: found.apiKey.from.kind === 'environment' ? 'error' : 'warning',

@@ -107,7 +107,7 @@ function collectDirectory(directory: string, roots: Roots, input: ArkTsInput, sh
     if (map === undefined) continue
     planMap(map.path, output.nameCache, input, shown, plan)
     if (mode === 'release' && output.nameCache === undefined) {
-      const message = t`Module ${output.module} has no nameCache.json. If the module is obfuscated, names in its stacks stay obfuscated.`
+      const message = t`No nameCache.json was found for the module ${output.module}. If the module is obfuscated, names in its stacks stay obfuscated.`
       plan.problems.push(problem('name-cache-missing', message, { file: shown(map.path) }))
     }
   }

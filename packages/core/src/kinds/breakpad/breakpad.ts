@@ -88,5 +88,7 @@ async function factsOf(path: string, file: string): Promise<{ module: string; by
   } catch (error) {
     return unreadable('file-unreadable', error, { file })
   }
-  return problem('breakpad-invalid', t`The file has no FUNC or PUBLIC records, so it contains no functions.`, { file })
+  return problem('breakpad-invalid', t`The file contains no FUNC or PUBLIC records, so it describes no functions.`, {
+    file,
+  })
 }

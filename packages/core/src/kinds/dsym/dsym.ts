@@ -59,7 +59,7 @@ export async function collectDsyms(input: DsymInput): Promise<DsymPlan> {
       (archive === undefined
         ? undefined
         : t`If the archive ${archive} contains the dSYMs, unpack it. If it is a zip file, pass it directly.`)
-    plan.problems.push(problem('dsym-not-found', t`The directory contains no .dSYM.`, { file, fix }))
+    plan.problems.push(problem('dsym-not-found', t`The directory contains no .dSYM bundles.`, { file, fix }))
   }
   const sent = new Set<string>()
   for (const bundle of bundles) {
@@ -100,7 +100,7 @@ async function examine(
     problems.push(...found.problems)
   }
   if (images.length === 0 && problems.length === 0) {
-    const message = t`Contents/Resources/DWARF contains no file.`
+    const message = t`The directory Contents/Resources/DWARF contains no files.`
     problems.push(problem('dsym-without-debug-info', message, { file: shown }))
   }
   return { images, bytes, problems }

@@ -45,7 +45,7 @@ export async function examineImage(path: string, file: string, symbolMaps: Symbo
     const which = `${name} (${arch})`
     if (uuid === undefined) found.problems.push(problem('uuid-missing', t`${which} has no UUID.`, { file }))
     if (!hasDebugInfo)
-      found.problems.push(problem('dsym-without-debug-info', t`${which} has no debug information.`, { file }))
+      found.problems.push(problem('dsym-without-debug-info', t`${which} contains no debug information.`, { file }))
     if (isHidden && symbolMap === undefined) {
       const message = t`${which} contains names such as __hidden#12_, but no BCSymbolMap with the original names was found.`
       found.problems.push(problem('symbol-map-missing', message, { file }))

@@ -89,7 +89,9 @@ export async function collectJavaScript(input: JavaScriptInput): Promise<Plan> {
   }
   for (const file of files) {
     if (SCRIPT_MAP.test(file) && !used.has(join(directory, file))) {
-      problems.push(problem('map-orphan', t`No JavaScript file uses this map, so it is not uploaded.`, { file }))
+      problems.push(
+        problem('map-orphan', t`No JavaScript file uses this source map, so the map is not uploaded.`, { file }),
+      )
     }
   }
   if (uploads.length > 0) return { uploads, problems }
@@ -193,7 +195,7 @@ function nothingFound(
       ? copy === undefined
         ? t`${shown} contains no JavaScript files.`
         : t`${shown} contains only compressed copies of JavaScript files, such as ${copy}.`
-      : t`${shown} contains ${scripts} JavaScript file${scripts === 1 ? '' : 's'}, but no usable source map.`
+      : t`${shown} contains ${scripts} JavaScript file${scripts === 1 ? '' : 's'}, but no usable source maps.`
   const [first, ...others] = [...ignored].sort(([, a], [, b]) => b - a)
   const bundle = files.find((file) => isReactNativeBundle(file))
   const fix =

@@ -54,7 +54,7 @@ export async function findUnstrippedLibraries(
   const fix = await notTaken(paths, cwd)
   problems.push(...judged.problems.map((it) => (fix && it.code === 'native-not-elf' ? { ...it, fix } : it)))
   if (files.length === 0 && problems.length === 0) {
-    const message = t`No .so file was found in ${paths.map(shown).join(', ')}.`
+    const message = t`No .so files were found in ${paths.map(shown).join(', ')}.`
     problems.push(problem('no-native-libraries', message, { fix }))
   }
   return { libraries: judged.libraries, problems }

@@ -10,5 +10,5 @@ export function tsLoaderFix(): string {
 
 /** The fix for sources with moved lines if the compiler is unknown. */
 export function compilerFix(): string {
-  return t`Turn on source maps in the compiler: for ts-loader, set "sourceMap": true in tsconfig.json. If the file was changed, build again.`
+  return t`Turn on source maps in the compiler. For ts-loader, set "sourceMap": true in tsconfig.json. If the file was changed, build again.`
 }

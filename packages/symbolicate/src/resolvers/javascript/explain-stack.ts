@@ -184,7 +184,7 @@ function startsModules({ file = '', function: name }: RawFrame): boolean {
 function otherRelease({ service, version }: ScriptArtifact, question: StackQuestion): string[] {
   if (service === question.service && version === question.version) return []
   if (service === '' || version === '') return ['The file was found by its debug id.']
-  return [`The file was found by its debug id, in ${service} ${version}.`]
+  return [`The file was found by its debug id in the release ${service} ${version}.`]
 }
 
 /**

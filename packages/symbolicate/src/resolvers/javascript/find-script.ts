@@ -79,7 +79,8 @@ function ofHost(file: string, found: readonly ScriptArtifact[]): Found {
   const [artifact] = newest as [ScriptArtifact]
   if (unique(newest.map(({ contentKey }) => contentKey)).length > 1) {
     const message = `${artifact.path} was uploaded for ${listed(hosts)}, but ${host === undefined ? 'the frame does not contain a host' : `the frame is from ${host}`}.`
-    const fix = 'Report stacks with full URLs, and upload with the prefix of the host that serves the files.'
+    const fix =
+      'Report stacks that contain full URLs, and upload the files with the prefix of the host that serves them.'
     return { remark: reason('ambiguous', message, fix) }
   }
   if (host === undefined) return { artifact }
