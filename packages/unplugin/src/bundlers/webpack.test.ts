@@ -228,7 +228,7 @@ describe('maps', () => {
     expect(await logged(false)).toContain('devtool is false')
     const text = await logged(false, reactApp)
     expect(text).toContain('sourcemaps-off: GENERATE_SOURCEMAP is false, so')
-    expect(text).toMatch(/fix: Set GENERATE_SOURCEMAP=true, or remove the variable, and set deleteAfterUpload: true/)
+    expect(text).toMatch(/fix: Set GENERATE_SOURCEMAP=true, or remove the variable\. Then set deleteAfterUpload: true/)
     expect(await logged('source-map', reactApp)).toContain("maps-linked: devtool is 'source-map'")
 
     class EntryPointsPlugin {}
