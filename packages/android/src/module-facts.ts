@@ -126,7 +126,7 @@ function chooseVariant(build: GradleBuild, named: string | undefined, script: st
   facts.variant = name
   const isKnown = isPlain || hidden !== undefined || flavors.some((it) => name.startsWith(it))
   if (isKnown) return name
-  const message = t`${script} does not define a flavor for the variant "${name}", only ${flavors.join(', ')}. symup uses no values from this file.`
+  const message = t`${script} does not define a flavor for the variant "${name}". The file defines only the flavors ${flavors.join(', ')}, so symup does not use its values.`
   facts.problems.push(problem('variant-unknown', message, { file: script }))
   return undefined
 }

@@ -157,7 +157,9 @@ function otherBuild(scripts: readonly string[], over: string): Problem {
 }
 
 function otherOutput(): { fix: string } {
-  return { fix: t`Pass the build output that was uploaded to the host. It must be built with source maps.` }
+  return {
+    fix: t`Pass the build output that was uploaded to the host, and make sure that it was built with source maps.`,
+  }
 }
 
 /** Opens a directory or an archive. An unreadable one is a problem. */

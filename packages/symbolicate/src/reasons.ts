@@ -19,7 +19,7 @@ export const REASONS = {
     fix: 'Upload the files again with the path prefix under which they are deployed.',
   },
   'no-mapping-at-position': {
-    cause: 'The source map has no mapping for this position.',
+    cause: 'The source map contains no mapping for this position.',
     fix: 'Check that the source map belongs to exactly this file, and that no banner was added after the build.',
   },
   'not-a-project-frame': {
@@ -27,7 +27,7 @@ export const REASONS = {
     fix: '',
   },
   'no-position': {
-    cause: 'The frame has no column, and its line contains code from several original lines.',
+    cause: 'The frame does not contain a column, and its line contains code from several original lines.',
     fix: 'Report stacks that contain lines and columns.',
   },
   'map-unusable': {
@@ -114,7 +114,7 @@ export const REASONS = {
   },
   'minified-file-differs': {
     cause:
-      'The running file differs from the file that was uploaded for its path. Their debug ids differ, or the stack contains a position past the end of the uploaded file.',
+      'The running file differs from the file that was uploaded for its path. The debug ids of the files differ, or the stack contains a position past the end of the uploaded file.',
     fix: 'Deploy and upload the output of the same build, and give each build a separate version.',
   },
   'uploaded-after-event': {

@@ -260,7 +260,7 @@ describe('a map of a Hermes bundle', () => {
     [
       "is Metro's",
       { sources: ['a.js', 'b.js'], mappings: 'AAAA;AACA' },
-      'The source map is from Metro. It maps lines of JavaScript, but bytecode has only one line.',
+      'The source map is from Metro and maps lines of JavaScript, but bytecode has only one line.',
     ],
     ['is composed', { sources: ['a.js'], mappings: 'AAAA;' }, undefined],
     [
@@ -274,7 +274,7 @@ describe('a map of a Hermes bundle', () => {
     [
       "is Metro's, in sections",
       { sections: [{ offset: { line: 0, column: 0 } }, { offset: { line: 1, column: 0 } }] },
-      'The source map is from Metro. It maps lines of JavaScript, but bytecode has only one line.',
+      'The source map is from Metro and maps lines of JavaScript, but bytecode has only one line.',
     ],
     ['has no sources', { mappings: 'AAAA;AAAA' }, undefined],
   ])('that %s', (_, map, flaw) => {

@@ -76,7 +76,7 @@ export const CONFIG = defineProblems('config', {
   },
   'option-unknown': {
     severity: 'error',
-    cause: 'An option does not exist, so it would have no effect.',
+    cause: 'The options contain an unknown option, which would have no effect.',
     fix: 'Correct the spelling or remove the option.',
   },
   'value-invalid': {
@@ -149,7 +149,7 @@ export const CONFIG = defineProblems('config', {
   },
   'version-code-missing': {
     severity: 'warning',
-    cause: 'The versionCode of the build is unknown, so its stacks are matched by version and variant alone.',
+    cause: 'The versionCode of the build is unknown, so stacks are matched only by version and variant.',
     fix: 'Pass the version code, such as --version-code 42.',
   },
   'gradle-unreadable': {

@@ -76,7 +76,7 @@ export const INVALID_ARTIFACT = defineProblems('invalid-artifact', {
   'native-not-elf': {
     severity: 'error',
     cause:
-      'A file that should be a native library is not an ELF file. It is a linker script or text, or it was built for another system.',
+      'A file that should be a native library is not an ELF file. The file is a linker script or text, or was built for another system.',
     fix: 'Pass the directory with the unstripped .so files that the linker wrote.',
   },
   'native-damaged': {
@@ -92,14 +92,13 @@ export const INVALID_ARTIFACT = defineProblems('invalid-artifact', {
   },
   'native-stripped': {
     severity: 'error',
-    cause:
-      'A native library was stripped. It has no symbol table and no debug information, so it cannot resolve any frames.',
+    cause: 'A native library was stripped of its symbol table and debug information, so it cannot resolve any frames.',
     fix: 'Upload the unstripped library (obj/<abi>, intermediates/cxx, merged_native_libs), and do not link with -s or -Wl,--strip-all.',
   },
   'native-others-skipped': {
     severity: 'info',
     cause:
-      'Libraries that the project packages but does not build have no symbols, so they are not uploaded. If symup cannot determine who builds the libraries, this problem is a warning.',
+      'Libraries that the project packages but does not build do not contain symbols, so they are not uploaded. If symup cannot determine who builds the libraries, this problem is a warning.',
     fix: 'Ignore this message unless you build one of these libraries. If you do, upload its unstripped file (obj/<abi>, intermediates/cxx).',
   },
   'arch-mismatch': {
@@ -110,7 +109,7 @@ export const INVALID_ARTIFACT = defineProblems('invalid-artifact', {
   'mapping-invalid': {
     severity: 'error',
     cause:
-      'The file is not a ProGuard or R8 mapping. It is another output of the shrinker (seeds, usage), an HTML error page, binary, or truncated.',
+      'The file is not a ProGuard or R8 mapping. The file is another output of the shrinker (seeds, usage), an HTML error page, binary, or truncated.',
     fix: 'Pass the mapping.txt that the release build writes (build/outputs/mapping/<variant>/mapping.txt).',
   },
   'mapping-not-obfuscated': {

@@ -19,7 +19,7 @@ export const NOTHING_FOUND = defineProblems('nothing-found', {
   },
   'arkts-map-missing': {
     severity: 'error',
-    cause: 'A HarmonyOS module or project has no source map for this build mode.',
+    cause: 'No source map was found in a HarmonyOS module or project for this build mode.',
     fix: 'Build in release mode first (hvigorw assembleApp -p buildMode=release), or upload the debug build.',
   },
   'archive-without-maps': {

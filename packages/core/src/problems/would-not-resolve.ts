@@ -11,13 +11,13 @@ export const WOULD_NOT_RESOLVE = defineProblems('would-not-resolve', {
   'archive-version-differs': {
     severity: 'warning',
     cause:
-      'The archive contains the version that was uploaded to WeChat, but this upload is for another version. Stacks from the app would not find the source maps.',
+      'The archive contains the version that was uploaded to WeChat, but this upload is for another version. Stacks from the app would not be matched to the source maps.',
     fix: 'Upload with the version in the archive, or pass --release-version auto to read the version from the archive.',
   },
   'version-differs': {
     severity: 'warning',
     cause:
-      'The version of the upload differs from the version that the built app reports, so stacks from the app will not find the files.',
+      'The version of the upload differs from the version that the built app reports, so stacks from the app will not be matched to the files.',
     fix: 'Remove the version setting to use the version of the app, or set it to the same version.',
   },
   'arkts-map-stale': {
@@ -36,7 +36,7 @@ export const WOULD_NOT_RESOLVE = defineProblems('would-not-resolve', {
     severity: 'warning',
     cause:
       'A native library contains function names but no debug information, so its frames resolve without a file and line.',
-    fix: 'Compile with -g (in CMake, RelWithDebInfo). The packaged library is still stripped.',
+    fix: 'Compile with -g (in CMake, RelWithDebInfo). The library in the package is stripped anyway.',
   },
   'dsym-missing': {
     severity: 'warning',
@@ -64,7 +64,8 @@ export const WOULD_NOT_RESOLVE = defineProblems('would-not-resolve', {
   },
   'map-incomplete': {
     severity: 'warning',
-    cause: 'A file, or a long part of it, has no sources in its source map. Stacks from that code stay minified.',
+    cause:
+      'The source map of a file does not map the file, or a long part of it, to any sources. Stacks from that code stay minified.',
     fix: 'Find the plugin that changes code without returning a source map, or the step that changed the file after the build.',
   },
   'sources-without-content': {

@@ -116,8 +116,8 @@ export function findShortfall(
   const more = gaps.length > 1 ? t`, and ${positions - first.sites} more in ${gaps.length - 1} other ranges` : ''
   const message =
     first.sites === 1
-      ? t`Code that throws has no source in the source map, starting at line ${row}, column ${at}${more}.`
-      : t`${first.sites} consecutive positions have no source in the source map, starting at line ${row}, column ${at}${more}.`
+      ? t`Code that throws errors is not mapped to a source, starting at line ${row}, column ${at}${more}.`
+      : t`${first.sites} consecutive positions are not mapped to a source, starting at line ${row}, column ${at}${more}.`
   return { positions, unmapped: positions, problems: [problem('map-incomplete', message, { file })] }
 }
 

@@ -25,7 +25,7 @@ describe('a text', () => {
   })
 
   it('of another process is recognized with its values', () => {
-    const english = 'The symbols of libshop.so cannot be read. The section .debug_info has no header.'
+    const english = 'The symbols of libshop.so cannot be read. The header of the section .debug_info is missing.'
     expect(translated(english)).toBe(english)
     setLanguage('zh')
     expect(translated(english)).toBe('libshop.so 的符号无法读取。段 .debug_info 没有文件头。')

@@ -35,7 +35,7 @@ describe('sections of an ELF file', () => {
       '.debug_info',
       'The section .debug_info uses an unknown compression format.',
     ],
-    ['no header', Array(24).fill(0), '.zdebug_info', 'The section .zdebug_info has no header.'],
+    ['no header', Array(24).fill(0), '.zdebug_info', 'The header of the section .zdebug_info is missing.'],
   ])('%s is damage', (_, head, name, message) => {
     expect(() => open(head, name, 0x800)).toThrow(new BinaryError('damaged', message))
   })

@@ -18,7 +18,8 @@ export function compressionOf(
 ): { method: Compression; declared: number; headerBytes: number } | undefined {
   const head = source.read(offset, 24)
   if (name.startsWith('.z')) {
-    if (head.toString('latin1', 0, 4) !== 'ZLIB') throw new BinaryError('damaged', `The section ${name} has no header.`)
+    if (head.toString('latin1', 0, 4) !== 'ZLIB')
+      throw new BinaryError('damaged', `The header of the section ${name} is missing.`)
     return { method: 'zlib', declared: new BinaryView(head, false).u64(4), headerBytes: 12 }
   }
   if (!(flags & 0x800)) return undefined

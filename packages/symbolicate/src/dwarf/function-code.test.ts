@@ -106,7 +106,7 @@ describe('invalid entries', () => {
     const { sections, abbreviations, unit, bounds } = unitOf([functionOf(0x10, 0x20)])
     const info = sectionOf([9, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0])
     const { at } = readSubroutines({ ...sections, info }, abbreviations, unit, bounds)
-    expect(() => at(0)).toThrow(damaged('An entry in the debug information has no abbreviation.'))
+    expect(() => at(0)).toThrow(damaged('The abbreviation of an entry in the debug information is missing.'))
   })
 
   it('end outside their unit', () => {

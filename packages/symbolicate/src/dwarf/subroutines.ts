@@ -134,7 +134,8 @@ function takeEntries(
       at = cursor.at
     }
     const abbreviation = abbreviations.get(code)
-    if (!abbreviation) throw new BinaryError('damaged', 'An entry in the debug information has no abbreviation.')
+    if (!abbreviation)
+      throw new BinaryError('damaged', 'The abbreviation of an entry in the debug information is missing.')
     const shape = shapeOf(abbreviation, unit)
     let self = parent
     if (shape.isSubroutine && !(onlyFunctions && shape.isInlined && parent?.hasCode)) {

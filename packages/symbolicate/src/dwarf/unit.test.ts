@@ -106,7 +106,7 @@ describe('the entry of a unit', () => {
     const { sections, unit } = unitOf([{ tag: TAG.compileUnit, values: [] }], { firstCode: 3 })
     const info = sectionOf([4])
     expect(() => readUnitEntry({ ...sections, info }, unit)).toThrow(
-      new BinaryError('damaged', 'A unit in the debug information has no entry.'),
+      new BinaryError('damaged', 'The entry of a unit in the debug information is missing.'),
     )
   })
 

@@ -151,7 +151,7 @@ function baseOf(page: string | undefined): string | undefined {
 function checkDebugIds(workspace: string, log: ReturnType<typeof logTo>): void {
   const { version } = createRequire(join(workspace, 'package.json'))('@angular/build/package.json')
   if (Number.parseInt(version, 10) >= WITH_DEBUG_IDS) return
-  const message = t`Debug ids are not available with Angular ${version}. They require Angular ${WITH_DEBUG_IDS} or later.`
+  const message = t`Debug ids are not available with Angular ${version}, because they require Angular ${WITH_DEBUG_IDS} or later.`
   logProblems(log, [problem('debug-ids-unsupported', message)])
 }
 

@@ -68,7 +68,7 @@ function tooLarge({ name }: ZipEntry, limit: number): ZipError {
 async function dataStart(file: FileHandle, entry: ZipEntry): Promise<number> {
   const header = await readExactly(file, entry.offset, LOCAL_HEADER_BYTES, entry)
   if (header.readUInt32LE(0) !== LOCAL_HEADER_SIGNATURE) {
-    throw new ZipError('damaged', t`The archive entry ${entry.name} has no local header.`, entry.name)
+    throw new ZipError('damaged', t`The local header of the archive entry ${entry.name} is missing.`, entry.name)
   }
   const start = entry.offset + LOCAL_HEADER_BYTES + header.readUInt16LE(26) + header.readUInt16LE(28)
   // If the local header declares other lengths than the directory, the data may overlap the next entry.

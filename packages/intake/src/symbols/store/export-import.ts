@@ -202,7 +202,7 @@ async function checkRecords(directory: string, { sha256, counts }: Manifest): Pr
     if (!TABLES.some(([name]) => name === table))
       throw new Error(t`The export contains the unknown table ${table.slice(0, 50)}.`)
     if (table !== 'part') continue
-    if (!isHash(String(row.sha256))) throw new Error(t`A part of the export has no hash.`)
+    if (!isHash(String(row.sha256))) throw new Error(t`The hash of a part in the export is missing.`)
     used.add(String(row.sha256))
   }
   if (used.size !== counts.blobs)

@@ -220,13 +220,13 @@ describe('positions', () => {
   })
 
   it.each([
-    ['no segment', ';AAAA', 1, 'no-mapping-at-position: The source map of e|e|1|a.ts has no mapping for line 1.'],
+    ['no segment', ';AAAA', 1, 'no-mapping-at-position: The source map of e|e|1|a.ts contains no mapping for line 1.'],
     ['one without a source before', 'A,CAEE', 1, { function: 'f', file: 'a.ets', line: 3 }],
     [
       'only one without a source',
       'A',
       1,
-      'no-mapping-at-position: The source map of e|e|1|a.ts has no mapping for line 1.',
+      'no-mapping-at-position: The source map of e|e|1|a.ts contains no mapping for line 1.',
     ],
   ])('a line of %s', async (_, mappings, line, expected) => {
     const map = { 'e|e|1|a.ts': { version: 3, sources: ['a.ets'], names: [], mappings } }
@@ -235,7 +235,7 @@ describe('positions', () => {
 
   it('a line that the map does not have', async () => {
     expect(await resolvedAt('f (e|e|1|a.ts:3:1)', [module])).toBe(
-      'no-mapping-at-position: The source map of e|e|1|a.ts has no mapping for line 3.',
+      'no-mapping-at-position: The source map of e|e|1|a.ts contains no mapping for line 3.',
     )
   })
 })
@@ -515,7 +515,7 @@ describe('reports what cannot be used', () => {
   })
 
   const key = 'entry|entry|1.0.0|src/main/ets/a/d/e.ts'
-  const nothing = `no-mapping-at-position: The source map of ${key} has no mapping for line 1.`
+  const nothing = `no-mapping-at-position: The source map of ${key} contains no mapping for line 1.`
 
   it.each<[string, unknown, unknown]>([
     ['null', null, `no-artifact: No source map of app 1.0.0 contains ${key}. Uploaded modules: entry.`],

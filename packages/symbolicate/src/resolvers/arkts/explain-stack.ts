@@ -107,7 +107,7 @@ async function explainFrame(
   if (!module) return { ...raw, resolved: null, reason: await explainMiss(frame, read, query, releaseMiss) }
   const found = module.bundle.originalAt(frame.source, frame.line, frame.column)
   if (!found) {
-    const message = `The source map of ${frame.source} has no mapping for line ${frame.line}.`
+    const message = `The source map of ${frame.source} contains no mapping for line ${frame.line}.`
     return { ...raw, resolved: null, reason: reason('no-mapping-at-position', message) }
   }
   const { position, names } = followPackages(frame, found, modules, module.names)

@@ -26,7 +26,7 @@ import {
 import { beyondTheEnd, filesUnavailable, lateUpload, onceAFile, otherDebugId } from './running-file.ts'
 import { type OriginalPosition, readableSource, type SourceMap } from './source-map.ts'
 
-const LINE_OF_EVAL = 'The code was created by eval, and the stack has no column for the call.'
+const LINE_OF_EVAL = 'The code was created by eval, but the stack does not contain a column for the call.'
 const ADDED = 'The build added this code between two modules, so no source file contains the code.'
 const NAMELESS: Readonly<Record<NamelessReason | 'too-many', string>> = {
   'too-large': 'The script is too large for symup to find function names.',
@@ -75,7 +75,7 @@ async function resolveFrame(
   const query = { service: question.service, version: question.version, path: urlPath(file) }
   const { artifact, remark } = await find(file)
   if (!artifact && isOfExtension(frame)) {
-    const message = `${query.path} is in a browser extension, and no such file was uploaded.`
+    const message = `${query.path} is in a browser extension, and no file with that name was uploaded.`
     return { ...frame, resolved: null, reason: reason('not-a-project-frame', message) }
   }
   if (!artifact && remark) return { ...frame, resolved: null, reason: remark }
@@ -143,11 +143,11 @@ function explainPlace(
     return { ...frame, resolved: null, reason: reason('compiler-generated', ADDED) }
   const found = propertyAfter(map, frame, { line, column }, before) ?? before
   if (!found && startsModules(frame)) {
-    const message = 'The code belongs to the Metro runtime, which has no source.'
+    const message = 'The code belongs to the Metro runtime, for which no source exists.'
     return { ...frame, resolved: null, reason: reason('not-a-project-frame', message) }
   }
   if (!found) {
-    const message = `The source map of ${path} has no mapping for line ${line}, column ${column}.`
+    const message = `The source map of ${path} contains no mapping for line ${line}, column ${column}.`
     return { ...frame, resolved: null, reason: reason('no-mapping-at-position', message) }
   }
   // Hermes keeps function names, but nothing else is known about bytecode.

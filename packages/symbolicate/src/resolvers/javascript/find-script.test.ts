@@ -173,7 +173,7 @@ it('a name without a directory, as consoles show it, means the only file of that
   expect(await ask('index-C7x.js', ['/b/index-C7x.js', 'b.ts'], ['/a/index-C7x.js', 'a.ts'])).toMatchObject({
     code: 'ambiguous',
     message:
-      'The stack contains index-C7x.js without a directory, but /a/index-C7x.js, /b/index-C7x.js have that name.',
+      'The stack contains the file name index-C7x.js without a directory, but several uploaded files have that name: /a/index-C7x.js, /b/index-C7x.js.',
     fix: 'Copy the stack from the error itself so that it contains full URLs.',
   })
   expect(await ask('index.js', ['/index.js', 'a.ts'], ['/b/index.js', 'b.ts'])).toEqual(['a.ts', undefined])

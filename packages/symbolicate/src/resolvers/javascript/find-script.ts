@@ -102,7 +102,7 @@ async function byName(file: string, release: Release, source: ArtifactSource): P
   }
   const [only, ...others] = unique(named.map((it) => it.path)).sort()
   if (isShortened(file) && others.length > 0) {
-    const message = `The stack contains ${file} without a directory, but ${listed([only ?? '', ...others])} have that name.`
+    const message = `The stack contains the file name ${file} without a directory, but several uploaded files have that name: ${listed([only ?? '', ...others])}.`
     return {
       remark: reason('ambiguous', message, 'Copy the stack from the error itself so that it contains full URLs.'),
     }

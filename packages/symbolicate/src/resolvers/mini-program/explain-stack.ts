@@ -84,7 +84,7 @@ async function trace(
     return unusable(error.message)
   }
   if (!found) {
-    const message = `The source map ${chosen.map.entry} has no mapping for line ${line}, column ${column}.`
+    const message = `The source map ${chosen.map.entry} contains no mapping for line ${line}, column ${column}.`
     return { frame, reason: reason('no-mapping-at-position', message), isOfOther: chosen.note !== undefined }
   }
   const { map } = parsed

@@ -305,7 +305,7 @@ describe('a stack', () => {
     const [neither] = await ask(at(1), source(map(MAIN, { text: empty }), map(FULL, { text: empty })))
     expect(neither?.reason).toMatchObject({
       code: 'no-mapping-at-position',
-      message: `The source map ${MAIN} has no mapping for line 1, column 1.`,
+      message: `The source map ${MAIN} contains no mapping for line 1, column 1.`,
     })
     // A frame in a sub-package shows that the client supports sub-packages.
     const inSub = await ask(

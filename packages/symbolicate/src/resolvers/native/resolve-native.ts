@@ -132,7 +132,7 @@ async function resolveFrame(
 }
 
 const HIDDEN =
-  'Xcode hid the names of this build. The original names are in a BCSymbolMap, which was not uploaded with the dSYM.'
+  'Xcode hid the names in this build. The original names are in a BCSymbolMap, which was not uploaded with the dSYM.'
 const HIDDEN_FIX =
   'Upload the dSYM again together with the Xcode archive of the build, whose BCSymbolMaps directory contains the original names.'
 
