@@ -196,9 +196,9 @@ describe('a WebAssembly module', () => {
     [
       'of version 2',
       Buffer.from('\0asm\x02\0\0\0', 'latin1'),
-      'damaged: The file does not use version 1 of WebAssembly.',
+      'damaged: The WebAssembly version of the file is not 1.',
     ],
-    ['cut in its header', HEAD.subarray(0, 6), 'damaged: The file does not use version 1 of WebAssembly.'],
+    ['cut in its header', HEAD.subarray(0, 6), 'damaged: The WebAssembly version of the file is not 1.'],
     ['cut in a section', module(10, 3, 0, 0), 'truncated: The file is truncated: a section is incomplete.'],
     ['cut before a length', module(10), 'damaged: The file contains an incomplete number.'],
     [

@@ -69,7 +69,7 @@ export function verdictOf(ending: Ending, found: readonly Problem[], judging: Ju
       return unconfigured({ exitCode, summary: { severity: 'error', text }, problems }, judging)
     }
     case 'skipped': {
-      const fix = t`Set ${SETTINGS.apiKey.env[0]} to upload.${turboHint(ending.env)}`
+      const fix = t`To upload, set ${SETTINGS.apiKey.env[0]}.${turboHint(ending.env)}`
       const problems = [problem('api-key-missing', t`No API key is set.`, { severity: 'warning', fix }), ...found]
       const text = t`No API key is set, so nothing is uploaded. In CI, this is an error. ${fix}`
       const exitCode = failureCode(problems, judging.policy)

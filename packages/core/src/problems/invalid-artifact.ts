@@ -99,7 +99,7 @@ export const INVALID_ARTIFACT = defineProblems('invalid-artifact', {
     severity: 'info',
     cause:
       'Libraries that the project packages but does not build do not contain symbols, so they are not uploaded. If symup cannot determine who builds the libraries, this problem is a warning.',
-    fix: 'Ignore this message unless you build one of these libraries. If you do, upload its unstripped file (obj/<abi>, intermediates/cxx).',
+    fix: 'Ignore this message unless you build one of these libraries. If you build a library yourself, upload its unstripped file (obj/<abi>, intermediates/cxx).',
   },
   'arch-mismatch': {
     severity: 'error',

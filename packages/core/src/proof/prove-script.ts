@@ -64,8 +64,7 @@ export function proveScript(
   try {
     const layout = unlessFlaw(readLayout(mapBytes))
     // An intake rejects other versions.
-    if (layout.version !== 3)
-      throw new SourceMapFlaw('not-a-map', t`The source map does not use version 3 of the format.`)
+    if (layout.version !== 3) throw new SourceMapFlaw('not-a-map', t`The version of the source map is not 3.`)
     const names = unlessFlaw(readSources(mapBytes, layout))
     sources = [...new Set(names)]
     if (isEmptied(layout, names)) return { ...NOTHING, sources }

@@ -77,7 +77,7 @@ export function findShortfall(
   coarse: ReadonlySet<number>,
 ): Shortfall {
   if (coverage.isBeyond) {
-    const message = t`The source map refers to lines or columns that the script does not have.`
+    const message = t`The source map refers to lines or columns that do not exist in the script.`
     const shift = findOffset(texts, script)
     const found = shift ? offsetProblem(file, shift) : problem('map-stale', message, { file })
     return { positions: 1, unmapped: 0, problems: [found] }

@@ -65,7 +65,7 @@ const KEYS = ['SENTRY_AUTH_TOKEN', 'DATADOG_API_KEY', 'DD_API_KEY', 'BUGSNAG_API
 /** Why a key that is set in the environment is not used. */
 export function whyNoKey(env: NodeJS.ProcessEnv): string | undefined {
   const theirs = KEYS.find((name) => env[name])
-  return theirs === undefined ? undefined : t`${theirs} configures an upload to a different service`
+  return theirs === undefined ? undefined : t`${theirs} is the key of a different service`
 }
 
 /** Prefixes of other services' keys. */

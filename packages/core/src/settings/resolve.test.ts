@@ -100,7 +100,7 @@ describe('order of resolution', () => {
     'reports that %s is not ours if no key is set, and never its value',
     (name) => {
       const { problems } = resolve({ options: { ...complete, apiKey: undefined }, env: { [name]: 'their-secret' } })
-      expect(problems[0]?.message).toBe(`No API key is set, and ${name} configures an upload to a different service.`)
+      expect(problems[0]?.message).toBe(`No API key is set, and ${name} is the key of a different service.`)
       expect(JSON.stringify(problems)).not.toContain('their-secret')
     },
   )

@@ -96,9 +96,7 @@ function findKey(search: Search): Setting<Secret> | undefined {
   const owner = key && ownerOfKey(key.value)
   if (owner !== undefined) {
     const fix = t`Use a key for the service that runs the endpoint.`
-    search.problems.push(
-      problem('value-invalid', t`The API key from ${key?.from.name} is a key for ${owner}.`, { fix }),
-    )
+    search.problems.push(problem('value-invalid', t`The API key from ${key?.from.name} is for ${owner}.`, { fix }))
   }
   return key && { ...key, value: new Secret(key.value) }
 }

@@ -35,7 +35,7 @@ export function readWasmLayout(source: BinarySource): WasmLayout {
   const head = source.read(0, 8)
   if (head.length === 0) throw new BinaryError('empty', t`The file is empty.`)
   if (!isWasm(head)) throw new BinaryError('other-format', t`The file is not a WebAssembly module.`)
-  if (!head.equals(MAGIC)) throw new BinaryError('damaged', t`The file does not use version 1 of WebAssembly.`)
+  if (!head.equals(MAGIC)) throw new BinaryError('damaged', t`The WebAssembly version of the file is not 1.`)
   const custom = new Map<string, WasmRange>()
   const layout: WasmLayout = { custom }
   let sections = 0

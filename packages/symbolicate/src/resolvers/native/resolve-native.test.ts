@@ -386,7 +386,7 @@ describe('what is looked up', () => {
     const symbolMap = join(SYMBOLS, 'native/crash.cpp')
     expect((await ask({ contentKey: 'z', symbolMap })).frames[0]?.reason).toMatchObject({
       code: 'symbols-unusable',
-      message: 'The symbols of libshop.so cannot be read. The BCSymbolMap does not have version 2.0.',
+      message: 'The symbols of libshop.so cannot be read. The version of the BCSymbolMap is not 2.0.',
     })
   })
 })
