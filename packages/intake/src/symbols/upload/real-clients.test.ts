@@ -126,7 +126,7 @@ describe('answers in one language', () => {
       'a cut library',
       { type: 'elf_symbol_file' },
       { elf_symbol_file: LIBRARY.subarray(0, 5000) },
-      '指定的参数 elf_symbol_file 无效。elf_symbol_file 无法使用：',
+      '指定的参数 elf_symbol_file 无效。elf_symbol_file 无法使用。',
     ],
     [
       'another kind of file',
@@ -138,7 +138,7 @@ describe('answers in one language', () => {
       'no library',
       { type: 'ndk_symbol_file', service: 's', version: '1', arch: 'x64' },
       { ndk_symbol_file: 'no library at all' },
-      'ndk_symbol_file 无法使用：它不是 ELF 文件。该 event.type 只接受一个 ELF 库。',
+      'ndk_symbol_file 无法使用。它不是 ELF 文件。该 event.type 只接受一个 ELF 库。',
     ],
   ])('%s', async (_, event, parts, words) => {
     const { message } = await upload(event, parts, zh)

@@ -267,7 +267,7 @@ it.each<[string, string, ArtifactSource, object, object | undefined]>([
     ANDROID,
     sourceOf(android({ open: () => openBinary(join(SYMBOLS, 'cart.c')) })),
     {},
-    { message: expect.stringMatching(/^The Flutter symbols cannot be read. *\.$/) },
+    { message: expect.stringMatching(/^The Flutter symbols cannot be read\. .*\.$/) },
   ],
   ['no time', ANDROID, sourceOf(android({})), { budget: timeBudget(-1) }, { code: 'out-of-time' }],
 ])('%s', async (_, stack, source, extra, expected) => {
