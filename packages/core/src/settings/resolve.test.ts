@@ -113,7 +113,7 @@ describe('order of resolution', () => {
   ])('refuses a key of another service, copied with the options of its plugin: %s', (apiKey, owner) => {
     const { problems } = resolve({ options: { ...complete, apiKey }, env: {} })
     expect(problems).toMatchObject([{ code: 'value-invalid', severity: 'error' }])
-    expect(problems[0]?.message).toMatch(new RegExp(`^The API key \\(.*\\) belongs to ${owner}\\.$`))
+    expect(problems[0]?.message).toMatch(new RegExp(`^The API key from .* is for ${owner}\\.$`))
     expect(JSON.stringify(problems)).not.toContain(apiKey)
   })
 })

@@ -300,7 +300,7 @@ it('closing answers all queries, and leaves no temporary files', async () => {
   expect(readdirSync(temporary)).toEqual([expect.stringMatching(/^symup-stacks-/)])
   await pool.close()
   for (const error of await Promise.all(asked))
-    expect(error).toMatchObject({ code: 'cancelled', message: 'It is being closed' })
+    expect(error).toMatchObject({ code: 'cancelled', message: 'The pool of threads is being closed.' })
   expect(pool.load()).toMatchObject(idle)
   await vi.waitUntil(() => readdirSync(temporary).length === 0, 30_000)
 })

@@ -188,11 +188,15 @@ describe('an archive', () => {
       stored(['a', ''], ['a', '']),
       'duplicate-name: The archive contains two entries with the name a.',
     ],
-    ['whose entries share bytes', stored(['a', ''], ['b', '', 10]), 'overlap: The entry a overlaps another entry.'],
+    [
+      'whose entries share bytes',
+      stored(['a', ''], ['b', '', 10]),
+      'overlap: The archive entry a overlaps another entry.',
+    ],
     [
       'whose entries share one byte',
       stored(['a', 'abcd'], ['b', '', 34]),
-      'overlap: The entry a overlaps another entry.',
+      'overlap: The archive entry a overlaps another entry.',
     ],
     [
       'whose last entry reaches into the directory and beyond',
@@ -334,20 +338,28 @@ describe('an entry', () => {
     expect(await flawOf(name === 'a' ? stored(['a', 'text']) : plain, inflated(limit))).toBe(flaw),
   )
 
-  const DAMAGED = 'cannot be decompressed because its data is damaged'
+  const DAMAGED = 'The archive entry a.txt cannot be decompressed because its data is damaged.'
   it.each<[string, Parameters<typeof changed>[0], string]>([
     [
       'another size',
       (bytes, at) => bytes.writeUInt32LE(2999, at + 24),
-      'decompresses to 3000 bytes, but the archive declares 2999',
+      'The archive entry a.txt decompresses to 3000 bytes, but the archive declares 2999 bytes.',
     ],
     [
       'a larger size',
       (bytes, at) => bytes.writeUInt32LE(3001, at + 24),
-      'decompresses to 3000 bytes, but the archive declares 3001',
+      'The archive entry a.txt decompresses to 3000 bytes, but the archive declares 3001 bytes.',
     ],
-    ['another checksum', (bytes, at) => bytes.writeUInt32LE(7, at + 16), 'does not match its checksum'],
-    ['no header of its own', (bytes) => bytes.writeUInt32LE(7, 0), 'has no local header'],
+    [
+      'another checksum',
+      (bytes, at) => bytes.writeUInt32LE(7, at + 16),
+      'The content of the archive entry a.txt does not match its checksum.',
+    ],
+    [
+      'no header of its own',
+      (bytes) => bytes.writeUInt32LE(7, 0),
+      'The local header of the archive entry a.txt is missing.',
+    ],
     ['other bytes', (bytes) => bytes.fill(0xff, 36, 40), DAMAGED],
     [
       'a large size and other bytes',
@@ -355,12 +367,12 @@ describe('an entry', () => {
       DAMAGED,
     ],
   ])('with %s is damaged', async (_, change, flaw) =>
-    expect(await flawOf(changed(change), inflated(60_000_000))).toBe(`damaged: The entry a.txt ${flaw}.`),
+    expect(await flawOf(changed(change), inflated(60_000_000))).toBe(`damaged: ${flaw}`),
   )
 
   it('with a longer local header overlaps the next entry', async () => {
     const bytes = changed((all) => all.writeUInt16LE(60_000, 28))
-    expect(await flawOf(bytes, inflated(5000))).toBe('overlap: The entry a.txt overlaps another entry.')
+    expect(await flawOf(bytes, inflated(5000))).toBe('overlap: The archive entry a.txt overlaps another entry.')
   })
 
   it('is abandoned if its receiver fails', async () => {

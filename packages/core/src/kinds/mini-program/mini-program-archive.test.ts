@@ -69,10 +69,22 @@ describe('sub-packages', () => {
 
 describe('refuses', () => {
   it.each<[string, CraftedEntry[], string]>([
-    ['an absolute name', [MAIN, { name: '//etc/a.js.map', content: MAP }], 'The name of the archive entry //etc/a.js.map is not'],
+    [
+      'an absolute name',
+      [MAIN, { name: '//etc/a.js.map', content: MAP }],
+      'The name of the archive entry //etc/a.js.map is not',
+    ],
     ['no name but a slash', [MAIN, { name: '/', content: MAP }], 'The name of the archive entry / is not'],
-    ['a parent behind a slash', [MAIN, { name: '/../b.js.map', content: MAP }], 'The name of the archive entry /../b.js.map is not'],
-    ['a drive behind a slash', [MAIN, { name: '/C:/b.js.map', content: MAP }], 'The name of the archive entry /C:/b.js.map is not'],
+    [
+      'a parent behind a slash',
+      [MAIN, { name: '/../b.js.map', content: MAP }],
+      'The name of the archive entry /../b.js.map is not',
+    ],
+    [
+      'a drive behind a slash',
+      [MAIN, { name: '/C:/b.js.map', content: MAP }],
+      'The name of the archive entry /C:/b.js.map is not',
+    ],
     [
       'a name with and without a slash',
       [MAIN, { name: `/${MAIN.name}`, content: MAP }],
@@ -115,9 +127,9 @@ describe('refuses', () => {
     [
       'a size that is too small',
       [{ ...MAIN, declaredBytes: 5 }],
-      `decompresses to ${MAP.length} bytes, but the archive declares 5.`,
+      `decompresses to ${MAP.length} bytes, but the archive declares 5 bytes.`,
     ],
-    ['a size that is too large', [{ ...MAIN, declaredBytes: 4e9 }], 'but the archive declares 4000000000.'],
+    ['a size that is too large', [{ ...MAIN, declaredBytes: 4e9 }], 'but the archive declares 4000000000 bytes.'],
     ['a wrong checksum', [{ ...MAIN, crc: 7 }], 'does not match its checksum'],
     [
       'data that does not inflate',

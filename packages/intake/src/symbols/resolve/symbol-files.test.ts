@@ -161,7 +161,7 @@ describe('a harmony stack', () => {
       '{"version":3,"sources":[],"mappings":""}',
       'The file is the source map of a single file, not the sourceMaps.map of a module.',
     ],
-    ['<html>', 'The file is not valid JSON.'],
+    ['<html>', 'The content is not valid JSON.'],
   ])('refuses %s', async (map, flaw) => {
     expect(await sendMaps(map)).toBe(`The specified parameter source_map is not valid. ${flaw}`)
   })
