@@ -240,7 +240,7 @@ describe('explain', () => {
 
   it('a stack that is longer than what is read says so', async () => {
     const long = `RangeError: x\n${'    at f (node:internal/a:1:1)\n'.repeat(501)}`
-    const output = 'The stack has more frames. Only the first 500 are listed.'
+    const output = 'The stack contains more frames. Only the first 500 frames are listed.'
     for (const where of [
       ['--intake', intake.url],
       ['--dir', 'dist', ...PREFIX],

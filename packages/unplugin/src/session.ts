@@ -244,7 +244,7 @@ function untouched(output: BuildOutput): BuildOutput {
 
 /** The problem for a script without a map that the bundler did not build. The missing map is not a fault of the build. */
 function ofPlugin(file: string): Problem {
-  const fix = t`If the script is not yours, ignore this message. Otherwise, build it with a source map and with the symup plugin.`
+  const fix = t`If the script is not yours, ignore this message. Otherwise, build the script with a source map and with the symup plugin.`
   return problem('no-map', t`A plugin or another build step wrote or copied this script without a source map.`, {
     file,
     severity: 'info',

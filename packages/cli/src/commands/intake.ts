@@ -35,7 +35,7 @@ const STOP_MS = 10_000
 
 /** Explains why the page is off by default: it shows the source code of every account. */
 const inspectorOff = () =>
-  t`off, because the page has no login and other machines can reach this address. Pass --inspector to turn it on anyway.`
+  t`off, because the page has no login and other machines can reach this address. To turn on the inspector anyway, pass --inspector.`
 
 /** The package; undefined if it is not installed, after printing how to install it. */
 export async function loadIntake(): Promise<typeof import('@symup/intake') | undefined> {
@@ -44,7 +44,7 @@ export async function loadIntake(): Promise<typeof import('@symup/intake') | und
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error
     process.stderr.write(
-      t`The local intake is a separate package. To install it, run:
+      t`The local intake is a separate package. To install the package, run:
   npm install --save-dev @symup/intake
 `,
     )

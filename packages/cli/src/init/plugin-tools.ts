@@ -70,7 +70,7 @@ export const PLUGIN_TOOLS: readonly Tool[] = [
       const from = '@symup/unplugin/next'
       const path = configFile(project, 'next') ?? 'next.config.mjs'
       const made = `import withSymup from '${from}'\n\nexport default withSymup({})\n`
-      const byHand = t`init cannot edit ${path} automatically. Wrap its export in withSymup(…):\n\nimport withSymup from '${from}'\n\nexport default withSymup(nextConfig)`
+      const byHand = t`init cannot edit ${path} automatically. Wrap the export in withSymup(…):\n\nimport withSymup from '${from}'\n\nexport default withSymup(nextConfig)`
       const change = (before: string) => withWrapper(before, from)
       return { packages: ['@symup/unplugin'], ...edited(project, [{ path, change, made, byHand }]) }
     },

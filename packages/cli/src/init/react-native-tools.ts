@@ -11,7 +11,7 @@ const REQUIRE = `const withSymup = require('${PACKAGE}')`
 
 /** The Xcode build phase that bundles. Editing Xcode's project file automatically is not safe. */
 const inXcode = () =>
-  t`In Xcode, add these as the first and last lines of the build phase "${PHASE}":` +
+  t`In Xcode, add these lines at the start and end of the build phase "${PHASE}":` +
   `\n\nexport SOURCEMAP_FILE="\${SOURCEMAP_FILE:-$DERIVED_FILE_DIR/main.jsbundle.map}"\n/bin/sh ../node_modules/${PACKAGE}/symup-xcode.sh`
 
 /** HarmonyOS's bundling step does not offer a hook that runs after it. */

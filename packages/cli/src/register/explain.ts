@@ -16,7 +16,7 @@ export function registerExplain({ program, exit }: Registration): void {
     .option('--ledger <file>', 'look up the upload and its time in this ledger')
     .option('--minified-path-prefix <prefix>', 'with --dir: URL or path where the directory is deployed')
     .addOption(
-      new Option('--platform <name>', 'platform that reported the stack (default: inferred from the frames)').choices([
+      new Option('--platform <name>', 'platform that the stack is from (default: inferred from the frames)').choices([
         ...PLATFORMS,
       ]),
     )

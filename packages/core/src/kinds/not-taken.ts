@@ -21,7 +21,7 @@ export async function notTaken(files: readonly string[], cwd: string): Promise<s
     const file = shownPath(ofApp, cwd)
     return /\.ipa$/i.test(ofApp)
       ? t`${file} contains stripped code. The symbols are in the dSYMs of the Xcode archive. Upload the archive with symup ios upload <app>.xcarchive.`
-      : t`${file} contains stripped code. The native symbols are in app/build/intermediates/merged_native_libs/<variant> or in the app bundle (.aab). Upload them with symup android upload-ndk <path>. The R8 mapping is app/build/outputs/mapping/<variant>/mapping.txt. Upload it with symup android upload-mapping <file>.`
+      : t`${file} contains stripped code. The native symbols are in app/build/intermediates/merged_native_libs/<variant> or in the app bundle (.aab). Upload the symbols with symup android upload-ndk <path>. The R8 mapping is app/build/outputs/mapping/<variant>/mapping.txt. Upload the mapping with symup android upload-mapping <file>.`
   }
   const ofUnity = files.find((file) => basename(file) === 'LineNumberMappings.json')
   if (ofUnity !== undefined) {

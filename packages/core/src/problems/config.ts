@@ -11,7 +11,7 @@ export const CONFIG = defineProblems('config', {
     severity: 'warning',
     cause:
       'The API key was passed with --api-key. Every user of the machine can see the key in the process list (`ps`), and shells keep it in their history.',
-    fix: 'Set SYMUP_API_KEY in the environment instead.',
+    fix: 'Set SYMUP_API_KEY in the environment instead of passing the key.',
   },
   'service-missing': {
     severity: 'error',

@@ -33,7 +33,7 @@ export function withFaults(
       sources.set(file, source)
       continue
     }
-    const wrong = fault ? textOf(fault) : t`its text in the source map has different lines`
+    const wrong = fault ? textOf(fault) : t`the text in the source map has different lines`
     sources.set(file, { ...source, wrong })
     if (!isAstray) continue
     const message = fault

@@ -90,7 +90,7 @@ it.each<[string, Build]>([
 ])('finds a source that was compiled before bundling %s', async (_, build) => {
   const { codes, own } = await proofOfBuild(build)
   expect(codes).toEqual([expect.stringMatching(/^map-stale .*src\/price\.ts$/)])
-  expect([...own.sources.values()][0]?.wrong).toBe('its text in the source map has different lines')
+  expect([...own.sources.values()][0]?.wrong).toBe('the text in the source map has different lines')
 })
 
 it.each([

@@ -44,7 +44,7 @@ export interface Probe {
   key: 'accepted' | 'refused' | 'unknown'
   /** How many seconds this machine's clock is ahead of the server's, with the one-second precision of the `Date` header. */
   clockSkew?: number
-  /** Why there was no answer, as the end of a sentence. */
+  /** Why there was no answer, as a sentence. */
   failure?: string
 }
 

@@ -61,7 +61,7 @@ export class LeftAlone {
     const place = shownPath(directory, root) || '.'
     this.#lines.set(
       directory,
-      t`${place} runs on a server and is not uploaded. To upload it as well, set server: true.`,
+      t`${place} runs on a server and is not uploaded. To also upload server code, set server: true.`,
     )
   }
 

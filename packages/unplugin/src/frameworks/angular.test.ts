@@ -247,7 +247,7 @@ describe('what is uploaded', () => {
     vi.resetModules()
     const fresh = (await import('./angular.ts')).symupAngular
     const { logged } = await build({ own, scripts, options: sending(), symup: fresh })
-    expect(logged).toContain('Server output is not uploaded. To upload it as well, set server: true.')
+    expect(logged).toContain('Server output is not uploaded. To also upload server code, set server: true.')
     expect(logged).toContain('0 of 1 artifact uploaded')
     expect(left()).toEqual([])
   })

@@ -170,7 +170,7 @@ async function outputsOf(
   if (!existsSync(directory)) return browsers
   const server = await outputOf(directory, since, deletes, 'server')
   if (serverOf(options)) return [...browsers, server]
-  tellOnce(logTo(options), t`Server output is not uploaded. To upload it as well, set server: true.`)
+  tellOnce(logTo(options), t`Server output is not uploaded. To also upload server code, set server: true.`)
   // Angular has one setting for both, so maps that were only needed for browsers are also removed here.
   return deletes ? [...browsers, { ...server, files: new Set() }] : browsers
 }

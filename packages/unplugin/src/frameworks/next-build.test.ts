@@ -107,7 +107,7 @@ describe('maps', () => {
     expect(mapsIn(`${dist}/static`)).toEqual([])
     expect(mapsIn(`${dist}/server`)).toEqual(['page.js.map'])
     expect(logged).toContain(
-      `${dist}/server runs on a server and is not uploaded. To upload it as well, set server: true.`,
+      `${dist}/server runs on a server and is not uploaded. To also upload server code, set server: true.`,
     )
   })
 

@@ -203,7 +203,10 @@ async function uploadBuild(
     const deletes = options.deleteAfterUpload === true
     outputs.push({ ...(await outputBelow(distDir, { deployed: 'server', deletes, target: 'server' })), hashedIn: [] })
   } else
-    tellOnce(logTo(options), t`${server} runs on a server and is not uploaded. To upload it as well, set server: true.`)
+    tellOnce(
+      logTo(options),
+      t`${server} runs on a server and is not uploaded. To also upload server code, set server: true.`,
+    )
   await build.finish({ outputs })
 }
 

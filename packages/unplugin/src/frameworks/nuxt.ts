@@ -117,7 +117,7 @@ function setUp(options: SymupOptions, nuxt: Nuxt): void {
       if (serverOf(options) === undefined) {
         tellOnce(
           logTo(options),
-          t`Server code from Nitro is not uploaded by default. To upload it as well, set server: true.`,
+          t`Server code from Nitro is not uploaded by default. To also upload server code, set server: true.`,
         )
         return
       }

@@ -81,7 +81,7 @@ it('a relative public URL stops the build with the reason, and no map is deleted
 
 it.each(['node', 'react-server'])('server code (%s) and its maps are not changed', async (context) => {
   const output = await built([bundle('dist/a.js', { context })])
-  expect(output).toBe('[symup] Server output is not uploaded. To upload it as well, set server: true.')
+  expect(output).toBe('[symup] Server output is not uploaded. To also upload server code, set server: true.')
 })
 
 it('with the option, server code is uploaded for the directory where it runs, and keeps its maps', async () => {

@@ -170,7 +170,7 @@ async function upload(bundles: readonly ParcelBundle[], build: BuildSession): Pr
   const written = bundles.filter(({ filePath }) => filePath)
   const isTaken = (bundle: ParcelBundle) => !isServer(bundle) || serverOf(options) !== undefined
   const taken = written.filter(isTaken)
-  const skipped = t`Server output is not uploaded. To upload it as well, set server: true.`
+  const skipped = t`Server output is not uploaded. To also upload server code, set server: true.`
   if (taken.length < written.length) build.log({ severity: 'info', text: skipped })
   if (taken.length === 0 && written.length > 0) return
   tellWithoutDebugIds('Parcel', options)

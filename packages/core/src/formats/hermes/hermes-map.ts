@@ -68,7 +68,7 @@ function lastBefore(segments: readonly (readonly number[])[], column: number): r
   return segments[firstAbove(segments.length, (at) => (segments[at]?.[0] as number) > column) - 1]
 }
 
-/** Why a map cannot belong to a Hermes bundle, as the end of a sentence. The compiler's map has the bundle as its only source. */
+/** Why a map cannot belong to a Hermes bundle, as a sentence. The compiler's map has the bundle as its only source. */
 export function hermesMapFlaw(text: string, bundleName: string): string | undefined {
   let map: ReadMap
   try {
@@ -96,7 +96,7 @@ function metroMapFlaw({ sources, mappings, sections }: ReadMap): string | undefi
     : undefined
 }
 
-/** Why a map cannot be the Hermes compiler's output, as the end of a sentence. */
+/** Why a map cannot be the Hermes compiler's output, as a sentence. */
 export function compilerMapFlaw(text: string): string | undefined {
   return metroMapFlaw(parse(text) as ReadMap)
 }

@@ -3,7 +3,7 @@ import { sourceMapJson } from './source-map-text.ts'
 
 /**
  * Checks the first and last bytes of a file: a source map is a complete JSON object. The cost does not depend on the file size.
- * @returns why the file is not a source map, as the end of a sentence, or undefined.
+ * @returns why the file is not a source map, as a sentence, or undefined.
  */
 export function sourceMapFlaw(head: Buffer, tail: Buffer): string | undefined {
   const start = sourceMapJson(head.toString('utf8')).trimStart()

@@ -58,7 +58,7 @@ export async function collectDsyms(input: DsymInput): Promise<DsymPlan> {
       other ??
       (archive === undefined
         ? undefined
-        : t`If the archive ${archive} contains the dSYMs, unpack it. If it is a zip file, pass it directly.`)
+        : t`If the archive ${archive} contains the dSYMs, unpack it. If the archive is a zip file, pass it directly.`)
     plan.problems.push(problem('dsym-not-found', t`The directory contains no .dSYM bundles.`, { file, fix }))
   }
   const sent = new Set<string>()

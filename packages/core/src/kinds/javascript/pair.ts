@@ -180,7 +180,7 @@ function readMap(script: string, located: LocatedMap, build: Output): FilePart |
  */
 function deleted(script: string, map: string, path: string): Problem {
   if (wasRemoved(path)) {
-    const once = t`The plugin runs twice for the same output. Add it to the config only once.`
+    const once = t`The plugin runs twice for the same output. Add the plugin to the config only once.`
     const message = t`The build wrote the source map ${map}, but symup has already deleted it.`
     return problem('map-missing', message, { file: script, fix: once })
   }

@@ -42,7 +42,7 @@ export async function explainMiss(file: string, query: ScriptQuery, source: Arti
   if (WEBPACK.test(file) || (SOURCE.test(path) && !isOnAHost(file))) return reason('already-original')
   const [, scheme] = MADE_WHILE_RUNNING.exec(file) ?? []
   if (scheme !== undefined) {
-    const message = `The script was created at run time. Its address starts with ${scheme.toLowerCase()}: and does not belong to a file.`
+    const message = `The script was created at run time. The address of the script starts with ${scheme.toLowerCase()}: and does not belong to a file.`
     return reason('not-resolvable-here', message, INLINED)
   }
   if (METRO_SERVER.test(file)) {
