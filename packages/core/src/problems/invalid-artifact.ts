@@ -26,7 +26,7 @@ export const INVALID_ARTIFACT = defineProblems('invalid-artifact', {
   'map-uncomposed': {
     severity: 'error',
     cause:
-      'The bundle is Hermes bytecode, but only one half of its source map was passed. The other half is the map from Metro or from the Hermes compiler.',
+      'The bundle is Hermes bytecode, but only one half of its source map was passed: either the map from Metro or the map from the Hermes compiler.',
     fix: 'Pass both halves with --packager-map index.android.bundle.packager.map and --compiler-map index.android.bundle.compiler.map, or pass the source map that React Native composed.',
   },
   'file-empty': {

@@ -7,7 +7,7 @@ const NAMES_SHOWN = 5
 /** Maximum length of a shown name, in characters. */
 const MAX_NAME = 200
 /** The fix to show if the files come from a directory and nothing was uploaded. */
-export const NAME_IT = 'Pass the directory or file that contains the missing file.'
+export const NAME_IT = 'Pass the directory that contains the missing file, or the file itself.'
 
 /**
  * Explains why a release has no symbol file of a kind: another version or service has one, or the variant or build differs.

@@ -259,7 +259,7 @@ describe('a frame without symbols', () => {
     expect(await reasonOf({ id: 'ab' }, {}, { service: '', version: '' })).toMatchObject({
       code: 'no-artifact',
       message: 'The given files contain no symbols with the build-id ab (libother.so).',
-      fix: 'Pass the directory or file that contains the missing file.',
+      fix: 'Pass the directory that contains the missing file, or the file itself.',
     })
   })
 
