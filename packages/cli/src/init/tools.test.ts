@@ -351,7 +351,14 @@ it.each([
     '5.74.0',
     'The plugin requires webpack 5.76 or later, but the project uses',
   ],
-  ['esbuild', 'build.mjs', 'esbuild', '*', '0.17.19', 'The plugin requires esbuild 0.20 or later, but the project uses'],
+  [
+    'esbuild',
+    'build.mjs',
+    'esbuild',
+    '*',
+    '0.17.19',
+    'The plugin requires esbuild 0.20 or later, but the project uses',
+  ],
   // Packages outside node_modules (Yarn's Plug'n'Play): a caret keeps the minor version of 0, and a tilde keeps any.
   [
     'esbuild',
