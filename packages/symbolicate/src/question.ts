@@ -14,7 +14,7 @@ export interface StackQuestion {
   version: string
   /** The stack's platform. Default `browser`. */
   platform?: Platform
-  /** The appid that distinguishes mini programs with the same service and version. */
+  /** Distinguishes mini programs with the same service and version. */
   appid?: string
   /** Build variant of an Android release, if it has several. */
   variant?: string
