@@ -59,7 +59,7 @@ describe('with write: false', () => {
     })
     await expectUploadedOnce(intake, service, ['/shop/single.js'])
     expect(result?.outputFiles).toHaveLength(2)
-    expect(output).toContain('1 source map from this build stays in the output')
+    expect(output).toContain('1 source map from this build is still in the output')
   })
 
   it('keeps what could not be sent, with the command that sends it, and finds the API key', async () => {

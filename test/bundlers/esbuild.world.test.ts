@@ -47,7 +47,7 @@ it('uploads nothing from a context that does not minify', async () => {
   })
   await expectUploadedOnce(intake, service, [])
   expect(output).toBe(
-    '[symup] This is an esbuild context for watching or serving (for a release, use build() or minify: true; in serverless-esbuild, skipRebuild: true): nothing is uploaded.',
+    '[symup] This is an esbuild context for watching or serving, so nothing is uploaded. For a release, use build() or minify: true, or set skipRebuild: true in serverless-esbuild.',
   )
 })
 
@@ -113,7 +113,7 @@ ${then}`,
   await expectUploadedOnce(intake, service, expected === 'sent' ? ['/shop/single.js'] : [])
   expect(code).toBe(expected === 'killed' ? null : 0)
   expect(/The context was rebuilt/.test(printed)).toBe(expected === 'again')
-  expect(/process ended after an esbuild context was built, so nothing is uploaded/.test(printed)).toBe(
+  expect(/process ended after the esbuild context was built, so nothing is uploaded/.test(printed)).toBe(
     expected === 'cut off',
   )
   if (expected !== 'killed') expect(filesBelow(directory.path)).toEqual(['single.js'])

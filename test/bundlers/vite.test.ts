@@ -62,7 +62,7 @@ it('removes the map of a script that a plugin put into a page, and names it with
   expect(leftovers).toEqual([])
   await expectUploadedOnce(intake, service, addressesIn(directory.path))
   expect(output).toMatch(
-    /info map-orphan: \S*assets\/single-\S+\.js\.map: The script was removed, or is now inside a page or another script/,
+    /info map-orphan: \S*assets\/single-\S+\.js\.map: The script was not uploaded, because it was removed or is now inside a page or another script/,
   )
   expect(output).not.toMatch(/\b(?:warning|error)\b/)
 })

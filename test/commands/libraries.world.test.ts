@@ -11,7 +11,7 @@ import { runIn } from './terminals.ts'
 const FIXTURE = join(ROOT, 'fixtures/commands/libraries')
 // Below node_modules, TypeScript generates no declarations.
 const SOURCES = readdirSync(FIXTURE).filter((name) => !/^(?:node_modules|dist|\.build-.*)$/.test(name))
-const DECLARATIONS = /\[symup\] This build writes type declarations only: nothing is uploaded\./g
+const DECLARATIONS = /\[symup\] This build writes only type declarations, so nothing is uploaded\./g
 
 const intake = useIntake()
 beforeAll(() => Promise.all([buildPackages(), install(FIXTURE)]), 300_000)

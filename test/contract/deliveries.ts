@@ -139,7 +139,7 @@ function withoutFiles(line: string): string {
     .replaceAll(/http:\/\/127\.0\.0\.1:\d+/g, 'INTAKE')
 }
 
-const UNUSABLE = 'Nothing will be uploaded, because the configuration is invalid.'
+const UNUSABLE = 'Nothing will be uploaded because the configuration is invalid.'
 
 const FAILED = 'Upload failed: 0 of 1 artifact uploaded, 1'
 const NO_CA = { SYMUP_CA: '/nowhere/ca.pem' }

@@ -113,7 +113,7 @@ describe('a run of any adapter', () => {
     uploads: names.map(uploadOf),
     problems: names.flatMap((name) => [
       problem('map-missing', `The file refers to the source map ${name}, which does not exist.`, { file: name }),
-      problem('nothing-found', `${name} contains no JavaScript file.`, { fix: name }),
+      problem('nothing-found', `${name} contains no JavaScript files.`, { fix: name }),
     ]),
     details: [{ severity: 'info', text: names.join() }],
   })

@@ -68,8 +68,10 @@ it('calls a prefix function for each script, and sends no script with an unusabl
     outputs: [written('by-file', 'assets/a.js', 'later.js', 'other.js', 'sw.js')],
   })
   expect(await addressesOf('by-file')).toEqual(['/sw.js', 'https://cdn.example.com/shop/assets/a.js'])
-  expect(lines.join('\n')).toContain('The function minifiedPathPrefix failed (not known yet) for this file.')
-  expect(lines.join('\n')).toContain('The function minifiedPathPrefix returned no text (undefined) for this file.')
+  expect(lines.join('\n')).toContain('The minifiedPathPrefix function failed for this file (not known yet).')
+  expect(lines.join('\n')).toContain(
+    'The minifiedPathPrefix function must return a string, but returned a value of type undefined for this file.',
+  )
 })
 
 it('passes the output of each script to the prefix function: its directory below the project, and the format', async () => {
@@ -153,7 +155,7 @@ it('reports in the last line that a kind finds nothing, and passes the build', a
   const lines: string[] = []
   await open(lines).deliver(({ cwd, ...release }) => collectFlutter({ ...release, cwd, path: root }))
   expect(lines.join('\n')).toContain('warning symbols-not-found')
-  expect(lines.at(-1)).toBe('Nothing was uploaded: no symbol files were found. The policy allows this.')
+  expect(lines.at(-1)).toBe('Nothing was uploaded because no symbol files were found. The policy allows this.')
 })
 
 describe('what failed its check', () => {

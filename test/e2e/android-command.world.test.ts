@@ -48,7 +48,7 @@ describe('symup android upload-mapping', () => {
     const result = await run('upload-mapping', 'mapping.txt', '--json')
     expect(result.exitCode).toBe(2)
     expect(codes(result.stdout)).toContain('variant-missing')
-    expect(result.stderr).toContain('app/build.gradle has flavors (free, paid), so there are several variants.')
+    expect(result.stderr).toContain('app/build.gradle defines flavors (free, paid), so the app has several variants.')
   })
 
   it('never sends an expression, and does not mention one that is not needed', async () => {
@@ -62,7 +62,7 @@ describe('symup android upload-mapping', () => {
       'gradle-expression',
       'version-code-missing',
     ])
-    expect(asked.stderr).toContain('versionName is an expression (rootProject.ext.version + "-paid")')
+    expect(asked.stderr).toContain('versionName is set to an expression (rootProject.ext.version + "-paid")')
     const given = await run('upload-mapping', file, '--release-version', '9', '--version-code', '9', '--json')
     expect(given.exitCode).toBe(0)
     expect(codes(given.stdout)).toEqual([])

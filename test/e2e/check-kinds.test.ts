@@ -58,7 +58,9 @@ describe('symup check', () => {
     expect(sizes.map(({ source }) => source)).toEqual(['../large.ts', '../small.ts'])
     const { stdout } = await check('out')
     expect(stdout).toMatch(/Largest sources:\n +\d+ B {2}\.\.\/large\.ts\n +\d+ B {2}\.\.\/small\.ts/)
-    expect(stdout).toMatch(/sourcemap\.zip: .* of 500\.0 MiB decompressed; largest map .*, .* of 50\.0 MiB\./)
+    expect(stdout).toMatch(
+      /sourcemap\.zip uses .* of 500\.0 MiB when decompressed\. The largest map, .*, uses .* of 50\.0 MiB\./,
+    )
   })
 
   it('a single script: its own map and no other one beside it', async () => {
@@ -72,7 +74,7 @@ describe('symup check', () => {
   it('a single source map: 3, and says what to give', async () => {
     const { exitCode, stdout } = await check('out/large.js.map')
     expect(exitCode).toBe(3)
-    expect(stdout).toContain('out/large.js.map is a source map. symup checks it together with its script.')
+    expect(stdout).toContain('out/large.js.map is a source map. symup checks source maps together with their scripts.')
   })
 
   it.runIf(process.platform === 'linux')('neither a file nor a directory: 2', async () => {

@@ -81,7 +81,7 @@ describe('init in a monorepo', () => {
   it('2: names the apps where there are several', async () => {
     const { exitCode, stdout, stderr } = await init('two', second)
     expect([exitCode, stdout]).toEqual([2, ''])
-    expect(stderr).toContain('command-invalid: This is the root of a monorepo with 2 apps')
+    expect(stderr).toContain('command-invalid: This directory is the root of a monorepo with 2 apps')
     expect(stderr).toContain('Run symup init --cwd <app> for one of these apps: apps/docs (Astro), apps/shop (Vite).')
   })
 
@@ -90,7 +90,7 @@ describe('init in a monorepo', () => {
     const { exitCode, stdout, stderr } = await init('none', library, '--dry-run')
     expect([exitCode, stdout]).toEqual([2, ''])
     expect(stderr).toContain(
-      'This is the root of a monorepo, but init does not support the tools that build its packages.',
+      'This directory is the root of a monorepo, but init does not support the tools that build its packages.',
     )
     expect((await init('none', library, '--dry-run', '--tool', 'other')).exitCode).toBe(0)
   })
@@ -100,7 +100,7 @@ describe('init in a monorepo', () => {
     expect(exitCode).toBe(0)
     expect(stdout).toContain('Found: Astro (astro.config.mjs)')
     expect(stdout).toContain('Next steps:\n  1. init cannot edit astro.config.mjs automatically.')
-    expect(stdout.trimEnd().split('\n').at(-1)).toBe('Nothing was written (--dry-run).')
+    expect(stdout.trimEnd().split('\n').at(-1)).toBe('Nothing was written because of --dry-run.')
   })
 })
 
@@ -127,7 +127,7 @@ describe('doctor', () => {
     expect([refused.exitCode, refused.stdout]).toEqual([1, expect.stringContaining('unauthorized')])
     expect(refused.stdout).not.toContain('a-wrong-key')
     const away = await doctor([], { SYMUP_ENDPOINT: 'http://127.0.0.1:1' })
-    expect([away.exitCode, away.stdout]).toEqual([1, expect.stringContaining('the connection was refused')])
+    expect([away.exitCode, away.stdout]).toEqual([1, expect.stringContaining('The connection was refused')])
     const site = await startServer((_, response) => response.end('<html>hello'))
     const other = await doctor([], { SYMUP_ENDPOINT: site.url })
     await site.close()
@@ -173,10 +173,10 @@ describe('doctor', () => {
     await proxy.close()
     expect(stdout).toMatch(/proxy {8}http:\/\/127\.0\.0\.1:\d+ ← http_proxy/)
     expect(stdout).not.toContain('secret-word')
-    expect(stdout).toMatch(/clock-skew: The clock of this machine is 6\d\d s ahead/)
+    expect(stdout).toMatch(/clock-skew: The clock on this machine is 6\d\d s ahead/)
     expect(exitCode).toBe(0)
     expect(strict.exitCode).toBe(1)
-    expect(strict.stdout).toContain('An upload would fail: 1 problem.')
+    expect(strict.stdout).toContain('An upload would fail because of 1 problem.')
   })
 })
 
@@ -231,7 +231,7 @@ describe('init', () => {
     expect(stdout).toContain("+import symup from '@symup/unplugin/vite'")
     expect(stdout).toContain('Wrote symup.json, vite.config.ts.')
     expect(stdout).toContain('pnpm add -D @symup/unplugin')
-    expect(stdout).toContain('In GitLab CI: a masked CI/CD variable SYMUP_API_KEY')
+    expect(stdout).toContain('In GitLab CI: add a masked CI/CD variable SYMUP_API_KEY')
     expect(JSON.parse(readFileSync(join(project, 'symup.json'), 'utf8'))).toEqual({
       $schema: expect.stringMatching(/symup\.schema\.json$/),
       service: 'the-shop',
@@ -244,13 +244,13 @@ describe('init', () => {
     const again = await runSymup(['init'], { cwd: project })
     expect([again.exitCode, again.stdout]).toEqual([
       0,
-      expect.stringMatching(/Already set up: [\s\S]*No changes are needed\./),
+      expect.stringMatching(/The project is already set up, [\s\S]*No changes are necessary\./),
     ])
     writeFileSync(join(project, 'vite.config.ts'), config)
     const missing = await runSymup(['init'], { cwd: project })
     expect([missing.exitCode, missing.stdout]).toEqual([
       2,
-      expect.stringMatching(/\+import symup [\s\S]*Already set up: /),
+      expect.stringMatching(/\+import symup [\s\S]*The project is already set up, /),
     ])
     expect(readFileSync(join(project, 'vite.config.ts'), 'utf8')).toBe(config)
   })
@@ -261,7 +261,7 @@ describe('init', () => {
     expect(exitCode).toBe(2)
     expect(stdout).toContain('+++ symup.json')
     expect(stderr).toContain(
-      'init needs a terminal to ask for confirmation.\n  fix: Pass --yes to write these changes.',
+      'init needs a terminal to ask for confirmation.\n  fix: To write these changes, pass --yes.',
     )
     expect(readdirSync(project)).toEqual([])
   })

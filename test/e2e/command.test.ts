@@ -85,7 +85,7 @@ describe('web upload', () => {
     expect(sent.stdout).toContain('Deleted 1 uploaded source map.')
     // A linked map belongs to another project, so it stays, and the output does not match the request.
     expect(sent.stdout).toContain(
-      'map-not-deleted: shipped/linked.js.map: The source map could not be deleted (it is a symbolic link).',
+      'map-not-deleted: shipped/linked.js.map: The source map could not be deleted (the file is a symbolic link).',
     )
     expect(sent.stdout).not.toContain('set deleteAfterUpload')
     expect(sent.exitCode).toBe(1)
@@ -100,7 +100,9 @@ describe('web upload', () => {
     const upload = ['web', 'upload', 'orphaned', ...NAMES, ...PREFIX, '--no-config-file', '--delete-after-upload']
     const env = { SYMUP_API_KEY: KEY, SYMUP_ENDPOINT: intake.url }
     const { stdout } = await runSymup(upload, { cwd: place, env })
-    expect(stdout).toContain('1 source map not uploaded stays in the output: do not deploy it (orphaned/other.js.map).')
+    expect(stdout).toContain(
+      '1 source map that symup did not upload is still in the output. Do not deploy it (orphaned/other.js.map).',
+    )
   })
 
   it('--dry-run: shows the plan, needs no key, sends nothing', async () => {
@@ -244,14 +246,14 @@ describe('explain', () => {
     const run = await runSymup(['explain', 'stack.txt', '--dir', 'dist'], { cwd: project, env })
     expect([run.exitCode, run.stderr]).toEqual([1, ''])
     const asking = `npx symup explain stack.txt --intake ${intake.url} --service shop --release-version 1`
-    expect(run.stdout.split('The source maps of this build were deleted after the upload.')).toHaveLength(2)
-    expect(run.stdout).toContain(`  fix: Resolve the stack with the intake: ${asking}\n`)
+    expect(run.stdout.split('The source maps from this build were deleted after the upload.')).toHaveLength(2)
+    expect(run.stdout).toContain(`  fix: To resolve the stack with the intake, run: ${asking}\n`)
     expect((await runSymup(asking.split(' ').slice(2), { cwd: project, env })).exitCode).toBe(0)
   })
 
   it('a stack that is longer than what is read says so', async () => {
     const long = `RangeError: x\n${'    at f (node:internal/a:1:1)\n'.repeat(501)}`
-    const output = 'The stack has more frames. Only the first 500 are listed.'
+    const output = 'The stack contains more frames. Only the first 500 frames are listed.'
     for (const where of [
       ['--intake', intake.url],
       ['--dir', 'dist', ...PREFIX],
@@ -264,14 +266,14 @@ describe('explain', () => {
   it('1: a frame stays unresolved, with reason and fix', async () => {
     const run = await explaining(['stack.txt', '--intake', intake.url, '--release-version', '9'])
     expect(run.exitCode).toBe(1)
-    expect(run.stdout).toContain('No upload of shop has version 9. Uploaded versions: ')
+    expect(run.stdout).toContain('No upload for shop has the version 9. Uploaded versions: ')
     expect(run.stdout).toContain('fix:')
   })
 
   it('2: it cannot ask; 3: there is no frame', async () => {
     const away = await explaining(['stack.txt', '--intake', 'http://127.0.0.1:1'])
     expect(away.exitCode).toBe(2)
-    expect(away.stderr).toContain('the connection was refused (ECONNREFUSED).')
+    expect(away.stderr).toContain('The connection was refused (ECONNREFUSED).')
     const wrongKey = await explaining(['stack.txt', '--intake', intake.url, '--app-key', 'not-the-key'])
     expect(wrongKey.exitCode).toBe(2)
     expect(wrongKey.stdout + wrongKey.stderr).not.toContain('not-the-key')
@@ -286,9 +288,9 @@ describe('intake', () => {
     mkdirSync(join(place, 'damaged'))
     writeFileSync(join(place, 'damaged/intake.db'), 'no database at all'.repeat(1000))
     const file = join('damaged', 'intake.db')
-    const why = `${file} is damaged (file is not a database). Restore a backup, or move damaged away and upload again.`
+    const why = `The store ${file} is damaged (file is not a database). Restore a backup, or move damaged away and upload again.`
     const started = await runSymup(['intake', '--port', '0', '--data', 'damaged'], { cwd: place })
-    expect([started.exitCode, started.stderr.trim()]).toEqual([2, `Could not start the intake: ${why}`])
+    expect([started.exitCode, started.stderr.trim()]).toEqual([2, `Could not start the intake. ${why}`])
     const collected = await runSymup(['intake', 'gc', '--data', 'damaged'], { cwd: place })
     expect([collected.exitCode, collected.stderr.trim()]).toEqual([1, why])
   })
@@ -325,16 +327,16 @@ describe('intake', () => {
     const english = await runSymup(again, { cwd: place })
     expect([english.exitCode, english.stderr]).toEqual([
       2,
-      'the store is not empty; import the export into a new store.\n',
+      'The store is not empty. Import the export into a new store.\n',
     ])
     const chinese = await runSymup([...again, '--lang', 'zh'], { cwd: place })
     expect([chinese.exitCode, chinese.stderr]).toEqual([2, '存储不为空：导出只能导入到新的存储。\n'])
   })
 
   it.each([
-    ['x', 'manifest.json is damaged: it is not JSON.'],
-    ['null', 'the export has an unknown format: undefined.'],
-    ['{"format":1}', 'manifest.json is damaged: the counts or the hash are missing.'],
+    ['x', 'manifest.json is not valid JSON, so the export is damaged.'],
+    ['null', 'The export has the unknown format undefined.'],
+    ['{"format":1}', 'The counts or the hash are missing in manifest.json, so the export is damaged.'],
   ])('1: the manifest of an export is %s', async (manifest, words) => {
     const directory = mkdtempSync(join(place, 'export-'))
     writeFileSync(join(directory, 'manifest.json'), manifest)
@@ -405,7 +407,7 @@ describe('intake', () => {
     const { port } = new URL(intake.url)
     const run = await runSymup(['intake', '--port', port], { cwd: place })
     expect(run.exitCode).toBe(2)
-    expect(run.stderr).toContain(`port ${port} is in use`)
+    expect(run.stderr).toContain(`Port ${port} is in use`)
   })
 })
 

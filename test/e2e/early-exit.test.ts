@@ -36,7 +36,7 @@ async function buildThatExits(bundler: string, when: string, onError = '') {
 }
 
 const ENDED =
-  /The process ended before the upload finished \(process\.exit\(\) was called\)\. \d+ source maps? removed from the output\./
+  /The process ended before the upload finished \(process\.exit\(\) was called\)\. symup removed \d+ source maps? from the output\./
 
 it.each([
   ['vite', 'end'],

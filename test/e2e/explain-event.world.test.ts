@@ -56,16 +56,16 @@ describe('symup explain takes an event as JSON', () => {
 
   it('what the command line says wins', async () => {
     const { stdout } = await run(['explain', 'event.json', '--release-version', '9'])
-    expect(stdout).toContain('version-mismatch: No upload of shop has version 9. Uploaded versions: 1.2.3.')
+    expect(stdout).toContain('version-mismatch: No upload for shop has the version 9. Uploaded versions: 1.2.3.')
   })
 
   it('says that the upload came after the event, and resolves all the same', async () => {
     const { stdout, exitCode } = await run(['explain', '-'], event({ timestamp: '2026-01-01T00:00:00Z' }))
     expect(stdout).toContain('pay.js:2:')
     expect(stdout).toContain(
-      'uploaded-after-event: The event is from 2026-01-01T00:00:00.000Z, but the upload is from 20',
+      'uploaded-after-event: The event happened at 2026-01-01T00:00:00.000Z, but the files were uploaded at 20',
     )
-    expect(stdout).toContain('fix: Upload before you release.')
+    expect(stdout).toContain('fix: Upload the source maps before you release.')
     expect(exitCode).toBe(0)
   })
 
@@ -78,13 +78,13 @@ describe('symup explain takes an event as JSON', () => {
       1,
     ])
     const other = await run(['explain', '-', '--ledger', ledger], event({ version: '2' }))
-    expect(other.stdout).toContain('version-mismatch: No upload of shop has version 2. Uploaded versions: 1.2.3.')
+    expect(other.stdout).toContain('version-mismatch: No upload for shop has the version 2. Uploaded versions: 1.2.3.')
     const moved = await run(
       ['explain', '-', '--ledger', ledger],
       event({ stack: '    at f (https://h/assets/pay.js:1:9)' }),
     )
     expect(moved.stdout).toContain(
-      'prefix-mismatch: The stack has /assets/pay.js, but the source map is for /static/pay.js.',
+      'prefix-mismatch: The stack contains /assets/pay.js, but the source map is for /static/pay.js.',
     )
     const none = await run(['explain', 'event.json', '--ledger', 'gone.jsonl'])
     expect([none.exitCode, none.stderr]).toEqual([2, expect.stringContaining('gone.jsonl: The path does not exist.')])

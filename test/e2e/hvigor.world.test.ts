@@ -137,7 +137,7 @@ it('takes options from -p in a daemon, and warns of a version that the app does 
   const { output } = await build(['assembleHap', ...release, '-p', 'symup.service=from-p', '-p', 'symup.version=2.0.0'])
   expect(output).toContain('symup: service = from-p ← option service')
   expect(output).toContain(
-    "WARN: symup: warning version-differs: The upload is for version 2.0.0, but the app's versionName is 1.0.0.",
+    'WARN: symup: warning version-differs: This upload is for version 2.0.0, but the versionName of the app is 1.0.0.',
   )
   expect(await stored('from-p')).toHaveLength(1)
   const off = await build(['assembleHap', ...release, '-p', 'symup.service=from-p', '-p', 'symup.enabled=false'])

@@ -56,6 +56,6 @@ it('a configuration that cannot be used is a verdict, not an exception', async (
   const { output, status } = await run({ SYMUP_ENDPOINT: 'http://127.0.0.1:1/?no' })
   expect(output).toContain('error endpoint-invalid')
   expect(output).toContain('api-key-missing')
-  expect(output.trimEnd().split('\n').at(-1)).toBe('Nothing will be uploaded, because the configuration is invalid.')
+  expect(output.trimEnd().split('\n').at(-1)).toBe('Nothing will be uploaded because the configuration is invalid.')
   expect(status).toBe(2)
 })

@@ -65,7 +65,7 @@ describe("upload: 'later'", () => {
 
   it("leaves the user's own maps in the output and sends copies; a refused key keeps them", async () => {
     const printed = await builtForLater('later-kept', 'external')
-    expect(printed).toContain('1 source map from this build stays in the output')
+    expect(printed).toContain('1 source map from this build is still in the output')
     expect(readdirSync(join(project, 'dist'))).toEqual(['app.js', 'app.js.map'])
     const refused = await runSymup(['upload', '--staged', '--no-config-file'], {
       cwd: project,

@@ -51,7 +51,7 @@ describe('uploads nothing', () => {
     await fetch(new URL('/main.js', server.resolvedUrls?.local[0])).then((response) => response.text())
     await server.close()
     expect(await intake.uploads()).toEqual([])
-    expect(output.filter((text) => text.includes('Dev server: nothing is uploaded.'))).toHaveLength(1)
+    expect(output.filter((text) => text.includes('The dev server is running, so nothing is uploaded.'))).toHaveLength(1)
   })
 
   it('when it is turned off, or for a dry run, which shows the plan', async () => {
@@ -68,7 +68,7 @@ describe('the prefix', () => {
     [
       'addresses that a function makes',
       { experimental: { renderBuiltUrl: (file: string) => `https://cdn.example.com/${file}` } },
-      "Vite's experimental.renderBuiltUrl sets the addresses",
+      "Vite's experimental.renderBuiltUrl determines the addresses",
     ],
   ])('cannot be told from %s, which is asked about before anything is built', async (_, extra, reason) => {
     const load = vi.fn()

@@ -90,7 +90,7 @@ it('a module copies to below an address of its own; what the builder made is in 
   await app.deploy({ publicAssets })
   expect(await app.urls()).toEqual(['/shop/_nuxt/a.js'])
   expect(printed.join('\n')).toContain(
-    "Nitro's server is not uploaded by default. To upload it as well, set server: true.",
+    'Server code from Nitro is not uploaded by default. To also upload server code, set server: true.',
   )
 })
 

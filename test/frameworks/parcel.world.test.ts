@@ -116,7 +116,7 @@ globalThis.logo = new URL('./logo.svg', import.meta.url).href
     const { exitCode, output } = await build(app, ['src/index.html', '--public-url', './'])
     expect(exitCode, output).toBe(1)
     for (const code of ['service-missing', 'prefix-missing']) expect(output).toContain(code)
-    expect(lastLine(output)).toMatch(/Nothing will be uploaded, because the configuration is invalid\.$/)
+    expect(lastLine(output)).toMatch(/Nothing will be uploaded because the configuration is invalid\.$/)
   }, 60_000)
 
   it("each target has its own address, a server's the directory that it runs in", async () => {

@@ -55,7 +55,7 @@ describe.skipIf(!chromium.isThere)(`Module Federation${chromium.reason}`, () => 
       const paid = placeOf(app, 'host/src/shop.js', 'total([], refuse)')
       expect(await resolved({ ...known, ...(debugIds && { debugIds }) }), stack).toEqual([refused, total, paid])
       const notes = (await framesOf({ ...known, ...(debugIds && { debugIds }) })).map(({ note }) => note)
-      expect(notes).toEqual([undefined, 'The file was found by its debug id, in cart 4.5.6.', undefined])
+      expect(notes).toEqual([undefined, 'The file was found by its debug id in the release cart 4.5.6.', undefined])
       // Without the ids, the remote's frame is searched in the host's release.
       expect(await resolved(known)).toEqual([refused, '?', paid])
     },

@@ -205,9 +205,9 @@ it('a map with hostile numbers is rejected with a reason', async () => {
   const map = JSON.parse(readFileSync(join(dist, 'app.js.map'), 'utf8'))
   for (const [fields, why] of [
     [{ names: [1, 2, 3] }, 'an entry in names that is not a string'],
-    [{ sources: [] }, 'refer to source 0 of 0'],
+    [{ sources: [] }, 'The mappings refer to source 0, but the source map has only 0 sources.'],
     [{ sections: [{ offset: { line: 4e9, column: 0 }, map }] }, 'whose offset is missing or out of range'],
-    [{ mappings: 'AADA' }, 'point to a negative position'],
+    [{ mappings: 'AADA' }, 'The mappings point to a negative position.'],
   ] as const) {
     writeFileSync(join(dist, 'app.js.map'), JSON.stringify({ ...map, ...fields }))
     const { problems } = await proofOf(dist)

@@ -109,11 +109,11 @@ it.each([
   ["versionName = '1.' + minor()", 'versionName', "'1.' + minor()"],
   ['versionCode 1 + 2', 'versionCode', '1 + 2'],
   ['applicationId = libs.versions.id.get()', 'applicationId', 'libs.versions.id.get()'],
-  ["if (ci) { versionName '9' }\nversionName '1'", 'versionName', 'versionName is set in more than one place'],
-  ["if (ci) versionName '9'", 'versionName', 'versionName is set in more than one place'],
-  ["if (ci())\n versionName '9'", 'versionName', 'versionName is set in more than one place'],
-  ["if (a) b()\nelse\n versionName '9'", 'versionName', 'versionName is set in more than one place'],
-  ["versionName '1'\nsetVersionName('9')", 'versionName', 'versionName is set in more than one place'],
+  ["if (ci) { versionName '9' }\nversionName '1'", 'versionName', 'versionName is set in multiple places'],
+  ["if (ci) versionName '9'", 'versionName', 'versionName is set in multiple places'],
+  ["if (ci())\n versionName '9'", 'versionName', 'versionName is set in multiple places'],
+  ["if (a) b()\nelse\n versionName '9'", 'versionName', 'versionName is set in multiple places'],
+  ["versionName '1'\nsetVersionName('9')", 'versionName', 'versionName is set in multiple places'],
 ] as const)('calls "%s" the expression that it is', async (statement, field, expression) => {
   const found = await variant(`android { defaultConfig {\n${statement}\n} }`, 'release')
   expect(found?.[field]).toEqual({ expression })
@@ -124,7 +124,7 @@ it.each([
   ['versionName', 'androidComponents { onVariants { v -> v.outputs.forEach { it.versionName.set("2") } } }'],
 ] as const)('the %s of outputs is not known: %s', async (field, statement) => {
   const script = `android { defaultConfig { versionCode 1; versionName '1' }\n ${statement} }`
-  expect((await variant(script, 'release'))[field]).toEqual({ expression: `${field} is set in more than one place` })
+  expect((await variant(script, 'release'))[field]).toEqual({ expression: `${field} is set in multiple places` })
 })
 
 it.each(['"release" {', 'val release by getting {', 'maybeCreate("release").apply {', 'named("release").configure {'])(

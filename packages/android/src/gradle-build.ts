@@ -75,7 +75,7 @@ export function valueFor(build: GradleBuild, field: FieldName, variant: string):
   )
   // If several flavors set the value, their dimensions determine which value applies.
   if (isUnusual || isCopied || flavors.length > 1 || flavorSuffixes.length > 1)
-    return { expression: t`${field} is set in more than one place` }
+    return { expression: t`${field} is set in multiple places` }
   const [base] = [
     ...flavors,
     ...own('defaultConfig', field),

@@ -71,11 +71,11 @@ function variantOfPaths({ cwd, mappingFile, libraries }: ModuleQuestion, problem
 }
 
 async function readBuild(path: string, cwd: string): Promise<GradleBuild & { source: string }> {
-  if (statSync(path).size > MAX_SCRIPT) throw new Error(t`it is larger than 1 MiB`)
+  if (statSync(path).size > MAX_SCRIPT) throw new Error(t`the file is larger than 1 MiB`)
   const source = readFileSync(path, 'utf8')
   const build = await parseGradleBuild(source)
   const others = await readOtherScripts(path, cwd)
-  const hidden = build.hiddenFlavors ?? (others.flavors && t`flavors in ${others.flavors}`)
+  const hidden = build.hiddenFlavors ?? (others.flavors && t`the flavors in ${others.flavors}`)
   return { ...build, source, otherScripts: others.fields, ...(hidden !== undefined && { hiddenFlavors: hidden }) }
 }
 
@@ -110,15 +110,17 @@ function chooseVariant(build: GradleBuild, named: string | undefined, script: st
   if (name === undefined) {
     const message =
       hidden === undefined
-        ? t`${script} has flavors (${flavors.join(', ')}), so there are several variants.`
+        ? t`${script} defines flavors (${flavors.join(', ')}), so the app has several variants.`
         : t`${script} may define flavors that only Gradle can evaluate (${shortened(hidden)}), so the variants are unknown.`
-    facts.problems.push(problem('variant-missing', message, { fix: t`Pass the variant: --variant freeRelease.` }))
+    facts.problems.push(
+      problem('variant-missing', message, { fix: t`Pass the variant, such as --variant freeRelease.` }),
+    )
     return undefined
   }
   facts.variant = name
   const isKnown = isPlain || hidden !== undefined || flavors.some((it) => name.startsWith(it))
   if (isKnown) return name
-  const message = t`${script} has no flavor for the variant "${name}" (${flavors.join(', ')}). symup uses no values from this file.`
+  const message = t`${script} does not define a flavor for the variant "${name}". The file defines only the flavors ${flavors.join(', ')}, so symup does not use its values.`
   facts.problems.push(problem('variant-unknown', message, { file: script }))
   return undefined
 }
@@ -150,7 +152,7 @@ function lineOf(field: string, { expression }: { expression: string }, source: s
 }
 
 function expressionProblem(field: string, expression: string, file: string): Problem {
-  const message = t`${field} is an expression (${shortened(expression)}), which only Gradle can evaluate.`
+  const message = t`${field} is set to an expression (${shortened(expression)}) that only Gradle can evaluate.`
   return problem('gradle-expression', message, { file })
 }
 

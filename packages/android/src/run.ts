@@ -35,7 +35,7 @@ export async function answerRequest(input: NodeJS.ReadableStream, print: (line: 
       },
       present: presentLines(print),
       furtherProblems: () =>
-        build.versionCode == null ? [problem('version-code-missing', t`The build has no versionCode.`)] : [],
+        build.versionCode == null ? [problem('version-code-missing', t`No versionCode is set for the build.`)] : [],
       subject: (settings) => subjectOf(request, settings),
     },
     (context) => collect(request, context),

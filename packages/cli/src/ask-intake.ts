@@ -62,7 +62,7 @@ async function postQuestion(
     })
   } catch (error) {
     throw new CommandFailure([
-      problem('unreachable', t`Could not reach ${shown}: ${reasonOf(error)}.`, {
+      problem('unreachable', t`Could not reach ${shown}. ${reasonOf(error)}`, {
         fix: t`Check the address, the network and the proxy, then try again.`,
       }),
     ])

@@ -96,7 +96,7 @@ async function mappingsIn(path: string, directory: string, question: Question): 
   if (!isNamed) {
     const files = shownFiles(mappings.map(({ file }) => file))
     const message = t`Found mapping files from ${mappings.length} builds: ${files}.`
-    throw undecided(message, t`Select one with --mapping <file> or --variant <name>.`)
+    throw undecided(message, t`Select a mapping file with --mapping <file> or --variant <name>.`)
   }
   return mappings.map(({ upload }) => upload)
 }
@@ -119,7 +119,7 @@ async function arktsMapsIn(path: string, temporaryDirectory: string, question: Q
   let plan = await collectArkTs({ ...input, paths: [path] })
   const differing = plan.problems.filter(({ code, severity }) => code === 'arkts-maps-differ' && severity === 'error')
   if (differing.length > 0) {
-    const fix = t`Pass the product's directory with --dir <module>/build/<product>, or its maps with --source-maps <file>.`
+    const fix = t`Pass the directory of the product with --dir <module>/build/<product>, or pass its source maps with --source-maps <file>.`
     throw unexplained(differing.map((it) => ({ ...it, fix })))
   }
   if (plan.uploads.length === 0) {

@@ -36,8 +36,8 @@ export async function withDeletedMaps(
     const words = ['npx', 'symup', 'explain', stackFile, '--intake', record.endpoint.replace(UPLOAD_PATH, '')]
     if (record.service) words.push('--service', record.service)
     if (record.version) words.push('--release-version', record.version)
-    const message = t`The source maps of this build were deleted after the upload.`
-    const fix = t`Resolve the stack with the intake: ${words.map(shellWord).join(' ')}`
+    const message = t`The source maps from this build were deleted after the upload.`
+    const fix = t`To resolve the stack with the intake, run: ${words.map(shellWord).join(' ')}`
     return { ...frame, reason: { code: 'no-artifact' as const, message, fix } }
   })
   return isChanged ? { ...explanation, frames } : explanation

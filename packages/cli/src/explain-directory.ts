@@ -157,7 +157,7 @@ async function ofOneBuild(bundles: readonly SymbolUpload[], { stack, variant }: 
   const chosen = fitting.length > 0 ? fitting : asked
   const fix = t`Pass the directory of one build with --dir <dir>, or select its variant with --variant <name>.`
   if (variant !== undefined && fitting.length === 0 && asked.some((it) => GRADLE_TASK.test(bundleOf(it).path)))
-    throw undecided(t`No bundle found for the variant ${variant}. Available: ${shownBundles(asked)}.`, fix)
+    throw undecided(t`No bundle was found for the variant ${variant}. Available bundles: ${shownBundles(asked)}.`, fix)
   const names = new Set(chosen.map((it) => bundleOf(it).filename))
   if (chosen.length > names.size) {
     const builds = new Map<string, SymbolUpload>()

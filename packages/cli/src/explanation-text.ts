@@ -48,7 +48,7 @@ function printCount(frames: readonly ResolvedFrame[]): void {
   const resolved = own.filter(isDone).length
   const count =
     own.length === 0
-      ? t`All frames belong to libraries or the operating system.`
+      ? t`All frames are in libraries or the operating system.`
       : t`Resolved ${resolved} of ${own.length} frame${own.length === 1 ? '' : 's'}.`
   output.write(`${paint(resolved === own.length ? 'green' : 'red', count, output)}\n`)
 }

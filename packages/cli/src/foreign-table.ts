@@ -61,30 +61,33 @@ export const COMMANDS = byTheirs(
   ['web inject', 'sourcemaps inject, sourcemap inject'],
 )
 
-const SOURCES = phrase`Remove it: symup does not upload sources with symbols.`
+const SOURCES = phrase`symup does not upload sources with symbols, so no replacement is necessary.`
 
 /** Advice for other uploaders' commands that have no equivalent in symup. */
 export const COMMAND_ADVICE = byTheirs(
-  [phrase`Remove it: each upload contains its release version.`, 'releases, release, deploys, create-build'],
-  [phrase`Remove it: \`--release-version auto\` reads the version from the project.`, 'releases propose-version'],
+  [phrase`Remove this command. Each upload contains its release version.`, 'releases, release, deploys, create-build'],
+  [
+    phrase`Remove this command. \`--release-version auto\` reads the version from the project.`,
+    'releases propose-version',
+  ],
   [
     phrase`Pass the directory that contains all scripts and maps to symup web upload.`,
     'releases files * upload, publish-sourcemap',
   ],
   [
-    phrase`Let the bundler plugin write debug ids: set \`debugIds: true\`.`,
+    phrase`To make the bundler plugin write debug ids, set \`debugIds: true\`.`,
     'inject-bundle-id, react-native inject-debug-id',
   ],
   [
-    phrase`Use the scripts for Gradle and Xcode in @symup/react-native. See its README.`,
+    phrase`Use the scripts for Gradle and Xcode in @symup/react-native, which are described in its README.`,
     'react-native xcode, react-native gradle',
   ],
   [
-    phrase`Remove it: stacks get their names from the symbols. Names in error messages stay obfuscated.`,
+    phrase`Remove this command. Stacks get their names from the symbols, but names in error messages stay obfuscated.`,
     'dart-symbol-map upload',
   ],
   [SOURCES, 'debug-files bundle-sources, debug-files bundle-jvm'],
-  [phrase`Set SYMUP_API_KEY, then check it with symup doctor.`, 'login'],
+  [phrase`Set SYMUP_API_KEY, and check the key with symup doctor.`, 'login'],
 )
 
 /** Flags of other uploaders that have another name in symup. */
@@ -121,11 +124,11 @@ export const NEEDLESS: ReadonlySet<string> = new Set(
 /** Advice for other uploaders' flags that have no equivalent in symup. */
 export const FLAG_ADVICE = byTheirs(
   [
-    phrase`Remove it: symup does not change source names in the map.`,
+    phrase`Remove this flag. symup does not change source names in source maps.`,
     '--strip-prefix, --strip-common-prefix, --project-root',
   ],
   [SOURCES, '--include-sources'],
-  [phrase`Pass each pattern with --exclude, which you can repeat.`, '--ignore-file, -I'],
+  [phrase`Pass each pattern with a separate --exclude flag.`, '--ignore-file, -I'],
   [phrase`Pass \`--release-version auto\` to read the version from the project.`, '--detect-app-version, --pubspec'],
   [phrase`Pass --release-version and --version-code.`, '--android-manifest, --app-manifest'],
   [phrase`Create the bundle and its map with \`react-native bundle\`, and pass both files.`, '--fetch'],

@@ -73,16 +73,16 @@ const withoutOrigin = (prefix: string): string => prefix.replace(/^~\/?/, '/')
  */
 export function adviceOnFlag(flag: string, known: readonly string[], argument = ''): string | undefined {
   const version = '--release-version'
-  if (NEEDLESS.has(flag)) return t`Remove ${flag}: symup does not need it.`
+  if (NEEDLESS.has(flag)) return t`Remove ${flag}. symup does not need this flag.`
   const ours = RENAMED.get(flag)
   if (ours !== undefined && known.includes(ours)) return t`Use ${ours} instead.`
   if (PLACES.has(flag) && /\b(?:dir|path)\b/.test(argument))
-    return t`Remove ${flag}: pass the directory as an argument of the command.`
+    return t`Remove ${flag}, and pass the directory as an argument to the command.`
   // All other advice applies only to uploads.
   if (!known.includes(version)) return undefined
-  if (flag === '--dist' || flag === '-d') return t`Append its value to ${version}.`
+  if (flag === '--dist' || flag === '-d') return t`Append the value of this flag to ${version}.`
   const command = COMMANDS_OF_FLAGS.get(flag)
-  if (command !== undefined) return t`Use a separate command: symup ${command}.`
+  if (command !== undefined) return t`Use a separate command instead: symup ${command}.`
   const advice = FLAG_ADVICE.get(flag)
   return advice === undefined ? undefined : translated(advice)
 }

@@ -30,7 +30,7 @@ export function refuseSwallowedFlags(command: Command): void {
     if (option.isBoolean() || command.getOptionValueSource(option.attributeName()) !== 'cli') continue
     const swallowed = [command.getOptionValue(option.attributeName())].flat().find((value) => flags.has(value))
     if (swallowed === undefined) continue
-    const message = t`${option.long} needs a value, but ${swallowed} is a flag.`
+    const message = t`${option.long} requires a value, but ${swallowed} is a flag.`
     throw new CommandFailure([problem('command-invalid', message, { fix: t`Pass a value to ${option.long}.` })])
   }
 }
@@ -51,7 +51,7 @@ export const COMMANDER_SENTENCES = [
 function problemOf({ code, message }: CommanderError, program: Command, args: readonly string[]): Problem {
   const { command, rest } = reached(program, args)
   const name = nameOf(command)
-  const help = t`Run ${name} --help for the arguments and flags.`
+  const help = t`Run ${name} --help to list the arguments and flags.`
   // Advice for other uploaders' commands takes precedence over symup's own errors.
   const foreign = foreignCommand(program, args)
   if (foreign) return foreign
@@ -59,7 +59,7 @@ function problemOf({ code, message }: CommanderError, program: Command, args: re
   if (code === 'commander.help') {
     const visible = program.createHelp().visibleCommands(command)
     const names = visible.map((it) => it.name()).join(', ')
-    return problem('command-invalid', t`${name} needs a subcommand: ${names}.`, { fix: help })
+    return problem('command-invalid', t`${name} requires a subcommand: ${names}.`, { fix: help })
   }
   if (code === 'commander.unknownCommand') {
     const word = rest[0] ?? ''
@@ -74,7 +74,7 @@ function problemOf({ code, message }: CommanderError, program: Command, args: re
   const known = command.options.flatMap(({ long }) => long ?? [])
   // The user put the flag before the words of the command.
   if (flag !== undefined && known.includes(flag)) {
-    const fix = t`Put it after the command: ${name} … ${flag}.`
+    const fix = t`Put the flag after the command: ${name} … ${flag}.`
     return problem('command-invalid', translated(sentenceOf(text)), { fix })
   }
   const onFlag = flag === undefined ? undefined : adviceOnFlag(flag, known, command.registeredArguments[0]?.name())
@@ -131,7 +131,7 @@ function meant(program: Command, command: Command, words: readonly string[]): st
   }
   const near = nearestOf(word, [...new Set(leaves.map((leaf) => leaf.name()))])
   const same = leaves.filter((leaf) => leaf.name() === near)
-  return same.length === 0 ? t`Run symup --help for a list of commands.` : didYouMean(same.map(nameOf), rest)
+  return same.length === 0 ? t`Run symup --help to list the commands.` : didYouMean(same.map(nameOf), rest)
 }
 
 /** Flags are not repeated, because their values may be keys. */

@@ -99,9 +99,12 @@ it.each([
   ['releases files 1.2.3 upload-sourcemaps dist --rewrite', 'Did you mean: symup web upload dist …?'],
   ['upload-browser --directory dist', 'Did you mean: symup web upload …?'],
   ['upload js dist', 'Did you mean: symup web upload dist?'],
-  ['releases new 1.2.3', 'Remove it: each upload contains its release version.'],
-  ['inject-bundle-id dist', 'Let the bundler plugin write debug ids: set `debugIds: true`.'],
-  ['react-native xcode', 'Use the scripts for Gradle and Xcode in @symup/react-native. See its README.'],
+  ['releases new 1.2.3', 'Remove this command. Each upload contains its release version.'],
+  ['inject-bundle-id dist', 'To make the bundler plugin write debug ids, set `debugIds: true`.'],
+  [
+    'react-native xcode',
+    'Use the scripts for Gradle and Xcode in @symup/react-native, which are described in its README.',
+  ],
   // Scripts put flags before and between the words.
   ['releases -p shop files shop@1 upload-sourcemaps --ext js .', 'Did you mean: symup web upload …?'],
   [
@@ -109,14 +112,14 @@ it.each([
     'Did you mean: symup web upload dist/ …?',
   ],
   ['--auth-token x releases files 1 upload-sourcemaps ./dist', 'Did you mean: symup web upload ./dist …?'],
-  ['releases files 1 delete --all', 'Remove it: each upload contains its release version.'],
+  ['releases files 1 delete --all', 'Remove this command. Each upload contains its release version.'],
   ['releases files 1 upload a.js ~/a.js', 'Pass the directory that contains all scripts and maps to symup web upload.'],
   [
     'upload android-aab shop.aab --api-key k',
     'Did you mean: symup android upload-mapping shop.aab …? For other files: symup android upload-ndk.',
   ],
   ['upload react-native-sourcemaps --platform=ios', 'Did you mean: symup react-native upload …?'],
-  ['upload --output-path dist', 'Remove --output-path: pass the directory as an argument of the command.'],
+  ['upload --output-path dist', 'Remove --output-path, and pass the directory as an argument to the command.'],
 ])("another uploader's command %j is known: %s", async (line, fix) => {
   expect(await fixFor(line)).toBe(fix)
 })
@@ -142,7 +145,7 @@ it.each(['--api-key x web upload dist', 'web --api-key=x upload dist', '--quiet 
   '%j has a flag of the command before it',
   async (line) => {
     const flag = line.includes('quiet') ? '--quiet' : '--api-key'
-    expect(await fixFor(line)).toBe(`Put it after the command: symup web upload … ${flag}.`)
+    expect(await fixFor(line)).toBe(`Put the flag after the command: symup web upload … ${flag}.`)
   },
 )
 
@@ -154,14 +157,14 @@ it.each([
   ['--org acme', 'Use --service instead.'],
   ['--url=https://x', 'Use --endpoint instead.'],
   ['-r 1', 'Use --release-version instead.'],
-  ['--dist 4', 'Append its value to --release-version.'],
-  ['--directory dist', 'Remove --directory: pass the directory as an argument of the command.'],
-  ['--overwrite', 'Remove --overwrite: symup does not need it.'],
-  ['--strip-prefix x', 'Remove it: symup does not change source names in the map.'],
+  ['--dist 4', 'Append the value of this flag to --release-version.'],
+  ['--directory dist', 'Remove --directory, and pass the directory as an argument to the command.'],
+  ['--overwrite', 'Remove --overwrite. symup does not need this flag.'],
+  ['--strip-prefix x', 'Remove this flag. symup does not change source names in source maps.'],
   ['--detect-app-version', 'Pass `--release-version auto` to read the version from the project.'],
-  ['--ios-dsyms', 'Use a separate command: symup ios upload.'],
-  ['--bundle dist/a.js', 'Remove --bundle: pass the directory as an argument of the command.'],
-  ['--fips', 'Run symup web upload --help for the arguments and flags.'],
+  ['--ios-dsyms', 'Use a separate command instead: symup ios upload.'],
+  ['--bundle dist/a.js', 'Remove --bundle, and pass the directory as an argument to the command.'],
+  ['--fips', 'Run symup web upload --help to list the arguments and flags.'],
 ])("another uploader's flag %s of an upload is known: %s", async (flag, fix) => {
   expect(await fixFor(`web upload dist ${flag}`)).toBe(fix)
 })
@@ -180,7 +183,7 @@ it('suggests only flags that the command has', async () => {
   expect(await fixFor('react-native upload main.jsbundle --directory ios')).not.toContain('Leave out')
   expect(await fixFor('ios upload x --directory ios')).toContain('Remove --directory')
   expect(await fixFor('ios upload x --ignore y')).toBe('Use --exclude instead.')
-  expect(await fixFor('check dist --ignore x')).toBe('Run symup check --help for the arguments and flags.')
+  expect(await fixFor('check dist --ignore x')).toBe('Run symup check --help to list the arguments and flags.')
 })
 
 it('the top-level help begins with what a newcomer needs, and hides rarely used commands', () => {
@@ -202,5 +205,7 @@ it('the top-level help names the languages and how the default is chosen', () =>
     programOf('1.0.0', () => undefined),
     120,
   )
-  expect(help).toMatch(/--lang <language> +en or zh \(default: SYMUP_LANG, otherwise the locale\)\n/)
+  expect(help).toMatch(
+    /--lang <language> +language of the output: en or zh \(default: SYMUP_LANG, otherwise the locale\)\n/,
+  )
 })

@@ -17,6 +17,6 @@ export function size(text: string): number {
 function quantity(text: string, units: Readonly<Record<string, number>>, form: string): number {
   const [, count = '', name = ''] = /^(\d+(?:\.\d+)?)([a-z]+)$/.exec(text) ?? []
   const unit = Object.hasOwn(units, name) ? units[name] : undefined
-  if (unit === undefined) throw new InvalidArgumentError(t`It must be ${form}.`)
+  if (unit === undefined) throw new InvalidArgumentError(t`Use ${form}.`)
   return Number(count) * unit
 }

@@ -3,7 +3,7 @@ declare namespace symup {
   interface SymupOptions {
     // <options> made from packages/core/src/settings/definitions.ts: npm run docs
     /**
-     * API key for uploads. Set it in the environment, not in a file.
+     * API key for uploads. Set the key in the environment, not in a file.
      * @env SYMUP_API_KEY
      */
     apiKey?: string
@@ -11,7 +11,7 @@ declare namespace symup {
      * URL of the intake, without `/sourcemap/upload`.
      * Takes precedence over `site`.
      * @env SYMUP_ENDPOINT
-     * @default the intake of `site`
+     * @default the intake for the `site`
      */
     endpoint?: string
     /**
@@ -22,14 +22,14 @@ declare namespace symup {
      */
     site?: 'CN' | 'STAGING'
     /**
-     * Name of the service, exactly as the running app reports it.
-     * `'auto'`: the `name` in package.json or pubspec.yaml.
+     * Service name, exactly as the running app reports it.
+     * `'auto'` uses the `name` in package.json or pubspec.yaml.
      * @env SYMUP_SERVICE
      */
     service?: string
     /**
      * Release version, exactly as the running app reports it.
-     * A version that differs from the app's `versionName` is a warning.
+     * If the version differs from the `versionName` of the app, symup prints a warning.
      * @env SYMUP_VERSION
      * @default the app's `versionName`
      */
@@ -46,8 +46,8 @@ declare namespace symup {
      */
     exclude?: string | readonly string[]
     /**
-     * Additional directory that may contain uploaded files. Symbolic links are followed.
-     * Needed if a build links to files, or refers to source maps, outside its output. `symup.json` cannot set it.
+     * Additional directory that may contain uploaded files; symbolic links to its files are followed.
+     * Required if a build links to files, or refers to source maps, outside its output. Cannot be set in `symup.json`.
      * @env SYMUP_ALLOWED_ROOT
      * @default none
      */
@@ -59,7 +59,7 @@ declare namespace symup {
      */
     proxy?: string
     /**
-     * File with additional certificates (PEM) to trust.
+     * PEM file with additional certificates to trust.
      * @env SYMUP_CA
      */
     ca?: string
@@ -69,18 +69,18 @@ declare namespace symup {
      */
     ignoreConfigFile?: boolean
     /**
-     * `false` disables the plugin, for example in builds that are not released.
+     * Set `false` to disable the plugin, for example in builds that are not released.
      * @default true
      */
     enabled?: boolean
     /**
-     * `'fail'`: all errors fail the build. `'warn'`: no error fails the build.
-     * Default: an invalid configuration or a rejected key fails the build. An unreachable intake or a refused file does not.
+     * With `'fail'`, all errors fail the build. With `'warn'`, errors never fail the build.
+     * By default, an invalid configuration or a rejected key fails the build, but an unreachable intake or a refused file does not.
      * @default fail on configuration errors, otherwise warn
      */
     onError?: 'fail' | 'warn'
     /**
-     * Also upload debug builds, although their stacks need no mapping.
+     * Also upload debug builds, although their stacks do not need a mapping.
      * @default false
      */
     includeDebug?: boolean

@@ -25,7 +25,9 @@ export function runUploader(request: UploadRequest): void {
     const [severity = '', text] = line.split('\t')
     console.log(`> hvigor ${LEVEL[severity] ?? 'ERROR'}: symup: ${text ?? line}`)
   }
-  if (error) throw new Error(`symup: ${t`could not start the upload: ${error.message}`}`)
+  if (error) throw new Error(`symup: ${t`Could not start the upload: ${error.message}`}`)
   if (status === 0) return
-  throw new Error(`symup: ${t`the upload of ${request.directory} failed; see above.`}${stderr ? `\n${stderr}` : ''}`)
+  throw new Error(
+    `symup: ${t`The upload of ${request.directory} failed. See the messages above.`}${stderr ? `\n${stderr}` : ''}`,
+  )
 }

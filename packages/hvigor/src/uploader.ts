@@ -36,7 +36,7 @@ async function run(request: UploadRequest): Promise<number> {
         cwd: directory,
       })
       if (versionName === undefined || version === versionName) return { uploads, problems, directories: [directory] }
-      const message = t`The upload is for version ${version}, but the app's versionName is ${versionName}.`
+      const message = t`This upload is for version ${version}, but the versionName of the app is ${versionName}.`
       return { uploads, problems: [problem('version-differs', message), ...problems], directories: [directory] }
     },
   )

@@ -5,7 +5,7 @@ import { type Cause, prefixFix } from './causes.ts'
 vi.hoisted(() => vi.stubGlobal('navigator', { languages: ['en'] }))
 afterAll(() => vi.unstubAllGlobals())
 
-const cause = (reported: string, fix = 'Upload with the path prefix /shop instead of /.') => {
+const cause = (reported: string, fix = 'Upload the files with the path prefix /shop instead of /.') => {
   const frames = [{ file: `https://h${reported}` } as EnrichedFrame]
   return { code: 'prefix-mismatch', messages: [], fix, frames, isFailure: true } as unknown as Cause
 }
@@ -23,7 +23,7 @@ it.each([
   ['angular', '/shop/a.js', '`"baseHref": "/shop/"` in `angular.json`'],
 ])('shows the setting of %s for %s', (plugin, reported, setting) =>
   expect(prefixFix(cause(reported), `symup-${plugin}`)).toBe(
-    `Set ${setting} and rebuild. If you set \`minifiedPathPrefix\`, make it start with \`/shop/\` instead of \`/\`.`,
+    `Set ${setting}, and rebuild. If you set \`minifiedPathPrefix\`, change it so that it starts with \`/shop/\` instead of \`/\`.`,
   ),
 )
 
@@ -33,8 +33,10 @@ it.each([
   ['parcel', '/shop/'],
   ['vite', 'app:///'],
 ])('shows the option of symup for %s and %s', (plugin, prefix) =>
-  expect(prefixFix(cause('/shop/a.js', `Upload with the path prefix ${prefix} instead of /.`), `symup-${plugin}`)).toBe(
-    `Make symup’s option \`minifiedPathPrefix\` start with \`${prefix}\` instead of \`/\`, and rebuild.`,
+  expect(
+    prefixFix(cause('/shop/a.js', `Upload the files with the path prefix ${prefix} instead of /.`), `symup-${plugin}`),
+  ).toBe(
+    `Change the \`minifiedPathPrefix\` option so that it starts with \`${prefix}\` instead of \`/\`, and rebuild.`,
   ),
 )
 

@@ -151,7 +151,7 @@ export async function startIntake(options: IntakeOptions = {}): Promise<Intake> 
   const seed = options.seed ? await checkSeed(options.seed) : DEFAULT_SEED
   const names = namesOf(options, isLocal)
   if (rum && !names.has('inspector'))
-    throw new StartError('rum-refused', 'live errors need the inspector, which is off: also pass --inspector')
+    throw new StartError('rum-refused', 'Live errors need the inspector, which is off. Also pass --inspector.')
   const rooms = roomsOf(names, {
     seed,
     rum,
@@ -250,18 +250,18 @@ function addressOf(bound: AddressInfo | null): string {
 /** Refuses public keys, faults and test routes if other machines can reach the intake. */
 function checkExposed({ host, seed, fault, testRoutes }: IntakeOptions): void {
   if (!seed) {
-    const why = `other machines can reach ${host}, but the keys of the default seed are public`
-    throw new StartError('seed-missing', `${why}: set your own keys with --seed or the option seed`)
+    const why = `Other machines can reach ${host}, but the keys in the default seed are public.`
+    throw new StartError('seed-missing', `${why} Set your own keys with --seed or the seed option.`)
   }
   if (fault !== undefined && fault.length > 0)
     throw new StartError(
       'fault-refused',
-      `other machines can reach ${host}: faults are available only on a loopback address`,
+      `Other machines can reach ${host}, but faults are available only on a loopback address.`,
     )
   if (testRoutes)
     throw new StartError(
       'test-routes-refused',
-      `other machines can reach ${host}: test routes are available only on a loopback address`,
+      `Other machines can reach ${host}, but test routes are available only on a loopback address.`,
     )
 }
 

@@ -22,12 +22,12 @@ it('serves the requested rooms, with the tables of all', async () => {
 
 it('a room without one that it needs is refused', async () => {
   const refused = startIntake({ rooms: ['inspector'] })
-  await expect(refused).rejects.toThrow('the room inspector needs the room symbols')
+  await expect(refused).rejects.toThrow('The room inspector needs the room symbols.')
 })
 
 it('refuses an upload fault if no room accepts uploads', async () => {
   const refused = startIntake({ rooms: ['oncall'], fault: '500' })
-  await expect(refused).rejects.toThrow('no operation uses the route /sourcemap/upload')
+  await expect(refused).rejects.toThrow('No operation uses the route /sourcemap/upload')
 })
 
 it('counts the on-call operations as used after the first call, not because the seed has an incident', async () => {

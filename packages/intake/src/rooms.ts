@@ -44,7 +44,7 @@ export function roomsOf(names: ReadonlySet<RoomName>, options: RoomsOptions) {
   const needs = { symbols: [], oncall: [], inspector: ['symbols'], testing: ['symbols', 'oncall'] } as const
   for (const name of names)
     for (const other of needs[name])
-      if (!names.has(other)) throw new StartError('room-missing', `the room ${name} needs the room ${other}`)
+      if (!names.has(other)) throw new StartError('room-missing', `The room ${name} needs the room ${other}.`)
   const all: readonly Room[] = [symbols, oncall, testing, inspector]
   return { symbols, oncall, testing, served: all.filter(({ name }) => names.has(name as RoomName)) }
 }

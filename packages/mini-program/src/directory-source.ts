@@ -42,7 +42,9 @@ export async function readDirectory({ directory, files, allowedRoot, ...globs }:
     // A tree that contains only maps was created on purpose.
     if (scripts.size > 0 && script === undefined) {
       problems.push(
-        problem('map-orphan', t`The script of this map does not exist, so the map is not packed.`, { file: name }),
+        problem('map-orphan', t`The script for this source map does not exist, so the map was not packed.`, {
+          file: name,
+        }),
       )
       continue
     }
@@ -69,7 +71,7 @@ function inlineMap(file: string, path: string, problems: Problem[]): MapSource['
   try {
     if (read() === undefined) return undefined
   } catch (error) {
-    const message = t`The inline source map cannot be decoded: ${(error as Error).message}.`
+    const message = t`The inline source map cannot be decoded. ${(error as Error).message}`
     problems.push(problem('map-invalid', message, { file, severity: 'warning' }))
     return undefined
   }

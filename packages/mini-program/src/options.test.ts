@@ -8,8 +8,8 @@ const open = (more: object) =>
 
 it.each([
   [{ deletMaps: true }, 'The option "deletMaps" does not exist. Did you mean "deleteMaps"?'],
-  [{ onError: 'warning' }, 'is "warning", not one of fail, warn. Did you mean "warn"?'],
-  [{ deleteMaps: 'yes' }, 'is "yes", not true or false.'],
+  [{ onError: 'warning' }, 'must be one of fail, warn, but is "warning". Did you mean "warn"?'],
+  [{ deleteMaps: 'yes' }, 'must be true or false, but is "yes".'],
 ])('refuses %j before the build', (options, message) => {
   expect(() => open(options)).toThrow(message)
 })

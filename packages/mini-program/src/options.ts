@@ -5,7 +5,7 @@ export type OnError = NonNullable<MiniProgramOptions['onError']>
 
 export interface MiniProgramOptions {
   /**
-   * API key for uploads. Set it in the environment, not in a file.
+   * API key for uploads. Set the key in the environment, not in a file.
    * @env SYMUP_API_KEY
    */
   apiKey?: string
@@ -13,7 +13,7 @@ export interface MiniProgramOptions {
    * URL of the intake, without `/sourcemap/upload`.
    * Takes precedence over `site`.
    * @env SYMUP_ENDPOINT
-   * @default the intake of `site`
+   * @default the intake for the `site`
    */
   endpoint?: string
   /**
@@ -24,14 +24,14 @@ export interface MiniProgramOptions {
    */
   site?: 'CN' | 'STAGING'
   /**
-   * Name of the service, exactly as the running app reports it.
-   * `'auto'`: the `name` in package.json or pubspec.yaml.
+   * Service name, exactly as the running app reports it.
+   * `'auto'` uses the `name` in package.json or pubspec.yaml.
    * @env SYMUP_SERVICE
    */
   service?: string
   /**
    * Release version, exactly as the running app reports it.
-   * `'auto'`: the tag that CI builds, otherwise the `version` in package.json or pubspec.yaml, otherwise the commit.
+   * `'auto'` uses the tag that CI builds, otherwise the `version` in package.json or pubspec.yaml, otherwise the commit.
    * @env SYMUP_VERSION
    */
   version?: string
@@ -47,15 +47,15 @@ export interface MiniProgramOptions {
    */
   exclude?: string | readonly string[]
   /**
-   * Additional directory that may contain uploaded files. Symbolic links are followed.
-   * Needed if a build links to files, or refers to source maps, outside its output. `symup.json` cannot set it.
+   * Additional directory that may contain uploaded files; symbolic links to its files are followed.
+   * Required if a build links to files, or refers to source maps, outside its output. Cannot be set in `symup.json`.
    * @env SYMUP_ALLOWED_ROOT
    * @default none
    */
   allowedRoot?: string
   /**
-   * Distinguishes mini programs with the same service and version.
-   * `'auto'`: the value in the project file of the build output.
+   * The appid that distinguishes mini programs with the same service and version.
+   * `'auto'` uses the value in the project file in the build output.
    */
   appid?: string
   /**
@@ -64,7 +64,7 @@ export interface MiniProgramOptions {
    */
   output?: string
   /**
-   * Show what would be uploaded without sending it; needs no API key.
+   * Show what would be uploaded without sending anything; needs no API key.
    * @default false
    */
   dryRun?: boolean
@@ -75,7 +75,7 @@ export interface MiniProgramOptions {
    */
   proxy?: string
   /**
-   * File with additional certificates (PEM) to trust.
+   * PEM file with additional certificates to trust.
    * @env SYMUP_CA
    */
   ca?: string
@@ -85,19 +85,19 @@ export interface MiniProgramOptions {
    */
   ignoreConfigFile?: boolean
   /**
-   * `false` disables the plugin, for example in builds that are not released.
+   * Set `false` to disable the plugin, for example in builds that are not released.
    * @default true
    */
   enabled?: boolean
   /**
-   * `'fail'`: all errors fail the build. `'warn'`: no error fails the build.
-   * Default: an invalid configuration or a rejected key fails the build. An unreachable intake or a refused file does not.
+   * With `'fail'`, all errors fail the build. With `'warn'`, errors never fail the build.
+   * By default, an invalid configuration or a rejected key fails the build, but an unreachable intake or a refused file does not.
    * @default fail on configuration errors, otherwise warn
    */
   onError?: 'fail' | 'warn'
   /**
    * Delete the source maps in the build output after they are packed.
-   * If the maps remain, WeChat's tools combine them with their own maps.
+   * If the source maps remain, WeChat tools combine them with their own maps.
    * @default false
    */
   deleteMaps?: boolean

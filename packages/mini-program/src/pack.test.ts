@@ -128,7 +128,7 @@ describe('a build', () => {
     write({ 'app.json': commented.slice(0, -1) })
     const { problems } = await pack(dist, { output })
     expect(problems.map(({ code, message }) => [code, message])).toEqual([
-      ['app-json-missing', `${join(dist, 'app.json')} is not JSON, so the sub-packages are unknown.`],
+      ['app-json-missing', `${join(dist, 'app.json')} is not valid JSON, so the sub-packages are unknown.`],
     ])
   })
 
@@ -198,7 +198,7 @@ describe('leaves no archive', () => {
     const { archive, problems } = await pack(dist, { output })
     expect(archive).toBeUndefined()
     expect(problems.map(({ message }) => message)).toEqual([
-      'The entry __FULL__/app.js.map is larger than 50 MB when decompressed.',
+      'The archive entry __FULL__/app.js.map is larger than 50 MB when decompressed.',
     ])
     expect(existsSync(output)).toBe(false)
   })

@@ -89,7 +89,7 @@ export async function pack(from: string, options: PackOptions): Promise<PackResu
       return failed([problem('archive-without-maps', translated(NO_MAPS_MESSAGE), { file: from })])
     const { entries } = MINI_PROGRAM_LIMITS
     if (sources.maps.length > entries) {
-      const message = t`The archive has ${sources.maps.length} entries; at most ${entries} are allowed.`
+      const message = t`The archive contains ${sources.maps.length} entries, but at most ${entries} are allowed.`
       return failed([problem('archive-too-large', message)])
     }
     const unreadable = await writeArchive(archive, sources.maps, sources.subPackages)
@@ -102,7 +102,7 @@ export async function pack(from: string, options: PackOptions): Promise<PackResu
     const problems = [...sources.problems, ...archiveProblems(check).filter((it) => !isOfData(it, sources.maps))]
     if (over !== undefined && sources.composed() === 0) {
       problems.push(
-        problem('map-not-composed', t`${over} contains no source map for the sources of these maps.`, otherOutput()),
+        problem('map-not-composed', t`${over} contains no source maps for the sources of these maps.`, otherOutput()),
       )
     }
     const { maps, totalBytes } = check
@@ -149,12 +149,14 @@ function isOfData({ code, file = '' }: Problem, maps: readonly MapSource[]): boo
 function otherBuild(scripts: readonly string[], over: string): Problem {
   const [first = '', ...more] = scripts
   const others = more.length === 0 ? '' : t` and ${more.length} more`
-  const message = t`The archive and ${over} are from different builds: ${first}${others} ${more.length === 0 ? 'is' : 'are'} not in WeChat's input.`
+  const message = t`The archive and ${over} are from different builds, because ${first}${others} ${more.length === 0 ? 'is' : 'are'} not in WeChat's input.`
   return problem('map-stale', message, otherOutput())
 }
 
 function otherOutput(): { fix: string } {
-  return { fix: t`Pass the build output that was uploaded to the host, built with source maps.` }
+  return {
+    fix: t`Pass the build output that was uploaded to the host, and make sure that it was built with source maps.`,
+  }
 }
 
 /** A path that cannot be read becomes a problem. */

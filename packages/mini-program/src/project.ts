@@ -46,10 +46,14 @@ export async function readProject(directory: string, allowedRoot?: string): Prom
   }
   const missing =
     unreadable === undefined
-      ? problem('app-json-missing', t`${directory} has no app.json.`)
-      : problem('app-json-missing', t`${join(unreadable, 'app.json')} is not JSON, so the sub-packages are unknown.`, {
-          fix: t`Correct it and pack again.`,
-        })
+      ? problem('app-json-missing', t`No app.json was found in ${directory}.`)
+      : problem(
+          'app-json-missing',
+          t`${join(unreadable, 'app.json')} is not valid JSON, so the sub-packages are unknown.`,
+          {
+            fix: t`Correct the file, and pack the archive again.`,
+          },
+        )
   return { root: unreadable ?? directory, subPackages: [], problems: [missing] }
 }
 
@@ -106,7 +110,7 @@ export async function appidOf(
       written = name
     }
   }
-  const message = t`appid is 'auto', but no project file in ${directories[0] ?? '.'} contains one. The archive is uploaded without an appid, and replaces any other archive of this release that has no appid.`
+  const message = t`appid is 'auto', but no project file in ${directories[0] ?? '.'} contains an appid. The archive is uploaded without an appid and replaces any other archive of this release without an appid.`
   const fix = written === undefined ? t`Set the appid explicitly.` : t`Set the appid explicitly, or in ${written}.`
   return { problems: [problem('inference-failed', message, { severity: 'warning', fix })] }
 }

@@ -140,7 +140,7 @@ describe("an archive of WeChat's, which has no scripts", () => {
   it('is not checked, and reports it', async () => {
     await buildPages()
     expect(await proven(exported())).toEqual({
-      lines: ['info No position was checked, because the scripts of these maps are missing.'],
+      lines: ['info No positions were checked because the scripts for these source maps are missing.'],
       problems: [],
       isPacked: true,
     })
@@ -153,7 +153,7 @@ describe("an archive of WeChat's, which has no scripts", () => {
       expect.stringMatching(
         /^good (\d+) of \1 positions in 1 of your source files resolve to the right line \(1 script\)\.$/,
       ),
-      "info WeChat's scripts are not available, so no position in them was checked.",
+      "info WeChat's scripts are not available, so the positions in them were not checked.",
     ])
     expect(problems).toEqual([])
   })
@@ -173,7 +173,7 @@ describe("an archive of WeChat's, which has no scripts", () => {
     expect(result.problems).toMatchObject([
       {
         ...{ code: 'map-stale', severity: 'warning' },
-        message: `The archive and ${dist} are from different builds: pages/index/index.js is not in WeChat's input.`,
+        message: `The archive and ${dist} are from different builds, because pages/index/index.js is not in WeChat's input.`,
       },
     ])
   })

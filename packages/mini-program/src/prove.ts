@@ -36,7 +36,7 @@ export async function provePacked(
   const isOnlyMaps = packed.size === 0 && usable.size > 0
   const note: Line =
     sources.composed() > 0
-      ? { severity: 'info', text: t`WeChat's scripts are not available, so no position in them was checked.` }
+      ? { severity: 'info', text: t`WeChat's scripts are not available, so the positions in them were not checked.` }
       : withoutScripts()
   return { proof: { ...proof, lines: [...proof.lines, ...(isOnlyMaps ? [note] : [])] }, problems }
 }
@@ -111,7 +111,7 @@ function namingTaro(found: Problem, cwd: string): Problem {
   if (!SHARED_BY_TARO.test(beginning)) return found
   return {
     ...found,
-    message: t`Taro inserted require() calls for the shared scripts of the sub-package after the map was generated, so all positions are wrong.`,
+    message: t`Taro inserted require() calls for shared scripts of the sub-package after the source map was generated, so all positions are wrong.`,
     fix: t`Set mini.optimizeMainPackage to { enable: false } in Taro's config, and build again.`,
   }
 }

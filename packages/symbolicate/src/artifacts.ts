@@ -84,8 +84,8 @@ export interface MiniProgramMap {
 
 /** Thrown by a source if uploaded content is missing or damaged. Uploading the content again fixes this. */
 export class ContentLost extends Error {
-  /** The message, worded as the end of a sentence. Only the message survives when an error comes from another thread. */
-  static readonly why = 'the file is missing or damaged in the store of the intake'
+  /** The message, worded as a sentence. Only the message survives when an error comes from another thread. */
+  static readonly why = 'The file is missing or damaged in the intake store.'
 
   constructor() {
     super(ContentLost.why)

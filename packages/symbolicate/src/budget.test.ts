@@ -19,7 +19,7 @@ it('a client that disconnected gets no answer, in time or not', () => {
     expect(() => outOfTime(budget)).not.toThrow()
     stop[0] = 1
     expect(budget.isCancelled()).toBe(true)
-    expect(() => outOfTime(budget)).toThrow(new Cancelled('the caller stopped waiting for the result'))
+    expect(() => outOfTime(budget)).toThrow(new Cancelled('The caller stopped waiting for the result.'))
   }
   expect(timeBudget(1).isCancelled()).toBe(false)
 })

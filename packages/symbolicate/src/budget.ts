@@ -19,7 +19,7 @@ export class Cancelled extends Error {
  * @throws Cancelled
  */
 export function outOfTime(budget: Budget | undefined): Reason | undefined {
-  if (budget?.isCancelled()) throw new Cancelled('the caller stopped waiting for the result')
+  if (budget?.isCancelled()) throw new Cancelled('The caller stopped waiting for the result.')
   return budget?.isSpent() ? reason('out-of-time') : undefined
 }
 

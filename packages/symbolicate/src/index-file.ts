@@ -62,19 +62,20 @@ export class IndexFile<Table extends string, Facts extends object> {
     this.#records = format.records
     const headerBytes = headerNumbers(format) * NUMBER_BYTES
     const header = bytes.read(0, headerBytes)
-    if (header.length < headerBytes) throw new Error('the index is truncated')
+    if (header.length < headerBytes) throw new Error('The index is truncated.')
     const [magic, version, size, factsLength] = [0, 1, 2, 3].map((at) => header.readUInt32LE(at * NUMBER_BYTES)) as [
       number,
       number,
       number,
       number,
     ]
-    if (magic !== format.magic || version !== INDEX_VERSION) throw new Error('the index has an unsupported version')
-    if (size !== bytes.size || factsLength > MAX_FACTS) throw new Error('the index is damaged')
+    if (magic !== format.magic || version !== INDEX_VERSION)
+      throw new Error('The version of the index is not supported.')
+    if (size !== bytes.size || factsLength > MAX_FACTS) throw new Error('The index is damaged.')
     for (const [index, name] of (Object.keys(format.records) as Table[]).entries()) {
       const offset = header.readUInt32LE((4 + 2 * index) * NUMBER_BYTES)
       const count = header.readUInt32LE((5 + 2 * index) * NUMBER_BYTES)
-      if (offset + count * format.records[name] * NUMBER_BYTES > size) throw new Error('the index is damaged')
+      if (offset + count * format.records[name] * NUMBER_BYTES > size) throw new Error('The index is damaged.')
       this.#offsets.set(name, offset)
       this.#counts.set(name, count)
     }
@@ -92,7 +93,8 @@ export class IndexFile<Table extends string, Facts extends object> {
 
   /** The bytes of a record, valid until the next call. */
   record(table: Table, record: number): Buffer {
-    if (!(record >= 0 && record < this.count(table))) throw new RangeError(`the index has no ${table}[${record}]`)
+    if (!(record >= 0 && record < this.count(table)))
+      throw new RangeError(`The index does not contain ${table}[${record}].`)
     const size = this.#records[table] * NUMBER_BYTES
     return this.#bytes.read((this.#offsets.get(table) as number) + record * size, size)
   }

@@ -88,7 +88,7 @@ function load(path: string, offset: number, length: number): Buffer {
   const file = openSync(path, 'r')
   try {
     // A file that is shorter than before has been replaced.
-    if (readInto(file, bytes, offset) < length) throw new Error('a file changed while it was read')
+    if (readInto(file, bytes, offset) < length) throw new Error('The file changed while it was being read.')
   } finally {
     closeSync(file)
   }

@@ -37,16 +37,16 @@ it.each<[what: string, line: string, frames: number, platform: StackQuestion['pl
   const cut = await ask({ stack: line.repeat(frames + 1), platform })
   expect([cut.frames.length, cut.note]).toEqual([
     frames,
-    `The stack has more frames. Only the first ${frames} are listed.`,
+    `The stack contains more frames. Only the first ${frames} frames are listed.`,
   ])
 })
 
 it('names text and lines beyond the limit', async () => {
   expect((await ask({ stack: JS + ' '.repeat(4 * 1024 * 1024) })).note).toBe(
-    'The stack is too long. Only its first 4194304 characters were read.',
+    'The stack is too long. Only the first 4194304 characters of the stack were read.',
   )
   expect((await ask({ stack: `\tat a.b.c(SourceFile:12)\n${'x\n'.repeat(20_000)}`, platform: 'android' })).note).toBe(
-    'The stack is too long. Only its first 20000 lines were read.',
+    'The stack is too long. Only the first 20000 lines of the stack were read.',
   )
   expect((await ask({ stack: 'x\n'.repeat(20_000), platform: 'android' })).note).toBeUndefined()
   expect((await ask({ stack: `${'x\n'.repeat(20_000)}x`, platform: 'android' })).note).toBeDefined()
@@ -63,7 +63,7 @@ it('counts the frames of an event before it truncates them', async () => {
   const { stack } = parseEventText(
     JSON.stringify({ exception: { values: [{ type: 'E', value: 'x', stacktrace: { frames } }] } }),
   )
-  expect((await ask({ stack })).note).toBe('The stack has more frames. Only the first 500 are listed.')
+  expect((await ask({ stack })).note).toBe('The stack contains more frames. Only the first 500 frames are listed.')
 })
 
 it('shortens a long name if each frame would repeat it, but not if few do', async () => {

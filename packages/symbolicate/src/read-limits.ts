@@ -22,12 +22,14 @@ export function upToLimits(answer: Explanation, stack: string, limits: ReadLimit
 }
 
 function moreThan({ frames, characters, lines }: ReadLimits, answer: Explanation, stack: string): string | undefined {
-  if (answer.frames.length > frames) return `The stack has more frames. Only the first ${frames} are listed.`
-  if (stack.length > characters) return `The stack is too long. Only its first ${characters} characters were read.`
+  if (answer.frames.length > frames)
+    return `The stack contains more frames. Only the first ${frames} frames are listed.`
+  if (stack.length > characters)
+    return `The stack is too long. Only the first ${characters} characters of the stack were read.`
   // A final line feed does not start another line.
   const all = lines === undefined ? [] : stack.split('\n', lines + 2)
   if (lines !== undefined && all.length > lines && (all.length > lines + 1 || all[lines] !== ''))
-    return `The stack is too long. Only its first ${lines} lines were read.`
+    return `The stack is too long. Only the first ${lines} lines of the stack were read.`
   return undefined
 }
 

@@ -4,61 +4,62 @@ import type { Reason, ReasonCode } from './frames.ts'
 export const REASONS = {
   'no-artifact': {
     cause: 'Nothing was uploaded for this file.',
-    fix: 'Upload the source maps of the release, with the service and version that the app reports.',
+    fix: 'Upload the source maps for the release, with the service and version that the app reports.',
   },
   'version-mismatch': {
     cause: 'The file was uploaded, but not for the version in the stack.',
-    fix: 'Upload with the version that the app reports.',
+    fix: 'Upload the files with the version that the app reports.',
   },
   'service-mismatch': {
     cause: 'The file was uploaded, but not for the service in the stack.',
-    fix: 'Upload with the service name that the app reports.',
+    fix: 'Upload the files with the service name that the app reports.',
   },
   'prefix-mismatch': {
     cause: 'A file with that name was uploaded for this service and version, but under another path.',
-    fix: 'Upload again with the path prefix under which the files are deployed.',
+    fix: 'Upload the files again with the path prefix under which they are deployed.',
   },
   'no-mapping-at-position': {
-    cause: 'The source map has no mapping for this position.',
-    fix: 'Check that the map belongs to exactly this file, and that no banner was added after the build.',
+    cause: 'The source map contains no mapping for this position.',
+    fix: 'Check that the source map belongs to exactly this file, and that no banner was added after the build.',
   },
   'not-a-project-frame': {
     cause: 'The frame is in the browser, the system, the runtime or an extension, not in the app.',
     fix: '',
   },
   'no-position': {
-    cause: 'The frame has no column, and its line contains code from several original lines.',
-    fix: 'Report stacks with line and column.',
+    cause: 'The frame does not contain a column, and its line contains code from several original lines.',
+    fix: 'Report stacks that contain lines and columns.',
   },
   'map-unusable': {
     cause: 'The uploaded source map cannot be read.',
     fix: 'Build and upload the file again.',
   },
   ambiguous: {
-    cause: 'Several uploads match this service and version, and their contents differ.',
+    cause: 'Several uploads match this service and version, but their contents differ.',
     fix: 'Repeat the request with the appid of the mini program.',
   },
   'other-host': {
     cause:
-      'The file was uploaded for a different host than the host of the frame. The path is the same, so the frame was resolved.',
-    fix: 'Ignore this if both hosts serve the same build. Otherwise, upload the files of each host with a separate prefix.',
+      'The file was uploaded for a different host than the one in the frame. The path is the same, so the frame was resolved.',
+    fix: 'If both hosts serve the same build, ignore this message. Otherwise, upload the files for each host with a separate prefix.',
   },
   'appid-mismatch': {
     cause: 'The release was uploaded, but not for the mini program in the stack.',
-    fix: 'Upload with the appid that the app reports.',
+    fix: 'Upload the archive with the appid that the app reports.',
   },
   'layout-mismatch': {
     cause:
-      "The maps and the stack are from different build steps: one is from before the host's bundling, the other from after it.",
-    fix: 'Upload the maps of the scripts in the stack.',
+      'The source maps and the stack are from different build steps: one is from before the bundling by the host, and the other is from after it.',
+    fix: 'Upload the source maps for the scripts in the stack.',
   },
   'mapping-mismatch': {
-    cause: 'The frame contains the mapping id of its build, but a different mapping was uploaded.',
-    fix: 'Upload the mapping file of exactly the build that is running.',
+    cause: 'The frame contains the mapping id of its build, but the uploaded mapping has a different id.',
+    fix: 'Upload the mapping file from exactly the build that is running.',
   },
   'not-in-mapping': {
-    cause: 'The mapping does not contain this class: it was not renamed, or the mapping is from another build.',
-    fix: 'Ignore this if the name is readable. Otherwise, upload the mapping file of exactly this build.',
+    cause:
+      'The mapping does not contain this class, because the class was not renamed or the mapping is from another build.',
+    fix: 'If the name is readable, ignore this message. Otherwise, upload the mapping file from exactly this build.',
   },
   'compiler-generated': {
     cause: 'The compiler generated this frame, so it does not exist in the source code.',
@@ -66,44 +67,46 @@ export const REASONS = {
   },
   'already-original': {
     cause:
-      'The frame already contains the original position: it is from a debug build, or from a server that applies its own source maps.',
+      'The frame already contains the original position, because it is from a debug build or from a server that applies its own source maps.',
     fix: '',
   },
   'names-obfuscated': {
-    cause: 'File and line are known, but names stay obfuscated: no name cache was uploaded with the source maps.',
-    fix: 'Upload nameCache.json (obfuscation/nameCache.json of the release build) with the source maps.',
+    cause:
+      'File and line are known, but names stay obfuscated because no name cache was uploaded with the source maps.',
+    fix: 'Upload nameCache.json (obfuscation/nameCache.json in the release build) with the source maps.',
   },
   'not-resolvable-here': {
     cause: 'These symbol files cannot resolve frames of this kind.',
-    fix: 'Upload the unstripped native libraries of the release.',
+    fix: 'Upload the unstripped native libraries for the release.',
   },
   'image-unknown': {
-    cause: 'The address is not in any binary image of the report.',
-    fix: 'Report the stack together with the list of binary images.',
+    cause: 'The address is not in any binary image in the report.',
+    fix: 'Include the list of binary images when you report the stack.',
   },
   'build-id-unknown': {
     cause:
       'The stack does not contain the build-id (or UUID) of the library, and the name of the library is not unique.',
-    fix: 'Link with -Wl,--build-id and report stacks with build-ids.',
+    fix: 'Link with -Wl,--build-id, and report stacks that contain build-ids.',
   },
   'build-id-mismatch': {
-    cause: 'A library with that name was uploaded, but from another build: its build-id (or UUID) differs.',
-    fix: 'Upload the symbols of exactly the deployed build. Each rebuild has a new id.',
+    cause:
+      'A library with that name was uploaded, but it is from another build because its build-id (or UUID) differs.',
+    fix: 'Upload the symbols from exactly the deployed build. Each rebuild has a new id.',
   },
   'no-debug-info': {
     cause:
-      'The uploaded library has a symbol table but no debug information. The function is known, but not its file and line.',
-    fix: 'Compile with -g and upload the unstripped library.',
+      'The uploaded library contains a symbol table but no debug information. The function is known, but its file and line are not.',
+    fix: 'Compile with -g, and upload the unstripped library.',
   },
   'split-debug-info': {
     cause:
-      'The debug information for this code is in another file, such as a .dwo. The function is known, but not its file and line.',
-    fix: 'Compile the deployed library with -gno-split-dwarf (in Rust, split-debuginfo = "off"), so that the library itself has its debug information. On the machine of the build, symup explain --dir reads .dwo and .dwp files.',
+      'The debug information for this code is in another file, such as a .dwo file. The function is known, but its file and line are not.',
+    fix: 'Compile the deployed library with -gno-split-dwarf (in Rust, split-debuginfo = "off") so that the library itself contains the debug information. On the build machine, symup explain --dir reads .dwo and .dwp files.',
   },
   'kind-not-resolved': {
     cause:
       'The intake stores and lists symbol files of this kind (PE, PDB, .NET, IL2CPP), but cannot resolve stacks with them.',
-    fix: 'For native code on Windows, convert the PDB with dump_syms and upload the .sym file: symup electron upload. For .NET and Unity, deploy builds whose stacks contain lines.',
+    fix: 'For native code on Windows, convert the PDB with dump_syms, and upload the .sym file with symup electron upload. For .NET and Unity, deploy builds whose stacks contain line numbers.',
   },
   'symbols-unusable': {
     cause: 'The uploaded native symbols cannot be read.',
@@ -111,16 +114,16 @@ export const REASONS = {
   },
   'minified-file-differs': {
     cause:
-      'The running file differs from the file that was uploaded for its path: their debug ids differ, or the stack contains a position past the end of the uploaded file.',
-    fix: 'Deploy and upload the output of the same build, and give each build its own version.',
+      'The running file differs from the file that was uploaded for its path. The debug ids of the files differ, or the stack contains a position past the end of the uploaded file.',
+    fix: 'Deploy and upload the output of the same build, and give each build a separate version.',
   },
   'uploaded-after-event': {
-    cause: 'The map was uploaded after the event, so the event could not be resolved when it arrived.',
-    fix: 'Upload before you release. Events after the upload resolve.',
+    cause: 'The source map was uploaded after the event, so the event could not be resolved on arrival.',
+    fix: 'Upload the source maps before you release. Events that arrive after the upload resolve.',
   },
   'out-of-time': {
     cause: 'Reading the symbol files took longer than the time limit for one stack.',
-    fix: 'Repeat the request: symbol files that were already read stay in memory. If that does not help, request fewer frames at once.',
+    fix: 'Repeat the request, because symbol files that were already read stay in memory. If that does not help, request fewer frames at once.',
   },
 } as const satisfies Record<ReasonCode, { cause: string; fix: string }>
 

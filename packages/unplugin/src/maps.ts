@@ -91,7 +91,7 @@ function remark(say: Remark, { now: setting, hidden, on }: MapSettingLabels): Pr
     case 'linked':
       return problem(
         'maps-linked',
-        t`${now}: the deployed scripts point to their source maps, so anyone can read your sources.`,
+        t`${now}, so the deployed scripts point to their source maps and anyone can read your sources.`,
         {
           fix:
             hidden === undefined
@@ -100,14 +100,22 @@ function remark(say: Remark, { now: setting, hidden, on }: MapSettingLabels): Pr
         },
       )
     case 'linked-but-deleted':
-      return problem('maps-linked', t`${now}, but deleteAfterUpload is set, so maps are generated as with ${hidden}.`, {
-        severity: 'info',
-        fix: t`Set ${hidden}: it has the same effect.`,
-      })
+      return problem(
+        'maps-linked',
+        t`${now}, but deleteAfterUpload is set, so symup generates source maps as if ${hidden} were set.`,
+        {
+          severity: 'info',
+          fix: t`Set ${hidden}, which has the same effect.`,
+        },
+      )
     case 'inline-not-deleted':
-      return problem('map-inline', t`${now}: source maps inside deployed scripts cannot be deleted after the upload.`, {
-        fix: hide,
-      })
+      return problem(
+        'map-inline',
+        t`${now}, so the source maps are inside the deployed scripts and cannot be deleted after the upload.`,
+        {
+          fix: hide,
+        },
+      )
     case 'off':
       return problem('sourcemaps-off', t`${now}, so there is nothing to upload.`, {
         fix: on ?? (hidden === undefined ? hide : t`Set ${hidden}, or remove the setting.`),

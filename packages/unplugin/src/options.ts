@@ -23,7 +23,7 @@ export type OnError = NonNullable<SymupOptions['onError']>
 
 export interface SymupOptions {
   /**
-   * API key for uploads. Set it in the environment, not in a file.
+   * API key for uploads. Set the key in the environment, not in a file.
    * @env SYMUP_API_KEY
    */
   apiKey?: string
@@ -31,7 +31,7 @@ export interface SymupOptions {
    * URL of the intake, without `/sourcemap/upload`.
    * Takes precedence over `site`.
    * @env SYMUP_ENDPOINT
-   * @default the intake of `site`
+   * @default the intake for the `site`
    */
   endpoint?: string
   /**
@@ -42,20 +42,20 @@ export interface SymupOptions {
    */
   site?: 'CN' | 'STAGING'
   /**
-   * Name of the service, exactly as the running app reports it.
-   * `'auto'`: the `name` in package.json or pubspec.yaml.
+   * Service name, exactly as the running app reports it.
+   * `'auto'` uses the `name` in package.json or pubspec.yaml.
    * @env SYMUP_SERVICE
    */
   service?: string
   /**
    * Release version, exactly as the running app reports it.
-   * `'auto'`: the tag that CI builds, otherwise the `version` in package.json or pubspec.yaml, otherwise the commit.
+   * `'auto'` uses the tag that CI builds, otherwise the `version` in package.json or pubspec.yaml, otherwise the commit.
    * @env SYMUP_VERSION
    */
   version?: string
   /**
    * URL or absolute path where the output directory is deployed; `app:///` for an installed app.
-   * Can also be a function that returns the prefix for each script. It receives the path below the output directory (`assets/index.js`), and `{ directory, format }`: the output directory, relative to the project (`dist/esm`), and the format name of Rollup, Vite or esbuild (`es`).
+   * Can also be a function that returns the prefix for each script. The function receives the path below the output directory (`assets/index.js`) and `{ directory, format }`: the output directory relative to the project (`dist/esm`), and the format name from Rollup, Vite or esbuild (`es`).
    * @env SYMUP_MINIFIED_PATH_PREFIX
    * @default the bundler's `base`, if it is absolute or a URL
    */
@@ -72,19 +72,19 @@ export interface SymupOptions {
    */
   exclude?: string | readonly string[]
   /**
-   * Additional directory that may contain uploaded files. Symbolic links are followed.
-   * Needed if a build links to files, or refers to source maps, outside its output. `symup.json` cannot set it.
+   * Additional directory that may contain uploaded files; symbolic links to its files are followed.
+   * Required if a build links to files, or refers to source maps, outside its output. Cannot be set in `symup.json`.
    * @env SYMUP_ALLOWED_ROOT
    * @default none
    */
   allowedRoot?: string
   /**
-   * Path of the project inside its repository.
+   * Path of the project within its repository.
    * @default ''
    */
   projectPath?: string
   /**
-   * Show what would be uploaded without sending it; needs no API key.
+   * Show what would be uploaded without sending anything; needs no API key.
    * @default false
    */
   dryRun?: boolean
@@ -95,14 +95,14 @@ export interface SymupOptions {
    */
   proxy?: string
   /**
-   * File with additional certificates (PEM) to trust.
+   * PEM file with additional certificates to trust.
    * @env SYMUP_CA
    */
   ca?: string
   /**
-   * Directory for files kept between runs, such as the ledger.
+   * Directory for files that are kept between runs, such as the ledger.
    * @env SYMUP_CACHE_DIR
-   * @default `node_modules/.cache/symup` if it exists, otherwise the user's cache directory
+   * @default `node_modules/.cache/symup` if it exists, otherwise the cache directory of the user
    */
   cacheDirectory?: string
   /**
@@ -121,25 +121,25 @@ export interface SymupOptions {
    */
   ignoreConfigFile?: boolean
   /**
-   * `false` disables the plugin, for example in builds that are not released.
+   * Set `false` to disable the plugin, for example in builds that are not released.
    * @default true
    */
   enabled?: boolean
   /**
-   * `'fail'`: all errors fail the build. `'warn'`: no error fails the build.
-   * Default: an invalid configuration or a rejected key fails the build. An unreachable intake or a refused file does not.
+   * With `'fail'`, all errors fail the build. With `'warn'`, errors never fail the build.
+   * By default, an invalid configuration or a rejected key fails the build, but an unreachable intake or a refused file does not.
    * @default fail on configuration errors, otherwise warn
    */
   onError?: 'fail' | 'warn'
   /**
-   * Leave no source map of this build in the output.
+   * Leave no source maps from this build in the output.
    * The plugin deletes uploaded maps, and maps that it never sends, such as the maps of style sheets. It moves maps that could not be sent to the cache directory and prints the command that sends them. Default: this applies only to maps that the plugin turned on because your config does not set source maps.
    * @default true if the bundler's source map setting is not set
    */
   deleteAfterUpload?: boolean
   /**
-   * `'later'`: the build sends nothing and needs no API key.
-   * The build keeps source maps and scripts in the cache directory (in the project, unless you set one), and `symup upload --staged` sends them in a separate task. Use it if Turborepo or Nx may restore builds from a cache.
+   * With `'later'`, the build sends nothing and needs no API key.
+   * The build keeps source maps and scripts in the cache directory (in the project, unless you set a different one), and `symup upload --staged` sends them in a separate task. Use this mode if Turborepo or Nx may restore builds from a cache.
    * @default 'now'
    */
   upload?: 'now' | 'later'
@@ -153,8 +153,8 @@ export interface SymupOptions {
   /** @deprecated Renamed to `allow`. The old name still works. */
   allowLeaks?: boolean | string | readonly string[]
   /**
-   * Write a debug id (ECMA-426) into each script and its map. The id depends only on the content.
-   * Turning it on changes file names once.
+   * Write a debug id (ECMA-426) into each script and its source map. The id depends only on the content.
+   * When you turn on this option, file names change once.
    * @default false
    */
   debugIds?: boolean
@@ -171,29 +171,29 @@ export interface SymupOptions {
   git?: boolean
   /**
    * Also upload server output, such as SSR bundles.
-   * An object sets the server's own `service`, and the directory in its stacks as `minifiedPathPrefix` (`/app/dist/server`). Defaults: the same service, and the build's output directory, or the directory where Vercel or Netlify runs the code. Without this option, the plugin ignores server output and its source maps.
+   * Pass an object to give the server its own `service`, and to set `minifiedPathPrefix` to the directory in its stacks (`/app/dist/server`). By default, the service is the same, and the prefix is the output directory of the build, or the directory where Vercel or Netlify runs the code. Without this option, the plugin ignores server output and its source maps.
    * @default false
    */
   server?: boolean | { service?: string; minifiedPathPrefix?: string }
   /** @deprecated Renamed to `server`. The old name still works. */
   serverOutputs?: boolean | { service?: string; minifiedPathPrefix?: string }
   /**
-   * What the plugin prints. `'warn'`: problems, and the last line if an artifact was lost.
-   * `'silent'`: nothing; a failed build still fails.
+   * What the plugin prints. `'warn'` prints problems, and the last line if an artifact was lost.
+   * `'silent'` prints nothing, but errors can still fail the build.
    * @default 'info', or less if the bundler prints less
    */
   logLevel?: 'silent' | 'error' | 'warn' | 'info'
   /**
-   * Fail the build before uploading if a stack would not resolve, and at the end if a leak is found.
-   * Warnings also count, including source maps that stay in the output and references to them. See `docs/gate.md`.
+   * Fail the build before the upload if a stack would not resolve, and at the end if a leak is found.
+   * Warnings also fail the build, including source maps that stay in the output and references to them. See `docs/gate.md`.
    * @default false
    */
   failOnFindings?: boolean
   /** @deprecated Renamed to `failOnFindings`. The old name still works. */
   strict?: boolean
   /**
-   * Called once after the upload, and before the build may fail.
-   * The verdict has `exitCode`, the last line as `summary`, the `problems`, and the `--json` output as `document`. If the function throws an error, the build fails.
+   * Function that is called once after the upload and before the build can fail.
+   * The function receives a verdict with `exitCode`, the last line as `summary`, the `problems`, and the `--json` output as `document`. If the function throws an error, the build fails.
    */
   onVerdict?: (verdict: Verdict) => void | Promise<void>
 }

@@ -25,11 +25,11 @@ it.each([
   ],
   [
     { onError: 'warning' },
-    'value-invalid: The option "onError" is "warning", not one of fail, warn. Did you mean "warn"?',
+    'value-invalid: The option "onError" must be one of fail, warn, but is "warning". Did you mean "warn"?',
   ],
   [
     { site: 'STAGNG' },
-    'site-unknown: site from option site is "STAGNG", not one of CN, STAGING. Did you mean "STAGING"?',
+    'site-unknown: The value of site from option site must be one of CN, STAGING, but is "STAGNG". Did you mean "STAGING"?',
   ],
 ])('fails a build that is given %j', async (mistyped, message) => {
   const options = {

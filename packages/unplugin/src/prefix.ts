@@ -43,7 +43,7 @@ export function prefixOfBuild(
   return {
     because: config === undefined ? because : t`${because} (config ${config})`,
     ...(isForNode && {
-      instead: t`If the code runs on a server, set the option \`server: true\` instead of a prefix.`,
+      instead: t`If the code runs on a server, set \`server: true\` instead of a prefix.`,
     }),
   }
 }

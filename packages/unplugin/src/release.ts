@@ -46,7 +46,12 @@ export class ReleaseInPages {
 
   problems(): Problem[] {
     if (this.#content === undefined || inPages.has(this.#options)) return []
-    return [problem('release-not-injected', t`The build wrote no HTML page, so the release was not added to a page.`)]
+    return [
+      problem(
+        'release-not-injected',
+        t`The build did not write an HTML page, so the release was not added to any page.`,
+      ),
+    ]
   }
 }
 

@@ -55,14 +55,14 @@ it('refuses a prefix that no stack can have, before the build', () => {
 it('refuses an empty service, under either name of the option', () => {
   for (const options of [{ server: { service: '' } }, { serverOutputs: { service: '' } }])
     expect(serverProblems(options)).toMatchObject([
-      { code: 'value-invalid', message: 'The option "server.service" is empty.' },
+      { code: 'value-invalid', message: 'The server.service option is empty.' },
     ])
   expect(
     serverProblems({ server: { service: '', minifiedPathPrefix: 'x' } }).map(({ message, fix }) => [message, fix]),
   ).toEqual([
-    ['The option "server.service" is empty.', expect.any(String)],
+    ['The server.service option is empty.', expect.any(String)],
     [
-      'The minified path prefix "x" (option server.minifiedPathPrefix) is invalid.',
+      'The minified path prefix "x" from option server.minifiedPathPrefix is invalid.',
       'Use the absolute path of the directory on the server, such as /app/dist/server.',
     ],
   ])

@@ -77,9 +77,9 @@ export function placed(
 export function serverProblems(options: SymupOptions): Problem[] {
   const { service, minifiedPathPrefix: prefix } = serverOf(options) ?? {}
   const problems: Problem[] = []
-  if (service === '') problems.push(problem('value-invalid', t`The option "server.service" is empty.`))
+  if (service === '') problems.push(problem('value-invalid', t`The server.service option is empty.`))
   if (typeof prefix === 'string' && !isUsablePrefix(prefix)) {
-    const message = t`The minified path prefix "${prefix}" (option server.minifiedPathPrefix) is invalid.`
+    const message = t`The minified path prefix "${prefix}" in the server.minifiedPathPrefix option is invalid.`
     problems.push(
       problem('prefix-invalid', message, {
         fix: t`Use the absolute path of the directory on the server, such as /app/dist/server.`,

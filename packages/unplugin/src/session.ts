@@ -211,7 +211,7 @@ function collectFrom(
         contents: contents ?? output.recovered,
         projectPath,
         ...(makesMaps && {
-          withoutMaps: t`Also turn on source maps in plugins that change scripts after the bundler: sourceMap: true in the options of webpack-obfuscator.`,
+          withoutMaps: t`Also turn on source maps in plugins that change scripts after the bundler. For webpack-obfuscator, set sourceMap: true in its options.`,
         }),
       })
       found.uploads.push(...part.uploads)
@@ -229,7 +229,7 @@ function collectFrom(
     }
     found.details = [...servers].map((text) => ({ severity: 'info', text }))
     if (found.uploads.length === 0) {
-      if (outputs.length === 0) found.problems.push(problem('nothing-found', t`The build wrote no files.`))
+      if (outputs.length === 0) found.problems.push(problem('nothing-found', t`The build did not write any files.`))
       return found
     }
     const { uploads, problems } = await onePerUrl(found.uploads, cwd)
@@ -246,7 +246,7 @@ function untouched(output: BuildOutput): BuildOutput {
 
 /** Returns the problem for a script without a map that the bundler did not build. The build itself is not at fault. */
 function ofPlugin(file: string): Problem {
-  const fix = t`Ignore this if the script is not yours. Otherwise, build it with a source map and with the symup plugin.`
+  const fix = t`If the script is not yours, ignore this message. Otherwise, build the script with a source map and with the symup plugin.`
   return problem('no-map', t`A plugin or another build step wrote or copied this script without a source map.`, {
     file,
     severity: 'info',
@@ -259,10 +259,10 @@ function ofPlugin(file: string): Problem {
  * help.
  */
 function ofPage(file: string): Problem {
-  const fix = t`To resolve stacks of the script, keep it as a file. Otherwise, ignore this.`
+  const fix = t`To resolve stacks from the script, keep it as a separate file. Otherwise, ignore this message.`
   return problem(
     'map-orphan',
-    t`The script was removed, or is now inside a page or another script (an inline worker), so it is not uploaded.`,
+    t`The script was not uploaded, because it was removed or is now inside a page or another script (an inline worker).`,
     { file, fix },
   )
 }

@@ -75,7 +75,7 @@ export function buildsForNode(name: string, build: Build, intake: TestIntake): v
     using directory = temporaryOutput()
     writeSources(directory.path)
     const building = build(directory.path, optionsFor(intake, `${name}-none`))
-    await expect(building).rejects.toThrow(/prefix-missing[\s\S]*symup\.json[\s\S]*set the option `server: true`/)
+    await expect(building).rejects.toThrow(/prefix-missing[\s\S]*symup\.json[\s\S]*set `server: true`/)
   })
 }
 

@@ -73,8 +73,8 @@ describeInspector('the stack page', {}, (inspected) => {
   })
 
   it.each([
-    ['symup-vite', "Set base: '/' in vite.config and rebuild."],
-    ['symup-rollup', 'Make symup’s option minifiedPathPrefix start with / instead of /deep/, and rebuild.'],
+    ['symup-vite', "Set base: '/' in vite.config, and rebuild."],
+    ['symup-rollup', 'Change the minifiedPathPrefix option so that it starts with / instead of /deep/, and rebuild.'],
   ])('says what to set in the build where %s sent the maps, which are gone', async (origin, fix) => {
     const { script, map, at } = buildSample()
     expect(await upload(intake, { service: origin, minified_url: '/deep/base.js' }, { map, script, origin })).toBe(200)
@@ -102,7 +102,7 @@ describeInspector('the stack page', {}, (inspected) => {
     await page.getByText('Detected: Android stack.').waitFor()
     expect(await page.getByLabel('Platform').inputValue()).toBe('android')
     await resolve()
-    await page.getByRole('alert').getByText('Enter the service of the stack.').waitFor()
+    await page.getByRole('alert').getByText('Enter the service that reported the stack.').waitFor()
     await paste('nothing that is a stack')
     await page.getByLabel('Service').fill('shop')
     await page.getByLabel('Version').fill('1.2.3')

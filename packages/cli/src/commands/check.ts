@@ -89,18 +89,22 @@ async function nothingFound(
 ): Promise<Problem[]> {
   if (files.some(({ kind, map }) => kind !== 'javascript' || map !== undefined)) return []
   if (single && files.length === 0 && path.endsWith('.map')) {
-    const fix = t`Pass the script of this map, or the directory that contains both files.`
-    return [problem('nothing-found', t`${path} is a source map. symup checks it together with its script.`, { fix })]
+    const fix = t`Pass the script for this source map, or the directory that contains both files.`
+    return [
+      problem('nothing-found', t`${path} is a source map. symup checks source maps together with their scripts.`, {
+        fix,
+      }),
+    ]
   }
   const [first] = [...(await mapsBelow(directory, ignored))].sort(([, a], [, b]) => b - a)
   const code = files.length === 0 ? 'nothing-found' : 'no-map'
   const message =
     files.length === 0
-      ? t`${path} contains no symbol file.`
+      ? t`${path} contains no symbol files.`
       : t`No script in ${path} has a source map, so no stack would resolve.`
   if (first) {
     const named = join(path, first[0])
-    const fix = t`Check that directory instead: symup check ${named}`
+    const fix = t`To check that directory instead, run: symup check ${named}`
     return [problem(code, t`${message} ${named} contains source maps, but .gitignore excludes it.`, { fix })]
   }
   if (files.length === 0) {
@@ -109,7 +113,7 @@ async function nothingFound(
     return [problem(code, message, { fix })]
   }
   // The check may follow a build that deleted its uploaded maps.
-  const fix = t`Turn on source maps in the build. If the build uploads and deletes them, pass --allow no-map.`
+  const fix = t`Turn on source maps in the build. If the build uploads and then deletes them, pass --allow no-map.`
   return [problem(code, message, { fix })]
 }
 

@@ -11,7 +11,7 @@ const SHELLS = { bash, zsh, fish } as const
 export function printCompletion(shell: string, program: Command): number {
   if (!Object.hasOwn(SHELLS, shell)) {
     const message = t`Shell completion is not available for "${shell}".`
-    const fix = t`Use one of these: ${Object.keys(SHELLS).join(', ')}.`
+    const fix = t`Use one of these values: ${Object.keys(SHELLS).join(', ')}.`
     throw new CommandFailure([problem('command-invalid', message, { fix })])
   }
   process.stdout.write(SHELLS[shell as keyof typeof SHELLS](wordsOf(program, new Map())))

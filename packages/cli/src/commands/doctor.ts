@@ -86,7 +86,7 @@ function prefixMissing(native: InferredRelease, packages: Readonly<Record<string
   const has = (plugins: readonly string[]) => plugins.some((name) => packages[`@symup/${name}`] !== undefined)
   const isBundled = has(BUNDLER_PLUGINS)
   if (native.service || native.version || (!isBundled && has(OTHER_PLUGINS))) return []
-  const message = t`No minified path prefix is set. Bundler plugins infer the prefix, but symup web upload needs the setting.`
+  const message = t`No minified path prefix is set. Bundler plugins infer the prefix, but symup web upload requires the setting.`
   const fix = t`For symup web upload, set minifiedPathPrefix in symup.json, or pass --minified-path-prefix.`
   return [problem('prefix-missing', message, { severity: isBundled ? 'info' : 'warning', fix })]
 }
@@ -113,7 +113,7 @@ async function probeIt(settings: Partial<Settings>, problems: Problem[]): Promis
 
 function problemsOf(probe: Probe, endpoint: string): Problem[] {
   const problems: Problem[] = []
-  if (probe.failure !== undefined) return [problem('unreachable', t`Could not reach ${endpoint}: ${probe.failure}.`)]
+  if (probe.failure !== undefined) return [problem('unreachable', t`Could not reach ${endpoint}. ${probe.failure}`)]
   const { status = 0, location } = probe
   if (probe.key === 'refused') {
     const code = status === 403 ? 'forbidden' : 'unauthorized'
@@ -135,8 +135,8 @@ function problemsOf(probe: Probe, endpoint: string): Problem[] {
     const seconds = Math.abs(probe.clockSkew ?? 0)
     const message =
       (probe.clockSkew ?? 0) > 0
-        ? t`The clock of this machine is ${seconds} s ahead of the server clock.`
-        : t`The clock of this machine is ${seconds} s behind the server clock.`
+        ? t`The clock on this machine is ${seconds} s ahead of the server clock.`
+        : t`The clock on this machine is ${seconds} s behind the server clock.`
     problems.push(problem('clock-skew', message))
   }
   return problems
@@ -190,7 +190,7 @@ function render(
       .join(', ')}`,
   )
   add(
-    t`config file  ${configFile === null ? t`none (looked for symup.json and flashcat-ci.json here and in 3 parents)` : shownPath(configFile, cwd)}`,
+    t`config file  ${configFile === null ? t`none (looked for symup.json and flashcat-ci.json here and in 3 parent directories)` : shownPath(configFile, cwd)}`,
   )
   add(t`settings`)
   for (const [name, { value, from, overrode }] of Object.entries(settings)) {
@@ -208,9 +208,9 @@ function render(
     for (const text of renderProbe(probe)) add(t`probe        ${text}`)
   }
   lines.push(...renderProblems(problems))
-  if (failures > 0) add(t`An upload would fail: ${failures} problem${failures === 1 ? '' : 's'}.`, 'error')
+  if (failures > 0) add(t`An upload would fail because of ${failures} problem${failures === 1 ? '' : 's'}.`, 'error')
   else if (probe?.key === 'accepted' && problems.some(({ code }) => code === 'prefix-missing'))
-    add(t`Ready to upload with a bundler plugin. symup web upload also needs a prefix.`, 'warning')
+    add(t`Ready to upload with a bundler plugin. symup web upload also requires a prefix.`, 'warning')
   else if (probe?.key === 'accepted') add(t`Ready to upload.`, 'good')
   else add(t`The endpoint responds, but symup could not check the key.`, 'warning')
   return lines
@@ -231,7 +231,7 @@ function renderProbe(probe: Probe): string[] {
       : t`response in ${answered - (secured ?? connected ?? 0)} ms${answered > SLOW_ANSWER_MS ? t` (slow)` : ''}`,
   ].filter((text) => text !== '')
   const lines = steps.length === 0 ? [] : [steps.join(', ')]
-  if (tls) lines.push(t`${tls.protocol}, certificate valid to ${tls.validTo}`)
+  if (tls) lines.push(t`${tls.protocol}, certificate valid until ${tls.validTo}`)
   if (probe.status !== undefined) lines.push(t`HTTP ${probe.status}; key ${keyWords(probe.key)}`)
   if (clockSkew !== undefined)
     lines.push(clockSkew < 0 ? t`clock ${-clockSkew} s behind the server` : t`clock ${clockSkew} s ahead of the server`)

@@ -79,13 +79,13 @@ export async function explain(file: string, flags: ExplainFlags): Promise<number
 /** @throws CommandFailure if resolving exceeded a limit; otherwise the original error. */
 export function refuse(error: unknown): never {
   if (!(error instanceof Unanswered)) throw error
-  throw unexplained([problem('stack-too-expensive', translated(`${error.message}.`))], EXIT.incomplete)
+  throw unexplained([problem('stack-too-expensive', translated(error.message))], EXIT.incomplete)
 }
 
 function noFrames(file: string, { isBrokenJson }: EventText, text: string): CommandFailure {
-  const name = file === '-' ? t`The text` : file
+  const name = file === '-' ? t`The input` : file
   if (!isBrokenJson)
-    return unexplained([problem('no-frame-found', t`${name} contains no stack frame.`)], EXIT.nothingFound)
+    return unexplained([problem('no-frame-found', t`${name} contains no stack frames.`)], EXIT.nothingFound)
   const { line, column, what } = firstFlaw(text)
   const message = t`${name} is not valid JSON (line ${line}, column ${column}): ${what}.`
   return unexplained([problem('event-invalid', message)], EXIT.nothingFound)
@@ -101,7 +101,7 @@ function firstFlaw(text: string): { line: number; column: number; what: string }
   const what = printParseErrorCode(error)
     .replace(/([a-z])([A-Z])/g, '$1 $2')
     .toLowerCase()
-  return { line: line + 1, column, what: offset >= text.trimEnd().length ? t`unexpected end of text` : what }
+  return { line: line + 1, column, what: offset >= text.trimEnd().length ? t`unexpected end of input` : what }
 }
 
 /** Longer text before the frames is a report, such as a tombstone, rather than an error message. */
@@ -187,7 +187,7 @@ async function readStack(file: string, cwd: string): Promise<string> {
 }
 
 function notRead(file: string, error: unknown): CommandFailure {
-  const fix = t`Check that it exists and that you have permission to read it.`
+  const fix = t`Check that the file exists and that you have permission to read it.`
   return unexplained([unreadable('file-unreadable', error, { file, fix })])
 }
 
@@ -231,7 +231,7 @@ async function ledgerSource(path: string, cwd: string): Promise<ArtifactSource> 
 
 function whatAskingLacks(address: string | undefined, appKey: string | undefined): Problem[] {
   if (address === undefined)
-    return [problem('symbols-unlocated', t`The command does not specify where the symbol files are.`)]
+    return [problem('symbols-unlocated', t`The command does not specify the location of the symbol files.`)]
   const isAddress = /^https?:/.test(address) && isUsablePrefix(address)
   return [
     ...(isAddress ? [] : [problem('endpoint-invalid', t`--intake ${address} is not an http or https URL.`)]),

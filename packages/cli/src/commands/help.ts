@@ -38,6 +38,6 @@ export function topicOf(topic: string): string[] | undefined {
 export function noHelp(topic: readonly string[], program: Command): CommandFailure {
   const words = [...program.commands.map((it) => it.name()), 'flags', ...Object.keys(PROBLEMS), ...Object.keys(REASONS)]
   const message = t`No help found for "${topic.join(' ')}".${didYouMean(topic.at(-1) ?? '', words)}`
-  const fix = t`Run symup --help for a list of commands. Problem codes appear in the messages.`
+  const fix = t`Run symup --help to list the commands. Problem codes appear in the messages.`
   return new CommandFailure([problem('command-invalid', message, { fix })])
 }

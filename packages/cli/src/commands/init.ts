@@ -39,20 +39,23 @@ export async function runInit(flags: InitFlags): Promise<number> {
   if (!plan) return nothingWritten()
   const { project, setup, app, changes, isSetUp } = plan
   print(plan.found, ...(changes.length > 0 ? ['', renderChanges(changes)] : []))
-  if (isSetUp) print(t`Already set up: ${CONFIG_FILE} was not changed. Pass --force to overwrite it.`)
+  if (isSetUp)
+    print(t`The project is already set up, so ${CONFIG_FILE} was not changed. Pass --force to overwrite the file.`)
   if (isSetUp && changes.length === 0) {
-    print(t`No changes are needed.`)
+    print(t`No changes are necessary.`)
     return EXIT.ok
   }
   const left = { app, guessed: plan.guessed, missing: missingIn(project, setup) }
   if (flags.dryRun) {
-    print(...nextSteps(project, setup, left), '', t`Nothing was written (--dry-run).`)
+    print(...nextSteps(project, setup, left), '', t`Nothing was written because of --dry-run.`)
     return EXIT.ok
   }
   if (!asks && !flags.yes) {
-    const fix = t`Pass --yes to write these changes.`
+    const fix = t`To write these changes, pass --yes.`
     throw new CommandFailure([
-      problem('command-invalid', t`Nothing was written: init needs a terminal to ask for confirmation.`, { fix }),
+      problem('command-invalid', t`Nothing was written because init needs a terminal to ask for confirmation.`, {
+        fix,
+      }),
     ])
   }
   if (asks && !(await confirmed(t`Write these changes?`))) return nothingWritten()
@@ -126,13 +129,13 @@ async function appIn(whole: Project, asks: boolean): Promise<string | undefined>
   if (apps === undefined) return '.'
   const [app, another] = apps
   if (!app && detectTools(whole)[0]?.tool.id === 'other') {
-    const message = t`This is the root of a monorepo, but init does not support the tools that build its packages.`
+    const message = t`This directory is the root of a monorepo, but init does not support the tools that build its packages.`
     const fix = t`Run symup init --cwd <package directory>. To set up the root itself, pass --tool.`
     throw new CommandFailure([problem('command-invalid', message, { fix })])
   }
   if (!another) return app?.directory ?? '.'
   if (asks) return askApp(apps)
-  const message = t`This is the root of a monorepo with ${apps.length} apps, but init sets up one app at a time.`
+  const message = t`This directory is the root of a monorepo with ${apps.length} apps, but init sets up one app at a time.`
   const named = apps.map(({ directory, tool }) => `${directory} (${translated(tool.name)})`)
   throw new CommandFailure([
     problem('command-invalid', message, {
@@ -167,7 +170,7 @@ async function install(project: Project, setup: Setup, isWanted: boolean, asks: 
   })
   if (exitCode === 0) return true
   printLines(
-    [{ severity: 'error', text: t`${command.join(' ')} failed (${exitCode ?? t`it did not start`}).` }],
+    [{ severity: 'error', text: t`${command.join(' ')} failed (${exitCode ?? t`the command did not start`}).` }],
     process.stderr,
   )
   return false
@@ -193,11 +196,11 @@ function nextSteps(project: Project, setup: Setup, { app, guessed, missing }: Le
           t`If the output is not deployed at the root of its host, set minifiedPathPrefix in ${CONFIG_FILE} to its URL or path.`,
         ]
       : []),
-    t`Set SYMUP_API_KEY in the build environment. Never commit the key.`,
+    t`Set SYMUP_API_KEY in the environment of the build. Never commit the key.`,
     ...project.ci.map(({ name, step }) => t`In ${name}: ${translated(step)}`),
     ...(setup.notes ?? []).map(translated),
     ...otherUploaderNotes(project),
-    t`Check the settings and the key: npx symup doctor`,
+    t`To check the settings and the key, run: npx symup doctor`,
   ].map((step) => (isOfYarn ? step.replaceAll(/npx(?= symup )/g, 'yarn') : step))
   return ['', t`Next steps:`, ...steps.flatMap((step, index) => numbered(step, index + 1))]
 }

@@ -35,7 +35,7 @@ it('writes one id into a script and its map, and a second run changes nothing', 
   const before = [read('dist/app.js'), read('dist/app.js.map')]
   const second = await inject()
   expect(second).toMatchObject({ exitCode: 0 })
-  expect(second.stdout).toContain('Added debug ids to 0 scripts; 1 already had debug ids.')
+  expect(second.stdout).toContain('Added debug ids to 0 scripts. 1 more already had debug ids.')
   expect([read('dist/app.js'), read('dist/app.js.map')]).toEqual(before)
   expect(readdirSync(join(cwd, 'dist')).sort()).toEqual(['app.js', 'app.js.map', 'vendor.js'])
 })
@@ -90,7 +90,7 @@ it('writes nothing outside the directory, wherever links and comments point', as
   const { exitCode, stdout } = await inject()
   expect(exitCode).toBe(3)
   expect(stdout).toContain('file-outside')
-  expect(stdout).toContain('fix: Copy the file into the directory.')
+  expect(stdout).toContain('fix: Copy the file into the uploaded directory.')
   expect(stdout).not.toContain('allowed-root')
   expect([read('secret.map'), read('dist/app.js')]).toEqual([MAP, CODE])
 })

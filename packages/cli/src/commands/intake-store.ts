@@ -20,8 +20,8 @@ export function collectStore(flags: CollectFlags): Promise<number> {
   return withStore(flags, async (store, { retire, collect }) => {
     const { versions, artifacts } = await retire(store, { maxAgeMs: flags.maxAge, maxBytes: flags.maxBytes })
     const { blobs, bytes } = await collect(store, flags.grace ?? GRACE_MS)
-    process.stdout.write(t`Deleted versions: ${versions} (${artifacts} artifacts)\n`)
-    process.stdout.write(t`Deleted contents: ${blobs} (${bytes} bytes)\n`)
+    process.stdout.write(t`Versions deleted: ${versions} (${artifacts} artifacts)\n`)
+    process.stdout.write(t`Contents deleted: ${blobs} (${bytes} bytes)\n`)
   })
 }
 
@@ -32,7 +32,7 @@ export async function exportTo(directory: string, flags: StoreFlags): Promise<nu
 `)
     return EXIT.unusable
   }
-  return withStore(flags, async (store, { exportStore }) => sayCounts(t`exported`, await exportStore(store, directory)))
+  return withStore(flags, async (store, { exportStore }) => sayCounts(t`Exported`, await exportStore(store, directory)))
 }
 
 export async function importFrom(directory: string, flags: StoreFlags): Promise<number> {
@@ -43,7 +43,7 @@ export async function importFrom(directory: string, flags: StoreFlags): Promise<
     return EXIT.unusable
   }
   const take = async (store: Store, { importStore }: Intake) =>
-    sayCounts(t`imported`, await importStore(store, directory))
+    sayCounts(t`Imported`, await importStore(store, directory))
   return withStore(flags, take, { mayBeNew: true })
 }
 
@@ -82,7 +82,7 @@ async function withStore(
     }
     return EXIT.ok
   } catch (error) {
-    process.stderr.write(t`${whyUnusable(error, data)}.\n`)
+    process.stderr.write(`${whyUnusable(error, data)}\n`)
     const isCommandWrong =
       error instanceof intake.StoreNotEmpty || (error as NodeJS.ErrnoException).code === 'package-missing'
     return isCommandWrong ? EXIT.unusable : EXIT.incomplete

@@ -34,7 +34,7 @@ const STOP_MS = 10_000
 
 /** The inspector page shows the source code of every account, so it is off by default if other machines can reach it. */
 const inspectorOff = () =>
-  t`off: the page has no login, and other machines can reach this address. Pass --inspector to turn it on anyway.`
+  t`off, because the page has no login and other machines can reach this address. To turn on the inspector anyway, pass --inspector.`
 
 /**
  * Prints how to install the package if it is missing.
@@ -46,7 +46,7 @@ export async function loadIntake(): Promise<typeof import('@symup/intake') | und
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error
     process.stderr.write(
-      t`The local intake is a separate package. Install it with:
+      t`The local intake is a separate package. To install the package, run:
   npm install --save-dev @symup/intake
 `,
     )
@@ -54,16 +54,16 @@ export async function loadIntake(): Promise<typeof import('@symup/intake') | und
   }
 }
 
-/** Errors from SQLite do not contain the file name. */
+/** Why a store cannot be opened, as a sentence. SQLite's errors do not contain the file name. */
 export function whyUnusable(error: unknown, directory: string | undefined): string {
   const { message } = error as Error
   // System errors have string codes, but some other errors have numeric codes.
   const code = String((error as { code?: unknown }).code)
-  if (!code.startsWith('SQLITE_') || directory === undefined) return message
+  if (!code.startsWith('SQLITE_') || directory === undefined) return /[.。]$/.test(message) ? message : `${message}.`
   const file = join(directory, 'intake.db')
   return /^SQLITE_(?:NOTADB|CORRUPT)/.test(code)
-    ? t`${file} is damaged (${message}). Restore a backup, or move ${directory} away and upload again`
-    : `${file}: ${message}`
+    ? t`The store ${file} is damaged (${message}). Restore a backup, or move ${directory} away and upload again.`
+    : `${file}: ${message}.`
 }
 
 /** Runs `symup intake` until SIGINT or SIGTERM, then shuts down. A second signal ends the intake immediately. */
@@ -95,8 +95,8 @@ export async function runIntake(flags: IntakeFlags): Promise<number> {
   } catch (error) {
     setLanguage(users)
     const isTaken = (error as NodeJS.ErrnoException).code === 'EADDRINUSE'
-    const why = isTaken ? t`port ${port} is in use. Pass --port 0 to use a free port` : whyUnusable(error, flags.data)
-    process.stderr.write(t`Could not start the intake: ${why}.\n`)
+    const why = isTaken ? t`Port ${port} is in use. Pass --port 0 to use a free port.` : whyUnusable(error, flags.data)
+    process.stderr.write(t`Could not start the intake. ${why}\n`)
     return EXIT.unusable
   }
   process.stdout.write(`symup intake listening on ${running.url}\n`)
@@ -112,7 +112,7 @@ export async function runIntake(flags: IntakeFlags): Promise<number> {
   }
   for (const [name, value] of Object.entries(exports)) process.stdout.write(`  export ${name}=${value}\n`)
   process.stdout.write(t`inspector: ${running.inspector ? `${running.url}/` : inspectorOff()}\n`)
-  if (rum) process.stdout.write(t`live errors: proxy: '${running.url}/rum' in the browser SDK\n`)
+  if (rum) process.stdout.write(t`live errors: set proxy: '${running.url}/rum' in the browser SDK\n`)
   const tooLate = t`The intake did not stop in time, so symup terminated it.\n`
   setLanguage('en')
   await new Promise<void>((stop) => {

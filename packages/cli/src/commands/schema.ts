@@ -12,7 +12,9 @@ export function printSchema(name: string | undefined): number {
   if (!Object.hasOwn(SCHEMAS, name)) {
     const names = Object.keys(SCHEMAS)
     const message = t`Unknown schema "${name}".${didYouMean(name, names)}`
-    throw new CommandFailure([problem('command-invalid', message, { fix: t`Use one of these: ${names.join(', ')}.` })])
+    throw new CommandFailure([
+      problem('command-invalid', message, { fix: t`Use one of these values: ${names.join(', ')}.` }),
+    ])
   }
   process.stdout.write(`${JSON.stringify(SCHEMAS[name as keyof typeof SCHEMAS], null, 2)}\n`)
   return EXIT.ok

@@ -24,8 +24,8 @@ export async function uploadAnything(
   if (flags.staged && path === undefined) return uploadStaged(flags, toolVersion)
   if (path === undefined || flags.staged) {
     const message = flags.staged
-      ? t`--staged cannot be combined with a path.`
-      : t`symup upload needs a path, or --staged.`
+      ? t`The --staged flag cannot be combined with a path.`
+      : t`symup upload requires a path or the --staged flag.`
     throw new CommandFailure([problem('command-invalid', message, { fix: t`Run symup upload --help for examples.` })])
   }
   const matches = await matchesAt(path, flags)
@@ -51,11 +51,11 @@ function undecided(path: string, matches: readonly Match[]): CommandFailure {
   const labels = new Set(matches.map(({ kind }) => kind.label))
   const message =
     labels.size === 1
-      ? t`${path} contains ${matches.length} files that are uploaded separately (${[...labels].join()}).`
-      : t`${path} contains ${labels.size} kinds of symbol files: ${[...labels].join(', ')}.`
+      ? t`${path} contains ${matches.length} files that need separate uploads (${[...labels].join()}).`
+      : t`${path} contains several kinds of symbol files (${labels.size}): ${[...labels].join(', ')}.`
   const commands = matches.map((match) => `${commandOf(match.kind)} ${match.path}`)
   return new CommandFailure([
-    problem('command-invalid', message, { fix: t`Upload each with its own command: ${commands.join('; ')}` }),
+    problem('command-invalid', message, { fix: t`Run a separate command for each upload: ${commands.join('; ')}` }),
   ])
 }
 
@@ -85,7 +85,7 @@ async function matchesAt(path: string, flags: KindFlags): Promise<Match[]> {
   // A HarmonyOS build also contains native libraries, but the HarmonyOS command uploads them.
   const isHarmony = found.some(({ kind }) => kind.platform === 'harmony')
   if (found.length > 0) return isHarmony ? found.filter(({ kind }) => kind.platform !== 'android') : found
-  const message = t`${path} contains no symbol file that symup supports.`
+  const message = t`${path} contains no symbol files that symup supports.`
   const fix = (await notTaken([absolute], cwd)) ?? t`Pass the directory that the build writes to.`
   throw new CommandFailure([problem('nothing-found', message, { fix })], EXIT.nothingFound)
 }

@@ -18,7 +18,7 @@ function afterBuild(project: Project, directory: string): Change[] {
 export function uploading(project: Project, directory: string, setup: Partial<Setup> = {}): Setup {
   const { changes = [], ...rest } = setup
   const script = afterBuild(project, directory)
-  const byHand = t`Run after the build:\n\nnpx ${command(directory)}`
+  const byHand = t`Run this command after the build:\n\nnpx ${command(directory)}`
   const isThere = project.manifest.scripts?.build?.includes('symup ')
   return {
     packages: ['symup'],
@@ -32,6 +32,6 @@ export function uploading(project: Project, directory: string, setup: Partial<Se
 export function uploadingGuessed(project: Project, ...notes: string[]): Setup {
   return uploading(project, 'dist', {
     minifiedPathPrefix: isNodeProgram(project) ? 'app:///' : '/',
-    notes: [...notes, t`Turn source maps on. If the build does not write to dist, pass its output directory.`],
+    notes: [...notes, t`Turn on source maps. If the build does not write to dist, pass its output directory.`],
   })
 }

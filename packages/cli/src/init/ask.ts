@@ -50,7 +50,7 @@ export async function ask(
     validate: (value) =>
       isUsablePrefix(value ?? '')
         ? undefined
-        : t`Enter a URL such as https://cdn.example.com/app, a path such as /app, or app:/// for an installed app`,
+        : t`Enter a URL such as https://cdn.example.com/app, a path such as /app, or app:/// for an installed app.`,
   })
   return isCancel(prefix) ? undefined : { tool, service, minifiedPathPrefix: prefix }
 }

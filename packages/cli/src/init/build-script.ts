@@ -24,7 +24,7 @@ export function buildScript(id: string, name: string, evidence: Tool['evidence']
         const minifiedPathPrefix = placeToWrite(project, { path, builds: before, at: ['publicPath'] })
         return { packages, changes: changeOf(path, before, after), minifiedPathPrefix }
       }
-      const byHand = t`No script in package.json calls build() of ${name}. The ${name} command does not support plugins. Add to your build script:\n\nimport symup from '${edit.from}'\n\nplugins: [symup(), …]`
+      const byHand = t`No script in package.json calls build() from ${name}. The ${name} command does not support plugins. Add this code to your build script:\n\nimport symup from '${edit.from}'\n\nplugins: [symup(), …]`
       const builds = Object.values(project.manifest.scripts ?? {}).filter((line) => line.includes(id))
       const minifiedPathPrefix = placeToWrite(project, { builds: builds.join('\n'), at: ['publicPath'] })
       return { packages, changes: [], minifiedPathPrefix, byHand }

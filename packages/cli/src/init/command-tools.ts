@@ -144,7 +144,7 @@ const ANDROID: Tool = {
         packages,
         changes: [],
         knowsRelease: true,
-        byHand: t`Add to app/build.gradle, after the Android plugin:\n\n${lineFor('app/build.gradle')}`,
+        byHand: t`Add this line to app/build.gradle, after the Android plugin:\n\n${lineFor('app/build.gradle')}`,
       }
     const edits = paths.map((path) => withGradleLine(path, lineFor(path)))
     return { packages, ...edited(project, edits), knowsRelease: true, notes }
@@ -162,18 +162,20 @@ const HARMONY: Tool = {
     const script: Edit = {
       path,
       change: (before) => withPlugin(before, { from, named: true, call: 'symup({})' }),
-      byHand: t`In ${path}: import { symup } from '@symup/hvigor', and plugins: [symup({})]`,
+      byHand: t`In ${path}, add import { symup } from '@symup/hvigor' and plugins: [symup({})].`,
     }
     const declaration: Edit = {
       path: config,
       change: (before) => (before.includes(from) ? before : withValue(before, ['dependencies', from], '*')),
-      byHand: t`In ${config}, under dependencies: "@symup/hvigor": "*"`,
+      byHand: t`In ${config}, add "@symup/hvigor": "*" to the dependencies.`,
     }
     return {
       packages: [],
       knowsRelease: true,
       ...edited(project, [script, declaration]),
-      notes: [t`ohpm installs the plugin at the next build: hvigorw assembleApp -p buildMode=release`],
+      notes: [
+        t`ohpm installs the plugin during the next build. To build, run: hvigorw assembleApp -p buildMode=release`,
+      ],
     }
   },
 }
@@ -185,7 +187,7 @@ const MINI_PROGRAM: Tool = {
   setUp: () => ({
     packages: ['symup'],
     changes: [],
-    byHand: t`Export the source maps in the developer tools or with miniprogram-ci, then run:\n\nnpx symup mini-program upload sourcemap.zip`,
+    byHand: t`Export the source maps in the developer tools or with miniprogram-ci, and then run:\n\nnpx symup mini-program upload sourcemap.zip`,
   }),
 }
 
@@ -220,7 +222,7 @@ const MPX = byCommand(
   'mpx',
   'mpx',
   (project) => dependency(project, '@mpxjs/webpack-plugin'),
-  phrase`Build with devtool: 'source-map' in webpack, then run:\n\nnpx symup mini-program upload dist/wx`,
+  phrase`Build with devtool: 'source-map' in webpack, and then run:\n\nnpx symup mini-program upload dist/wx`,
 )
 
 const WRANGLER_CONFIG = /^wrangler\.(?:jsonc?|toml)$/

@@ -4,7 +4,7 @@ import { pluginTool } from './plugin-tool.ts'
 import { changeOf, configFile, fileLike, type Tool } from './tool.ts'
 
 export const NATIVE_CRASHES = [
-  phrase`For native crashes, also upload Breakpad symbols: npx symup electron upload <dir>`,
+  phrase`To resolve native crashes, also upload Breakpad symbols with npx symup electron upload <dir>.`,
 ]
 
 interface ForgeTool extends Pick<Tool, 'id' | 'name'> {

@@ -43,12 +43,12 @@ export function otherUploaderNotes({ dependencies, manifest }: Project): string[
   const deleters = names.flatMap((name) => {
     const [, option] = DELETE.find(([pattern]) => pattern.test(name)) ?? []
     if (option === undefined) return []
-    return t`${name} may delete the source maps before symup can upload them (${option}). If you use both tools, let only symup delete the maps (deleteAfterUpload: true).`
+    return t`${name} may delete the source maps before symup can upload them (${option}). If you use both tools, let only symup delete source maps (deleteAfterUpload: true).`
   })
   const others = [...names.filter((name) => UPLOAD.test(name)), ...scripts]
   if (others.length === 0) return deleters
   return [
     ...deleters,
-    t`Remove ${others.join(', ')} once stacks resolve with symup. Other uploaders cannot find source maps that symup has deleted.`,
+    t`Remove ${others.join(', ')} as soon as stacks resolve with symup. Other uploaders cannot find source maps that symup has deleted.`,
   ]
 }

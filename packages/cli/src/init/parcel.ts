@@ -17,7 +17,7 @@ export const parcel: Tool = {
       // `.parcelrc` is a JSON5 file, which cannot always be edited automatically.
       return Array.isArray(own) ? withValue(config, ['reporters'], [...own, reporter]) : undefined
     }
-    const byHand = t`init cannot edit ${path} automatically. Add:\n\n${`"reporters": ["...", "${reporter}"]`}`
+    const byHand = t`init cannot edit ${path} automatically. Add this code:\n\n${`"reporters": ["...", "${reporter}"]`}`
     const made = change('{\n  "extends": "@parcel/config-default"\n}\n')
     return { packages: [reporter], ...edited(project, [{ path, change, made, byHand }]) }
   },

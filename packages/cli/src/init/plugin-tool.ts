@@ -129,5 +129,5 @@ function snippet(paths: readonly string[], edit: PluginEdit, project: Project): 
   const added = code.includes('Encore.getWebpackConfig(')
     ? `Encore.addPlugin(${call})`
     : (made ?? [...(sets ? [sets.join(': ')] : []), ...nested].join(',\n'))
-  return t`init cannot edit ${paths.join(', ')} automatically. Add:\n\n${importing}${added}`
+  return t`init cannot edit ${paths.join(', ')} automatically. Add this code:\n\n${importing}${added}`
 }

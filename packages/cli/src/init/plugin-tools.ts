@@ -40,7 +40,7 @@ export const MINI_PROGRAM_TOOLS: readonly Tool[] = [
       const from = '@symup/mini-program/taro'
       const path = ['config/index.js', 'config/index.ts'].find((file) => project.read(file)) ?? 'config/index.js'
       const call = `['${from}', { appid: 'auto' }]`
-      const byHand = t`Add to config/index.js:\n\nplugins: [${call}]`
+      const byHand = t`Add this code to config/index.js:\n\nplugins: [${call}]`
       const change = (before: string) => withPlugin(before, { from, call })
       return { packages: ['@symup/mini-program'], ...edited(project, [{ path, change, byHand }]) }
     },
@@ -69,7 +69,7 @@ export const PLUGIN_TOOLS: readonly Tool[] = [
       const from = '@symup/unplugin/next'
       const path = configFile(project, 'next') ?? 'next.config.mjs'
       const made = `import withSymup from '${from}'\n\nexport default withSymup({})\n`
-      const byHand = t`init cannot edit ${path} automatically. Wrap its export in withSymup(…):\n\nimport withSymup from '${from}'\n\nexport default withSymup(nextConfig)`
+      const byHand = t`init cannot edit ${path} automatically. Wrap the export in withSymup(…):\n\nimport withSymup from '${from}'\n\nexport default withSymup(nextConfig)`
       const change = (before: string) => withWrapper(before, from)
       return { packages: ['@symup/unplugin'], ...edited(project, [{ path, change, made, byHand }]) }
     },

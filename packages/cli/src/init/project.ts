@@ -51,25 +51,28 @@ const CI: readonly (readonly [string, CiSystem])[] = [
     '.github/workflows',
     {
       name: 'GitHub Actions',
-      step: phrase`a repository secret SYMUP_API_KEY, and in the build step: env: { SYMUP_API_KEY: \${{ secrets.SYMUP_API_KEY }} }`,
+      step: phrase`add a repository secret SYMUP_API_KEY, and in the build step, set env: { SYMUP_API_KEY: \${{ secrets.SYMUP_API_KEY }} }`,
     },
   ],
-  ['.gitlab-ci.yml', { name: 'GitLab CI', step: phrase`a masked CI/CD variable SYMUP_API_KEY` }],
+  ['.gitlab-ci.yml', { name: 'GitLab CI', step: phrase`add a masked CI/CD variable SYMUP_API_KEY` }],
   ['Jenkinsfile', { name: 'Jenkins', step: "environment { SYMUP_API_KEY = credentials('symup-api-key') }" }],
-  ['.circleci/config.yml', { name: 'CircleCI', step: phrase`a project environment variable SYMUP_API_KEY` }],
+  ['.circleci/config.yml', { name: 'CircleCI', step: phrase`add a project environment variable SYMUP_API_KEY` }],
   [
     'bitbucket-pipelines.yml',
-    { name: 'Bitbucket Pipelines', step: phrase`a secured repository variable SYMUP_API_KEY` },
+    { name: 'Bitbucket Pipelines', step: phrase`add a secured repository variable SYMUP_API_KEY` },
   ],
   [
     'azure-pipelines.yml',
-    { name: 'Azure Pipelines', step: phrase`a secret variable SYMUP_API_KEY, passed in env of the build step` },
+    {
+      name: 'Azure Pipelines',
+      step: phrase`add a secret variable SYMUP_API_KEY, and pass it in env of the build step`,
+    },
   ],
   [
     'turbo.json',
     {
       name: 'turbo.json',
-      step: phrase`"passThroughEnv": ["SYMUP_API_KEY"] in the build task; cached builds upload nothing`,
+      step: phrase`add "passThroughEnv": ["SYMUP_API_KEY"] to the build task; cached builds upload nothing`,
     },
   ],
   [

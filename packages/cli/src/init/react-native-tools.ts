@@ -11,13 +11,13 @@ const REQUIRE = `const withSymup = require('${PACKAGE}')`
 
 /** Editing Xcode's project file automatically is not safe, so the user must change the build phase that bundles. */
 const inXcode = () =>
-  t`In Xcode, add these as the first and last lines of the build phase "${PHASE}":` +
+  t`In Xcode, add these lines at the start and end of the build phase "${PHASE}":` +
   `\n\nexport SOURCEMAP_FILE="\${SOURCEMAP_FILE:-$DERIVED_FILE_DIR/main.jsbundle.map}"\n/bin/sh ../node_modules/${PACKAGE}/symup-xcode.sh`
 
 /** HarmonyOS has no hook that runs after its bundling step. */
 const onHarmony = () =>
   [
-    t`For HarmonyOS, add to the script that creates the bundle:`,
+    t`For HarmonyOS, add this line to the script that creates the bundle:`,
     '',
     'npx react-native bundle-harmony --dev false --sourcemap-output bundle.harmony.js.map',
     'npx symup react-native upload harmony/entry/src/main/resources/rawfile/bundle.harmony.js --sourcemap bundle.harmony.js.map --build-version <versionCode>',
@@ -46,7 +46,7 @@ export const REACT_NATIVE: Tool = {
 
 export function withGradleLine(path: string, line: string): Edit {
   const change = (before: string) => (before.includes('symup.gradle') ? before : withLastLine(before, line))
-  return { path, change, byHand: t`Add to ${path}:\n\n${line}` }
+  return { path, change, byHand: t`Add this code to ${path}:\n\n${line}` }
 }
 
 export const EXPO: Tool = {
@@ -71,7 +71,7 @@ const inAppConfig: Edit = {
     return Array.isArray(plugins) ? withValue(before, ['expo', 'plugins'], [...plugins, PACKAGE]) : undefined
   },
   get byHand() {
-    return t`Add to the app config: plugins: ['${PACKAGE}']`
+    return t`Add plugins: ['${PACKAGE}'] to the app config.`
   },
 }
 

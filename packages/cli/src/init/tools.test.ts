@@ -287,7 +287,7 @@ it.each<[string, Files, string]>([
       'package.json': JSON.stringify({ scripts: { build: 'umi build' }, dependencies: { umi: '^3.5.41' } }),
       '.umirc.ts': ESM,
     },
-    'The plugin needs Umi 4 or later, but the project uses ^3.5.41',
+    'The plugin requires Umi 4 or later, but the project uses ^3.5.41',
   ],
   [
     'modern',
@@ -296,7 +296,7 @@ it.each<[string, Files, string]>([
       'modern.config.ts': ESM,
       'node_modules/@rsbuild/core/package.json': '{"version": "1.7.6"}',
     },
-    'The plugin needs Rsbuild 2 or later, but the project uses 1.7.6',
+    'The plugin requires Rsbuild 2 or later, but the project uses 1.7.6',
   ],
   // The Vite next to Astro may belong to a test runner.
   [
@@ -307,7 +307,7 @@ it.each<[string, Files, string]>([
       'node_modules/astro/package.json': '{"version": "3.6.5", "dependencies": {"vite": "^4.4.9"}}',
       'node_modules/vite/package.json': '{"version": "6.0.1"}',
     },
-    'The plugin needs Vite 5 or later, but the project uses ^4.4.9',
+    'The plugin requires Vite 5 or later, but the project uses ^4.4.9',
   ],
   [
     'nuxt',
@@ -316,7 +316,7 @@ it.each<[string, Files, string]>([
       'nuxt.config.ts': 'export default defineNuxtConfig({})\n',
       'node_modules/vite/package.json': '{"version": "4.5.3"}',
     },
-    'The plugin needs Vite 5 or later, but the project uses 4.5.3',
+    'The plugin requires Vite 5 or later, but the project uses 4.5.3',
   ],
 ])('suggests the command for %s with a bundler that is too old', (id, files, note) => {
   write(files)
@@ -340,18 +340,25 @@ it.each([
     'rollup',
     '^2.38.0',
     undefined,
-    'The plugin needs Rollup 4 or later, but the project uses ^2.38.0',
+    'The plugin requires Rollup 4 or later, but the project uses ^2.38.0',
   ],
-  ['vite', 'vite.config.js', 'vite', '>=4', '4.5.3', 'The plugin needs Vite 5 or later, but the project uses 4.5.3'],
+  ['vite', 'vite.config.js', 'vite', '>=4', '4.5.3', 'The plugin requires Vite 5 or later, but the project uses 4.5.3'],
   [
     'webpack',
     'webpack.config.js',
     'webpack',
     '5',
     '5.74.0',
-    'The plugin needs webpack 5.76 or later, but the project uses',
+    'The plugin requires webpack 5.76 or later, but the project uses',
   ],
-  ['esbuild', 'build.mjs', 'esbuild', '*', '0.17.19', 'The plugin needs esbuild 0.20 or later, but the project uses'],
+  [
+    'esbuild',
+    'build.mjs',
+    'esbuild',
+    '*',
+    '0.17.19',
+    'The plugin requires esbuild 0.20 or later, but the project uses',
+  ],
   // Packages outside node_modules (Yarn's Plug'n'Play): a caret keeps the minor version of 0, and a tilde keeps any.
   [
     'esbuild',
@@ -359,7 +366,7 @@ it.each([
     'esbuild',
     '^0.17.0',
     undefined,
-    'The plugin needs esbuild 0.20 or later, but the project uses ^0.17',
+    'The plugin requires esbuild 0.20 or later, but the project uses ^0.17',
   ],
   [
     'webpack',
@@ -367,7 +374,7 @@ it.each([
     'webpack',
     '~5.75.0',
     undefined,
-    'The plugin needs webpack 5.76 or later, but the project',
+    'The plugin requires webpack 5.76 or later, but the project',
   ],
 ])('suggests the command for a %s that is too old for the plugin', (id, config, bundler, range, installed, note) => {
   const scripts = { build: id === 'esbuild' ? 'node build.mjs' : `${bundler} build` }

@@ -129,6 +129,6 @@ const grafana: Tool = {
   },
 }
 
-const byHand = (path: string, code: string) => t`init cannot edit ${path} automatically. Add:\n\n${code}`
+const byHand = (path: string, code: string) => t`init cannot edit ${path} automatically. Add this code:\n\n${code}`
 
 export const WEBPACK_FRAMEWORKS: readonly Tool[] = [wordPress, laravelMix, shakapacker, grafana]

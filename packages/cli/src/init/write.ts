@@ -48,7 +48,7 @@ export function writeChanges(changes: readonly Change[], cwd: string): void {
     // A file that is mounted into a container cannot be replaced.
     for (const { target, before } of written) before ? writeFileSync(target, before) : rmSync(target, { force: true })
     const { code } = error as NodeJS.ErrnoException
-    const fix = code === 'ENOSPC' ? t`Free some disk space.` : t`Check that you have permission to write to it.`
+    const fix = code === 'ENOSPC' ? t`Free some disk space.` : t`Check that you have permission to write to the file.`
     throw new CommandFailure([problem('file-unreadable', t`The file could not be written (${code}).`, { file, fix })])
   }
 }

@@ -8,7 +8,7 @@ export function registerCheck({ program, exit }: Registration): void {
       .argument('<dir|file>', 'build output directory, or a single symbol file')
       .description('check a build for stacks that will not resolve and files that must not be deployed')
       .addOption(flagOption('allow'))
-      .option('--json', 'print one JSON document to standard output, and messages to standard error')
+      .option('--json', 'print one JSON document to standard output and messages to standard error')
       .option('--quiet', 'print only problems and the last line')
       .option('--api-key <key>', 'API key to search for in the files (prefer SYMUP_API_KEY in the environment)')
       .option('--cwd <dir>', 'project directory (default: the working directory)')

@@ -7,13 +7,13 @@ export function registerIntake({ program, exit }: Registration): void {
   const intake = program
     .command('intake')
     .description('run a local intake (needs @symup/intake)')
-    .option('--port <port>', 'port; 0 picks a free port', wholeNumber(0, 65535), 8642)
+    .option('--port <port>', 'port to listen on; 0 picks a free port', wholeNumber(0, 65535), 8642)
     .option('--host <address>', 'address to listen on', '127.0.0.1')
     .option('--inspector', 'serve the inspector page even if other machines can reach it (it has no login)')
     .option('--rum', 'show errors that the browser SDK sends to <url>/rum')
     .option('--allow-host <name...>', 'additional host names for the inspector page')
     .addOption(
-      new Option('--log-level <level>', 'log requests as JSON to standard error').choices([
+      new Option('--log-level <level>', 'log requests to standard error as JSON').choices([
         'debug',
         'info',
         'warn',
@@ -21,16 +21,23 @@ export function registerIntake({ program, exit }: Registration): void {
       ]),
     )
     .option('--seed <file>', 'YAML or JSON file with accounts, keys and rules')
-    .option('--fault <fault...>', 'inject faults: 413, 429;rate=0.3, 503, reset, slow;delay=3000, 500;route=/channel/*')
+    .option(
+      '--fault <fault...>',
+      'inject faults, such as 413, 429;rate=0.3, 503, reset, slow;delay=3000 or 500;route=/channel/*',
+    )
     .option(
       '--rate-limit <limit>',
-      'operation limit per account: 50 (per second), 50,1000 (per second and minute) or none',
+      'limit on operations per account, such as 50 (per second) or 50,1000 (per second and minute), or none',
       rateLimit,
     )
-    .option('--upload-rate-limit <limit>', 'upload limit per account, in the same format (default: none)', rateLimit)
+    .option(
+      '--upload-rate-limit <limit>',
+      'limit on uploads per account, in the same format (default: none)',
+      rateLimit,
+    )
     .option('--max-body <size>', 'maximum size of an upload (default: 1gb)', size)
-    .option('--max-inflated <size>', 'maximum decompressed size (default: 2gb)', size)
-    .option('--max-parts <count>', 'maximum parts of an upload (default: 20)', wholeNumber(1, 10_000))
+    .option('--max-inflated <size>', 'maximum decompressed size of an upload (default: 2gb)', size)
+    .option('--max-parts <count>', 'maximum number of parts in an upload (default: 20)', wholeNumber(1, 10_000))
     .option('--test-routes', 'serve /__test/* (default: only on a loopback address)')
     .option('--no-test-routes', 'do not serve /__test/*')
   for (const option of storeFlags('store directory (default: a temporary directory)')) intake.addOption(option)
@@ -56,10 +63,13 @@ function rateLimit(text: string): { perSecond: number | false; perMinute: number
 function storeFlags(data: string): Option[] {
   return [
     new Option('--data <dir>', data),
-    new Option('--database <url>', 'postgres://… URL, which several intakes can share (default: a file in --data)').env(
-      'SYMUP_INTAKE_DATABASE',
+    new Option(
+      '--database <url>',
+      'postgres://… URL of a database that several intakes can share (default: a file in --data)',
+    ).env('SYMUP_INTAKE_DATABASE'),
+    new Option('--blobs <url>', 'blob store URL, such as s3://bucket/prefix?endpoint=… (default: files in --data)').env(
+      'SYMUP_INTAKE_BLOBS',
     ),
-    new Option('--blobs <url>', 's3://bucket/prefix?endpoint=… (default: files in --data)').env('SYMUP_INTAKE_BLOBS'),
   ]
 }
 
@@ -67,7 +77,11 @@ function registerStore({ intake, exit }: Pick<Registration, 'exit'> & { intake: 
   const collect = intake
     .command('gc', { hidden: true })
     .description('delete stored content that no upload uses')
-    .option('--max-age <time>', 'first delete versions without an upload in this period, except the newest', duration)
+    .option(
+      '--max-age <time>',
+      'first delete versions without an upload in this period, except the newest version',
+      duration,
+    )
     .option('--max-bytes <size>', 'first delete the oldest versions of each service that exceeds this size', size)
     .option('--grace <time>', 'keep content that is newer than this (default: 1h)', duration)
     .action(async (_flags, command: Command) => {

@@ -28,7 +28,7 @@ export function registerInject({ program, exit }: Registration): void {
     .argument('<dir>', 'build output directory')
     .description('write debug ids (ECMA-426) into scripts and their source maps')
     .option('--dry-run', 'list the scripts without changing them')
-    .option('--json', 'print one JSON document to standard output, and messages to standard error')
+    .option('--json', 'print one JSON document to standard output and messages to standard error')
     .option('--quiet', 'print only problems and the last line')
     .option('--cwd <dir>', 'project directory (default: the working directory)')
     .action(async (directory: string, flags) => {
@@ -43,13 +43,13 @@ export function registerPack({ program, exit }: Registration): void {
   const pack = withFailOnWarnings(groupOf(program, { name: 'mini-program' }).command('pack'))
     .argument('<dir|zip>', 'build output directory of the mini program, or a zip exported by WeChat')
     .description('pack the source maps into an archive for the intake, and check the archive')
-    .option('-o, --output <file>', 'path of the new archive', 'sourcemap.zip')
+    .option('-o, --output <file>', 'path for the new archive', 'sourcemap.zip')
     .option(
       '--over <dir>',
       'with a zip from WeChat: the build output that WeChat compiled; stacks then resolve to the original sources',
     )
     .option('--no-proof', 'do not check sample positions')
-    .option('--json', 'print one JSON document to standard output, and messages to standard error')
+    .option('--json', 'print one JSON document to standard output and messages to standard error')
     .option('--quiet', 'print only problems and the last line')
     .option('--cwd <dir>', 'project directory (default: the working directory)')
     .action(async (from: string, flags) => {

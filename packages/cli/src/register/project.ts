@@ -4,11 +4,11 @@ import { type Registration, withExamples } from './registration.ts'
 export function registerProject({ program, version, exit }: Registration): void {
   const init = program
     .command('init')
-    .description('set up symup.json and the plugin in the build')
+    .description('create symup.json and add the plugin to the build')
     .option('--yes', 'write without confirmation; required without a terminal')
     .option('--dry-run', 'show the changes without writing them')
     .option('--service <name>', 'service name, as the running app reports it (default: the name in package.json)')
-    .option('--endpoint <url>', 'address of the intake')
+    .option('--endpoint <url>', 'URL of the intake')
     .option('--minified-path-prefix <prefix>', 'URL or path where the output is deployed')
     .option('--tool <name>', "build tool to set up (default: detected from the project's files and dependencies)")
     .option('--install', 'install the packages that the build needs')

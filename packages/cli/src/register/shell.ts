@@ -7,7 +7,7 @@ export function registerShell({ program, exit }: Registration): void {
   const schema = program
     .command('schema', { hidden: true })
     .argument('[name]', 'plan, report, explain, check, doctor, failure, problem or config')
-    .description('print the JSON Schema of --json output, or of symup.json')
+    .description('print the JSON Schema for --json output or for symup.json')
     .action(async (name?: string) => {
       const { printSchema } = await import('../commands/schema.ts')
       exit(printSchema(name))
@@ -57,5 +57,5 @@ function flagsPage(program: Command): string {
   const flags = [...usualFlags(), ...furtherFlags()]
   const widest = Math.max(...flags.map((flag) => help.optionTerm(flag).length))
   const rows = flags.map((flag) => help.formatItem(help.optionTerm(flag), widest, help.optionDescription(flag), help))
-  return t`Flags of all upload commands:\n${rows.join('\n')}\n`
+  return t`Flags for all upload commands:\n${rows.join('\n')}\n`
 }

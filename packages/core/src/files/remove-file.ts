@@ -45,11 +45,11 @@ export function removeFile(directory: string, path: string): string | undefined 
  * @throws the file system's error if the file cannot be examined.
  */
 export function reasonNotOwned(directory: string, path: string): string | undefined {
-  if (!isBelow(path, directory)) return t`it is outside ${directory}`
+  if (!isBelow(path, directory)) return t`the file is outside ${directory}`
   const real = realpathSync.native(dirname(path))
   if (real !== resolve(realpathSync.native(directory), relative(directory, dirname(path))))
-    return t`its path contains a symbolic link`
+    return t`the path contains a symbolic link`
   const stats = lstatSync(path)
-  if (stats.isSymbolicLink()) return t`it is a symbolic link`
-  return stats.isFile() ? undefined : t`it is not a regular file`
+  if (stats.isSymbolicLink()) return t`the file is a symbolic link`
+  return stats.isFile() ? undefined : t`the file is not a regular file`
 }

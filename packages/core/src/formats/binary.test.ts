@@ -37,7 +37,7 @@ describe.each<[string, () => BinarySource]>([
       expect.objectContaining({
         name: 'BinaryError',
         flaw: 'truncated',
-        message: 'it is truncated: the table extends past the end',
+        message: 'The file is truncated: the table extends past the end of the file.',
       }),
     )
     source.close()
@@ -47,7 +47,7 @@ describe.each<[string, () => BinarySource]>([
 const outside = expect.objectContaining({
   name: 'BinaryError',
   flaw: 'damaged',
-  message: 'it contains an offset past its end',
+  message: 'The file contains an offset that points past its end.',
 })
 
 describe.each<[keyof Pick<BinaryView, 'u8' | 'u16' | 'u32' | 'u64'>, number, number, number]>([

@@ -110,13 +110,14 @@ export class BinaryView {
 
   #check(at: number, length: number): void {
     if (!(at >= 0 && at + length <= this.bytes.length))
-      throw new BinaryError('damaged', t`it contains an offset past its end`)
+      throw new BinaryError('damaged', t`The file contains an offset that points past its end.`)
   }
 }
 
 /** @throws BinaryError 'truncated' if the source is shorter than `length`. */
 export function readWhole(source: BinarySource, position: number, length: number, what: string): Buffer {
   const bytes = source.read(position, length)
-  if (bytes.length < length) throw new BinaryError('truncated', t`it is truncated: ${what} extends past the end`)
+  if (bytes.length < length)
+    throw new BinaryError('truncated', t`The file is truncated: ${what} extends past the end of the file.`)
   return bytes
 }

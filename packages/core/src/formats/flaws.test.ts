@@ -48,14 +48,19 @@ describe.each([32, 64] as const)('an ELF file of %i bits', (bits) => {
     return bytes
   }
   const tail = wide ? 52 : 40
-  const beyond = (table: string) => `truncated: it is truncated: the ${table} header table extends past the end`
+  const beyond = (table: string) =>
+    `truncated: The file is truncated: the ${table} header table extends past the end of the file.`
   const sectionAt = wide ? Number(whole.readBigUInt64LE(40)) : whole.readUInt32LE(32)
   it.each<[string, Buffer, string | undefined]>([
     ['whole', whole, undefined],
-    ['empty', Buffer.alloc(0), 'empty: it is empty'],
-    ['of three bytes', whole.subarray(0, 3), 'other-format: it is not an ELF file'],
-    ['of other bytes', changed((it) => it.writeUInt8(0, 0)), 'other-format: it is not an ELF file'],
-    ['cut in its header', whole.subarray(0, wide ? 63 : 51), 'truncated: it is truncated inside its header'],
+    ['empty', Buffer.alloc(0), 'empty: The file is empty.'],
+    ['of three bytes', whole.subarray(0, 3), 'other-format: The file is not an ELF file.'],
+    ['of other bytes', changed((it) => it.writeUInt8(0, 0)), 'other-format: The file is not an ELF file.'],
+    [
+      'cut in its header',
+      whole.subarray(0, wide ? 63 : 51),
+      'truncated: The file is truncated: its header is incomplete.',
+    ],
     ['cut in its section headers', whole.subarray(0, whole.length - 1), beyond('section')],
     ['cut before its section headers', whole.subarray(0, sectionAt), beyond('section')],
     [
@@ -66,20 +71,20 @@ describe.each([32, 64] as const)('an ELF file of %i bits', (bits) => {
   ])('%s', (_, bytes, flaw) => expect(flawOf(describeElf, bytes)).toBe(flaw))
 
   it.each<[string, (bytes: Buffer) => unknown, string]>([
-    ['another width', (it) => it.writeUInt8(3, 4), 'its ELF header is damaged'],
-    ['another byte order', (it) => it.writeUInt8(3, 5), 'its ELF header is damaged'],
-    ['short section headers', (it) => it.writeUInt16LE(wide ? 63 : 39, tail + 6), 'its section headers are damaged'],
-    ['long section headers', (it) => it.writeUInt16LE(0xffff, tail + 6), 'its section headers are damaged'],
-    ['short program headers', (it) => it.writeUInt16LE(wide ? 55 : 31, tail + 2), 'its program headers are damaged'],
+    ['another width', (it) => it.writeUInt8(3, 4), 'The ELF header is damaged.'],
+    ['another byte order', (it) => it.writeUInt8(3, 5), 'The ELF header is damaged.'],
+    ['short section headers', (it) => it.writeUInt16LE(wide ? 63 : 39, tail + 6), 'The section headers are damaged.'],
+    ['long section headers', (it) => it.writeUInt16LE(0xffff, tail + 6), 'The section headers are damaged.'],
+    ['short program headers', (it) => it.writeUInt16LE(wide ? 55 : 31, tail + 2), 'The program headers are damaged.'],
     [
       'more sections than there can be',
       (it) => it.fill(0, tail + 8, tail + 10).writeUInt32LE(65_537, sectionAt + (wide ? 32 : 20)),
-      'its header declares 65537 sections',
+      'The header declares too many sections: 65537.',
     ],
     [
       'more segments than there can be',
       (it) => it.fill(0xff, tail + 4, tail + 6).writeUInt32LE(65_537, sectionAt + (wide ? 44 : 28)),
-      'its header declares 65537 segments',
+      'The header declares too many segments: 65537.',
     ],
   ])('with %s is damaged', (_, change, flaw) => expect(flawOf(describeElf, changed(change))).toBe(`damaged: ${flaw}`))
 
@@ -107,33 +112,51 @@ describe('a Mach-O file', () => {
     return bytes
   }
   it.each<[string, Buffer, string]>([
-    ['empty', Buffer.alloc(0), 'empty: it is empty'],
-    ['of seven bytes', thin.subarray(0, 7), 'other-format: it is not a Mach-O file'],
-    ['of other bytes', Buffer.alloc(64), 'other-format: it is not a Mach-O file'],
-    ['cut in its header', thin.subarray(0, 27), 'truncated: it is truncated inside its header'],
-    ['of no architecture', changed(fat, (it) => it.writeUInt32BE(0, 4)), 'other-format: it is not a Mach-O file'],
-    ['that is a Java class', changed(fat, (it) => it.writeUInt32BE(45, 4)), 'other-format: it is not a Mach-O file'],
+    ['empty', Buffer.alloc(0), 'empty: The file is empty.'],
+    ['of seven bytes', thin.subarray(0, 7), 'other-format: The file is not a Mach-O file.'],
+    ['of other bytes', Buffer.alloc(64), 'other-format: The file is not a Mach-O file.'],
+    ['cut in its header', thin.subarray(0, 27), 'truncated: The file is truncated: its header is incomplete.'],
+    [
+      'of no architecture',
+      changed(fat, (it) => it.writeUInt32BE(0, 4)),
+      'other-format: The file is not a Mach-O file.',
+    ],
+    [
+      'that is a Java class',
+      changed(fat, (it) => it.writeUInt32BE(45, 4)),
+      'other-format: The file is not a Mach-O file.',
+    ],
   ])('%s', (_, bytes, flaw) => expect(flawOf(describeMachO, bytes)).toBe(flaw))
 
   it.each([
-    ['after its header', thin.subarray(0, 40), 'the list of its load commands'],
-    ['in its architectures', fat.subarray(0, 40), 'the list of its architectures'],
+    ['after its header', thin.subarray(0, 40), 'the list of load commands'],
+    ['in its architectures', fat.subarray(0, 40), 'the list of architectures'],
     ['in its last architecture', fat.subarray(0, fat.length - 1), 'an architecture'],
     ['in its last wide architecture', fat64.subarray(0, fat64.length - 1), 'an architecture'],
   ])('cut %s', (_, bytes, lost) =>
-    expect(flawOf(describeMachO, bytes)).toBe(`truncated: it is truncated: ${lost} extends past the end`),
+    expect(flawOf(describeMachO, bytes)).toBe(
+      `truncated: The file is truncated: ${lost} extends past the end of the file.`,
+    ),
   )
 
   it.each<[string, (bytes: Buffer) => unknown, string]>([
     [
       'too many load commands',
       (it) => it.writeUInt32LE(8 * 1024 * 1024 + 1, 20),
-      'its header declares 8388609 bytes of load commands',
+      'The header declares too many bytes of load commands: 8388609.',
     ],
-    ['more load commands than any has', (it) => it.writeUInt32LE(4097, 16), 'its header declares 4097 load commands'],
-    ['more sections than any has', (it) => it.writeUInt32LE(1025, segmentAt + 64), 'its header declares 1025 sections'],
-    ['a load command of no length', (it) => it.writeUInt32LE(7, 36), 'its load commands are damaged'],
-    ['a long load command', (it) => it.writeUInt32LE(it.readUInt32LE(20) + 1, 36), 'its load commands are damaged'],
+    [
+      'more load commands than any has',
+      (it) => it.writeUInt32LE(4097, 16),
+      'The header declares too many load commands: 4097.',
+    ],
+    [
+      'more sections than any has',
+      (it) => it.writeUInt32LE(1025, segmentAt + 64),
+      'The header declares too many sections: 1025.',
+    ],
+    ['a load command of no length', (it) => it.writeUInt32LE(7, 36), 'The load commands are damaged.'],
+    ['a long load command', (it) => it.writeUInt32LE(it.readUInt32LE(20) + 1, 36), 'The load commands are damaged.'],
   ])('with %s is damaged', (_, change, flaw) =>
     expect(flawOf(describeMachO, changed(thin, change))).toBe(`damaged: ${flaw}`),
   )
@@ -145,7 +168,7 @@ describe('a Mach-O file', () => {
     )
     expect(flawOf(describeMachO, thin.subarray(0, end))).toBeUndefined()
     expect(flawOf(describeMachO, thin.subarray(0, end - 1))).toMatch(
-      /^truncated: it is truncated: section __\w+ extends past the end$/,
+      /^truncated: The file is truncated: section __\w+ extends past the end of the file.$/,
     )
   })
 
@@ -168,22 +191,30 @@ describe('a WebAssembly module', () => {
   const HEAD = Buffer.from('\0asm\x01\0\0\0', 'latin1')
   const module = (...bytes: number[]) => Buffer.concat([HEAD, Buffer.from(bytes)])
   it.each<[string, Buffer, string]>([
-    ['empty', Buffer.alloc(0), 'empty: it is empty'],
-    ['of other bytes', Buffer.from('wasm'), 'other-format: it is not a WebAssembly module'],
-    ['of version 2', Buffer.from('\0asm\x02\0\0\0', 'latin1'), 'damaged: its WebAssembly version is not 1'],
-    ['cut in its header', HEAD.subarray(0, 6), 'damaged: its WebAssembly version is not 1'],
-    ['cut in a section', module(10, 3, 0, 0), 'truncated: it is truncated inside a section'],
-    ['cut before a length', module(10), 'damaged: it contains an incomplete number'],
+    ['empty', Buffer.alloc(0), 'empty: The file is empty.'],
+    ['of other bytes', Buffer.from('wasm'), 'other-format: The file is not a WebAssembly module.'],
+    [
+      'of version 2',
+      Buffer.from('\0asm\x02\0\0\0', 'latin1'),
+      'damaged: The WebAssembly version of the file is not 1.',
+    ],
+    ['cut in its header', HEAD.subarray(0, 6), 'damaged: The WebAssembly version of the file is not 1.'],
+    ['cut in a section', module(10, 3, 0, 0), 'truncated: The file is truncated: a section is incomplete.'],
+    ['cut before a length', module(10), 'damaged: The file contains an incomplete number.'],
     [
       'with a length that never ends',
       module(10, 0x80, 0x80, 0x80, 0x80, 0x80, 0),
-      'damaged: it contains an incomplete number',
+      'damaged: The file contains an incomplete number.',
     ],
-    ['with a name longer than its section', module(0, 2, 5, 97, 10, 1, 0), 'damaged: a section is too long'],
+    [
+      'with a name longer than its section',
+      module(0, 2, 5, 97, 10, 1, 0),
+      'damaged: The name of a section is longer than the section itself.',
+    ],
     [
       'with a thousand and one sections',
       Buffer.concat([HEAD, Buffer.alloc(2 * 1001, Buffer.from([3, 0]))]),
-      'damaged: it has too many sections',
+      'damaged: The file has too many sections.',
     ],
   ])('%s', (_, bytes, flaw) => expect(flawOf(readWasmLayout, bytes)).toBe(flaw))
 
@@ -205,21 +236,21 @@ describe('a WebAssembly module', () => {
 
 describe('a map of a Hermes bundle', () => {
   it.each<[string, unknown, string | undefined]>([
-    ['is no JSON', '{', 'is not JSON'],
+    ['is no JSON', '{', 'The content is not valid JSON.'],
     [
       "is the compiler's own",
       { sources: ['/build/index.android.bundle'], mappings: 'AAAA' },
-      'comes from the Hermes compiler: it points to the bundle, not to the sources',
+      'The source map is from the Hermes compiler, so it points to the bundle instead of the sources.',
     ],
     [
       "is the compiler's own, of Windows",
       { sources: ['C:\\build\\index.android.bundle'], mappings: 'AAAA' },
-      'comes from the Hermes compiler: it points to the bundle, not to the sources',
+      'The source map is from the Hermes compiler, so it points to the bundle instead of the sources.',
     ],
     [
       "is the compiler's own, of a bundle that was compiled under another name",
       { sources: ['rawfile/bundle.harmony.js'], mappings: 'AAAA', x_hermes_function_offsets: { 0: [0] } },
-      'comes from the Hermes compiler: it points to the bundle, not to the sources',
+      'The source map is from the Hermes compiler, so it points to the bundle instead of the sources.',
     ],
     [
       'is composed, of one source',
@@ -229,7 +260,7 @@ describe('a map of a Hermes bundle', () => {
     [
       "is Metro's",
       { sources: ['a.js', 'b.js'], mappings: 'AAAA;AACA' },
-      'comes from Metro: it maps lines of JavaScript, but bytecode has only one line',
+      'The source map is from Metro and maps lines of JavaScript, but bytecode has only one line.',
     ],
     ['is composed', { sources: ['a.js'], mappings: 'AAAA;' }, undefined],
     [
@@ -243,7 +274,7 @@ describe('a map of a Hermes bundle', () => {
     [
       "is Metro's, in sections",
       { sections: [{ offset: { line: 0, column: 0 } }, { offset: { line: 1, column: 0 } }] },
-      'comes from Metro: it maps lines of JavaScript, but bytecode has only one line',
+      'The source map is from Metro and maps lines of JavaScript, but bytecode has only one line.',
     ],
     ['has no sources', { mappings: 'AAAA;AAAA' }, undefined],
   ])('that %s', (_, map, flaw) => {

@@ -86,6 +86,6 @@ function failureOf(error: ExecFileException, complaint: string): string {
     complaint
       .split('\n', 1)[0]
       ?.replace(/^fatal: /, '')
-      .slice(0, 200) || t`git exited with ${code}`
+      .slice(0, 200) || t`git exited with code ${code}`
   )
 }

@@ -57,7 +57,7 @@ function whatIsMissing(
   if (noRepository !== undefined)
     return t`No Git repository found (${noRepository}), so stack frames will not link to your code.`
   if (!found.url) return t`No Git remote found, so stack frames will not link to your code.`
-  const why = failure ?? t`git returned no commit`
+  const why = failure ?? t`git did not return a commit`
   return found.commit === undefined
     ? t`No Git commit found (${why}), so stack frames will not link to your code.`
     : t`Git could not list the tracked files (${why}), so stack frames will not link to your code.`
@@ -65,7 +65,7 @@ function whatIsMissing(
 
 function fixOf({ remedy }: GitAnswer): string {
   if (remedy === undefined) return ''
-  return t`Run \`${remedy}\` before the build, or turn this off (option \`git: false\`, --disable-git).`
+  return t`Run \`${remedy}\` before the build, or turn off Git information (\`git: false\` or --disable-git).`
 }
 
 /** Returns the address of `origin`. If `origin` is not on a server, returns the address of the first remote that is. */

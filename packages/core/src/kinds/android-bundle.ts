@@ -75,10 +75,10 @@ function librariesIn(entries: readonly ZipEntry[], isBundle: boolean): Map<strin
 
 function nothingIn(content: BundleContent, file: string): Problem {
   if (content === 'libraries')
-    return problem('no-native-libraries', t`The archive contains no native library.`, { file })
-  return problem('mapping-invalid', t`The bundle contains no mapping file: R8 did not shrink its code.`, {
+    return problem('no-native-libraries', t`The archive contains no native libraries.`, { file })
+  return problem('mapping-invalid', t`The app bundle contains no mapping file because R8 did not shrink its code.`, {
     file,
-    fix: t`Ignore this if names are not obfuscated. Otherwise, build with \`isMinifyEnabled = true\` and pass the new bundle.`,
+    fix: t`If the names in the app are not obfuscated, ignore this message. Otherwise, build with \`isMinifyEnabled = true\` and pass the new bundle.`,
   })
 }
 

@@ -13,13 +13,14 @@ export interface BuildFlags {
 export const BUILD_FLAGS = {
   variant: {
     flags: '--variant <name>',
-    description: 'build variant, such as freeRelease (default: from the path; release if there are no flavors)',
+    description:
+      'build variant, such as freeRelease (default: taken from the path, or release if there are no flavors)',
   },
-  versionCode: { flags: '--version-code <n>', description: "the build's versionCode", range: [0, 2_147_483_647] },
+  versionCode: { flags: '--version-code <n>', description: 'versionCode of the build', range: [0, 2_147_483_647] },
   buildId: { flags: '--build-id <id>', description: 'id of this app build, if it has one' },
   gradle: {
     flags: '--gradle <path>',
-    description: 'build.gradle(.kts) to read (default: here or in app/)',
+    description: 'build.gradle(.kts) to read (default: in the project directory or in app/)',
   },
 } as const
 

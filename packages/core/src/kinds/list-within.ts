@@ -66,7 +66,7 @@ export function unlistedIn(directory: string, given: string, error: unknown): st
 
 /** The problem for a file that links outside the directory. */
 export function fileOutside(file: string): Problem {
-  return problem('file-outside', t`The file is a symbolic link to a file outside the uploaded directory.`, { file })
+  return problem('file-outside', t`The file is a symbolic link that points outside the uploaded directory.`, { file })
 }
 
 const SHOWN_LINKS = 3
@@ -74,15 +74,14 @@ const SHOWN_LINKS = 3
 function linksNotFollowed(links: readonly string[], shown: (file: string) => string): Problem {
   const named = links.slice(0, SHOWN_LINKS).map(shown).join(', ')
   const more = links.length > SHOWN_LINKS ? t` and ${links.length - SHOWN_LINKS} more` : ''
-  const noun = links.length === 1 ? t`a directory` : t`directories`
   // Links that package managers create are not part of the output.
   const isUsual = links.every((link) => link.split('/').includes('node_modules'))
   return problem(
     'file-outside',
-    t`Symbolic links to ${noun} outside the directory are not followed: ${named}${more}.`,
+    t`symup does not follow symbolic links to directories outside the uploaded directory: ${named}${more}.`,
     {
       severity: isUsual ? 'info' : 'warning',
-      ...(isUsual && { fix: t`Ignore this unless the links point to files of the build.` }),
+      ...(isUsual && { fix: t`Ignore this message unless the links point to files from the build.` }),
     },
   )
 }

@@ -14,25 +14,25 @@ export async function notTaken(files: readonly string[], cwd: string): Promise<s
   const ofWindows = files.find((file) => /\.pdb$/i.test(file)) ?? files.find((file) => /\.(?:exe|dll)$/i.test(file))
   if (ofWindows !== undefined) {
     const file = shownPath(ofWindows, cwd)
-    return t`${file} is from a Windows build, which symup does not support directly. For native code, convert the PDB with dump_syms and upload the .sym file: symup electron upload.`
+    return t`${file} is from a Windows build, which symup does not support directly. For native code, convert the PDB with dump_syms, and upload the .sym file with symup electron upload.`
   }
   const ofApp = files.find((file) => /\.(?:apks?|xapk|ipa)$/i.test(file))
   if (ofApp !== undefined) {
     const file = shownPath(ofApp, cwd)
     return /\.ipa$/i.test(ofApp)
-      ? t`${file} contains stripped code. The symbols are in the dSYMs of the Xcode archive: symup ios upload <app>.xcarchive.`
-      : t`${file} contains stripped code. The native symbols are in app/build/intermediates/merged_native_libs/<variant> or in the app bundle (.aab): symup android upload-ndk <path>. The R8 mapping is app/build/outputs/mapping/<variant>/mapping.txt: symup android upload-mapping <file>.`
+      ? t`${file} contains stripped code. The symbols are in the dSYMs of the Xcode archive. Upload the archive with symup ios upload <app>.xcarchive.`
+      : t`${file} contains stripped code. The native symbols are in app/build/intermediates/merged_native_libs/<variant> or in the app bundle (.aab). Upload the symbols with symup android upload-ndk <path>. The R8 mapping is app/build/outputs/mapping/<variant>/mapping.txt. Upload the mapping with symup android upload-mapping <file>.`
   }
   const ofUnity = files.find((file) => basename(file) === 'LineNumberMappings.json')
   if (ofUnity !== undefined) {
     const file = shownPath(ofUnity, cwd)
-    return t`${file} is Unity's table from generated C++ to C#, which symup does not support: stacks resolve to the generated C++. Pass the native symbols: for Android the symbols.zip that Unity writes (symup android upload-ndk), for iOS the .xcarchive (symup ios upload).`
+    return t`${file} is the table that maps Unity's generated C++ to C#. symup does not support this table, so stacks resolve to the generated C++. Upload the native symbols: for Android, the symbols.zip file from Unity (symup android upload-ndk); for iOS, the .xcarchive (symup ios upload).`
   }
   for (const path of files.filter((file) => file.endsWith('.json'))) {
     const head = await readHead(path, HEAD_BYTES).catch(() => Buffer.alloc(0))
     if (!isNameList(head.toString('utf8'), head.length < HEAD_BYTES)) continue
     const file = shownPath(path, cwd)
-    return t`${file} looks like the output of Flutter's --save-obfuscation-map, which symup does not support. Stacks resolve with the app.<platform>-<arch>.symbols of --split-debug-info=<directory>. Pass that directory: symup flutter upload.`
+    return t`${file} looks like the output of Flutter's --save-obfuscation-map, which symup does not support. Stacks resolve with the app.<platform>-<arch>.symbols files from --split-debug-info=<directory>. Upload that directory with symup flutter upload.`
   }
   return undefined
 }

@@ -23,8 +23,8 @@ export async function sourceMapRefusal(parts: ReceivedUpload['parts']): Promise<
   const refused = (why: string): Refusal => ({ refused: 'source_map', why })
   const map = await strictLayout(parts.get('source_map') as ReceivedPart)
   if (map instanceof SourceMapFlaw) {
-    if (map.reason === 'not-json' || map.reason === 'cut-short') return refused('The value is not JSON.')
-    if (map.reason !== 'not-a-map') return refused(`The map ${map.message}.`)
+    if (map.reason === 'not-json' || map.reason === 'cut-short') return refused('The value is not valid JSON.')
+    if (map.reason !== 'not-a-map') return refused(map.message)
   } else if (map.version === 3) return undefined
   return refused('The file is not a version 3 source map.')
 }

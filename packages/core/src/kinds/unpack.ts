@@ -37,12 +37,12 @@ export class UnpackBudget {
     if (this.#files < 0)
       throw new ZipError(
         'too-many-entries',
-        t`The archive has ${wanted.size} files to unpack; at most ${MAX_FILES} are allowed.`,
+        t`The archive contains ${wanted.size} files to unpack, but at most ${MAX_FILES} are allowed.`,
       )
     let left = Math.min(this.#bytes, Math.max(SMALL_ARCHIVE, MAX_INFLATION * (await stat(path)).size))
     for (const [name, entry] of wanted) {
       if (performance.now() > this.#until)
-        throw new ZipError('takes-too-long', t`Unpacking the archive took more than ${MAX_MINUTES} minutes.`)
+        throw new ZipError('takes-too-long', t`Unpacking the archive took longer than ${MAX_MINUTES} minutes.`)
       const target = join(directory, name)
       makeDirectory(dirname(target))
       const file = await open(target, 'w')

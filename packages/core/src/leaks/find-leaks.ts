@@ -63,7 +63,7 @@ export async function findLeaks(input: LeakInput): Promise<Problem[]> {
     if (code === 'ENOENT') return []
     const file = shownPath(path, input.cwd ?? directory) || '.'
     return [
-      problem('leaks-incomplete', t`No files were searched, because a directory could not be listed (${code}).`, {
+      problem('leaks-incomplete', t`No files were searched because a directory could not be listed (${code}).`, {
         file,
       }),
     ]
@@ -87,7 +87,7 @@ export async function findLeaks(input: LeakInput): Promise<Problem[]> {
   const yieldToEventLoop = eventLoopYielder()
   for (const [index, file] of files.entries()) {
     if (performance.now() > stopAt) {
-      const message = t`${files.length - index} of ${files.length} files were not searched, because the search took too long.`
+      const message = t`${files.length - index} of ${files.length} files were not searched because the search took too long.`
       problems.push(problem('leaks-incomplete', message))
       break
     }
@@ -102,7 +102,11 @@ function asLinked(found: Problem, { reachableMaps, linked }: Context): Problem {
   const by = found.code === 'leak-map' ? linked.get(found.file ?? '') : undefined
   return by === undefined
     ? found
-    : { ...found, severity: reachableMaps ?? 'error', message: t`${by} points to it, so anyone can read the sources.` }
+    : {
+        ...found,
+        severity: reachableMaps ?? 'error',
+        message: t`${by} points to this source map, so anyone can read the sources.`,
+      }
 }
 
 interface Context {
@@ -129,7 +133,7 @@ function leaksIn(file: string, context: Context): Problem[] {
     const known = content ? undefined : context.known?.of(path)
     if (IS_MAP.test(file) || (!OF_AN_APP.test(file) && isOddlyNamedMap(path, content))) {
       const size = content?.length ?? known?.bytes ?? statSync(path).size
-      const message = t`Anyone who guesses the URL of this map can read the sources (${formatBytes(size)}).`
+      const message = t`Anyone who guesses the URL of this source map can read the sources (${formatBytes(size)}).`
       problems.push(problem('leak-map', message, { ...details, severity: context.reachableMaps ?? 'warning' }))
     } else if (known?.comments !== undefined || NAMES_ITS_MAP.test(file)) {
       const comments = known?.comments ?? readTrailingComments(content ?? path)
@@ -194,7 +198,7 @@ function describeNamed(names: readonly string[], file: string, { present }: Cont
   const listing = t`The file refers to ${names.join(', ')}`
   if (missing.length === 0) return t`${listing}.`
   const which = missing.length === names.length ? '' : ` (${missing.join(', ')})`
-  return t`${listing}. Each missing file${which} causes a 404, so browsers do not install the service worker.`
+  return t`${listing}. Each missing file${which} causes a 404 error, so browsers do not install the service worker.`
 }
 
 function referenceIn(

@@ -113,7 +113,7 @@ function scriptGone(path: string, where: { directory: string; root: string }): P
   return {
     ...mapStays(
       path,
-      t`The map was not uploaded, because a compressed copy replaced its script after the build.`,
+      t`The source map was not uploaded, because a compressed copy replaced its script after the build.`,
       where,
     ),
     fix: t`Configure the compression plugin to keep the original files (deleteOriginFile: false, deleteOriginalAssets: false).`,
@@ -138,7 +138,7 @@ function commandLines(run: RunState, staged: readonly Staged[]): Line[] {
 }
 
 function dryRunLine(): Line {
-  return { severity: 'warning', text: t`Do not deploy the output of a dry run: it still contains source maps.` }
+  return { severity: 'warning', text: t`Do not deploy the output of a dry run, because it still contains source maps.` }
 }
 
 function keptLines({ length: count }: readonly string[]): Line[] {
@@ -155,7 +155,7 @@ function deletedLines({ arrived, unneeded }: ClearedMaps, { sendsNothing }: RunS
   if (unneeded > 0) {
     const maps = t`${unneeded} source map${unneeded === 1 ? '' : 's'}`
     const text = sendsNothing
-      ? t`Deleted ${maps}, because nothing is uploaded.`
+      ? t`Deleted ${maps} because nothing is uploaded.`
       : t`Deleted ${maps} that the intake does not need.`
     lines.push({ severity: 'info', text })
   }

@@ -85,7 +85,7 @@ it('maps kept on purpose are one line, even if something else is found', async (
   const { problems, lines } = await leftovers(outputs, { mapsMustGo: false })
   expect(problems).toMatchObject([{ code: 'leak-manifest', file: 'dist/assets.json' }])
   expect(lines.at(-1)?.text).toBe(
-    '1 source map from this build stays in the output: do not deploy it, or set deleteAfterUpload: true (dist/app.js.map).',
+    '1 source map from this build is still in the output. Do not deploy it, or set deleteAfterUpload: true (dist/app.js.map).',
   )
 })
 

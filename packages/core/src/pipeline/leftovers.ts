@@ -88,7 +88,7 @@ function filesOf(outputs: readonly BuildOutput[], root: string): ReadonlySet<str
 
 /** Returns the fix for a map that symup never deletes, such as a map in a public directory. */
 function otherBuildFix(): string {
-  return t`This build did not create the map, so symup does not delete it. Exclude the map from the deployment, or set allow: 'leak-map'.`
+  return t`This build did not create the source map, so symup does not delete it. Exclude the map from the deployment, or set allow: 'leak-map'.`
 }
 
 /** Removes outputs inside other outputs, because they are searched together with the outer one. Outputs in memory are kept. */
@@ -120,7 +120,7 @@ function mapsThatStay(problems: readonly Problem[], built: ReadonlySet<string>, 
     ),
     ...lineOf(
       maps.filter((map) => !built.has(map)),
-      isCommand ? t`not uploaded` : t`that this build did not create`,
+      isCommand ? t`that symup did not upload` : t`that are not from this build`,
       '',
     ),
   ]
@@ -130,6 +130,6 @@ function lineOf(maps: readonly string[], which: string, help: string): Line[] {
   if (maps.length === 0) return []
   const one = maps.length === 1
   const names = `${maps.slice(0, NAMED).join(', ')}${maps.length > NAMED ? t` and ${maps.length - NAMED} more` : ''}`
-  const subject = t`${maps.length} source map${one ? '' : 's'} ${which} stay${one ? 's' : ''} in the output`
-  return [{ severity: 'info', text: t`${subject}: do not deploy ${one ? 'it' : 'them'}${help} (${names}).` }]
+  const subject = t`${maps.length} source map${one ? '' : 's'} ${which} ${one ? 'is' : 'are'} still in the output`
+  return [{ severity: 'info', text: t`${subject}. Do not deploy ${one ? 'it' : 'them'}${help} (${names}).` }]
 }

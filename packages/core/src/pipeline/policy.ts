@@ -100,7 +100,7 @@ export function parsePolicy(text: string): Policy {
     } else {
       const presets = Object.keys(POLICIES).join(', ')
       throw new RangeError(
-        t`"${word}" is neither a preset (${presets}) nor one of ${CATEGORIES.join(', ')} followed by =${POLICY_ACTIONS.join(', =')}.`,
+        t`"${word}" is neither a preset (${presets}) nor a category (${CATEGORIES.join(', ')}) followed by =${POLICY_ACTIONS.join(', =')}.`,
       )
     }
   }

@@ -95,7 +95,7 @@ it('links a code to its page, and the first files to the disk', () => {
 describe('the last line', () => {
   const outcomes = (...statuses: Outcome['status'][]) => statuses.map((status): Outcome => ({ ...accepted, status }))
   it.each<[string, Outcome[], Parameters<typeof reportOf>[1], object]>([
-    ['of nothing', [], [], { severity: 'error', text: 'Nothing was uploaded: no symbol files were found.' }],
+    ['of nothing', [], [], { severity: 'error', text: 'Nothing was uploaded because no symbol files were found.' }],
     [
       'of two scripts with one address',
       [],
@@ -123,7 +123,7 @@ describe('the last line', () => {
         problem('leak-map', 'x', { severity: 'error' }),
         problem('map-missing', 'x', { severity: 'warning' }),
       ],
-      { severity: 'error', text: 'Uploaded 1 artifact, 0 B in 0.0 s; 1 more could not be prepared.' },
+      { severity: 'error', text: 'Uploaded 1 artifact, 0 B in 0.0 s. 1 more could not be prepared.' },
     ],
     [
       'of a failure',

@@ -52,7 +52,7 @@ export function summaryOf(report: Report): Line {
     )
     const text = isPrevented
       ? t`Nothing was uploaded because of the errors above.`
-      : t`Nothing was uploaded: no symbol files were found.`
+      : t`Nothing was uploaded because no symbol files were found.`
     return { severity: 'error', text }
   }
   const artifacts = t`${total} artifact${total === 1 ? '' : 's'}`
@@ -67,7 +67,7 @@ export function summaryOf(report: Report): Line {
     const summary = t`Uploaded ${artifacts}${there}${held}, ${effort}`
     return unplanned === 0
       ? { severity: 'good', text: t`${summary}.` }
-      : { severity: 'error', text: t`${summary}; ${unplanned} more could not be prepared.` }
+      : { severity: 'error', text: t`${summary}. ${unplanned} more could not be prepared.` }
   }
   const lost = [
     ...(refused === 0 ? [] : [t`${refused} refused`]),

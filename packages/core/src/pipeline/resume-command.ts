@@ -115,10 +115,10 @@ export function resumeLines(toSend: readonly ToSend[], context: ResumeContext): 
   const location =
     staged.length === 0
       ? t`The source maps are still in the output.`
-      : t`Unsent source maps were moved to ${shownPath(dirname((staged[0] as ToSend).directory), root)}${staged.length < toSend.length ? t`; other maps are still in the output` : ''}.`
-  const key = settings.apiKey?.from.kind === 'option' ? t`, with SYMUP_API_KEY in the environment` : ''
+      : t`The source maps that were not sent are now in ${shownPath(dirname((staged[0] as ToSend).directory), root)}${staged.length < toSend.length ? t`; other maps are still in the output` : ''}.`
+  const key = settings.apiKey?.from.kind === 'option' ? t` with SYMUP_API_KEY in the environment` : ''
   return [
-    { severity: 'warning', text: t`${location} To send the missing files${key}:` },
+    { severity: 'warning', text: t`${location} To send the missing files${key}, run:` },
     ...toSend.map((one): Line => ({ severity: 'warning', text: `  ${resumeCommand(one, context)}` })),
   ]
 }

@@ -88,7 +88,7 @@ it.each(['SIGINT', 'SIGTERM'] as const)(
     expect(kill).toHaveBeenCalledWith(process.pid, signal)
     expect(existsSync(join(root, 'dist/a.css.map'))).toBe(false)
     expect(lines.map(({ text }) => text)).toContain(
-      `The process ended before the upload finished (${signal}). 1 source map removed from the output.`,
+      `The process ended before the upload finished (${signal}). symup removed 1 source map from the output.`,
     )
   },
 )

@@ -167,7 +167,7 @@ describe('a staged release', () => {
       { code: 'nothing-found', message: 'cache/staged contains no staged source maps.' },
     ])
     expect(found.problems[0]?.fix).toBe(
-      "Set upload: 'later' in the plugin options and build first. To use another directory, pass --cwd.",
+      "First, set upload: 'later' in the plugin options and build. To use another directory, pass --cwd.",
     )
   })
 
@@ -248,7 +248,7 @@ describe('the last line', () => {
     const plan = { uploads: [upload()], problems: [] }
     const dry = verdictOf({ kind: 'dry-run', plan }, found, { ...judging, failOnWarnings })
     expect([dry.exitCode, dry.summary.severity]).toEqual([exitCode, severity])
-    expect(dry.summary.text).toMatch(/^Dry run: 1 artifact, .*; nothing was sent\./)
+    expect(dry.summary.text).toMatch(/^Dry run: 1 artifact, .*\. Nothing was sent\./)
     const kept = verdictOf({ kind: 'kept', plan, command: 'symup upload --staged' }, found, {
       ...judging,
       failOnWarnings,
@@ -262,7 +262,7 @@ describe('the last line', () => {
     const ending: Ending = { kind: 'dry-run', plan: { uploads: [], problems: [missing] } }
     const verdict = verdictOf(ending, [], judging)
     expect([verdict.exitCode, verdict.summary.severity]).toEqual([3, 'error'])
-    expect(verdict.summary.text).toMatch(/nothing was sent\. However, the run fails because of the problems above\.$/)
+    expect(verdict.summary.text).toMatch(/Nothing was sent\. However, the run fails because of the problems above\.$/)
     const passing = verdictOf(ending, [], { ...judging, policy: POLICIES.local })
     expect([passing.exitCode, passing.summary.severity]).toEqual([0, 'warning'])
   })

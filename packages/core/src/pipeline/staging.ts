@@ -109,10 +109,10 @@ export function stage(
 export function mapStays(path: string, message: string, where: { directory: string; root: string }): Problem {
   const details = { file: shownPath(path, where.root) }
   if (isBelow(path, where.directory)) return problem('map-not-deleted', message, details)
-  return problem('map-not-deleted', t`The map is outside the output directory, so symup does not delete it.`, {
+  return problem('map-not-deleted', t`The source map is outside the output directory, so symup does not delete it.`, {
     ...details,
     severity: 'info',
-    fix: t`Ignore this if that directory is not deployed. Otherwise, delete the map before the deployment.`,
+    fix: t`If that directory is not deployed, ignore this message. Otherwise, delete the source map before the deployment.`,
   })
 }
 

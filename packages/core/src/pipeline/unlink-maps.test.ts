@@ -43,7 +43,7 @@ it('removes them regardless of the script’s extension, which bundlers can chan
   write('SW.JS', '[{url:"lazy.es6.map",revision:null}]')
   const lines = await unlink(...names.map((name) => `${name}.map`), 'maps/n.json')
   expect(lines).toEqual([
-    'Removed 1 deleted source map from the list in dist/SW.JS.',
+    'Removed 1 deleted source map from the file list in dist/SW.JS.',
     'Removed the reference to a deleted source map from 5 files.',
   ])
   expect([...names, 'named.es6'].map(read)).toEqual(Array(5).fill('a()'))
@@ -79,9 +79,9 @@ it('examines each page and each item once, regardless of the number of scripts',
   write('manifest.json', JSON.stringify(names.map((name) => `/shop/${name}.map`)))
   const seconds = await cpuSeconds(async () => {
     expect(await unlink(...names.map((name) => `${name}.map`))).toEqual([
-      'Removed 3000 deleted source maps from the list in dist/manifest.json.',
+      'Removed 3000 deleted source maps from the file list in dist/manifest.json.',
       'Removed the reference to a deleted source map from 1 file.',
-      'Kept the reference to a deleted source map in 2999 files, because other files contain an integrity hash of them.',
+      'Kept the reference to a deleted source map in 2999 files because other files contain an integrity hash of them.',
     ])
   })
   expect(seconds).toBeLessThan(20)
@@ -106,8 +106,8 @@ it('removes comments and entries with non-ASCII names, and nothing else', async 
   write('asset-manifest.json', '{"ü":"ü","à入口.js.map":"/à入口.js.map"}')
   writeFileSync(path('latin1.js'), Buffer.from('a()//\xe0\n//# sourceMappingURL=\xe0.js.map\n', 'latin1'))
   expect(await unlink('à入口.js.map', '\ufffd.js.map')).toEqual([
-    'Removed 1 deleted source map from the list in dist/asset-manifest.json.',
-    'Removed 1 deleted source map from the list in dist/sw.js.',
+    'Removed 1 deleted source map from the file list in dist/asset-manifest.json.',
+    'Removed 1 deleted source map from the file list in dist/sw.js.',
     'Removed the reference to a deleted source map from 1 file.',
   ])
   expect(read('à入口.js')).toBe('a("入à")//à')
@@ -123,7 +123,7 @@ it('does not change a file whose hash is in a page, or that has a compressed cop
   write('index.html', `<script src="hashed.js" integrity="sha384-${hash}"></script>`)
   write('packed.js.gz', 'x')
   expect(await unlink('hashed.js.map', 'packed.js.map')).toEqual([
-    'Kept the reference to a deleted source map in 1 file, because other files contain an integrity hash of it.',
+    'Kept the reference to a deleted source map in 1 file because other files contain an integrity hash of it.',
   ])
   expect(read('hashed.js')).toContain('sourceMappingURL')
   expect(read('packed.js')).toContain('sourceMappingURL')
@@ -158,7 +158,7 @@ it('blanks entries of precache lists, so that the list is correct and every posi
   const worker = `self.list=[${entries.join(',')}];self.end=1`
   write('sw.js', worker)
   expect(await unlink('a.js.map', 'sub/b.js.map', 'a.js.map.gz')).toEqual([
-    'Removed 3 deleted source maps from the list in dist/sw.js.',
+    'Removed 3 deleted source maps from the file list in dist/sw.js.',
   ])
   const after = read('sw.js')
   expect(after).toHaveLength(worker.length)
@@ -184,8 +184,8 @@ it('removes members anywhere in a manifest, and does not change one that is not 
     write(`asset-manifest${indent}.json`, JSON.stringify({ files, last: { 'a.js.map': 'js/a.js.map' } }, null, indent))
   write('manifest.json', '{"a.js.map":"js/a.js.map", //}')
   expect(await unlink('js/a.js.map', 'js/b.js.map')).toEqual([
-    'Removed 3 deleted source maps from the list in dist/asset-manifest0.json.',
-    'Removed 3 deleted source maps from the list in dist/asset-manifest2.json.',
+    'Removed 3 deleted source maps from the file list in dist/asset-manifest0.json.',
+    'Removed 3 deleted source maps from the file list in dist/asset-manifest2.json.',
   ])
   const left = { files: { 'a.js': '/shop/js/a.js', stays: 'c.js.map' }, last: {} }
   for (const indent of [0, 2]) expect(JSON.parse(read(`asset-manifest${indent}.json`))).toEqual(left)

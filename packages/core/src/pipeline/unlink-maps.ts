@@ -84,14 +84,14 @@ export async function unlinkMaps(
     lines.push({ severity: 'info', text })
   }
   if (hashed.length > 0) {
-    const text = t`Kept the reference to a deleted source map in ${hashed.length} file${hashed.length === 1 ? '' : 's'}, because other files contain an integrity hash of ${hashed.length === 1 ? 'it' : 'them'}.`
+    const text = t`Kept the reference to a deleted source map in ${hashed.length} file${hashed.length === 1 ? '' : 's'} because other files contain an integrity hash of ${hashed.length === 1 ? 'it' : 'them'}.`
     lines.push({ severity: 'info', text })
   }
   return { lines, hashed }
 }
 
 function itemsLine(count: number, file: string): Line {
-  const text = t`Removed ${count} deleted source map${count === 1 ? '' : 's'} from the list in ${file}.`
+  const text = t`Removed ${count} deleted source map${count === 1 ? '' : 's'} from the file list in ${file}.`
   return { severity: 'info', text }
 }
 

@@ -191,7 +191,7 @@ describe('outcomes', () => {
       status: 'failed',
       problem: {
         file: 'a.js',
-        message: 'The file became shorter during the upload, because another program wrote to it.',
+        message: 'The file became shorter during the upload because another program changed it.',
       },
     })
   })
@@ -203,7 +203,7 @@ describe('outcomes', () => {
     expect(report.outcomes.map(({ status }) => status)).toEqual(['not-tried', 'not-tried'])
     expect(report.outcomes.map(({ problem }) => problem?.message)).toEqual([
       'No response arrived before the run was stopped.',
-      'Not sent, because the run was stopped.',
+      'The artifact was not sent because the run was stopped.',
     ])
     expect(report.outcomes[1]?.problem?.fix).toBe('Upload again.')
     expect(exitCodeUnder(POLICIES.default, report)).toBe(1)
@@ -226,7 +226,7 @@ describe('outcomes', () => {
       ['not-tried', 0, 'not-tried'],
     ])
     expect(report.outcomes[0]?.problem?.message).toBe(
-      'The intake returned HTTP 503 (no further attempts, because the run was stopped)',
+      'The intake returned HTTP 503 (symup stopped retrying because the run was stopped).',
     )
   })
 
@@ -238,7 +238,7 @@ describe('outcomes', () => {
     }
     const report = await run({ uploads: [item('a.js')] }, { signal: controller.signal })
     expect(statusesOf(report)).toEqual([['failed', 2, 'rate-limited']])
-    expect(report.outcomes[0]?.problem?.message).toMatch(/ \(no further attempts, because the run was stopped\)$/)
+    expect(report.outcomes[0]?.problem?.message).toMatch(/ \(symup stopped retrying because the run was stopped\)\.$/)
   })
 
   it('keeps the key out of all output, even if the server echoes it', async () => {

@@ -206,7 +206,7 @@ function deadline(signal: AbortSignal | undefined, budget: number | undefined) {
     if (source?.aborted) stop()
     source?.addEventListener('abort', stop)
   }
-  const used = () => t`the time budget of ${Math.round((budget ?? 0) / 1000)} s was used up`
+  const used = () => t`the time budget of ${Math.round((budget ?? 0) / 1000)} s was exhausted`
   return {
     signal: controller.signal,
     because: () => (timeout?.aborted ? used() : t`the run was stopped`),

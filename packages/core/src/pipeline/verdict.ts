@@ -60,14 +60,14 @@ export function verdictOf(ending: Ending, found: readonly Problem[], judging: Ju
       return sentVerdict(ending, settings, judging)
     case 'unusable': {
       const problems = [...ending.problems, ...found]
-      const text = t`Nothing will be uploaded, because the configuration is invalid.`
+      const text = t`Nothing will be uploaded because the configuration is invalid.`
       const exitCode = judging.policy.config === 'fail' ? EXIT.unusable : failureCode(problems, judging.policy)
       return unconfigured({ exitCode, summary: { severity: 'error', text }, problems }, judging)
     }
     case 'skipped': {
-      const fix = t`Set ${SETTINGS.apiKey.env[0]} to upload.${turboHint(ending.env)}`
+      const fix = t`To upload, set ${SETTINGS.apiKey.env[0]}.${turboHint(ending.env)}`
       const problems = [problem('api-key-missing', t`No API key is set.`, { severity: 'warning', fix }), ...found]
-      const text = t`No API key is set, so nothing is uploaded (in CI this is an error). ${fix}`
+      const text = t`No API key is set, so nothing is uploaded. In CI, this is an error. ${fix}`
       const exitCode = failureCode(problems, judging.policy)
       return unconfigured({ exitCode, summary: { severity: 'warning', text }, problems }, judging)
     }
@@ -109,7 +109,7 @@ function unsentVerdict(
   const text =
     ending.kind === 'kept'
       ? t`Kept ${totals} to send later: ${ending.command}`
-      : t`Dry run: ${totals}; nothing was sent.`
+      : t`Dry run: ${totals}. Nothing was sent.`
   const isEmpty = plan.uploads.length === 0
   const exitCode = exitCodeUnder(policy, emptyReport(plan), { failOnWarnings, isEmpty })
   const summary: Line = { severity: isEmpty && exitCode === EXIT.ok ? 'error' : 'info', text }

@@ -92,9 +92,9 @@ describe('the report', () => {
   })
 
   it.each<[Globs, string[]]>([
-    [{ exclude: 'dist/vendor/**' }, ['exclude "dist/vendor/**"', 'Write "vendor/**".']],
-    [{ include: ['app.js', './dist/assets/**'] }, ['include "./dist/assets/**"', 'Write "assets/**".']],
-    [{ exclude: 'dist\\vendor\\**' }, ['exclude "dist\\vendor\\**"', 'Write "vendor/**".']],
+    [{ exclude: 'dist/vendor/**' }, ['exclude "dist/vendor/**"', 'Write the glob as "vendor/**".']],
+    [{ include: ['app.js', './dist/assets/**'] }, ['include "./dist/assets/**"', 'Write the glob as "assets/**".']],
+    [{ exclude: 'dist\\vendor\\**' }, ['exclude "dist\\vendor\\**"', 'Write the glob as "vendor/**".']],
   ])('explains that globs are relative to the output if one begins with it: %j', async (globs, [begin, fix]) => {
     const { problems } = await wantedOf(collected(), globs, root)
     expect(problems.filter(({ code }) => code === 'glob-misplaced')).toMatchObject([{ severity: 'warning', fix }])
@@ -111,8 +111,8 @@ describe('the report', () => {
     const written = glob.replace('ROOT', root)
     const { problems } = await wantedOf(collected(), { [option]: [written] }, root)
     expect(problems.find(({ code }) => code === 'glob-misplaced')).toMatchObject({
-      message: `${option} "${written}" is a directory, but globs must match files below the output directory.`,
-      fix: `Write "${right}".`,
+      message: `${option} "${written}" is a directory, but globs must match files in the output directory.`,
+      fix: `Write the glob as "${right}".`,
     })
   })
 

@@ -51,13 +51,13 @@ function misplacedGlobs(globs: Globs, directories: readonly string[], cwd: strin
       const plain = glob.replaceAll('\\', '/').replace(/^\.\//, '')
       const own = globOfDirectory(plain, directories, cwd)
       if (own !== undefined) {
-        const message = t`${option} "${glob}" is a directory, but globs must match files below the output directory.`
-        return [problem('glob-misplaced', message, { fix: t`Write "${own}".` })]
+        const message = t`${option} "${glob}" is a directory, but globs must match files in the output directory.`
+        return [problem('glob-misplaced', message, { fix: t`Write the glob as "${own}".` })]
       }
       const start = starts.find((it) => plain.startsWith(`${it}/`))
       if (start === undefined) return []
       const message = t`${option} "${glob}" starts with the output directory, but globs are relative to it.`
-      return [problem('glob-misplaced', message, { fix: t`Write "${plain.slice(start.length + 1)}".` })]
+      return [problem('glob-misplaced', message, { fix: t`Write the glob as "${plain.slice(start.length + 1)}".` })]
     }),
   )
 }

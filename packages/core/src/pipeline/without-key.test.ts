@@ -32,7 +32,7 @@ it.each([
   expect(lines).toEqual([
     {
       severity: 'warning',
-      text: 'No API key is set, so nothing is uploaded (in CI this is an error). Set SYMUP_API_KEY to upload.',
+      text: 'No API key is set, so nothing is uploaded. In CI, this is an error. To upload, set SYMUP_API_KEY.',
     },
   ])
   expect(verdict).toMatchObject({ exitCode: 0, problems: [{ code: 'api-key-missing', severity: 'warning' }] })
@@ -69,5 +69,5 @@ it('deletes maps that only the plugin asked for, and keeps others', async () => 
     false,
     true,
   ])
-  expect(lines.at(-1)?.text).toBe('Deleted 2 source maps, because nothing is uploaded.')
+  expect(lines.at(-1)?.text).toBe('Deleted 2 source maps because nothing is uploaded.')
 })

@@ -3,42 +3,43 @@ import { defineProblems } from './define.ts'
 export const CONFIG = defineProblems('config', {
   'api-key-missing': {
     severity: 'error',
-    cause: 'No API key is set. Without it, the intake refuses every upload.',
+    cause: 'No API key is set, so the intake would refuse every upload.',
     fix: 'Set SYMUP_API_KEY in the environment of the build.',
   },
   'api-key-visible': {
     severity: 'warning',
     cause:
-      'The API key was passed with --api-key. Every user of the machine can see it in the process list (`ps`), and shells keep it in their history.',
-    fix: 'Set SYMUP_API_KEY in the environment instead.',
+      'The API key was passed with --api-key. Every user of the machine can see the key in the process list (`ps`), and shells keep it in their history.',
+    fix: 'Set SYMUP_API_KEY in the environment instead of passing the key.',
   },
   'service-missing': {
     severity: 'error',
     cause:
-      'No service name is set. Stacks are matched to files by service, so the name must match the name that the app reports.',
+      'No service name is set. Stacks are matched to files by service, so the name must be the one that the app reports.',
     fix: 'Set the service to the name that the running app reports.',
   },
   'version-missing': {
     severity: 'error',
     cause:
-      'No release version is set. Stacks are matched to files by version, so the version must match the version that the app reports.',
-    fix: "Set the version that the running app reports, or 'auto' to infer it.",
+      'No release version is set. Stacks are matched to files by version, so the version must be the one that the app reports.',
+    fix: "Set the version that the running app reports, or set 'auto' to infer the version.",
   },
   'plugin-misplaced': {
     severity: 'error',
     cause:
-      'The symup plugin is in a plugin list for a single output or worker. The bundler does not notify these plugins when a build starts or ends.',
-    fix: 'Move symup() to the `plugins` of the config. There it covers every output and worker.',
+      'The symup plugin is in a plugin list for a single output or worker. The bundler does not notify plugins in these lists when a build starts or ends.',
+    fix: 'Move symup() to the top-level `plugins` list in the config, where it covers every output and worker.',
   },
   'address-taken': {
     severity: 'error',
     cause:
-      'Two different scripts have the same deployed address, for example because two outputs contain files with the same name. Stack frames of one script would resolve to wrong lines, so nothing is uploaded and no source map is deleted.',
-    fix: "Give the files different names, or return a prefix for each output: minifiedPathPrefix: (file, { directory }) => '/app/' + directory.",
+      'Two different scripts have the same deployed address, for example because two outputs contain files with the same name. Stack frames from one of the scripts would resolve to wrong lines, so nothing is uploaded and no source map is deleted.',
+    fix: "Give the files different names, or return a different prefix for each output: minifiedPathPrefix: (file, { directory }) => '/app/' + directory.",
   },
   'prefix-missing': {
     severity: 'error',
-    cause: 'The minified path prefix is not set and could not be inferred, so the URL that browsers report is unknown.',
+    cause:
+      'The minified path prefix is not set and could not be inferred, so the URL that browsers will report is unknown.',
     fix: 'Set the prefix to the URL or absolute path where the output directory is deployed.',
   },
   'prefix-invalid': {
@@ -49,13 +50,13 @@ export const CONFIG = defineProblems('config', {
   'glob-misplaced': {
     severity: 'warning',
     cause:
-      'A glob of `include` or `exclude` matches no file, because it starts with the output directory or is the name of a directory. Globs are relative to the output directory.',
-    fix: 'Drop the output directory and match files: `vendor/**`, not `dist/vendor/**` or `vendor`.',
+      'A glob in `include` or `exclude` does not match any files because it starts with the output directory or is the name of a directory. Globs are relative to the output directory.',
+    fix: 'Remove the output directory from the glob, and match files instead of directories. For example, use `vendor/**` instead of `dist/vendor/**` or `vendor`.',
   },
   'command-invalid': {
     severity: 'error',
     cause: 'The command line contains an unknown command or flag, or a required argument is missing.',
-    fix: 'Run symup <command> --help for the arguments and flags, and correct the command line.',
+    fix: 'Run symup <command> --help to list the arguments and flags, and correct the command line.',
   },
   'app-key-missing': {
     severity: 'error',
@@ -64,50 +65,49 @@ export const CONFIG = defineProblems('config', {
   },
   'symbols-unlocated': {
     severity: 'error',
-    cause: 'The command does not specify where the symbol files are, so the stack cannot be resolved.',
+    cause: 'The command does not specify the location of the symbol files, so the stack cannot be resolved.',
     fix: 'Pass an intake (--intake <url>), the build directory (--dir <dir>) or a mapping file (--mapping <mapping.txt>).',
   },
   'event-invalid': {
     severity: 'error',
-    cause: 'The text looks like JSON but is not valid, and it contains no stack frame.',
+    cause: 'The input looks like JSON but is not valid, and it contains no stack frames.',
     fix: 'Save the complete event again, or pass only the stack as plain text.',
   },
   'option-unknown': {
     severity: 'error',
-    cause: 'An option does not exist, so it would have no effect.',
+    cause: 'The options contain an unknown option, which would have no effect.',
     fix: 'Correct the spelling or remove the option.',
   },
   'value-invalid': {
     severity: 'error',
     cause:
-      'A setting has an invalid value: it has the wrong type, is not one of the allowed values, is empty, or contains characters that are not allowed.',
+      'A setting has an invalid value. The value has the wrong type, is not one of the allowed values, is empty, or contains invalid characters.',
     fix: 'Correct the value where it is set.',
   },
   'endpoint-invalid': {
     severity: 'error',
-    cause:
-      'The intake address is not a plain http or https URL: it has a query, a fragment or a user name, or it is not a URL at all.',
+    cause: 'The intake address must be an http or https URL without a query string, a fragment or a user name.',
     fix: 'Use an address such as https://intake.example.com. symup appends /sourcemap/upload.',
   },
   'endpoint-wrong': {
     severity: 'error',
-    cause: 'Something answered at the endpoint, but it is not an intake for symbol files (404, 405 or a redirect).',
-    fix: 'Correct the endpoint. To use the hosted platform, remove the endpoint and set the site.',
+    cause: 'The server at the endpoint responded, but it is not an intake for symbol files (404, 405 or a redirect).',
+    fix: 'Correct the endpoint. To use the hosted platform instead, remove the endpoint and set the site.',
   },
   'site-unknown': {
     severity: 'error',
-    cause: 'The site is unknown.',
+    cause: 'The specified site does not exist.',
     fix: 'Use CN or STAGING, or set an endpoint instead.',
   },
   'config-file-invalid': {
     severity: 'error',
-    cause: 'The project config file cannot be read as a JSON object.',
+    cause: 'The project config file does not contain a valid JSON object.',
     fix: 'Correct the file, or remove it.',
   },
   'config-file-untrusted': {
     severity: 'error',
     cause:
-      'A config file above the project directory belongs to another user, is writable by all users, or sets the destination for a key from another source.',
+      'A config file above the project directory belongs to another user, is writable by all users, or sets the destination of a key from another source.',
     fix: 'Move symup.json to the project directory, or make sure that only you own the file and can write to it.',
   },
   'config-field-unknown': {
@@ -117,8 +117,8 @@ export const CONFIG = defineProblems('config', {
   },
   'environment-conflict': {
     severity: 'warning',
-    cause: 'Two environment variables set different values for the same setting. One of them is ignored.',
-    fix: 'Unset the wrong one.',
+    cause: 'Two environment variables set different values for the same setting, so symup ignores one of them.',
+    fix: 'Unset the environment variable with the wrong value.',
   },
   'inference-failed': {
     severity: 'error',
@@ -132,43 +132,44 @@ export const CONFIG = defineProblems('config', {
   },
   'variant-missing': {
     severity: 'error',
-    cause: 'symup cannot tell which build variant the files belong to.',
-    fix: 'Pass the variant: --variant freeRelease.',
+    cause: 'symup cannot determine which build variant the files belong to.',
+    fix: 'Pass the variant, such as --variant freeRelease.',
   },
   'arkts-maps-differ': {
     severity: 'error',
     cause:
-      'Several products or targets of a HarmonyOS project have different maps for the same files. A stack does not show which product or target it is from, so it may resolve to wrong lines.',
-    fix: 'Select one with --product <name> or --target <name>. Upload each product with the service and version that its app reports.',
+      'Several products or targets in a HarmonyOS project have different source maps for the same files. A stack does not show its product or target, so it may resolve to wrong lines.',
+    fix: 'Select a product or target with --product <name> or --target <name>. Upload each product with the service and version that its app reports.',
   },
   'variant-unknown': {
     severity: 'warning',
-    cause: 'symup cannot find a variant with that name in the build script without running Gradle.',
-    fix: 'Correct the name, or pass --service, --release-version and --version-code explicitly.',
+    cause: 'Without running Gradle, symup cannot find a variant with that name in the build script.',
+    fix: 'Correct the name of the variant, or pass --service, --release-version and --version-code explicitly.',
   },
   'version-code-missing': {
     severity: 'warning',
-    cause: 'The versionCode of the build is unknown, so its stacks are matched by version and variant alone.',
-    fix: 'Pass the version code: --version-code 42.',
+    cause: 'The versionCode of the build is unknown, so stacks are matched only by version and variant.',
+    fix: 'Pass the version code, such as --version-code 42.',
   },
   'gradle-unreadable': {
     severity: 'warning',
     cause: 'The build script does not exist or cannot be parsed, so no values are read from it.',
-    fix: 'Pass --service, --release-version, --version-code and --variant explicitly, or use the Gradle tasks of @symup/android.',
+    fix: 'Pass --service, --release-version, --version-code and --variant explicitly, or use the Gradle tasks from @symup/android.',
   },
   'gradle-expression': {
     severity: 'warning',
-    cause: 'A value in the build script is an expression. Without running Gradle, symup can read only literals.',
-    fix: 'Pass the value explicitly (--service, --release-version, --version-code), or use the Gradle tasks of @symup/android.',
+    cause:
+      'A value in the build script is an expression, but symup reads only literals because it does not run Gradle.',
+    fix: 'Pass the value explicitly (--service, --release-version, --version-code), or use the Gradle tasks from @symup/android.',
   },
   'sourcemaps-off': {
     severity: 'warning',
     cause: 'Source maps are turned off in the bundler, so there is nothing to upload.',
-    fix: "Set the bundler's source map option to 'hidden'.",
+    fix: "Set the source map option of the bundler to 'hidden'.",
   },
   'build-kind-unknown': {
     severity: 'warning',
-    cause: 'The plugin cannot tell whether this is a release build or a watch build, so it uploads nothing.',
+    cause: 'The plugin cannot determine whether the build is a release build or a watch build, so it uploads nothing.',
     fix: 'Put symup first in the list of plugins.',
   },
   'bundler-too-old': {
@@ -178,41 +179,42 @@ export const CONFIG = defineProblems('config', {
   },
   'debug-ids-unsupported': {
     severity: 'warning',
-    cause: 'Debug ids are turned on, but plugins of this bundler cannot write them.',
+    cause: 'Debug ids are turned on, but plugins for this bundler cannot write them.',
     fix: 'Remove debugIds. Stacks are matched by service, version and path instead.',
   },
   'release-not-injected': {
     severity: 'warning',
-    cause: '`injectRelease` is set, but this build wrote no HTML page that the plugin can change.',
-    fix: 'Write the release where your pages are rendered (see docs/recipes/release.md), and remove injectRelease.',
+    cause: '`injectRelease` is set, but the build did not write an HTML page that the plugin can change.',
+    fix: 'Write the release into your pages where they are rendered (see docs/recipes/release.md), and remove injectRelease.',
   },
   'git-incomplete': {
     severity: 'info',
     cause:
-      'Some information about the commit is missing: git, a repository or a remote was not found, and no CI variables provide the information.',
-    fix: 'Build in a git checkout that has a remote on a server, or turn this off (option `git: false`, --disable-git).',
+      'Some information about the commit is missing. Git, a repository or a remote was not found, and no CI variables provide the information.',
+    fix: 'Build in a Git checkout that has a remote on a server, or turn off Git information (`git: false` or --disable-git).',
   },
   'proxy-or-ca-unusable': {
     severity: 'error',
     cause: 'The proxy address is not an http or https URL, or the file with certificate authorities cannot be read.',
-    fix: 'Correct `--proxy`, SYMUP_PROXY or HTTPS_PROXY, or `--ca`, SYMUP_CA or NODE_EXTRA_CA_CERTS.',
+    fix: 'Correct the value of `--proxy`, SYMUP_PROXY, HTTPS_PROXY, `--ca`, SYMUP_CA or NODE_EXTRA_CA_CERTS.',
     formerly: ['road-unusable'],
   },
   'clock-skew': {
     severity: 'warning',
     cause:
-      'The clock of this machine differs from the clock of the intake by more than a minute. Certificate checks may fail, and times in reports are wrong.',
-    fix: "Synchronize the machine's clock with a time server.",
+      'The clock on this machine differs from the clock of the intake by more than a minute. Certificate checks may fail, and times in reports are wrong.',
+    fix: 'Synchronize the clock on this machine with a time server.',
   },
   'ledger-unusable': {
     severity: 'warning',
-    cause: 'The ledger, the file that records uploads, could not be read or written. The upload continued without it.',
-    fix: 'Set a writable path, or turn the ledger off.',
+    cause:
+      'The ledger (the file that records uploads) could not be read or written. The upload continued without the ledger.',
+    fix: 'Set a writable path for the ledger, or turn off the ledger.',
   },
   'system-refusal': {
     severity: 'error',
     cause:
-      'A file could not be written: the disk is full or read-only, or the directory for temporary files does not exist.',
+      'A file could not be written because the disk is full or read-only, or the directory for temporary files does not exist.',
     fix: 'Free some disk space, or set TMPDIR (TEMP on Windows) to another directory.',
   },
 })

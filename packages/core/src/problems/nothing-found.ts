@@ -4,12 +4,12 @@ export const NOTHING_FOUND = defineProblems('nothing-found', {
   'nothing-found': {
     severity: 'error',
     cause: 'No JavaScript file with a source map was found.',
-    fix: 'Turn source maps on in the build, and pass the directory that it writes to.',
+    fix: 'Turn on source maps in the build, and pass the directory that the build writes to.',
   },
   'no-frame-found': {
     severity: 'error',
-    cause: 'No stack frame was found in the text.',
-    fix: 'Pass a stack as the runtime printed it, or an error event (JSON) that contains one.',
+    cause: 'No stack frame was found in the input.',
+    fix: 'Pass a stack exactly as the runtime printed it, or an error event (JSON) that contains a stack.',
   },
   'no-native-libraries': {
     severity: 'error',
@@ -18,24 +18,24 @@ export const NOTHING_FOUND = defineProblems('nothing-found', {
   },
   'arkts-map-missing': {
     severity: 'error',
-    cause: 'A HarmonyOS module or project has no source map for this build mode.',
+    cause: 'No source map was found in a HarmonyOS module or project for this build mode.',
     fix: 'Build in release mode first (hvigorw assembleApp -p buildMode=release), or upload the debug build.',
   },
   'archive-without-maps': {
     severity: 'error',
-    cause: 'The archive has no source map. symup uses only JSON entries whose names end in .js.map.',
-    fix: "Turn source maps on in the build, and pack the .js.map files. If you do not build the scripts yourself, export WeChat's source map of the release (devtools, or miniprogram-ci's getDevSourceMap), and upload that zip.",
+    cause: 'The archive contains no source maps. symup uses only JSON entries with names that end in .js.map.',
+    fix: 'Turn on source maps in the build, and pack the .js.map files. If you do not build the scripts yourself, export the source map for the release from WeChat (with devtools or getDevSourceMap in miniprogram-ci), and upload that zip file.',
   },
   'symbols-not-found': {
     severity: 'error',
-    cause: 'No symbol file of this kind was found at the path.',
+    cause: 'No symbol files of this kind were found at the path.',
     fix: 'Run the command after the build, and pass the directory that contains the symbol files.',
   },
   'files-excluded': {
     severity: 'info',
     cause:
-      'Some files are not uploaded, because they match `exclude` or do not match `include`. It is an error if no files remain.',
-    fix: 'If you did not intend this, correct the globs. They are relative to the output directory.',
+      'Some files are not uploaded because they match `exclude` or do not match `include`. If no files remain, this problem is an error.',
+    fix: 'If you want to upload these files, correct the globs. Globs are relative to the output directory.',
   },
   'dsym-not-found': {
     severity: 'error',

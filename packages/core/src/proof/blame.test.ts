@@ -8,7 +8,7 @@ import { movedLinesOf, type TransformFault } from './transform-faults.ts'
 const EMPTY: TransformFault = { plugin: 'careless', returned: 'an empty map' }
 const NONE: TransformFault = { plugin: 'careless', returned: 'no map' }
 const right = { places: 9, resolved: 9 }
-const wrong = { places: 9, resolved: 1, wrong: 'its code does not match the map' }
+const wrong = { places: 9, resolved: 1, wrong: 'the code does not match the map' }
 const context = { named: new Set(['src/a.js', 'src/b.js']), cwd: '/app' }
 const blamed = (sources: Record<string, typeof right>, faults: Record<string, TransformFault>, unmapped = 0) =>
   withFaults({ sources: new Map(Object.entries(sources)), unmapped }, new Map(Object.entries(faults)), context)

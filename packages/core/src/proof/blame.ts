@@ -33,11 +33,11 @@ export function withFaults(
       sources.set(file, source)
       continue
     }
-    const wrong = fault ? textOf(fault) : t`its text in the map has different lines`
+    const wrong = fault ? textOf(fault) : t`the text in the source map has different lines`
     sources.set(file, { ...source, wrong })
     if (!isAstray) continue
     const message = fault
-      ? t`Throws and calls in this file resolve to wrong lines, because ${wrong} for this file.`
+      ? t`Throws and calls in this file resolve to wrong lines because ${wrong} for this file.`
       : t`Throws and calls in this file resolve to wrong lines. The file was compiled without a source map before bundling, or it changed after the build.`
     problems.push(problem('map-stale', message, { file, ...fixOf(fault) }))
   }
@@ -60,7 +60,7 @@ export function withFaults(
     return { own: { ...own, sources, lostBy }, problems }
   }
   for (const [path, fault] of lost) {
-    const message = t`No map contains this source, because ${textOf(fault)} for this file.`
+    const message = t`No source map contains this source because ${textOf(fault)} for this file.`
     problems.push(problem('map-incomplete', message, { file: shownPath(path, cwd) }))
   }
   return { own: { ...own, sources }, problems }

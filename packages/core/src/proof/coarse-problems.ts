@@ -12,16 +12,16 @@ export function coarseProblems(
 ): Problem[] {
   const found: Problem[] = []
   if (coarse.size > 0) {
-    const message = t`Throws and calls in ${shownOf(coarse, names)} resolve to wrong lines: the map has too few mappings, for example because a transform returned a coarse map.`
+    const message = t`Throws and calls in ${shownOf(coarse, names)} resolve to wrong lines because the source map has too few mappings. For example, a transform may have returned a coarse map.`
     const compiler = compilerOf([...coarse].map((source) => names[source] ?? ''))
     const fix =
       compiler &&
-      t`Update ${compiler}, whose compiler generates this map, and turn on the source maps of its preprocessors.`
+      t`Update ${compiler}, whose compiler generates this source map, and turn on source maps for its preprocessors.`
     found.push(problem('map-low-resolution', message, { file, ...(fix !== undefined && { fix }) }))
   }
   if (obfuscated.size > 0) {
-    const message = t`The map contains an obfuscator's output instead of ${shownOf(obfuscated, names)}, so stacks resolve to lines of that output.`
-    const fix = t`Run the obfuscator after the bundler, or have it return a source map.`
+    const message = t`The source map contains the output of an obfuscator instead of ${shownOf(obfuscated, names)}, so stacks resolve to lines in that output.`
+    const fix = t`Run the obfuscator after the bundler, or configure it to return a source map.`
     found.push(problem('map-low-resolution', message, { file, fix }))
   }
   return templates.size === 0 ? found : [...found, templatesProblem(file, shownOf(templates, names))]
@@ -29,7 +29,7 @@ export function coarseProblems(
 
 export function compiledProblems(file: string, compiled: ReadonlySet<number>, names: readonly string[]): Problem[] {
   if (compiled.size === 0) return []
-  const message = t`Stacks resolve to compiled JavaScript, because the bundler did not follow the source map of ${shownOf(compiled, names)}.`
+  const message = t`Stacks resolve to compiled JavaScript because the bundler did not follow the source map of ${shownOf(compiled, names)}.`
   return [problem('map-not-composed', message, { file })]
 }
 
@@ -44,7 +44,7 @@ export function templateLineProblems(
   const positions = [...found.values()].reduce((sum, { size }) => sum + size, 0)
   const components = shownOf(new Set(found.keys()), names)
   const message = templateLinesMessage(positions, components)
-  const fix = t`Write the expression on one line, or move it into a computed property.`
+  const fix = t`Write the template expression on one line, or move it into a computed property.`
   return [problem('map-low-resolution', message, { file, fix, severity: 'info' })]
 }
 
@@ -53,6 +53,6 @@ function shownOf(sources: ReadonlySet<number>, names: readonly string[]): string
 }
 
 function templatesProblem(file: string, components: string): Problem {
-  const message = t`Stacks from the template of ${components} resolve to lines of its script, because the template has no mappings.`
+  const message = t`Stacks from the template of ${components} resolve to lines in its script because the template has no mappings.`
   return problem('map-incomplete', message, { file, fix: templateFix() })
 }

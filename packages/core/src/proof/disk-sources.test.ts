@@ -90,7 +90,7 @@ it.each<[string, Build]>([
 ])('finds a source that was compiled before bundling %s', async (_, build) => {
   const { codes, own } = await proofOfBuild(build)
   expect(codes).toEqual([expect.stringMatching(/^map-stale .*src\/price\.ts$/)])
-  expect([...own.sources.values()][0]?.wrong).toBe('its text in the map has different lines')
+  expect([...own.sources.values()][0]?.wrong).toBe('the text in the source map has different lines')
 })
 
 it.each([
@@ -119,9 +119,9 @@ describe('sources in a different order than their texts', () => {
   it('are found if the files exist', async () => {
     const { problems, own } = await proofOf([3, 2, 1, 0])
     expect(problems.map(({ code, message }) => `${code}: ${message}`)).toEqual([
-      'map-stale: The map assigns the text of src/cart.js to src/user.js and 3 more: its sources are in the wrong order.',
+      'map-stale: The source map assigns the text of src/cart.js to src/user.js and 3 more because its sources are in the wrong order.',
     ])
-    expect(own.sources.get('src/stock.js')?.wrong).toBe('the map has the text of src/price.js')
+    expect(own.sources.get('src/stock.js')?.wrong).toBe('the map contains the text of src/price.js')
   })
 
   it.each<[string, number[], boolean]>([
@@ -238,7 +238,7 @@ it('a source that creates elements itself is found, too', async () => {
 })
 
 it.each<[string, Build]>([
-  ['the map has the text of the file', { text: WRITTEN }],
+  ['the map contains the text of the file', { text: WRITTEN }],
   ['the lines were kept', { text: STRIPPED }],
   [
     'the file is a different one with the same name',

@@ -28,7 +28,7 @@ export function misledError(
     const line = from === undefined ? undefined : texts.lineOfError(from, word, errorText)
     if (from === undefined || line === undefined || (from === source && line === originalLine)) continue
     const [right, wrong] = [from, source].map((one) => shownSource(names[one] ?? '')) as [string, string]
-    const message = t`The error "${errorText}" is created on line ${line + 1} of ${right}, but the map points to line ${originalLine + 1} of ${wrong}.`
+    const message = t`The error "${errorText}" is created on line ${line + 1} of ${right}, but the source map points to line ${originalLine + 1} of ${wrong}.`
     return { problem: problem('map-stale', message, { file }), sources: new Set([source, from]) }
   }
   return undefined

@@ -102,9 +102,9 @@ export function mismatchProblem(
   if (shift) return offsetProblem(file, shift)
   const { line, column, different, of } = mismatch
   const where = named([...mismatch.sources].map((source) => shownSource(names[source] ?? '')))
-  const message = t`From line ${line + 1}, column ${column + 1} on, ${different} of ${of} names are not at the positions in the map, in ${where}.`
+  const message = t`From line ${line + 1}, column ${column + 1}, ${different} of ${of} names in ${where} are not at the positions in the source map.`
   // If a tool had rewritten the script, fewer of these sources would resolve.
   const isLocal = [...mismatch.sources].every((source) => isMostlyRight(sources.get(source)))
-  const fix = t`Check the compiler or plugin that transforms ${where}: only the map of that code is wrong.`
+  const fix = t`Check the compiler or plugin that transforms ${where}, because only the source map of that code is wrong.`
   return problem('map-stale', message, { file, ...(isLocal && { fix }) })
 }

@@ -127,7 +127,7 @@ export function offsetProblem(file: string, { lines, columns }: Offset): Problem
   const far = Math.abs(lines === 0 ? columns : lines)
   const by = lines === 0 ? t`${far} column${far === 1 ? '' : 's'}` : t`${far} line${far === 1 ? '' : 's'}`
   const way = lines !== 0 ? (lines > 0 ? t`down` : t`up`) : columns > 0 ? t`right` : t`left`
-  const cause = lines + columns > 0 ? t`text was prepended` : t`text before it was removed`
-  const message = t`The code is ${by} further ${way} than the map expects, because ${cause} after the map was generated.`
+  const cause = lines + columns > 0 ? t`text was prepended` : t`text before the code was removed`
+  const message = t`The code is ${by} further ${way} than the source map expects because ${cause} after the map was generated.`
   return problem('map-offset', message, { file })
 }

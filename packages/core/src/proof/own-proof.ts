@@ -42,7 +42,8 @@ export function ownSources(
 ): OwnProof['sources'] {
   const found: OwnProof['sources'] = new Map()
   const why = new Map(reasons.flatMap(([sources, reason]) => [...sources].map((source) => [source, reason] as const)))
-  for (const [source, other] of swapped) why.set(source, t`the map has the text of ${shownSource(names[other] ?? '')}`)
+  for (const [source, other] of swapped)
+    why.set(source, t`the map contains the text of ${shownSource(names[other] ?? '')}`)
   const textless = [...coverage.seen].filter((source) => isOwn[source] && !contentOf(map.layout, source))
   for (const source of new Set([...verdict.sources.keys(), ...verdict.strays.keys(), ...why.keys(), ...textless])) {
     const [wrong, strays] = [why.get(source), verdict.strays.get(source)]
@@ -63,7 +64,7 @@ export function swappedProblems(file: string, { swapped, names }: ScriptEvidence
   if (!first) return []
   const [name, other] = first.map((source) => shownSource(names[source] ?? '')) as [string, string]
   const more = swapped.size > 1 ? t` and ${swapped.size - 1} more` : ''
-  const message = t`The map assigns the text of ${other} to ${name}${more}: its sources are in the wrong order.`
+  const message = t`The source map assigns the text of ${other} to ${name}${more} because its sources are in the wrong order.`
   return [problem('map-stale', message, { file })]
 }
 

@@ -125,7 +125,7 @@ describe("the app's own source", () => {
     const { problems, own } = proofOf(built.code, shifted(lines))
     expect(problems).toMatchObject([{ code: expect.stringMatching(/^map-(?:stale|offset)$/) }])
     const found = own.sources.get('src/cart.js')
-    expect(found?.wrong).toBe('its code does not match the map')
+    expect(found?.wrong).toBe('the code does not match the map')
     expect(found?.resolved).toBeLessThan((found?.places ?? 0) / 2)
   })
 
@@ -252,7 +252,7 @@ describe('the distinction between right maps and others', () => {
   it('one mapping for a whole source is coarse', () => {
     const { problems, own } = proofOf(built.code, { ...JSON.parse(built.map), mappings: 'AAAA' })
     expect(problems).toMatchObject([{ code: 'map-low-resolution', message: expect.stringContaining('src/cart.js') }])
-    expect(own.sources.get('src/cart.js')?.wrong).toBe('its map is coarse')
+    expect(own.sources.get('src/cart.js')?.wrong).toBe('the map is coarse')
   })
 
   it('a text with its own map is not compared, because the map refers to the lines of another text', () => {
@@ -271,7 +271,7 @@ describe('the distinction between right maps and others', () => {
     const obfuscated = transformSync(`${code}\nconsole.log(${names})`, options)
     const { problems, own } = proofOf(obfuscated.code, obfuscated.map)
     expect(problems).toMatchObject([{ code: 'map-low-resolution', message: expect.stringContaining('obfuscator') }])
-    expect(own.sources.get('src/secret.js')?.wrong).toBe('an obfuscator rewrote it before the bundler')
+    expect(own.sources.get('src/secret.js')?.wrong).toBe('an obfuscator rewrote the code before bundling')
     // esbuild's output if a plugin returned a map without mappings.
     const map = JSON.parse(obfuscated.map)
     const comment = `//# sourceMappingURL=data:application/json;base64,${btoa('{"version":3,"mappings":""}'.repeat(4))}`
@@ -290,9 +290,9 @@ describe('the distinction between right maps and others', () => {
     }
     const named = proofWith('//# sourceMappingURL=pay.js.map\n')
     expect(named.problems.map(({ code, message }) => `${code} ${message}`)).toEqual([
-      'map-not-composed Stacks resolve to compiled JavaScript, because the bundler did not follow the source map of lib/pay.js.',
+      'map-not-composed Stacks resolve to compiled JavaScript because the bundler did not follow the source map of lib/pay.js.',
     ])
-    expect(named.own.sources.get('lib/pay.js')?.wrong).toBe('the bundler did not follow its own source map')
+    expect(named.own.sources.get('lib/pay.js')?.wrong).toBe('the bundler did not follow the source map of the file')
     expect(proofWith('//# sourceMappingURL=./maps/pay.js.map').problems).toMatchObject([{ code: 'map-not-composed' }])
     const inline = (...sources: string[]) =>
       `//# sourceMappingURL=data:application/json;base64,${btoa(JSON.stringify({ version: 3, sources, mappings: 'AAAA;'.repeat(20) }))}`

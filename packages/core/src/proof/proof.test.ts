@@ -12,8 +12,8 @@ it('sources without text are a note, and the last line reports that nothing was 
     return [hasText, ...problems.map(({ code, severity, message }) => `${code} ${severity}: ${message}`)]
   })
   expect(found).toEqual([
-    [true, 'sources-without-content info: The map does not contain the text of some of its sources.'],
-    [false, 'sources-without-content info: The map does not contain the text of its sources.'],
+    [true, 'sources-without-content info: The source map does not contain the text of some of its sources.'],
+    [false, 'sources-without-content info: The source map does not contain the text of its sources.'],
   ])
 })
 
@@ -177,7 +177,7 @@ load('/api').then(d => { document.title = d.title })
     const { positions, resolved, problems } = proofOf(other, map)
     expect([positions > 0, resolved]).toEqual([true, 0])
     expect(problems).toMatchObject([
-      { code: 'map-stale', message: expect.stringContaining('No position that a stack') },
+      { code: 'map-stale', message: expect.stringContaining('None of the positions that a stack') },
     ])
   })
 })

@@ -64,7 +64,7 @@ export function proveScript(
   try {
     const layout = unlessFlaw(readLayout(mapBytes))
     // An intake rejects other versions.
-    if (layout.version !== 3) throw new SourceMapFlaw('not-a-map', t`is not a version 3 source map`)
+    if (layout.version !== 3) throw new SourceMapFlaw('not-a-map', t`The version of the source map is not 3.`)
     const names = unlessFlaw(readSources(mapBytes, layout))
     sources = [...new Set(names)]
     if (isEmptied(layout, names)) return { ...NOTHING, sources }
@@ -74,7 +74,7 @@ export function proveScript(
     return { ...judged, sources, ...(typeof madeFor === 'string' && { madeFor }) }
   } catch (error) {
     if (!(error instanceof SourceMapFlaw)) throw error
-    const flaw = problem('map-invalid', t`The source map cannot be used: it ${error.message}.`, { file })
+    const flaw = problem('map-invalid', t`The source map cannot be used. ${error.message}`, { file })
     return { ...NOTHING, sources, problems: [flaw] }
   }
 }
@@ -130,12 +130,12 @@ function judgeText(file: string, { map, places, isOwn }: ScriptEvidence): { hasT
   const hasText = lacking * 2 < judged.length || lacking === 0
   if (lacking === 0 || own.length === 0) return { hasText, problems: [] }
   const of = hasText ? t`some of its sources` : t`its sources`
-  const message = t`The map does not contain the text of ${of}.`
+  const message = t`The source map does not contain the text of ${of}.`
   return { hasText, problems: [problem('sources-without-content', message, { file })] }
 }
 
 function nowhereProblem(file: string, places: number): Problem {
-  return problem('map-stale', t`No position that a stack could contain resolves (${places}).`, { file })
+  return problem('map-stale', t`None of the positions that a stack could contain resolve (${places}).`, { file })
 }
 
 /** Several verdicts on a script. */
@@ -164,7 +164,7 @@ function whatIsWrong(
     const { mismatch, sources } = verdict
     const found = mismatchProblem(file, evidence, mismatch, sources)
     const inOwn = [...mismatch.sources].filter((source) => isOwn[source] && !isMostlyRight(sources.get(source)))
-    return { problems: [found], reasons: [[new Set(inOwn), t`its code does not match the map`]] }
+    return { problems: [found], reasons: [[new Set(inOwn), t`the code does not match the map`]] }
   }
   // Includes sources that cannot be compared: for an obfuscator's output, bundlers keep the text with an empty map.
   const seen = new Set(places.filter(({ source }) => isOwn[source]).map(({ source }) => source))
@@ -174,14 +174,14 @@ function whatIsWrong(
   const few = coverage.isBeyond ? [] : coarseProblems(file, { coarse, obfuscated, templates }, names)
   const problems = [...shortfall.problems, ...few]
   const misled = problems.length > 0 ? undefined : misledError(file, evidence, agreements)
-  if (misled) return { problems: [misled.problem], reasons: [[misled.sources, t`its code does not match the map`]] }
+  if (misled) return { problems: [misled.problem], reasons: [[misled.sources, t`the code does not match the map`]] }
   return {
     problems: [...problems, ...compiledProblems(file, compiled, names)],
     reasons: [
-      [coarse, t`its map is coarse`],
-      [templates, t`its template has no mappings`],
-      [obfuscated, t`an obfuscator rewrote it before the bundler`],
-      [compiled, t`the bundler did not follow its own source map`],
+      [coarse, t`the map is coarse`],
+      [templates, t`the template has no mappings`],
+      [obfuscated, t`an obfuscator rewrote the code before bundling`],
+      [compiled, t`the bundler did not follow the source map of the file`],
     ],
   }
 }

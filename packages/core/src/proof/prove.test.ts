@@ -105,7 +105,7 @@ it('reports that a map names another script only if the map does not match', asy
     {
       code: 'map-stale',
       file: 'a.js',
-      message: expect.stringMatching(/ According to its "file" field, the map belongs to b\.js\.$/),
+      message: expect.stringMatching(/ According to its "file" field, the source map belongs to b\.js\.$/),
     },
     { code: 'map-stale', file: 'b.js', message: expect.not.stringContaining('the one of') },
     { code: 'map-stale', file: 'c.js', message: expect.not.stringContaining('the one of') },

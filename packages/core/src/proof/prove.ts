@@ -172,7 +172,7 @@ function withOtherScript(
   if (!other || other === script || !scripts.has(other)) return problems
   return problems.map((found) =>
     FROM_MAP.has(found.code)
-      ? { ...found, message: t`${found.message} According to its "file" field, the map belongs to ${other}.` }
+      ? { ...found, message: t`${found.message} According to its "file" field, the source map belongs to ${other}.` }
       : found,
   )
 }

@@ -23,7 +23,7 @@ export function renderProof(proof: Proof): Line[] {
     wrong.length > 0 &&
       t`${of(wrong.length, right.length + wrong.length + unchecked)} source files ${wrong.length === 1 ? 'does' : 'do'} not resolve${right.length === 0 ? ` ${scripts}` : ''}: ${named(wrong)}`,
     misfits.length > 0 &&
-      t`${misfits.length} script${misfits.length === 1 ? '' : 's'} ${misfits.length === 1 ? 'does' : 'do'} not match the map: ${named(misfits)}`,
+      t`${misfits.length} script${misfits.length === 1 ? '' : 's'} ${misfits.length === 1 ? 'does' : 'do'} not match the source map: ${named(misfits)}`,
     own.unmapped > 0 &&
       t`${shownNumber(own.unmapped)} position${own.unmapped === 1 ? '' : 's'} ${own.unmapped === 1 ? 'has' : 'have'} no source${own.lostBy === undefined ? '' : t` (${own.lostBy})`}`,
   ]
@@ -37,7 +37,7 @@ export function renderProof(proof: Proof): Line[] {
       counts.places === 0 &&
       proof.textlessFiles === 0 &&
       misfits.length === 0 &&
-      t`Nothing to check ${scripts}: no code that a stack could contain`,
+      t`Nothing to check ${scripts} because no code can appear in a stack`,
     uncheckedPart(unchecked, proof),
   ].filter((part) => part !== false)
   const hasFailures = failures.slice(1).some((part) => part !== false)
@@ -69,9 +69,9 @@ function placesPart({ places, resolved, failed }: Counts): string | false {
 
 function uncheckedPart(unchecked: number, { files, textlessFiles }: Proof): string | false {
   if (unchecked > 0)
-    return t`${shownNumber(unchecked)} source file${unchecked === 1 ? '' : 's'} not checked: the map has no text to compare`
+    return t`${shownNumber(unchecked)} source file${unchecked === 1 ? '' : 's'} not checked because the source map has no text to compare`
   if (textlessFiles === 0) return false
-  return t`${of(textlessFiles, files)} scripts not checked: the map has no text to compare`
+  return t`${of(textlessFiles, files)} scripts not checked because the source map has no text to compare`
 }
 
 function severityOf({ places, resolved }: Counts, hasFailures: boolean, isPartial: boolean): Line['severity'] {

@@ -77,7 +77,7 @@ export function findShortfall(
   coarse: ReadonlySet<number>,
 ): Shortfall {
   if (coverage.isBeyond) {
-    const message = t`The map contains lines or columns that the script does not have.`
+    const message = t`The source map refers to lines or columns that do not exist in the script.`
     const shift = findOffset(texts, script)
     const found = shift ? offsetProblem(file, shift) : problem('map-stale', message, { file })
     return { positions: 1, unmapped: 0, problems: [found] }
@@ -108,7 +108,7 @@ export function findShortfall(
   const shift = findOffset(texts, script)
   if (shift) return { positions, unmapped: 0, problems: [offsetProblem(file, shift)] }
   if (coverage.count > 0 && positions >= Math.max(MIN_COARSE, COARSE * coverage.count)) {
-    const message = t`${positions} positions share ${coverage.count} mappings: each mapping covers whole lines.`
+    const message = t`${positions} positions share ${coverage.count} mappings because each mapping covers whole lines.`
     return { positions, unmapped: 0, problems: [problem('map-low-resolution', message, { file })] }
   }
   const { line, column } = first.stretch
@@ -116,8 +116,8 @@ export function findShortfall(
   const more = gaps.length > 1 ? t`, and ${positions - first.sites} more in ${gaps.length - 1} other ranges` : ''
   const message =
     first.sites === 1
-      ? t`Code that throws has no source in the map, starting at line ${row}, column ${at}${more}.`
-      : t`${first.sites} positions in a row have no source in the map, starting at line ${row}, column ${at}${more}.`
+      ? t`Code that throws errors is not mapped to a source, starting at line ${row}, column ${at}${more}.`
+      : t`${first.sites} consecutive positions are not mapped to a source, starting at line ${row}, column ${at}${more}.`
   return { positions, unmapped: positions, problems: [problem('map-incomplete', message, { file })] }
 }
 

@@ -43,12 +43,12 @@ function proofOf(component: string, mappings: Mapping[], { name = 'src/Card.vue'
 
 it('reports a component whose template is unmapped, within a script and at its end', () => {
   const isTold = {
-    wrong: 'its template has no mappings',
+    wrong: 'the template has no mappings',
     problems: [
       {
         code: 'map-incomplete',
         message:
-          'Stacks from the template of src/Card.vue resolve to lines of its script, because the template has no mappings.',
+          'Stacks from the template of src/Card.vue resolve to lines in its script because the template has no mappings.',
         fix: expect.stringContaining('Vue to 3.5.14'),
       },
     ],
@@ -75,7 +75,7 @@ it.each<[string, ReturnType<typeof proofOf>]>([
   ['is not from Vue', proofOf(COMPONENT, [...OF_SCRIPT, ...BEHIND], { name: 'src/Card.svelte' })],
   ['belongs to a library', proofOf(COMPONENT, [...OF_SCRIPT, ...BEHIND], { name: 'node_modules/card/Card.vue' })],
 ])('reports nothing if the template %s', (_, { wrong, problems }) => {
-  expect(wrong).not.toBe('its template has no mappings')
+  expect(wrong).not.toBe('the template has no mappings')
   expect(problems.filter(({ message }) => message.includes('template'))).toEqual([])
 })
 
@@ -123,7 +123,7 @@ ${Array.from({ length: methods }, (_, nth) => `  method${nth}() { this.items${nt
         code: 'map-low-resolution',
         severity: 'info',
         message:
-          'Vue maps a multi-line template expression to its first line, so 24 positions in src/Order.vue resolve to an earlier line.',
+          'Vue maps multi-line template expressions to their first line, so 24 positions in src/Order.vue resolve to an earlier line.',
         fix: expect.stringContaining('one line'),
       },
     ])

@@ -117,7 +117,7 @@ describe('an answer', () => {
       'is a page',
       '<p>',
       { 'content-type': 'text/html' },
-      'The endpoint returned HTTP 400 with a web page, probably from a proxy or firewall instead of the intake',
+      'The endpoint returned a web page (HTTP 400), probably from a proxy or firewall instead of the intake',
     ],
     ['has no type', 'no room', {}, 'The intake returned HTTP 400'],
     ['would steer a terminal', errorBody('\u001b[1ma\r\n\tb'), json, 'The intake returned HTTP 400: [1ma b'],

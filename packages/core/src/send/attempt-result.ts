@@ -93,7 +93,7 @@ function sentenceOf(answer: Answer, clean: (text: string) => string): string {
   // If the HTTP status is a success, only the error code reveals the error.
   const code = isSuccess(status) && error ? printable(clean(error.code)) : ''
   if (isPage(answer))
-    return t`The endpoint returned HTTP ${status} with a web page, probably from a proxy or firewall instead of the intake`
+    return t`The endpoint returned a web page (HTTP ${status}), probably from a proxy or firewall instead of the intake`
   if (code === '')
     return message === '' ? t`The intake returned HTTP ${status}` : t`The intake returned HTTP ${status}: ${message}`
   return message === ''

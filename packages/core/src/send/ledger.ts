@@ -174,7 +174,7 @@ async function openForAppending(path: string): Promise<FileHandle> {
   try {
     const stats = await file.stat()
     if (!stats.isFile())
-      throw Object.assign(new Error(t`${path} is not a regular file`), { code: t`not a regular file` })
+      throw Object.assign(new Error(t`The ledger ${path} is not a regular file.`), { code: t`not a regular file` })
     if ((stats.mode & 0o077) !== 0) await file.chmod(PRIVATE).catch(() => undefined)
     return file
   } catch (error) {

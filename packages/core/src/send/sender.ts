@@ -152,7 +152,7 @@ export class Sender {
     } catch (error) {
       if (error instanceof UnreadableFile) return { status: 'failed', problem: this.#unreadable(error) }
       if (signal.aborted) return { status: 'not-tried', problem: this.#unanswered(file) }
-      const unreachable = problem('unreachable', t`${endpoint}: ${reasonOf(error)}.`, { file })
+      const unreachable = problem('unreachable', t`Could not reach ${endpoint}. ${reasonOf(error)}`, { file })
       if (!isPermanent(error)) return { status: 'retry', problem: unreachable }
       this.#breaker.open(unreachable)
       return { status: 'failed', problem: unreachable }
@@ -163,10 +163,10 @@ export class Sender {
     const file = this.#shown(path)
     if (code !== 'TRUNCATED')
       return problem('file-unreadable', t`The file could not be read during the upload (${code}).`, { file })
-    const message = t`The file became shorter during the upload, because another program wrote to it.`
+    const message = t`The file became shorter during the upload because another program changed it.`
     return problem('file-unreadable', message, {
       file,
-      fix: t`Upload after the last build step that writes to the output.`,
+      fix: t`Run the upload after the last build step that writes to the output.`,
     })
   }
 
@@ -177,7 +177,7 @@ export class Sender {
     const bare = problem.message.replace(/[.。]$/, '')
     return {
       ...failure,
-      problem: { ...problem, message: t`${bare} (no further attempts, because ${this.#input.stoppedBecause()})` },
+      problem: { ...problem, message: t`${bare} (symup stopped retrying because ${this.#input.stoppedBecause()}).` },
     }
   }
 
@@ -185,7 +185,7 @@ export class Sender {
     const { cause } = this.#breaker
     const why = cause === undefined ? this.#input.stoppedBecause() : t`an earlier artifact failed with "${cause.code}"`
     const fix = this.#howToGoOn(cause)
-    return problem('not-tried', t`Not sent, because ${why}.`, { file, fix, cause: cause?.code })
+    return problem('not-tried', t`The artifact was not sent because ${why}.`, { file, fix, cause: cause?.code })
   }
 
   /** The run was stopped during the request, so the intake may have the artifact. */

@@ -16,13 +16,23 @@ it.each([
   ['bundler', { delteAfterUpload: true }, 'option-unknown', 'Did you mean "deleteAfterUpload"?'],
   ['bundler', { somethingElse: 1 }, 'option-unknown', 'The option "somethingElse" does not exist.'],
   ['bundler', { includeDebug: true }, 'option-unknown', 'includeDebug'],
-  ['bundler', { onError: 'warning' }, 'value-invalid', 'is "warning", not one of fail, warn. Did you mean "warn"?'],
-  ['bundler', { site: 'STAGNG' }, 'site-unknown', 'not one of CN, STAGING. Did you mean "STAGING"?'],
+  [
+    'bundler',
+    { onError: 'warning' },
+    'value-invalid',
+    'must be one of fail, warn, but is "warning". Did you mean "warn"?',
+  ],
+  [
+    'bundler',
+    { site: 'STAGNG' },
+    'site-unknown',
+    'must be one of CN, STAGING, but is "STAGNG". Did you mean "STAGING"?',
+  ],
   [
     'bundler',
     { server: { servce: 'ssr' } },
     'value-invalid',
-    'contains "servce". Allowed values: service, minifiedPathPrefix. Did you mean "service"?',
+    'contains the unknown field "servce". Allowed fields: service, minifiedPathPrefix. Did you mean "service"?',
   ],
   ['mini-program', { deleteAfterUpload: true }, 'option-unknown', 'deleteAfterUpload'],
   ['mini-program', { deletMaps: true }, 'option-unknown', 'Did you mean "deleteMaps"?'],
@@ -34,16 +44,16 @@ it.each([
 })
 
 it.each([
-  ['authToken', 'x', 'Use `apiKey` instead.'],
-  ['project', 'shop', 'Use `service` instead.'],
-  ['debug', true, 'Use `logLevel` instead.'],
+  ['authToken', 'x', 'Use the `apiKey` setting instead.'],
+  ['project', 'shop', 'Use the `service` setting instead.'],
+  ['debug', true, 'Use the `logLevel` setting instead.'],
   ['disable', false, 'Instead of `disable: true`, use `enabled: false`.'],
   ['keepSourcemaps', true, 'Instead of `keepSourcemaps: false`, use `deleteAfterUpload: true`.'],
-  ['gzipContents', true, 'Remove it: symup does not need this option.'],
-  ['release', 'shop@1', 'Use `version` instead.'],
-  ['dist', '4', 'Append its value to `version`.'],
+  ['gzipContents', true, 'Remove the option. symup does not need it.'],
+  ['release', 'shop@1', 'Use the `version` setting instead.'],
+  ['dist', '4', 'Append the value of this option to `version`.'],
   ['ignoreErrors', true, "Instead of `ignoreErrors: true`, use `onError: 'warn'`."],
-  ['assetsUrl', 'https://x', 'Use `minifiedPathPrefix` instead.'],
+  ['assetsUrl', 'https://x', 'Use the `minifiedPathPrefix` setting instead.'],
 ])("names the counterpart of the option %s of another uploader's plugin", (name, value, fix) => {
   const [found, ...others] = problemsWith('bundler', { [name]: value })
   expect(others).toEqual([])
@@ -59,16 +69,16 @@ it("names the counterparts in the option groups of other uploaders' plugins", ()
   }
   const problems = problemsWith('bundler', theirs)
   expect(problems.map(({ message, fix }) => `${message} ${fix}`.slice(0, 130))).toEqual([
-    'The option "sourcemaps.assets" does not exist. Use `include` instead.',
-    'The option "sourcemaps.filesToDeleteAfterUpload" does not exist. Use `deleteAfterUpload` instead.',
+    'The option "sourcemaps.assets" does not exist. Use the `include` setting instead.',
+    'The option "sourcemaps.filesToDeleteAfterUpload" does not exist. Use the `deleteAfterUpload` setting instead.',
     expect.stringContaining(
       'The option "sourcemaps.rewriteSources" does not exist. Correct the spelling or remove the option. Available options',
     ),
-    'The option "release.name" does not exist. Use `version` instead.',
-    'The option "release.dist" does not exist. Append its value to `version`.',
-    'The option "auth.apiKey" does not exist. Use `apiKey` instead.',
-    'The option "errorTracking.enable" does not exist. Use `enabled` instead.',
-    'The option "errorTracking.sourcemaps.releaseVersion" does not exist. Use `version` instead.',
+    'The option "release.name" does not exist. Use the `version` setting instead.',
+    'The option "release.dist" does not exist. Append the value of this option to `version`.',
+    'The option "auth.apiKey" does not exist. Use the `apiKey` setting instead.',
+    'The option "errorTracking.enable" does not exist. Use the `enabled` setting instead.',
+    'The option "errorTracking.sourcemaps.releaseVersion" does not exist. Use the `version` setting instead.',
     'The option "errorTracking.sourcemaps.bailOnError" does not exist. Instead of `bailOnError: true`, use `onError: \'fail\'`.',
   ])
   expect(JSON.stringify(problems)).not.toContain('secret-key')
@@ -77,12 +87,12 @@ it("names the counterparts in the option groups of other uploaders' plugins", ()
     unstable_sentryWebpackPluginOptions: { disable: true, sourcemaps: { ignore: ['x'] } },
   }
   expect(problemsWith('bundler', ofFrameworks).map(({ fix }) => fix)).toEqual([
-    'Use `service` instead.',
-    'Use `include` instead.',
-    'Use `enabled` instead.',
-    'Use `version` instead.',
+    'Use the `service` setting instead.',
+    'Use the `include` setting instead.',
+    'Use the `enabled` setting instead.',
+    'Use the `version` setting instead.',
     'Instead of `disable: true`, use `enabled: false`.',
-    'Use `exclude` instead.',
+    'Use the `exclude` setting instead.',
   ])
   // A list is not a group; an empty group is valid.
   const [list, empty] = problemsWith('bundler', { sourcemaps: ['dist/**'], release: {} })
@@ -102,7 +112,7 @@ it('lists all options once, and only if no counterpart is known', () => {
 it('does not name an option that the adapter does not have', () => {
   const [found] = problemsWith('mini-program', { keepSourcemaps: false })
   expect(found?.fix).toContain('Available options: ')
-  expect(problemsWith('hvigor', { authToken: 'x' })[0]?.fix).toBe('Use `apiKey` instead.')
+  expect(problemsWith('hvigor', { authToken: 'x' })[0]?.fix).toBe('Use the `apiKey` setting instead.')
 })
 
 it('accepts every option of an adapter, with a value of its type', () => {
@@ -127,7 +137,7 @@ it('accepts every option of an adapter, with a value of its type', () => {
     expect(problemsWith(adapter, options), adapter).toEqual([])
   }
   expect(problemsWith('bundler', { onVerdict: 'loud' })).toMatchObject([
-    { code: 'value-invalid', message: 'The option "onVerdict" is a value of type string, not a function.' },
+    { code: 'value-invalid', message: 'The option "onVerdict" must be a function, but is a value of type string.' },
   ])
   expect(
     problemsWith('bundler', { strict: true, projectPath: '', debugIds: undefined, git: null, serverOutputs: true }),

@@ -31,10 +31,6 @@ export function checkOptions(adapter: Adapter, options: Readonly<Record<string, 
     if (found === undefined) return namesIn(name, value).map(unknown)
     const [, definition] = found
     const read = definition.env === undefined ? readValue(definition, value) : undefined
-    return read && 'flaw' in read ? [problem('value-invalid', sentence(t`The option "${name}" ${read.flaw}`))] : []
+    return read && 'flaw' in read ? [problem('value-invalid', read.flaw(t`The option "${name}"`))] : []
   })
-}
-
-export function sentence(text: string): string {
-  return /[.?。？]$/.test(text) ? text : t`${text}.`
 }

@@ -42,7 +42,7 @@ describe('unknown fields', () => {
   it("another uploader's name is a warning with our name in the fix", () => {
     write(project, { url: 'https://x' })
     const [found] = problemsOf(KEY)
-    expect(found).toMatchObject({ code: 'config-field-unknown', fix: 'Use `endpoint` instead.' })
+    expect(found).toMatchObject({ code: 'config-field-unknown', fix: 'Use the `endpoint` setting instead.' })
     expect(found?.message.endsWith('.')).toBe(true)
   })
 
@@ -62,7 +62,7 @@ describe('a config file above the project', () => {
     const [found, ...others] = problemsOf(KEY)
     expect(others).toEqual([])
     expect(found).toMatchObject({ code: 'config-file-untrusted', severity: 'error', file: path })
-    expect(found?.message).toContain(`its ${field} must not decide where the key from SYMUP_API_KEY is sent`)
+    expect(found?.message).toContain(`its ${field} must not determine where the key from SYMUP_API_KEY is sent`)
     expect(found?.fix).toContain('SYMUP_')
     expect(JSON.stringify(found)).not.toContain('secret-key')
   })
@@ -122,7 +122,7 @@ describe('a config file above the project', () => {
 
   it.runIf(isRoot)('is refused when it belongs to another user, unless that user owns the project', () => {
     chownSync(write(root, { service: 'shop' }), 4242, 4242)
-    expect(problemsOf(KEY)[0]?.message).toContain('another user owns it (4242)')
+    expect(problemsOf(KEY)[0]?.message).toContain('another user (4242) owns the file')
     chownSync(project, 4242, 4242)
     expect(problemsOf(KEY)).toEqual([])
   })
@@ -132,7 +132,7 @@ it('trusts a file of the user, the administrator and the owner of the project', 
   const trusted = new Set([1000, 0, 1001])
   const doubts = [1000, 0, 1001, 1002].map((uid) => doubtAbout({ uid, mode: 0o644 }, trusted) !== undefined)
   expect(doubts).toEqual([false, false, false, true])
-  expect(doubtAbout({ uid: 0, mode: 0o646 }, trusted)).toBe('all users can write to it')
+  expect(doubtAbout({ uid: 0, mode: 0o646 }, trusted)).toBe('all users can write to the file')
   expect(doubtAbout({ uid: 1000, mode: 0o664 }, trusted)).toBeUndefined()
   // Windows has no user ids.
   expect(doubtAbout({ uid: 0, mode: 0o666 }, undefined)).toBeUndefined()

@@ -39,7 +39,7 @@ export function readConfigFile(directory: string): Found {
       const isOwn = dirname(path) === resolve(directory)
       const doubt = isOwn ? undefined : doubtAbout(read.stats, ownersOf(directory))
       if (doubt !== undefined)
-        return refused('config-file-untrusted', path, t`The file is above the project directory, and ${doubt}.`)
+        return refused('config-file-untrusted', path, t`The config file is above the project directory, and ${doubt}.`)
       return parseConfigFile(path, !isOwn && isAboveProject(path, directory), read.text)
     }
   }
@@ -101,8 +101,8 @@ export function doubtAbout(
   trusted: ReadonlySet<number> | undefined,
 ): string | undefined {
   if (trusted === undefined) return undefined
-  if (!trusted.has(uid)) return t`another user owns it (${uid})`
-  return (mode & 0o002) === 0 ? undefined : t`all users can write to it`
+  if (!trusted.has(uid)) return t`another user (${uid}) owns the file`
+  return (mode & 0o002) === 0 ? undefined : t`all users can write to the file`
 }
 
 function notJson(text: string, position: number): string {
@@ -141,7 +141,7 @@ function unknownField(path: string, field: string, known: readonly string[]): Pr
   const isOption = DEFINITIONS.some(([name, { plugins }]) => name === field && plugins !== undefined)
   const advice = adviceFor(field, known)
   const hint = isOption ? t` It is a plugin option.` : advice === undefined ? didYouMean(field, known) : ''
-  return problem('config-field-unknown', t`The file has an unknown field "${field}".${hint}`, {
+  return problem('config-field-unknown', t`The config file contains the unknown field "${field}".${hint}`, {
     file: path,
     fix: advice ?? t`Known fields: ${known.join(', ')}.`,
   })

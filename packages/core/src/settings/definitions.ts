@@ -6,7 +6,7 @@ const PLUGINS = ['bundler', 'mini-program', 'hvigor'] as const
 export const SETTINGS = {
   apiKey: {
     type: 'string',
-    description: 'API key for uploads. Set it in the environment, not in a file.',
+    description: 'API key for uploads. Set the key in the environment, not in a file.',
     secret: true,
     env: ['SYMUP_API_KEY', 'FLASHCAT_API_KEY', 'FC_API_KEY'],
     config: true,
@@ -20,7 +20,7 @@ export const SETTINGS = {
     type: 'string',
     description: 'URL of the intake, without `/sourcemap/upload`.',
     details: 'Takes precedence over `site`.',
-    default: 'the intake of `site`',
+    default: 'the intake for the `site`',
     env: ['SYMUP_ENDPOINT', 'FLASHCAT_SOURCEMAP_INTAKE_URL'],
     config: true,
     legacyField: 'sourcemapEndpoint',
@@ -44,8 +44,8 @@ export const SETTINGS = {
   },
   service: {
     type: 'string',
-    description: 'Name of the service, exactly as the running app reports it.',
-    details: "`'auto'`: the `name` in package.json or pubspec.yaml.",
+    description: 'Service name, exactly as the running app reports it.',
+    details: "`'auto'` uses the `name` in package.json or pubspec.yaml.",
     env: ['SYMUP_SERVICE'],
     config: true,
     flag: '--service <name>',
@@ -58,7 +58,7 @@ export const SETTINGS = {
     type: 'string',
     description: 'Release version, exactly as the running app reports it.',
     details:
-      "`'auto'`: the tag that CI builds, otherwise the `version` in package.json or pubspec.yaml, otherwise the commit.",
+      "`'auto'` uses the tag that CI builds, otherwise the `version` in package.json or pubspec.yaml, otherwise the commit.",
     env: ['SYMUP_VERSION'],
     config: true,
     flag: '--release-version <version>',
@@ -68,7 +68,7 @@ export const SETTINGS = {
     per: {
       hvigor: {
         default: "the app's `versionName`",
-        details: "A version that differs from the app's `versionName` is a warning.",
+        details: 'If the version differs from the `versionName` of the app, symup prints a warning.',
       },
       gradle: { default: "the build's version name" },
     },
@@ -86,7 +86,7 @@ export const SETTINGS = {
     per: {
       bundler: {
         details:
-          'Can also be a function that returns the prefix for each script. It receives the path below the output directory (`assets/index.js`), and `{ directory, format }`: the output directory, relative to the project (`dist/esm`), and the format name of Rollup, Vite or esbuild (`es`).',
+          'Can also be a function that returns the prefix for each script. The function receives the path below the output directory (`assets/index.js`) and `{ directory, format }`: the output directory relative to the project (`dist/esm`), and the format name from Rollup, Vite or esbuild (`es`).',
       },
     },
   },
@@ -112,9 +112,9 @@ export const SETTINGS = {
   },
   allowedRoot: {
     type: 'path',
-    description: 'Additional directory that may contain uploaded files. Symbolic links are followed.',
+    description: 'Additional directory that may contain uploaded files; symbolic links to its files are followed.',
     details:
-      'Needed if a build links to files, or refers to source maps, outside its output. `symup.json` cannot set it.',
+      'Required if a build links to files, or refers to source maps, outside its output. Cannot be set in `symup.json`.',
     default: 'none',
     env: ['SYMUP_ALLOWED_ROOT'],
     flag: '--allowed-root <dir>',
@@ -123,15 +123,15 @@ export const SETTINGS = {
   },
   projectPath: {
     type: 'string',
-    description: 'Path of the project inside its repository.',
+    description: 'Path of the project within its repository.',
     default: "''",
     mayBeEmpty: true,
     plugins: ['bundler'],
   },
   appid: {
     type: 'string',
-    description: 'Distinguishes mini programs with the same service and version.',
-    details: "`'auto'`: the value in the project file of the build output.",
+    description: 'The appid that distinguishes mini programs with the same service and version.',
+    details: "`'auto'` uses the value in the project file in the build output.",
     plugins: ['mini-program'],
   },
   output: {
@@ -142,7 +142,7 @@ export const SETTINGS = {
   },
   dryRun: {
     type: 'boolean',
-    description: 'Show what would be uploaded without sending it; needs no API key.',
+    description: 'Show what would be uploaded without sending anything; needs no API key.',
     default: 'false',
     flag: '--dry-run',
     flagShown: 'usual',
@@ -156,7 +156,7 @@ export const SETTINGS = {
   },
   failOnWarnings: {
     type: 'boolean',
-    description: 'Count warnings as failures.',
+    description: 'Treat warnings as failures.',
     flag: '--fail-on-warnings',
     flagShown: 'usual',
     formerly: '--strict',
@@ -168,7 +168,7 @@ export const SETTINGS = {
   },
   verbose: {
     type: 'boolean',
-    description: 'Print every setting, each request with its id, retries, and the duration of each phase.',
+    description: 'Print all settings, each request with its id, all retries, and the duration of each phase.',
     flag: '--verbose',
   },
   skipWithoutKey: {
@@ -178,7 +178,7 @@ export const SETTINGS = {
   },
   problemsFile: {
     type: 'string',
-    description: 'Write the problems to a file: *.sarif, or GitLab Code Quality JSON.',
+    description: 'Write the problems to a file, as SARIF (*.sarif) or GitLab Code Quality JSON.',
     flag: '--output <file>',
   },
   policy: {
@@ -205,7 +205,7 @@ export const SETTINGS = {
   },
   ca: {
     type: 'path',
-    description: 'File with additional certificates (PEM) to trust.',
+    description: 'PEM file with additional certificates to trust.',
     env: ['SYMUP_CA'],
     config: true,
     flag: '--ca <file>',
@@ -214,8 +214,8 @@ export const SETTINGS = {
   },
   cacheDirectory: {
     type: 'path',
-    description: 'Directory for files kept between runs, such as the ledger.',
-    default: "`node_modules/.cache/symup` if it exists, otherwise the user's cache directory",
+    description: 'Directory for files that are kept between runs, such as the ledger.',
+    default: '`node_modules/.cache/symup` if it exists, otherwise the cache directory of the user',
     env: ['SYMUP_CACHE_DIR'],
     config: true,
     flag: '--cache-dir <dir>',
@@ -227,11 +227,11 @@ export const SETTINGS = {
     default: 'in the cache directory',
     flag: '--ledger <file>',
     flagShown: 'rare',
-    negated: { flag: '--no-ledger', description: 'keep no ledger' },
+    negated: { flag: '--no-ledger', description: 'do not keep a ledger' },
   },
   resume: {
     type: 'boolean',
-    description: 'Skip artifacts that were uploaded before, according to the ledger.',
+    description: 'Skip artifacts that, according to the ledger, were already uploaded.',
     flag: '--resume',
   },
   concurrency: {
@@ -262,14 +262,14 @@ export const SETTINGS = {
   timeBudget: {
     type: 'integer',
     range: [1, 86_400],
-    description: 'Stop the run after this time. Remaining artifacts are not sent.',
+    description: 'Stop the run after this time without sending the remaining artifacts.',
     flag: '--time-budget <seconds>',
     flagShown: 'rare',
   },
   lang: {
     type: 'string',
     values: ['en', 'zh'],
-    description: 'en or zh.',
+    description: 'Language of the output: en or zh.',
     default: 'SYMUP_LANG, otherwise the locale',
     env: ['SYMUP_LANG'],
     flag: '--lang <language>',
@@ -291,22 +291,22 @@ export const SETTINGS = {
   },
   enabled: {
     type: 'boolean',
-    description: '`false` disables the plugin, for example in builds that are not released.',
+    description: 'Set `false` to disable the plugin, for example in builds that are not released.',
     default: 'true',
     plugins: PLUGINS,
   },
   onError: {
     type: 'string',
     values: ['fail', 'warn'],
-    description: "`'fail'`: all errors fail the build. `'warn'`: no error fails the build.",
+    description: "With `'fail'`, all errors fail the build. With `'warn'`, errors never fail the build.",
     details:
-      'Default: an invalid configuration or a rejected key fails the build. An unreachable intake or a refused file does not.',
+      'By default, an invalid configuration or a rejected key fails the build, but an unreachable intake or a refused file does not.',
     default: 'fail on configuration errors, otherwise warn',
     plugins: PLUGINS,
   },
   deleteAfterUpload: {
     type: 'boolean',
-    description: 'Leave no source map of this build in the output.',
+    description: 'Leave no source maps from this build in the output.',
     details:
       'The plugin deletes uploaded maps, and maps that it never sends, such as the maps of style sheets. It moves maps that could not be sent to the cache directory and prints the command that sends them. Default: this applies only to maps that the plugin turned on because your config does not set source maps.',
     default: "true if the bundler's source map setting is not set",
@@ -315,9 +315,9 @@ export const SETTINGS = {
   upload: {
     type: 'string',
     values: ['now', 'later'],
-    description: "`'later'`: the build sends nothing and needs no API key.",
+    description: "With `'later'`, the build sends nothing and needs no API key.",
     details:
-      'The build keeps source maps and scripts in the cache directory (in the project, unless you set one), and `symup upload --staged` sends them in a separate task. Use it if Turborepo or Nx may restore builds from a cache.',
+      'The build keeps source maps and scripts in the cache directory (in the project, unless you set a different one), and `symup upload --staged` sends them in a separate task. Use this mode if Turborepo or Nx may restore builds from a cache.',
     default: "'now'",
     plugins: ['bundler'],
   },
@@ -337,14 +337,14 @@ export const SETTINGS = {
   deleteMaps: {
     type: 'boolean',
     description: 'Delete the source maps in the build output after they are packed.',
-    details: "If the maps remain, WeChat's tools combine them with their own maps.",
+    details: 'If the source maps remain, WeChat tools combine them with their own maps.',
     default: 'false',
     plugins: ['mini-program'],
   },
   debugIds: {
     type: 'boolean',
-    description: 'Write a debug id (ECMA-426) into each script and its map. The id depends only on the content.',
-    details: 'Turning it on changes file names once.',
+    description: 'Write a debug id (ECMA-426) into each script and its source map. The id depends only on the content.',
+    details: 'When you turn on this option, file names change once.',
     default: 'false',
     plugins: ['bundler'],
   },
@@ -368,7 +368,7 @@ export const SETTINGS = {
     mayBeBoolean: true,
     description: 'Also upload server output, such as SSR bundles.',
     details:
-      "An object sets the server's own `service`, and the directory in its stacks as `minifiedPathPrefix` (`/app/dist/server`). Defaults: the same service, and the build's output directory, or the directory where Vercel or Netlify runs the code. Without this option, the plugin ignores server output and its source maps.",
+      'Pass an object to give the server its own `service`, and to set `minifiedPathPrefix` to the directory in its stacks (`/app/dist/server`). By default, the service is the same, and the prefix is the output directory of the build, or the directory where Vercel or Netlify runs the code. Without this option, the plugin ignores server output and its source maps.',
     default: 'false',
     formerly: 'serverOutputs',
     plugins: ['bundler'],
@@ -376,16 +376,16 @@ export const SETTINGS = {
   logLevel: {
     type: 'string',
     values: ['silent', 'error', 'warn', 'info'],
-    description: "What the plugin prints. `'warn'`: problems, and the last line if an artifact was lost.",
-    details: "`'silent'`: nothing; a failed build still fails.",
+    description: "What the plugin prints. `'warn'` prints problems, and the last line if an artifact was lost.",
+    details: "`'silent'` prints nothing, but errors can still fail the build.",
     default: "'info', or less if the bundler prints less",
     plugins: ['bundler'],
   },
   failOnFindings: {
     type: 'boolean',
-    description: 'Fail the build before uploading if a stack would not resolve, and at the end if a leak is found.',
+    description: 'Fail the build before the upload if a stack would not resolve, and at the end if a leak is found.',
     details:
-      'Warnings also count, including source maps that stay in the output and references to them. See `docs/gate.md`.',
+      'Warnings also fail the build, including source maps that stay in the output and references to them. See `docs/gate.md`.',
     default: 'false',
     formerly: 'strict',
     plugins: ['bundler'],
@@ -393,14 +393,14 @@ export const SETTINGS = {
   onVerdict: {
     type: 'function',
     signature: '(verdict: Verdict) => void | Promise<void>',
-    description: 'Called once after the upload, and before the build may fail.',
+    description: 'Function that is called once after the upload and before the build can fail.',
     details:
-      'The verdict has `exitCode`, the last line as `summary`, the `problems`, and the `--json` output as `document`. If the function throws an error, the build fails.',
+      'The function receives a verdict with `exitCode`, the last line as `summary`, the `problems`, and the `--json` output as `document`. If the function throws an error, the build fails.',
     plugins: ['bundler'],
   },
   includeDebug: {
     type: 'boolean',
-    description: 'Also upload debug builds, although their stacks need no mapping.',
+    description: 'Also upload debug builds, although their stacks do not need a mapping.',
     default: 'false',
     plugins: ['hvigor'],
   },
@@ -413,7 +413,8 @@ export const SETTINGS = {
   },
   sdkCoordinates: {
     type: 'list',
-    description: '`group:name` of dependencies that count as the RUM SDK; one of them is enough. `*` matches anything.',
+    description:
+      'Dependencies that count as the RUM SDK, as `group:name`; one of them is enough. `*` matches anything.',
     default: "['cloud.flashcat:*-sdk-android-rum']",
     gradle: 'sdkCoordinates',
   },
@@ -437,18 +438,18 @@ export const SETTINGS = {
   },
   mappingFileTrimIndents: {
     type: 'boolean',
-    description: 'Upload the mapping file without leading spaces in its lines.',
+    description: 'Remove leading spaces from the lines in the uploaded mapping file.',
     default: 'false',
     gradle: 'mappingFileTrimIndents',
   },
   mappingFilePackageAliases: {
     type: 'map',
-    description: 'Maps a package prefix to a shorter name in the uploaded mapping file. Stacks show the shorter name.',
+    description: 'Maps package prefixes to shorter names in the uploaded mapping file. Stacks show the shorter names.',
     gradle: 'mappingFilePackageAliases',
   },
   buildId: {
     type: 'string',
-    description: 'Id of this build, recorded with the upload.',
+    description: 'Id of this build, which is recorded with the upload.',
     gradle: 'buildId',
   },
   nodeExecutable: {

@@ -27,13 +27,15 @@ function parse(address: string): URL {
   try {
     url = new URL(address)
   } catch {
-    throw new RangeError(t`it is not a URL`)
+    throw new RangeError(t`The address is not a URL.`)
   }
-  if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new RangeError(t`it is not an http or https URL`)
-  if (url.username !== '' || url.password !== '') throw new RangeError(t`it contains a user name or password`)
-  // The parsed URL of `http://host/?` has an empty search, so the text is checked instead.
-  if (address.includes('?')) throw new RangeError(t`it has a query (?…)`)
-  if (address.includes('#')) throw new RangeError(t`it has a fragment (#…)`)
+  if (url.protocol !== 'http:' && url.protocol !== 'https:')
+    throw new RangeError(t`The address is not an http or https URL.`)
+  if (url.username !== '' || url.password !== '')
+    throw new RangeError(t`The address contains a user name or a password.`)
+  // `http://host/?` has an empty search, so check the text instead of the parsed URL.
+  if (address.includes('?')) throw new RangeError(t`The address contains a query string (?…).`)
+  if (address.includes('#')) throw new RangeError(t`The address contains a fragment (#…).`)
   return url
 }
 

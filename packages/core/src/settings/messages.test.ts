@@ -18,11 +18,12 @@ const told = (input: Partial<ResolveInput>) =>
 
 it('a missing key: Turborepo may hide it', () => {
   const options = { ...complete, apiKey: undefined }
-  const fix = 'Set it: environment variable SYMUP_API_KEY, option `apiKey`, or field `apiKey` in symup.json.'
+  const fix =
+    'Set the value with the environment variable SYMUP_API_KEY, the `apiKey` option, or the `apiKey` field in symup.json.'
   const message = 'No API key is set.'
   expect(told({ options })).toEqual([{ code: 'api-key-missing', message, fix }])
   const hint =
-    " Turborepo hides variables that are not in turbo.json: add SYMUP_API_KEY to passThroughEnv of the task, or set upload: 'later'."
+    " Turborepo hides variables that turbo.json does not list. Add SYMUP_API_KEY to passThroughEnv of the task, or set upload: 'later'."
   expect(told({ options, env: { TURBO_HASH: 'a' } })).toEqual([{ code: 'api-key-missing', message, fix: fix + hint }])
   expect(told({ options, needsKey: false })).toEqual([])
 })
@@ -32,8 +33,8 @@ it('two variables that disagree: which one is used, and nothing if they agree', 
   expect(told({ options, env: { SYMUP_API_KEY: 'a', FLASHCAT_API_KEY: 'a', FC_API_KEY: 'b' } })).toEqual([
     {
       code: 'environment-conflict',
-      message: 'SYMUP_API_KEY and FC_API_KEY are both set and differ. symup uses SYMUP_API_KEY.',
-      fix: 'Unset FC_API_KEY, or make them equal.',
+      message: 'SYMUP_API_KEY and FC_API_KEY are both set, but their values differ. symup uses SYMUP_API_KEY.',
+      fix: 'Unset FC_API_KEY, or set both variables to the same value.',
     },
   ])
 })
@@ -66,7 +67,7 @@ it.each<[string, string, string]>([
   const [problem] = resolved({ adapter: adapter as 'cli', options: { ...complete, site: 'moon' }, needsPrefix: false })
     .problems.filter((it) => it.code === code)
     .map(({ message }) => message)
-  expect(problem).toBe(`site from ${own} is "MOON", not one of CN, STAGING.`)
+  expect(problem).toBe(`The value of site from ${own} must be one of CN, STAGING, but is "MOON".`)
 })
 
 it('service and version may be missing if they identify nothing', () => {

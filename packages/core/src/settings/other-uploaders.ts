@@ -63,7 +63,7 @@ const KEYS = ['SENTRY_AUTH_TOKEN', 'DATADOG_API_KEY', 'DD_API_KEY', 'BUGSNAG_API
 
 export function whyNoKey(env: NodeJS.ProcessEnv): string | undefined {
   const theirs = KEYS.find((name) => env[name])
-  return theirs === undefined ? undefined : t`${theirs} is for a different service`
+  return theirs === undefined ? undefined : t`${theirs} is the key of a different service`
 }
 
 const KEY_STARTS: readonly (readonly [start: RegExp, owner: string])[] = [
@@ -97,11 +97,12 @@ export function namesIn(name: string, value: unknown): string[] {
  */
 export function adviceFor(written: string, known: readonly string[]): string | undefined {
   const name = written.replace(HELD, '')
-  if (NEEDLESS.has(name)) return t`Remove it: symup does not need this option.`
-  if (/^(?:release\.)?dist$/.test(name) && known.includes('version')) return t`Append its value to \`version\`.`
+  if (NEEDLESS.has(name)) return t`Remove the option. symup does not need it.`
+  if (/^(?:release\.)?dist$/.test(name) && known.includes('version'))
+    return t`Append the value of this option to \`version\`.`
   const same = name !== written && known.includes(name) ? name : undefined
   const ours = COUNTERPARTS.get(name) ?? same
-  if (ours !== undefined && known.includes(ours)) return t`Use \`${ours}\` instead.`
+  if (ours !== undefined && known.includes(ours)) return t`Use the \`${ours}\` setting instead.`
   const [theirValue = '', withValue = ''] = VALUES.get(name) ?? []
   if (!known.includes(withValue.split(':')[0] ?? '')) return undefined
   const last = name.split('.').at(-1)

@@ -100,7 +100,7 @@ describe('order of resolution', () => {
     'reports that %s is not ours if no key is set, and never its value',
     (name) => {
       const { problems } = resolve({ options: { ...complete, apiKey: undefined }, env: { [name]: 'their-secret' } })
-      expect(problems[0]?.message).toBe(`No API key is set, and ${name} is for a different service.`)
+      expect(problems[0]?.message).toBe(`No API key is set, and ${name} is the key of a different service.`)
       expect(JSON.stringify(problems)).not.toContain('their-secret')
     },
   )
@@ -113,7 +113,7 @@ describe('order of resolution', () => {
   ])('refuses a key of another service, copied with the options of its plugin: %s', (apiKey, owner) => {
     const { problems } = resolve({ options: { ...complete, apiKey }, env: {} })
     expect(problems).toMatchObject([{ code: 'value-invalid', severity: 'error' }])
-    expect(problems[0]?.message).toMatch(new RegExp(`^The API key \\(.*\\) belongs to ${owner}\\.$`))
+    expect(problems[0]?.message).toMatch(new RegExp(`^The API key from .* is for ${owner}\\.$`))
     expect(JSON.stringify(problems)).not.toContain(apiKey)
   })
 })
@@ -162,10 +162,10 @@ describe('unusable configuration', () => {
       'prefix-missing',
     ])
     for (const [index, names] of [
-      ['option `apiKey`', 'symup.json', 'SYMUP_API_KEY'],
-      ['option `service`', 'symup.json', 'SYMUP_SERVICE'],
-      ['option `version`', 'symup.json', 'SYMUP_VERSION'],
-      ['option `minifiedPathPrefix`', 'symup.json', 'SYMUP_MINIFIED_PATH_PREFIX'],
+      ['the `apiKey` option', 'symup.json', 'SYMUP_API_KEY'],
+      ['the `service` option', 'symup.json', 'SYMUP_SERVICE'],
+      ['the `version` option', 'symup.json', 'SYMUP_VERSION'],
+      ['the `minifiedPathPrefix` option', 'symup.json', 'SYMUP_MINIFIED_PATH_PREFIX'],
     ].entries()) {
       for (const name of names) expect(problems[index]?.fix).toContain(name)
     }
@@ -180,7 +180,7 @@ describe('unusable configuration', () => {
   })
 
   it.each([
-    ['bundler', /option `service`/, /--service|symup\.serviceName/],
+    ['bundler', /the `service` option/, /--service|symup\.serviceName/],
     ['cli', /--service/, /option|Gradle/],
     ['gradle', /symup\.serviceName/, /option|--service/],
   ] as const)('names only what the user of the adapter %s would set', (adapter, own, others) => {
@@ -200,8 +200,11 @@ describe('unusable configuration', () => {
   })
 
   it.each([
-    ['~/shop', 'Remove the ~: a path such as /shop matches all hosts.'],
-    ['https://*.example.com/shop', 'Wildcards are not supported. A path such as /app matches all hosts.'],
+    ['~/shop', 'Remove the ~, because a path such as /shop matches all hosts.'],
+    [
+      'https://*.example.com/shop',
+      'Replace the wildcard, which symup does not support, with a path such as /app, which matches all hosts.',
+    ],
     ['static/js', 'Use a URL such as https://cdn.example.com/app, a path that starts with a slash'],
   ])("gives the equivalent of another uploader's prefix %s", (minifiedPathPrefix, fix) => {
     expect(resolve({ options: { ...complete, minifiedPathPrefix } }).problems[0]?.fix).toContain(fix)

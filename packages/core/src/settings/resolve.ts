@@ -95,11 +95,11 @@ export function resolveSettings(input: ResolveInput): Resolution {
 function findKey(search: Search): Setting<Secret> | undefined {
   const key = search.text('apiKey')
   if (key?.from.kind === 'option' && search.adapter === 'cli')
-    search.problems.push(problem('api-key-visible', t`The API key was passed as a command argument.`))
+    search.problems.push(problem('api-key-visible', t`The API key was passed on the command line.`))
   const owner = key && ownerOfKey(key.value)
   if (owner !== undefined) {
-    const fix = t`Use a key from the service that runs the endpoint.`
-    search.problems.push(problem('value-invalid', t`The API key (${key?.from.name}) belongs to ${owner}.`, { fix }))
+    const fix = t`Use a key for the service that runs the endpoint.`
+    search.problems.push(problem('value-invalid', t`The API key from ${key?.from.name} is for ${owner}.`, { fix }))
   }
   return key && { ...key, value: new Secret(key.value) }
 }
@@ -120,7 +120,7 @@ function reportMissing(search: Search, found: Partial<Settings>, input: ResolveI
   const { problems, env } = search
   const missing = (noun: string, because?: string) =>
     t`No ${noun} is set${because === undefined ? '' : t`, and ${because}`}.`
-  const setIt = (name: SettingName) => t`Set it: ${search.waysToSet(name)}.`
+  const setIt = (name: SettingName) => t`Set the value with ${search.waysToSet(name)}.`
   if (!found.apiKey && !dryRun && needsKey)
     problems.push(
       problem('api-key-missing', missing(t`API key`, whyNoKey(env)), { fix: setIt('apiKey') + turboHint(env) }),

@@ -11,7 +11,7 @@ const AUTO = 'auto'
 /** @returns an additional hint about a missing key in a Turborepo task, or '' in other builds. */
 export function turboHint(env: NodeJS.ProcessEnv): string {
   if (!env.TURBO_HASH) return ''
-  return t` Turborepo hides variables that are not in turbo.json: add SYMUP_API_KEY to passThroughEnv of the task, or set upload: 'later'.`
+  return t` Turborepo hides variables that turbo.json does not list. Add SYMUP_API_KEY to passThroughEnv of the task, or set upload: 'later'.`
 }
 
 const NOT_NEEDED: Setting<string> = { value: '', from: { kind: 'default', name: 'not needed' }, overrode: [] }
@@ -35,13 +35,13 @@ export function givenOrInferred(
   if (found !== undefined) return { ...inferredSetting(found), overrode: setting.overrode }
   if (absent !== undefined) return absent
   const remedy = name === 'version' ? remedyForGit(cwd, env) : undefined
-  const give = t`Set the ${name} explicitly: ${search.waysToSet(name)}.`
+  const give = t`Set the ${name} explicitly with ${search.waysToSet(name)}.`
   const asked = t`${name} is '${AUTO}' (${setting.from.name})`
   problems.push(
     remedy === undefined
       ? problem('inference-failed', t`${asked}, but symup cannot infer it from the project.`, { fix: give })
       : problem('inference-failed', t`${asked}, but git does not trust the directory, because another user owns it.`, {
-          fix: t`Run \`${remedy}\` first, or: ${give}`,
+          fix: t`Run \`${remedy}\` first. Alternatively: ${give}`,
         }),
   )
   return setting
@@ -57,7 +57,7 @@ export function checkedPrefix(search: Search, inferred: Inferred | undefined): S
   // An empty value has already been reported.
   if (prefix !== undefined && prefix.value !== '' && !isUsablePrefix(prefix.value)) {
     search.problems.push(
-      problem('prefix-invalid', t`The minified path prefix "${prefix.value}" (${prefix.from.name}) is invalid.`, {
+      problem('prefix-invalid', t`The minified path prefix "${prefix.value}" from ${prefix.from.name} is invalid.`, {
         fix: fixForTheirs(prefix.value),
       }),
     )
@@ -82,8 +82,10 @@ function pathOf(prefix: string): string {
 
 /** Sentry uses `~` for any origin, and Bugsnag uses `*` for any text. */
 function fixForTheirs(prefix: string): string | undefined {
-  if (/^~\//.test(prefix)) return t`Remove the ~: a path such as ${prefix.slice(1)} matches all hosts.`
-  return prefix.includes('*') ? t`Wildcards are not supported. A path such as /app matches all hosts.` : undefined
+  if (/^~\//.test(prefix)) return t`Remove the ~, because a path such as ${prefix.slice(1)} matches all hosts.`
+  return prefix.includes('*')
+    ? t`Replace the wildcard, which symup does not support, with a path such as /app, which matches all hosts.`
+    : undefined
 }
 
 /** Returns the upload URL. If an endpoint is set, the site is ignored. */
@@ -91,7 +93,7 @@ export function resolveEndpoint(search: Search): Setting<string> | undefined {
   const endpoint = search.text('endpoint')
   if (endpoint === undefined) {
     const site = search.text('site')
-    const from: Provenance = { kind: 'default', name: t`default site ${DEFAULT_SITE}` }
+    const from: Provenance = { kind: 'default', name: t`the default site ${DEFAULT_SITE}` }
     if (site === undefined) return { value: uploadUrl(SITES[DEFAULT_SITE]), from, overrode: [] }
     // An invalid value has already been reported.
     return site.value === '' ? undefined : { ...site, value: uploadUrl(SITES[site.value as Site]) }
@@ -102,8 +104,8 @@ export function resolveEndpoint(search: Search): Setting<string> | undefined {
   } catch (error) {
     const why = (error as RangeError).message
     search.problems.push(
-      problem('endpoint-invalid', t`The endpoint from ${endpoint.from.name} is invalid: ${why}.`, {
-        fix: t`Use an address such as https://intake.example.com: ${search.waysToSet('endpoint')}.`,
+      problem('endpoint-invalid', t`The endpoint from ${endpoint.from.name} is invalid. ${why}`, {
+        fix: t`Set an address such as https://intake.example.com with ${search.waysToSet('endpoint')}.`,
       }),
     )
     return undefined
@@ -123,11 +125,11 @@ export function refuseTrapFromAbove(search: Search, path: string, found: Partial
     search.problems.push(
       problem(
         'config-file-untrusted',
-        t`The file is above the project directory, so its ${name} must not decide where the key from ${found.apiKey.from.name} is sent.`,
+        t`The config file is above the project directory, so its ${name} must not determine where the key from ${found.apiKey.from.name} is sent.`,
         {
           file: path,
           severity: found.apiKey.from.kind === 'environment' ? 'error' : 'warning',
-          fix: t`Set the ${name} in symup.json in the project directory, or in the same place as the key: ${search.waysToSet(name)}.`,
+          fix: t`Set the ${name} in symup.json in the project directory, or in the same place as the key, with ${search.waysToSet(name)}.`,
         },
       ),
     )

@@ -1,7 +1,7 @@
 import { basename, dirname, resolve } from 'node:path'
 import { type Problem, problem } from '../problems/problems.ts'
 import { t } from '../text.ts'
-import { checkOptions, sentence } from './check-options.ts'
+import { checkOptions } from './check-options.ts'
 import { type ConfigFile, readConfigFile } from './config-file.ts'
 import type { Adapter, SettingDefinition } from './definition.ts'
 import { SETTINGS } from './definitions.ts'
@@ -63,11 +63,11 @@ export class Search {
     const isSite = name === 'site' && typeof winner.value === 'string'
     const read = readValue(definition, isSite ? String(winner.value).toUpperCase() : winner.value)
     if ('flaw' in read) {
-      const fix = t`Correct it: ${this.waysToSet(name)}.`
-      // `site` has its own problem code, which is older than `value-invalid`.
+      const fix = t`Set a valid value with ${this.waysToSet(name)}.`
+      // `site` has its own problem code, which is older than this rule.
       const code = isSite ? 'site-unknown' : 'value-invalid'
-      this.problems.push(problem(code, sentence(t`${name} from ${from.name} ${read.flaw}`), { fix }))
-      // Without a placeholder, the value would also be reported as missing.
+      this.problems.push(problem(code, read.flaw(t`The value of ${name} from ${from.name}`), { fix }))
+      // A placeholder of the right type. Otherwise the value would also be reported as missing.
       return { value: '', from, overrode }
     }
     const { value } = read
@@ -119,9 +119,13 @@ export class Search {
     for (const other of others) {
       if (this.env[other] === this.env[winner as string]) continue
       this.problems.push(
-        problem('environment-conflict', t`${winner} and ${other} are both set and differ. symup uses ${winner}.`, {
-          fix: t`Unset ${other}, or make them equal.`,
-        }),
+        problem(
+          'environment-conflict',
+          t`${winner} and ${other} are both set, but their values differ. symup uses ${winner}.`,
+          {
+            fix: t`Unset ${other}, or set both variables to the same value.`,
+          },
+        ),
       )
     }
   }

@@ -51,12 +51,24 @@ describe('the older names', () => {
 })
 
 it.each<[SettingName, Adapter, string]>([
-  ['apiKey', 'cli', 'environment variable SYMUP_API_KEY, --api-key, or field `apiKey` in symup.json'],
-  ['apiKey', 'bundler', 'environment variable SYMUP_API_KEY, option `apiKey`, or field `apiKey` in symup.json'],
-  ['service', 'gradle', 'symup.serviceName, field `service` in symup.json, or environment variable SYMUP_SERVICE'],
-  ['version', 'hvigor', 'option `version`, field `version` in symup.json, or environment variable SYMUP_VERSION'],
-  ['cacheDirectory', 'gradle', 'field `cacheDirectory` in symup.json or environment variable SYMUP_CACHE_DIR'],
-  ['allowedRoot', 'cli', '--allowed-root or environment variable SYMUP_ALLOWED_ROOT'],
-  ['lang', 'cli', '--lang or environment variable SYMUP_LANG'],
-  ['lang', 'bundler', 'environment variable SYMUP_LANG'],
+  ['apiKey', 'cli', 'the environment variable SYMUP_API_KEY, --api-key, or the `apiKey` field in symup.json'],
+  [
+    'apiKey',
+    'bundler',
+    'the environment variable SYMUP_API_KEY, the `apiKey` option, or the `apiKey` field in symup.json',
+  ],
+  [
+    'service',
+    'gradle',
+    'symup.serviceName, the `service` field in symup.json, or the environment variable SYMUP_SERVICE',
+  ],
+  [
+    'version',
+    'hvigor',
+    'the `version` option, the `version` field in symup.json, or the environment variable SYMUP_VERSION',
+  ],
+  ['cacheDirectory', 'gradle', 'the `cacheDirectory` field in symup.json or the environment variable SYMUP_CACHE_DIR'],
+  ['allowedRoot', 'cli', '--allowed-root or the environment variable SYMUP_ALLOWED_ROOT'],
+  ['lang', 'cli', '--lang or the environment variable SYMUP_LANG'],
+  ['lang', 'bundler', 'the environment variable SYMUP_LANG'],
 ])('how to set %s for %s', (name, adapter, ways) => expect(waysToSet(name, adapter)).toBe(ways))

@@ -54,15 +54,15 @@ export function waysToSet(name: SettingName, adapter: Adapter): string {
   const { env = [], secret, config }: SettingDefinition = SETTINGS[name]
   const own = nameIn(adapter, name)
   const ways = own === undefined ? [] : [shownName(adapter, own)]
-  if (config) ways.push(t`field \`${name}\` in symup.json`)
-  const variable = t`environment variable ${env[0]}`
+  if (config) ways.push(t`the \`${name}\` field in symup.json`)
+  const variable = t`the environment variable ${env[0]}`
   return listed(secret ? [variable, ...ways] : [...ways, variable])
 }
 
 /** Returns an option's name as messages show it: `--service`, `symup.serviceName` or ``option `service` ``. */
 function shownName(adapter: Adapter, own: string): string {
   if (adapter === 'cli') return own
-  return adapter === 'gradle' ? `symup.${own}` : t`option \`${own}\``
+  return adapter === 'gradle' ? `symup.${own}` : t`the \`${own}\` option`
 }
 
 function listed(ways: readonly string[]): string {

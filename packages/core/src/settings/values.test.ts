@@ -8,7 +8,7 @@ import { type ReadValue, readValue } from './values.ts'
 // How written values are parsed: every type, up to its limits.
 
 const define = (definition: Partial<SettingDefinition>) => ({ description: '', ...definition }) as SettingDefinition
-const flawed = (flaw: string) => ({ flaw })
+const flawed = (flaw: string) => ({ flaw: `It ${flaw}` })
 const valued = (value: unknown) => ({ value })
 
 describe.each<[string, SettingDefinition, [given: unknown, read: object][]]>([
@@ -20,15 +20,15 @@ describe.each<[string, SettingDefinition, [given: unknown, read: object][]]>([
       [false, valued(false)],
       ['true', valued(true)],
       ['false', valued(false)],
-      ['TRUE', flawed('is "TRUE", not true or false')],
-      [1, flawed('is 1, not true or false')],
-      [{}, flawed('is a value of type object, not true or false')],
+      ['TRUE', flawed('must be true or false, but is "TRUE".')],
+      [1, flawed('must be true or false, but is 1.')],
+      [{}, flawed('must be true or false, but is a value of type object.')],
     ],
   ],
   [
     'a secret switch',
     define({ type: 'boolean', secret: true }),
-    [['x', flawed('is a value of type string, not true or false')]],
+    [['x', flawed('must be true or false, but is a value of type string.')]],
   ],
   [
     'a number in a range',
@@ -38,13 +38,13 @@ describe.each<[string, SettingDefinition, [given: unknown, read: object][]]>([
       [64, valued(64)],
       ['64', valued(64)],
       ['007', valued(7)],
-      [0, flawed('is 0, not a whole number from 1 to 64')],
-      [65, flawed('is 65, not a whole number from 1 to 64')],
-      [1.5, flawed('is 1.5, not a whole number from 1 to 64')],
-      ['', flawed('is "", not a whole number from 1 to 64')],
-      ['1e1', flawed('is "1e1", not a whole number from 1 to 64')],
-      ['-1', flawed('is "-1", not a whole number from 1 to 64')],
-      [Number.NaN, flawed('is NaN, not a whole number from 1 to 64')],
+      [0, flawed('must be a whole number from 1 to 64, but is 0.')],
+      [65, flawed('must be a whole number from 1 to 64, but is 65.')],
+      [1.5, flawed('must be a whole number from 1 to 64, but is 1.5.')],
+      ['', flawed('must be a whole number from 1 to 64, but is "".')],
+      ['1e1', flawed('must be a whole number from 1 to 64, but is "1e1".')],
+      ['-1', flawed('must be a whole number from 1 to 64, but is "-1".')],
+      [Number.NaN, flawed('must be a whole number from 1 to 64, but is NaN.')],
     ],
   ],
   [
@@ -53,8 +53,8 @@ describe.each<[string, SettingDefinition, [given: unknown, read: object][]]>([
     [
       [0, valued(0)],
       [Number.MAX_SAFE_INTEGER, valued(Number.MAX_SAFE_INTEGER)],
-      [2 ** 53, flawed('is 9007199254740992, not a whole number from 0 to 9007199254740991')],
-      [-1, flawed('is -1, not a whole number from 0 to 9007199254740991')],
+      [2 ** 53, flawed('must be a whole number from 0 to 9007199254740991, but is 9007199254740992.')],
+      [-1, flawed('must be a whole number from 0 to 9007199254740991, but is -1.')],
     ],
   ],
   [
@@ -65,13 +65,13 @@ describe.each<[string, SettingDefinition, [given: unknown, read: object][]]>([
       ['a, b ,c', valued(['a', 'b', 'c'])],
       ['*.{js,mjs},b', valued(['*.{js,mjs}', 'b'])],
       [['a,b', ' c '], valued(['a,b', 'c'])],
-      ['', flawed('is not a list of strings')],
-      ['a,,b', flawed('is not a list of strings')],
-      [[], flawed('is not a list of strings')],
-      [['a', 5], flawed('is not a list of strings')],
-      [['a', ' '], flawed('is not a list of strings')],
-      [true, flawed('is not a list of strings')],
-      [{}, flawed('is not a list of strings')],
+      ['', flawed('must be a list of strings.')],
+      ['a,,b', flawed('must be a list of strings.')],
+      [[], flawed('must be a list of strings.')],
+      [['a', 5], flawed('must be a list of strings.')],
+      [['a', ' '], flawed('must be a list of strings.')],
+      [true, flawed('must be a list of strings.')],
+      [{}, flawed('must be a list of strings.')],
       ...[
         ...['**/*-*-*.*.js', '{**/*.a,**/*.b,*.c,*.d,*.e}', '!(*.min|*.max).js', '**/+([0-9]).js', '********b'],
         // Globs used by Jest and lint-staged.
@@ -86,9 +86,9 @@ describe.each<[string, SettingDefinition, [given: unknown, read: object][]]>([
         '+(a|aa)c',
         '*(ab|b|abb)',
         '@(*a)'.repeat(5),
-      ].map((glob): [unknown, ReadValue] => [
+      ].map((glob): [unknown, object] => [
         ['ok', glob],
-        flawed(`has the glob "${glob}", which contains too many wildcards`),
+        flawed(`contains the glob "${glob}", which has too many wildcards.`),
       ]),
     ],
   ],
@@ -109,13 +109,16 @@ describe.each<[string, SettingDefinition, [given: unknown, read: object][]]>([
     [
       [{ service: 's' }, valued({ service: 's' })],
       [{}, valued({})],
-      [{ servce: 's' }, flawed('contains "servce". Allowed values: service, prefix. Did you mean "service"?')],
-      [{ zzz: 's' }, flawed('contains "zzz". Allowed values: service, prefix.')],
-      [{ service: 5 }, flawed('is not an object of strings')],
-      [['a'], flawed('is not an object of strings')],
-      [null, flawed('is not an object of strings')],
-      ['a', flawed('is not an object of strings')],
-      [true, flawed('is not an object of strings')],
+      [
+        { servce: 's' },
+        flawed('contains the unknown field "servce". Allowed fields: service, prefix. Did you mean "service"?'),
+      ],
+      [{ zzz: 's' }, flawed('contains the unknown field "zzz". Allowed fields: service, prefix.')],
+      [{ service: 5 }, flawed('must be an object whose values are strings.')],
+      [['a'], flawed('must be an object whose values are strings.')],
+      [null, flawed('must be an object whose values are strings.')],
+      ['a', flawed('must be an object whose values are strings.')],
+      [true, flawed('must be an object whose values are strings.')],
     ],
   ],
   [
@@ -132,13 +135,13 @@ describe.each<[string, SettingDefinition, [given: unknown, read: object][]]>([
     define({ type: 'string' }),
     [
       [' a b ', valued('a b')],
-      ['', flawed('is empty')],
-      [' \n', flawed('is empty')],
-      ['a\nb', flawed('contains a control character or line break')],
-      ['a\u001b[1m', flawed('contains a control character or line break')],
-      [5, flawed('is a value of type number, not a string')],
-      [['a'], flawed('is an array, not a string')],
-      [{}, flawed('is a value of type object, not a string')],
+      ['', flawed('is empty.')],
+      [' \n', flawed('is empty.')],
+      ['a\nb', flawed('contains a control character or a line break.')],
+      ['a\u001b[1m', flawed('contains a control character or a line break.')],
+      [5, flawed('must be a string, but is a value of type number.')],
+      [['a'], flawed('must be a string, but is an array.')],
+      [{}, flawed('must be a string, but is a value of type object.')],
     ],
   ],
   [
@@ -146,9 +149,9 @@ describe.each<[string, SettingDefinition, [given: unknown, read: object][]]>([
     define({ type: 'string', secret: true }),
     [
       [' k-1 ', valued('k-1')],
-      ...['…', 'k…', 'ключ', '\u{1F511}'].map((key): [unknown, ReadValue] => [
+      ...['…', 'k…', 'ключ', '\u{1F511}'].map((key): [unknown, object] => [
         key,
-        flawed('contains an invalid character, such as … copied from an example'),
+        flawed('contains an invalid character, such as an … copied from an example.'),
       ]),
     ],
   ],
@@ -158,12 +161,15 @@ describe.each<[string, SettingDefinition, [given: unknown, read: object][]]>([
     define({ type: 'string', values: ['fail', 'warn'] }),
     [
       ['warn', valued('warn')],
-      ['warning', flawed('is "warning", not one of fail, warn. Did you mean "warn"?')],
-      ['zzzzzz', flawed('is "zzzzzz", not one of fail, warn.')],
+      ['warning', flawed('must be one of fail, warn, but is "warning". Did you mean "warn"?')],
+      ['zzzzzz', flawed('must be one of fail, warn, but is "zzzzzz".')],
     ],
   ],
 ])('%s', (_, definition, table) => {
-  it.each(table)('%j', (given, read) => expect(readValue(definition, given)).toEqual(read))
+  it.each(table)('%j', (given, expected) => {
+    const read = readValue(definition, given)
+    expect('flaw' in read ? { flaw: read.flaw('It') } : read).toEqual(expected)
+  })
 })
 
 it.each<[string, string]>([
@@ -175,15 +181,15 @@ it.each<[string, string]>([
 ])('the endpoint %s is posted to at %s', (address, url) => expect(uploadUrl(address)).toBe(url))
 
 it.each<[string, string]>([
-  ['h.example', 'it is not a URL'],
-  ['', 'it is not a URL'],
-  ['ftp://h', 'it is not an http or https URL'],
-  ['file:///h', 'it is not an http or https URL'],
-  ['https://user@h', 'it contains a user name or password'],
-  ['https://:word@h', 'it contains a user name or password'],
-  ['https://h/?', 'it has a query (?…)'],
-  ['https://h/?a=b', 'it has a query (?…)'],
-  ['https://h/#', 'it has a fragment (#…)'],
+  ['h.example', 'The address is not a URL.'],
+  ['', 'The address is not a URL.'],
+  ['ftp://h', 'The address is not an http or https URL.'],
+  ['file:///h', 'The address is not an http or https URL.'],
+  ['https://user@h', 'The address contains a user name or a password.'],
+  ['https://:word@h', 'The address contains a user name or a password.'],
+  ['https://h/?', 'The address contains a query string (?…).'],
+  ['https://h/?a=b', 'The address contains a query string (?…).'],
+  ['https://h/#', 'The address contains a fragment (#…).'],
 ])('the endpoint %s cannot be used: %s', (address, why) => expect(() => uploadUrl(address)).toThrow(why))
 
 it.each([

@@ -3,8 +3,8 @@ import type { SettingDefinition } from './definition.ts'
 import { isExpensiveGlob } from './glob-cost.ts'
 import { didYouMean } from './suggest.ts'
 
-/** A parsed value, or the flaw in it as the end of a sentence. */
-export type ReadValue = { value: OptionValue } | { flaw: string }
+/** A parsed value, or a function that returns what is wrong with it, as a sentence about the given subject. */
+export type ReadValue = { value: OptionValue } | { flaw: (subject: string) => string }
 type OptionValue = string | boolean | number | readonly string[] | Readonly<Record<string, string>>
 
 /** Matches a comma between items. A comma inside braces belongs to a glob: `*.{js,mjs}`. */
@@ -20,13 +20,13 @@ export function readValue(definition: SettingDefinition, given: unknown): ReadVa
     case 'boolean':
       if (typeof given === 'boolean') return { value: given }
       if (given === 'true' || given === 'false') return { value: given === 'true' }
-      return { flaw: t`is ${shown(given, secret)}, not true or false` }
+      return { flaw: (it) => t`${it} must be true or false, but is ${shown(given, secret)}.` }
     case 'integer': {
       const number = typeof given === 'string' && /^\d+$/.test(given) ? Number(given) : given
       const [min, max] = range ?? [0, Number.MAX_SAFE_INTEGER]
       if (typeof number === 'number' && Number.isInteger(number) && number >= min && number <= max)
         return { value: number }
-      return { flaw: t`is ${shown(given, secret)}, not a whole number from ${min} to ${max}` }
+      return { flaw: (it) => t`${it} must be a whole number from ${min} to ${max}, but is ${shown(given, secret)}.` }
     }
     case 'list': {
       if (definition.mayBeBoolean && (given === true || given === 'true')) return { value: ['**'] }
@@ -35,10 +35,10 @@ export function readValue(definition: SettingDefinition, given: unknown): ReadVa
         typeof given === 'string' ? given.split(NOT_IN_BRACES) : Array.isArray(given) ? given : []
       const texts = items.filter((item) => typeof item === 'string').map((item) => item.trim())
       if (texts.length !== items.length || texts.length === 0 || texts.includes(''))
-        return { flaw: t`is not a list of strings` }
+        return { flaw: (it) => t`${it} must be a list of strings.` }
       const expensive = texts.find(isExpensiveGlob)
       if (expensive === undefined) return { value: texts }
-      return { flaw: t`has the glob "${expensive}", which contains too many wildcards` }
+      return { flaw: (it) => t`${it} contains the glob "${expensive}", which has too many wildcards.` }
     }
     case 'map':
       if (definition.mayBeBoolean && typeof given === 'boolean') return { value: given }
@@ -47,17 +47,20 @@ export function readValue(definition: SettingDefinition, given: unknown): ReadVa
     case 'function':
       return typeof given === 'function'
         ? { value: true }
-        : { flaw: t`is a value of type ${typeof given}, not a function` }
+        : { flaw: (it) => t`${it} must be a function, but is a value of type ${typeof given}.` }
     default:
       return readText(definition, given, values)
   }
 }
 
 function readMap({ fields }: SettingDefinition, given: unknown): ReadValue {
-  if (!isTextTable(given)) return { flaw: t`is not an object of strings` }
+  if (!isTextTable(given)) return { flaw: (it) => t`${it} must be an object whose values are strings.` }
   const unknown = fields && Object.keys(given).find((key) => !fields.includes(key))
   if (fields === undefined || unknown === undefined) return { value: given }
-  return { flaw: t`contains "${unknown}". Allowed values: ${fields.join(', ')}.${didYouMean(unknown, fields)}` }
+  return {
+    flaw: (it) =>
+      t`${it} contains the unknown field "${unknown}". Allowed fields: ${fields.join(', ')}.${didYouMean(unknown, fields)}`,
+  }
 }
 
 function isTextTable(given: unknown): given is Readonly<Record<string, string>> {
@@ -66,16 +69,20 @@ function isTextTable(given: unknown): given is Readonly<Record<string, string>> 
 }
 
 function readText(definition: SettingDefinition, given: unknown, values: readonly string[] | undefined): ReadValue {
-  if (typeof given !== 'string')
-    return { flaw: t`is ${Array.isArray(given) ? t`an array` : t`a value of type ${typeof given}`}, not a string` }
+  if (typeof given !== 'string') {
+    const found = Array.isArray(given) ? t`an array` : t`a value of type ${typeof given}`
+    return { flaw: (it) => t`${it} must be a string, but is ${found}.` }
+  }
   const text = given.trim()
-  if (text === '' && !definition.mayBeEmpty) return { flaw: t`is empty` }
-  if (/\p{Cc}/u.test(text)) return { flaw: t`contains a control character or line break` }
-  // Secrets are sent as header values, which must be Latin-1.
+  if (text === '' && !definition.mayBeEmpty) return { flaw: (it) => t`${it} is empty.` }
+  if (/\p{Cc}/u.test(text)) return { flaw: (it) => t`${it} contains a control character or a line break.` }
+  // All secret settings are sent as header values, which must be Latin-1.
   if (definition.secret && /[^ -~\u00a0-\u00ff]/.test(text))
-    return { flaw: t`contains an invalid character, such as … copied from an example` }
+    return { flaw: (it) => t`${it} contains an invalid character, such as an … copied from an example.` }
   if (values && !values.includes(text)) {
-    return { flaw: t`is "${text}", not one of ${values.join(', ')}.${didYouMean(text, values)}` }
+    return {
+      flaw: (it) => t`${it} must be one of ${values.join(', ')}, but is "${text}".${didYouMean(text, values)}`,
+    }
   }
   return { value: text }
 }

@@ -13,7 +13,7 @@ describe('a text', () => {
   })
 
   it('is in the language that was set last', () => {
-    const say = (file: string) => t`${file} contains no .sym file.`
+    const say = (file: string) => t`${file} contains no .sym files.`
     setLanguage('zh')
     expect([language(), say('lib'), t`not in any catalogue ${1}`]).toEqual([
       'zh',
@@ -21,14 +21,14 @@ describe('a text', () => {
       'not in any catalogue 1',
     ])
     setLanguage('en')
-    expect([language(), say('lib')]).toEqual(['en', 'lib contains no .sym file.'])
+    expect([language(), say('lib')]).toEqual(['en', 'lib contains no .sym files.'])
   })
 
   it('of another process is recognized with its values', () => {
-    const english = 'The symbols of libshop.so cannot be read: section .debug_info has no header.'
+    const english = 'The symbols of libshop.so cannot be read. The header of the section .debug_info is missing.'
     expect(translated(english)).toBe(english)
     setLanguage('zh')
-    expect(translated(english)).toBe('libshop.so 的符号无法读取：段 .debug_info 没有文件头。')
+    expect(translated(english)).toBe('libshop.so 的符号无法读取。段 .debug_info 没有文件头。')
     expect(translated('Something that nobody translated.')).toBe('Something that nobody translated.')
   })
 })

@@ -115,7 +115,9 @@ function usableProxy(input: ConnectionInput): URL | undefined {
     throw unusable(t`The proxy address is not a URL.`)
   }
   if (proxy && !PROXY_PROTOCOLS.has(proxy.protocol)) {
-    throw unusable(t`The proxy uses ${proxy.protocol.slice(0, -1)}. symup supports only http and https proxies.`)
+    throw unusable(
+      t`The proxy uses the ${proxy.protocol.slice(0, -1)} protocol, but symup supports only http and https proxies.`,
+    )
   }
   return proxy
 }

@@ -172,7 +172,7 @@ describe('a proxy', () => {
 
   it.each([
     ['http://user:right@', 1, ''],
-    ['http://user:wrong@', 0, 'the proxy requires a valid user name and password'],
+    ['http://user:wrong@', 0, 'The proxy address must contain a valid user name and password'],
   ])('receives the credentials: %s', async (start, accepted, output) => {
     const proxy = await startProxy('right')
     const options = { proxy: `${start}127.0.0.1:${proxy.port}`, ca: join(root, 'ca.pem') }
@@ -186,7 +186,7 @@ describe('a proxy', () => {
     'is named if it is unreachable: %s',
     async (endpoint) => {
       const report = await send(endpoint, { proxy: 'http://ann:secret@127.0.0.1:1' })
-      expect(messageOf(report)).toContain('the connection was refused (ECONNREFUSED); the proxy is http://127.0.0.1:1.')
+      expect(messageOf(report)).toContain('The connection was refused (ECONNREFUSED). The proxy is http://127.0.0.1:1.')
     },
   )
 })
@@ -232,10 +232,10 @@ describe('a proxy that does not work', () => {
   })
 
   it.each([
-    ['403 Filtered', 'the proxy returned HTTP 403 (PROXY_REFUSED)'],
-    ['502 Bad Gateway', 'the proxy returned HTTP 502 (PROXY_REFUSED)'],
-    ['401 Unauthorized', 'the proxy requires a valid user name and password in its address (PROXY_AUTH)'],
-    ['407 Nobody', 'the proxy requires a valid user name and password in its address (PROXY_AUTH)'],
+    ['403 Filtered', 'The proxy returned HTTP 403 (PROXY_REFUSED)'],
+    ['502 Bad Gateway', 'The proxy returned HTTP 502 (PROXY_REFUSED)'],
+    ['401 Unauthorized', 'The proxy address must contain a valid user name and password (PROXY_AUTH)'],
+    ['407 Nobody', 'The proxy address must contain a valid user name and password (PROXY_AUTH)'],
   ])('answers %s to a tunnel: this is reported', async (status, sentence) => {
     const proxy = rawServer((socket) => socket.end(`HTTP/1.1 ${status}\r\nContent-Length: 0\r\n\r\n`))
     const report = await send('https://intake.invalid', { proxy: `http://127.0.0.1:${await listenTcp(proxy)}` })

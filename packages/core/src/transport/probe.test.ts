@@ -55,7 +55,7 @@ it('does not show the key in the target of a redirect', async () => {
 it('names the proxy if it does not answer', async () => {
   const endpoint = new URL('http://intake.invalid/sourcemap/upload')
   expect(await probeEndpoint({ endpoint, proxy: 'http://ann:secret@127.0.0.1:1' })).toMatchObject({
-    failure: 'the connection was refused (ECONNREFUSED); the proxy is http://127.0.0.1:1',
+    failure: 'The connection was refused (ECONNREFUSED). The proxy is http://127.0.0.1:1.',
   })
 })
 
@@ -64,17 +64,22 @@ it.each<[string, number, Record<string, string>, string | undefined]>([
     'a proxy that wants a password',
     407,
     {},
-    'the proxy requires a valid user name and password in its address (PROXY_AUTH)',
+    'The proxy address must contain a valid user name and password (PROXY_AUTH)',
   ],
-  ['one that takes another one', 401, { 'Proxy-Authenticate': 'Basic realm="p"' }, 'the proxy requires a valid'],
-  ['one that says 401 and who it is', 401, { Server: 'tinyproxy/1.11.1' }, 'the proxy requires a valid'],
+  [
+    'one that takes another one',
+    401,
+    { 'Proxy-Authenticate': 'Basic realm="p"' },
+    'The proxy address must contain a valid',
+  ],
+  ['one that says 401 and who it is', 401, { Server: 'tinyproxy/1.11.1' }, 'The proxy address must contain a valid'],
   [
     'one that cannot reach the host',
     500,
     { Server: 'tinyproxy/1.11.1' },
-    'the proxy returned HTTP 500 (PROXY_REFUSED)',
+    'The proxy returned HTTP 500 (PROXY_REFUSED)',
   ],
-  ['one with a filter', 403, { Server: 'squid/5.7', Via: '1.1 p (squid/5.7)' }, 'the proxy returned HTTP 403'],
+  ['one with a filter', 403, { Server: 'squid/5.7', Via: '1.1 p (squid/5.7)' }, 'The proxy returned HTTP 403'],
   ['an intake behind one', 401, { Server: 'nginx', Via: '1.1 p (squid/5.7)' }, undefined],
 ])('recognizes who answered: %s', async (_, status, headers, failure) => {
   const proxy = createServer((request, response) => {
@@ -92,7 +97,7 @@ it.each<[string, number, Record<string, string>, string | undefined]>([
   if (failure === undefined) expect(through).toMatchObject({ status, key: 'refused' })
   else {
     expect(through.failure).toContain(failure)
-    expect(through.failure).toContain(`; the proxy is ${address}`)
+    expect(through.failure).toContain(` The proxy is ${address}.`)
     expect(through).toMatchObject({ isIntake: false, key: 'unknown' })
   }
 })

@@ -42,7 +42,7 @@ export interface Probe {
   key: 'accepted' | 'refused' | 'unknown'
   /** The seconds by which this machine's clock is ahead of the server's. The `Date` header has a precision of one second. */
   clockSkew?: number
-  /** The reason for a missing answer, as the end of a sentence. */
+  /** Why there was no answer, as a sentence. */
   failure?: string
 }
 
@@ -85,7 +85,7 @@ export async function probeEndpoint(input: ProbeInput): Promise<Probe> {
     judge(answer, probe, apiKey)
   } catch (error) {
     const isTimeout = /^(CONNECT|IDLE|ATTEMPT)_TIMEOUT$/.test((error as NodeJS.ErrnoException).code ?? '')
-    probe.failure = isTimeout ? t`no response within ${TIMEOUT_MS / 1000} s` : reasonOf(error)
+    probe.failure = isTimeout ? t`No response arrived within ${TIMEOUT_MS / 1000} s.` : reasonOf(error)
   } finally {
     connection.close()
   }

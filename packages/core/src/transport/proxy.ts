@@ -1,5 +1,5 @@
 export interface ConnectionChoice {
-  /** A PEM file with additional certificates to trust. */
+  /** PEM file with additional certificates to trust. */
   ca?: string
   /** The address of the proxy, undefined or empty for none. Default scheme: `http://`. */
   proxy?: string

@@ -1,34 +1,34 @@
 import { phrase, t, translated } from '../text.ts'
 
-/** Reasons for a missing answer, as the end of a sentence, by the error code from the system, Node or symup. */
+/** Reasons for a missing answer, as sentences, by error code of the system, Node or symup. */
 const REASONS: Readonly<Record<string, string>> = {
-  ECONNREFUSED: phrase`the connection was refused`,
-  ECONNRESET: phrase`the connection was closed before a response arrived`,
-  EPIPE: phrase`the connection was closed during the upload`,
-  ENOTFOUND: phrase`the host name was not found`,
-  EAI_AGAIN: phrase`the host name could not be resolved`,
-  ETIMEDOUT: phrase`the connection timed out`,
-  EHOSTUNREACH: phrase`the host cannot be reached`,
-  ENETUNREACH: phrase`the network cannot be reached`,
-  CONNECT_TIMEOUT: phrase`the connection could not be established in time`,
-  IDLE_TIMEOUT: phrase`no data was transferred for too long`,
-  ATTEMPT_TIMEOUT: phrase`the request exceeded the time limit of one attempt`,
-  ANSWER_TIMEOUT: phrase`the response did not finish in time`,
-  ANSWER_TRUNCATED: phrase`the response was incomplete`,
-  CONNECTION_CLOSED: phrase`the connection was closed before a response arrived`,
-  PROXY_AUTH: phrase`the proxy requires a valid user name and password in its address`,
-  PROXY_CERTIFICATE: phrase`the proxy's certificate is for another host`,
-  EPROTO: phrase`the TLS handshake with the server failed; does it use http?`,
-  ERR_SSL_WRONG_VERSION_NUMBER: phrase`the server does not support TLS; does it use http?`,
-  ERR_SSL_PACKET_LENGTH_TOO_LONG: phrase`the server does not support TLS; does it use http?`,
-  HPE_INVALID_CONSTANT: phrase`the server does not respond over HTTP; does it use https?`,
-  CERT_HAS_EXPIRED: phrase`the server's certificate has expired`,
-  CERT_NOT_YET_VALID: phrase`the server's certificate is not valid yet; is the clock right?`,
-  DEPTH_ZERO_SELF_SIGNED_CERT: phrase`the server's certificate is self-signed; set its certificate authority with \`ca\` or NODE_EXTRA_CA_CERTS`,
-  SELF_SIGNED_CERT_IN_CHAIN: phrase`a certificate in the server's chain is self-signed; specify its certificate authority with \`ca\` or NODE_EXTRA_CA_CERTS`,
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: phrase`the server's certificate is not from a trusted authority; set the certificate authority with \`ca\` or NODE_EXTRA_CA_CERTS`,
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: phrase`the server's certificate is not from a trusted authority; set the certificate authority with \`ca\` or NODE_EXTRA_CA_CERTS`,
-  ERR_TLS_CERT_ALTNAME_INVALID: phrase`the server's certificate is for another host`,
+  ECONNREFUSED: phrase`The connection was refused.`,
+  ECONNRESET: phrase`The connection was closed before a response arrived.`,
+  EPIPE: phrase`The connection was closed during the upload.`,
+  ENOTFOUND: phrase`The host name was not found.`,
+  EAI_AGAIN: phrase`The host name could not be resolved.`,
+  ETIMEDOUT: phrase`The connection timed out.`,
+  EHOSTUNREACH: phrase`The host cannot be reached.`,
+  ENETUNREACH: phrase`The network cannot be reached.`,
+  CONNECT_TIMEOUT: phrase`The connection could not be established in time.`,
+  IDLE_TIMEOUT: phrase`No data was transferred for too long.`,
+  ATTEMPT_TIMEOUT: phrase`The request exceeded the time limit for one attempt.`,
+  ANSWER_TIMEOUT: phrase`The response did not finish in time.`,
+  ANSWER_TRUNCATED: phrase`The response was incomplete.`,
+  CONNECTION_CLOSED: phrase`The connection was closed before a response arrived.`,
+  PROXY_AUTH: phrase`The proxy address must contain a valid user name and password.`,
+  PROXY_CERTIFICATE: phrase`The certificate of the proxy is for another host.`,
+  EPROTO: phrase`The TLS handshake with the server failed. Check whether the address must start with http://.`,
+  ERR_SSL_WRONG_VERSION_NUMBER: phrase`The server does not support TLS. Check whether the address must start with http://.`,
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: phrase`The server does not support TLS. Check whether the address must start with http://.`,
+  HPE_INVALID_CONSTANT: phrase`The server does not respond over HTTP. Check whether the address must start with https://.`,
+  CERT_HAS_EXPIRED: phrase`The certificate of the server has expired.`,
+  CERT_NOT_YET_VALID: phrase`The certificate of the server is not valid yet. Check the clock of this machine.`,
+  DEPTH_ZERO_SELF_SIGNED_CERT: phrase`The certificate of the server is self-signed. Trust the certificate with \`ca\` or NODE_EXTRA_CA_CERTS.`,
+  SELF_SIGNED_CERT_IN_CHAIN: phrase`The certificate chain of the server contains a self-signed certificate. Trust this certificate with \`ca\` or NODE_EXTRA_CA_CERTS.`,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: phrase`The certificate of the server is not from a trusted authority. Trust the authority with \`ca\` or NODE_EXTRA_CA_CERTS.`,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: phrase`The certificate of the server is not from a trusted authority. Trust the authority with \`ca\` or NODE_EXTRA_CA_CERTS.`,
+  ERR_TLS_CERT_ALTNAME_INVALID: phrase`The certificate of the server is for another host.`,
 }
 
 type Failure = NodeJS.ErrnoException & { errors?: unknown[]; proxy?: string; status?: string | undefined }
@@ -50,16 +50,18 @@ export function isPermanent(error: unknown): boolean {
   return code === 'PROXY_AUTH' || OF_TLS.test(code)
 }
 
-/** Returns a clause such as `the connection was refused (ECONNREFUSED)`. The clause reveals nothing about the request except its proxy. */
+/** A sentence such as `The connection was refused (ECONNREFUSED).` Reveals nothing about the request except its proxy. */
 export function reasonOf(error: unknown): string {
   const failure = error as Failure
   const code = codeOf(failure)
   const words =
     code === 'PROXY_REFUSED'
-      ? t`the proxy returned HTTP ${failure.status ?? ''}`
-      : translated(REASONS[code ?? ''] ?? t`the request failed`)
-  const reason = code === undefined ? words : t`${words} (${code})`
-  return failure.proxy === undefined ? reason : t`${reason}; the proxy is ${failure.proxy}`
+      ? t`The proxy returned HTTP ${failure.status ?? ''}.`
+      : translated(REASONS[code ?? ''] ?? t`The request failed.`)
+  // The code belongs to the first sentence. The second one is advice.
+  const [, what = '', advice = ''] = /^(.*?)([.。].*)$/.exec(words) ?? []
+  const reason = code === undefined ? words : `${t`${what} (${code})`}${advice}`
+  return failure.proxy === undefined ? reason : t`${reason} The proxy is ${failure.proxy}.`
 }
 
 /** Returns a redirect's target as display text, without user name and password and with at most 200 characters. */

@@ -205,7 +205,7 @@ function setFault(
     faults.set(fault ? parseFault(fault) : undefined)
   } catch (error) {
     throw invalidParameter('fault', {
-      en: `${(error as Error).message}.`,
+      en: (error as Error).message,
       zh: '可用的写法如 429;retry-after=2;rate=0.3。',
     })
   }

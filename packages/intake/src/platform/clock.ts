@@ -22,7 +22,7 @@ export function createClock(real: () => number = Date.now) {
     set(time: number | Date) {
       const next = Number(time)
       if (!(next >= 0 && next <= LAST))
-        throw new RangeError(`a time is a Date or Unix milliseconds, in the year 9999 at the latest, not ${time}`)
+        throw new RangeError(`The time must be a Date or Unix milliseconds up to the year 9999, but is ${time}.`)
       fix(next)
     },
     reset: () => fix(undefined),

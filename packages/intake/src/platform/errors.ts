@@ -97,7 +97,7 @@ export function checkSpan(start: number, end: number, { days, perDay }: { days: 
     throw invalidParameter('end_time', { en: 'The time must be after start_time.', zh: '必须晚于 start_time。' })
   if (end - start > days * perDay)
     throw invalidParameter('end_time', {
-      en: `The time may be at most ${days} days after start_time.`,
+      en: `The time must be at most ${days} days after start_time.`,
       zh: `与 start_time 的间隔不能超过 ${days} 天。`,
     })
 }

@@ -43,6 +43,6 @@ it.each([
 ])('an intake that needs %s, which is not installed, explains what to install and does not start', (name, flags) => {
   const { status, stderr, stdout } = intakeWithout(name, ...flags)
   expect([status, stdout]).toEqual([2, ''])
-  expect(stderr).toMatch(/^Could not start the intake: .*a package that is not installed: run `npm install \w+`\.$/m)
+  expect(stderr).toMatch(/^Could not start the intake\. .*a package that is not installed\. Run `npm install \w+`\.$/m)
   expect(stderr).toContain(`npm install ${name}`)
 })

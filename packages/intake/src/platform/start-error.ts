@@ -25,7 +25,7 @@ export async function withPackage<T>(name: string, purpose: string, load: () => 
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
     if (code !== 'ERR_MODULE_NOT_FOUND' || !message.includes(`'${name}'`)) throw error
-    const text = `${purpose} needs a package that is not installed: run \`npm install ${name}\``
+    const text = `${purpose} needs a package that is not installed. Run \`npm install ${name}\`.`
     throw new StartError('package-missing', text)
   }
 }

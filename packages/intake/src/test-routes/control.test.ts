@@ -16,7 +16,7 @@ it('a clock that would fire too often stops, and reports where', async () => {
   await control.advance(10_000 * MINUTE)
   expect(clock.now()).toBe(10_000 * MINUTE)
   await expect(control.advance(10_001 * MINUTE)).rejects.toThrow(
-    'After 10000 firings the clock is at 1970-01-14T21:20:00.000Z. Advance it again by the remaining time.',
+    'After 10000 firings, the clock is at 1970-01-14T21:20:00.000Z. Advance the clock again by the remaining time.',
   )
   expect([clock.now(), due]).toEqual([20_000 * MINUTE, 20_001 * MINUTE])
 })

@@ -32,7 +32,8 @@ export function createControl(first: Seed, core: Pick<Core, 'clock' | 'faults' |
      */
     async advance(milliseconds: number): Promise<void> {
       const { automation } = oncall.services
-      if (!(milliseconds >= 0)) throw new RangeError(`advance the clock by milliseconds, not by ${milliseconds}`)
+      if (!(milliseconds >= 0))
+        throw new RangeError(`The clock can only be advanced by a number of milliseconds, not by ${milliseconds}.`)
       const target = clock.now() + milliseconds
       await automation.fireDue()
       for (let fired = 0; fired < MAX_FIRINGS; fired++) {
@@ -51,7 +52,7 @@ export function createControl(first: Seed, core: Pick<Core, 'clock' | 'faults' |
 function stoppedAt(now: number): ApiError {
   const time = new Date(now).toISOString()
   return invalidParameter('advance', {
-    en: `After ${MAX_FIRINGS} firings the clock is at ${time}. Advance it again by the remaining time.`,
+    en: `After ${MAX_FIRINGS} firings, the clock is at ${time}. Advance the clock again by the remaining time.`,
     zh: `触发 ${MAX_FIRINGS} 次后时钟停在 ${time}。请再次推进剩余的时间。`,
   })
 }

@@ -76,7 +76,7 @@ export const testFaults = defineTestOperation({
     try {
       control.faults?.set(given)
     } catch (error) {
-      throw invalidParameter('faults', `${(error as Error).message}.`)
+      throw invalidParameter('faults', (error as Error).message)
     }
     return { faults: (control.faults?.all() ?? []).map(describeFault) }
   },
@@ -86,6 +86,6 @@ function parsed(text: string, nth: number): Fault {
   try {
     return parseFault(text)
   } catch (error) {
-    throw invalidParameter(`faults[${nth}]`, `${(error as Error).message}.`)
+    throw invalidParameter(`faults[${nth}]`, (error as Error).message)
   }
 }

@@ -31,7 +31,7 @@ export const testClock = defineTestOperation({
     const { clock } = control
     if (real && (time ?? advance) !== undefined)
       throw invalidParameter('real', {
-        en: 'Do not combine it with time or advance.',
+        en: 'Do not combine this field with time or advance.',
         zh: '不能与 time 或 advance 同时使用。',
       })
     if ((time ?? clock.now()) + (advance ?? 0) > LAST)

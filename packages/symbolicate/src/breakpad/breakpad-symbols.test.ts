@@ -26,13 +26,15 @@ describe('what a file is', () => {
     `MODULE Linux x86_64 ${'A'.repeat(33)}`,
     ' MODULE Linux x86_64 4C4C442355553144A1F41E1C3F2B8A010 shop.so',
   ])('%s is not one', async (line) => {
-    await expect(openBreakpad(binaryOf(Buffer.from(`${line}\n`)))).rejects.toThrow('it is not a Breakpad symbol file')
+    await expect(openBreakpad(binaryOf(Buffer.from(`${line}\n`)))).rejects.toThrow(
+      'The file is not a Breakpad symbol file.',
+    )
   })
 
   it('one with a line that is too long is damaged', async () => {
     const long = Buffer.from(`${HEAD}\nFUNC 0 1 0 ${'a'.repeat(3 * 1024 * 1024)}\nPUBLIC 0 0 a\n`)
     const opening = openBreakpad(binaryOf(long))
-    await expect(opening).rejects.toThrow('it contains an incomplete line')
+    await expect(opening).rejects.toThrow('The file contains an incomplete line.')
     await expect(opening).rejects.toBeInstanceOf(BinaryError)
   })
 })

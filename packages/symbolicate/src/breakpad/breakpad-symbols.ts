@@ -25,7 +25,7 @@ export function isBreakpad(head: Buffer): boolean {
 export async function openBreakpad(source: BinarySource): Promise<NativeSymbols> {
   const [first = ''] = source.read(0, MAX_LINE).toString('utf8').split(/\r?\n/, 1)
   const [, arch = '', id = ''] = MODULE.exec(first) ?? []
-  if (id === '') throw new BinaryError('other-format', 'it is not a Breakpad symbol file')
+  if (id === '') throw new BinaryError('other-format', 'The file is not a Breakpad symbol file.')
   const index = await readIndex(source)
   return {
     format: 'breakpad',
@@ -86,7 +86,7 @@ async function readIndex(source: BinarySource): Promise<Index> {
       } else if (letter === 0x53) endFunction(from + start) // STACK
       start = end + 1
     }
-    if (start === 0) throw new BinaryError('damaged', 'it contains an incomplete line')
+    if (start === 0) throw new BinaryError('damaged', 'The file contains an incomplete line.')
     from += Math.min(start, piece.length)
     await new Promise((done) => setImmediate(done))
   }

@@ -24,5 +24,5 @@ it.each([
 it('more records than any program has are damage', () => {
   const columns = new Columns()
   for (let nth = 0; nth < 8_000_000; nth++) columns.add(nth, 0, 0, 0)
-  expect(() => columns.add(0, 0, 0, 0)).toThrow('it has too many records')
+  expect(() => columns.add(0, 0, 0, 0)).toThrow('The file has too many records.')
 })

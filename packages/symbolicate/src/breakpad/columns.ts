@@ -17,7 +17,7 @@ export class Columns {
   add(key: number, size: number, offset: number, end: number): void {
     if (!Number.isFinite(key) || !Number.isFinite(size)) return
     if (this.#count * FIELDS === this.#values.length) {
-      if (this.#count >= MAX_RECORDS) throw new BinaryError('damaged', 'it has too many records')
+      if (this.#count >= MAX_RECORDS) throw new BinaryError('damaged', 'The file has too many records.')
       const grown = new Float64Array(Math.min(this.#values.length * 2, MAX_RECORDS * FIELDS))
       grown.set(this.#values)
       this.#values = grown

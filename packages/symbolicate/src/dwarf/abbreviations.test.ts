@@ -44,7 +44,7 @@ it.each([1000, 1001])('an entry of %i attributes', (count) => {
   const bytes = [1, 0x2e, 0, ...Array.from({ length: count }, () => [0x03, 0x08]).flat(), 0, 0, 0]
   const read = () => readAbbreviations(sectionOf(bytes), 0).get(1)?.attributes.length
   if (count === 1000) expect(read()).toBe(3000)
-  else expect(read).toThrow('an entry has too many attributes')
+  else expect(read).toThrow('An entry in the debug information has too many attributes.')
 })
 
 it.each([1, 2, 3, 4, 5, 6])('a table that ends after %i bytes of an entry is damaged', (length) => {

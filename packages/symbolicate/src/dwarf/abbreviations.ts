@@ -53,7 +53,7 @@ export function readAbbreviations(section: Section, offset: number, last?: numbe
     // The last table in a section may lack the final zero.
     for (let code = cursor.uleb(); code !== 0; code = isWhole && cursor.isAtEnd ? 0 : cursor.uleb()) {
       const entry = readAbbreviation(cursor)
-      if (cursor.at > MAX_TABLE_BYTES) throw new BinaryError('damaged', 'its abbreviation table is too large')
+      if (cursor.at > MAX_TABLE_BYTES) throw new BinaryError('damaged', 'The abbreviation table is too large.')
       // If a code repeats, the first entry wins.
       if (entries.has(code)) continue
       entries.set(code, entry)
@@ -94,7 +94,7 @@ function readAbbreviation(cursor: Cursor): Abbreviation {
     const constant = form === FORM.implicitConstant ? cursor.sleb() : 0
     if (name === 0 && form === 0) break
     if (attributes.push(name, form, constant) > 3 * MAX_ATTRIBUTES)
-      throw new BinaryError('damaged', 'an entry has too many attributes')
+      throw new BinaryError('damaged', 'An entry in the debug information has too many attributes.')
   }
   return { tag, hasChildren, attributes, shapes: [undefined, undefined, undefined, undefined] }
 }

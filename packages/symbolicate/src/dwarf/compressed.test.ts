@@ -14,7 +14,7 @@ afterEach(() => void vi.unstubAllEnvs())
 
 const TEXT = Buffer.from('what the section holds')
 const packed: Record<Compression, Buffer> = { zlib: deflateSync(TEXT), zstd: zstd(TEXT) }
-const DAMAGED = new BinaryError('damaged', 'a compressed section cannot be decompressed')
+const DAMAGED = new BinaryError('damaged', 'A compressed section cannot be decompressed.')
 const all = (source: BinarySource) => source.read(0, source.size + 1)
 
 describe.each([
@@ -67,6 +67,6 @@ it('a section of several pieces is concatenated', async () => {
 it('a section that is too large is not inflated into memory', () => {
   const inflate = (declared: number) =>
     inflateSectionNow(binaryOf(packed.zlib), 0, packed.zlib.length, 'zlib', declared)
-  expect(() => inflate(256 * 1024 * 1024 + 1)).toThrow('a compressed section is too large')
-  expect(() => inflate(256 * 1024 * 1024)).toThrow('a compressed section cannot be decompressed')
+  expect(() => inflate(256 * 1024 * 1024 + 1)).toThrow('A compressed section is too large.')
+  expect(() => inflate(256 * 1024 * 1024)).toThrow('A compressed section cannot be decompressed.')
 })

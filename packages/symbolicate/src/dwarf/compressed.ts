@@ -64,7 +64,7 @@ export function inflateSectionNow(
   method: Compression,
   declared: number,
 ): BinarySource {
-  if (declared > MAX_AT_ONCE) throw new BinaryError('damaged', 'a compressed section is too large')
+  if (declared > MAX_AT_ONCE) throw new BinaryError('damaged', 'A compressed section is too large.')
   const packed = Buffer.concat([...pieces(source, offset, length)])
   let bytes: Buffer
   try {
@@ -90,7 +90,7 @@ function unzstd(packed: Buffer, declared: number): Buffer {
 }
 
 function damaged(): BinaryError {
-  return new BinaryError('damaged', 'a compressed section cannot be decompressed')
+  return new BinaryError('damaged', 'A compressed section cannot be decompressed.')
 }
 
 function* pieces(source: BinarySource, offset: number, length: number): Iterable<Buffer> {

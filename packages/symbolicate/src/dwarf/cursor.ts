@@ -109,5 +109,5 @@ export class Cursor {
 }
 
 export function outside(): BinaryError {
-  return new BinaryError('damaged', 'its debug information contains an offset past its end')
+  return new BinaryError('damaged', 'The debug information contains an offset that points past its end.')
 }

@@ -33,9 +33,9 @@ describe('sections of an ELF file', () => {
       'an unknown format',
       [...u32(3), ...Array(20).fill(0)],
       '.debug_info',
-      'section .debug_info uses an unknown compression format',
+      'The section .debug_info uses an unknown compression format.',
     ],
-    ['no header', Array(24).fill(0), '.zdebug_info', 'section .zdebug_info has no header'],
+    ['no header', Array(24).fill(0), '.zdebug_info', 'The header of the section .zdebug_info is missing.'],
   ])('%s is damage', (_, head, name, message) => {
     expect(() => open(head, name, 0x800)).toThrow(new BinaryError('damaged', message))
   })

@@ -18,13 +18,15 @@ export function compressionOf(
 ): { method: Compression; declared: number; headerBytes: number } | undefined {
   const head = source.read(offset, 24)
   if (name.startsWith('.z')) {
-    if (head.toString('latin1', 0, 4) !== 'ZLIB') throw new BinaryError('damaged', `section ${name} has no header`)
+    if (head.toString('latin1', 0, 4) !== 'ZLIB')
+      throw new BinaryError('damaged', `The header of the section ${name} is missing.`)
     return { method: 'zlib', declared: new BinaryView(head, false).u64(4), headerBytes: 12 }
   }
   if (!(flags & 0x800)) return undefined
   const view = new BinaryView(head, little)
   const kind = view.u32(0)
-  if (kind !== 1 && kind !== 2) throw new BinaryError('damaged', `section ${name} uses an unknown compression format`)
+  if (kind !== 1 && kind !== 2)
+    throw new BinaryError('damaged', `The section ${name} uses an unknown compression format.`)
   const method = kind === 2 ? 'zstd' : 'zlib'
   return bits === 64
     ? { method, declared: view.u64(8), headerBytes: 24 }

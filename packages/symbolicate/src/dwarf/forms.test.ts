@@ -69,11 +69,11 @@ describe('a form is read, and the cursor moves past it', () => {
     expect(read(FORM.indirect, {}, Buffer.from([FORM.data1, 7]))).toEqual([7, 2])
     for (const form of [FORM.indirect, FORM.implicitConstant, 0x7e])
       expect(() => read(FORM.indirect, {}, Buffer.from([form, 1, 1]))).toThrow(
-        `its debug information uses the unknown form 0x${form.toString(16)}`,
+        `The debug information uses the unknown form 0x${form.toString(16)}.`,
       )
   })
 })
 
 it.each([0, 2, 0x2d, 0x1f03])('the form %i is unknown', (form) => {
-  expect(() => read(form)).toThrow(`its debug information uses the unknown form 0x${form.toString(16)}`)
+  expect(() => read(form)).toThrow(`The debug information uses the unknown form 0x${form.toString(16)}.`)
 })

@@ -98,5 +98,5 @@ export function readForm(cursor: Cursor, form: number, constant: number, sizes: 
 }
 
 function unknownForm(form: number): BinaryError {
-  return new BinaryError('damaged', `its debug information uses the unknown form 0x${form.toString(16)}`)
+  return new BinaryError('damaged', `The debug information uses the unknown form 0x${form.toString(16)}.`)
 }

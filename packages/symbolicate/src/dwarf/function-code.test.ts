@@ -97,14 +97,16 @@ describe('invalid entries', () => {
 
   it('are nested too deep', () => {
     expect(read([nested(2000)]).chainAt(0x10)).toHaveLength(1)
-    expect(() => read([nested(2001)]).chainAt(0x10)).toThrow(damaged('its entries are nested too deeply'))
+    expect(() => read([nested(2001)]).chainAt(0x10)).toThrow(
+      damaged('The entries in the debug information are nested too deeply.'),
+    )
   })
 
   it('have no abbreviation', () => {
     const { sections, abbreviations, unit, bounds } = unitOf([functionOf(0x10, 0x20)])
     const info = sectionOf([9, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0])
     const { at } = readSubroutines({ ...sections, info }, abbreviations, unit, bounds)
-    expect(() => at(0)).toThrow(damaged('an entry has no abbreviation'))
+    expect(() => at(0)).toThrow(damaged('The abbreviation of an entry in the debug information is missing.'))
   })
 
   it('end outside their unit', () => {
@@ -114,7 +116,7 @@ describe('invalid entries', () => {
     expect(readSubroutines(whole.sections, whole.abbreviations, whole.unit, whole.bounds).isEmpty()).toBe(true)
     const cut = { ...whole.unit, end: whole.unit.end - 1 }
     const { isEmpty } = readSubroutines(whole.sections, whole.abbreviations, cut, whole.bounds)
-    expect(isEmpty).toThrow(damaged('its debug information contains an offset past its end'))
+    expect(isEmpty).toThrow(damaged('The debug information contains an offset that points past its end.'))
     const function_ = readSubroutines(sections, abbreviations, { ...unit, end: unit.end - 1 }, bounds)
     expect(() => function_.at(0)).toThrow('its debug information')
   })
@@ -124,7 +126,7 @@ describe('invalid entries', () => {
     const sized = (bytes: number) => () =>
       readSubroutines(sections, abbreviations, { ...unit, firstEntry: 1, end: 1 + bytes }, bounds)
     expect(sized(512 * 1024 * 1024)).not.toThrow()
-    expect(sized(512 * 1024 * 1024 + 1)).toThrow(damaged('a unit is too large'))
+    expect(sized(512 * 1024 * 1024 + 1)).toThrow(damaged('A unit in the debug information is too large.'))
   })
 
   it('end more often than they begin', () => {

@@ -25,9 +25,9 @@ it.each([
 
 it('a map of another kind is ignored', () => {
   for (const text of ['BCSymbolMap Version: 1.0\n', '', 'x'])
-    expect(() => mapOf(text)).toThrow(new BinaryError('other-format', 'its BCSymbolMap is not version 2.0'))
+    expect(() => mapOf(text)).toThrow(new BinaryError('other-format', 'The version of the BCSymbolMap is not 2.0.'))
   const large = { size: 128 * 1024 * 1024 + 1, read: () => Buffer.alloc(0), close: () => undefined }
-  expect(() => new HiddenNames(large)).toThrow(new BinaryError('damaged', 'its BCSymbolMap is too large'))
+  expect(() => new HiddenNames(large)).toThrow(new BinaryError('damaged', 'The BCSymbolMap is too large.'))
 })
 
 it.each([

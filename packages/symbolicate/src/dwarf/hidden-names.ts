@@ -17,12 +17,12 @@ export class HiddenNames {
 
   /** Reads the whole map. @throws BinaryError if it is not a BCSymbolMap. */
   constructor(map: BinarySource) {
-    if (map.size > MAX_BYTES) throw new BinaryError('damaged', 'its BCSymbolMap is too large')
+    if (map.size > MAX_BYTES) throw new BinaryError('damaged', 'The BCSymbolMap is too large.')
     this.#bytes = map.read(0, map.size)
     if (this.#bytes.toString('latin1', 0, SYMBOL_MAP_HEADER.length) !== SYMBOL_MAP_HEADER)
-      throw new BinaryError('other-format', 'its BCSymbolMap is not version 2.0')
+      throw new BinaryError('other-format', 'The version of the BCSymbolMap is not 2.0.')
     for (let at = this.#bytes.indexOf(NEW_LINE); at !== -1; at = this.#bytes.indexOf(NEW_LINE, at + 1)) {
-      if (this.#starts.push(at + 1) > MAX_NAMES) throw new BinaryError('damaged', 'its BCSymbolMap is too large')
+      if (this.#starts.push(at + 1) > MAX_NAMES) throw new BinaryError('damaged', 'The BCSymbolMap is too large.')
     }
   }
 

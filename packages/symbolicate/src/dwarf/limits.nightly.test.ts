@@ -11,7 +11,7 @@ const ENTRY = Buffer.from([1, 0x2e, 0, 0, 0])
 
 it('a table of abbreviations of more than 1 MiB is damaged', () => {
   expect(() => readAbbreviations(sectionOf(Buffer.alloc(MiB + 5, ENTRY)), 0)).toThrow(
-    'its abbreviation table is too large',
+    'The abbreviation table is too large.',
   )
 })
 
@@ -28,5 +28,5 @@ it('separate tables of units are cached up to 8 MiB, and counted in the weight',
 it('more sequences than any program has functions count as damage', () => {
   const sequences = new LineSequences()
   for (let nth = 0; nth < 2_000_000; nth++) sequences.add(nth, nth + 1, 0, 0)
-  expect(() => sequences.add(0, 1, 0, 0)).toThrow('a line program has too many sequences')
+  expect(() => sequences.add(0, 1, 0, 0)).toThrow('A line program in the debug information has too many sequences.')
 })

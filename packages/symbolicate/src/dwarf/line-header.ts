@@ -39,7 +39,8 @@ interface PathTable {
 /** @throws BinaryError if the version is unknown. */
 export function readLineHeader(cursor: Cursor, unit: Unit, offsetBytes: number, code?: CodeRange) {
   const version = cursor.u16()
-  if (version < 2 || version > 5) throw new BinaryError('damaged', `a line program has the unknown version ${version}`)
+  if (version < 2 || version > 5)
+    throw new BinaryError('damaged', `A line program in the debug information has the unknown version ${version}.`)
   let addressBytes = unit.addressBytes
   if (version >= 5) {
     addressBytes = cursor.u8()
@@ -93,7 +94,7 @@ export function addFile({ added }: LineHeader, name: string, directory: number):
 }
 
 function tooManyFiles(): BinaryError {
-  return new BinaryError('damaged', 'a line program has too many files')
+  return new BinaryError('damaged', 'A line program in the debug information lists too many files.')
 }
 
 /** Approximate memory in bytes. */

@@ -41,7 +41,8 @@ export class LineSequences {
    * @param end of the sequence's program.
    */
   add(low: number, high: number, start: number, end: number): void {
-    if (this.#lows.length === MAX_SEQUENCES) throw new BinaryError('damaged', 'a line program has too many sequences')
+    if (this.#lows.length === MAX_SEQUENCES)
+      throw new BinaryError('damaged', 'A line program in the debug information has too many sequences.')
     this.#lows.push(low)
     this.#highs.push(high)
     this.#starts.push(start)

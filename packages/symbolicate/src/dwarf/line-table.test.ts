@@ -158,18 +158,30 @@ describe('a program is executed as the standard defines', () => {
   })
 
   it.each<[string, Buffer, string]>([
-    ['version 1', lineSection([], { version: 1 }), 'a line program has the unknown version 1'],
-    ['version 6', lineSection([], { version: 6 }), 'a line program has the unknown version 6'],
-    ['an endless program', Buffer.from([...u32(0x10000001), ...Array(20).fill(0)]), 'a line program is too long'],
+    [
+      'version 1',
+      lineSection([], { version: 1 }),
+      'A line program in the debug information has the unknown version 1.',
+    ],
+    [
+      'version 6',
+      lineSection([], { version: 6 }),
+      'A line program in the debug information has the unknown version 6.',
+    ],
+    [
+      'an endless program',
+      Buffer.from([...u32(0x10000001), ...Array(20).fill(0)]),
+      'A line program in the debug information is too long.',
+    ],
     [
       'too many files',
       lineSection([], { version: 5, tables: [0, 0xc1, 0x84, 0x3d, 0, 0] }),
-      'a line program has too many files',
+      'A line program in the debug information lists too many files.',
     ],
     [
       'too many files that the program defines',
       lineSection(repeated(100_001, [0, 6, 3, ...text('a'), 0, 0, 0])),
-      'a line program has too many files',
+      'A line program in the debug information lists too many files.',
     ],
   ])('%s is damage', (_, bytes, message) => {
     const look = () => open(bytes)?.positionAt(1)

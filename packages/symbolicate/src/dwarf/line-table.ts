@@ -35,7 +35,8 @@ export function readLineTable(sections: DwarfSections, unit: Unit, entry: UnitEn
   let length = start.u32()
   const offsetBytes = length === 0xffffffff ? 8 : 4
   if (offsetBytes === 8) length = start.u64()
-  if (length > MAX_PROGRAM_BYTES) throw new BinaryError('damaged', 'a line program is too long')
+  if (length > MAX_PROGRAM_BYTES)
+    throw new BinaryError('damaged', 'A line program in the debug information is too long.')
   const at = entry.lineOffset + start.at
   const available = Math.min(length, section.size - at)
   let header: LineHeader | undefined

@@ -10,7 +10,7 @@ const MAX_BYTES = 64 * 1024 * 1024
  * @throws BinaryError 'damaged'.
  */
 export async function inflateMiniDebugInfo(source: BinarySource, { offset, size }: ElfSection): Promise<BinarySource> {
-  if (size > MAX_BYTES) throw new BinaryError('damaged', 'its MiniDebugInfo is too large')
+  if (size > MAX_BYTES) throw new BinaryError('damaged', 'The MiniDebugInfo is too large.')
   const packed = Buffer.from(source.read(offset, size))
   const chunks: Uint8Array[] = []
   let bytes = 0
@@ -18,11 +18,11 @@ export async function inflateMiniDebugInfo(source: BinarySource, { offset, size 
     const stream = new xz.XzReadableStream(new Blob([packed]).stream() as never)
     for await (const chunk of stream as AsyncIterable<Uint8Array>) {
       bytes += chunk.length
-      if (bytes > MAX_BYTES) throw new BinaryError('damaged', 'its MiniDebugInfo is too large')
+      if (bytes > MAX_BYTES) throw new BinaryError('damaged', 'The MiniDebugInfo is too large.')
       chunks.push(Buffer.from(chunk))
     }
   } catch {
-    throw new BinaryError('damaged', 'its MiniDebugInfo cannot be decompressed')
+    throw new BinaryError('damaged', 'The MiniDebugInfo cannot be decompressed.')
   }
   return binaryOf(Buffer.concat(chunks))
 }

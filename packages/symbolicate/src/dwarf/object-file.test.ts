@@ -93,8 +93,8 @@ describe('an ELF file', () => {
         ...declared.map((it, nth) => packed(['.debug_info', '.debug_line'][nth] as string, Buffer.from('hello'), it)),
         ABBREV,
       ])
-    const tooLarge = new BinaryError('damaged', 'its compressed sections are too large')
-    const wrong = new BinaryError('damaged', 'a compressed section cannot be decompressed')
+    const tooLarge = new BinaryError('damaged', 'The compressed sections are too large.')
+    const wrong = new BinaryError('damaged', 'A compressed section cannot be decompressed.')
     await expect(opening(2 ** 32 + 1)).rejects.toEqual(tooLarge)
     await expect(opening(2 ** 32)).rejects.toEqual(wrong)
     await expect(opening(5, 2 ** 32 - 4)).rejects.toEqual(tooLarge)
@@ -190,7 +190,9 @@ describe('other files with parts of an ELF file', () => {
 
   it('are closed if it is damaged', async () => {
     const { open, closed } = supplementOf(INFO, ABBREV)
-    await expect(open(INFO, ABBREV, DAMAGED)).rejects.toThrow('section .debug_line uses an unknown compression format')
+    await expect(open(INFO, ABBREV, DAMAGED)).rejects.toThrow(
+      'The section .debug_line uses an unknown compression format.',
+    )
     expect(closed).toEqual([])
     const gone = new Error('gone')
     // The packed content cannot be read, which does not count as damage.
@@ -237,9 +239,9 @@ describe('a Mach-O file', () => {
   })
 
   it.each<[OpenChoice, string]>([
-    [{ arch: 'armv7' }, 'it has no architecture armv7'],
-    [{ uuid: 'A-B' }, 'it has no architecture A-B'],
-    [{ uuid: 'A-B', arch: 'arm64' }, 'it has no architecture A-B'],
+    [{ arch: 'armv7' }, 'The file does not contain the architecture armv7.'],
+    [{ uuid: 'A-B' }, 'The file does not contain the architecture A-B.'],
+    [{ uuid: 'A-B', arch: 'arm64' }, 'The file does not contain the architecture A-B.'],
   ])('does not have %j', async (choice, message) => {
     await expect(openObjectFile(binaryOf(bytes), choice)).rejects.toEqual(new BinaryError('other-format', message))
   })

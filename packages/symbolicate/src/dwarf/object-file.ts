@@ -206,7 +206,7 @@ function elfDwarf(
     if (!packed) return new Section(source, section.offset, section.size, layout.little, work)
     inflated[packed.declared <= KEPT_IN_MEMORY ? 'memory' : 'disk'] += packed.declared
     if (inflated.memory + inflated.disk > MAX_INFLATED_BYTES)
-      throw new BinaryError('damaged', 'its compressed sections are too large')
+      throw new BinaryError('damaged', 'The compressed sections are too large.')
     const { headerBytes, method, declared } = packed
     const at = section.offset + headerBytes
     const bytes = await inflateSection(source, at, section.size - headerBytes, method, declared)
@@ -246,7 +246,7 @@ async function openMachO(source: BinarySource, { uuid, arch, hiddenNames }: Open
   const slice =
     slices.find((it) => uuid !== undefined && it.uuid === uuid) ??
     (uuid === undefined ? slices.find((it) => arch === undefined || it.arch === arch) : undefined)
-  if (!slice) throw new BinaryError('other-format', `it has no architecture ${uuid ?? arch}`)
+  if (!slice) throw new BinaryError('other-format', `The file does not contain the architecture ${uuid ?? arch}.`)
   const little = slice.endian === 'little'
   const work = new WorkLimit()
   const dwarf = await readDwarf(work, async (name) => {

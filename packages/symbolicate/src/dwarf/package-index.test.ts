@@ -38,7 +38,7 @@ describe('the index of a package', () => {
     ['with more units than slots', [...u32(2), ...u32(1), ...u32(3), ...u32(2)]],
   ])('%s is invalid', (_, bytes) => {
     expect(() => readPackageIndex(sectionOf(bytes))).toThrow(
-      new BinaryError('damaged', 'the index of its units is invalid'),
+      new BinaryError('damaged', 'The unit index in the debug information is invalid.'),
     )
   })
 })

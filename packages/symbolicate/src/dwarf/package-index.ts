@@ -31,7 +31,7 @@ export function readPackageIndex(section: Section): PackageIndex {
   const slots = head.u32()
   const names = COLUMNS[version]
   if (!names || columns > MAX_COLUMNS || slots > MAX_SLOTS || units > slots)
-    throw new BinaryError('damaged', 'the index of its units is invalid')
+    throw new BinaryError('damaged', 'The unit index in the debug information is invalid.')
   const table = section.cursor(16, slots * 12)
   const rows = new Map<number, number>()
   const ids = Array.from({ length: slots }, () => table.u64())

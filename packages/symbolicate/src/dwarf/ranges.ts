@@ -48,7 +48,8 @@ function eachOldRange(section: Section | undefined, unit: Unit, entry: UnitBound
   for (let at = offset, length = FIRST_READ; ; length = Math.min(length * 4, MAX_READ)) {
     const cursor = section.cursor(at, length)
     const read = cursor.bytes.length - (cursor.bytes.length % (2 * addressBytes))
-    if (read === 0) throw new BinaryError('damaged', 'its debug information contains an offset past its end')
+    if (read === 0)
+      throw new BinaryError('damaged', 'The debug information contains an offset that points past its end.')
     at += read
     while (cursor.at < read) {
       const low = cursor.sized(addressBytes)
@@ -100,6 +101,10 @@ function eachInList(
       add(cursor.sized(addressBytes), cursor.sized(addressBytes)) // start_end
     else if (kind === 7)
       addLength(cursor.sized(addressBytes), cursor.uleb()) // start_length
-    else throw new BinaryError('damaged', `a list of ranges has an entry of unknown kind ${kind}`)
+    else
+      throw new BinaryError(
+        'damaged',
+        `A range list in the debug information contains an entry of the unknown kind ${kind}.`,
+      )
   }
 }

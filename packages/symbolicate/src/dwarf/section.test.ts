@@ -43,7 +43,7 @@ describe('Section', () => {
     ['text before the start', (it) => it.text(-1)],
     ['bytes from past the end', (it) => it.bytes(12, -1)],
   ])('does not return %s', (_, read) => {
-    expect(() => read(section)).toThrow('its debug information contains an offset past its end')
+    expect(() => read(section)).toThrow('The debug information contains an offset that points past its end.')
   })
 
   it('ends texts at a zero, at the end of the section, and at about 64 KiB', () => {
@@ -64,7 +64,7 @@ describe('Section', () => {
     const all = 64 * MIB + 32
     limit.restart()
     limit.spend(all)
-    expect(() => limit.spend(1)).toThrow(new BinaryError('damaged', 'its debug information contains a cycle'))
+    expect(() => limit.spend(1)).toThrow(new BinaryError('damaged', 'The debug information contains a cycle.'))
     limit.restart()
     limit.spend(all - 8)
     expect([small.cursor(0, 4).u32(), small.cursor(0, 4).u16()]).toEqual([0x01020304, 0x0102])
@@ -74,7 +74,7 @@ describe('Section', () => {
   it('is damaged if it is longer than its file', () => {
     const cut = new Section(source, 4, 40, true, work)
     expect(() => cut.bytes(0, 12)).toThrow(
-      new BinaryError('damaged', 'its debug information contains an offset past its end'),
+      new BinaryError('damaged', 'The debug information contains an offset that points past its end.'),
     )
     expect(cut.bytes(0, 11)).toHaveLength(11)
   })

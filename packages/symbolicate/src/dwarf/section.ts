@@ -27,7 +27,7 @@ export class WorkLimit {
   /** @throws BinaryError if the limit is exceeded. */
   spend(bytes: number): void {
     this.#left -= bytes
-    if (this.#left < 0) throw new BinaryError('damaged', 'its debug information contains a cycle')
+    if (this.#left < 0) throw new BinaryError('damaged', 'The debug information contains a cycle.')
   }
 }
 

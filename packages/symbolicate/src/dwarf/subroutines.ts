@@ -78,7 +78,8 @@ interface Reading {
 }
 
 function readingOf(sections: DwarfSections, abbreviations: Abbreviations, unit: Unit, entry: UnitBounds): Reading {
-  if (unit.end - unit.firstEntry > MAX_UNIT_BYTES) throw new BinaryError('damaged', 'a unit is too large')
+  if (unit.end - unit.firstEntry > MAX_UNIT_BYTES)
+    throw new BinaryError('damaged', 'A unit in the debug information is too large.')
   return { sections, unit, entry, abbreviations }
 }
 
@@ -100,7 +101,8 @@ function readEntries(reading: Reading, part: Part): SubroutineRanges {
   const { info } = reading.sections
   const bytes = info.bytes(part.from, part.to - part.from)
   const end = takeEntries(reading, part, new Cursor(bytes, info.little), found)
-  if (end > bytes.length) throw new BinaryError('damaged', 'its debug information contains an offset past its end')
+  if (end > bytes.length)
+    throw new BinaryError('damaged', 'The debug information contains an offset that points past its end.')
   return found
 }
 
@@ -132,7 +134,8 @@ function takeEntries(
       at = cursor.at
     }
     const abbreviation = abbreviations.get(code)
-    if (!abbreviation) throw new BinaryError('damaged', 'an entry has no abbreviation')
+    if (!abbreviation)
+      throw new BinaryError('damaged', 'The abbreviation of an entry in the debug information is missing.')
     const shape = shapeOf(abbreviation, unit)
     let self = parent
     if (shape.isSubroutine && !(onlyFunctions && shape.isInlined && parent?.hasCode)) {
@@ -144,7 +147,8 @@ function takeEntries(
       at = skipEntry(cursor, at, shape, unit)
     }
     if (shape.hasChildren) {
-      if (parents.length >= MAX_DEPTH) throw new BinaryError('damaged', 'its entries are nested too deeply')
+      if (parents.length >= MAX_DEPTH)
+        throw new BinaryError('damaged', 'The entries in the debug information are nested too deeply.')
       parents.push(parent)
       parent = self
     }

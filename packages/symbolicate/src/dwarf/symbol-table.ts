@@ -189,7 +189,7 @@ export class Symbols implements SymbolTable {
     nameOf: (name: number) => string | undefined,
     { nameBytes = 0, marks }: { nameBytes?: number; marks?: RegExp | undefined } = {},
   ) {
-    if (max > MAX_SYMBOLS) throw new BinaryError('damaged', 'its symbol table is too large')
+    if (max > MAX_SYMBOLS) throw new BinaryError('damaged', 'The symbol table is too large.')
     this.#addresses = new Float64Array(max)
     this.#sizes = new Float64Array(max)
     this.#names = new Uint32Array(max)

@@ -40,7 +40,8 @@ export class UnitRanges {
   }
 
   #grow(): void {
-    if (this.#count >= MAX_RANGES) throw new BinaryError('damaged', 'its units have too many ranges')
+    if (this.#count >= MAX_RANGES)
+      throw new BinaryError('damaged', 'The units in the debug information have too many address ranges.')
     const grown = <T extends Float64Array | Uint32Array>(old: T, larger: T): T => {
       larger.set(old)
       return larger

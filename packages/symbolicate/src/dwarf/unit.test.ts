@@ -105,7 +105,9 @@ describe('the entry of a unit', () => {
   it('may be missing', () => {
     const { sections, unit } = unitOf([{ tag: TAG.compileUnit, values: [] }], { firstCode: 3 })
     const info = sectionOf([4])
-    expect(() => readUnitEntry({ ...sections, info }, unit)).toThrow(new BinaryError('damaged', 'a unit has no entry'))
+    expect(() => readUnitEntry({ ...sections, info }, unit)).toThrow(
+      new BinaryError('damaged', 'The entry of a unit in the debug information is missing.'),
+    )
   })
 
   it('may be long, with texts at the right positions', () => {
@@ -185,7 +187,7 @@ describe('an address', () => {
 
   it('in a missing table', () => {
     expect(() => addressOf({} as DwarfSections, UNIT, BOUNDS, addressIndex, 0)).toThrow(
-      new BinaryError('damaged', 'its table of addresses is missing'),
+      new BinaryError('damaged', 'The address table in the debug information is missing.'),
     )
   })
 })

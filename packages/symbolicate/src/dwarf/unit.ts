@@ -153,7 +153,7 @@ function readOwnAttributes(
       const code = cursor.uleb()
       const table = abbreviations ?? readAbbreviations(abbrev, unit.abbreviationsOffset, code)
       const abbreviation = table.get(code)
-      if (!abbreviation) throw new BinaryError('damaged', 'a unit has no entry')
+      if (!abbreviation) throw new BinaryError('damaged', 'The entry of a unit in the debug information is missing.')
       return readAttributes(cursor, unit.firstEntry, abbreviation, unit)
     },
     512,
@@ -280,7 +280,7 @@ export function indexedAddress(
   { addressBase }: UnitBounds,
   index: number,
 ): number {
-  if (!addr) throw new BinaryError('damaged', 'its table of addresses is missing')
+  if (!addr) throw new BinaryError('damaged', 'The address table in the debug information is missing.')
   return addr.cursor(addressBase + index * addressBytes, addressBytes).sized(addressBytes)
 }
 

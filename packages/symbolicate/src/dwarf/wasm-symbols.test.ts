@@ -81,8 +81,8 @@ describe('functions of a module', () => {
   })
 
   it.each([
-    ['more functions than a module can have', [0x81, 0xa4, 0xe8, 3], 'it has too many functions'],
-    ['a body longer than the section', [1, 9, 0], 'a section is shorter than its header declares'],
+    ['more functions than a module can have', [0x81, 0xa4, 0xe8, 3], 'The file has too many functions.'],
+    ['a body longer than the section', [1, 9, 0], 'A section is shorter than its header declares.'],
   ])('%s is damage', (_, code, message) => {
     expect(() => symbolsOf({ code })).toThrow(message)
   })

@@ -16,7 +16,7 @@ export function wasmSymbols(source: BinarySource, { custom, code, imports }: Was
   const names = namesOf(source, custom.get('name'))
   const bodies = new Reader(source, code)
   const count = bodies.number()
-  if (count > MAX_FUNCTIONS) throw new BinaryError('damaged', 'it has too many functions')
+  if (count > MAX_FUNCTIONS) throw new BinaryError('damaged', 'The file has too many functions.')
   const nameBytes = [...names.values()].reduce((sum, { length }) => sum + ENTRY_BYTES + length, 0)
   const symbols = new Symbols(count, (index) => names.get(index), { nameBytes })
   const imported = imports ? importedFunctions(new Reader(source, imports)) : 0
@@ -106,6 +106,6 @@ class Reader {
 
   skip(bytes: number): void {
     this.at += bytes
-    if (this.at > this.#range.size) throw new BinaryError('damaged', 'a section is shorter than its header declares')
+    if (this.at > this.#range.size) throw new BinaryError('damaged', 'A section is shorter than its header declares.')
   }
 }

@@ -46,7 +46,7 @@ const START_MS = 60_000
 const STOP_MS = 500
 
 /** The answer to open questions when a pool closes. */
-export const closed = () => new Unanswered('cancelled', 'It is being closed')
+export const closed = () => new Unanswered('cancelled', 'The pool of threads is being closed.')
 
 /** One thread of a pool, started on demand or in advance, and restarted after it dies. */
 export class Lane {
@@ -93,7 +93,7 @@ export class Lane {
     const { timeoutMs } = this.#settings
     clearTimeout(this.#timer)
     this.#timer = setTimeout(() => {
-      const message = `It took more than ${timeoutMs / 1000} s to resolve this stack`
+      const message = `Resolving this stack took more than ${timeoutMs / 1000} s.`
       this.#kill(new Unanswered('too-expensive', message))
     }, timeoutMs)
   }
@@ -104,7 +104,7 @@ export class Lane {
     if (this.running !== job) return
     clearTimeout(this.#timer)
     this.#timer = setTimeout(
-      () => this.#kill(new Unanswered('cancelled', 'The caller stopped waiting for the result')),
+      () => this.#kill(new Unanswered('cancelled', 'The caller stopped waiting for the result.')),
       STOP_MS,
     )
   }
@@ -130,11 +130,11 @@ export class Lane {
     worker.on('error', (error: NodeJS.ErrnoException) => {
       if (worker !== this.#worker) return
       const isFull = error.code === 'ERR_WORKER_OUT_OF_MEMORY'
-      const message = `It took more than ${maxHeapMb} MB of memory to resolve this stack`
+      const message = `Resolving this stack took more than ${maxHeapMb} MB of memory.`
       this.#kill(isFull ? new Unanswered('too-expensive', message) : error)
     })
     worker.on('exit', () => {
-      if (worker === this.#worker) this.#kill(new Unanswered('too-expensive', 'The thread that resolves stacks ended'))
+      if (worker === this.#worker) this.#kill(new Unanswered('too-expensive', 'The thread that resolves stacks ended.'))
     })
     return worker
   }

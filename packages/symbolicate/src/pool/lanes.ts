@@ -53,7 +53,7 @@ export class Lanes {
     { signal, owner }: Pick<Asker, 'signal' | 'owner'> = {},
   ): Promise<TaskAnswer> {
     return new Promise((resolve, reject) => {
-      const gone = () => new Unanswered('cancelled', 'The caller stopped waiting for the result')
+      const gone = () => new Unanswered('cancelled', 'The caller stopped waiting for the result.')
       if (signal?.aborted) return reject(gone())
       const refusal = this.#refusal(owner)
       if (refusal) return reject(refusal)
@@ -63,7 +63,7 @@ export class Lanes {
         if (this.#waiting.includes(job))
           this.#leave(
             job,
-            new Unanswered('busy', 'Other stacks took too long, so this stack could not be resolved in time'),
+            new Unanswered('busy', 'Other stacks took too long, so this stack could not be resolved in time.'),
           )
       }, this.#settings.timeoutMs)
       const job: Job = {
@@ -96,10 +96,10 @@ export class Lanes {
   #refusal(owner: Job['owner']): Unanswered | undefined {
     const { maxWaiting } = this.#settings
     if (this.#waiting.length >= maxWaiting)
-      return new Unanswered('busy', `${maxWaiting} other stacks are waiting to be resolved`)
+      return new Unanswered('busy', `${maxWaiting} other stacks are waiting to be resolved.`)
     const own = owner === undefined ? 0 : this.#waiting.filter((other) => other.owner === owner).length
     if (own === 0 || own < maxWaiting / 2) return undefined
-    return new Unanswered('busy', `${own} other stacks of the account are waiting to be resolved`)
+    return new Unanswered('busy', `${own} other stacks from this account are waiting to be resolved.`)
   }
 
   /** Starts waiting questions in free threads. Prefers a thread that has the question's files. */

@@ -173,7 +173,7 @@ const hungSource = (onWait = () => {}): ArtifactSource => ({
     })),
 })
 const hung = hungSource()
-const CANCELLED = { name: 'Unanswered', code: 'cancelled', message: 'The caller stopped waiting for the result' }
+const CANCELLED = { name: 'Unanswered', code: 'cancelled', message: 'The caller stopped waiting for the result.' }
 const idle = { running: 0, waiting: 0 }
 
 it('a query that takes or waits too long is answered with that reason, and its thread is released', async () => {
@@ -187,11 +187,11 @@ it('a query that takes or waits too long is answered with that reason, and its t
   const [long, next] = [hung, { ...good, findScripts: later }].map((it) => ask(it).catch((error: Error) => error))
   expect(await next).toMatchObject({
     code: 'busy',
-    message: 'Other stacks took too long, so this stack could not be resolved in time',
+    message: 'Other stacks took too long, so this stack could not be resolved in time.',
   })
   expect(await long).toMatchObject({
     code: 'too-expensive',
-    message: 'It took more than 0.7 s to resolve this stack',
+    message: 'Resolving this stack took more than 0.7 s.',
   })
   expect(pool.load()).toEqual({ ...idle, cachedBytes: 0 })
 })
@@ -300,7 +300,7 @@ it('closing answers all queries, and leaves no temporary files', async () => {
   expect(readdirSync(temporary)).toEqual([expect.stringMatching(/^symup-stacks-/)])
   await pool.close()
   for (const error of await Promise.all(asked))
-    expect(error).toMatchObject({ code: 'cancelled', message: 'It is being closed' })
+    expect(error).toMatchObject({ code: 'cancelled', message: 'The pool of threads is being closed.' })
   expect(pool.load()).toMatchObject(idle)
   await vi.waitUntil(() => readdirSync(temporary).length === 0, 30_000)
 })

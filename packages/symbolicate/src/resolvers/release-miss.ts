@@ -7,7 +7,7 @@ const NAMES_SHOWN = 5
 /** Maximum length of a shown name, in characters. */
 const MAX_NAME = 200
 /** The fix to show if the files come from a directory and nothing was uploaded. */
-export const NAME_IT = 'Pass the directory or file that contains it.'
+export const NAME_IT = 'Pass the directory that contains the missing file, or the file itself.'
 
 /**
  * Explains why a release has no symbol file of a kind: another version or service has one, or the variant or build differs.
@@ -19,7 +19,7 @@ export async function explainReleaseMiss(
   source: ArtifactSource,
 ): Promise<Reason> {
   const { kind, service, version, variant, buildId } = query
-  const fix = `Upload the ${what} of the release, with the service and version that the app reports.`
+  const fix = `Upload the ${what} for the release, with the service and version that the app reports.`
   // Files on disk have no release.
   const isAtHand = service === '' && version === ''
   const [anyBuild] = (await source.findSymbolFiles?.({ kind, service, version }, 1)) ?? []
@@ -38,7 +38,7 @@ export async function explainReleaseMiss(
   const ofVersion = (await source.releasesWith?.(kind, CANDIDATES, { version })) ?? []
   const services = unique(ofVersion.filter((it) => it.version === version).map((it) => it.service))
   if (services.length > 0) {
-    const message = `The ${what} of ${version} was not uploaded for the service ${service}, but for ${listed(services)}.`
+    const message = `The ${what} for version ${version} was not uploaded for the service ${service}, but for ${listed(services)}.`
     return reason('service-mismatch', message)
   }
   if (isAtHand) return reason('no-artifact', `The given files contain no ${what}.`, NAME_IT)
@@ -52,7 +52,7 @@ export function versionMismatch(
 ): Reason {
   return reason(
     'version-mismatch',
-    `No upload of ${service} has version ${version}. Uploaded versions: ${listed(versions)}.`,
+    `No upload for ${service} has the version ${version}. Uploaded versions: ${listed(versions)}.`,
   )
 }
 

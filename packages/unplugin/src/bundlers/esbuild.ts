@@ -36,7 +36,7 @@ function setUp(build: PluginBuild, given: SymupOptions): void {
   const isContext = caller === 'context'
   if (caller !== 'build' && !isContext) {
     if (caller === 'unknown') logProblems(log, [unknownCaller()])
-    else log({ severity: 'info', text: t`${caller}: nothing is uploaded.` })
+    else log({ severity: 'info', text: caller })
     return
   }
   const directory = deployedDirectory(config, root)
@@ -63,7 +63,7 @@ function setUp(build: PluginBuild, given: SymupOptions): void {
     builds++
     callOff()
     if (isContext && builds === 2)
-      log({ severity: 'info', text: t`The context was rebuilt, as in watch mode: nothing is uploaded.` })
+      log({ severity: 'info', text: t`The context was rebuilt, as in watch mode, so nothing is uploaded.` })
     if (errors.length > 0) return
     if (outputFiles) {
       // With `write: false`, the files are in the result, and the caller may still write them.
@@ -102,7 +102,7 @@ function labelsOf({ sourcemap, define }: BuildOptions): MapSettingLabels {
 }
 
 const cutOff = () =>
-  t`The process ended after an esbuild context was built, so nothing is uploaded. Call dispose() after rebuild() and do not call process.exit(), or use build().`
+  t`The process ended after the esbuild context was built, so nothing is uploaded. Call dispose() after rebuild() and do not call process.exit(), or use build() instead.`
 
 /** Removes maps from the result that the caller gets, if they are to be deleted. */
 function leaveOutMaps(
@@ -144,9 +144,9 @@ function callerOf({ outdir, outfile, ...config }: BuildOptions): string {
     const mayBeRelease = config.minify === true && config.write !== false && (outdir ?? outfile) !== undefined
     // Serverless packs the output of the context while the process continues.
     if (mayBeRelease && !stack.includes(SERVERLESS)) return 'context'
-    return t`This is an esbuild context for watching or serving (for a release, use build() or minify: true; in serverless-esbuild, skipRebuild: true)`
+    return t`This is an esbuild context for watching or serving, so nothing is uploaded. For a release, use build() or minify: true, or set skipRebuild: true in serverless-esbuild.`
   }
-  if (outdir === undefined && outfile === undefined) return t`No outdir or outfile is set`
+  if (outdir === undefined && outfile === undefined) return t`No outdir or outfile is set, so nothing is uploaded.`
   return /\bat (?:\w+\.)*build \(.*\besbuild/.test(stack) ? 'build' : 'unknown'
 }
 
@@ -161,7 +161,7 @@ function stackOfCall(): string {
 function unknownCaller(): Problem {
   return problem(
     'build-kind-unknown',
-    t`A plugin with an asynchronous setup runs before symup, so symup cannot tell build() and context() apart. Nothing is uploaded.`,
+    t`A plugin with an asynchronous setup runs before symup. symup cannot tell whether build() or context() was called, so nothing is uploaded.`,
   )
 }
 

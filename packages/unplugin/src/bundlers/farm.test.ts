@@ -104,7 +104,7 @@ it('finds the prefix and the directory in the config', async () => {
 
 it.each([
   ['in development', { mode: 'development' }, ''],
-  ['while watching', { watch: true }, 'Watching: nothing is uploaded.'],
+  ['while watching', { watch: true }, 'The build runs in watch mode, so nothing is uploaded.'],
 ])('uploads nothing %s', async (_, compilation, message) => {
   await build(compilation, { ...OPTIONS, minifiedPathPrefix: '/', dryRun: true })
   expect(logged()).not.toContain('Dry run')

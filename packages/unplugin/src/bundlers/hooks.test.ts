@@ -146,7 +146,7 @@ describe('Rollup', () => {
   })
 })
 
-const DECLARATIONS = '[symup] This build writes type declarations only: nothing is uploaded.'
+const DECLARATIONS = '[symup] This build writes only type declarations, so nothing is uploaded.'
 const MINI_PROGRAM =
   '[symup] This build is a mini program, so @symup/mini-program uploads it and this plugin ignores it.'
 

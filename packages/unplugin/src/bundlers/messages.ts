@@ -1,9 +1,12 @@
 import { type Line, type Problem, printableLine, problem, renderProblems, SymupError } from '@symup/core'
 import { t } from '@symup/core/text'
 
-export const watching = (): Line => ({ severity: 'info', text: t`Watching: nothing is uploaded.` })
+export const watching = (): Line => ({
+  severity: 'info',
+  text: t`The build runs in watch mode, so nothing is uploaded.`,
+})
 
-export const declarationsOnly = () => t`This build writes type declarations only: nothing is uploaded.`
+export const declarationsOnly = () => t`This build writes only type declarations, so nothing is uploaded.`
 
 export function logProblems(log: (line: Line) => void, problems: readonly Problem[]): void {
   for (const line of renderProblems(problems)) log(printableLine(line))
@@ -26,7 +29,7 @@ export function misplaced(list: string): SymupError {
  * Returns the error for a bundler that is too old. Without a check, the build would fail later without a clear reason, or upload nothing.
  */
 export function tooOld(label: string, least: string): SymupError {
-  const message = t`This ${label} is too old. The symup plugin needs ${label} ${least} or later.`
+  const message = t`This version of ${label} is too old. The symup plugin requires ${label} ${least} or later.`
   return refusal(problem('bundler-too-old', message))
 }
 

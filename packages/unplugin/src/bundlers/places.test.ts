@@ -22,8 +22,8 @@ describe('the prefix from a public path', () => {
     ['auto', "base is 'auto'"],
     ['shop/', "base is relative, 'shop/'"],
     ['C:\\shop', "base is 'C:\\shop'"],
-    ['/[fullhash]/', "base has a placeholder ('/[fullhash]/')"],
-    ['/[contenthash:8]/', "base has a placeholder ('/[contenthash:8]/')"],
+    ['/[fullhash]/', "base contains a placeholder ('/[fullhash]/')"],
+    ['/[contenthash:8]/', "base contains a placeholder ('/[contenthash:8]/')"],
     ['/a?b', "base is '/a?b'"],
     [() => '/', 'base is a function'],
   ])('%s gives none, because %s', (publicPath, because) => {

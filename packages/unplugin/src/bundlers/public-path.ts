@@ -9,10 +9,10 @@ import type { BuildPrefix } from '../prefix.ts'
 export function prefixFrom(publicPath: unknown, from: string): BuildPrefix | undefined {
   if (typeof publicPath === 'function') return { because: t`${from} is a function` }
   if (typeof publicPath !== 'string') return undefined
-  if (/\[\w+(?::\w+)*\]/.test(publicPath)) return { because: t`${from} has a placeholder (${quoted(publicPath)})` }
+  if (/\[\w+(?::\w+)*\]/.test(publicPath)) return { because: t`${from} contains a placeholder (${quoted(publicPath)})` }
   if (isUsablePrefix(publicPath)) return { value: encodePrefix(publicPath), from }
   const isRelative = publicPath !== 'auto' && !/^(?:\/|[a-z][a-z\d+.-]*:)/i.test(publicPath)
-  return { because: isRelative ? t`${from} is relative, ${quoted(publicPath)}` : t`${from} is ${quoted(publicPath)}` }
+  return { because: isRelative ? t`${from} is relative (${quoted(publicPath)})` : t`${from} is ${quoted(publicPath)}` }
 }
 
 /**
@@ -42,7 +42,7 @@ export function forgePlaceOf({ path }: { path?: string }, context: string): stri
 /** Returns the public path, unless the page loads its initial scripts from another path. */
 export function webpackPrefix({ output, plugins }: WebpackOptions, context: string): BuildPrefix | undefined {
   const inApp = forgePlaceOf(output, context)
-  if (inApp !== undefined) return prefixFrom(`app:///${inApp}`, t`the directory of the Electron app's scripts`)
+  if (inApp !== undefined) return prefixFrom(`app:///${inApp}`, t`the directory with the Electron app's scripts`)
   const own = prefixFrom(output.publicPath, 'output.publicPath')
   const page = plugins.find((plugin) => plugin?.constructor?.name === 'HtmlWebpackPlugin') as HtmlPlugin | undefined
   const ofPage = page?.userOptions?.publicPath

@@ -136,7 +136,7 @@ export class RollupSession {
     this.#callOff = finishWhenIdle({
       finish: () => this.#upload(),
       log: this.build.log,
-      tooEarly: t`The bundle was not closed, so nothing is uploaded. Call its close() after write().`,
+      tooEarly: t`The bundle was not closed, so nothing is uploaded. Call bundle.close() after bundle.write().`,
     })
   }
 

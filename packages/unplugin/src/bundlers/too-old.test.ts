@@ -25,7 +25,7 @@ it.each<[string, string, () => unknown]>([
   ['Rsbuild', '2', () => hookNamed(rsbuild(OPTIONS), 'setup').setup?.({ context: {}, modifyRspackConfig() {} })],
   ['esbuild', '0.20', () => hookNamed(esbuild(OPTIONS), 'setup').setup?.({ initialOptions: {} })],
 ])('A %s that is too old is refused', async (label, least, call) => {
-  const message = `This ${label} is too old. The symup plugin needs ${label} ${least} or later.`
+  const message = `This version of ${label} is too old. The symup plugin requires ${label} ${least} or later.`
   await expect(async () => call()).rejects.toThrow(
     expect.objectContaining({ problems: [expect.objectContaining({ code: 'bundler-too-old', message })] }),
   )

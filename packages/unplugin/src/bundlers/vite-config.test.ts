@@ -32,5 +32,7 @@ it('reports once what was not uploaded, but not what became the deployed pages',
   leftAlone.tell(log, [outputOf('/app/static')])
   leftAlone.add('/app/dist/server', '/app')
   leftAlone.tell(log)
-  expect(told).toEqual(['dist/server runs on a server and is not uploaded (server: true uploads it too).'])
+  expect(told).toEqual([
+    'dist/server runs on a server and is not uploaded. To also upload server code, set server: true.',
+  ])
 })

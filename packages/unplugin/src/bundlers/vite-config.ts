@@ -56,7 +56,10 @@ export class LeftAlone {
 
   add(directory: string, root: string): void {
     const place = shownPath(directory, root) || '.'
-    this.#lines.set(directory, t`${place} runs on a server and is not uploaded (server: true uploads it too).`)
+    this.#lines.set(
+      directory,
+      t`${place} runs on a server and is not uploaded. To also upload server code, set server: true.`,
+    )
   }
 
   /**
@@ -85,6 +88,7 @@ export function prefixOf(
   const base = hasRelativeBase ? './' : config.base
   const own = frameworks.find(({ prefix }) => prefix)
   if (own?.prefix) return own.prefix(config, base)
-  if (config.experimental?.renderBuiltUrl) return { because: t`Vite's experimental.renderBuiltUrl sets the addresses` }
+  if (config.experimental?.renderBuiltUrl)
+    return { because: t`Vite's experimental.renderBuiltUrl determines the addresses` }
   return prefixFrom(base, t`Vite's base`)
 }

@@ -30,7 +30,10 @@ function devHooks(options: SymupOptions): Partial<Plugin> {
     configureServer({ config }) {
       // Some tools, such as Vitest, start a server for every run, and the message would mix with the output of the user's scripts.
       if (config.mode === 'test' || frameworksIn(config).some(({ ignored }) => ignored)) return
-      logTo(options, () => config.logLevel)({ severity: 'info', text: t`Dev server: nothing is uploaded.` })
+      logTo(
+        options,
+        () => config.logLevel,
+      )({ severity: 'info', text: t`The dev server is running, so nothing is uploaded.` })
     },
   }
 }

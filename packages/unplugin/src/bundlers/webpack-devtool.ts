@@ -28,7 +28,7 @@ export function webpackLabels(devtool: unknown, plugins: readonly (object | null
   const nx = nxPluginIn(plugins)
   if (nx) {
     const hidden = t`sourceMap: 'hidden-source-map' in ${nameOf(nx)}`
-    const on = t`Set ${hidden}, and deleteAfterUpload: true in the plugin's options.`
+    const on = t`Set ${hidden}, and deleteAfterUpload: true in the plugin options.`
     return { now: t`${nameOf(nx)}'s sourceMap is ${shown(nx.options.sourceMap)}`, hidden, on }
   }
   const now = t`devtool is ${shown(devtool)}`
@@ -39,19 +39,19 @@ export function webpackLabels(devtool: unknown, plugins: readonly (object | null
     return {
       now: t`GENERATE_SOURCEMAP is false`,
       hidden,
-      on: t`Set GENERATE_SOURCEMAP=true, or remove the variable, and set deleteAfterUpload: true in the plugin's options.`,
+      on: t`Set GENERATE_SOURCEMAP=true, or remove the variable. Then set deleteAfterUpload: true in the plugin options.`,
     }
   if (plugins.some((plugin) => nameOf(plugin) === 'EntryPointsPlugin'))
     return {
       now: t`Encore's source maps are off`,
       hidden,
-      on: t`Call Encore.enableSourceMaps() for production builds, too, and set deleteAfterUpload: true in the plugin's options.`,
+      on: t`Call Encore.enableSourceMaps() for production builds too, and set deleteAfterUpload: true in the plugin options.`,
     }
   if ((process as VueCli).VUE_CLI_SERVICE?.projectOptions?.productionSourceMap === false)
     return {
       now: t`productionSourceMap is false`,
       hidden,
-      on: t`Set productionSourceMap: true in vue.config.js, and deleteAfterUpload: true in the plugin's options.`,
+      on: t`Set productionSourceMap: true in vue.config.js, and deleteAfterUpload: true in the plugin options.`,
     }
   // `rspack build` and `nest build` set `false` if the config sets nothing.
   return { now, hidden, on: t`Set ${hidden}.` }

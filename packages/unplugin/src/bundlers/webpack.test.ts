@@ -20,7 +20,7 @@ const sending = (): SymupOptions => ({
   ...{ ...OPTIONS, dryRun: false, apiKey: 'a-key', endpoint: 'http://127.0.0.1:1', proxy: '', attempts: 1 },
   cacheDirectory: join(root, 'cache'),
 })
-const WATCHING = '[symup] Watching: nothing is uploaded.'
+const WATCHING = '[symup] The build runs in watch mode, so nothing is uploaded.'
 const ADDRESS = '→ /shop/a.js'
 
 type Asset = Pick<WebpackAsset, 'name' | 'info'>
@@ -96,7 +96,7 @@ describe('a build', () => {
     const { start, end, logged, options } = compilerOf({ mode: 'development', devtool: 'eval' })
     await start()
     await end()
-    expect(logged()).toBe('[symup] The mode is development: nothing is uploaded.')
+    expect(logged()).toBe('[symup] The mode is development, so nothing is uploaded.')
     expect(options.devtool).toBe('eval')
   })
 
@@ -228,7 +228,7 @@ describe('maps', () => {
     expect(await logged(false)).toContain('devtool is false')
     const text = await logged(false, reactApp)
     expect(text).toContain('sourcemaps-off: GENERATE_SOURCEMAP is false, so')
-    expect(text).toMatch(/fix: Set GENERATE_SOURCEMAP=true, or remove the variable, and set deleteAfterUpload: true/)
+    expect(text).toMatch(/fix: Set GENERATE_SOURCEMAP=true, or remove the variable\. Then set deleteAfterUpload: true/)
     expect(await logged('source-map', reactApp)).toContain("maps-linked: devtool is 'source-map'")
 
     class EntryPointsPlugin {}
@@ -302,14 +302,14 @@ describe('Next.js', () => {
     for (const run of runs) await run()
     return { logged: printed.splice(0).join('\n'), options: compiler.options }
   }
-  const LEFT = '[symup] Next.js server output is not uploaded: '
+  const LEFT = '[symup] symup does not upload Next.js server output because '
 
   it.each([
-    ['', OPTIONS, `${LEFT}browsers never report its addresses.`],
+    ['', OPTIONS, `${LEFT}browsers never report the addresses of server code.`],
     [
       ', even where the option asks for it',
       { ...OPTIONS, server: true },
-      `${LEFT}the option server has no effect in Next.js with only the webpack plugin.`,
+      `${LEFT}the server option has no effect in Next.js if only the webpack plugin is used.`,
     ],
   ])("a server's compiler is not changed%s", async (_, options, words) => {
     const { logged, options: own } = await fresh({ name: 'server' }, options)
@@ -325,7 +325,7 @@ describe('Next.js', () => {
     const server = { name: 'server', output: { publicPath: 'auto' } }
     await expect(fresh(server)).rejects.toThrow('prefix-missing')
     expect((await fresh(server, { ...OPTIONS, onError: 'warn' })).logged).toBe(
-      `${LEFT}browsers never report its addresses.`,
+      `${LEFT}browsers never report the addresses of server code.`,
     )
   })
 
@@ -362,7 +362,7 @@ it.each<[unknown, SymupOptions, string]>([
   [
     { js: 'source-map' },
     { deleteAfterUpload: true },
-    "but deleteAfterUpload is set, so maps are generated as with output.sourceMap: { js: 'hidden-source-map' }.",
+    "but deleteAfterUpload is set, so symup generates source maps as if output.sourceMap: { js: 'hidden-source-map' } were set.",
   ],
   [false, {}, 'sourcemaps-off: output.sourceMap.js is false, so there is nothing to upload.'],
 ])('of Rsbuild with output.sourceMap %j and %j uses its terms', async (sourceMap, more, words) => {

@@ -80,8 +80,8 @@ function leaveServerAlone(compiler: Compiler, options: SymupOptions, bundler: We
     const { context: root } = compiler
     if (options.onError !== 'warn') build.open({ root, prefix: webpackPrefix(compiler.options, root) })
     const why = serverOf(options)
-      ? t`the option server has no effect in Next.js with only the webpack plugin`
-      : t`browsers never report its addresses`
-    tellOnce(build.log, t`Next.js server output is not uploaded: ${why}.`)
+      ? t`the server option has no effect in Next.js if only the webpack plugin is used`
+      : t`browsers never report the addresses of server code`
+    tellOnce(build.log, t`symup does not upload Next.js server output because ${why}.`)
   })
 }

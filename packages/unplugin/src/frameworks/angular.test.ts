@@ -88,13 +88,13 @@ describe('the prefix', () => {
       { baseHref: 'https://h/shop/', deployUrl: '../a/' },
       "https://h/a/ ← Angular's baseHref and deployUrl",
     ],
-    ['the page', {}, "/from-index/ ← the base of Angular's index.html"],
-    ['a page by its name', { index: 'other/page.html' }, "/other/ ← the base of Angular's index.html"],
-    ['a page as an input', { index: { input: 'other/page.html' } }, "/other/ ← the base of Angular's index.html"],
+    ['the page', {}, "/from-index/ ← the base URL in Angular's index.html"],
+    ['a page by its name', { index: 'other/page.html' }, "/other/ ← the base URL in Angular's index.html"],
+    ['a page as an input', { index: { input: 'other/page.html' } }, "/other/ ← the base URL in Angular's index.html"],
     [
       'the page, where it is only said that there is one',
       { index: true },
-      "/from-index/ ← the base of Angular's index.html",
+      "/from-index/ ← the base URL in Angular's index.html",
     ],
     ['locales, whose pages Angular gives a base', { localize: true }, "/ ← Angular's locales"],
   ])('comes from %s', async (_, own, expected) => {
@@ -174,7 +174,7 @@ describe('maps', () => {
 
 describe('nothing is uploaded', () => {
   it.each([
-    ['while watching', { own: { watch: true } }, 'Watching: nothing is uploaded.'],
+    ['while watching', { own: { watch: true } }, 'The build runs in watch mode, so nothing is uploaded.'],
     ['of a development build', { configuration: 'de,development' }, 'The configuration is development'],
     ['when it is turned off', { options: { ...OPTIONS, enabled: false } }, ''],
   ])('%s', async (_, workspace, expected) => {
@@ -247,7 +247,7 @@ describe('what is uploaded', () => {
     vi.resetModules()
     const fresh = (await import('./angular.ts')).symupAngular
     const { logged } = await build({ own, scripts, options: sending(), symup: fresh })
-    expect(logged).toContain('Server output is not uploaded (server: true uploads it too).')
+    expect(logged).toContain('Server output is not uploaded. To also upload server code, set server: true.')
     expect(logged).toContain('0 of 1 artifact uploaded')
     expect(left()).toEqual([])
   })

@@ -69,7 +69,7 @@ export function symupAngular(buildApplication: Builder<Validated>): Builder<Angu
     const { log } = build
     const isDevelopment = context.target?.configuration?.split(',').includes('development')
     if (own.watch) log(watching())
-    else if (isDevelopment) tellOnce(log, t`The configuration is development: nothing is uploaded.`)
+    else if (isDevelopment) tellOnce(log, t`The configuration is development, so nothing is uploaded.`)
     if (own.watch || isDevelopment || options.enabled === false) {
       yield* buildApplication(await context.validateOptions(own, BUILDER), context)
       return
@@ -118,7 +118,7 @@ async function prefixOf(options: AngularOptions, context: BuilderContext): Promi
   const isSet = options.baseHref !== undefined
   // With locales, Angular writes the base of each page from `baseHref` alone.
   const base = options.baseHref ?? (localize ? '/' : baseOf(indexOf(options, context.workspaceRoot, root, sourceRoot)))
-  const from = isSet ? t`Angular's baseHref` : localize ? t`Angular's locales` : t`the base of Angular's index.html`
+  const from = isSet ? t`Angular's baseHref` : localize ? t`Angular's locales` : t`the base URL in Angular's index.html`
   if (deployUrl === '' || base === undefined) return prefixFrom(base, from)
   return prefixFrom(joined(base, deployUrl), t`${from} and deployUrl`)
 }
@@ -151,7 +151,7 @@ function baseOf(page: string | undefined): string | undefined {
 function checkDebugIds(workspace: string, log: ReturnType<typeof logTo>): void {
   const { version } = createRequire(join(workspace, 'package.json'))('@angular/build/package.json')
   if (Number.parseInt(version, 10) >= WITH_DEBUG_IDS) return
-  const message = t`Debug ids are not available with Angular ${version}. They need Angular ${WITH_DEBUG_IDS} or later.`
+  const message = t`Debug ids are not available with Angular ${version}, because they require Angular ${WITH_DEBUG_IDS} or later.`
   logProblems(log, [problem('debug-ids-unsupported', message)])
 }
 
@@ -170,7 +170,7 @@ async function outputsOf(
   if (!existsSync(directory)) return browsers
   const server = await outputOf(directory, since, deletes, 'server')
   if (serverOf(options)) return [...browsers, server]
-  tellOnce(logTo(options), t`Server output is not uploaded (server: true uploads it too).`)
+  tellOnce(logTo(options), t`Server output is not uploaded. To also upload server code, set server: true.`)
   // Angular has one map setting for browsers and servers. Server maps that exist only because of it are removed, too.
   return deletes ? [...browsers, { ...server, files: new Set() }] : browsers
 }

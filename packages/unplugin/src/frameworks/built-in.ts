@@ -7,7 +7,7 @@ import { type Framework, hasPluginLike } from './framework.ts'
 export const nuxtLabels = (setting: unknown): MapSettingLabels => ({
   now: t`Nuxt's sourcemap.client is ${typeof setting === 'string' ? `'${setting}'` : String(setting)}`,
   hidden: "sourcemap: { client: 'hidden' } in nuxt.config",
-  on: t`Set sourcemap: { client: 'hidden' } in nuxt.config and deleteAfterUpload: true in the plugin's options.`,
+  on: t`Set sourcemap: { client: 'hidden' } in nuxt.config, and deleteAfterUpload: true in the plugin options.`,
 })
 
 /** Nuxt runs Vite in the source directory, and its `renderBuiltUrl` prepends the base to each file. */

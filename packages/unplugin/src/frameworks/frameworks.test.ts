@@ -85,7 +85,7 @@ describe('the prefix of a build with Vite', () => {
     [
       'is none where a function of the user decides',
       { experimental: { renderBuiltUrl: () => '' } },
-      { because: "Vite's experimental.renderBuiltUrl sets the addresses" },
+      { because: "Vite's experimental.renderBuiltUrl determines the addresses" },
     ],
     [
       'is its base where that function is Nuxt’s',

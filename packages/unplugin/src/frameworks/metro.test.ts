@@ -79,7 +79,7 @@ describe('a bundle that a native build compiles', () => {
     return vi.mocked(console.info).mock.calls.flat().join('\n')
   }
   const STEPS =
-    '[symup] Hermes compiles this bundle after Metro, so it is not uploaded here. symup.gradle and symup-xcode.sh upload it.'
+    '[symup] Hermes compiles this bundle after Metro, so the plugin does not upload it. symup.gradle and symup-xcode.sh upload the compiled bundle.'
 
   it.each([
     ['bundle', STEPS],

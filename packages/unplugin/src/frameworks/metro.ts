@@ -51,10 +51,10 @@ interface AppConfig {
 type Native = 'android' | 'ios'
 
 const nativeSteps = () =>
-  t`Hermes compiles this bundle after Metro, so it is not uploaded here. symup.gradle and symup-xcode.sh upload it.`
+  t`Hermes compiles this bundle after Metro, so the plugin does not upload it. symup.gradle and symup-xcode.sh upload the compiled bundle.`
 
 const compiledWithMaps = () =>
-  t`Expo compiles this bundle and its source map after Metro, so it is not uploaded here. Remove --source-maps, or upload the exported bundle with symup react-native upload.`
+  t`Expo compiles this bundle and its source map after Metro, so the plugin does not upload it. Remove --source-maps, or upload the exported bundle with symup react-native upload.`
 
 /** One command generates bundles concurrently, but the uploads run one after another. */
 let last: Promise<unknown> = Promise.resolve()

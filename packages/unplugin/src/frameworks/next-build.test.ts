@@ -106,7 +106,9 @@ describe('maps', () => {
     const logged = await build({}, SENDING)
     expect(mapsIn(`${dist}/static`)).toEqual([])
     expect(mapsIn(`${dist}/server`)).toEqual(['page.js.map'])
-    expect(logged).toContain(`${dist}/server runs on a server and is not uploaded (server: true uploads it too).`)
+    expect(logged).toContain(
+      `${dist}/server runs on a server and is not uploaded. To also upload server code, set server: true.`,
+    )
   })
 
   it.each([

@@ -202,7 +202,11 @@ async function uploadBuild(
   if (serverOf(options)) {
     const deletes = options.deleteAfterUpload === true
     outputs.push({ ...(await outputBelow(distDir, { deployed: 'server', deletes, target: 'server' })), hashedIn: [] })
-  } else tellOnce(logTo(options), t`${server} runs on a server and is not uploaded (server: true uploads it too).`)
+  } else
+    tellOnce(
+      logTo(options),
+      t`${server} runs on a server and is not uploaded. To also upload server code, set server: true.`,
+    )
   await build.finish({ outputs })
 }
 
@@ -264,7 +268,7 @@ function isFrom([major, minor]: Version, [firstMajor, firstMinor]: Version): boo
 function canDebugIds(version: Version, options: SymupOptions): boolean {
   const can = isFrom(version, WITH_DEBUG_IDS)
   if (!can && isBuildItself()) {
-    const message = t`Turbopack writes no debug ids before Next.js 16.`
+    const message = t`Turbopack does not write debug ids in versions of Next.js before 16.`
     logProblems(logTo(options), [problem('debug-ids-unsupported', message)])
   }
   return can

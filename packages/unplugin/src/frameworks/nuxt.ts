@@ -115,7 +115,10 @@ function setUp(options: SymupOptions, nuxt: Nuxt): void {
     hooks.hook('compiled', async () => {
       if (isStatic) return
       if (serverOf(options) === undefined) {
-        tellOnce(logTo(options), t`Nitro's server is not uploaded by default. To upload it as well, set server: true.`)
+        tellOnce(
+          logTo(options),
+          t`Server code from Nitro is not uploaded by default. To also upload server code, set server: true.`,
+        )
         return
       }
       const deletes = options.deleteAfterUpload === true

@@ -81,7 +81,7 @@ it('a relative public URL stops the build with the reason, and no map is deleted
 
 it.each(['node', 'react-server'])('server code (%s) and its maps are not changed', async (context) => {
   const output = await built([bundle('dist/a.js', { context })])
-  expect(output).toBe('[symup] Server output is not uploaded (server: true uploads it too).')
+  expect(output).toBe('[symup] Server output is not uploaded. To also upload server code, set server: true.')
 })
 
 it('with the option, server code is uploaded for the directory where it runs, and keeps its maps', async () => {
@@ -152,7 +152,7 @@ it('reports that there are no debug ids', async () => {
 
 it.each([
   ['switched off', { ...DRY, enabled: false }, {}, ''],
-  ['a development build', DRY, { mode: 'development' }, '[symup] The mode is development: nothing is uploaded.'],
+  ['a development build', DRY, { mode: 'development' }, '[symup] The mode is development, so nothing is uploaded.'],
 ])('%s uploads nothing', async (_, symup, more, output) => {
   expect(await built([bundle('dist/a.js')], symup, more)).toBe(output)
 })
@@ -178,7 +178,9 @@ it('an error that no setting causes keeps its stack', async () => {
 })
 
 it('reports that a build without bundles has nothing to upload', async () => {
-  expect(await built([], { ...DRY, minifiedPathPrefix: '/' })).toContain('nothing-found: The build wrote no files.')
+  expect(await built([], { ...DRY, minifiedPathPrefix: '/' })).toContain(
+    'nothing-found: The build did not write any files.',
+  )
 })
 
 it('maps match the scripts after hashes of other files are inserted', async () => {
@@ -236,8 +238,8 @@ it.each([
 })
 
 it.each([
-  [false, '[symup] Watching: nothing is uploaded.'],
-  [{ port: 1234 }, '[symup] Dev server: nothing is uploaded.'],
+  [false, '[symup] The build runs in watch mode, so nothing is uploaded.'],
+  [{ port: 1234 }, '[symup] The dev server is running, so nothing is uploaded.'],
 ])('a watching build uploads nothing: served with %j', async (serveOptions, output) => {
   const options = parcel({ serveOptions })
   await symupParcel({ event: { type: 'watchStart' }, options })
@@ -248,8 +250,8 @@ it.each([
 })
 
 it.each([
-  ['[1]', 'package.json has a field "symup" that is not an object.'],
-  ['"shop"', 'package.json has a field "symup" that is not an object.'],
+  ['[1]', 'The field "symup" in package.json must be an object.'],
+  ['"shop"', 'The field "symup" in package.json must be an object.'],
 ])('a field that is not options fails the build: %s', async (field, why) => {
   await expect(built([bundle('dist/a.js')], JSON.parse(field))).rejects.toMatchObject({
     message: expect.stringContaining(why),
@@ -262,7 +264,7 @@ it.each([
 it('a package.json that is not JSON fails the build', async () => {
   write('package.json', '{')
   const event = { type: 'buildSuccess', bundleGraph: { getBundles: () => [] } }
-  await expect(symupParcel({ event, options: parcel() })).rejects.toThrow('package.json is not valid JSON')
+  await expect(symupParcel({ event, options: parcel() })).rejects.toThrow('The file is not valid JSON.')
 })
 
 it('a Parcel that continues after a reporter throws still ends with 1', async () => {

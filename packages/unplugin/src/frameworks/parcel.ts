@@ -123,10 +123,14 @@ export async function symupParcel({ event, options: parcel }: Report): Promise<v
     const build = new BuildSession(options, 'parcel', () => parcel.logLevel)
     if (event.type === 'watchStart') {
       watched.add(parcel.instanceId)
-      build.log(parcel.serveOptions ? { severity: 'info', text: t`Dev server: nothing is uploaded.` } : watching())
+      build.log(
+        parcel.serveOptions
+          ? { severity: 'info', text: t`The dev server is running, so nothing is uploaded.` }
+          : watching(),
+      )
     } else if (watched.has(parcel.instanceId)) return
     else if (parcel.mode !== 'production')
-      build.log({ severity: 'info', text: t`The mode is development: nothing is uploaded.` })
+      build.log({ severity: 'info', text: t`The mode is development, so nothing is uploaded.` })
     else await upload(event.bundleGraph?.getBundles() ?? [], build)
   } catch (error) {
     if (error instanceof SymupError) failBuild(error, parcel)
@@ -154,8 +158,9 @@ function optionsIn(root: string): SymupOptions {
     // Parcel also reads the file, and quotes it in its own error.
   }
   if (typeof options === 'object' && options !== null && !Array.isArray(options)) return options
-  const why = options === undefined ? t`is not valid JSON` : t`has a field "symup" that is not an object`
-  throw refusal(problem('config-file-invalid', t`${'package.json'} ${why}.`, { file: 'package.json' }))
+  const message =
+    options === undefined ? t`The file is not valid JSON.` : t`The field "symup" in package.json must be an object.`
+  throw refusal(problem('config-file-invalid', message, { file: 'package.json' }))
 }
 
 async function upload(bundles: readonly ParcelBundle[], build: BuildSession): Promise<void> {
@@ -164,7 +169,7 @@ async function upload(bundles: readonly ParcelBundle[], build: BuildSession): Pr
   const written = bundles.filter(({ filePath }) => filePath)
   const isTaken = (bundle: ParcelBundle) => !isServer(bundle) || serverOf(options) !== undefined
   const taken = written.filter(isTaken)
-  const skipped = t`Server output is not uploaded (server: true uploads it too).`
+  const skipped = t`Server output is not uploaded. To also upload server code, set server: true.`
   if (taken.length < written.length) build.log({ severity: 'info', text: skipped })
   if (taken.length === 0 && written.length > 0) return
   tellWithoutDebugIds('Parcel', options)

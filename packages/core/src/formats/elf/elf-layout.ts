@@ -53,14 +53,15 @@ export function readElfLayout(source: BinarySource): ElfLayout {
  */
 export function* elfLayoutSteps(source: BinarySource): Steps<ElfLayout> {
   const ident = source.read(0, 64)
-  if (ident.length === 0) throw new BinaryError('empty', t`it is empty`)
+  if (ident.length === 0) throw new BinaryError('empty', t`The file is empty.`)
   if (ident.length < 4 || ident.readUInt32BE(0) !== MAGIC)
-    throw new BinaryError('other-format', t`it is not an ELF file`)
+    throw new BinaryError('other-format', t`The file is not an ELF file.`)
   const bits = ident[4] === 2 ? 64 : 32
   const little = ident[5] === 1
   const knowsClass = ident[4] === 1 || ident[4] === 2
-  if (ident.length < (bits === 64 ? 64 : 52)) throw new BinaryError('truncated', t`it is truncated inside its header`)
-  if (!knowsClass || !(little || ident[5] === 2)) throw new BinaryError('damaged', t`its ELF header is damaged`)
+  if (ident.length < (bits === 64 ? 64 : 52))
+    throw new BinaryError('truncated', t`The file is truncated: its header is incomplete.`)
+  if (!knowsClass || !(little || ident[5] === 2)) throw new BinaryError('damaged', t`The ELF header is damaged.`)
 
   const view = new BinaryView(ident, little)
   const wide = bits === 64
@@ -76,18 +77,20 @@ export function* elfLayoutSteps(source: BinarySource): Steps<ElfLayout> {
 
   let table: BinaryView | undefined
   if (sectionAt !== 0) {
-    if (sectionEntry !== (wide ? 64 : 40)) throw new BinaryError('damaged', t`its section headers are damaged`)
+    if (sectionEntry !== (wide ? 64 : 40)) throw new BinaryError('damaged', t`The section headers are damaged.`)
     const first = new BinaryView(readWhole(source, sectionAt, sectionEntry, t`the section header table`), little)
     // ELF stores counts that do not fit into the file header in the first section header, which is otherwise unused.
     const zero = sectionHeader(first, 0, wide)
     if (sectionCount === 0) sectionCount = zero.size
     if (namesIndex === 0xffff) namesIndex = zero.link
     if (programCount === 0xffff) programCount = first.u32(wide ? 44 : 28)
-    if (sectionCount > MAX_HEADERS) throw new BinaryError('damaged', t`its header declares ${sectionCount} sections`)
+    if (sectionCount > MAX_HEADERS)
+      throw new BinaryError('damaged', t`The header declares too many sections: ${sectionCount}.`)
     const bytes = readWhole(source, sectionAt, sectionCount * sectionEntry, t`the section header table`)
     table = new BinaryView(bytes, little)
   }
-  if (programCount > MAX_HEADERS) throw new BinaryError('damaged', t`its header declares ${programCount} segments`)
+  if (programCount > MAX_HEADERS)
+    throw new BinaryError('damaged', t`The header declares too many segments: ${programCount}.`)
   const sections: (ElfSection & { nameAt: number })[] = []
   for (let index = 0; table && index < sectionCount; index++) {
     if (endsStep(index)) yield
@@ -138,7 +141,7 @@ function* readSegments(
 ): Steps<ElfSegment[]> {
   if (at === 0 || count === 0) return []
   const entry = header.u16(wide ? 54 : 42)
-  if (entry !== (wide ? 56 : 32)) throw new BinaryError('damaged', t`its program headers are damaged`)
+  if (entry !== (wide ? 56 : 32)) throw new BinaryError('damaged', t`The program headers are damaged.`)
   const view = new BinaryView(readWhole(source, at, count * entry, t`the program header table`), header.little)
   const segments: ElfSegment[] = []
   for (let index = 0; index < count; index++) {

@@ -83,8 +83,12 @@ it.each<[number, 32 | 64, string]>([
 
 it('names a section that extends beyond the end, unless it has no bytes', () => {
   const beyond = (section: Section) => () => factsOf([section])
-  expect(beyond({ name: '.text', size: 10_000 })).toThrow('it is truncated: section .text extends past the end')
-  expect(beyond({ name: '', size: 10_000 })).toThrow('it is truncated: section (no name) extends past the end')
+  expect(beyond({ name: '.text', size: 10_000 })).toThrow(
+    'The file is truncated: section .text extends past the end of the file.',
+  )
+  expect(beyond({ name: '', size: 10_000 })).toThrow(
+    'The file is truncated: section (no name) extends past the end of the file.',
+  )
   expect(beyond({ name: '.bss', type: NOBITS, size: 10_000 })).not.toThrow()
   expect(beyond({ name: '', type: 0, size: 10_000 })).not.toThrow()
 })

@@ -83,14 +83,17 @@ function archOf({ machine, bits }: ElfLayout): string {
 function refuseTruncated(source: BinarySource, { sections, segments }: ElfLayout): void {
   for (const { name, type, offset, size } of sections) {
     if (type !== SECTION.noBits && type !== 0 && offset + size > source.size) {
-      throw new BinaryError('truncated', t`it is truncated: section ${name || t`(no name)`} extends past the end`)
+      throw new BinaryError(
+        'truncated',
+        t`The file is truncated: section ${name || t`(no name)`} extends past the end of the file.`,
+      )
     }
   }
   // A file with section headers may contain only debug information, and its segments are then empty.
   if (sections.length > 0) return
   for (const { type, offset, size } of segments) {
     if (type === SEGMENT.load && offset + size > source.size) {
-      throw new BinaryError('truncated', t`it is truncated: a segment extends past the end`)
+      throw new BinaryError('truncated', t`The file is truncated: a segment extends past the end of the file.`)
     }
   }
 }

@@ -65,23 +65,20 @@ function lastBefore(segments: readonly (readonly number[])[], column: number): r
   return segments[firstAbove(segments.length, (at) => (segments[at]?.[0] as number) > column) - 1]
 }
 
-/**
- * Explains why a map cannot belong to a Hermes bundle, as the end of a sentence. The Hermes compiler's map has the bundle as its only
- * source.
- */
+/** Why a map cannot belong to a Hermes bundle, as a sentence. The compiler's map has the bundle as its only source. */
 export function hermesMapFlaw(text: string, bundleName: string): string | undefined {
   let map: ReadMap
   try {
     map = parse(text) as ReadMap
   } catch {
-    return t`is not JSON`
+    return t`The content is not valid JSON.`
   }
   const [only, ...others] = Array.isArray(map.sources) ? map.sources : []
   // The bundle may have been compiled under another name, so the fields decide: only the composed map also has Metro's function list.
   const isCompilers = map.x_hermes_function_offsets !== undefined && map.x_facebook_sources === undefined
   const isBundle = typeof only === 'string' && (isCompilers || only.split(/[\\/]/).at(-1) === bundleName)
   if (isBundle && others.length === 0 && typeof map.mappings === 'string')
-    return t`comes from the Hermes compiler: it points to the bundle, not to the sources`
+    return t`The source map is from the Hermes compiler, so it points to the bundle instead of the sources.`
   return metroMapFlaw(map)
 }
 
@@ -91,10 +88,12 @@ function metroMapFlaw({ sources, mappings, sections }: ReadMap): string | undefi
   const isMetroMap = Array.isArray(sections)
     ? sections.some(beginsBelow)
     : Array.isArray(sources) && typeof mappings === 'string' && /;[^;]/.test(mappings)
-  return isMetroMap ? t`comes from Metro: it maps lines of JavaScript, but bytecode has only one line` : undefined
+  return isMetroMap
+    ? t`The source map is from Metro and maps lines of JavaScript, but bytecode has only one line.`
+    : undefined
 }
 
-/** Explains why a map cannot come from the Hermes compiler, as the end of a sentence. */
+/** Why a map cannot be the Hermes compiler's output, as a sentence. */
 export function compilerMapFlaw(text: string): string | undefined {
   return metroMapFlaw(parse(text) as ReadMap)
 }

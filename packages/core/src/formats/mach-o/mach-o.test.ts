@@ -99,10 +99,10 @@ describe('architectures that share the same bytes', () => {
   it('are read up to a limit for the file', () => {
     expect(read(10, 10, 300, 16)).toMatchObject({ slices: 10 })
     const large = read(43, 0, 2, 1024 * 1024)
-    expect(large.refused).toMatch(/^its header declares \d+ bytes of load commands$/)
+    expect(large.refused).toMatch(/^The header declares too many bytes of load commands: \d+.$/)
     expect(large.bytes).toBeLessThan(8 * 1024 * 1024)
-    expect(read(43, 0, 100, 8).refused).toBe('its header declares 4141 load commands')
-    expect(read(43, 50, 0, 8).refused).toBe('its header declares 2050 sections')
+    expect(read(43, 0, 100, 8).refused).toBe('The header declares too many load commands: 4141.')
+    expect(read(43, 50, 0, 8).refused).toBe('The header declares too many sections: 2050.')
   })
 })
 

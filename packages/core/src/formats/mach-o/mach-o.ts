@@ -77,22 +77,25 @@ export async function readMachO(path: string): Promise<MachOSlice[]> {
 
 export function describeMachO(source: BinarySource): MachOSlice[] {
   const head = source.read(0, 8)
-  if (head.length === 0) throw new BinaryError('empty', t`it is empty`)
-  if (head.length < 8) throw new BinaryError('other-format', t`it is not a Mach-O file`)
+  if (head.length === 0) throw new BinaryError('empty', t`The file is empty.`)
+  if (head.length < 8) throw new BinaryError('other-format', t`The file is not a Mach-O file.`)
   const claims: Claims = { bytes: 0, commands: 0, sections: 0 }
   const magic = head.readUInt32BE(0)
   const count = head.readUInt32BE(4)
   if (magic !== FAT && magic !== FAT_64) return [readSlice(source, 0, source.size, claims)]
-  if (count === 0 || count > MAX_SLICES) throw new BinaryError('other-format', t`it is not a Mach-O file`)
+  if (count === 0 || count > MAX_SLICES) throw new BinaryError('other-format', t`The file is not a Mach-O file.`)
   const wide = magic === FAT_64
   const entry = wide ? 32 : 20
-  const table = new BinaryView(readWhole(source, 8, count * entry, t`the list of its architectures`), false)
+  const table = new BinaryView(readWhole(source, 8, count * entry, t`the list of architectures`), false)
   return Array.from({ length: count }, (_, index) => {
     const at = index * entry + 8
     const offset = wide ? table.u64(at) : table.u32(at)
     const size = wide ? table.u64(at + 8) : table.u32(at + 4)
     if (offset + size > source.size)
-      throw new BinaryError('truncated', t`it is truncated: an architecture extends past the end`)
+      throw new BinaryError(
+        'truncated',
+        t`The file is truncated: the slice for an architecture extends past the end of the file.`,
+      )
     return readSlice(source, offset, size, claims)
   })
 }
@@ -102,8 +105,8 @@ type Claims = Record<'bytes' | 'commands' | 'sections', number>
 function readSlice(source: BinarySource, offset: number, size: number, claims: Claims): MachOSlice {
   const head = source.read(offset, 32)
   const form = head.length >= 4 ? THIN[head.readUInt32BE(0)] : undefined
-  if (!form) throw new BinaryError('other-format', t`it is not a Mach-O file`)
-  if (head.length < 28) throw new BinaryError('truncated', t`it is truncated inside its header`)
+  if (!form) throw new BinaryError('other-format', t`The file is not a Mach-O file.`)
+  if (head.length < 28) throw new BinaryError('truncated', t`The file is truncated: its header is incomplete.`)
   const { bits, little } = form
   const header = new BinaryView(head, little)
   const commandCount = header.u32(16)
@@ -111,11 +114,11 @@ function readSlice(source: BinarySource, offset: number, size: number, claims: C
   claims.bytes += commandBytes
   claims.commands += commandCount
   if (claims.bytes > MAX_COMMAND_BYTES)
-    throw new BinaryError('damaged', t`its header declares ${claims.bytes} bytes of load commands`)
+    throw new BinaryError('damaged', t`The header declares too many bytes of load commands: ${claims.bytes}.`)
   if (claims.commands > MAX_COMMANDS)
-    throw new BinaryError('damaged', t`its header declares ${claims.commands} load commands`)
+    throw new BinaryError('damaged', t`The header declares too many load commands: ${claims.commands}.`)
   const start = offset + (bits === 64 ? 32 : 28)
-  const commands = new BinaryView(readWhole(source, start, commandBytes, t`the list of its load commands`), little)
+  const commands = new BinaryView(readWhole(source, start, commandBytes, t`the list of load commands`), little)
 
   const slice: MachOSlice = {
     arch: archName(header.u32(4), header.u32(8) & SUBTYPE_MASK),
@@ -130,13 +133,13 @@ function readSlice(source: BinarySource, offset: number, size: number, claims: C
   for (let at = 0, index = 0; index < commandCount && at + 8 <= commandBytes; index++) {
     const kind = commands.u32(at)
     const length = commands.u32(at + 4)
-    if (length < 8 || at + length > commandBytes) throw new BinaryError('damaged', t`its load commands are damaged`)
+    if (length < 8 || at + length > commandBytes) throw new BinaryError('damaged', t`The load commands are damaged.`)
     takeCommand(slice, kind, new BinaryView(commands.bytes.subarray(at, at + length), little))
     at += length
   }
   claims.sections += slice.sections.length
   if (claims.sections > MAX_ALL_SECTIONS)
-    throw new BinaryError('damaged', t`its header declares ${claims.sections} sections`)
+    throw new BinaryError('damaged', t`The header declares too many sections: ${claims.sections}.`)
   slice.hasDwarf = slice.sections.some(
     ({ segment, name, size }) => segment === '__DWARF' && name === '__debug_info' && size > 0,
   )
@@ -168,8 +171,9 @@ function takeSegment(slice: MachOSlice, command: BinaryView, wide: boolean): voi
   const entry = wide ? 80 : 68
   const first = wide ? 72 : 56
   const total = slice.sections.length + count
-  if (total > MAX_SECTIONS) throw new BinaryError('damaged', t`its header declares ${total} sections`)
-  if (first + count * entry > command.bytes.length) throw new BinaryError('damaged', t`its list of sections is damaged`)
+  if (total > MAX_SECTIONS) throw new BinaryError('damaged', t`The header declares too many sections: ${total}.`)
+  if (first + count * entry > command.bytes.length)
+    throw new BinaryError('damaged', t`The list of sections is damaged.`)
   for (let index = 0; index < count; index++) {
     const at = first + index * entry
     slice.sections.push({
@@ -192,7 +196,7 @@ function fixedText(view: BinaryView, at: number): string {
 function refuseTruncated({ sections, size }: MachOSlice): void {
   for (const { segment, name, offset, size: bytes } of sections) {
     if (segment === '__DWARF' && offset + bytes > size) {
-      throw new BinaryError('truncated', t`it is truncated: section ${name} extends past the end`)
+      throw new BinaryError('truncated', t`The file is truncated: section ${name} extends past the end of the file.`)
     }
   }
 }

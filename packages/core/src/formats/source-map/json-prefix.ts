@@ -42,6 +42,6 @@ export class JsonPrefix {
   }
 
   #expect(byte: number, bytes: readonly number[]): void {
-    if (byte !== bytes[this.#seen++]) throw new SourceMapFlaw('not-json', t`is not JSON`)
+    if (byte !== bytes[this.#seen++]) throw new SourceMapFlaw('not-json', t`The content is not valid JSON.`)
   }
 }

@@ -96,7 +96,7 @@ export class JsonScanner {
     if (this.#state === 'number' && this.#depth === 0) this.#endNumber(0)
     if (this.#state === 'end') return
     if (this.#depth === 0 && this.#state !== 'string' && this.#state !== 'word') throw notJson()
-    throw new SourceMapFlaw('cut-short', t`is truncated: its JSON is incomplete`)
+    throw new SourceMapFlaw('cut-short', t`The content is truncated, so its JSON is incomplete.`)
   }
 
   #passStructure(piece: Buffer, from: number): number {
@@ -169,7 +169,8 @@ export class JsonScanner {
 
   #open(isArray: boolean, at: number): void {
     this.bracketAt = this.#offset + at
-    if (++this.#depth > MAX_DEPTH) throw new SourceMapFlaw('too-deep', t`is nested more than ${MAX_DEPTH} levels deep`)
+    if (++this.#depth > MAX_DEPTH)
+      throw new SourceMapFlaw('too-deep', t`The JSON is nested more than ${MAX_DEPTH} levels deep.`)
     this.#isArray[this.#depth] = isArray ? 1 : 0
     this.#state = isArray ? 'first-value' : 'first-key'
     // The visitor requested the text of the value itself, not of strings inside it.
@@ -280,5 +281,5 @@ export class JsonScanner {
 }
 
 function notJson(): SourceMapFlaw {
-  return new SourceMapFlaw('not-json', t`is not JSON`)
+  return new SourceMapFlaw('not-json', t`The content is not valid JSON.`)
 }

@@ -78,7 +78,7 @@ export class LayoutVisitor implements JsonVisitor {
     }
     if (frame.what === 'sections') {
       if (this.#sections++ === MAX_SECTIONS)
-        throw new SourceMapFlaw('too-many', t`has more than ${MAX_SECTIONS} sections`)
+        throw new SourceMapFlaw('too-many', t`The source map has more than ${MAX_SECTIONS} sections.`)
       const section: SectionNode = {}
       frame.sections.push(section)
       return isArray ? undefined : { what: 'section', section }

@@ -101,29 +101,32 @@ describe('the parts of a map', () => {
 
   it.each([
     [
-      'bad-section: has a section whose offset is missing or out of range',
+      'bad-section: The offset of a section in the source map is missing or out of range.',
       '{"sections":[{"offset":{"line":1,"column":2},"offset":{"line":1},"map":{"mappings":""}}]}',
     ],
     [
-      'bad-section: has a section whose offset is missing or out of range',
+      'bad-section: The offset of a section in the source map is missing or out of range.',
       '{"sections":[{"offset":{"line":1,"column":2},"offset":{"column":1},"map":{"mappings":""}}]}',
     ],
-    ['not-a-map: has no mappings', '{"mappings":"A","mappings":3}'],
-    ['not-a-map: has no mappings', '{"sections":[],"mappings":"A","sections":null,"mappings":null}'],
+    ['not-a-map: The source map contains no mappings.', '{"mappings":"A","mappings":3}'],
     [
-      'bad-section: has a section without a map',
+      'not-a-map: The source map contains no mappings.',
+      '{"sections":[],"mappings":"A","sections":null,"mappings":null}',
+    ],
+    [
+      'bad-section: A section in the source map does not contain a map.',
       '{"sections":[{"offset":{"line":0,"column":0},"map":{"mappings":""},"map":3}]}',
     ],
     [
-      'bad-section: has a section whose offset is missing or out of range',
+      'bad-section: The offset of a section in the source map is missing or out of range.',
       '{"sections":[{"offset":{"line":0,"column":0},"offset":3,"map":{"mappings":""}}]}',
     ],
     [
-      'bad-section: has a section whose offset is missing or out of range',
+      'bad-section: The offset of a section in the source map is missing or out of range.',
       '{"sections":[{"offset":{"line":0,"line":"0","column":0},"map":{"mappings":""}}]}',
     ],
     [
-      'bad-section: has a section whose offset is missing or out of range',
+      'bad-section: The offset of a section in the source map is missing or out of range.',
       '{"sections":[{"offset":{"line":0,"column":0,"column":[]},"map":{"mappings":""}}]}',
     ],
   ])('the last of two equal keys counts: %s', (words, text) => {

@@ -90,7 +90,7 @@ class LayoutScan {
 }
 
 function layoutOf(root: MapNode | undefined): SourceMapLayout {
-  if (!root) throw new SourceMapFlaw('not-a-map', t`is not a JSON object`)
+  if (!root) throw new SourceMapFlaw('not-a-map', t`The content is not a JSON object.`)
   const layout: SourceMapLayout = { layers: [], sourceCount: 0, nameCount: 0 }
   if (root.version !== undefined && !Number.isNaN(root.version)) layout.version = root.version
   if (root.file) layout.file = root.file
@@ -100,14 +100,18 @@ function layoutOf(root: MapNode | undefined): SourceMapLayout {
 
 function addLayers(map: MapNode, line: number, column: number, nested: number, layout: SourceMapLayout): void {
   if (!map.sections) {
-    if (!map.mappings) throw new SourceMapFlaw('not-a-map', t`has no mappings`)
+    if (!map.mappings) throw new SourceMapFlaw('not-a-map', t`The source map contains no mappings.`)
     const { mappings, sources = new TextRanges(), contents = new TextRanges(), names = new TextRanges() } = map
     for (const [field, { hasOther }] of Object.entries({ sources, sourcesContent: contents, names }))
-      if (hasOther) throw new SourceMapFlaw('bad-entry', t`has an entry in ${field} that is not a string`)
+      if (hasOther)
+        throw new SourceMapFlaw(
+          'bad-entry',
+          t`The \`${field}\` array in the source map contains an entry that is not a string.`,
+        )
     const { sourceCount: firstSource, nameCount: firstName } = layout
     const last = layout.layers.at(-1)
     if (last && isBefore(line, column, last))
-      throw new SourceMapFlaw('bad-section', t`has sections that are out of order`)
+      throw new SourceMapFlaw('bad-section', t`The sections in the source map are out of order.`)
     const ignoreList = map.ignoreList ?? map.x_google_ignoreList
     layout.layers.push({
       ...{ line, column, mappings, sources, contents, names, firstSource, firstName },
@@ -121,12 +125,15 @@ function addLayers(map: MapNode, line: number, column: number, nested: number, l
     return
   }
   if (nested === MAX_NESTED)
-    throw new SourceMapFlaw('too-deep', t`has sections nested more than ${MAX_NESTED} levels deep`)
+    throw new SourceMapFlaw(
+      'too-deep',
+      t`The sections in the source map are nested more than ${MAX_NESTED} levels deep.`,
+    )
   for (const section of map.sections) {
     const { line: lines, column: columns, map: inner } = section
-    if (!inner) throw new SourceMapFlaw('bad-section', t`has a section without a map`)
+    if (!inner) throw new SourceMapFlaw('bad-section', t`A section in the source map does not contain a map.`)
     if (!isOffset(lines) || !isOffset(columns) || line + lines > MAX_OFFSET || column + columns > MAX_OFFSET)
-      throw new SourceMapFlaw('bad-section', t`has a section whose offset is missing or out of range`)
+      throw new SourceMapFlaw('bad-section', t`The offset of a section in the source map is missing or out of range.`)
     // The column offset of an enclosing section applies only to that section's first line.
     addLayers(inner, line + lines, lines === 0 ? column + columns : columns, nested + 1, layout)
   }

@@ -19,6 +19,6 @@ export function checkMapBytes(bytes: Uint8Array): void {
   for (const { line, mappings } of layout.layers) {
     let lines = line
     for (let at = mappings.start; at < mappings.end && lines <= MAX_LINES; at++) if (bytes[at] === SEMICOLON) lines++
-    if (lines > MAX_LINES) throw new SourceMapFlaw('too-many', t`has more than ${MAX_LINES} lines`)
+    if (lines > MAX_LINES) throw new SourceMapFlaw('too-many', t`The source map covers more than ${MAX_LINES} lines.`)
   }
 }

@@ -131,8 +131,8 @@ export class MappingDecoder {
       const byte = bytes[at++] as number
       const digit = DIGITS[byte] as number
       if (digit >= SEPARATOR) {
-        if (digit === WRONG) throw flaw(t`contain an invalid character`)
-        if (shift > 0) throw flaw(t`end in the middle of a number`)
+        if (digit === WRONG) throw flaw(t`The mappings contain an invalid character.`)
+        if (shift > 0) throw flaw(t`The mappings end in the middle of a number.`)
         if (fields > 0) this.#addSegment(fields, column, source, originalLine, originalColumn, name)
         fields = 0
         if (byte === SEMICOLON) {
@@ -143,7 +143,8 @@ export class MappingDecoder {
         if (this.#count === BATCH) break
         continue
       }
-      if (shift === LAST_SHIFT && digit > MAX_LAST_DIGIT) throw flaw(t`contain a number that is out of range`)
+      if (shift === LAST_SHIFT && digit > MAX_LAST_DIGIT)
+        throw flaw(t`The mappings contain a number that is out of range.`)
       value |= (digit & LOW_BITS) << shift
       if (digit >= CONTINUES) {
         shift += BITS
@@ -187,7 +188,7 @@ export class MappingDecoder {
     const line = this.#line
     const shown = (column + this.#base) | 0
     if ((line | shown | column | source | originalLine | originalColumn | name) < 0)
-      throw flaw(t`point to a negative position`)
+      throw flaw(t`The mappings point to a negative position.`)
     const at = this.#count * SEGMENT
     segments[at] = line
     segments[at + 1] = shown
@@ -195,7 +196,7 @@ export class MappingDecoder {
     else {
       if (fields < LEAST_FIELDS || fields > MAX_FIELDS || source >= this.#sources) this.#refuse(fields, source)
       if (fields === MAX_FIELDS && name >= this.#context.names)
-        throw flaw(t`refer to name ${name} of ${this.#context.names}`)
+        throw flaw(t`The mappings refer to name ${name}, but the source map has only ${this.#context.names} names.`)
       segments[at + 2] = source + this.#firstSource
       segments[at + 3] = originalLine
       segments[at + 4] = originalColumn
@@ -211,8 +212,9 @@ export class MappingDecoder {
   }
 
   #refuse(fields: number, source: number): never {
-    if (fields < LEAST_FIELDS || fields > MAX_FIELDS) throw flaw(t`contain a segment with ${fields} numbers`)
-    throw flaw(t`refer to source ${source} of ${this.#context.sources}`)
+    if (fields < LEAST_FIELDS || fields > MAX_FIELDS)
+      throw flaw(t`A segment in the mappings has an invalid number of fields: ${fields}.`)
+    throw flaw(t`The mappings refer to source ${source}, but the source map has only ${this.#context.sources} sources.`)
   }
 
   #giveOn(): boolean {
@@ -230,5 +232,5 @@ export class MappingDecoder {
 const END = Uint8Array.of(COMMA)
 
 function flaw(message: string): SourceMapFlaw {
-  return new SourceMapFlaw('bad-mappings', t`has mappings that ${message}`)
+  return new SourceMapFlaw('bad-mappings', message)
 }

@@ -23,31 +23,55 @@ const nested = (depth: number): object => (depth === 0 ? MAP : { sections: [sect
 
 describe('the report about a map', () => {
   it.each<[string, unknown]>([
-    ['not-a-map: is not a JSON object', []],
-    ['not-a-map: has no mappings', { version: 3 }],
-    ['not-a-map: has no mappings', { mappings: 3 }],
-    ['bad-entry: has an entry in sources that is not a string', { ...MAP, sources: [3] }],
-    ['bad-entry: has an entry in sourcesContent that is not a string', { ...MAP, sourcesContent: [{}] }],
-    ['bad-entry: has an entry in names that is not a string', { ...MAP, names: [[]] }],
-    ['bad-section: has a section without a map', { sections: [3] }],
-    ['bad-section: has a section without a map', { sections: [{ offset: { line: 0, column: 0 } }] }],
-    ['bad-section: has a section without a map', { sections: [{ ...section(0, 0), map: [] }] }],
-    ['bad-section: has a section whose offset is missing or out of range', { sections: [{ map: MAP }] }],
-    ['bad-section: has a section whose offset is missing or out of range', { sections: [section(0, -1)] }],
-    ['bad-section: has a section whose offset is missing or out of range', { sections: [section(2 ** 30 + 1, 0)] }],
-    ['bad-section: has a section whose offset is missing or out of range', { sections: [section(0.5, 0)] }],
+    ['not-a-map: The content is not a JSON object.', []],
+    ['not-a-map: The source map contains no mappings.', { version: 3 }],
+    ['not-a-map: The source map contains no mappings.', { mappings: 3 }],
     [
-      'bad-section: has a section whose offset is missing or out of range',
+      'bad-entry: The `sources` array in the source map contains an entry that is not a string.',
+      { ...MAP, sources: [3] },
+    ],
+    [
+      'bad-entry: The `sourcesContent` array in the source map contains an entry that is not a string.',
+      { ...MAP, sourcesContent: [{}] },
+    ],
+    ['bad-entry: The `names` array in the source map contains an entry that is not a string.', { ...MAP, names: [[]] }],
+    ['bad-section: A section in the source map does not contain a map.', { sections: [3] }],
+    [
+      'bad-section: A section in the source map does not contain a map.',
+      { sections: [{ offset: { line: 0, column: 0 } }] },
+    ],
+    ['bad-section: A section in the source map does not contain a map.', { sections: [{ ...section(0, 0), map: [] }] }],
+    [
+      'bad-section: The offset of a section in the source map is missing or out of range.',
+      { sections: [{ map: MAP }] },
+    ],
+    [
+      'bad-section: The offset of a section in the source map is missing or out of range.',
+      { sections: [section(0, -1)] },
+    ],
+    [
+      'bad-section: The offset of a section in the source map is missing or out of range.',
+      { sections: [section(2 ** 30 + 1, 0)] },
+    ],
+    [
+      'bad-section: The offset of a section in the source map is missing or out of range.',
+      { sections: [section(0.5, 0)] },
+    ],
+    [
+      'bad-section: The offset of a section in the source map is missing or out of range.',
       { sections: [section(1, 0, { sections: [section(2 ** 30, 0)] })] },
     ],
     [
-      'bad-section: has a section whose offset is missing or out of range',
+      'bad-section: The offset of a section in the source map is missing or out of range.',
       { sections: [section(0, 1, { sections: [section(0, 2 ** 30)] })] },
     ],
-    ['bad-section: has sections that are out of order', { sections: [section(1, 0), section(0, 9)] }],
-    ['bad-section: has sections that are out of order', { sections: [section(1, 2), section(1, 1)] }],
-    ['too-deep: has sections nested more than 8 levels deep', nested(9)],
-    ['too-many: has more than 100000 sections', { sections: Array.from({ length: 100_001 }, () => ({})) }],
+    ['bad-section: The sections in the source map are out of order.', { sections: [section(1, 0), section(0, 9)] }],
+    ['bad-section: The sections in the source map are out of order.', { sections: [section(1, 2), section(1, 1)] }],
+    ['too-deep: The sections in the source map are nested more than 8 levels deep.', nested(9)],
+    [
+      'too-many: The source map has more than 100000 sections.',
+      { sections: Array.from({ length: 100_001 }, () => ({})) },
+    ],
   ])('%s', (words, map) => expect(describeFlaw(layoutOf(map))).toBe(words))
 
   it.each<[string, unknown, number]>([
@@ -61,37 +85,39 @@ describe('the report about a map', () => {
   it.each([
     ['A', 1, 1, undefined],
     ['', 1, 1, undefined],
-    ['ggggggE', 1, 1, 'contain a number that is out of range'],
-    ['A!', 1, 1, 'contain an invalid character'],
-    ['Ag', 1, 1, 'end in the middle of a number'],
-    ['Ag;', 1, 1, 'end in the middle of a number'],
-    ['D', 1, 1, 'point to a negative position'],
-    ['ADAA', 1, 1, 'point to a negative position'],
-    ['AA', 1, 1, 'contain a segment with 2 numbers'],
-    ['AAA', 1, 1, 'contain a segment with 3 numbers'],
-    ['AAAAAA', 1, 1, 'contain a segment with 6 numbers'],
-    ['AAAA', 0, 0, 'refer to source 0 of 0'],
-    ['ACAA', 1, 1, 'refer to source 1 of 1'],
-    ['AAAAA', 1, 0, 'refer to name 0 of 0'],
-    ['AAAAE', 1, 2, 'refer to name 2 of 2'],
+    ['ggggggE', 1, 1, 'The mappings contain a number that is out of range.'],
+    ['A!', 1, 1, 'The mappings contain an invalid character.'],
+    ['Ag', 1, 1, 'The mappings end in the middle of a number.'],
+    ['Ag;', 1, 1, 'The mappings end in the middle of a number.'],
+    ['D', 1, 1, 'The mappings point to a negative position.'],
+    ['ADAA', 1, 1, 'The mappings point to a negative position.'],
+    ['AA', 1, 1, 'A segment in the mappings has an invalid number of fields: 2.'],
+    ['AAA', 1, 1, 'A segment in the mappings has an invalid number of fields: 3.'],
+    ['AAAAAA', 1, 1, 'A segment in the mappings has an invalid number of fields: 6.'],
+    ['AAAA', 0, 0, 'The mappings refer to source 0, but the source map has only 0 sources.'],
+    ['ACAA', 1, 1, 'The mappings refer to source 1, but the source map has only 1 sources.'],
+    ['AAAAA', 1, 0, 'The mappings refer to name 0, but the source map has only 0 names.'],
+    ['AAAAE', 1, 2, 'The mappings refer to name 2, but the source map has only 2 names.'],
   ])('with mappings %j, %i sources and %i names', (mappings, sources, names, words) => {
     const map = { sources: Array(sources).fill('s'), names: Array(names).fill('n'), mappings }
     const bytes = new MemoryBytes(Buffer.from(JSON.stringify(map)))
     const flaw = walkMappings(bytes, readLayout(bytes) as SourceMapLayout, () => true)
-    expect(describeFlaw(flaw)).toBe(words && `bad-mappings: has mappings that ${words}`)
+    expect(describeFlaw(flaw)).toBe(words && `bad-mappings: ${words}`)
   })
 
   it('an invalid escape in its mappings', () => {
     expect(unescaped('AA\\u002fAA').toString()).toBe('AA/AA')
-    expect(() => unescaped('\\x')).toThrow(expect.objectContaining({ reason: 'not-json', message: 'is not JSON' }))
+    expect(() => unescaped('\\x')).toThrow(
+      expect.objectContaining({ reason: 'not-json', message: 'The content is not valid JSON.' }),
+    )
     const bytes = new MemoryBytes(Buffer.from('"\\x"'))
-    expect(describeFlaw(readText(bytes, { start: 1, end: 3 }))).toBe('not-json: is not JSON')
+    expect(describeFlaw(readText(bytes, { start: 1, end: 3 }))).toBe('not-json: The content is not valid JSON.')
   })
 
   it('more lines than any real map has', () => {
     const lines = (count: number, offset = 0) =>
       Buffer.from(JSON.stringify({ sections: [section(offset, 0, { ...MAP, mappings: ';'.repeat(count) })] }))
-    const words = `too-many: has more than ${MAX_LINES} lines`
+    const words = `too-many: The source map covers more than ${MAX_LINES} lines.`
     const flawOf = (bytes: Buffer) => {
       try {
         return checkMapBytes(bytes)
@@ -104,7 +130,7 @@ describe('the report about a map', () => {
       words,
       words,
     ])
-    expect(flawOf(Buffer.from('[]'))).toBe('not-a-map: is not a JSON object')
+    expect(flawOf(Buffer.from('[]'))).toBe('not-a-map: The content is not a JSON object.')
   })
 })
 
@@ -185,12 +211,12 @@ it('a map that arrives in chunks has the same parts, or reports the same flaw ea
     })()
   const text = JSON.stringify({ ...MAP, sourcesContent: ['\\n'] })
   for (const size of [1, 7, 1000]) expect(await scanSourceMap(pieces(text, size))).toEqual(layoutOf(JSON.parse(text)))
-  expect(describeFlaw(await scanSourceMap(pieces('[]', 1)))).toBe('not-a-map: is not a JSON object')
+  expect(describeFlaw(await scanSourceMap(pieces('[]', 1)))).toBe('not-a-map: The content is not a JSON object.')
   expect(describeFlaw(await scanSourceMap(pieces(text.slice(0, -1), 5)))).toBe(
-    'cut-short: is truncated: its JSON is incomplete',
+    'cut-short: The content is truncated, so its JSON is incomplete.',
   )
   const endless = (async function* () {
     for (;;) yield Buffer.from('}')
   })()
-  expect(describeFlaw(await scanSourceMap(endless))).toBe('not-json: is not JSON')
+  expect(describeFlaw(await scanSourceMap(endless))).toBe('not-json: The content is not valid JSON.')
 })

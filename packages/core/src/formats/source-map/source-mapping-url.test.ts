@@ -89,7 +89,7 @@ it.each<[string, string]>([
 ])('%s holds %j', (url, text) => expect(Buffer.from(decodeDataUrl(url)).toString()).toBe(text))
 
 it.each<[string, string]>([
-  ['a.js.map', 'not a data URL'],
-  ['data:application/json', 'not a data URL'],
-  ['data:,%E0%A4%A', 'invalid percent-encoding'],
+  ['a.js.map', 'The address of the map is not a data URL.'],
+  ['data:application/json', 'The address of the map is not a data URL.'],
+  ['data:,%E0%A4%A', 'The percent-encoding in the data URL is invalid.'],
 ])('%s is refused: %s', (url, message) => expect(() => decodeDataUrl(url)).toThrow(new RangeError(message)))

@@ -53,7 +53,7 @@ export class TextRanges {
 
   #grow(): void {
     if (this.#count === MAX_ENTRIES)
-      throw new SourceMapFlaw('too-many', t`has a list of more than ${MAX_ENTRIES} entries`)
+      throw new SourceMapFlaw('too-many', t`A list in the source map has more than ${MAX_ENTRIES} entries.`)
     const length = Math.max(FIRST_CAPACITY, 2 * this.#starts.length)
     this.#starts = withRoom(this.#starts, length)
     this.#ends = withRoom(this.#ends, length)

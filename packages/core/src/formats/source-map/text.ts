@@ -62,6 +62,6 @@ function textAt(bytes: ByteSource, range: ByteRange): string {
   try {
     return JSON.parse(`"${text}"`)
   } catch {
-    throw new SourceMapFlaw('not-json', t`is not JSON`)
+    throw new SourceMapFlaw('not-json', t`The content is not valid JSON.`)
   }
 }

@@ -71,7 +71,7 @@ export function unescaped(text: string): Buffer {
   try {
     return Buffer.from(JSON.parse(`"${text}"`), 'latin1')
   } catch {
-    throw new SourceMapFlaw('not-json', t`is not JSON`)
+    throw new SourceMapFlaw('not-json', t`The content is not valid JSON.`)
   }
 }
 

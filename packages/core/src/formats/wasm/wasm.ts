@@ -32,18 +32,19 @@ export function isWasm(head: Buffer): boolean {
 /** @throws BinaryError if the file is not a WebAssembly module, is truncated or is damaged. */
 export function readWasmLayout(source: BinarySource): WasmLayout {
   const head = source.read(0, 8)
-  if (head.length === 0) throw new BinaryError('empty', t`it is empty`)
-  if (!isWasm(head)) throw new BinaryError('other-format', t`it is not a WebAssembly module`)
-  if (!head.equals(MAGIC)) throw new BinaryError('damaged', t`its WebAssembly version is not 1`)
+  if (head.length === 0) throw new BinaryError('empty', t`The file is empty.`)
+  if (!isWasm(head)) throw new BinaryError('other-format', t`The file is not a WebAssembly module.`)
+  if (!head.equals(MAGIC)) throw new BinaryError('damaged', t`The WebAssembly version of the file is not 1.`)
   const custom = new Map<string, WasmRange>()
   const layout: WasmLayout = { custom }
   let sections = 0
   for (let at = 8; at < source.size; ) {
-    if (sections++ === MAX_SECTIONS) throw new BinaryError('damaged', t`it has too many sections`)
+    if (sections++ === MAX_SECTIONS) throw new BinaryError('damaged', t`The file has too many sections.`)
     const start = source.read(at, 6)
     const size = uleb(start, 1)
     const offset = at + size.next
-    if (offset + size.value > source.size) throw new BinaryError('truncated', t`it is truncated inside a section`)
+    if (offset + size.value > source.size)
+      throw new BinaryError('truncated', t`The file is truncated: a section is incomplete.`)
     const range = { offset, size: size.value }
     if (start[0] === CODE) layout.code = range
     else if (start[0] === IMPORTS) layout.imports = range
@@ -52,7 +53,8 @@ export function readWasmLayout(source: BinarySource): WasmLayout {
       const length = uleb(bytes, 0)
       const name = bytes.toString('utf8', length.next, length.next + length.value)
       const skipped = length.next + length.value
-      if (skipped > size.value) throw new BinaryError('damaged', t`a section is too long`)
+      if (skipped > size.value)
+        throw new BinaryError('damaged', t`The name of a section is longer than the section itself.`)
       custom.set(name, { offset: offset + skipped, size: size.value - skipped })
     }
     at = offset + size.value
@@ -77,5 +79,5 @@ export function uleb(bytes: Buffer, at: number): { value: number; next: number }
     value += (byte & 0x7f) * 2 ** (7 * index)
     if (byte < 0x80) return { value, next: at + index + 1 }
   }
-  throw new BinaryError('damaged', t`it contains an incomplete number`)
+  throw new BinaryError('damaged', t`The file contains an incomplete number.`)
 }

@@ -46,17 +46,21 @@ class Tally {
   finish(): number {
     const { name, declaredBytes, crc32: declaredCrc } = this.#entry
     if (this.#bytes !== declaredBytes) {
-      const message = t`The entry ${name} decompresses to ${this.#bytes} bytes, but the archive declares ${declaredBytes}.`
+      const message = t`The archive entry ${name} decompresses to ${this.#bytes} bytes, but the archive declares ${declaredBytes} bytes.`
       throw new ZipError('damaged', message, name)
     }
     if (this.#crc !== declaredCrc)
-      throw new ZipError('damaged', t`The entry ${name} does not match its checksum.`, name)
+      throw new ZipError('damaged', t`The content of the archive entry ${name} does not match its checksum.`, name)
     return this.#bytes
   }
 }
 
 function tooLarge({ name }: ZipEntry, limit: number): ZipError {
-  return new ZipError('entry-too-large', t`The entry ${name} decompresses to more than ${limit} bytes.`, name)
+  return new ZipError(
+    'entry-too-large',
+    t`The archive entry ${name} is larger than ${limit} bytes when decompressed.`,
+    name,
+  )
 }
 
 /**
@@ -66,7 +70,7 @@ function tooLarge({ name }: ZipEntry, limit: number): ZipError {
 async function dataStart(file: FileHandle, entry: ZipEntry): Promise<number> {
   const header = await readExactly(file, entry.offset, LOCAL_HEADER_BYTES, entry)
   if (header.readUInt32LE(0) !== LOCAL_HEADER_SIGNATURE) {
-    throw new ZipError('damaged', t`The entry ${entry.name} has no local header.`, entry.name)
+    throw new ZipError('damaged', t`The local header of the archive entry ${entry.name} is missing.`, entry.name)
   }
   const start = entry.offset + LOCAL_HEADER_BYTES + header.readUInt16LE(26) + header.readUInt16LE(28)
   // If the local header declares lengths that differ from the directory, the data may overlap the next entry.
@@ -108,9 +112,9 @@ async function* readPieces(file: FileHandle, start: number, entry: ZipEntry): As
 async function readExactly(file: FileHandle, position: number, length: number, entry: ZipEntry): Promise<Buffer> {
   const bytes = await readAt(file, position, length)
   if (bytes.length === length) return bytes
-  throw new ZipError('damaged', t`The entry ${entry.name} extends past the end of the file.`, entry.name)
+  throw new ZipError('damaged', t`The archive entry ${entry.name} extends past the end of the file.`, entry.name)
 }
 
 function broken({ name }: ZipEntry): ZipError {
-  return new ZipError('damaged', t`The entry ${name} cannot be decompressed: its data is damaged.`, name)
+  return new ZipError('damaged', t`The archive entry ${name} cannot be decompressed because its data is damaged.`, name)
 }

@@ -28,7 +28,7 @@ const REGULAR_FILE = 0o100644
  * @throws RangeError if the limits of zip without zip64 (65,535 entries, 4 GB) are exceeded, and any read or write error.
  */
 export async function writeZip(path: string, inputs: readonly ZipInput[], comment = ''): Promise<void> {
-  if (inputs.length > 0xffff) throw new RangeError(t`a zip can contain at most 65535 entries`)
+  if (inputs.length > 0xffff) throw new RangeError(t`A zip archive can contain at most 65535 entries.`)
   const file = openSync(path, 'w')
   try {
     const directory: Buffer[] = []
@@ -37,7 +37,7 @@ export async function writeZip(path: string, inputs: readonly ZipInput[], commen
       const entry = await write(file, position, input)
       directory.push(directoryHeader(entry, position))
       position += LOCAL_HEADER_BYTES + entry.name.length + entry.compressedBytes
-      if (position > 0xffffffff) throw new RangeError(t`a zip can contain at most 4 GB`)
+      if (position > 0xffffffff) throw new RangeError(t`A zip archive can be at most 4 GB in size.`)
     }
     const headers = Buffer.concat(directory)
     const end = trailer({ entries: inputs.length, bytes: headers.length, position }, Buffer.from(comment))

@@ -43,6 +43,8 @@ export interface ZipEntry {
 }
 
 export function overlap({ name }: ZipEntry, isLast: boolean): ZipError {
-  const how = isLast ? t`extends past the end of the file` : t`overlaps another entry`
-  return new ZipError('overlap', t`The entry ${name} ${how}.`, name)
+  const message = isLast
+    ? t`The archive entry ${name} extends past the end of the file.`
+    : t`The archive entry ${name} overlaps another entry.`
+  return new ZipError('overlap', message, name)
 }

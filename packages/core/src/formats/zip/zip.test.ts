@@ -166,34 +166,42 @@ describe('an archive', () => {
         bytes.writeUInt16LE(1, end + 8)
         bytes.writeUInt16LE(1, end + 10)
       }),
-      'not-a-zip: The archive has more entries than its directory lists.',
+      'not-a-zip: The archive contains more entries than its central directory lists.',
     ],
     [
       'encrypted',
       changed((bytes, at) => bytes.writeUInt16LE(0x801, at + 8)),
-      'encrypted: The entry a.txt is encrypted.',
+      'encrypted: The archive entry a.txt is encrypted.',
     ],
     [
       'compressed otherwise',
       changed((bytes, at) => bytes.writeUInt16LE(12, at + 10)),
-      'unknown-method: The entry a.txt uses compression method 12 instead of deflate.',
+      'unknown-method: The archive entry a.txt uses the unsupported compression method 12 instead of deflate.',
     ],
     [
       'with two spellings of a name',
       stored(['./a', ''], ['a', '']),
-      'duplicate-name: The archive has two entries named a.',
+      'duplicate-name: The archive contains two entries with the name a.',
     ],
-    ['with two of a name', stored(['a', ''], ['a', '']), 'duplicate-name: The archive has two entries named a.'],
-    ['whose entries share bytes', stored(['a', ''], ['b', '', 10]), 'overlap: The entry a overlaps another entry.'],
+    [
+      'with two of a name',
+      stored(['a', ''], ['a', '']),
+      'duplicate-name: The archive contains two entries with the name a.',
+    ],
+    [
+      'whose entries share bytes',
+      stored(['a', ''], ['b', '', 10]),
+      'overlap: The archive entry a overlaps another entry.',
+    ],
     [
       'whose entries share one byte',
       stored(['a', 'abcd'], ['b', '', 34]),
-      'overlap: The entry a overlaps another entry.',
+      'overlap: The archive entry a overlaps another entry.',
     ],
     [
       'whose last entry reaches into the directory and beyond',
       changed((bytes, at) => bytes.writeUInt32LE(5_000, at + 46 + 5 + 20)),
-      'overlap: The entry dir/b.txt extends past the end of the file.',
+      'overlap: The archive entry dir/b.txt extends past the end of the file.',
     ],
     [
       'encrypted as a whole',
@@ -203,12 +211,12 @@ describe('an archive', () => {
     [
       'whose entry lies beyond its end',
       stored(['a', '', 1_000_000]),
-      'overlap: The entry a extends past the end of the file.',
+      'overlap: The archive entry a extends past the end of the file.',
     ],
     [
       'with a name that fills memory',
       stored(['n'.repeat(4097), '']),
-      `unsafe-name: An entry has a name of 4097 characters: ${'n'.repeat(60)}…`,
+      `unsafe-name: The archive contains an entry with a name of 4097 characters: ${'n'.repeat(60)}…`,
     ],
   ])('that is %s is refused', async (_, bytes, flaw) => expect(await flawOf(bytes)).toBe(flaw))
 
@@ -224,7 +232,7 @@ describe('an archive', () => {
     [`../${'n'.repeat(4097)}`, `../${'n'.repeat(57)}…`],
   ])('with the unsafe name %j is refused', async (name, shown) =>
     expect(await flawOf(stored([name, '']))).toBe(
-      `unsafe-name: The entry name ${shown} is not a relative path inside the archive.`,
+      `unsafe-name: The name of the archive entry ${shown} is not a relative path inside the archive.`,
     ),
   )
 
@@ -242,7 +250,7 @@ describe('an archive', () => {
     const bytes = stored(['a', ''], ['b', ''], ['n'.repeat(4096), ''])
     expect(await flawOf(bytes, undefined, 3)).toBeUndefined()
     expect(await flawOf(bytes, undefined, 2)).toBe(
-      'too-many-entries: The archive has 3 entries; at most 2 are allowed.',
+      'too-many-entries: The archive contains 3 entries, but at most 2 are allowed.',
     )
   })
 })
@@ -323,27 +331,35 @@ describe('an entry', () => {
     zip.inflate(zip.entries[0] as never, limit)
   it.each<[string, number, string | undefined]>([
     ['a.txt', 3000, undefined],
-    ['a.txt', 2999, 'entry-too-large: The entry a.txt decompresses to more than 2999 bytes.'],
-    ['a', 10, 'damaged: The entry a does not match its checksum.'],
-    ['a', 3, 'entry-too-large: The entry a decompresses to more than 3 bytes.'],
+    ['a.txt', 2999, 'entry-too-large: The archive entry a.txt is larger than 2999 bytes when decompressed.'],
+    ['a', 10, 'damaged: The content of the archive entry a does not match its checksum.'],
+    ['a', 3, 'entry-too-large: The archive entry a is larger than 3 bytes when decompressed.'],
   ])('%s of a size up to %i', async (name, limit, flaw) =>
     expect(await flawOf(name === 'a' ? stored(['a', 'text']) : plain, inflated(limit))).toBe(flaw),
   )
 
-  const DAMAGED = 'cannot be decompressed: its data is damaged'
+  const DAMAGED = 'The archive entry a.txt cannot be decompressed because its data is damaged.'
   it.each<[string, Parameters<typeof changed>[0], string]>([
     [
       'another size',
       (bytes, at) => bytes.writeUInt32LE(2999, at + 24),
-      'decompresses to 3000 bytes, but the archive declares 2999',
+      'The archive entry a.txt decompresses to 3000 bytes, but the archive declares 2999 bytes.',
     ],
     [
       'a larger size',
       (bytes, at) => bytes.writeUInt32LE(3001, at + 24),
-      'decompresses to 3000 bytes, but the archive declares 3001',
+      'The archive entry a.txt decompresses to 3000 bytes, but the archive declares 3001 bytes.',
     ],
-    ['another checksum', (bytes, at) => bytes.writeUInt32LE(7, at + 16), 'does not match its checksum'],
-    ['no header of its own', (bytes) => bytes.writeUInt32LE(7, 0), 'has no local header'],
+    [
+      'another checksum',
+      (bytes, at) => bytes.writeUInt32LE(7, at + 16),
+      'The content of the archive entry a.txt does not match its checksum.',
+    ],
+    [
+      'no header of its own',
+      (bytes) => bytes.writeUInt32LE(7, 0),
+      'The local header of the archive entry a.txt is missing.',
+    ],
     ['other bytes', (bytes) => bytes.fill(0xff, 36, 40), DAMAGED],
     [
       'a large size and other bytes',
@@ -351,12 +367,12 @@ describe('an entry', () => {
       DAMAGED,
     ],
   ])('with %s is damaged', async (_, change, flaw) =>
-    expect(await flawOf(changed(change), inflated(60_000_000))).toBe(`damaged: The entry a.txt ${flaw}.`),
+    expect(await flawOf(changed(change), inflated(60_000_000))).toBe(`damaged: ${flaw}`),
   )
 
   it('with a longer local header overlaps the next entry', async () => {
     const bytes = changed((all) => all.writeUInt16LE(60_000, 28))
-    expect(await flawOf(bytes, inflated(5000))).toBe('overlap: The entry a.txt overlaps another entry.')
+    expect(await flawOf(bytes, inflated(5000))).toBe('overlap: The archive entry a.txt overlaps another entry.')
   })
 
   it('is abandoned if its receiver fails', async () => {
@@ -371,7 +387,9 @@ describe('an entry', () => {
 
 it('a zip contains no more entries than its format can count', async () => {
   const many = Array.from({ length: 0x10000 }, (_, nth) => ({ name: `${nth}`, content: directory }))
-  await expect(writeZip(join(directory, 'many.zip'), many)).rejects.toThrow('a zip can contain at most 65535 entries')
+  await expect(writeZip(join(directory, 'many.zip'), many)).rejects.toThrow(
+    'A zip archive can contain at most 65535 entries.',
+  )
   const most = many.slice(1).map(({ name }) => ({ name, content: join(directory, 'gone') }))
   await expect(writeZip(join(directory, 'most.zip'), most)).rejects.toThrow('ENOENT')
   await expect(

@@ -90,7 +90,7 @@ async function refuseUncounted(file: FileHandle, zip: ZipFile): Promise<void> {
   const { readEntryCursor } = zip as unknown as { readEntryCursor: number }
   const next = await readAt(file, readEntryCursor, 4)
   if (next.length === 4 && next.readUInt32LE() === DIRECTORY_ENTRY_SIGNATURE) {
-    throw new ZipError('not-a-zip', t`The archive has more entries than its directory lists.`)
+    throw new ZipError('not-a-zip', t`The archive contains more entries than its central directory lists.`)
   }
 }
 
@@ -112,24 +112,31 @@ function nameOf(entry: Entry, { getFileNameLowLevel, validateFileName }: typeof 
 function unsafe(name: string): ZipError {
   // The zip format allows names that are too long for a message.
   const shown = name.length > MAX_NAME_LENGTH ? `${name.slice(0, 60)}…` : name
-  return new ZipError('unsafe-name', t`The entry name ${shown} is not a relative path inside the archive.`, shown)
+  return new ZipError(
+    'unsafe-name',
+    t`The name of the archive entry ${shown} is not a relative path inside the archive.`,
+    shown,
+  )
 }
 
 function checked(entry: Entry, name: string): ZipEntry {
   if (name.length > MAX_NAME_LENGTH) {
-    throw new ZipError('unsafe-name', t`An entry has a name of ${name.length} characters: ${name.slice(0, 60)}…`)
+    throw new ZipError(
+      'unsafe-name',
+      t`The archive contains an entry with a name of ${name.length} characters: ${name.slice(0, 60)}…`,
+    )
   }
   if (name.includes('\0')) {
     throw new ZipError(
       'unsafe-name',
-      t`The entry name ${JSON.stringify(name)} is not a relative path inside the archive.`,
+      t`The name of the archive entry ${JSON.stringify(name)} is not a relative path inside the archive.`,
     )
   }
-  if (entry.isEncrypted()) throw new ZipError('encrypted', t`The entry ${name} is encrypted.`, name)
+  if (entry.isEncrypted()) throw new ZipError('encrypted', t`The archive entry ${name} is encrypted.`, name)
   if (entry.compressionMethod !== STORED && entry.compressionMethod !== DEFLATE) {
     throw new ZipError(
       'unknown-method',
-      t`The entry ${name} uses compression method ${entry.compressionMethod} instead of deflate.`,
+      t`The archive entry ${name} uses the unsupported compression method ${entry.compressionMethod} instead of deflate.`,
       name,
     )
   }
@@ -146,7 +153,7 @@ function checked(entry: Entry, name: string): ZipEntry {
 }
 
 function tooMany(count: number, most: number): ZipError {
-  return new ZipError('too-many-entries', t`The archive has ${count} entries; at most ${most} are allowed.`)
+  return new ZipError('too-many-entries', t`The archive contains ${count} entries, but at most ${most} are allowed.`)
 }
 
 function flawOf({ message }: Error): ZipError {
@@ -157,7 +164,8 @@ function flawOf({ message }: Error): ZipError {
 function refuseDuplicates(entries: ZipEntry[]): void {
   const names = new Set<string>()
   for (const { name } of entries) {
-    if (names.has(name)) throw new ZipError('duplicate-name', t`The archive has two entries named ${name}.`, name)
+    if (names.has(name))
+      throw new ZipError('duplicate-name', t`The archive contains two entries with the name ${name}.`, name)
     names.add(name)
   }
 }

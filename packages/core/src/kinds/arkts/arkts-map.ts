@@ -10,7 +10,7 @@ export interface ArkTsMap {
   modules: string[]
 }
 
-/** Why a file is not a `sourceMaps.map`, as the end of a sentence about it. */
+/** Why a file is not a `sourceMaps.map`, as a sentence. */
 interface Flaw {
   flaw: string
 }
@@ -33,10 +33,10 @@ export async function readReceivedMap(part: ReceivedPart): Promise<ArkTsMap | Fl
 
 function found({ isObject, isOneMap, files, modules, odd }: ArkTsVisitor, flaw: string | undefined): ArkTsMap | Flaw {
   if (flaw !== undefined) return { flaw }
-  if (!isObject) return { flaw: t`is not a JSON object` }
-  if (isOneMap) return { flaw: t`is the map of a single file, not the sourceMaps.map of a module` }
-  if (files === 0) return { flaw: t`contains no map` }
-  if (odd !== undefined) return { flaw: t`contains no v3 map under "${odd.slice(0, 100)}"` }
+  if (!isObject) return { flaw: t`The content is not a JSON object.` }
+  if (isOneMap) return { flaw: t`The file is the source map of a single file, not the sourceMaps.map of a module.` }
+  if (files === 0) return { flaw: t`The file contains no source map.` }
+  if (odd !== undefined) return { flaw: t`The file contains no version 3 source map under "${odd.slice(0, 100)}".` }
   return { files, modules: [...modules].sort() }
 }
 

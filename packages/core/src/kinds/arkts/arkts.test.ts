@@ -103,7 +103,7 @@ it('sends nothing for two products whose maps differ, because a stack does not n
   const { uploads, problems } = await collectArkTs(input)
   expect(uploads).toEqual([])
   expect(problems).toMatchObject([
-    { ...problem, message: 'Module entry was built for the products default and paid, and their maps differ.' },
+    { ...problem, message: 'The source maps of module entry differ between the products default and paid.' },
   ])
   expect((await collect({ product: 'paid' })).files).toHaveLength(1)
 })
@@ -231,7 +231,7 @@ it('an intake does not block other work while it examines an upload', async () =
   let turn = setImmediate(count)
   const found = await arkts.accept?.({ event: {}, parts })
   clearImmediate(turn)
-  expect(found).toEqual({ refused: 'source_map', why: 'The file cannot be used: it contains no v3 map under "a".' })
+  expect(found).toEqual({ refused: 'source_map', why: 'The file contains no version 3 source map under "a".' })
   expect(turns).toBeGreaterThan(10)
 })
 

@@ -107,7 +107,7 @@ function collectDirectory(directory: string, roots: Roots, input: ArkTsInput, sh
     if (map === undefined) continue
     planMap(map.path, output.nameCache, input, shown, plan)
     if (mode === 'release' && output.nameCache === undefined) {
-      const message = t`Module ${output.module} has no nameCache.json. If the module is obfuscated, names in its stacks stay obfuscated.`
+      const message = t`No nameCache.json was found for the module ${output.module}. If the module is obfuscated, names in its stacks stay obfuscated.`
       plan.problems.push(problem('name-cache-missing', message, { file: shown(map.path) }))
     }
   }
@@ -139,14 +139,14 @@ function chooseMap({ maps, module }: ArkTsOutput, shown: Shown, problems: Proble
   if (own.length === 0) {
     const [copy] = maps
     if (copy === undefined) return undefined
-    const message = t`This is the only map of module ${module}, but it may be left over from an earlier build in the other mode.`
+    const message = t`The only source map of module ${module} may be left over from an earlier build in the other mode.`
     problems.push(problem('arkts-map-stale', message, { file: shown(copy.path) }))
     return copy
   }
   const newest = own.reduce((best, map) => (isNewer(map, best) && !isSame(map, best) ? map : best))
   for (const other of maps) {
     if (other === newest || isSame(other, newest)) continue
-    const message = t`This map differs from the newer ${shown(newest.path)}, which symup uploads.`
+    const message = t`This source map differs from the newer ${shown(newest.path)}, which symup uploads instead.`
     problems.push(problem('arkts-map-stale', message, { file: shown(other.path) }))
   }
   return newest
@@ -167,10 +167,10 @@ function differingMaps(outputs: readonly (ArkTsOutput & { map?: ArkTsMapFile | u
       if (text === other) continue
       const { module, product, target } = output
       if (product !== of.product) {
-        const message = t`Module ${module} was built for the products ${of.product} and ${product}, and their maps differ.`
+        const message = t`The source maps of module ${module} differ between the products ${of.product} and ${product}.`
         return problem('arkts-maps-differ', message, { file })
       }
-      const message = t`Module ${module} was built for the targets ${of.target} and ${target}, and their maps differ.`
+      const message = t`The source maps of module ${module} differ between the targets ${of.target} and ${target}.`
       found ??= problem('arkts-maps-differ', message, { file, severity: 'warning' })
     }
   }
@@ -212,12 +212,12 @@ function planMap(path: string, nameCache: string | undefined, input: ArkTsInput,
   try {
     bytes = statSync(path).size
     if (bytes === 0) {
-      plan.problems.push(problem('file-empty', t`The map is empty.`, { file }))
+      plan.problems.push(problem('file-empty', t`The source map is empty.`, { file }))
       return
     }
     const map = readArkTsMap(path)
     if ('flaw' in map) {
-      plan.problems.push(problem('arkts-map-invalid', t`It ${map.flaw}.`, { file }))
+      plan.problems.push(problem('arkts-map-invalid', map.flaw, { file }))
       return
     }
     member = map.modules.join()

@@ -4,7 +4,6 @@ import { shownPath } from '../../files/shown-path.ts'
 import { withTemporaryDirectory } from '../../files/temporary-directory.ts'
 import { readElf } from '../../formats/elf/elf.ts'
 import { problem } from '../../problems/problems.ts'
-import { t } from '../../text.ts'
 import { archiveContent } from '../archive-content.ts'
 import { type Examined, type Findings, NO_RELEASE } from '../kind.ts'
 import { collectArkTs } from './arkts.ts'
@@ -23,7 +22,7 @@ export async function examineArkTs({ directory, own, cwd }: Examined): Promise<F
     }
     const bytes = statSync(path).size
     const map = readArkTsMap(path)
-    if ('flaw' in map) found.problems.push(problem('arkts-map-invalid', t`The file ${map.flaw}.`, { file: shown }))
+    if ('flaw' in map) found.problems.push(problem('arkts-map-invalid', map.flaw, { file: shown }))
     const names = nameCacheBeside(path)
     if (names !== undefined) nameCachePart(names, shownPath(names, cwd), found.problems)
     found.files.push({ path: shown, kind: 'arkts', bytes, ...('files' in map && { maps: map.files }) })

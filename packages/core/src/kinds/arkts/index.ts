@@ -18,7 +18,7 @@ export interface Flags {
   buildDir?: string
 }
 
-const refusal = (refused: string, flaw: string): Refusal => ({ refused, why: `The file cannot be used: it ${flaw}.` })
+const refusal = (refused: string, flaw: string): Refusal => ({ refused, why: flaw })
 
 /** ArkTS maps of HarmonyOS modules. The command also uploads native libraries. */
 export const arkts = defineKind<HarmonySourceMapEvent, ArkTsInput, Flags>({
@@ -44,12 +44,18 @@ export const arkts = defineKind<HarmonySourceMapEvent, ArkTsInput, Flags>({
   command: {
     group: { name: 'harmony', description: 'HarmonyOS ArkTS maps and native symbols' },
     argument: '<path...>',
-    argumentDescription: 'module or project directories, sourceMaps.map, .so, app-symbol.zip',
+    argumentDescription: 'module or project directories, or sourceMaps.map, .so or app-symbol.zip files',
     description: 'upload the output of a HarmonyOS build: maps, name caches, unstripped libraries',
     flags: {
       debug: { flags: '--debug', description: 'upload the debug build (default: release)' },
-      product: { flags: '--product <name>', description: 'only this product (default: all built products)' },
-      target: { flags: '--target <name>', description: 'only this target (default: all built targets)' },
+      product: {
+        flags: '--product <name>',
+        description: 'upload only this product (default: all products that were built)',
+      },
+      target: {
+        flags: '--target <name>',
+        description: 'upload only this target (default: all targets that were built)',
+      },
       buildDir: {
         flags: '--build-dir <name>',
         description: 'name of the build directory, if ohos.buildDir is set',

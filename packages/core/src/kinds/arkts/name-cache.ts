@@ -28,7 +28,7 @@ export function nameCachePart(path: string, file: string, problems: Problem[]): 
     const flaw = bytes === 0 ? undefined : nameCacheFlaw(path)
     if (flaw === undefined)
       return { name: 'name_cache', filename: 'nameCache.json', path, bytes, contentType: 'application/json' }
-    problems.push(problem('name-cache-invalid', t`It ${flaw}.`, { file }))
+    problems.push(problem('name-cache-invalid', flaw, { file }))
   } catch (error) {
     problems.push(unreadable('file-unreadable', error, { file }))
   }
@@ -36,7 +36,7 @@ export function nameCachePart(path: string, file: string, problems: Problem[]): 
 }
 
 /**
- * Why a file is not a `nameCache.json`, as the end of a sentence; undefined if it is one.
+ * Why a file is not a `nameCache.json`, as a sentence; undefined if it is one.
  * @throws the file system's error if it cannot be read.
  */
 function nameCacheFlaw(path: string): string | undefined {
@@ -60,7 +60,7 @@ class Root implements JsonVisitor {
   }
 
   flaw(): string | undefined {
-    return this.#isObject ? undefined : t`is not a JSON object`
+    return this.#isObject ? undefined : t`The content is not a JSON object.`
   }
 
   close(): void {}

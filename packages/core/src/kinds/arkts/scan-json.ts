@@ -18,7 +18,7 @@ interface Visitor extends JsonVisitor {
 
 /**
  * Passes a file's JSON to a visitor.
- * @returns why it is not JSON, as the end of a sentence.
+ * @returns why it is not JSON, as a sentence.
  * @throws the file system's error.
  */
 export function scanFile(path: string, visitor: Visitor): string | undefined {
@@ -55,7 +55,7 @@ function scannerFor(visitor: Visitor): JsonScanner {
 }
 
 function sizeFlaw(bytes: number): string | undefined {
-  return bytes > MAX_BYTES ? t`has ${bytes} bytes; the limit is ${MAX_BYTES}` : undefined
+  return bytes > MAX_BYTES ? t`The file has ${bytes} bytes, but the limit is ${MAX_BYTES} bytes.` : undefined
 }
 
 function flawOf(run: () => void): string | undefined {

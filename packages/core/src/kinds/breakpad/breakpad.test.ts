@@ -23,6 +23,6 @@ it.each<[string, string, RegExp]>([
     writeFileSync(join(cwd, name), 'Microsoft C/C++ MSF 7.00\r\n\x1aDS')
   const { uploads, problems } = await collectBreakpad({ path, service: 's', version: '1', toolVersion: '1', cwd })
   expect(uploads).toEqual([])
-  expect(problems).toMatchObject([{ code: 'symbols-not-found', message: `${path} contains no .sym file.` }])
+  expect(problems).toMatchObject([{ code: 'symbols-not-found', message: `${path} contains no .sym files.` }])
   expect(problems[0]?.fix).toMatch(fix)
 })

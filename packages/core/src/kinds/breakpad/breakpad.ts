@@ -31,7 +31,7 @@ export async function collectBreakpad(input: BreakpadInput): Promise<Plan> {
   const files = listed.filter(isSymbolFile)
   if (files.length === 0) {
     const fix = await notTaken(listed, cwd)
-    const message = t`${input.path} contains no .sym file.`
+    const message = t`${input.path} contains no .sym files.`
     return { uploads: [], problems: [...problems, problem('symbols-not-found', message, { fix })] }
   }
   const uploads: SymbolUpload[] = []
@@ -88,5 +88,7 @@ async function factsOf(path: string, file: string): Promise<{ module: string; by
   } catch (error) {
     return unreadable('file-unreadable', error, { file })
   }
-  return problem('breakpad-invalid', t`The file has no FUNC or PUBLIC records, so it contains no functions.`, { file })
+  return problem('breakpad-invalid', t`The file contains no FUNC or PUBLIC records, so it describes no functions.`, {
+    file,
+  })
 }

@@ -22,10 +22,10 @@ export const breakpad = defineKind<ElectronSymbolEvent, BreakpadInput>({
     examine: examineBreakpad,
   },
   command: {
-    group: { name: 'electron', description: 'Breakpad symbols (.sym) of an Electron app' },
+    group: { name: 'electron', description: 'Breakpad symbols (.sym) for Electron apps' },
     argument: '<dir|file>',
-    argumentDescription: 'a .sym file, or a directory to search for .sym files',
-    description: 'upload all Breakpad symbol files at the path',
+    argumentDescription: '.sym file, or a directory to search for .sym files',
+    description: 'upload a Breakpad symbol file, or all symbol files in a directory',
     examples: [
       'symup electron upload breakpad_symbols --service desk --release-version 1.2.3',
       'symup electron upload shop.sym --dry-run',

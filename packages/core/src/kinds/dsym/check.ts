@@ -27,7 +27,7 @@ export async function examineImages({ directory, files, own, single, cwd }: Exam
     const shell = dsymOfShell(image)
     if (shell !== undefined) {
       if (!own.some((it) => it.startsWith(`${shell}/`) && it !== image)) {
-        const message = t`Contents/Resources/DWARF contains no file.`
+        const message = t`The directory Contents/Resources/DWARF contains no files.`
         found.problems.push(
           problem('dsym-without-debug-info', message, { file: shownPath(join(directory, shell), cwd) }),
         )

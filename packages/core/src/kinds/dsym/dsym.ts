@@ -58,8 +58,8 @@ export async function collectDsyms(input: DsymInput): Promise<DsymPlan> {
       other ??
       (archive === undefined
         ? undefined
-        : t`If ${archive} contains the dSYMs, unpack it. If it is a zip, pass it directly.`)
-    plan.problems.push(problem('dsym-not-found', t`The directory contains no .dSYM.`, { file, fix }))
+        : t`If the archive ${archive} contains the dSYMs, unpack it. If the archive is a zip file, pass it directly.`)
+    plan.problems.push(problem('dsym-not-found', t`The directory contains no .dSYM bundles.`, { file, fix }))
   }
   const sent = new Set<string>()
   for (const bundle of bundles) {
@@ -69,7 +69,7 @@ export async function collectDsyms(input: DsymInput): Promise<DsymPlan> {
     if (problems.some(({ severity }) => severity === 'error')) continue
     const uuids = images.flatMap(({ uuid }) => uuid ?? [])
     if (uuids.every((uuid) => sent.has(uuid))) {
-      const message = t`${uuids.join(', ')} was found more than once.`
+      const message = t`The dSYM with the UUID ${uuids.join(', ')} was found more than once.`
       plan.problems.push(problem('dsym-duplicate', message, { file: bundle.shown }))
       continue
     }
@@ -100,7 +100,7 @@ async function examine(
     problems.push(...found.problems)
   }
   if (images.length === 0 && problems.length === 0) {
-    const message = t`Contents/Resources/DWARF contains no file.`
+    const message = t`The directory Contents/Resources/DWARF contains no files.`
     problems.push(problem('dsym-without-debug-info', message, { file: shown }))
   }
   return { images, bytes, problems }

@@ -34,7 +34,7 @@ export async function examineImage(path: string, file: string, symbolMaps: Symbo
     slices = await readMachO(path)
   } catch (error) {
     if (!(error instanceof BinaryError)) throw error
-    return { images: [], problems: [problem('native-damaged', t`${name} cannot be used: ${error.message}.`, { file })] }
+    return { images: [], problems: [problem('native-damaged', t`${name} cannot be used. ${error.message}`, { file })] }
   }
   const found: ExaminedImages = { images: [], problems: [] }
   for (const slice of slices) {
@@ -45,9 +45,9 @@ export async function examineImage(path: string, file: string, symbolMaps: Symbo
     const which = `${name} (${arch})`
     if (uuid === undefined) found.problems.push(problem('uuid-missing', t`${which} has no UUID.`, { file }))
     if (!hasDebugInfo)
-      found.problems.push(problem('dsym-without-debug-info', t`${which} has no debug information.`, { file }))
+      found.problems.push(problem('dsym-without-debug-info', t`${which} contains no debug information.`, { file }))
     if (isHidden && symbolMap === undefined) {
-      const message = t`${which} has names such as __hidden#12_, but no BCSymbolMap with the original names was found.`
+      const message = t`${which} contains names such as __hidden#12_, but no BCSymbolMap with the original names was found.`
       found.problems.push(problem('symbol-map-missing', message, { file }))
     }
   }

@@ -26,8 +26,8 @@ export const dsym = defineKind<IosSymbolsEvent, DsymInput>({
   command: {
     group: { name: 'ios', description: 'iOS and macOS debug symbols' },
     argument: '<path...>',
-    argumentDescription: '.dSYMs, directories, zips or .xcarchives',
-    description: 'upload all usable dSYMs with their BCSymbolMaps; macOS is not required',
+    argumentDescription: '.dSYM bundles, directories, zip files or .xcarchives',
+    description: 'upload all usable dSYMs with their BCSymbolMaps; does not require macOS',
     examples: [
       'symup ios upload build/Shop.xcarchive',
       'symup ios upload appDsyms.zip build/Shop.xcarchive',

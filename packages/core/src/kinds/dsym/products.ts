@@ -35,7 +35,10 @@ export async function withoutDsym(
     const missing = (await slicesOf(path)).filter(({ uuid }) => uuid !== undefined && !uuids.has(uuid))
     const ids = missing.map(({ arch, uuid }) => `${uuid} (${arch})`).join(', ')
     if (ids === '' || problems.has(ids)) continue
-    problems.set(ids, problem('dsym-missing', t`No dSYM matches ${basename(path)}: ${ids}.`, { file: shown }))
+    problems.set(
+      ids,
+      problem('dsym-missing', t`No dSYM matches the binary ${basename(path)}. Missing UUIDs: ${ids}.`, { file: shown }),
+    )
   }
   return [...problems.values()]
 }

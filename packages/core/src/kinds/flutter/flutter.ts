@@ -46,7 +46,7 @@ export async function collectFlutter(input: FlutterInput): Promise<Plan> {
     uploads.push({ event, parts: [{ name: 'flutter_symbol_file', filename: basename(file), path: file, bytes }] })
   }
   if (found === 0) {
-    const message = t`${input.path} contains no app.<platform>-<arch>.symbols.`
+    const message = t`${input.path} contains no app.<platform>-<arch>.symbols files.`
     const fix =
       (await notTaken(files, cwd)) ??
       t`Build with --split-debug-info=<directory> (and optionally --obfuscate), and pass that directory.`

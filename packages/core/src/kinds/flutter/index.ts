@@ -26,10 +26,10 @@ export const flutter = defineKind<FlutterSymbolEvent, FlutterInput, Flags>({
     examine: examineFlutter,
   },
   command: {
-    group: { name: 'flutter', description: 'Dart symbols of a Flutter app' },
+    group: { name: 'flutter', description: 'Dart symbols for Flutter apps' },
     argument: '<dir|file>',
-    argumentDescription: 'the directory given to flutter build --split-debug-info',
-    description: 'upload the symbols of all architectures',
+    argumentDescription: 'directory that was passed to flutter build --split-debug-info',
+    description: 'upload the symbols for all architectures',
     flags: { flavor: { flags: '--flavor <name>', description: 'flavor of the build (default: release)' } },
     examples: [
       'symup flutter upload build/symbols --service shop --release-version 1.2.3',

@@ -65,7 +65,7 @@ export async function injectDebugIds({
       ...item,
       ...(file !== undefined && { file: shown(join(directory, file)) }),
       // Replace the usual fix: no setting allows this command to write outside the directory.
-      ...(item.fix === outside && { fix: t`Copy the file into the directory.` }),
+      ...(item.fix === outside && { fix: t`Copy the file into the uploaded directory.` }),
     }))
   const changes: Change[] = []
   const unchanged: string[] = []

@@ -249,7 +249,7 @@ describe('pairs', () => {
     write('a.js', 'x()')
     const { problems } = await collect({ files: ['a.js', 'a.js.map'], mapOf: new Map([['a.js', 'a.js.map']]) })
     expect(problems.map(({ code, message }) => [code, message])).toEqual([
-      ['map-missing', 'The build wrote the source map a.js.map, but another step has already deleted it.'],
+      ['map-missing', 'The build wrote the source map a.js.map, but another build step has already deleted it.'],
       ['nothing-found', expect.stringContaining('but no usable source map')],
     ])
     for (const { fix } of problems) expect(fix).toContain('filesToDeleteAfterUpload')

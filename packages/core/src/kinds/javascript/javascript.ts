@@ -89,7 +89,9 @@ export async function collectJavaScript(input: JavaScriptInput): Promise<Plan> {
   }
   for (const file of files) {
     if (SCRIPT_MAP.test(file) && !used.has(join(directory, file))) {
-      problems.push(problem('map-orphan', t`No JavaScript file uses this map, so it is not uploaded.`, { file }))
+      problems.push(
+        problem('map-orphan', t`No JavaScript file uses this source map, so the map is not uploaded.`, { file }),
+      )
     }
   }
   if (uploads.length > 0) return { uploads, problems }
@@ -145,14 +147,18 @@ async function listed(
 /** @returns the prefix, or the problem with a function's result. The function is user code. */
 function prefixFor(script: string, { minifiedPathPrefix: given }: JavaScriptInput): string | Problem {
   if (typeof given === 'string') return given
-  const refused = (why: string) =>
-    problem('prefix-invalid', t`The function minifiedPathPrefix ${why} for this file.`, { file: script })
+  const refused = (message: string) => problem('prefix-invalid', message, { file: script })
   try {
     const prefix = given(script)
     if (typeof prefix === 'string' && isUsablePrefix(prefix)) return prefix
-    return refused(t`returned ${typeof prefix === 'string' ? `"${prefix}"` : t`no text (${typeof prefix})`}`)
+    return refused(
+      typeof prefix === 'string'
+        ? t`The minifiedPathPrefix function returned the invalid prefix "${prefix}" for this file.`
+        : t`The minifiedPathPrefix function must return a string, but returned a value of type ${typeof prefix} for this file.`,
+    )
   } catch (error) {
-    return refused(t`failed (${error instanceof Error ? error.message : error})`)
+    const why = error instanceof Error ? error.message : error
+    return refused(t`The minifiedPathPrefix function failed for this file (${why}).`)
   }
 }
 
@@ -172,7 +178,7 @@ function eventFor(
 }
 
 function nameMaps(): string {
-  return t`Add a sourceMappingURL to each script, or put its map next to it: app.js.map for app.js.`
+  return t`Add a sourceMappingURL comment to each script, or put its source map next to it: app.js.map for app.js.`
 }
 
 function nothingFound(
@@ -187,14 +193,14 @@ function nothingFound(
   const message =
     scripts === 0
       ? copy === undefined
-        ? t`${shown} contains no JavaScript file.`
+        ? t`${shown} contains no JavaScript files.`
         : t`${shown} contains only compressed copies of JavaScript files, such as ${copy}.`
-      : t`${shown} contains ${scripts} JavaScript file${scripts === 1 ? '' : 's'}, but no usable source map.`
+      : t`${shown} contains ${scripts} JavaScript file${scripts === 1 ? '' : 's'}, but no usable source maps.`
   const [first, ...others] = [...ignored].sort(([, a], [, b]) => b - a)
   const bundle = files.find((file) => isReactNativeBundle(file))
   const fix =
     copy !== undefined
-      ? t`Upload before you compress the files, or keep the original files next to the compressed copies.`
+      ? t`Run the upload before you compress the files, or keep the original files next to the compressed copies.`
       : bundle === undefined
         ? t`Pass the output directory of the build. Inline scripts in HTML pages cannot be uploaded.`
         : t`Use symup react-native upload for React Native bundles such as ${join(shown, bundle)}.`
@@ -204,6 +210,6 @@ function nothingFound(
   const more = others.length === 0 ? '' : t` (as do ${others.length} more)`
   const held = t`${named} contains ${maps} source map${maps === 1 ? '' : 's'}${more}, but .gitignore excludes it.`
   return problem('nothing-found', t`${message} ${held}`, {
-    fix: t`Upload that directory: symup web upload ${/\s/.test(named) ? JSON.stringify(named) : named}`,
+    fix: t`To upload that directory, run: symup web upload ${/\s/.test(named) ? JSON.stringify(named) : named}`,
   })
 }

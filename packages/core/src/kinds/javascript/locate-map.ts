@@ -53,7 +53,7 @@ export function locateMap(
     // An empty file never appears in a stack.
     if (bytes === 0) return {}
     return {
-      problem: problem('no-map', t`The file does not refer to a source map, and no map was found next to it.`, {
+      problem: problem('no-map', t`The script does not refer to a source map, and no map was found next to it.`, {
         file: script,
       }),
     }
@@ -68,12 +68,14 @@ export function locateMap(
   const path = mapPath(script, url, build)
   if (path === undefined) {
     if (found) return found
-    return { problem: problem('map-remote', t`The file refers to a source map at ${shown}.`, { file: script }) }
+    return {
+      problem: problem('map-remote', t`The script refers to a remote source map at ${shown}.`, { file: script }),
+    }
   }
   // A bundler such as r.js may have copied the comment of an input script.
   if (found && isScript(path)) return found
   if (path === join(directory, script)) {
-    const fix = t`Correct the sourceMappingURL comment: it must point to the source map of the script.`
+    const fix = t`Change the sourceMappingURL comment so that it points to the source map of the script.`
     return { problem: problem('map-missing', t`The script refers to itself as its source map.`, { file: script, fix }) }
   }
   if (present.has(nameBelow(directory, path))) return { path }
@@ -85,7 +87,7 @@ export function locateMap(
     return {
       problem: problem(
         'file-outside',
-        t`The file refers to the source map ${shown}, which is outside the uploaded directory.`,
+        t`The script refers to the source map ${shown}, which is outside the uploaded directory.`,
         { file: script },
       ),
     }

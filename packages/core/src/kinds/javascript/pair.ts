@@ -141,12 +141,13 @@ function readMap(script: string, located: LocatedMap, build: Output): FilePart |
     try {
       content = decodeDataUrl(located.inline)
     } catch (error) {
-      return problem('map-invalid', t`The inline source map cannot be decoded: ${(error as Error).message}.`, {
+      return problem('map-invalid', t`The inline source map cannot be decoded. ${(error as Error).message}`, {
         file: script,
       })
     }
     const flaw = sourceMapFlaw(Buffer.from(content.subarray(0, HEAD_BYTES)), Buffer.from(content.subarray(-HEAD_BYTES)))
-    if (flaw !== undefined) return problem('map-invalid', t`The inline source map ${flaw}.`, { file: script })
+    if (flaw !== undefined)
+      return problem('map-invalid', t`The inline source map cannot be used. ${flaw}`, { file: script })
     return { ...part, path: `${join(directory, script)}.map`, bytes: content.length, content }
   }
   const path = located.path as string
@@ -169,7 +170,7 @@ function readMap(script: string, located: LocatedMap, build: Output): FilePart |
   }
   if (ends.bytes === 0) return problem('file-empty', t`The source map is empty.`, { file })
   const flaw = sourceMapFlaw(ends.head, ends.tail)
-  if (flaw !== undefined) return problem('map-invalid', t`The file ${flaw}.`, { file })
+  if (flaw !== undefined) return problem('map-invalid', flaw, { file })
   return { ...part, path, bytes: ends.bytes, ...(content && { content }) }
 }
 
@@ -179,13 +180,17 @@ function readMap(script: string, located: LocatedMap, build: Output): FilePart |
  */
 function deleted(script: string, map: string, path: string): Problem {
   if (wasRemoved(path)) {
-    const once = t`The plugin runs twice for the same output. Add it to the config only once.`
+    const once = t`The plugin runs twice for the same output. Add the plugin to the config only once.`
     const message = t`The build wrote the source map ${map}, but symup has already deleted it.`
     return problem('map-missing', message, { file: script, fix: once })
   }
-  const fix = t`Set deleteAfterUpload, and turn off deletion in scripts and other uploaders (filesToDeleteAfterUpload, keepSourcemaps).`
-  return problem('map-missing', t`The build wrote the source map ${map}, but another step has already deleted it.`, {
-    file: script,
-    fix,
-  })
+  const fix = t`Set deleteAfterUpload, and stop scripts and other uploaders from deleting source maps (filesToDeleteAfterUpload, keepSourcemaps).`
+  return problem(
+    'map-missing',
+    t`The build wrote the source map ${map}, but another build step has already deleted it.`,
+    {
+      file: script,
+      fix,
+    },
+  )
 }

@@ -3,7 +3,6 @@ import { shownPath } from '../../files/shown-path.ts'
 import { withTemporaryDirectory } from '../../files/temporary-directory.ts'
 import type { CheckedFile } from '../../model/check.ts'
 import { type Problem, problem } from '../../problems/problems.ts'
-import { t } from '../../text.ts'
 import { isAppBundle, unpackBundle } from '../android-bundle.ts'
 import { type Examined, type Findings, NO_RELEASE } from '../kind.ts'
 import { collectJvmMapping } from './jvm-mapping.ts'
@@ -37,7 +36,7 @@ async function examineBundle(path: string, shown: string, checked: CheckedFile[]
     }
     const { bytes, pgMapId, flaw: why } = await readMappingFacts(join(directory, 'mapping.txt'))
     const file = `${shown}/proguard.map`
-    if (why !== undefined) problems.push(problem('mapping-invalid', t`The file ${why}.`, { file }))
+    if (why !== undefined) problems.push(problem('mapping-invalid', why, { file }))
     checked.push({ path: file, kind: 'jvm-mapping', bytes, ...(pgMapId && { buildId: pgMapId }) })
   })
 }

@@ -22,7 +22,7 @@ export const jvmMapping = defineKind<JvmMappingEvent, JvmMappingInput, MappingFl
   content: MAPPING,
   async accept({ parts }) {
     const { flaw } = await readMappingFacts(parts.get('jvm_mapping_file')?.path ?? '')
-    return flaw === undefined ? undefined : { refused: 'jvm_mapping_file', why: `The file ${flaw}.` }
+    return flaw === undefined ? undefined : { refused: 'jvm_mapping_file', why: flaw }
   },
   collect: collectJvmMapping,
   check: {
@@ -37,12 +37,12 @@ export const jvmMapping = defineKind<JvmMappingEvent, JvmMappingInput, MappingFl
     argument: '<mapping.txt>',
     takesFile: true,
     argumentDescription: 'ProGuard or R8 mapping file, or an app bundle (.aab) that contains one',
-    description: 'upload the mapping file of one build variant',
+    description: 'upload the mapping file for one build variant',
     flags: {
-      trimIndents: { flags: '--trim-indents', description: 'remove leading spaces in the mapping file' },
+      trimIndents: { flags: '--trim-indents', description: 'remove leading spaces from lines in the mapping file' },
       packageAlias: {
         flags: '--package-alias <prefix=alias>',
-        description: 'shorten a package name in the uploaded file; may be repeated',
+        description: 'shorten a package name in the uploaded file; can be repeated',
         isPairs: true,
       },
       ...BUILD_FLAGS,

@@ -19,7 +19,7 @@ export interface MappingFacts {
   /** Class and member lines in the samples, and how many of them rename something. */
   entries: number
   renamed: number
-  /** Why the file is not a mapping, as the end of a sentence. */
+  /** Why the file is not a mapping, as a sentence. */
   flaw?: string
 }
 
@@ -37,7 +37,7 @@ export async function readMappingFacts(path: string): Promise<MappingFacts> {
       counts.entries += sample.entries
       counts.renamed += sample.renamed
     }
-    const flaw = size === 0 ? t`is empty` : jvmMappingFlaw(head, tail, counts.entries)
+    const flaw = size === 0 ? t`The file is empty.` : jvmMappingFlaw(head, tail, counts.entries)
     const pgMapId = /^# pg_map_id: (.{1,100})$/m.exec(head.toString('utf8'))?.[1]?.trim()
     return { bytes: size, pgMapId, ...counts, flaw }
   } finally {
@@ -48,21 +48,21 @@ export async function readMappingFacts(path: string): Promise<MappingFacts> {
 /**
  * Checks from a file's ends whether it can be a mapping.
  * @param entries the mapping lines in the samples.
- * @returns why it is not a mapping, as the end of a sentence, or undefined.
+ * @returns why it is not a mapping, as a sentence, or undefined.
  */
 function jvmMappingFlaw(head: Buffer, tail: Buffer, entries: number): string | undefined {
-  if (head.includes(0)) return t`is binary, but a mapping is text`
+  if (head.includes(0)) return t`The file is binary, but a mapping file is text.`
   const start = head
     .toString('utf8')
     .replace(/^\uFEFF/, '')
     .trimStart()
-  if (start.startsWith('<')) return t`is an HTML or XML page, not a mapping`
-  if (start.startsWith('{') || start.startsWith('[')) return t`is JSON, not a mapping`
-  if (entries === 0 && !isOnlyHeader(start)) return t`contains no line of the form "original.Class -> a.b:"`
+  if (start.startsWith('<')) return t`The file is an HTML or XML page, not a mapping file.`
+  if (start.startsWith('{') || start.startsWith('[')) return t`The file contains JSON, not a mapping.`
+  if (entries === 0 && !isOnlyHeader(start)) return t`The file contains no line of the form "original.Class -> a.b:".`
   const end = tail.toString('utf8')
   const lastLine = end.slice(end.lastIndexOf('\n') + 1)
   if (lastLine !== '' && !/^\s*#/.test(lastLine) && !lastLine.includes(' -> '))
-    return t`is truncated: its last line is incomplete`
+    return t`The file is truncated: its last line is incomplete.`
   return undefined
 }
 

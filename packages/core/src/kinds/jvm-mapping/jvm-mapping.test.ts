@@ -104,7 +104,9 @@ describe('facts', () => {
     ['a header alone, kept rules only', '# compiler: R8\n# pg_map_id: 1\n'],
   ])('accepts %s', async (name, content) => {
     expect(await problemOf(content)).toEqual(
-      name.startsWith('a header') ? ['mapping-not-obfuscated: The mapping file renames no class and no method.'] : [],
+      name.startsWith('a header')
+        ? ['mapping-not-obfuscated: The mapping file does not rename any class or method.']
+        : [],
     )
   })
 })
@@ -115,13 +117,13 @@ describe('refuses', () => {
     [
       'an HTML error page',
       '\n<!DOCTYPE html><html>404</html>',
-      'mapping-invalid: The file is an HTML or XML page, not a mapping.',
+      'mapping-invalid: The file is an HTML or XML page, not a mapping file.',
     ],
-    ['JSON', '{"message":"not found"}', 'mapping-invalid: The file is JSON, not a mapping.'],
+    ['JSON', '{"message":"not found"}', 'mapping-invalid: The file contains JSON, not a mapping.'],
     [
       'an archive',
       Buffer.from([0x50, 0x4b, 3, 4, 0, 0]),
-      'mapping-invalid: The file is binary, but a mapping is text.',
+      'mapping-invalid: The file is binary, but a mapping file is text.',
     ],
     [
       'ProGuard’s seeds',
@@ -152,5 +154,7 @@ describe('refuses', () => {
 it('warns when nothing is renamed', async () => {
   const content =
     'a.B -> a.B:\n    int field -> field\n    1:2:void run(int) -> run\n    3:3:void <init>():3:3 -> <init>\n'
-  expect(await problemOf(content)).toEqual(['mapping-not-obfuscated: The mapping file renames no class and no method.'])
+  expect(await problemOf(content)).toEqual([
+    'mapping-not-obfuscated: The mapping file does not rename any class or method.',
+  ])
 })

@@ -29,7 +29,7 @@ export async function collectJvmMapping(input: JvmMappingInput): Promise<Plan> {
     return refused(unreadable('file-unreadable', error, { file }))
   }
   if (facts.bytes === 0) return refused(problem('file-empty', t`The mapping file is empty.`, { file }))
-  if (facts.flaw !== undefined) return refused(problem('mapping-invalid', t`The file ${facts.flaw}.`, { file }))
+  if (facts.flaw !== undefined) return refused(problem('mapping-invalid', facts.flaw, { file }))
   if (facts.bytes > MAX_MAPPING_BYTES) {
     return refused(problem('mapping-too-large', t`The mapping file is too large (${facts.bytes} bytes).`, { file }))
   }
@@ -42,7 +42,7 @@ export async function collectJvmMapping(input: JvmMappingInput): Promise<Plan> {
   }
   const problems: Problem[] = []
   if (facts.renamed === 0) {
-    problems.push(problem('mapping-not-obfuscated', t`The mapping file renames no class and no method.`, { file }))
+    problems.push(problem('mapping-not-obfuscated', t`The mapping file does not rename any class or method.`, { file }))
   }
   return { uploads: [{ event: eventFor(input), parts: [part] }], problems }
 }

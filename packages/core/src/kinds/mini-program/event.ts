@@ -5,7 +5,7 @@ export interface MiniProgramSourceMapEvent extends UploadEvent {
   type: 'miniprogram_sourcemap'
   service: string
   version: string
-  /** Distinguishes mini programs with the same service and version. */
+  /** The appid that distinguishes mini programs with the same service and version. */
   appid?: string
 }
 

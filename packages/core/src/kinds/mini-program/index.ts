@@ -24,15 +24,15 @@ export const miniProgram = defineKind<MiniProgramSourceMapEvent, MiniProgramInpu
   },
   command: {
     setUp: 'archive',
-    group: { name: 'mini-program', description: 'source maps of WeChat and other mini programs' },
+    group: { name: 'mini-program', description: 'source maps for WeChat and other mini programs' },
     argument: '<zip|dir>',
-    argumentDescription: 'the archive, or a directory to pack first',
+    argumentDescription: 'archive to upload, or a directory to pack first',
     description: 'check the archive against the limits and upload it',
     flags: {
       appid: {
         flags: '--appid <id>',
         description:
-          'appid, to distinguish mini programs with the same service and version; auto reads project.config.json',
+          'appid that distinguishes mini programs with the same service and version; auto reads it from project.config.json',
       },
       over: {
         flags: '--over <dir>',

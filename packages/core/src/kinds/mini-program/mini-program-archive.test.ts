@@ -69,35 +69,51 @@ describe('sub-packages', () => {
 
 describe('refuses', () => {
   it.each<[string, CraftedEntry[], string]>([
-    ['an absolute name', [MAIN, { name: '//etc/a.js.map', content: MAP }], 'The entry name //etc/a.js.map is not'],
-    ['no name but a slash', [MAIN, { name: '/', content: MAP }], 'The entry name / is not'],
-    ['a parent behind a slash', [MAIN, { name: '/../b.js.map', content: MAP }], 'The entry name /../b.js.map is not'],
-    ['a drive behind a slash', [MAIN, { name: '/C:/b.js.map', content: MAP }], 'The entry name /C:/b.js.map is not'],
+    [
+      'an absolute name',
+      [MAIN, { name: '//etc/a.js.map', content: MAP }],
+      'The name of the archive entry //etc/a.js.map is not',
+    ],
+    ['no name but a slash', [MAIN, { name: '/', content: MAP }], 'The name of the archive entry / is not'],
+    [
+      'a parent behind a slash',
+      [MAIN, { name: '/../b.js.map', content: MAP }],
+      'The name of the archive entry /../b.js.map is not',
+    ],
+    [
+      'a drive behind a slash',
+      [MAIN, { name: '/C:/b.js.map', content: MAP }],
+      'The name of the archive entry /C:/b.js.map is not',
+    ],
     [
       'a name with and without a slash',
       [MAIN, { name: `/${MAIN.name}`, content: MAP }],
-      'The archive has two entries named __FULL__/app-service.js.map.',
+      'The archive contains two entries with the name __FULL__/app-service.js.map.',
     ],
     [
       'a parent in a name',
       [MAIN, { name: 'a/../../b.js.map', content: MAP }],
-      'The entry name a/../../b.js.map is not',
+      'The name of the archive entry a/../../b.js.map is not',
     ],
     [
       'a parent behind a backslash',
       [{ name: 'a\\..\\..\\b.js.map', content: MAP }],
-      'The entry name a/../../b.js.map is not',
+      'The name of the archive entry a/../../b.js.map is not',
     ],
-    ['a drive', [{ name: 'C:/b.js.map', content: MAP }], 'The entry name C:/b.js.map is not'],
-    ['a NUL in a name', [{ name: 'a\0.js.map', content: MAP }], 'The entry name "a\\u0000.js.map" is not'],
+    ['a drive', [{ name: 'C:/b.js.map', content: MAP }], 'The name of the archive entry C:/b.js.map is not'],
+    [
+      'a NUL in a name',
+      [{ name: 'a\0.js.map', content: MAP }],
+      'The name of the archive entry "a\\u0000.js.map" is not',
+    ],
     [
       'a huge name',
       [{ name: `${'a'.repeat(60_000)}.js.map`, content: MAP }],
-      'An entry has a name of 60007 characters',
+      'The archive contains an entry with a name of 60007 characters',
     ],
-    ['a name twice', [MAIN, MAIN], 'The archive has two entries named __FULL__/app-service.js.map.'],
-    ['encryption', [{ ...MAIN, flags: 1 }], 'The entry __FULL__/app-service.js.map is encrypted.'],
-    ['other compression', [{ ...MAIN, method: 93 }], 'uses compression method 93 instead of deflate'],
+    ['a name twice', [MAIN, MAIN], 'The archive contains two entries with the name __FULL__/app-service.js.map.'],
+    ['encryption', [{ ...MAIN, flags: 1 }], 'The archive entry __FULL__/app-service.js.map is encrypted.'],
+    ['other compression', [{ ...MAIN, method: 93 }], 'uses the unsupported compression method 93 instead of deflate'],
     ['shared bytes', [MAIN, { name: 'b.js.map', content: MAP, sameDataAs: 0 }], 'overlaps another entry'],
     [
       'a local header that shifts the data',
@@ -111,9 +127,9 @@ describe('refuses', () => {
     [
       'a size that is too small',
       [{ ...MAIN, declaredBytes: 5 }],
-      `decompresses to ${MAP.length} bytes, but the archive declares 5.`,
+      `decompresses to ${MAP.length} bytes, but the archive declares 5 bytes.`,
     ],
-    ['a size that is too large', [{ ...MAIN, declaredBytes: 4e9 }], 'but the archive declares 4000000000.'],
+    ['a size that is too large', [{ ...MAIN, declaredBytes: 4e9 }], 'but the archive declares 4000000000 bytes.'],
     ['a wrong checksum', [{ ...MAIN, crc: 7 }], 'does not match its checksum'],
     [
       'data that does not inflate',
@@ -165,7 +181,7 @@ describe('refuses', () => {
       { name: 'p/a.js.map', content: MAP.slice(0, -9) },
     ]
     expect(await check(bad)).toBe(
-      '400 archive-without-maps: No .js.map entry is a complete JSON document. The first entry is __FULL__/app-service.js.map.',
+      '400 archive-without-maps: No .js.map entry contains a complete JSON document. The first entry is __FULL__/app-service.js.map.',
     )
     expect(await check([...bad, { name: 'p/b.js.map', content: MAP }])).toMatchObject({ ok: true })
   })

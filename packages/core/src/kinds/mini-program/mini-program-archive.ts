@@ -96,7 +96,7 @@ async function inflateAll(zip: Zip): Promise<ArchiveCheck> {
   }
   const [first] = maps
   if (first && !maps.some(isJson)) {
-    const message = t`No .js.map entry is a complete JSON document. The first entry is ${first.entry}.`
+    const message = t`No .js.map entry contains a complete JSON document. The first entry is ${first.entry}.`
     return { ok: false, status: 400, problem: problem('archive-without-maps', message) }
   }
   return { ok: true, maps, ignored, totalBytes, ...(userVersion !== undefined && { userVersion }) }
@@ -114,7 +114,9 @@ function isMap(entry: ZipEntry): boolean {
 export function archiveFlaw(error: ZipError): { ok: false } & ArchiveFlaw {
   if (error.flaw === 'too-many-entries') return tooLarge(error.message)
   if (error.flaw === 'entry-too-large') {
-    return tooLarge(t`The entry ${error.entry} is larger than ${inMb(MINI_PROGRAM_LIMITS.mapBytes)} when decompressed.`)
+    return tooLarge(
+      t`The archive entry ${error.entry} is larger than ${inMb(MINI_PROGRAM_LIMITS.mapBytes)} when decompressed.`,
+    )
   }
   return { ok: false, status: 400, problem: problem('archive-invalid', error.message) }
 }
@@ -122,7 +124,7 @@ export function archiveFlaw(error: ZipError): { ok: false } & ArchiveFlaw {
 /** The problem to report if an archive exceeds the total size at this entry. */
 export function totalTooLarge(name: string): { ok: false } & ArchiveFlaw {
   return tooLarge(
-    t`With the entry ${name}, the decompressed archive is larger than ${inMb(MINI_PROGRAM_LIMITS.totalBytes)}.`,
+    t`The entry ${name} makes the decompressed archive larger than ${inMb(MINI_PROGRAM_LIMITS.totalBytes)}.`,
   )
 }
 
@@ -142,7 +144,7 @@ export function archiveProblems({ maps, ignored }: CheckedArchive): Problem[] {
     (name) => maps.filter(({ entry }) => entry.startsWith(`${name}/`)).length,
   )
   if (preferred && other) {
-    const message = t`The archive contains the main package twice: __APP__ (${preferred} maps) and __FULL__ (${other}).`
+    const message = t`The archive contains the main package twice: as __APP__ (${preferred} maps) and as __FULL__ (${other} maps).`
     problems.push(problem('main-package-twice', message))
   }
   return problems
@@ -154,21 +156,26 @@ function mapProblem(file: string, verdict: SourceMapVerdict): Problem | undefine
     case 'usable':
       return undefined
     case 'not-json':
-      return problem('map-invalid', t`The map is not JSON.`, { file, severity: 'warning' })
+      return problem('map-invalid', t`The source map is not valid JSON.`, { file, severity: 'warning' })
     case 'cut-short':
-      return problem('map-invalid', t`The map is truncated: its JSON is incomplete.`, { file, severity: 'warning' })
+      return problem('map-invalid', t`The source map is truncated, so its JSON is incomplete.`, {
+        file,
+        severity: 'warning',
+      })
     case 'no-mappings':
-      return problem('map-blank', t`The map contains no mappings.`, { file })
+      return problem('map-blank', t`The source map contains no mappings.`, { file })
     case 'one-segment':
-      return problem('map-one-segment', t`All of the script maps to one position.`, { file })
+      return problem('map-one-segment', t`The whole script maps to a single position.`, { file })
   }
 }
 
 /** Explains that positions cannot be checked, because a single archive has no scripts. */
 export function withoutScripts(): Line {
-  return { severity: 'info', text: t`No position was checked, because the scripts of these maps are missing.` }
+  return { severity: 'info', text: t`No positions were checked because the scripts for these source maps are missing.` }
 }
 
 export function oldName(file: string): Problem {
-  return problem('map-old-name', t`The name ends in .map.map instead of .js.map, so symup ignores the file.`, { file })
+  return problem('map-old-name', t`The file name ends in .map.map instead of .js.map, so symup ignores the file.`, {
+    file,
+  })
 }

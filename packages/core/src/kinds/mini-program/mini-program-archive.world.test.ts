@@ -17,7 +17,7 @@ describe('limits', () => {
   it('a map of exactly 50 MB passes, one byte more does not', async () => {
     const [fits, tooLarge] = [filler(50 * MIB), filler(50 * MIB + 1)]
     expect(await check([{ name: '__FULL__/a.js.map', deflated: fits }])).toMatchObject({ ok: true })
-    const message = '413 archive-too-large: The entry __FULL__/a.js.map is larger than 50 MB when decompressed.'
+    const message = '413 archive-too-large: The archive entry __FULL__/a.js.map is larger than 50 MB when decompressed.'
     expect(await check([MAIN, { name: '__FULL__/a.js.map', deflated: tooLarge }])).toBe(message)
     expect(await check([{ name: '__FULL__/a.js.map', deflated: tooLarge, declaredBytes: 10 }])).toBe(message)
     expect(await check([{ name: '__FULL__/a.js.map', deflated: tooLarge, declaredBytes: 50 * MIB }])).toBe(message)
@@ -32,7 +32,7 @@ describe('limits', () => {
       ok: true,
       totalBytes: 500 * MIB,
     })
-    const message = '413 archive-too-large: With the entry p/last.txt, the decompressed archive is larger than 500 MB.'
+    const message = '413 archive-too-large: The entry p/last.txt makes the decompressed archive larger than 500 MB.'
     const entries = [...nine, { name: 'p/other.js.map', deflated: half }, { name: 'p/last.txt', content: ' ' }]
     expect(await check(entries)).toBe(message)
   })
@@ -41,7 +41,7 @@ describe('limits', () => {
     const entries = [MAIN, { name: 'p/' }]
     for (let nth = entries.length; nth < 5000; nth++) entries.push({ name: `p/${nth}.txt`, content: '' })
     expect(await check(entries)).toMatchObject({ ok: true, maps: [{ entry: MAIN.name }] })
-    const message = '413 archive-too-large: The archive has 5001 entries; at most 5000 are allowed.'
+    const message = '413 archive-too-large: The archive contains 5001 entries, but at most 5000 are allowed.'
     entries.push({ name: 'q/' })
     expect(await check(entries)).toBe(message)
     expect(await check(entries, { entryCount: 3 })).toMatch(/^400 archive-invalid/)

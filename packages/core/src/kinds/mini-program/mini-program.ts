@@ -10,7 +10,7 @@ import { archiveProblems, type CheckedArchive, checkMiniProgramArchive } from '.
 export interface MiniProgramInput extends ReleaseInput {
   /** Path of the archive. Absolute. */
   archive: string
-  /** Distinguishes mini programs with the same service and version. */
+  /** The appid that distinguishes mini programs with the same service and version. */
   appid?: string | undefined
   /** Result of an earlier check. The archive is then not read again, and its problems are not reported again. */
   checked?: Pick<CheckedArchive, 'userVersion'>
@@ -52,6 +52,6 @@ export async function inspectArchive(archive: string): Promise<{ checked?: Check
 function versionDiffers(version: string, userVersion: string): Problem {
   return problem(
     'archive-version-differs',
-    t`The upload is for version ${version}, but the archive is from version ${userVersion}, which was uploaded to WeChat.`,
+    t`This upload is for version ${version}, but the archive is for version ${userVersion}, which was uploaded to WeChat.`,
   )
 }

@@ -61,7 +61,7 @@ export function libraryProblem(error: unknown, file: string): Problem {
   if (!(error instanceof BinaryError)) return unreadable('file-unreadable', error, { file })
   if (error.flaw === 'empty') return problem('file-empty', t`The file is empty.`, { file })
   if (error.flaw === 'other-format') return problem('native-not-elf', t`The file is not an ELF file.`, { file })
-  return problem('native-damaged', t`${error.message.replace(/^it/, 'It')}.`, { file })
+  return problem('native-damaged', error.message, { file })
 }
 
 /**
@@ -73,31 +73,31 @@ export function symbolFlaw(
   details: ProblemDetails,
 ): Problem | undefined {
   if (stripped)
-    return problem('native-stripped', t`The file has neither a symbol table nor debug information.`, details)
+    return problem('native-stripped', t`The file contains neither a symbol table nor debug information.`, details)
   if (hasDebugInfo) return undefined
-  const message = t`The file has ${table} but no debug information. Stacks get function names, but no files or lines.`
+  const message = t`The file contains ${table} but no debug information. Stacks will show function names, but no file names or line numbers.`
   return problem('debug-info-missing', message, details)
 }
 
 function flawsOf(elf: ElfFile, path: string, file: string): Problem[] {
   const problems: Problem[] = []
   if (elf.buildId === undefined) {
-    problems.push(problem('build-id-missing', t`The file has no .note.gnu.build-id section.`, { file }))
+    problems.push(problem('build-id-missing', t`The file does not contain a .note.gnu.build-id section.`, { file }))
   }
   const flaw = symbolFlaw({ ...elf, table: elf.hasSymbolTable ? t`a symbol table` : 'MiniDebugInfo' }, { file })
   if (flaw) problems.push(flaw)
   else if (elf.hasSplitDebugInfo) {
     const packed = [`${path}.dwp`, path.replace(/\.[^./\\]+$/, '.dwp')].find((it) => existsSync(it))
     const where = packed === undefined ? t`.dwo files` : basename(packed)
-    const message = t`The debug information is in ${where}, which cannot be uploaded. Stacks get function names, but no files or lines.`
-    const fix = t`Compile with -gno-split-dwarf (in Rust, split-debuginfo = "off"), so that the library itself has its debug information. On this machine, symup explain --dir reads .dwo and .dwp files.`
+    const message = t`The debug information is in ${where}, which cannot be uploaded. Stacks will show function names, but no file names or line numbers.`
+    const fix = t`Compile with -gno-split-dwarf (in Rust, split-debuginfo = "off") so that the library itself contains the debug information. On this machine, symup explain --dir reads .dwo and .dwp files.`
     problems.push(problem('debug-info-missing', message, { file, fix }))
   }
   const abi = path.split(/[\\/]/).at(-2) ?? ''
   const promised = archOfAbi(abi)
   if (promised !== undefined && promised !== elf.arch) {
     problems.push(
-      problem('arch-mismatch', t`The file is built for ${elf.arch}, but it is in the directory ${abi}.`, { file }),
+      problem('arch-mismatch', t`The file was built for ${elf.arch}, but is in the directory ${abi}.`, { file }),
     )
   }
   return problems

@@ -54,7 +54,7 @@ export async function findUnstrippedLibraries(
   const fix = await notTaken(paths, cwd)
   problems.push(...judged.problems.map((it) => (fix && it.code === 'native-not-elf' ? { ...it, fix } : it)))
   if (files.length === 0 && problems.length === 0) {
-    const message = t`No .so file was found in ${paths.map(shown).join(', ')}.`
+    const message = t`No .so files were found in ${paths.map(shown).join(', ')}.`
     problems.push(problem('no-native-libraries', message, { fix }))
   }
   return { libraries: judged.libraries, problems }
@@ -95,8 +95,9 @@ export async function judgeLibraries(
   const others: { library: string; certain: boolean }[] = []
   for (const { library, buildId, flaws } of rejected) {
     const twin = usable.get(`${buildId} ${libraryName(library)}`)?.library
-    if (twin) problems.push(...asInfo(flaws, t`its copy with symbols, ${shown(twin.path)}, is uploaded instead`))
-    else if (VENDOR_RUNTIME.test(libraryName(library))) problems.push(...asInfo(flaws, t`it is an NDK runtime library`))
+    if (twin) problems.push(...asInfo(flaws, t`symup uploads its copy with symbols instead: ${shown(twin.path)}.`))
+    else if (VENDOR_RUNTIME.test(libraryName(library)))
+      problems.push(...asInfo(flaws, t`The file is an NDK runtime library.`))
     else if (usable.size > 0 && !named.includes(library) && isThirdParty(flaws, originOf(library)))
       others.push({ library, certain: originOf(library) === 'packaged' })
     else problems.push(...flaws)
@@ -167,7 +168,7 @@ function asInfo(flaws: Problem[], because: string): Problem[] {
   return flaws.map((flaw) => ({
     ...flaw,
     severity: 'info',
-    message: t`${flaw.message.replace(/[.。]$/, '')}; ${because}.`,
+    message: t`${flaw.message} ${because}`,
     fix: '',
   }))
 }

@@ -49,23 +49,25 @@ export const reactNative = defineKind<ReactNativeSourceMapEvent, ReactNativeInpu
   command: {
     group: { name: 'react-native', description: 'React Native bundles and source maps' },
     argument: '<bundle>',
-    takesFile: true,
-    argumentDescription: 'the deployed bundle: JavaScript or Hermes bytecode',
-    description: 'upload a bundle with its (composed) source map',
+    argumentDescription: 'deployed bundle, as JavaScript or Hermes bytecode',
+    description: 'upload a bundle with its source map, composed for Hermes if necessary',
     flags: {
       platform: {
         flags: '--platform <name>',
-        description: "default: from the bundle's name",
+        description: 'platform of the bundle (default: inferred from its name)',
         choices: [...REACT_NATIVE_PLATFORMS],
       },
-      buildVersion: { flags: '--build-version <n>', description: 'versionCode or CFBundleVersion' },
+      buildVersion: {
+        flags: '--build-version <n>',
+        description: 'versionCode (Android) or CFBundleVersion (iOS) of the app',
+      },
       sourcemap: {
         flags: '--sourcemap <file>',
-        description: 'its source map (default: <bundle>.map, otherwise the map that the bundle refers to)',
+        description: 'source map of the bundle (default: <bundle>.map, otherwise the map that the bundle refers to)',
       },
       packagerMap: {
         flags: '--packager-map <file>',
-        description: "Metro's source map of a Hermes bundle",
+        description: 'source map from Metro for a Hermes bundle',
       },
       compilerMap: {
         flags: '--compiler-map <file>',
@@ -73,7 +75,7 @@ export const reactNative = defineKind<ReactNativeSourceMapEvent, ReactNativeInpu
       },
       bundleName: {
         flags: '--bundle-name <name>',
-        description: "bundle name in stacks (default: its file name, or React Native's default after expo export)",
+        description: 'bundle name in stacks (default: the file name, or the React Native default after expo export)',
       },
     },
     examples: [
@@ -99,18 +101,18 @@ const platformOf = (bundle: string) => platformOfBundle(resolve(bundle).replaceA
 function problemsOf(bundle: string, { platform, buildVersion = '', packagerMap, compilerMap }: Flags): Problem[] {
   const problems: Problem[] = []
   if ((platform ?? platformOf(bundle)) === undefined) {
-    const fix = t`Pass the platform: --platform android, ios or harmony.`
+    const fix = t`Pass the platform with --platform android, ios or harmony.`
     problems.push(problem('value-invalid', t`The platform of the bundle cannot be inferred from its name.`, { fix }))
   }
   if (buildVersion === '') {
-    const fix = t`Pass the build version: --build-version 42.`
+    const fix = t`Pass the build version, such as --build-version 42.`
     problems.push(
       problem('version-code-missing', t`The build version of the bundle is unknown.`, { fix, severity: 'error' }),
     )
   }
   if ((packagerMap === undefined) !== (compilerMap === undefined)) {
     const fix = t`Pass --packager-map and --compiler-map together.`
-    problems.push(problem('map-uncomposed', t`Only half of the source map was passed.`, { fix }))
+    problems.push(problem('map-uncomposed', t`Only one half of the source map was passed.`, { fix }))
   }
   return problems
 }

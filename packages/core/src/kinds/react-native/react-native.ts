@@ -51,7 +51,7 @@ export async function collectReactNative(input: ReactNativeInput): Promise<Plan>
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException
       const isGuess = file === `${input.bundle}.map` && input.sourceMap === undefined && code === 'ENOENT'
-      const fix = t`Pass the map with --sourcemap. Gradle writes it to generated/sourcemaps/react.`
+      const fix = t`Pass the source map with --sourcemap. Gradle writes the map to generated/sourcemaps/react.`
       problems.push(unreadable('file-unreadable', error, { file, ...(isGuess && { fix }) }))
     }
     return undefined
@@ -86,13 +86,13 @@ async function mapPart(
       const compiler = read(cwd, compilerMap)
       const flaw = compilerMapFlaw(compiler)
       if (flaw !== undefined) {
-        problems.push(problem('map-uncomposed', t`The source map ${flaw}.`, { file: compilerMap }))
+        problems.push(problem('map-uncomposed', flaw, { file: compilerMap }))
         return undefined
       }
       const content = await composeHermesMaps(read(cwd, packagerMap), compiler)
       return { ...part, path: resolve(cwd, `${input.bundle}.map`), bytes: content.length, content }
     } catch (error) {
-      const message = t`The two maps cannot be composed: ${(error as Error).message.slice(0, 200)}.`
+      const message = t`The two source maps cannot be composed: ${(error as Error).message.slice(0, 200)}.`
       problems.push(problem('map-invalid', message, { file }))
       return undefined
     }
@@ -108,7 +108,7 @@ async function mapPart(
   if (isHermes && bytes <= MAX_MAP_BYTES) {
     const flaw = hermesMapFlaw(read(cwd, file), basename(input.bundle))
     if (flaw !== undefined) {
-      problems.push(problem('map-uncomposed', t`The source map ${flaw}.`, { file }))
+      problems.push(problem('map-uncomposed', flaw, { file }))
       return undefined
     }
   }
@@ -141,7 +141,7 @@ async function usableMap(file: string, open: Open, problems: Problem[]): Promise
   const ends = await open(file)
   if (!ends) return false
   const flaw = sourceMapFlaw(ends.head, ends.tail)
-  if (flaw !== undefined) problems.push(problem('map-invalid', t`The file ${flaw}.`, { file }))
+  if (flaw !== undefined) problems.push(problem('map-invalid', flaw, { file }))
   return flaw === undefined
 }
 

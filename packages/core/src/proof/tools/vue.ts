@@ -17,10 +17,10 @@ export function listenerOf(key: string): string | undefined {
 
 /** Before 3.5.14, Vue does not map a template compiled into `<script setup>`, so stacks resolve to the end of the script. */
 export function templateFix(): string {
-  return t`Update Vue to 3.5.14 or later. Older compilers generate no map for the template of a <script setup> component.`
+  return t`Update Vue to 3.5.14 or later. Older compilers do not generate a source map for the template of a <script setup> component.`
 }
 
 /** Vue maps a multi-line expression as if all of it were on its first line. */
 export function templateLinesMessage(positions: number, components: string): string {
-  return t`Vue maps a multi-line template expression to its first line, so ${positions} position${positions === 1 ? '' : 's'} in ${components} resolve${positions === 1 ? 's' : ''} to an earlier line.`
+  return t`Vue maps multi-line template expressions to their first line, so ${positions} position${positions === 1 ? '' : 's'} in ${components} resolve${positions === 1 ? 's' : ''} to an earlier line.`
 }

@@ -20,5 +20,5 @@ export function modulePath(name: string): string | undefined {
 
 /** The fix for a loader or plugin that returned no map. */
 export function loaderFix(plugin: string): string {
-  return t`Turn on source maps in ${plugin}, or make it keep the lines. With a webpack devtool that contains "cheap" but not "module", loaders generate no maps.`
+  return t`Turn on source maps in ${plugin}, or configure it to preserve line breaks. If the webpack devtool contains "cheap" but not "module", loaders do not generate source maps.`
 }

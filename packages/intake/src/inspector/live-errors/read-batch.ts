@@ -108,7 +108,7 @@ async function readText(request: IncomingMessage, encoding: string): Promise<str
     for await (const piece of limited(bytes, MAX_BYTES)) pieces.push(piece)
   } catch (error) {
     if (error instanceof ApiError) throw error
-    throw new ApiError('BadRequest', `The body is not what ${encoding || 'the request'} says.`)
+    throw new ApiError('BadRequest', `The body does not match its encoding (${encoding || 'none'}).`)
   }
   return Buffer.concat(pieces).toString()
 }

@@ -37,5 +37,5 @@ it('reports how many records are lost if the database is unavailable for long', 
   withoutDatabase(async (log, stderr) => {
     for (let nth = 0; nth < 50_003; nth++) log.record({ body: '', params: '' } as NewAuditRow)
     await expect(log.flush()).rejects.toThrow()
-    expect(stderr).toHaveBeenCalledWith('intake: audit records lost: 3, at most 50000 can wait\n')
+    expect(stderr).toHaveBeenCalledWith('intake: audit records lost: 3, because at most 50000 can wait\n')
   }))

@@ -124,7 +124,8 @@ export async function openAuditLog(database: Database, directory: Directory, now
     } catch (error) {
       // Failed writes are retried with the next batch. Only a limited number of records waits while the database is unavailable.
       const lost = taken.length - MAX_WAITING
-      if (lost > 0) process.stderr.write(`intake: audit records lost: ${lost}, at most ${MAX_WAITING} can wait\n`)
+      if (lost > 0)
+        process.stderr.write(`intake: audit records lost: ${lost}, because at most ${MAX_WAITING} can wait\n`)
       taken = taken.slice(-MAX_WAITING)
       timer ??= setTimeout(() => void flush().catch(complain), RETRY_MS)
       throw error
@@ -137,7 +138,9 @@ export async function openAuditLog(database: Database, directory: Directory, now
   }
   const complain = (error: Error) => process.stderr.write(`intake: could not write the audit log: ${error.message}\n`)
   const retention = setInterval(() => {
-    forgetOld().catch((error: Error) => process.stderr.write(`intake: old audit records: ${error.message}\n`))
+    forgetOld().catch((error: Error) =>
+      process.stderr.write(`intake: could not delete old audit records: ${error.message}\n`),
+    )
   }, RETENTION_MS)
   retention.unref()
   return {

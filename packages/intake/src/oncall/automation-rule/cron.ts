@@ -44,7 +44,7 @@ export function normalizeCron(expression: string): string {
   }
   if (!/^\d{1,2}$/.test(minute) || Number(minute) > 59) {
     throw invalidParameter('cron_expr', {
-      en: 'The minute must be one number from 0 to 59.',
+      en: 'The minute must be a single number from 0 to 59.',
       zh: '字段 minute 必须是 0 到 59 之间的一个数字。',
     })
   }

@@ -39,11 +39,14 @@ export const channelList = defineOperation({
   async run({ caller, resources }, body) {
     const { p = 1, limit = MAX_PAGE, orderby = 'ranking', asc = false, is_brief = false } = body
     if (body.is_my_starred && body.is_my_team) {
-      throw invalidParameter('is_my_starred, is_my_team', { en: 'Only one of them may be set.', zh: '两者互斥。' })
+      throw invalidParameter('is_my_starred, is_my_team', {
+        en: 'Only one of these parameters can be set.',
+        zh: '两者互斥。',
+      })
     }
     if (p * limit > MAX_OFFSET) {
       throw invalidParameter('p', {
-        en: `p × limit may be at most ${MAX_OFFSET}.`,
+        en: `The product of p and limit must be at most ${MAX_OFFSET}.`,
         zh: `p × limit 不能超过 ${MAX_OFFSET}。`,
       })
     }

@@ -49,7 +49,7 @@ function checkTarget(target: Target, at: string): void {
     by != null && (by.follow_preference === true || [by.critical, by.warning, by.info].some((names) => names?.length))
   if (!hasBy && !webhooks?.length) {
     throw invalidParameter(at, {
-      en: 'Set by (follow_preference or channels of a severity) or webhooks.',
+      en: 'Set by (follow_preference or channels for a severity) or webhooks.',
       zh: '至少需要 by（follow_preference 或某一级别的通知渠道）或 webhooks。',
     })
   }
@@ -69,7 +69,7 @@ function workOf(pattern: string): number {
 /** RE2 matches any pattern in linear time. RE2 rejects unsupported syntax, such as look-behind. */
 async function checkPattern(pattern: string, work: number, at: string): Promise<void> {
   if (work > MAX_PATTERN_WORK) {
-    throw invalidParameter(at, { en: 'The patterns of the rule are too large.', zh: '规则中的正则表达式过大。' })
+    throw invalidParameter(at, { en: 'The patterns in the rule are too large.', zh: '规则中的正则表达式过大。' })
   }
   // The library is large and few intakes need it, so it is loaded on first use.
   const { RE2JS } = await import('re2js')

@@ -17,7 +17,7 @@ function spanOf(start: number | undefined, end: number | undefined): Span | unde
   if (end <= start) throw invalidParameter('end', { en: 'The time must be after start.', zh: '必须晚于 start。' })
   if (end - start > MAX_SECONDS)
     throw invalidParameter('end', {
-      en: 'The time may be at most 45 days after start.',
+      en: 'The time must be at most 45 days after start.',
       zh: '与 start 相隔不能超过 45 天。',
     })
   if (end > LAST_YEAR)

@@ -65,18 +65,22 @@ describe('refuses', () => {
   const ZONE = 'timezone is not an IANA time zone'
   it.each<[string, string, string]>([
     ['what is not YAML', 'accounts: [', ':1: the file is neither YAML nor JSON'],
-    ['nothing', '', 'it is not valid'],
+    ['nothing', '', 'the seed is not valid'],
     ['no accounts', 'accounts: []', 'accounts is not valid'],
     [
       'an unknown role',
       'accounts: [{ account_id: 1, name: a, members: [{ person_id: 1, name: a, role: king }] }]',
-      'accounts[0].members[0].role is not valid: must be owner, admin or member',
+      'accounts[0].members[0].role must be owner, admin or member',
     ],
     ['an unknown permission', key('abcdefgh', 1, '[All]'), 'accounts[0].app_keys[0].permissions[0]'],
     ['a short key', key('abc', 1), 'accounts[0].app_keys[0].key'],
     ['a key of nobody', key('abcdefgh', 2), 'no member has the person_id 2'],
-    ['a key twice', account('upload_keys: [abcdefgh, abcdefgh]'), 'a key occurs twice'],
-    ['an id twice', account('teams: [{ team_id: 1, name: a }, { team_id: 1, name: b }]'), 'teams contains an id twice'],
+    ['a key twice', account('upload_keys: [abcdefgh, abcdefgh]'), 'the same key occurs twice'],
+    [
+      'an id twice',
+      account('teams: [{ team_id: 1, name: a }, { team_id: 1, name: b }]'),
+      'teams contains the same id twice',
+    ],
     ['a rule of no channel', account(ESCALATION), 'channel not found: 5'],
     ['an account in no time zone', account('timezone: Mars'), `accounts[0].${ZONE}`],
     [
@@ -86,8 +90,12 @@ describe('refuses', () => {
     ],
     ['a rule in no time zone', rule('* * * *', 'Mars'), `accounts[0].automation_rules[0].${ZONE}`],
     ['an id that is too large', channel('', '9223372036854775808'), 'accounts[0].channels[0].channel_id'],
-    ['an unknown field', account('chanels: []'), 'accounts[0] has no field "chanels"'],
-    ['an unknown field within', channel(', colour: red'), 'accounts[0].channels[0] has no field "colour"'],
+    ['an unknown field', account('chanels: []'), 'accounts[0] contains the unknown field "chanels"'],
+    [
+      'an unknown field within',
+      channel(', colour: red'),
+      'accounts[0].channels[0] contains the unknown field "colour"',
+    ],
     ['a channel of no team', channel(', team_id: 5'), 'accounts[0].channels[0]: team not found: 5'],
     [
       'a rule whose cron is none',

@@ -51,14 +51,14 @@ export async function checkSeed(value: unknown, name = 'the seed'): Promise<Seed
     if (error && typeof unknown === 'string') {
       const place = fieldOf(error)
       throw new SeedError(
-        `${name}: ${place === '' ? 'it' : place} has no field ${JSON.stringify(unknown.slice(0, 60))}`,
+        `${name}: ${place === '' ? 'the seed' : place} contains the unknown field ${JSON.stringify(unknown.slice(0, 60))}`,
       )
     }
     const allowed: unknown = error?.params.allowedValues
     const why = Array.isArray(allowed)
       ? `must be ${allowed.join(', ').replace(/, ([^,]*)$/, ' or $1')}`
-      : error?.message
-    throw new SeedError(`${name}: ${(error && fieldOf(error)) || 'it'} is not valid: ${why}`)
+      : `is not valid: ${error?.message}`
+    throw new SeedError(`${name}: ${(error && fieldOf(error)) || 'the seed'} ${why}`)
   }
   const seed = value as Seed
   const problem = contradiction(seed) ?? (await ruleProblem(seed))
@@ -89,15 +89,15 @@ function contradiction({ accounts }: Seed): string | undefined {
       automation_rules: account.automation_rules?.map(({ rule_id }) => rule_id),
       incidents: account.incidents?.map(({ incident_id }) => incident_id.toLowerCase()),
     })) {
-      if (ids && new Set<unknown>(ids).size < ids.length) return `${at}.${field} contains an id twice`
+      if (ids && new Set<unknown>(ids).size < ids.length) return `${at}.${field} contains the same id twice`
     }
     for (const { key, person_id } of account.app_keys ?? []) {
       if (!people.has(person_id)) return `${at}.app_keys: no member has the person_id ${person_id}`
-      if (keys.has(key)) return `${at}.app_keys: a key occurs twice`
+      if (keys.has(key)) return `${at}.app_keys: the same key occurs twice`
       keys.add(key)
     }
     for (const key of account.upload_keys ?? []) {
-      if (keys.has(`upload ${key}`)) return `${at}.upload_keys: a key occurs twice`
+      if (keys.has(`upload ${key}`)) return `${at}.upload_keys: the same key occurs twice`
       keys.add(`upload ${key}`)
     }
     for (const { team_ids } of account.members) {

@@ -47,7 +47,7 @@ export async function openDatabase(
     const { openSqlite } = await import('./sqlite.ts')
     return openSqlite(directory, migrations)
   }
-  if (!/^postgres(?:ql)?:\/\//.test(address)) throw new Error('the database must be a URL such as postgres://…')
+  if (!/^postgres(?:ql)?:\/\//.test(address)) throw new Error('The database must be a URL such as postgres://….')
   const { openPostgres } = await withPackage('pg', 'A database at postgres://', () => import('./postgres.ts'))
   return openPostgres(address, migrations)
 }

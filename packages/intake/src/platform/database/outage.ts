@@ -42,7 +42,7 @@ export function asOutage(error: unknown): ApiError | undefined {
   const { code, message, name } = error as { code?: unknown; message?: unknown; name?: unknown }
   if (code === TOO_LONG)
     return invalidParameter('event', {
-      en: 'One of its values is too long to be indexed.',
+      en: 'A value in the event is too long to be indexed.',
       zh: '某个值过长，无法建立索引。',
     })
   if (typeof code === 'string' && DISK.test(code))
@@ -53,14 +53,14 @@ export function asOutage(error: unknown): ApiError | undefined {
     )
   if (message === ContentLost.why)
     return new ApiError('ServiceUnavailable', {
-      en: 'An uploaded file that this request needs is missing or damaged in the store of the intake. Upload the file again.',
+      en: 'An uploaded file that this request needs is missing or damaged in the intake store. Upload the file again.',
       zh: '所需的上传文件已在接收服务的存储中丢失或损坏，请重新上传。',
     })
   if (code === TOO_LATE || code === 'SQLITE_INTERRUPT')
     return new ApiError(
       'ServiceUnavailable',
       {
-        en: 'The store took too long to answer. Request less data, or try again.',
+        en: 'The store took too long to respond. Request less data, or try again.',
         zh: '查询耗时过长，请缩小范围或重试。',
       },
       { 'Retry-After': '1' },

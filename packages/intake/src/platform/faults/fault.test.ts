@@ -46,9 +46,9 @@ describe('reading a fault', () => {
   )
   it('prevents an intake from starting, before it creates anything', async () => {
     const dataDir = join(tmpdir(), `symup-fault-${process.pid}`)
-    await expect(startIntake({ dataDir, fault: 'nonsense' })).rejects.toThrow('a fault must be one of')
+    await expect(startIntake({ dataDir, fault: 'nonsense' })).rejects.toThrow('The fault must be one of')
     const nowhere = startIntake({ dataDir, fault: '500;route=/chanel/*' })
-    await expect(nowhere).rejects.toThrow('no operation uses the route /chanel/*')
+    await expect(nowhere).rejects.toThrow('No operation uses the route /chanel/*')
     expect(existsSync(dataDir)).toBe(false)
   })
   it.each(['*', '/*', '/channel/li*', '/channel/list', '/sourcemap/*', '/safari/automation/triggers/atrig_1/fire'])(
@@ -67,7 +67,7 @@ describe('reading a fault', () => {
     '/safari/automation/triggers/{trigger_id}/*',
   ])('refuses %s, which is not a route', (route) => {
     const faults = createFaultSwitch([], PATHS, UPLOAD_PATH)
-    expect(() => faults.set(parseFault(`500;route=${route}`))).toThrow('no operation uses the route')
+    expect(() => faults.set(parseFault(`500;route=${route}`))).toThrow('No operation uses the route')
     expect(() => faults.add(parseFault(`500;route=${route}`))).toThrow(RangeError)
     expect(faults.all()).toEqual([])
   })

@@ -36,7 +36,7 @@ const BYTES_BEFORE_RESET = 1024
 export function parseFault(text: string): Fault {
   const [kind = '', ...settings] = text.split(';').map((part) => part.trim())
   if (!KINDS.includes(kind as FaultKind))
-    throw new RangeError(`a fault must be one of ${KINDS.join(', ')}, not "${kind}"`)
+    throw new RangeError(`The fault must be one of ${KINDS.join(', ')}, but is "${kind}".`)
   const fault: Fault = { kind: kind as FaultKind, rate: 1, retryAfter: 1, delay: 2000 }
   for (const setting of settings) {
     const [name, value = ''] = setting.split('=', 2)
@@ -48,7 +48,7 @@ export function parseFault(text: string): Fault {
     else if (name === 'route' && (value.startsWith('/') || value === '*')) fault.route = value
     else {
       const known = 'rate=0..1, retry-after=seconds, delay=milliseconds, times=n or route=/path'
-      throw new RangeError(`"${setting}" is not ${known}`)
+      throw new RangeError(`The setting "${setting}" of the fault must be ${known}.`)
     }
   }
   return fault
@@ -79,7 +79,7 @@ export function createFaultSwitch(first: Fault | readonly Fault[], paths: readon
       .map(({ route = standard }) => route)
       .find((route) => !known.some((steps) => mayStrike(route, steps)))
     // A test for failures would otherwise pass without any failure.
-    if (lost !== undefined) throw new RangeError(`no operation uses the route ${lost}`)
+    if (lost !== undefined) throw new RangeError(`No operation uses the route ${lost}.`)
     return given
   }
   let faults = checked([first].flat())
@@ -139,8 +139,8 @@ function parseAsked(text: string): Fault {
   } catch (error) {
     const { message } = error as Error
     throw new ApiError('InvalidParameter', {
-      en: `The header ${FAULT_HEADER} is not valid: ${message}.`,
-      zh: `请求头 ${FAULT_HEADER} 无效：${message}。`,
+      en: `The ${FAULT_HEADER} header is not valid. ${message}`,
+      zh: `请求头 ${FAULT_HEADER} 无效。${message}`,
     })
   }
 }

@@ -8,7 +8,7 @@ export class Metrics {
   readonly #registry = new Registry()
   readonly #registers = [this.#registry]
   readonly #uploads = this.#counter('symup_uploads_total', 'Uploads that were stored.')
-  readonly #bytes = this.#counter('symup_upload_bytes_total', 'Bytes of upload requests on the wire.')
+  readonly #bytes = this.#counter('symup_upload_bytes_total', 'Bytes in upload requests on the wire.')
   readonly #refused = this.#counter(
     'symup_uploads_refused_total',
     'Uploads that were not stored, by response code.',
@@ -81,7 +81,7 @@ export class Metrics {
     )
     new Counter({
       name: 'symup_map_indexes_failed_total',
-      help: 'Source maps and mappings that could not be indexed. Their stacks resolve slowly.',
+      help: 'Source maps and mappings that could not be indexed. Stacks that use them resolve slowly.',
       registers: this.#registers,
       collect() {
         this.reset()

@@ -17,11 +17,11 @@ const TEST_ROUTES = '/__test/'
 const READING = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 const FOREIGN_PAGE = {
-  en: 'A web page of another site sent this request. Send the request from a program, or from a page that the intake serves.',
+  en: 'A web page from another site sent this request. Send the request from a program, or from a page that the intake serves.',
   zh: '该请求来自其他站点的网页。请由程序发送，或在接收服务自己的页面中发送。',
 }
 const NO_TEST_HEADER = {
-  en: `Browsers must send the header ${TEST_HEADER} to routes for tests.`,
+  en: `Browsers must send the ${TEST_HEADER} header with requests to test routes.`,
   zh: `浏览器访问测试接口时必须带有请求头 ${TEST_HEADER}。`,
 }
 

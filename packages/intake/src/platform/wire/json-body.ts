@@ -29,7 +29,7 @@ export function* readingJsonBody(bytes: Buffer): Steps<unknown> {
   try {
     body = yield* parsingJson(text)
   } catch {
-    throw new ApiError('BadRequest', { en: 'The body is not JSON.', zh: '请求体不是合法的 JSON。' })
+    throw new ApiError('BadRequest', { en: 'The body is not valid JSON.', zh: '请求体不是合法的 JSON。' })
   }
   yield
   return withoutNulls(body, 0)

@@ -122,7 +122,7 @@ async function bestOf(rows: readonly Row[], blobs: Store['blobs']): Promise<Nati
   const { row, path, detail } = best
   const choice =
     detail > newestDetail &&
-    `Of ${distinct.length} files with this build-id the one with ${DETAIL[detail]} was used (${row.service} ${row.version}); the newest has ${DETAIL[newestDetail]}.`
+    `${distinct.length} files have this build-id. The file from ${row.service} ${row.version} was used because it contains ${DETAIL[detail]}, but the newest file contains only ${DETAIL[newestDetail]}.`
   return { contentKey: row.sha256, file: path, open: () => openBinary(path), ...(choice && { choice }) }
 }
 

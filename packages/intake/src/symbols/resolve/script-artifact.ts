@@ -15,7 +15,7 @@ export type ScriptRow = PartRow &
   Pick<ArtifactRow, 'id' | 'service' | 'version' | 'path' | 'debug_id' | 'updated_at' | 'event'>
 
 const NO_INDEX =
-  'The intake could not index this source map, so its stacks resolve slowly. See the log of the intake for the cause.'
+  'The intake could not index this source map, so stacks that use it resolve slowly. See the intake log for the cause.'
 
 /** @param rows the artifact's parts, sorted by name; at least one. */
 export function scriptArtifact(

@@ -8,7 +8,7 @@ it.each<[UnansweredCode, string, object]>([
   ['cancelled', 'stack-cancelled', { 'Retry-After': '1' }],
   ['too-expensive', 'stack-too-expensive', {}],
 ])('a stack that is %s is reported in the language of the client', async (code, reason, headers) => {
-  const unanswered = new Unanswered(code, 'It took more than 10 s')
+  const unanswered = new Unanswered(code, 'It took more than 10 s.')
   const error = await answerOf(Promise.reject(unanswered)).catch((error: unknown) => error)
   if (!(error instanceof ApiError)) throw error
   expect(error).toMatchObject({ code: 'ServiceUnavailable', reason, headers })

@@ -197,7 +197,7 @@ export async function answerOf<T>(answer: T | Promise<T>): Promise<T> {
 function asApiError({ code, message }: Unanswered): ApiError {
   const isBusy = code !== 'too-expensive'
   const text = {
-    en: `${message}.${isBusy ? ' Try again.' : ''}`,
+    en: `${message}${isBusy ? ' Try again.' : ''}`,
     zh: isBusy ? '正在还原的堆栈过多，请重试。' : '还原该堆栈所需的时间或内存超过上限。',
   }
   const error = new ApiError('ServiceUnavailable', text, isBusy ? { 'Retry-After': '1' } : {})

@@ -108,7 +108,7 @@ describe('an android stack', () => {
     const { frames } = await enrich({ type: 'android', stack, version: '9' })
     expect(frames[0]).toMatchObject({
       converted: false,
-      reason: { code: 'version-mismatch', message: 'No upload of shop has version 9. Uploaded versions: 1.2.3.' },
+      reason: { code: 'version-mismatch', message: 'No upload for shop has the version 9. Uploaded versions: 1.2.3.' },
     })
   })
 })
@@ -157,12 +157,13 @@ describe('a harmony stack', () => {
   })
 
   it.each([
-    ['{"version":3,"sources":[],"mappings":""}', 'it is the map of a single file, not the sourceMaps.map of a module'],
-    ['<html>', 'it is not JSON'],
+    [
+      '{"version":3,"sources":[],"mappings":""}',
+      'The file is the source map of a single file, not the sourceMaps.map of a module.',
+    ],
+    ['<html>', 'The content is not valid JSON.'],
   ])('refuses %s', async (map, flaw) => {
-    expect(await sendMaps(map)).toBe(
-      `The specified parameter source_map is not valid. The file cannot be used: ${flaw}.`,
-    )
+    expect(await sendMaps(map)).toBe(`The specified parameter source_map is not valid. ${flaw}`)
   })
 })
 
@@ -233,19 +234,19 @@ describe('a file whose type differs from its event', () => {
       'ndk_symbol_file',
       'ndk_symbol_file',
       mapping,
-      'The specified parameter event.type is not valid. The file is a ProGuard or R8 mapping. Send it as jvm_mapping_file, not as ndk_symbol_file.',
+      'The specified parameter event.type is not valid. The file is a ProGuard or R8 mapping. Send the file as jvm_mapping_file, not as ndk_symbol_file.',
     ],
     [
       'jvm_mapping_file',
       'jvm_mapping_file',
       elf,
-      'The specified parameter event.type is not valid. The file is a native library (ELF). Send it as ndk_symbol_file or harmony_symbol_file, not as jvm_mapping_file.',
+      'The specified parameter event.type is not valid. The file is a native library (ELF). Send the file as ndk_symbol_file or harmony_symbol_file, not as jvm_mapping_file.',
     ],
     [
       'jvm_mapping_file',
       'jvm_mapping_file',
       Buffer.from('<html>404</html>'),
-      'The specified parameter jvm_mapping_file is not valid. The file is an HTML or XML page, not a mapping.',
+      'The specified parameter jvm_mapping_file is not valid. The file is an HTML or XML page, not a mapping file.',
     ],
     [
       'jvm_mapping_file',

@@ -165,7 +165,9 @@ it.each([
   const { store, at } = await open()
   await save(store, LARGE, 'one')
   damage(fileOf(at, LARGE))
-  await expect(exportStore(store, directory())).rejects.toThrow(`the content of ${hashOf(LARGE)} is missing or damaged`)
+  await expect(exportStore(store, directory())).rejects.toThrow(
+    `The content of ${hashOf(LARGE)} is missing or damaged.`,
+  )
 })
 
 it('an artifact from a PostgreSQL store, which hashes identities, is the same artifact', async () => {

@@ -83,7 +83,7 @@ export async function exportStore({ db, blobs }: Store, directory: string): Prom
     const target = join(directory, 'blobs', sha256)
     const copying = blobs.localPath(sha256).then((path) => copyFile(path, target))
     await copying.catch((error: unknown) => {
-      throw error instanceof ContentLost ? new Error(t`the content of ${sha256} is missing or damaged`) : error
+      throw error instanceof ContentLost ? new Error(t`The content of ${sha256} is missing or damaged.`) : error
     })
     counts.blobs++
   }
@@ -102,13 +102,13 @@ export async function importStore(store: Store, directory: string): Promise<Stor
   const used = await checkRecords(directory, manifest)
   for (const table of ['artifact', 'audit_record'] as const) {
     const rows = await db.selectFrom(table).select('account_id').limit(1).execute()
-    if (rows.length > 0) throw new StoreNotEmpty(t`the store is not empty; import the export into a new store`)
+    if (rows.length > 0) throw new StoreNotEmpty(t`The store is not empty. Import the export into a new store.`)
   }
   for (const sha256 of used) {
     const staged = await blobs.stage(createReadStream(join(directory, 'blobs', sha256)))
     if (staged.sha256 !== sha256) {
       await blobs.discard(staged)
-      throw new Error(t`the content of ${sha256} is damaged: its hash is ${staged.sha256}`)
+      throw new Error(t`The content of ${sha256} is damaged: its hash is ${staged.sha256}.`)
     }
     await store.record([staged], async () => undefined)
   }
@@ -140,7 +140,9 @@ export async function importStore(store: Store, directory: string): Promise<Stor
     counts.blobs = held.count
     for (const [name, count] of Object.entries(manifest.counts)) {
       if (counts[name] !== count)
-        throw new Error(t`the export contains ${count} ${name}, but the store contains ${counts[name] ?? 0}`)
+        throw new Error(
+          t`The export contains ${count} records in the table ${name}, but the store contains ${counts[name] ?? 0}.`,
+        )
     }
   })
   return counts
@@ -178,12 +180,12 @@ async function readManifest(directory: string): Promise<Manifest> {
   try {
     manifest = JSON.parse(text) as Partial<Manifest> | null
   } catch {
-    throw new Error(t`${MANIFEST} is damaged: it is not JSON`)
+    throw new Error(t`${MANIFEST} is not valid JSON, so the export is damaged.`)
   }
   const { format, counts, sha256 } = manifest ?? {}
-  if (format !== 1) throw new Error(t`the export has an unknown format: ${String(format).slice(0, 50)}`)
+  if (format !== 1) throw new Error(t`The export has the unknown format ${String(format).slice(0, 50)}.`)
   if (typeof counts !== 'object' || counts === null || sha256 === undefined)
-    throw new Error(t`${MANIFEST} is damaged: the counts or the hash are missing`)
+    throw new Error(t`The counts or the hash are missing in ${MANIFEST}, so the export is damaged.`)
   return { format, counts, sha256 }
 }
 
@@ -192,16 +194,16 @@ async function checkRecords(directory: string, { sha256, counts }: Manifest): Pr
   const used = new Set<string>()
   for await (const line of linesOf(join(directory, RECORDS))) hash.update(`${line}\n`)
   if (hash.digest('hex') !== sha256)
-    throw new Error(t`${RECORDS} is damaged: its hash differs from the hash in the manifest`)
+    throw new Error(t`The hash of ${RECORDS} differs from the hash in the manifest, so the export is damaged.`)
   for await (const line of linesOf(join(directory, RECORDS))) {
     const { table, row } = JSON.parse(line) as { table: string; row: Row }
     if (!TABLES.some(([name]) => name === table))
-      throw new Error(t`the export contains an unknown table ${table.slice(0, 50)}`)
+      throw new Error(t`The export contains the unknown table ${table.slice(0, 50)}.`)
     if (table !== 'part') continue
-    if (!isHash(String(row.sha256))) throw new Error(t`a part of the export has no hash`)
+    if (!isHash(String(row.sha256))) throw new Error(t`The hash of a part in the export is missing.`)
     used.add(String(row.sha256))
   }
   if (used.size !== counts.blobs)
-    throw new Error(t`the export declares ${counts.blobs} contents but lists ${used.size}`)
+    throw new Error(t`The export declares ${counts.blobs} contents, but lists ${used.size}.`)
   return used
 }

@@ -101,7 +101,7 @@ export function s3Blobs(address: string, staging: Staging): Blobs {
         return Buffer.concat(pieces)
       }),
     async ping() {
-      if (!(await client.bucketExists(bucket))) throw new Error(`the bucket ${bucket} does not exist`)
+      if (!(await client.bucketExists(bucket))) throw new Error(`The bucket ${bucket} does not exist.`)
       await staging.ping()
     },
     async close() {

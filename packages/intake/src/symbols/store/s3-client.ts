@@ -27,17 +27,17 @@ export interface S3Address {
 export function parseS3Address(address: string): S3Address {
   const url = URL.canParse(address) ? new URL(address) : undefined
   if (url?.protocol !== 's3:' || url.hostname === '')
-    throw new Error('the blob store must be a URL such as s3://bucket/prefix')
+    throw new Error('The blob store must be a URL such as s3://bucket/prefix.')
   if (!BUCKET.test(url.hostname) || url.hostname.includes('..') || isIP(url.hostname) !== 0)
     throw new Error(
-      `the bucket name ${url.hostname} is invalid: use 3 to 63 lowercase letters, digits, dots and hyphens`,
+      `The bucket name ${url.hostname} is invalid. Use 3 to 63 lowercase letters, digits, dots and hyphens.`,
     )
-  if (url.username || url.password) throw new Error('the blob store URL must not contain credentials')
+  if (url.username || url.password) throw new Error('The URL of the blob store must not contain credentials.')
   const unknown = [...url.searchParams.keys()].find((name) => name !== 'endpoint' && name !== 'region')
-  if (unknown !== undefined) throw new Error(`the blob store URL has an unknown setting ${unknown}`)
+  if (unknown !== undefined) throw new Error(`The URL of the blob store contains the unknown setting ${unknown}.`)
   const prefix = decodeURIComponent(url.pathname).replace(/^\/+|\/+$/g, '')
   const endpoint = url.searchParams.get('endpoint') ?? undefined
-  if (endpoint !== undefined && !URL.canParse(endpoint)) throw new Error('the endpoint of the blob store is not a URL')
+  if (endpoint !== undefined && !URL.canParse(endpoint)) throw new Error('The endpoint of the blob store is not a URL.')
   return {
     bucket: url.hostname,
     prefix: prefix && `${prefix}/`,

@@ -273,7 +273,7 @@ describe.skipIf(!postgresql.isThere)(`several intakes over one PostgreSQL and on
       rmSync(join(root, 'damaged'), { recursive: true })
     }
     expect(await importStore(to, join(root, 'export'))).toEqual(counts)
-    await expect(importStore(to, join(root, 'export'))).rejects.toThrow('the store is not empty')
+    await expect(importStore(to, join(root, 'export'))).rejects.toThrow('The store is not empty')
     await to.close()
     const moved = await startIntake(target)
     expect(await resolvedFile(moved.url, '/moved.js')).toBe('src/moved.ts')

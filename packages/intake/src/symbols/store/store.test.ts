@@ -13,8 +13,8 @@ it.each([
   [undefined, 'https://bucket/x', 's3://bucket/prefix'],
   [undefined, 's3://key:secret@bucket/x', 'must not contain credentials'],
   [undefined, 's3://bucket/x?endpont=http://x', 'unknown setting endpont'],
-  [undefined, 's3://My_Bucket/x', 'the bucket name My_Bucket is invalid'],
-  [undefined, 's3://127.0.0.1/x', 'the bucket name 127.0.0.1 is invalid'],
+  [undefined, 's3://My_Bucket/x', 'The bucket name My_Bucket is invalid'],
+  [undefined, 's3://127.0.0.1/x', 'The bucket name 127.0.0.1 is invalid'],
 ])('refuses %s %s', async (database, blobs, message) => {
   const addresses = { ...(database && { database }), ...(blobs && { blobs }) }
   await expect(openStore(join(directory, 'refused'), addresses)).rejects.toThrow(message)

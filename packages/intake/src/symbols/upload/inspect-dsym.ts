@@ -51,7 +51,7 @@ export async function inspectArchive(event: Record<string, unknown>, body: Recei
       if (!found.has(uuid)) {
         throw invalidParameter(
           'event.uuids',
-          `The archive does not contain ${uuid}, only ${[...found.keys()].join(', ')}.`,
+          `The archive does not contain the UUID ${uuid}, only ${[...found.keys()].join(', ')}.`,
         )
       }
     }
@@ -111,7 +111,7 @@ async function takeImages(zip: Zip, body: ReceivedBody, blobs: Blobs, limit: num
       body.files.push({ name: imagePart(uuid), filename: libraryName(entry.name), isDerived: true, blob })
     }
     if (uuids.length > 0 && !slices.some(({ hasDwarf }) => hasDwarf)) {
-      const message = `${entry.name} has no debug information. Upload the dSYM, not the app's binary.`
+      const message = `${entry.name} contains no debug information. Upload the dSYM instead of the binary of the app.`
       throw invalidParameter('symbols_archive', message)
     }
     for (const uuid of uuids) found.set(uuid, libraryName(entry.name))
@@ -172,6 +172,6 @@ function readSlices(path: string, name: string): MachOSlice[] {
   } catch (error) {
     if (!(error instanceof BinaryError)) throw error
     if (error.flaw === 'other-format') return []
-    throw invalidParameter('symbols_archive', `${name} cannot be used: ${error.message}.`)
+    throw invalidParameter('symbols_archive', `${name} cannot be used. ${error.message}`)
   }
 }

@@ -101,7 +101,7 @@ async function inspectElf(kind: string, part: string, event: Record<string, unkn
     elf.buildId !== undefined &&
     stated.toLowerCase() !== elf.buildId
   ) {
-    throw invalidParameter(`event.${field}`, `${name} has the build-id ${elf.buildId}.`)
+    throw invalidParameter(`event.${field}`, `The build-id of ${name} is ${elf.buildId}.`)
   }
   return { build_id: id, file_name: name, hasDebugInfo: elf.hasDebugInfo }
 }
@@ -123,7 +123,7 @@ async function readPart<T>(
   } catch (error) {
     if (!(error instanceof BinaryError)) throw error
     const hint = error.flaw === 'other-format' ? ` ${kindHint(source.read(0, 64))}` : ''
-    throw invalidParameter(part, `${name} cannot be used: ${error.message}.${hint}`)
+    throw invalidParameter(part, `${name} cannot be used. ${error.message}${hint}`)
   } finally {
     source.close()
   }
@@ -140,7 +140,7 @@ async function refuseBinaryMapping({ files }: ReceivedBody): Promise<void> {
   if (!file) return
   const head = withBinary(file.blob.path, (source) => source.read(0, 4).toString('latin1'))
   if (head === '\x7fELF') {
-    throw invalidParameter('event.type', 'The file is a native library. Send it with event.type ndk_symbol_file.')
+    throw invalidParameter('event.type', 'The file is a native library. Send the file with event.type ndk_symbol_file.')
   }
   if (head.startsWith('PK'))
     throw invalidParameter('jvm_mapping_file', 'The file is a zip archive, not a mapping file.')

@@ -116,10 +116,12 @@ describe('refuses', () => {
 
   it('what the service refuses, with its messages, and keeps nothing', async () => {
     expect(await upload([{ name: 'p/a.js.map', content: Buffer.alloc(50 * MIB + 1, 32) }])).toBe(
-      '413 EntityTooLarge: The entry p/a.js.map is larger than 50 MB when decompressed.',
+      '413 EntityTooLarge: The archive entry p/a.js.map is larger than 50 MB when decompressed.',
     )
     const tooMany = Array.from({ length: 5001 }, (_, nth) => ({ name: `${nth}.js.map` }))
-    expect(await upload(tooMany)).toBe('413 EntityTooLarge: The archive has 5001 entries; at most 5000 are allowed.')
+    expect(await upload(tooMany)).toBe(
+      '413 EntityTooLarge: The archive contains 5001 entries, but at most 5000 are allowed.',
+    )
     expect(await upload([{ name: 'a.js' }, { name: 'b.map.map' }])).toBe(
       '400 InvalidParameter: No .js.map entries found in the sourcemap archive',
     )
@@ -197,7 +199,9 @@ describe('resolves', () => {
     const stack = stackAs('https://usr/app-service.js')
     const [frame] = await explain(stack)
     expect(frame).toMatchObject({ converted: true, file: 'src/cart.ts', line: 2 })
-    expect(frame.note).toContain('Used __FULL__/app-service.js.map, for clients that do not support sub-packages.')
+    expect(frame.note).toContain(
+      'The frame was resolved with __FULL__/app-service.js.map, which is for clients that do not support sub-packages',
+    )
     // A client that loaded a sub-package did not load __FULL__.
     const both = await explain(
       `${stack}\n${stackAs('https://usr/packageA/app-service.js').split('\n').slice(1).join('\n')}`,

@@ -84,7 +84,12 @@ describe('refuses what could never resolve', () => {
       { flutter_symbol_file: 'hello' },
       'ELF',
     ],
-    ['an empty ArkTS map', { type: 'harmony_sourcemap', ...release }, { source_map: '{}' }, 'contains no map'],
+    [
+      'an empty ArkTS map',
+      { type: 'harmony_sourcemap', ...release },
+      { source_map: '{}' },
+      'The file contains no source map.',
+    ],
     [
       'a name cache that is not JSON',
       { type: 'harmony_sourcemap', ...release },
@@ -121,7 +126,7 @@ describe('answers in one language', () => {
       'a cut library',
       { type: 'elf_symbol_file' },
       { elf_symbol_file: LIBRARY.subarray(0, 5000) },
-      '指定的参数 elf_symbol_file 无效。elf_symbol_file 无法使用：',
+      '指定的参数 elf_symbol_file 无效。elf_symbol_file 无法使用。',
     ],
     [
       'another kind of file',
@@ -133,7 +138,7 @@ describe('answers in one language', () => {
       'no library',
       { type: 'ndk_symbol_file', service: 's', version: '1', arch: 'x64' },
       { ndk_symbol_file: 'no library at all' },
-      'ndk_symbol_file 无法使用：它不是 ELF 文件。该 event.type 只接受一个 ELF 库。',
+      'ndk_symbol_file 无法使用。它不是 ELF 文件。该 event.type 只接受一个 ELF 库。',
     ],
   ])('%s', async (_, event, parts, words) => {
     const { message } = await upload(event, parts, zh)
@@ -146,7 +151,7 @@ describe('answers in one language', () => {
     const cut = { elf_symbol_file: LIBRARY.subarray(0, 5000) }
     const { message } = await upload({ type: 'elf_symbol_file' }, cut).finally(() => setLanguage('en'))
     expect(message).toMatch(
-      /^The specified parameter elf_symbol_file is not valid\. elf_symbol_file cannot be used: it is/,
+      /^The specified parameter elf_symbol_file is not valid\. elf_symbol_file cannot be used\. The file is/,
     )
     expect(message).not.toMatch(/\p{Script=Han}/u)
   })

@@ -142,7 +142,7 @@ function partsOf(
     else if (!FILE_PARTS.has(name)) return
     // busboy decodes content without a file name as text, which changes binary content.
     else if (value.includes('\ufffd'))
-      parser.destroy(invalidParameter(name, 'The part is not text. Send it with a file name.'))
+      parser.destroy(invalidParameter(name, 'The part is not text. Send the part with a file name.'))
     else onFile(name, name, Readable.from([Buffer.from(value)]))
   })
   parser.on('file', (name, stream, { filename }) => {
@@ -242,8 +242,9 @@ function asApiError(error: unknown): unknown {
   if (code !== undefined && /^(?:Z_|ZSTD_|ERR__ERROR_FORMAT)/.test(code))
     return invalidParameter('body', 'The body does not match its Content-Encoding, or it is truncated.')
   if (code === 'ECONNRESET' || code === 'ERR_STREAM_PREMATURE_CLOSE')
-    return invalidParameter('body', 'The request body ended early.')
-  if (code !== undefined && NO_ROOM.has(code)) return new ApiError('ServiceUnavailable', "The intake's disk is full.")
+    return invalidParameter('body', 'The request body ended unexpectedly.')
+  if (code !== undefined && NO_ROOM.has(code))
+    return new ApiError('ServiceUnavailable', 'The disk of the intake is full.')
   // Errors from busboy itself have no code.
   if (code === undefined && /form|multipart|header/i.test(message))
     return invalidParameter('body', `The body is malformed: ${message}.`)

@@ -37,7 +37,8 @@ async function takeHeld(
   if (text === undefined) return []
   const wanted = Object.entries(parse(text))
   for (const [name] of wanted) {
-    if (!FILE_PARTS.has(name)) throw invalidParameter('held', `The request has no file part ${name.slice(0, 50)}.`)
+    if (!FILE_PARTS.has(name))
+      throw invalidParameter('held', `The request contains no file part with the name ${name.slice(0, 50)}.`)
     if (sent.some((part) => part.name === name))
       throw invalidParameter(name, 'The request contains two parts with this name.')
   }
@@ -49,7 +50,7 @@ async function takeHeld(
   try {
     for (const [name, { sha256, filename }] of wanted) {
       const blob = held.has(sha256) ? await store.blobs.stageHeld(sha256) : undefined
-      if (!blob) throw new ApiError('ResourceNotFound', `The content of ${name} is not stored. Send it.`)
+      if (!blob) throw new ApiError('ResourceNotFound', `The content of ${name} is not stored. Send the content.`)
       parts.push({ name, filename: filename.slice(0, 300), blob })
     }
     return parts
@@ -67,7 +68,7 @@ function parse(text: string): HeldParts {
   try {
     held = JSON.parse(text)
   } catch {
-    throw invalidParameter('held', 'The value is not JSON.')
+    throw invalidParameter('held', 'The value is not valid JSON.')
   }
   const isHeld = (part: unknown) => {
     const { sha256, filename } = (part ?? {}) as Record<string, unknown>
@@ -75,7 +76,7 @@ function parse(text: string): HeldParts {
   }
   const isObject = typeof held === 'object' && held !== null && !Array.isArray(held)
   if (!isObject || !Object.values(held as object).every(isHeld)) {
-    throw invalidParameter('held', 'Each part must have sha256 and filename.')
+    throw invalidParameter('held', 'Each part must contain sha256 and filename.')
   }
   return held as HeldParts
 }

@@ -61,20 +61,24 @@ describe('a source map is examined as bytes', () => {
   })
 
   it.each([
-    ['not JSON', '<html>', 'The value is not JSON.'],
-    ['truncated', map({}).slice(0, -4), 'The value is not JSON.'],
-    ['a control character in a text', map({}).replace('AAAA', 'A\nA'), 'The value is not JSON.'],
-    ['an escape that is none', map({}).replace('AAAA', 'A\\qA'), 'The value is not JSON.'],
+    ['not JSON', '<html>', 'The value is not valid JSON.'],
+    ['truncated', map({}).slice(0, -4), 'The value is not valid JSON.'],
+    ['a control character in a text', map({}).replace('AAAA', 'A\nA'), 'The value is not valid JSON.'],
+    ['an escape that is none', map({}).replace('AAAA', 'A\\qA'), 'The value is not valid JSON.'],
     ['another version', map({ version: 2 }), 'The file is not a version 3 source map.'],
     ['a list', '[]', 'The file is not a version 3 source map.'],
     ['nothing mapped', map({ mappings: undefined }), 'The file is not a version 3 source map.'],
-    ['numeric names', map({ names: [1] }), 'The map has an entry in names that is not a string.'],
+    [
+      'numeric names',
+      map({ names: [1] }),
+      'The `names` array in the source map contains an entry that is not a string.',
+    ],
     [
       'a section far away',
       JSON.stringify({ version: 3, sections: [{ offset: { line: 4e9, column: 0 }, map: JSON.parse(map({})) }] }),
-      'The map has a section whose offset is missing or out of range.',
+      'The offset of a section in the source map is missing or out of range.',
     ],
-    ['nested without end', `${'['.repeat(1e6)}`, 'The map is nested more than 100 levels deep.'],
+    ['nested without end', `${'['.repeat(1e6)}`, 'The JSON is nested more than 100 levels deep.'],
   ])('refused: %s', async (_, text, message) => {
     expect(await answerTo(written(text))).toContain(message)
   })

@@ -22,12 +22,12 @@ const MAX_TEXT = 8192
 function readEvent(text: string | undefined): Record<string, unknown> {
   if (text === undefined) throw invalidParameter('event', 'The part is missing.')
   if (allAtOnce(excessOf(text, MAX_VALUES)) === 'values')
-    throw invalidParameter('event', `The value contains more than ${MAX_VALUES} values.`)
+    throw invalidParameter('event', `The event contains more than ${MAX_VALUES} values.`)
   let event: unknown
   try {
     event = JSON.parse(text)
   } catch {
-    throw invalidParameter('event', 'The value is not JSON.')
+    throw invalidParameter('event', 'The value is not valid JSON.')
   }
   if (typeof event !== 'object' || event === null || Array.isArray(event))
     throw invalidParameter('event', 'The value is not a JSON object.')
@@ -143,7 +143,7 @@ async function refuseOtherContent(
   const right = [...UPLOAD_KINDS.values()].filter((kind) => kind.content === other).map((kind) => kind.type)
   const as = (or: string) => right.slice(0, 2).join(or)
   throw invalidParameter('event.type', {
-    en: `The file is ${other.name}. Send it as ${as(' or ')}, not as ${type}.`,
+    en: `The file is ${other.name}. Send the file as ${as(' or ')}, not as ${type}.`,
     zh: `该文件应以 ${as(' 或 ')} 而不是 ${type} 上传。`,
   })
 }
@@ -161,9 +161,9 @@ function readRepository(text: string | undefined): Repository {
   try {
     data = (JSON.parse(text) as { data?: unknown } | null)?.data
   } catch {
-    return { wrong: 'The value is not JSON.' }
+    return { wrong: 'The value is not valid JSON.' }
   }
-  if (!Array.isArray(data)) return { wrong: 'The list data is missing.' }
+  if (!Array.isArray(data)) return { wrong: 'The `data` list is missing.' }
   const [first] = data as unknown[]
   if (typeof first !== 'object' || first === null) return {}
   const record = first as Record<string, unknown>

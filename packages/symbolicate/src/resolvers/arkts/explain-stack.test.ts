@@ -52,7 +52,7 @@ it('with too many modules reports that there are others', async () => {
   const modules = Array.from({ length: 101 }, (_, nth) => moduleNamed(`m${nth}`))
   expect(await resolvedAt('f (m99|m99|1|a.ts:1:1)', modules)).toMatchObject({ file: 'a.ets' })
   expect(await resolvedAt('f (m100|m100|1|a.ts:1:1)', modules)).toBe(
-    'no-artifact: The newest 100 source maps of app 1.0.0 do not contain m100|m100|1|a.ts. Older maps were not read.',
+    'no-artifact: The newest 100 source maps of app 1.0.0 do not contain m100|m100|1|a.ts. Older source maps were not read.',
   )
   expect(await resolvedAt('f (m100|m100|1|a.ts:1:1)', modules.slice(0, 100))).toContain('Uploaded modules: m0')
 })
@@ -154,7 +154,7 @@ describe('keys', () => {
   it('are matched exactly: differences are reported', async () => {
     const module = { map: { 'entry|entry|1.0.1|src/main/ets/pages/Index.ts': lineMap('x.ets', [1, 1, 1]) } }
     expect(await resolvedAt('run (entry|entry|1.0.0|src/main/ets/pages/Index.ts:1:1)', [module])).toBe(
-      'version-mismatch: The stack contains version 1.0.0 of the package entry, but the uploaded maps have 1.0.1.',
+      'version-mismatch: The stack contains version 1.0.0 of the package entry, but the uploaded source maps contain 1.0.1.',
     )
     expect(await resolvedAt('run (feature|feature|1.0.0|src/main/ets/pages/Index.ts:1:1)', [module])).toBe(
       'no-artifact: No source map of app 1.0.0 contains feature|feature|1.0.0|src/main/ets/pages/Index.ts. Uploaded modules: entry.',
@@ -168,8 +168,9 @@ describe('keys', () => {
     const versions = of(...[1, 2, 3, 4, 5, 6].map((nth) => `p|p|1.${nth}|a.ts`), 'p|p|2.0|b.ts', 'p|q|3.0|a.ts')
     const [other] = await explain('at f (p|p|1.0|a.ts:1:1)', [versions])
     expect(other?.reason).toMatchObject({
-      message: 'The stack contains version 1.0 of the package p, but the uploaded maps have 1.1, 1.2, 1.3, 1.4, 1.5.',
-      fix: 'Upload the source maps of exactly the build that is running.',
+      message:
+        'The stack contains version 1.0 of the package p, but the uploaded source maps contain 1.1, 1.2, 1.3, 1.4, 1.5.',
+      fix: 'Upload the source maps from exactly the build that is running.',
     })
     const [none] = await explain('at f (old/src/a.ts:1:1)', [
       of('a|a|1|a.ts', 'b|b|1|a.ts', 'c/a.ts'),
@@ -178,7 +179,7 @@ describe('keys', () => {
     expect(none?.reason).toMatchObject({
       code: 'no-artifact',
       message: 'No source map of app 1.0.0 contains old/src/a.ts. Uploaded modules: a, b, c, d, e.',
-      fix: 'Upload the sourceMaps.map of every module of the release.',
+      fix: 'Upload the sourceMaps.map of every module in the release.',
     })
     expect(await resolvedAt('f (e|e|1|a.ets:1:1)', [of()])).toBe(
       'no-artifact: No source map of app 1.0.0 contains e|e|1|a.ets. Uploaded modules: no module.',
@@ -219,13 +220,13 @@ describe('positions', () => {
   })
 
   it.each([
-    ['no segment', ';AAAA', 1, 'no-mapping-at-position: The source map of e|e|1|a.ts has no mapping for line 1.'],
+    ['no segment', ';AAAA', 1, 'no-mapping-at-position: The source map of e|e|1|a.ts contains no mapping for line 1.'],
     ['one without a source before', 'A,CAEE', 1, { function: 'f', file: 'a.ets', line: 3 }],
     [
       'only one without a source',
       'A',
       1,
-      'no-mapping-at-position: The source map of e|e|1|a.ts has no mapping for line 1.',
+      'no-mapping-at-position: The source map of e|e|1|a.ts contains no mapping for line 1.',
     ],
   ])('a line of %s', async (_, mappings, line, expected) => {
     const map = { 'e|e|1|a.ts': { version: 3, sources: ['a.ets'], names: [], mappings } }
@@ -234,7 +235,7 @@ describe('positions', () => {
 
   it('a line that the map does not have', async () => {
     expect(await resolvedAt('f (e|e|1|a.ts:3:1)', [module])).toBe(
-      'no-mapping-at-position: The source map of e|e|1|a.ts has no mapping for line 3.',
+      'no-mapping-at-position: The source map of e|e|1|a.ts contains no mapping for line 3.',
     )
   })
 })
@@ -436,19 +437,19 @@ describe('reports what cannot be used', () => {
     [
       'a map of one file',
       { map: lineMap('a.ets', [1, 1, 1]) },
-      'it is the map of a single file, not the sourceMaps.map of a module',
+      'The file is the source map of a single file, not the sourceMaps.map of a module.',
     ],
-    ['no JSON', { map: '<html>' }, 'it is not JSON'],
-    ['a list', { map: [] }, 'it is not a JSON object'],
-    ['a number', { map: 5 }, 'it is not a JSON object'],
-    ['null', { map: null }, 'it is not a JSON object'],
-    ['none at all', { map: undefined }, 'it does not exist'],
-    ['a name cache that is a list', { map: LAB_MODULE.map, names: [] }, 'the name cache is not a JSON object'],
-    ['a name cache that is a number', { map: LAB_MODULE.map, names: 5 }, 'the name cache is not a JSON object'],
-    ['a name cache that is null', { map: LAB_MODULE.map, names: null }, 'the name cache is not a JSON object'],
-    ['a broken name cache', { map: LAB_MODULE.map, names: '{' }, 'the name cache is not JSON'],
+    ['no JSON', { map: '<html>' }, 'The file is not valid JSON.'],
+    ['a list', { map: [] }, 'The file is not a JSON object.'],
+    ['a number', { map: 5 }, 'The file is not a JSON object.'],
+    ['null', { map: null }, 'The file is not a JSON object.'],
+    ['none at all', { map: undefined }, 'The file does not exist.'],
+    ['a name cache that is a list', { map: LAB_MODULE.map, names: [] }, 'The name cache is not a JSON object.'],
+    ['a name cache that is a number', { map: LAB_MODULE.map, names: 5 }, 'The name cache is not a JSON object.'],
+    ['a name cache that is null', { map: LAB_MODULE.map, names: null }, 'The name cache is not a JSON object.'],
+    ['a broken name cache', { map: LAB_MODULE.map, names: '{' }, 'The name cache is not valid JSON.'],
   ])('%s', async (_, module, flaw) => {
-    expect(await resolvedAt(frame, [module])).toBe(`map-unusable: The uploaded source maps cannot be read: ${flaw}.`)
+    expect(await resolvedAt(frame, [module])).toBe(`map-unusable: The uploaded source maps cannot be read. ${flaw}`)
   })
 
   it('reads a name cache after a byte order mark', async () => {
@@ -460,12 +461,12 @@ describe('reports what cannot be used', () => {
     [
       'another version',
       [{ ...LAB_MODULE, version: '2' }],
-      'version-mismatch: No upload of app has version 1.0.0. Uploaded versions: 2.',
+      'version-mismatch: No upload for app has the version 1.0.0. Uploaded versions: 2.',
     ],
     [
       'another service',
       [{ ...LAB_MODULE, service: 'x' }],
-      'service-mismatch: The ArkTS source map of 1.0.0 was not uploaded for the service app, but for x.',
+      'service-mismatch: The ArkTS source map for version 1.0.0 was not uploaded for the service app, but for x.',
     ],
     ['nothing', [], 'no-artifact: No ArkTS source map was uploaded for app 1.0.0.'],
   ])('%s', async (_, modules, expected) => {
@@ -514,7 +515,7 @@ describe('reports what cannot be used', () => {
   })
 
   const key = 'entry|entry|1.0.0|src/main/ets/a/d/e.ts'
-  const nothing = `no-mapping-at-position: The source map of ${key} has no mapping for line 1.`
+  const nothing = `no-mapping-at-position: The source map of ${key} contains no mapping for line 1.`
 
   it.each<[string, unknown, unknown]>([
     ['null', null, `no-artifact: No source map of app 1.0.0 contains ${key}. Uploaded modules: entry.`],

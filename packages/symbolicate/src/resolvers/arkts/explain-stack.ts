@@ -65,7 +65,7 @@ function load(file: SymbolFile, cache: WeightedCache<ArktsModule>): Promise<Arkt
     try {
       const map = await readPart(file, 'source_map')
       const names = await readPart(file, 'name_cache')
-      if (!map) throw new BundleError('it does not exist')
+      if (!map) throw new BundleError('The file does not exist.')
       const value = { bundle: readMapBundle(map), ...(names && { names: readNameCache(names) }) }
       // Parsed JSON takes about three times its text.
       return { value, weight: (map.length + (names?.length ?? 0)) * 3 }
@@ -82,7 +82,9 @@ async function readPart(file: SymbolFile, part: 'source_map' | 'name_cache'): Pr
   const bytes = await readContent(content, MAX_PART)
   if (bytes) return bytes
   throw new BundleError(
-    part === 'name_cache' ? `the name cache has more than ${MAX_PART} bytes` : `it has more than ${MAX_PART} bytes`,
+    part === 'name_cache'
+      ? `The name cache is larger than ${MAX_PART} bytes.`
+      : `The file is larger than ${MAX_PART} bytes.`,
   )
 }
 
@@ -105,7 +107,7 @@ async function explainFrame(
   if (!module) return { ...raw, resolved: null, reason: await explainMiss(frame, read, query, releaseMiss) }
   const found = module.bundle.originalAt(frame.source, frame.line, frame.column)
   if (!found) {
-    const message = `The source map of ${frame.source} has no mapping for line ${frame.line}.`
+    const message = `The source map of ${frame.source} contains no mapping for line ${frame.line}.`
     return { ...raw, resolved: null, reason: reason('no-mapping-at-position', message) }
   }
   const { position, names } = followPackages(frame, found, modules, module.names)
@@ -169,27 +171,27 @@ async function explainMiss(
   const bundles = modules.flatMap((module) => ('bundle' in module ? [module.bundle] : []))
   const flawed = modules.find((module): module is { flaw: string } => 'flaw' in module)
   if (bundles.length === 0 && flawed) {
-    return reason('map-unusable', `The uploaded source maps cannot be read: ${flawed.flaw}.`)
+    return reason('map-unusable', `The uploaded source maps cannot be read. ${flawed.flaw}`)
   }
   if (parts) {
     const versions = [...new Set(bundles.flatMap((bundle) => bundle.versionsOf(parts.package, parts.path)))]
     if (versions.length > 0) {
-      const message = `The stack contains version ${parts.version} of the package ${parts.package}, but the uploaded maps have ${versions.slice(0, 5).join(', ')}.`
-      return reason('version-mismatch', message, 'Upload the source maps of exactly the build that is running.')
+      const message = `The stack contains version ${parts.version} of the package ${parts.package}, but the uploaded source maps contain ${versions.slice(0, 5).join(', ')}.`
+      return reason('version-mismatch', message, 'Upload the source maps from exactly the build that is running.')
     }
   }
   const release = [service, version].filter((it) => it !== '').join(' ')
   if (hasMore) {
-    const message = `The newest ${MAX_MODULES} source maps${release && ` of ${release}`} do not contain ${key}. Older maps were not read.`
+    const message = `The newest ${MAX_MODULES} source maps${release && ` of ${release}`} do not contain ${key}. Older source maps were not read.`
     return reason(
       'no-artifact',
       message,
-      'Upload the sourceMaps.map of that module again, so that it is one of the newest maps.',
+      'Upload the sourceMaps.map of that module again so that it is one of the newest maps.',
     )
   }
   const there = [...new Set(bundles.flatMap(({ entries }) => entries))].slice(0, 5).join(', ')
   const message = `No source map${release && ` of ${release}`} contains ${key}. Uploaded modules: ${there || 'no module'}.`
-  return reason('no-artifact', message, 'Upload the sourceMaps.map of every module of the release.')
+  return reason('no-artifact', message, 'Upload the sourceMaps.map of every module in the release.')
 }
 
 function rawFrame({ raw, function: name, source, line, column }: ArktsFrame): RawFrame {

@@ -24,7 +24,7 @@ export interface MapBundle {
   entries: readonly string[]
 }
 
-/** Why a file is unusable, as the end of a sentence. */
+/** Why a file is unusable, as a sentence. */
 export class BundleError extends Error {}
 
 /** Limit per file. The largest files have a few hundred KB, and ten times as much once decoded. */
@@ -39,12 +39,12 @@ interface FileMap {
 /** @throws BundleError if the text is not a JSON object of source maps. */
 export function readMapBundle(bytes: Uint8Array): MapBundle {
   const parsed = parseJson(bytes)
-  if (parsed === undefined) throw new BundleError('it is not JSON')
+  if (parsed === undefined) throw new BundleError('The file is not valid JSON.')
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed))
-    throw new BundleError('it is not a JSON object')
+    throw new BundleError('The file is not a JSON object.')
   const maps = parsed as Record<string, FileMap | null>
   if (typeof maps.mappings === 'string')
-    throw new BundleError('it is the map of a single file, not the sourceMaps.map of a module')
+    throw new BundleError('The file is the source map of a single file, not the sourceMaps.map of a module.')
   return bundleOf(maps)
 }
 

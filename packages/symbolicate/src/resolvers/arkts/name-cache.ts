@@ -22,9 +22,9 @@ type Table = Record<string, unknown>
 /** @throws BundleError if the text is not a JSON object. */
 export function readNameCache(bytes: Uint8Array): NameCache {
   const parsed = parseJson(bytes)
-  if (parsed === undefined) throw new BundleError('the name cache is not JSON')
+  if (parsed === undefined) throw new BundleError('The name cache is not valid JSON.')
   const files = tableOf(parsed)
-  if (!files) throw new BundleError('the name cache is not a JSON object')
+  if (!files) throw new BundleError('The name cache is not a JSON object.')
   const ranges = new Map<string, NamedRange[]>()
   // Old caches have a single table for all files and no line numbers.
   const everywhere = originals(tableOf(files.IdentifierCache), tableOf(files.PropertyCache))

@@ -160,7 +160,7 @@ it('distinguishes builds by their id, and reports what is missing', async () => 
   const other = symbolsOf('android', { buildId: 'ffff' })
   expect(await reasonOf(stack, sourceOf(other))).toMatchObject({
     code: 'build-id-mismatch',
-    message: `The stack has the build-id ${BUILD_ID}, but the uploaded ones are ffff.`,
+    message: `The stack contains the build-id ${BUILD_ID}, but the uploaded files have ffff.`,
   })
   expect((await reasonOf(stack, sourceOf(other, symbolsOf('android', { buildId: BUILD_ID }))))?.code).toBeUndefined()
   expect(await reasonOf(stack, sourceOf(symbolsOf('ios')))).toMatchObject({ code: 'no-artifact' })
@@ -175,7 +175,7 @@ it('distinguishes builds by their id, and reports what is missing', async () => 
   }
   expect(await reasonOf(stack, elsewhere, { version: '1.2.3+4' })).toMatchObject({
     code: 'version-mismatch',
-    message: 'No upload of shop has version 1.2.3+4. Uploaded versions: 1.2.3.',
+    message: 'No upload for shop has the version 1.2.3+4. Uploaded versions: 1.2.3.',
   })
   expect((await reasonOf(stack, sourceOf(symbolsOf('android', { arch: 'aarch64' }))))?.code).toBeUndefined()
   expect((await reasonOf(stack, sourceOf(symbolsOf('android', { arch: 'x64' }))))?.code).toBe('no-artifact')
@@ -195,7 +195,7 @@ it.each<[string, string, ArtifactSource, object, object | undefined]>([
     ANDROID,
     { ...sourceOf(), ...NO_FILES },
     {},
-    { code: 'not-resolvable-here', fix: 'Upload the symbols of the Flutter build.' },
+    { code: 'not-resolvable-here', fix: 'Upload the symbols from the Flutter build.' },
   ],
   [
     'nothing',
@@ -205,7 +205,7 @@ it.each<[string, string, ArtifactSource, object, object | undefined]>([
     {
       code: 'no-artifact',
       message: 'No Flutter symbols for android, arm64 were uploaded for shop 1.',
-      fix: 'Upload the directory of --split-debug-info with `symup flutter upload`.',
+      fix: 'Upload the --split-debug-info directory with `symup flutter upload`.',
     },
   ],
   [
@@ -249,7 +249,7 @@ it.each<[string, string, ArtifactSource, object, object | undefined]>([
     {},
     {
       code: 'build-id-mismatch',
-      message: `The stack has the build-id ${BUILD_ID}, but the uploaded ones are 1, 2, 3.`,
+      message: `The stack contains the build-id ${BUILD_ID}, but the uploaded files have 1, 2, 3.`,
     },
   ],
   [
@@ -258,7 +258,7 @@ it.each<[string, string, ArtifactSource, object, object | undefined]>([
     sourceOf(android({})),
     {},
     {
-      message: 'The Flutter symbols have no entry for 0x723d4574ec.',
+      message: 'The Flutter symbols contain no entry for 0x723d4574ec.',
       fix: 'Check that the symbols are from exactly this build.',
     },
   ],
@@ -267,7 +267,7 @@ it.each<[string, string, ArtifactSource, object, object | undefined]>([
     ANDROID,
     sourceOf(android({ open: () => openBinary(join(SYMBOLS, 'cart.c')) })),
     {},
-    { message: expect.stringMatching(/^The Flutter symbols cannot be read: .*\.$/) },
+    { message: expect.stringMatching(/^The Flutter symbols cannot be read\. .*\.$/) },
   ],
   ['no time', ANDROID, sourceOf(android({})), { budget: timeBudget(-1) }, { code: 'out-of-time' }],
 ])('%s', async (_, stack, source, extra, expected) => {

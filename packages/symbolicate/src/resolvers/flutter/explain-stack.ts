@@ -46,7 +46,7 @@ export async function explainDartStack(
     )
   } catch (error) {
     if (!(error instanceof BinaryError)) throw error
-    return unresolved(reason('symbols-unusable', `The Flutter symbols cannot be read: ${error.message}.`))
+    return unresolved(reason('symbols-unusable', `The Flutter symbols cannot be read. ${error.message}`))
   }
 }
 
@@ -56,7 +56,7 @@ async function choose(
   { service, version, variant }: StackQuestion,
   source: ArtifactSource,
 ): Promise<FlutterArtifact | Reason> {
-  if (!source.findFlutter) return reason('not-resolvable-here', undefined, 'Upload the symbols of the Flutter build.')
+  if (!source.findFlutter) return reason('not-resolvable-here', undefined, 'Upload the symbols from the Flutter build.')
   // A release may have more builds than the limit.
   const named = buildId === undefined ? [] : await source.findFlutter({ service, version, buildId }, MAX_FILES)
   const all = named.length > 0 ? named : await source.findFlutter({ service, version }, MAX_FILES)
@@ -76,7 +76,7 @@ async function choose(
     const ids = fitting.slice(0, 3).flatMap((it) => it.buildId ?? [])
     return reason(
       'build-id-mismatch',
-      `The stack has the build-id ${buildId}, but the uploaded ones are ${ids.join(', ')}.`,
+      `The stack contains the build-id ${buildId}, but the uploaded files have ${ids.join(', ')}.`,
     )
   }
   if (all.length === 0 && !isAtHand) {
@@ -89,7 +89,7 @@ async function choose(
   if (isAtHand)
     return reason('no-artifact', `The given files contain no Flutter symbols for ${what}${others}.`, NAME_IT)
   const message = `No Flutter symbols for ${what} were uploaded for ${service} ${version}${others}.`
-  return reason('no-artifact', message, 'Upload the directory of --split-debug-info with `symup flutter upload`.')
+  return reason('no-artifact', message, 'Upload the --split-debug-info directory with `symup flutter upload`.')
 }
 
 function unresolvedFrame(frame: DartRawFrame, why: Reason): ResolvedFrame {
@@ -115,7 +115,7 @@ function resolveFrames({ frames, os }: DartStack, symbols: NativeSymbols, budget
     const address = offset !== undefined && start !== undefined ? start + offset : own
     const found = address === undefined ? [] : symbols.lookUp(address)
     if (found.length > 0) return { ...raw, ...positionOf(found, 'Dart', symbols.hasDebugInfo) }
-    const message = `The Flutter symbols have no entry for ${raw.address}.`
+    const message = `The Flutter symbols contain no entry for ${raw.address}.`
     const fix = 'Check that the symbols are from exactly this build.'
     return { ...raw, resolved: null, reason: reason('no-mapping-at-position', message, fix) }
   })

@@ -26,12 +26,12 @@ import {
 import { beyondTheEnd, filesUnavailable, lateUpload, onceAFile, otherDebugId } from './running-file.ts'
 import { type OriginalPosition, readableSource, type SourceMap } from './source-map.ts'
 
-const LINE_OF_EVAL = 'The code was created by eval, and the stack has no column for the call.'
-const ADDED = 'The build added this code between two modules. No source file contains it.'
+const LINE_OF_EVAL = 'The code was created by eval, but the stack does not contain a column for the call.'
+const ADDED = 'The build added this code between two modules, so no source file contains the code.'
 const NAMELESS: Readonly<Record<NamelessReason | 'too-many', string>> = {
-  'too-large': 'The script is too large to find function names.',
-  'too-many': 'The map lists too many functions for this source to find the function name.',
-  'too-expensive': 'Finding the function names of this script took too much time or memory.',
+  'too-large': 'The script is too large for symup to find function names.',
+  'too-many': 'The source map lists too many functions in this source to find the function name.',
+  'too-expensive': 'Finding the function names in this script took too much time or memory.',
 }
 
 /** Explains a JavaScript stack. Each script is loaded once. */
@@ -75,7 +75,7 @@ async function resolveFrame(
   const query = { service: question.service, version: question.version, path: urlPath(file) }
   const { artifact, remark } = await find(file)
   if (!artifact && isOfExtension(frame)) {
-    const message = `${query.path} is in a browser extension, and no such file was uploaded.`
+    const message = `${query.path} is in a browser extension, and no file with that name was uploaded.`
     return { ...frame, resolved: null, reason: reason('not-a-project-frame', message) }
   }
   if (!artifact && remark) return { ...frame, resolved: null, reason: remark }
@@ -99,7 +99,7 @@ async function explainByMap(
   const unusable = (flaw: string | undefined): ResolvedFrame => ({
     ...frame,
     resolved: null,
-    reason: reason('map-unusable', `The source map of ${urlPath(frame.file)} cannot be read: ${flaw}.`),
+    reason: reason('map-unusable', `The source map of ${urlPath(frame.file)} cannot be read. ${flaw}`),
   })
   const placeIn = (script: Script): ResolvedFrame => {
     if ('flaw' in script) return unusable(script.flaw)
@@ -143,11 +143,11 @@ function explainPlace(
     return { ...frame, resolved: null, reason: reason('compiler-generated', ADDED) }
   const found = propertyAfter(map, frame, { line, column }, before) ?? before
   if (!found && startsModules(frame)) {
-    const message = "The code belongs to Metro's runtime, which has no source."
+    const message = 'The code belongs to the Metro runtime, for which no source exists.'
     return { ...frame, resolved: null, reason: reason('not-a-project-frame', message) }
   }
   if (!found) {
-    const message = `The source map of ${path} has no mapping for line ${line}, column ${column}.`
+    const message = `The source map of ${path} contains no mapping for line ${line}, column ${column}.`
     return { ...frame, resolved: null, reason: reason('no-mapping-at-position', message) }
   }
   // Hermes keeps function names, but nothing else is known about bytecode.
@@ -159,7 +159,7 @@ function explainPlace(
   const known = remark ?? lateUpload(artifact, question.eventTime)
   const nameless = map.hasTooManyFunctions(found.sourceNumber) ? 'too-many' : map.index.facts.nameless
   const notes = [
-    ...(frame.isEvaluated ? ['The code was created by eval. This is the position of the call.'] : []),
+    ...(frame.isEvaluated ? ['The code was created by eval, so the position is that of the call.'] : []),
     ...(name === undefined && nameless ? [NAMELESS[nameless]] : []),
     ...otherRelease(artifact, question),
     ...(artifact.note === undefined ? [] : [artifact.note]),
@@ -184,7 +184,7 @@ function startsModules({ file = '', function: name }: RawFrame): boolean {
 function otherRelease({ service, version }: ScriptArtifact, question: StackQuestion): string[] {
   if (service === question.service && version === question.version) return []
   if (service === '' || version === '') return ['The file was found by its debug id.']
-  return [`The file was found by its debug id, in ${service} ${version}.`]
+  return [`The file was found by its debug id in the release ${service} ${version}.`]
 }
 
 /**

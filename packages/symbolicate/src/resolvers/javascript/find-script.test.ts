@@ -126,7 +126,7 @@ it('lists the hosts if none matches the frame and their files differ', async () 
   })
   expect(await ask('/app.js', [A, 'a.ts'], [B, 'b.ts'])).toMatchObject({
     code: 'ambiguous',
-    message: expect.stringContaining('the frame has no host'),
+    message: expect.stringContaining('the frame does not contain a host'),
   })
 })
 
@@ -173,8 +173,8 @@ it('a name without a directory, as consoles show it, means the only file of that
   expect(await ask('index-C7x.js', ['/b/index-C7x.js', 'b.ts'], ['/a/index-C7x.js', 'a.ts'])).toMatchObject({
     code: 'ambiguous',
     message:
-      'The stack contains index-C7x.js without a directory, but /a/index-C7x.js, /b/index-C7x.js have that name.',
-    fix: 'Take the stack from the error itself, with full URLs.',
+      'The stack contains the file name index-C7x.js without a directory, but several uploaded files have that name: /a/index-C7x.js, /b/index-C7x.js.',
+    fix: 'Copy the stack from the error itself so that it contains full URLs.',
   })
   expect(await ask('index.js', ['/index.js', 'a.ts'], ['/b/index.js', 'b.ts'])).toEqual(['a.ts', undefined])
   expect(await ask('/index-C7x.js', [address, 'a.ts'])).toMatchObject({ code: 'prefix-mismatch' })

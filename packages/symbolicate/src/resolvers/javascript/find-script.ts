@@ -78,8 +78,9 @@ function ofHost(file: string, found: readonly ScriptArtifact[]): Found {
   const newest = hosts.map((it) => found.find((item) => hostOf(item) === it) as ScriptArtifact)
   const [artifact] = newest as [ScriptArtifact]
   if (unique(newest.map(({ contentKey }) => contentKey)).length > 1) {
-    const message = `${artifact.path} was uploaded for ${listed(hosts)}, but ${host === undefined ? 'the frame has no host' : `the frame is from ${host}`}.`
-    const fix = 'Report stacks with full URLs, and upload with the prefix of the host that serves the files.'
+    const message = `${artifact.path} was uploaded for ${listed(hosts)}, but ${host === undefined ? 'the frame does not contain a host' : `the frame is from ${host}`}.`
+    const fix =
+      'Report stacks that contain full URLs, and upload the files with the prefix of the host that serves them.'
     return { remark: reason('ambiguous', message, fix) }
   }
   if (host === undefined) return { artifact }
@@ -101,8 +102,10 @@ async function byName(file: string, release: Release, source: ArtifactSource): P
   }
   const [only, ...others] = unique(named.map((it) => it.path)).sort()
   if (isShortened(file) && others.length > 0) {
-    const message = `The stack contains ${file} without a directory, but ${listed([only ?? '', ...others])} have that name.`
-    return { remark: reason('ambiguous', message, 'Take the stack from the error itself, with full URLs.') }
+    const message = `The stack contains the file name ${file} without a directory, but several uploaded files have that name: ${listed([only ?? '', ...others])}.`
+    return {
+      remark: reason('ambiguous', message, 'Copy the stack from the error itself so that it contains full URLs.'),
+    }
   }
   return isShortened(file) && only !== undefined ? ofHost(file, await source.findScripts(release, [only])) : {}
 }

@@ -37,7 +37,7 @@ it.each(['blob:https://h/6b5b0f0c-0000-4000-8000-000000000000', 'data:text/javas
   async (file) => {
     expect(await missing([of('/s/b.js')], { path: urlPath(file) }, file)).toEqual({
       code: 'not-resolvable-here',
-      message: `The script was created at run time: its address starts with ${file.slice(0, 5)} and does not belong to a file.`,
+      message: `The script was created at run time. The address of the script starts with ${file.slice(0, 5)} and does not belong to a file.`,
       fix: 'Build the script as a separate file (a worker without ?inline), and upload its source map.',
     })
   },
@@ -56,8 +56,8 @@ it('a service may have only mini programs, although the stack was not recognized
   const miniPrograms = { releases, findMaps: async () => [], entriesOf: async () => [] }
   const source = { ...recordedSource([of('/s/a.js', '1', 'blog')]), miniPrograms }
   expect(await explainMiss('ks://pages/b.js', { ...QUERY, path: '/pages/b.js' }, source)).toMatchObject({
-    message: 'The service shop has only mini program maps, but the stack was parsed as that of a website.',
-    fix: 'Repeat the command with the platform of the stack: --platform miniprogram.',
+    message: 'Only mini program maps were uploaded for the service shop, but the stack was parsed as a website stack.',
+    fix: 'Repeat the command with --platform miniprogram.',
   })
 })
 
@@ -76,13 +76,13 @@ describe('a script that was not found', () => {
       'another version',
       missing([of('/s/a.js', '2'), of('/s/a.js', '3')]),
       'version-mismatch',
-      'No upload of shop has version 1. Uploaded versions: 3, 2.',
+      'No upload for shop has the version 1. Uploaded versions: 3, 2.',
     ],
     [
       'another prefix',
       missing([of('/t/u/a.js')]),
       'prefix-mismatch',
-      'The stack has /s/a.js, but the source map is for /t/u/a.js.',
+      'The stack contains /s/a.js, but the source map is for /t/u/a.js.',
     ],
     [
       'another service',
@@ -100,7 +100,7 @@ describe('a script that was not found', () => {
       'other files of another version',
       missing([of('/s/b.js', '2')]),
       'version-mismatch',
-      'No upload of shop has version 1. Uploaded versions: 2.',
+      'No upload for shop has the version 1. Uploaded versions: 2.',
     ],
     [
       'other services',
@@ -108,7 +108,7 @@ describe('a script that was not found', () => {
       'no-artifact',
       'No script was uploaded for the service shop, only for app, blog.',
     ],
-    ['nothing', missing([]), 'no-artifact', 'No script was uploaded for the service shop, nor for any other.'],
+    ['nothing', missing([]), 'no-artifact', 'No script was uploaded for the service shop or for any other service.'],
     [
       'files of a directory',
       missing([of('/s/b.js', '', '')], { service: '', version: '' }),
@@ -120,26 +120,26 @@ describe('a script that was not found', () => {
       'another version and another prefix',
       missing([of('/s/a.js', '2'), of('/t/a.js')]),
       'version-mismatch',
-      'No upload of shop has version 1. Uploaded versions: 2.',
+      'No upload for shop has the version 1. Uploaded versions: 2.',
     ],
     [
       'another prefix and another service',
       missing([of('/t/a.js'), of('/s/a.js', '1', 'blog')]),
       'prefix-mismatch',
-      'The stack has /s/a.js, but the source map is for /t/a.js.',
+      'The stack contains /s/a.js, but the source map is for /t/a.js.',
     ],
   ])('if there is %s', async (_, found, code, message) => expect(await found).toMatchObject({ code, message }))
 
   it.each<[string, string, string]>([
-    ['/s/a.js', '/t/u/a.js', 'Upload with the path prefix /s instead of /t/u.'],
-    ['/a.js', '/t/a.js', 'Upload with the path prefix / instead of /t.'],
-    ['/s/x/a.js', '/x/a.js', 'Upload with the path prefix /s instead of /.'],
-    ['/s/x/a.js', '/s/y/a.js', 'Upload with the path prefix /s/x instead of /s/y.'],
+    ['/s/a.js', '/t/u/a.js', 'Upload the files with the path prefix /s instead of /t/u.'],
+    ['/a.js', '/t/a.js', 'Upload the files with the path prefix / instead of /t.'],
+    ['/s/x/a.js', '/x/a.js', 'Upload the files with the path prefix /s instead of /.'],
+    ['/s/x/a.js', '/s/y/a.js', 'Upload the files with the path prefix /s/x instead of /s/y.'],
   ])('at %s, uploaded as %s, has a prefix', async (path, uploaded, fix) => {
     expect(await missing([of(uploaded)], { path })).toMatchObject({ fix })
     for (const file of [`file://${path}`, path, `app://${path}`])
       expect(await missing([of(uploaded)], { path }, file)).toMatchObject({
-        fix: `${fix} If the app's directory differs between machines, use the prefix app:///.`,
+        fix: `${fix} If the directory of the app differs between machines, use the prefix app:///.`,
       })
     expect(await missing([of(uploaded)], { path }, `//h${path}`)).toMatchObject({ fix })
   })
@@ -151,7 +151,7 @@ describe('a script that was not found', () => {
     ['/商店/[id]/@slot/a.js', '/a.js', '/商店/[id]/@slot', '/'],
   ])('at %s has a prefix that can be used as it is printed', async (path, uploaded, prefix, given) => {
     const { fix = '' } = (await missing([of(uploaded)], { path }, `//h${path}`)) as { fix?: string }
-    expect(fix).toBe(`Upload with the path prefix ${prefix} instead of ${given}.`)
+    expect(fix).toBe(`Upload the files with the path prefix ${prefix} instead of ${given}.`)
     expect([isUsablePrefix(prefix), urlPath(minifiedUrl(prefix, 'a.js'))]).toEqual([true, path])
   })
 
@@ -159,12 +159,12 @@ describe('a script that was not found', () => {
     const uploaded = of('app:///dist/main.js')
     expect(await missing([uploaded], { path: '/app/main.js' }, '/app/main.js')).toMatchObject({
       code: 'prefix-mismatch',
-      message: 'The source map is for app:///dist/main.js, and /app/main.js does not end in /dist/main.js.',
-      fix: 'Upload with the path prefix app:/// instead of app:///dist.',
+      message: 'The source map is for app:///dist/main.js, but /app/main.js does not end with /dist/main.js.',
+      fix: 'Upload the files with the path prefix app:/// instead of app:///dist.',
     })
     expect(await missing([uploaded], { path: '/app/main.js' }, 'https://h/app/main.js')).toMatchObject({
-      message: 'The stack has /app/main.js, but the source map is for app:///dist/main.js.',
-      fix: 'Upload with the path prefix /app instead of app:///dist.',
+      message: 'The stack contains /app/main.js, but the source map is for app:///dist/main.js.',
+      fix: 'Upload the files with the path prefix /app instead of app:///dist.',
     })
   })
 
@@ -177,15 +177,15 @@ describe('a script that was not found', () => {
       fix: 'Upload each separately deployed directory with its own service and the path prefix app:///.',
     })
     expect(await missing(functions.slice(1), { path }, path)).toMatchObject({
-      fix: 'Upload with the path prefix app:/// instead of app:///pay.',
+      fix: 'Upload the files with the path prefix app:/// instead of app:///pay.',
     })
   })
 
   it('with several of its name uses the prefix of the most similar path', async () => {
     const uploaded = [of('/t/pay/index.js'), of('/t/cart/index.js'), of('/t/index.js')]
     expect(await missing(uploaded, { path: '/s/cart/index.js' })).toMatchObject({
-      message: 'The stack has /s/cart/index.js, but the source map is for /t/cart/index.js.',
-      fix: 'Upload with the path prefix /s instead of /t.',
+      message: 'The stack contains /s/cart/index.js, but the source map is for /t/cart/index.js.',
+      fix: 'Upload the files with the path prefix /s instead of /t.',
     })
   })
 
@@ -195,7 +195,7 @@ describe('a script that was not found', () => {
       for (const records of [[of('/dist/main.js')], [of('/dist/main.js', '2')], [of('/dist/a.js')], []])
         expect(await missing(records, { path }, path)).toMatchObject({
           code: 'not-a-project-frame',
-          message: 'The frame is in a package of node_modules.',
+          message: 'The frame is in a package in node_modules.',
         })
       expect(await missing([of(path, '2')], { path }, path)).toMatchObject({ code: 'version-mismatch' })
     },
@@ -218,7 +218,8 @@ describe('a script that was found', () => {
   it('may have been uploaded after the event', () => {
     expect(lateUpload(artifact, uploadedAt - 1)).toMatchObject({
       code: 'uploaded-after-event',
-      message: 'The event is from 2026-02-02T02:39:59.999Z, but the upload is from 2026-02-02T02:40:00.000Z.',
+      message:
+        'The event happened at 2026-02-02T02:39:59.999Z, but the files were uploaded at 2026-02-02T02:40:00.000Z.',
     })
     const { uploadedAt: _, ...undated } = artifact
     expect([lateUpload(artifact, uploadedAt), lateUpload(artifact, undefined), lateUpload(undated, 5)]).toEqual([
@@ -239,7 +240,7 @@ describe('a script that was found', () => {
     ])
     expect(otherDebugId('/a.js', '1', '2')).toMatchObject({
       code: 'minified-file-differs',
-      message: 'The event has the debug id 1, but the uploaded /a.js has 2.',
+      message: 'The event contains the debug id 1, but the uploaded file /a.js contains 2.',
     })
   })
 

@@ -42,12 +42,12 @@ export async function explainMiss(file: string, query: ScriptQuery, source: Arti
   if (WEBPACK.test(file) || (SOURCE.test(path) && !isOnAHost(file))) return reason('already-original')
   const [, scheme] = MADE_WHILE_RUNNING.exec(file) ?? []
   if (scheme !== undefined) {
-    const message = `The script was created at run time: its address starts with ${scheme.toLowerCase()}: and does not belong to a file.`
+    const message = `The script was created at run time. The address of the script starts with ${scheme.toLowerCase()}: and does not belong to a file.`
     return reason('not-resolvable-here', message, INLINED)
   }
   if (METRO_SERVER.test(file)) {
-    const message = "The script is from Metro's development server and does not belong to a release."
-    return reason('not-resolvable-here', message, 'Take the stack from a release build.')
+    const message = 'The script is from the Metro development server and does not belong to a release.'
+    return reason('not-resolvable-here', message, 'Copy the stack from a release build.')
   }
   // Other services may have more files with this name than the limit.
   const named = (limit: number, of?: Partial<Release>) => source.findScriptsNamed(fileNameOf(path), limit, of)
@@ -59,7 +59,7 @@ export async function explainMiss(file: string, query: ScriptQuery, source: Arti
   // Servers load packages unchanged.
   const ofOthers = (await named(CANDIDATES)).filter(isThere)
   if (path.includes('/node_modules/') && ofOthers.length === 0)
-    return reason('not-a-project-frame', 'The frame is in a package of node_modules.')
+    return reason('not-a-project-frame', 'The frame is in a package in node_modules.')
   if (OF_VSCODE.test(path) && ofOthers.length === 0)
     return reason('not-a-project-frame', 'The frame is in Visual Studio Code, which runs the extension.')
   const [nearestScript, ...more] = nearest(path, await named(CANDIDATES, { service, version }))
@@ -77,7 +77,7 @@ export async function explainMiss(file: string, query: ScriptQuery, source: Arti
     return reason(
       'not-resolvable-here',
       message,
-      'Build a plain bundle (react-native bundle, not ram-bundle), or use Hermes.',
+      'Build a plain bundle with react-native bundle instead of ram-bundle, or use Hermes.',
     )
   }
   // Files in a directory belong to no service.
@@ -87,12 +87,12 @@ export async function explainMiss(file: string, query: ScriptQuery, source: Arti
   if (uploaded.length > 0)
     return reason('no-artifact', `${path} was not uploaded for ${service} ${version}, but other files were.`)
   if ((await source.miniPrograms?.releases(1, service))?.length) {
-    const message = `The service ${service} has only mini program maps, but the stack was parsed as that of a website.`
-    return reason('no-artifact', message, 'Repeat the command with the platform of the stack: --platform miniprogram.')
+    const message = `Only mini program maps were uploaded for the service ${service}, but the stack was parsed as a website stack.`
+    return reason('no-artifact', message, 'Repeat the command with --platform miniprogram.')
   }
   const known = await source.services()
   if (known.length === 0)
-    return reason('no-artifact', `No script was uploaded for the service ${service}, nor for any other.`)
+    return reason('no-artifact', `No script was uploaded for the service ${service} or for any other service.`)
   return reason('no-artifact', `No script was uploaded for the service ${service}, only for ${listed(known)}.`)
 }
 
@@ -101,7 +101,7 @@ const OF_ITS_OWN = 'Upload each separately deployed directory with its own servi
 
 function severalFit(reported: string, places: readonly ScriptPlace[]): string {
   const sent = listed(places.map(({ path }) => `app://${path}`))
-  return `The source maps are for ${sent}. ${reported} does not end in any of these paths, so it could be any of the files.`
+  return `The source maps are for ${sent}. ${reported} does not end with any of these paths, so symup cannot tell which file it is.`
 }
 
 /** The number of equal trailing path segments. */
@@ -129,13 +129,13 @@ function prefixMismatch(reported: string, { path: uploaded, address = '' }: Scri
   const inApp = (path: string) => (isApp ? `app://${path}` : path)
   const [sent, given] = [inApp(uploaded), inApp(prefixIn(b))]
   if (isApp && !isOnAHost) {
-    const message = `The source map is for ${sent}, and ${reported} does not end in ${uploaded}.`
-    return reason('prefix-mismatch', message, `Upload with the path prefix app:/// instead of ${given}.`)
+    const message = `The source map is for ${sent}, but ${reported} does not end with ${uploaded}.`
+    return reason('prefix-mismatch', message, `Upload the files with the path prefix app:/// instead of ${given}.`)
   }
-  const fix = `Upload with the path prefix ${prefixIn(a)} instead of ${given}.`
+  const fix = `Upload the files with the path prefix ${prefixIn(a)} instead of ${given}.`
   return reason(
     'prefix-mismatch',
-    `The stack has ${reported}, but the source map is for ${sent}.`,
-    isOnAHost ? fix : `${fix} If the app's directory differs between machines, use the prefix app:///.`,
+    `The stack contains ${reported}, but the source map is for ${sent}.`,
+    isOnAHost ? fix : `${fix} If the directory of the app differs between machines, use the prefix app:///.`,
   )
 }

@@ -6,19 +6,23 @@ import type { SourceMap } from './source-map.ts'
 
 /** Why a position cannot be in the script. A position just past the end of a line is still valid. */
 export function beyondTheEnd(path: string, map: SourceMap, line: number, column: number): Reason | undefined {
-  if (line === 0) return reason('no-position', `The stack contains ${line}:${column}, but lines are counted from 1.`)
+  if (line === 0)
+    return reason('no-position', `The stack contains the position ${line}:${column}, but line numbers start at 1.`)
   const lines = scriptLines(map)
   if (lines === 0) return undefined
   const length = columnsIn(map, line)
   if (column <= (length ?? -1) + 1) return undefined
   const there = length === undefined ? `has ${lines} lines` : `has ${length} columns on line ${line}`
-  return reason('minified-file-differs', `The stack contains ${line}:${column}, but the uploaded ${path} ${there}.`)
+  return reason(
+    'minified-file-differs',
+    `The stack contains the position ${line}:${column}, but the uploaded ${path} ${there}.`,
+  )
 }
 
 export function otherDebugId(path: string, running: string, uploaded: string): Reason {
   return reason(
     'minified-file-differs',
-    `The event has the debug id ${running}, but the uploaded ${path} has ${uploaded}.`,
+    `The event contains the debug id ${running}, but the uploaded file ${path} contains ${uploaded}.`,
   )
 }
 
@@ -26,7 +30,10 @@ export function otherDebugId(path: string, running: string, uploaded: string): R
 export function lateUpload({ uploadedAt }: ScriptArtifact, eventTime: number | undefined): Reason | undefined {
   if (uploadedAt === undefined || eventTime === undefined || uploadedAt <= eventTime) return undefined
   const [happened, uploaded] = [eventTime, uploadedAt].map((time) => new Date(time).toISOString())
-  return reason('uploaded-after-event', `The event is from ${happened}, but the upload is from ${uploaded}.`)
+  return reason(
+    'uploaded-after-event',
+    `The event happened at ${happened}, but the files were uploaded at ${uploaded}.`,
+  )
 }
 
 /** The message and the fix for an artifact whose files are unavailable. */

@@ -77,7 +77,7 @@ export class SourceMap {
     const since = at.column - found.column
     // The mappings may refer to a missing source or name.
     if (found.source >= this.index.count('sources') || found.name >= this.index.count('names'))
-      throw new MapError('its mappings refer to sources or names that do not exist')
+      throw new MapError('The mappings refer to sources or names that do not exist.')
     const sourceNumber = found.source
     const name = found.name === -1 ? undefined : this.#text(this.#range('names', found.name))
     const position = {

@@ -1,7 +1,7 @@
 import type { ByteSource } from '@symup/core/resolving'
 import { infoVersion, MAPPING_VERSION_ID, parseClassLine, parseInfo } from './mapping-line.ts'
 
-/** Why a mapping is unusable, as the end of a sentence. */
+/** Why a mapping is unusable, as a sentence. */
 export class MappingError extends Error {}
 
 const CHUNK_BYTES = 4 * 1024 * 1024
@@ -39,7 +39,7 @@ export interface ClassBlocks {
  * @throws MappingError if the file is not a mapping, or larger than any real one; also errors of reading.
  */
 export function findClassBlocks(source: ByteSource): ClassBlocks {
-  if (source.size > MAX_SIZE) throw new MappingError(`it has more than ${MAX_SIZE} bytes`)
+  if (source.size > MAX_SIZE) throw new MappingError(`The file is larger than ${MAX_SIZE} bytes.`)
   const blocks: ClassBlocks = {
     originals: [],
     obfuscated: [],
@@ -56,12 +56,12 @@ export function findClassBlocks(source: ByteSource): ClassBlocks {
     const isLast = position + chunk.length >= source.size
     // If a line continues in the next chunk, it is read again with that chunk.
     const end = isLast ? chunk.length : chunk.lastIndexOf(NEWLINE) + 1
-    if (end === 0) throw new MappingError(`it has a line of more than ${CHUNK_BYTES} bytes`)
+    if (end === 0) throw new MappingError(`The file contains a line of more than ${CHUNK_BYTES} bytes.`)
     version = findBlocksIn(chunk, end, position, version, blocks)
     position += end
   }
   blocks.ends.push(source.size)
-  if (blocks.originals.length === 0) throw new MappingError('it contains no class')
+  if (blocks.originals.length === 0) throw new MappingError('The file contains no class.')
   return blocks
 }
 
@@ -106,6 +106,6 @@ function addBlock(blocks: ClassBlocks, line: string, lineStart: number, start: n
   blocks.starts.push(start)
   blocks.versions.push(version)
   blocks.nameBytes += line.length
-  if (block >= MAX_CLASSES) throw new MappingError(`it contains more than ${MAX_CLASSES} classes`)
-  if (blocks.nameBytes > MAX_NAME_BYTES) throw new MappingError('its class names are too long')
+  if (block >= MAX_CLASSES) throw new MappingError(`The file contains more than ${MAX_CLASSES} classes.`)
+  if (blocks.nameBytes > MAX_NAME_BYTES) throw new MappingError('The class names in the file are too long.')
 }

@@ -129,17 +129,21 @@ describe('explains why a frame stays unresolved', () => {
       'okhttp3.Call.run(SourceFile:1)',
       'not-in-mapping: The mapping does not contain the class okhttp3.Call: it was not renamed',
     ],
-    ['a.b(SourceFile:99)', 'no-mapping-at-position: The mapping has no entry for line 99 of b in s.R.'],
+    ['a.b(SourceFile:99)', 'no-mapping-at-position: The mapping contains no entry for line 99 of the method b in s.R.'],
   ])('%s', async (frame, expected) => {
     expect(await reasonOf(frame, files)).toContain(expected)
   })
 
   it.each<[string, Release, string]>([
-    ['another version', { version: '2' }, 'version-mismatch: No upload of shop has version 2. Uploaded versions: 1.'],
+    [
+      'another version',
+      { version: '2' },
+      'version-mismatch: No upload for shop has the version 2. Uploaded versions: 1.',
+    ],
     [
       'another service',
       { service: 'till' },
-      'service-mismatch: The mapping file of 1 was not uploaded for the service till, but for shop.',
+      'service-mismatch: The mapping file for version 1 was not uploaded for the service till, but for shop.',
     ],
     ['nothing at all', { service: 'x', version: '9' }, 'no-artifact: No mapping file was uploaded for x 9.'],
     [
@@ -153,7 +157,7 @@ describe('explains why a frame stays unresolved', () => {
 
   it('a file that is not a mapping', async () => {
     expect(await reasonOf('a.b(SourceFile:1)', [upload('nothing')])).toBe(
-      'map-unusable: The uploaded mapping file cannot be read: it contains no class.',
+      'map-unusable: The uploaded mapping file cannot be read. The file contains no class.',
     )
   })
 
@@ -193,7 +197,7 @@ describe('several mappings for one release', () => {
 
   it('none that the frames name', async () => {
     expect(await reasonOf('a.b(r8-map-id-ccc3333:1)', files)).toBe(
-      'mapping-mismatch: The frame is from the build with the mapping ccc3333, but the uploaded mapping is aaa1111.',
+      'mapping-mismatch: The frame is from the build with the mapping id ccc3333, but the uploaded mapping has the id aaa1111.',
     )
     // The text would contain names from another build's mapping.
     expect(await explain('a: x\n\tat a.b(r8-map-id-ccc3333:1)', files)).not.toHaveProperty('text')

@@ -146,7 +146,7 @@ function openIndex(file: SymbolFile, isAgain: boolean, cache: WeightedCache<Inde
   return cache.load(file.contentKey, async () => {
     try {
       const mapping = await file.open('jvm_mapping_file')
-      if (mapping === undefined) throw new MappingError('it does not exist')
+      if (mapping === undefined) throw new MappingError('The file does not exist.')
       const stored = isAgain ? undefined : await storedIndex(file, mapping)
       const index = stored ?? (await indexMapping(mapping))
       index.watchWeight((change) => cache.reweigh(file.contentKey, change))
@@ -159,7 +159,7 @@ function openIndex(file: SymbolFile, isAgain: boolean, cache: WeightedCache<Inde
 }
 
 function unusable(flaw: string): Reason {
-  return reason('map-unusable', `The uploaded mapping file cannot be read: ${flaw}.`)
+  return reason('map-unusable', `The uploaded mapping file cannot be read. ${flaw}`)
 }
 
 async function unexplained({ stack }: StackQuestion, why: Reason, native: NativeLines): Promise<Explanation> {
@@ -215,20 +215,20 @@ function resolved(frame: RetracedFrame, index: MappingIndex, hasCandidates: bool
   const raw = rawFrame(line)
   const mapId = otherMapping(line, index)
   if (mapId !== undefined) {
-    const message = `The frame is from the build with the mapping ${mapId}, but the uploaded mapping is ${index.pgMapId}.`
+    const message = `The frame is from the build with the mapping id ${mapId}, but the uploaded mapping has the id ${index.pgMapId}.`
     return { ...raw, resolved: null, reason: reason('mapping-mismatch', message) }
   }
   if (frame.gap === 'time') return { ...raw, resolved: null, reason: reason('out-of-time') }
   if (className === undefined) {
     if (PLATFORM.test(line.className)) return { ...raw, resolved: null, reason: reason('not-a-project-frame') }
-    const message = `The mapping does not contain the class ${line.className}: it was not renamed, or the mapping is from another build.`
+    const message = `The mapping does not contain the class ${line.className}, because the class was not renamed or the mapping is from another build.`
     return { ...raw, resolved: null, reason: reason('not-in-mapping', message) }
   }
   const [first, ...others] = (hasCandidates ? chains : chains.slice(0, 1)).map(positionOf)
   if (first) return { ...raw, resolved: others.length === 0 ? first : { ...first, candidates: others } }
   if (gap === 'compiler') return { ...raw, resolved: null, reason: reason('compiler-generated') }
   if (gap === 'line') {
-    const message = `The mapping has no entry for line ${line.line} of ${line.method} in ${className}.`
+    const message = `The mapping contains no entry for line ${line.line} of the method ${line.method} in ${className}.`
     const fix = 'Check that the mapping belongs to exactly this build.'
     return { ...raw, resolved: null, reason: reason('no-mapping-at-position', message, fix) }
   }

@@ -42,7 +42,7 @@ it('answers from the index beside the mapping', async () => {
   const flawed = makeMappingIndex(Buffer.from('nothing'))
   expect(await frameWith(flawed)).toMatchObject({
     resolved: null,
-    reason: { message: expect.stringContaining('it contains no class') },
+    reason: { message: expect.stringContaining('The file contains no class.') },
   })
 })
 

@@ -57,7 +57,7 @@ function versionOf(number: number): number {
 }
 
 interface MappingFacts {
-  /** Why the mapping is unusable, as the end of a sentence. */
+  /** Why the mapping is unusable, as a sentence. */
   flaw?: string
   pgMapId?: string
 }
@@ -137,7 +137,7 @@ export function openMapping(content: StoredContent, indexBytes: ByteSource | str
 
   const textOf = (start: number, end: number): string => {
     const bytes = readRange(mapping, start, end)
-    if (bytes.length < end - start) throw new Error('a file changed while it was read')
+    if (bytes.length < end - start) throw new Error('The file changed while it was being read.')
     return String(bytes)
   }
   const namesAt = (record: Buffer) =>
@@ -159,7 +159,7 @@ export function openMapping(content: StoredContent, indexBytes: ByteSource | str
     const known = cache.get(String(start)) as MappedClass | undefined
     if (known) return known
     const length = end - start
-    if (length > MAX_CLASS) throw new MappingError(`the class ${original} alone has ${length} bytes`)
+    if (length > MAX_CLASS) throw new MappingError(`The class ${original} alone takes ${length} bytes.`)
     const found = parseMappedClass(original, textOf(start, end), versionOf(field(record, CLASS.version)))
     // A parsed class takes several times the memory of its text.
     cache.set(String(start), found, length * 4 + 200)

@@ -71,7 +71,7 @@ async function trace(
   })
   const unusable = (flaw: string): Traced => ({
     frame,
-    reason: reason('map-unusable', `The source map ${chosen.map.entry} cannot be read: ${flaw}.`),
+    reason: reason('map-unusable', `The source map ${chosen.map.entry} cannot be read. ${flaw}`),
   })
   if ('flaw' in parsed) return unusable(parsed.flaw)
   const { line, column } = frame
@@ -84,7 +84,7 @@ async function trace(
     return unusable(error.message)
   }
   if (!found) {
-    const message = `The source map ${chosen.map.entry} has no mapping for line ${line}, column ${column}.`
+    const message = `The source map ${chosen.map.entry} contains no mapping for line ${line}, column ${column}.`
     return { frame, reason: reason('no-mapping-at-position', message), isOfOther: chosen.note !== undefined }
   }
   const { map } = parsed
@@ -133,7 +133,7 @@ async function choose(
   // The best match for each mini program.
   const best = appids.flatMap((it) => inOrder.find((map) => map.appid === it) ?? [])
   if (new Set(best.map(({ contentKey }) => contentKey)).size > 1) {
-    const message = `${path} of ${service} ${version} was uploaded for more than one mini program: ${named(appids)}.`
+    const message = `${path} for ${service} ${version} was uploaded for more than one mini program: ${named(appids)}.`
     return { reason: reason('ambiguous', message) }
   }
   const [map] = best as [MiniProgramMap]
@@ -141,8 +141,8 @@ async function choose(
   if (!other) return { map }
   const note =
     packages === MAIN_PACKAGES
-      ? `Used ${map.entry}. Also uploaded ${other.entry}, for clients that do not support sub-packages.`
-      : `Used ${map.entry}, for clients that do not support sub-packages. ${other.entry} does not contain all positions in the stack.`
+      ? `The frame was resolved with ${map.entry}. The archive also contains ${other.entry} for clients that do not support sub-packages.`
+      : `The frame was resolved with ${map.entry}, which is for clients that do not support sub-packages, because ${other.entry} does not contain all positions in the stack.`
   return { map, note }
 }
 

@@ -124,7 +124,10 @@ describe('a script without a map', () => {
     [
       'is of another version',
       missing('a.js', [], of('2', '3', '2', '4', '5')),
-      { code: 'version-mismatch', message: 'No upload of shop has version 1. Uploaded versions: 2, 3, 4 and 1 more.' },
+      {
+        code: 'version-mismatch',
+        message: 'No upload for shop has the version 1. Uploaded versions: 2, 3, 4 and 1 more.',
+      },
     ],
     [
       'is not among files at hand, which are of no release',
@@ -140,14 +143,14 @@ describe('a script without a map', () => {
       missing('a.js', ['b.js.map'], [AT_HAND], AT_HAND),
       {
         code: 'no-artifact',
-        message: 'The given files contain no map of a.js, only b.js.map.',
+        message: 'The given files contain no source map for a.js, only for b.js.map.',
         fix: expect.stringContaining('Pass'),
       },
     ],
     [
       'is of another service',
       missing('a.js', [], [{ service: 'blog', version: '1' }]),
-      { code: 'service-mismatch', message: 'No mini program was uploaded for the service shop, but for blog.' },
+      { code: 'service-mismatch', message: 'No mini program was uploaded for the service shop, only for blog.' },
     ],
     [
       "is of WeChat's bundle",
@@ -155,7 +158,7 @@ describe('a script without a map', () => {
       {
         code: 'layout-mismatch',
         message:
-          "app-service.js is WeChat's bundle of the app, but the uploaded maps are from the build before WeChat's bundling (pages/a.js.map).",
+          "app-service.js is WeChat's bundle of the app, but the uploaded source maps are from the build before WeChat bundled it (pages/a.js.map).",
         fix: expect.stringContaining('sourcemap.zip'),
       },
     ],
@@ -174,7 +177,7 @@ describe('a script without a map', () => {
       {
         code: 'layout-mismatch',
         message:
-          "pages/a.js is a script from the build, under its name in devtools, but the uploaded maps are for WeChat's bundles (app-service.js.map, game.js.map).",
+          "pages/a.js is the name of a build script in devtools, but the uploaded source maps are for WeChat's bundles (app-service.js.map, game.js.map).",
         fix: expect.stringContaining('devtools'),
       },
     ],
@@ -183,7 +186,8 @@ describe('a script without a map', () => {
       missing('pages/a.js', ['app-service.js.map', 'pages/b.js.map']),
       {
         code: 'no-artifact',
-        message: 'The uploaded archive contains no map of pages/a.js, only app-service.js.map, pages/b.js.map.',
+        message:
+          'The uploaded archive contains no source map for pages/a.js, only for app-service.js.map, pages/b.js.map.',
       },
     ],
     [
@@ -191,7 +195,7 @@ describe('a script without a map', () => {
       missing('game.js', ['app-service.js.map']),
       {
         code: 'no-artifact',
-        message: 'The uploaded archive contains no map of game.js, only app-service.js.map.',
+        message: 'The uploaded archive contains no source map for game.js, only for app-service.js.map.',
       },
     ],
   ])('%s', async (_, found, expected) => expect(await found).toMatchObject(expected))
@@ -290,16 +294,18 @@ describe('a stack', () => {
   it('reports which of two main packages was used', async () => {
     const empty = JSON.stringify({ ...MAP, mappings: ';AAAA' })
     const [frame] = await ask(at(1), source(map(MAIN), map(FULL)))
-    expect(frame?.note).toBe(`Used ${MAIN}. Also uploaded ${FULL}, for clients that do not support sub-packages.`)
+    expect(frame?.note).toBe(
+      `The frame was resolved with ${MAIN}. The archive also contains ${FULL} for clients that do not support sub-packages.`,
+    )
     const [other] = await ask(at(1), source(map(MAIN, { text: empty }), map(FULL)))
     expect(other?.resolved?.line).toBe(1)
     expect(other?.note).toBe(
-      `Used ${FULL}, for clients that do not support sub-packages. ${MAIN} does not contain all positions in the stack.`,
+      `The frame was resolved with ${FULL}, which is for clients that do not support sub-packages, because ${MAIN} does not contain all positions in the stack.`,
     )
     const [neither] = await ask(at(1), source(map(MAIN, { text: empty }), map(FULL, { text: empty })))
     expect(neither?.reason).toMatchObject({
       code: 'no-mapping-at-position',
-      message: `The source map ${MAIN} has no mapping for line 1, column 1.`,
+      message: `The source map ${MAIN} contains no mapping for line 1, column 1.`,
     })
     // A frame in a sub-package shows that the client supports sub-packages.
     const inSub = await ask(
@@ -321,7 +327,7 @@ describe('a stack', () => {
     const both = source(map(MAIN, { appid: 'wx1' }), map(MAIN, { appid: 'wx2' }))
     expect((await ask(at(1), both))[0]?.reason).toMatchObject({
       code: 'ambiguous',
-      message: 'app-service.js of shop 1 was uploaded for more than one mini program: wx1, wx2.',
+      message: 'app-service.js for shop 1 was uploaded for more than one mini program: wx1, wx2.',
     })
     expect((await ask(at(1), both, { appid: 'wx2' }))[0]?.resolved?.line).toBe(1)
     expect((await ask(at(1), both, { appid: 'wx3' }))[0]?.reason).toMatchObject({
@@ -372,7 +378,7 @@ describe('a release without a file', () => {
       releasesWith: async () => releases,
     } as never)
   const of = (service: string, ...versions: string[]) => versions.map((version) => ({ service, version }))
-  const fix = 'Upload the mapping of the release, with the service and version that the app reports.'
+  const fix = 'Upload the mapping for the release, with the service and version that the app reports.'
 
   it.each<[string, Promise<object>, object]>([
     ['is of nothing', missing({}, []), { code: 'no-artifact', message: 'No mapping was uploaded for shop 1.', fix }],
@@ -386,13 +392,16 @@ describe('a release without a file', () => {
       missing({}, [], [...of('shop', '2', '3', '2', '4', '5', '6', '7'), ...of('blog', '1')]),
       {
         code: 'version-mismatch',
-        message: 'No upload of shop has version 1. Uploaded versions: 2, 3, 4, 5, 6 and 1 more.',
+        message: 'No upload for shop has the version 1. Uploaded versions: 2, 3, 4, 5, 6 and 1 more.',
       },
     ],
     [
       'is of another service',
       missing({}, [], [...of('blog', '1', '2'), ...of('site', '9')]),
-      { code: 'service-mismatch', message: 'The mapping of 1 was not uploaded for the service shop, but for blog.' },
+      {
+        code: 'service-mismatch',
+        message: 'The mapping for version 1 was not uploaded for the service shop, but for blog.',
+      },
     ],
     ['is of nothing near', missing({}, [], of('blog', '2')), { code: 'no-artifact', fix }],
   ])('%s', async (_, found, expected) => expect(await found).toMatchObject(expected))

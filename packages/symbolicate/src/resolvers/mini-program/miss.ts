@@ -25,12 +25,12 @@ export async function explainMiniProgramMiss(
   if (versions.length > 0) {
     return reason(
       'version-mismatch',
-      `No upload of ${service} has version ${version}. Uploaded versions: ${listed(versions, NAMES_SHOWN)}.`,
+      `No upload for ${service} has the version ${version}. Uploaded versions: ${listed(versions, NAMES_SHOWN)}.`,
     )
   }
   const services = unique((await source.releases(RELEASES_LOOKED_AT)).map((it) => it.service))
   if (services.length > 0) {
-    const message = `No mini program was uploaded for the service ${service}, but for ${listed(services, NAMES_SHOWN)}.`
+    const message = `No mini program was uploaded for the service ${service}, only for ${listed(services, NAMES_SHOWN)}.`
     return reason('service-mismatch', message)
   }
   return reason('no-artifact', 'No mini program was uploaded.')
@@ -43,26 +43,26 @@ function otherMaps(path: string, entries: readonly string[], isAtHand: boolean):
   if (/(?:^|\/)index\.worker\.js$/.test(path) && !scripts.some(isHostBundle)) {
     return reason(
       'layout-mismatch',
-      `${path} is Alipay's bundle of the app, but the uploaded maps are from the build before Alipay's bundling (${shown}).`,
-      "Upload Alipay's own source map of the release, as index.worker.js.map in an archive, with `symup mini-program upload sourcemap.zip --over <build output>`.",
+      `${path} is Alipay's bundle of the app, but the uploaded source maps are from the build before Alipay bundled it (${shown}).`,
+      "Put Alipay's own source map for the release into an archive as index.worker.js.map, and upload the archive with `symup mini-program upload sourcemap.zip --over <build output>`.",
     )
   }
   if (isHostBundle(path) && !scripts.some(isHostBundle)) {
     return reason(
       'layout-mismatch',
-      `${path} is WeChat's bundle of the app, but the uploaded maps are from the build before WeChat's bundling (${shown}).`,
-      "Export the release's source map from WeChat (devtools, or miniprogram-ci's getDevSourceMap), and upload it with `symup mini-program upload sourcemap.zip --over <build output>`.",
+      `${path} is WeChat's bundle of the app, but the uploaded source maps are from the build before WeChat bundled it (${shown}).`,
+      'Export the source map for the release from WeChat (with devtools or getDevSourceMap in miniprogram-ci), and upload it with `symup mini-program upload sourcemap.zip --over <build output>`.',
     )
   }
   if (!isHostBundle(path) && scripts.every(isHostBundle)) {
     return reason(
       'layout-mismatch',
-      `${path} is a script from the build, under its name in devtools, but the uploaded maps are for WeChat's bundles (${shown}).`,
+      `${path} is the name of a build script in devtools, but the uploaded source maps are for WeChat's bundles (${shown}).`,
       'To resolve stacks from devtools, upload the build output as a separate version.',
     )
   }
   if (isAtHand) {
-    return reason('no-artifact', `The given files contain no map of ${path}, only ${shown}.`, NAME_IT)
+    return reason('no-artifact', `The given files contain no source map for ${path}, only for ${shown}.`, NAME_IT)
   }
-  return reason('no-artifact', `The uploaded archive contains no map of ${path}, only ${shown}.`)
+  return reason('no-artifact', `The uploaded archive contains no source map for ${path}, only for ${shown}.`)
 }

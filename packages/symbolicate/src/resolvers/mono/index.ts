@@ -18,8 +18,10 @@ export const mono = defineResolver({
   limits: LIMITS,
   claims: (stack) => (framesOf(stack).length > 0 ? 'android' : undefined),
   create: () => async (question, source) => {
-    const what = (await storedKinds(source)) ? 'The symbols of the app are stored' : 'Symbols of such stacks are stored'
-    const message = `${what}, but cannot be used: the frame has a function, but no file or line.`
+    const what = (await storedKinds(source))
+      ? 'The symbols for the app are stored'
+      : 'Symbols for stacks of this kind are stored'
+    const message = `${what}, but cannot be used because the frame contains a function but no file or line.`
     const frames: ResolvedFrame[] = framesOf(question.stack).map(({ raw, name }) => {
       return { raw, function: name, resolved: null, reason: reason('kind-not-resolved', message) }
     })

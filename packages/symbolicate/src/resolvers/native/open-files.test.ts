@@ -94,6 +94,6 @@ it('the temporary files of those that are open take 4 GiB, or what one needs by 
 it('a file that cannot be used is closed at once', async () => {
   let closed = 0
   const open = () => ({ ...binaryOf(Buffer.from('no symbols')), close: () => void closed++ })
-  await expect(openArtifact({ contentKey: 'k', open })).rejects.toThrow('it is not a Mach-O file')
+  await expect(openArtifact({ contentKey: 'k', open })).rejects.toThrow('The file is not a Mach-O file.')
   expect(closed).toBe(1)
 })

@@ -195,7 +195,7 @@ describe('a frame without symbols', () => {
       {
         code: 'no-artifact',
         message: 'No symbols with the build-id ab were uploaded (libother.so).',
-        fix: 'Upload the unstripped library of the build.',
+        fix: 'Upload the unstripped library from the build.',
       },
     ],
     [
@@ -204,7 +204,7 @@ describe('a frame without symbols', () => {
       {
         code: 'no-artifact',
         message: 'No symbols with the UUID AB were uploaded (libother.so).',
-        fix: 'Upload the dSYM of the build.',
+        fix: 'Upload the dSYM from the build.',
       },
     ],
     [
@@ -213,7 +213,7 @@ describe('a frame without symbols', () => {
       {
         code: 'no-artifact',
         message: 'No symbols with the build-id AB were uploaded (other.pdb).',
-        fix: 'Upload the Breakpad symbols (.sym) of the build.',
+        fix: 'Upload the Breakpad symbols (.sym) from the build.',
       },
     ],
     [
@@ -221,7 +221,7 @@ describe('a frame without symbols', () => {
       { id: 'ab', module: '/data/libshop.so' },
       {
         code: 'build-id-mismatch',
-        message: `The stack contains libshop.so with the build-id ab, but the uploaded ones are ${ARM64}.`,
+        message: `The stack contains libshop.so with the build-id ab, but the uploaded files have ${ARM64}.`,
       },
     ],
     [
@@ -229,7 +229,7 @@ describe('a frame without symbols', () => {
       { id: 'AB', module: '/data/libshop.so', from: 'image' },
       {
         code: 'build-id-mismatch',
-        message: `The stack contains libshop.so with the UUID AB, but the uploaded ones are ${ARM64}.`,
+        message: `The stack contains libshop.so with the UUID AB, but the uploaded files have ${ARM64}.`,
       },
     ],
     [
@@ -259,7 +259,7 @@ describe('a frame without symbols', () => {
     expect(await reasonOf({ id: 'ab' }, {}, { service: '', version: '' })).toMatchObject({
       code: 'no-artifact',
       message: 'The given files contain no symbols with the build-id ab (libother.so).',
-      fix: 'Pass the directory or file that contains it.',
+      fix: 'Pass the directory that contains the missing file, or the file itself.',
     })
   })
 
@@ -386,7 +386,7 @@ describe('what is looked up', () => {
     const symbolMap = join(SYMBOLS, 'native/crash.cpp')
     expect((await ask({ contentKey: 'z', symbolMap })).frames[0]?.reason).toMatchObject({
       code: 'symbols-unusable',
-      message: 'The symbols of libshop.so cannot be read: its BCSymbolMap is not version 2.0.',
+      message: 'The symbols of libshop.so cannot be read. The version of the BCSymbolMap is not 2.0.',
     })
   })
 })
@@ -423,8 +423,8 @@ describe('what is reported about results', () => {
       {
         code: 'split-debug-info',
         message:
-          'Names in this code are in dwz.debug, which dwz wrote. File and line are known, but some functions are not.',
-        fix: 'Upload a copy of the library that dwz has not processed.',
+          'Names for this code are in dwz.debug, which dwz wrote. File and line are known, but some functions are not.',
+        fix: 'Upload a copy of the library that was not processed by dwz.',
       },
     ],
     ['a name that is here though dwz has others', { function: 'f' }, true, 'dwz.debug', undefined],
@@ -438,7 +438,7 @@ describe('what is reported about results', () => {
       {
         code: 'split-debug-info',
         message:
-          'The debug information for this code is in a.dwo, which is missing. The function is known, but not its file and line.',
+          'The debug information for this code is in a.dwo, which is missing. The function is known, but its file and line are not.',
       },
     ],
     [

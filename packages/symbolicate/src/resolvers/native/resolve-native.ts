@@ -80,7 +80,8 @@ async function resolveFrame(
   if (Number.isNaN(offset)) return { ...raw, resolved: null, reason: reason('already-original') }
   const unresolved = (why: Reason): ResolvedFrame => ({ ...raw, resolved: null, reason: why })
   if (frame.isOutside && APPLE_NAME.test(frame.module)) return unresolved(ofSystem(frame.module))
-  if (frame.isOutside) return unresolved(reason('image-unknown', `${frame.address} is not in any image of the report.`))
+  if (frame.isOutside)
+    return unresolved(reason('image-unknown', `The address ${frame.address} is not in any binary image in the report.`))
   let id = ownId
   let artifact = id === undefined ? undefined : await source.findNative(id)
   if (!artifact && breakpadId !== undefined) {
@@ -125,15 +126,15 @@ async function resolveFrame(
   } catch (error) {
     if (!(error instanceof BinaryError)) throw error
     return unresolved(
-      reason('symbols-unusable', `The symbols of ${libraryName(frame.module)} cannot be read: ${error.message}.`),
+      reason('symbols-unusable', `The symbols of ${libraryName(frame.module)} cannot be read. ${error.message}`),
     )
   }
 }
 
 const HIDDEN =
-  'Xcode hid the names of this build. The original names are in a BCSymbolMap, which was not uploaded with the dSYM.'
+  'Xcode hid the names in this build. The original names are in a BCSymbolMap, which was not uploaded with the dSYM.'
 const HIDDEN_FIX =
-  'Upload the dSYM again together with the Xcode archive of the build, whose BCSymbolMaps directory contains them.'
+  'Upload the dSYM again together with the Xcode archive of the build, whose BCSymbolMaps directory contains the original names.'
 
 const isHidden = ({ function: name = '', file = '' }: NativeFrame) =>
   isHiddenName(name) || file.split('/').some(isHiddenName)
@@ -158,14 +159,14 @@ export function positionOf(
   )
   const outermost = positions.pop() as ResolvedPosition
   const missing = found.at(-1)?.missing
-  const split = `The debug information for this code is in ${missing}, which is missing. The function is known, but not its file and line.`
+  const split = `The debug information for this code is in ${missing}, which is missing. The function is known, but its file and line are not.`
   const isUnnamed = missingNames !== undefined && found.some(({ function: name }) => name === undefined)
-  const unnamed = `Names in this code are in ${missingNames}, which dwz wrote. File and line are known, but some functions are not.`
+  const unnamed = `Names for this code are in ${missingNames}, which dwz wrote. File and line are known, but some functions are not.`
   return {
     resolved: { ...outermost, ...(positions.length > 0 && { inlined: positions }) },
     ...(missing !== undefined && { reason: reason('split-debug-info', split) }),
     ...(isUnnamed && {
-      reason: reason('split-debug-info', unnamed, 'Upload a copy of the library that dwz has not processed.'),
+      reason: reason('split-debug-info', unnamed, 'Upload a copy of the library that was not processed by dwz.'),
     }),
     ...(!hasDebugInfo && { reason: reason('no-debug-info') }),
     ...(found.some(isHidden) && { reason: reason('names-obfuscated', HIDDEN, HIDDEN_FIX) }),
@@ -220,28 +221,28 @@ async function explainMiss(frame: NativeRawFrame, question: StackQuestion, sourc
     const shown = uploaded.slice(0, 3).join(', ')
     return reason(
       'build-id-mismatch',
-      `The stack contains ${name} with the ${word} ${id}, but the uploaded ones are ${shown}.`,
+      `The stack contains ${name} with the ${word} ${id}, but the uploaded files have ${shown}.`,
     )
   }
   if (isOfSystem(frame)) return ofSystem(name)
   if (MADE_BY_RUNTIME.test(module))
-    return reason('not-a-project-frame', `${module} is code that Android's runtime generated, not a library.`)
+    return reason('not-a-project-frame', `${module} is code that the Android runtime generated, not a library.`)
   if (symbolFiles && /\.(?:exe|dll|node)$/i.test(module)) {
     const stored = (await source.releasesWith?.('pe_symbol_file', 1)) ?? []
     if (stored.length > 0)
       return reason(
         'kind-not-resolved',
-        `Symbols of Windows files are stored but not used. ${libraryName(module)} needs Breakpad symbols.`,
+        `Symbols from Windows files are stored but not used. ${libraryName(module)} requires Breakpad symbols.`,
       )
   }
   if (id === undefined && /\.apk$/.test(module))
     return reason(
       'build-id-unknown',
-      `The stack contains ${name} but not the library in it, so the address is relative to the archive.`,
-      'Set useLegacyPackaging = true in the Gradle build, so that libraries are loaded from files. Alternatively, report stacks with build-ids.',
+      `The stack contains ${name} but not the name of the library in it, so the address is relative to the archive.`,
+      'Set useLegacyPackaging = true in the Gradle build so that libraries are loaded from files. Alternatively, report stacks that contain build-ids.',
     )
   const file = from === 'image' ? 'dSYM' : symbolFiles ? 'Breakpad symbols (.sym)' : 'unstripped library'
-  const fix = `Upload the ${file} of the build.`
+  const fix = `Upload the ${file} from the build.`
   // Minidump readers do not print ids, so files are found by name in the stack's release.
   if (id === undefined && from === 'image')
     return reason('image-unknown', `The stack does not contain the UUID of ${name}, and the name is not unique.`)

@@ -94,7 +94,7 @@ describe('each position of a map is found, with blocks of any size', () => {
     const of = (line: number, mappings: string) =>
       indexOf({ version: 3, sections: [at(line, 0, mapOf(mappings))] }).facts
     expect(of(4_999_999, 'AAAA')).toEqual({})
-    expect(of(4_999_999, ';;AAAA')).toEqual({ flaw: 'has more than 5000000 lines' })
+    expect(of(4_999_999, ';;AAAA')).toEqual({ flaw: 'The source map covers more than 5000000 lines.' })
   })
 
   it('reports a map that has changed', () => {
@@ -199,7 +199,7 @@ describe('a map that is read in parts', () => {
     const parts = checkedMap(bytes.length, read, index, new WeightedCache(1e6))
     for (const nth of [0, 1, 2]) {
       const look = () => String(parts.read(nth * PAGE, 5))
-      if (nth === page) expect(look).toThrow('a part of the map does not match its index')
+      if (nth === page) expect(look).toThrow('Part of the map does not match the index.')
       else expect(look()).toBe(String(bytes.subarray(nth * PAGE, nth * PAGE + 5)))
     }
   })

@@ -3,7 +3,7 @@ import type { WeightedCache } from '../../../cache.ts'
 import { BLOCK, field, type IndexReader } from './format.ts'
 import { contextOf, withoutEscapes } from './index-mappings.ts'
 
-/** Why a map is unusable, as the end of a sentence. */
+/** Why a map is unusable, as a sentence. */
 export class MapError extends Error {}
 
 /** The segment at a position. Numbers are 0-based. */
@@ -127,7 +127,7 @@ export class SegmentFinder {
     const [firstLine, firstColumn, firstSource, firstName] = layer
     const count = field(record, BLOCK.count)
     // Each segment takes at least one byte.
-    if (count > end - start) throw new Error('the index is damaged')
+    if (count > end - start) throw new Error('The index is damaged.')
     const all = new Int32Array(count * SEGMENT)
     let length = 0
     const take = (segments: Int32Array, many: number): boolean => {

@@ -81,7 +81,7 @@ export type NamelessReason = 'too-large' | 'too-expensive'
 
 /** Facts that the tables do not contain. */
 export interface IndexFacts {
-  /** Why the map is unusable, as the end of a sentence. The tables are then empty. */
+  /** Why the map is unusable, as a sentence. The tables are then empty. */
   flaw?: string
   nameless?: NamelessReason
   /** Whether at least one section has scopes. */

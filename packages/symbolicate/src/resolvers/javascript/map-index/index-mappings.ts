@@ -97,7 +97,8 @@ class LayerIndexer {
     decoder.push(withoutEscapes(raw))
     decoder.end()
     this.#state = decoder.state
-    if (this.#state.line > MAX_MAP_LINES) throw new SourceMapFlaw('too-many', `has more than ${MAX_MAP_LINES} lines`)
+    if (this.#state.line > MAX_MAP_LINES)
+      throw new SourceMapFlaw('too-many', `The source map covers more than ${MAX_MAP_LINES} lines.`)
     this.#push(raw, start, before)
   }
 
