@@ -19,7 +19,7 @@ const told = (input: Partial<ResolveInput>) =>
 it('a missing key: Turborepo may hide it', () => {
   const options = { ...complete, apiKey: undefined }
   const fix =
-    'Set the value with the environment variable SYMUP_API_KEY, the `apiKey` option, or the `apiKey` field in symup.json.'
+    'Set the value with the environment variable SYMUP_API_KEY or the `apiKey` option.'
   const message = 'No API key is set.'
   expect(told({ options })).toEqual([{ code: 'api-key-missing', message, fix }])
   const hint =

@@ -51,11 +51,11 @@ describe('the older names', () => {
 })
 
 it.each<[SettingName, Adapter, string]>([
-  ['apiKey', 'cli', 'the environment variable SYMUP_API_KEY, --api-key, or the `apiKey` field in symup.json'],
+  ['apiKey', 'cli', 'the environment variable SYMUP_API_KEY or --api-key'],
   [
     'apiKey',
     'bundler',
-    'the environment variable SYMUP_API_KEY, the `apiKey` option, or the `apiKey` field in symup.json',
+    'the environment variable SYMUP_API_KEY or the `apiKey` option',
   ],
   [
     'service',

@@ -48,13 +48,13 @@ export function textsFor(adapter: Adapter, name: OptionName) {
 
 /**
  * Describes the ways to set a value with an adapter: `--service, field service in symup.json, or environment variable SYMUP_SERVICE`. For
- * secrets, the environment comes first.
+ * secrets, the environment comes first, and the config file is left out because it is often committed.
  */
 export function waysToSet(name: SettingName, adapter: Adapter): string {
   const { env = [], secret, config }: SettingDefinition = SETTINGS[name]
   const own = nameIn(adapter, name)
   const ways = own === undefined ? [] : [shownName(adapter, own)]
-  if (config) ways.push(t`the \`${name}\` field in symup.json`)
+  if (config && !secret) ways.push(t`the \`${name}\` field in symup.json`)
   const variable = t`the environment variable ${env[0]}`
   return listed(secret ? [variable, ...ways] : [...ways, variable])
 }
