@@ -1,6 +1,6 @@
 import type { Reason, ReasonCode } from './frames.ts'
 
-/** Every reason why a frame can be unresolved, as problem codes. */
+/** The problem codes for all reasons why a frame can be unresolved. */
 export const REASONS = {
   'no-artifact': {
     cause: 'Nothing was uploaded for this file.',

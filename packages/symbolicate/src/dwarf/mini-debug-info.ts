@@ -1,12 +1,12 @@
 import { BinaryError, type BinarySource, binaryOf, type ElfSection } from '@symup/core/resolving'
 import xz from 'xz-decompress'
 
-/** Such sections in Fedora have a few hundred KB. */
+/** In Fedora, `.gnu_debugdata` sections have a few hundred KB. */
 const MAX_BYTES = 64 * 1024 * 1024
 
 /**
  * Inflates `.gnu_debugdata` (MiniDebugInfo), an ELF file compressed with xz. Its symbol table contains functions that a stripped library
- * does not export. Uses `xz-decompress`, the only maintained library without native code, because Node has no xz.
+ * does not export. Node cannot decompress xz, so this uses `xz-decompress`, the only maintained library without native code.
  * @throws BinaryError 'damaged'.
  */
 export async function inflateMiniDebugInfo(source: BinarySource, { offset, size }: ElfSection): Promise<BinarySource> {

@@ -8,20 +8,20 @@ import { eachRange, isCode } from './ranges.ts'
 import { Subroutine, SubroutineRanges } from './subroutine-ranges.ts'
 import { addressOf, type DwarfSections, type FormValue, highPcOf, type Unit, type UnitBounds } from './unit.ts'
 
-/** Code in one unit, by address. */
+/** The subroutines in one unit, which can be looked up by address. */
 export interface Subroutines {
-  /** The innermost subroutine. @throws BinaryError if the entries are invalid. */
+  /** Returns the innermost subroutine at an address. @throws BinaryError if the entries are invalid. */
   at(address: number): Subroutine | undefined
   isEmpty(): boolean
-  /** Approximate current memory in bytes. */
+  /** The approximate memory currently in use, in bytes. */
   readonly weight: number
 }
 
 const MAX_UNIT_BYTES = 512 * 1024 * 1024
 const MAX_DEPTH = 2000
 /**
- * Reads a unit's functions in one pass. Inlined code, which is most of a unit, is read on demand.
- * @throws BinaryError if the entries are invalid. The methods do the same.
+ * Reads the functions in a unit in one pass. Inlined code takes up most of a unit, so it is read on demand.
+ * @throws BinaryError if the entries are invalid. The methods throw the same error.
  */
 export function readSubroutines(
   sections: DwarfSections,
@@ -35,7 +35,6 @@ export function readSubroutines(
     all ??= readEntries(reading, wholeUnit(unit))
     return all
   }
-  /** Inlined code for each function that was queried. */
   const whole = new Map<Subroutine, SubroutineRanges>()
   let weight = 0
   return {
@@ -57,7 +56,7 @@ export function readSubroutines(
   }
 }
 
-/** Calls `add` for the code of each function in a unit. @throws BinaryError if the entries are invalid. */
+/** Calls `add` for each address range of the functions in a unit. @throws BinaryError if the entries are invalid. */
 export function functionRanges(
   sections: DwarfSections,
   unit: Unit,
@@ -87,7 +86,7 @@ interface Part {
   from: number
   to: number
   parent: Subroutine | undefined
-  /** Inlined code is skipped. */
+  /** Whether to skip inlined code. */
   onlyFunctions: boolean
 }
 
@@ -121,7 +120,7 @@ function takeEntries(
     const start = at
     let code = bytes[at++] as number
     if (code === 0) {
-      // Later entries of the same function update this.
+      // Later sibling entries move the end of the function further.
       if (parent) parent.end = from + at
       parent = parents.pop()
       continue
@@ -167,7 +166,8 @@ function takeSubroutine(
   taking: Taking,
 ): Subroutine {
   const { sections, unit, entry, found } = taking
-  // Forms and values use separate variables, because an object per attribute would cost more than reading millions of entries.
+  // Forms and values are separate variables because creating an object for each attribute would take longer than reading millions of
+  // entries.
   let lowForm = 0
   let low = 0
   let highForm = 0
@@ -208,7 +208,7 @@ function takeSubroutine(
     eachRange(sections, unit, entry, ranges, (start, end) => found.add(start, end, self))
     return self
   }
-  // A range without an end is a single position, so its end equals its start.
+  // If an entry has no end address, its end equals its start.
   const start = addressOf(sections, unit, entry, lowForm, low)
   const end = start === undefined ? 0 : highPcOf(sections, unit, entry, start, highForm, high)
   const self = new Subroutine(kind, offset, parent).calledFrom(callFile, callLine, callColumn)

@@ -8,7 +8,7 @@ const ENTRIES_LOOKED_AT = 200
 const RELEASES_LOOKED_AT = 50
 const NAMES_SHOWN = 3
 
-/** Explains why a release has no map for a script, most likely mistake first. */
+/** Explains why a release has no map for a script. The most likely mistake is checked first. */
 export async function explainMiniProgramMiss(
   path: string,
   { service, version }: Release,
@@ -36,7 +36,10 @@ export async function explainMiniProgramMiss(
   return reason('no-artifact', 'No mini program was uploaded.')
 }
 
-/** The release exists but not the script: the maps may be from the other side of WeChat's bundling. */
+/**
+ * Explains the case that the release was uploaded without this script. The maps may have been created before WeChat bundled the scripts, or
+ * afterwards.
+ */
 function otherMaps(path: string, entries: readonly string[], isAtHand: boolean): Reason {
   const scripts = entries.map((entry) => entry.replace(/\.map$/, ''))
   const shown = listed(entries, NAMES_SHOWN)
