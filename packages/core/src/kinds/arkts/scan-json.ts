@@ -5,11 +5,11 @@ import { JsonScanner, type JsonVisitor } from '../../formats/source-map/json-sca
 import { t } from '../../text.ts'
 import type { ReceivedPart } from '../kind.ts'
 
-/** The maps for an app's module take a few MB. */
+/** The maps for a module take a few MB. */
 const MAX_BYTES = 64 * 1024 * 1024
-/** Longer than file names can be on any system. */
+/** No system allows file names that are this long. */
 const MAX_NAME = 4096
-/** Bytes to process before yielding to other work. This takes a millisecond or two. */
+/** The number of bytes to process before other work can run. Processing them takes a millisecond or two. */
 const PIECE_BYTES = 64 * 1024
 
 interface Visitor extends JsonVisitor {
@@ -17,9 +17,9 @@ interface Visitor extends JsonVisitor {
 }
 
 /**
- * Passes a file's JSON to a visitor.
- * @returns why it is not JSON, as the end of a sentence.
- * @throws the file system's error.
+ * Passes the JSON in a file to a visitor.
+ * @returns the reason why the file is not JSON, worded so that it can end a sentence.
+ * @throws the file system error if the file cannot be read.
  */
 export function scanFile(path: string, visitor: Visitor): string | undefined {
   const tooLarge = sizeFlaw(statSync(path).size)
@@ -32,7 +32,7 @@ export function scanFile(path: string, visitor: Visitor): string | undefined {
   })
 }
 
-/** Passes the JSON in an uploaded file to a visitor, in pieces. */
+/** Passes the JSON in an uploaded file to a visitor, piece by piece. */
 export async function scanReceived(
   { path, bytes, content }: ReceivedPart,
   visitor: Visitor,

@@ -1,11 +1,11 @@
 import type { UploadEvent } from '../../model/event.ts'
 
-/** A zip with the source maps of one mini program. */
+/** A zip archive with the source maps of one mini program. */
 export interface MiniProgramSourceMapEvent extends UploadEvent {
   type: 'miniprogram_sourcemap'
   service: string
   version: string
-  /** Distinguishes mini programs with the same service and version. */
+  /** The appid that distinguishes mini programs with the same service and version. */
   appid?: string
 }
 

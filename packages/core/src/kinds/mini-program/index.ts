@@ -6,11 +6,11 @@ import { collectMiniProgram, type MiniProgramInput } from './mini-program.ts'
 export interface MiniProgramFlags {
   appid?: string
   over?: string
-  /** Commander's name for `--no-proof`. */
+  /** Commander uses this name for `--no-proof`. */
   proof?: boolean
 }
 
-/** A zip with the source maps of a WeChat or other mini program. */
+/** Zip archives with the source maps of mini programs from WeChat or other hosts. */
 export const miniProgram = defineKind<MiniProgramSourceMapEvent, MiniProgramInput, MiniProgramFlags>({
   type: 'miniprogram_sourcemap',
   label: 'Mini-program source maps',

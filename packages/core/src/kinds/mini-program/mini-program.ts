@@ -8,15 +8,15 @@ import type { MiniProgramSourceMapEvent } from './event.ts'
 import { archiveProblems, type CheckedArchive, checkMiniProgramArchive } from './mini-program-archive.ts'
 
 export interface MiniProgramInput extends ReleaseInput {
-  /** Path of the archive. Absolute. */
+  /** The absolute path of the archive. */
   archive: string
-  /** Distinguishes mini programs with the same service and version. */
+  /** The appid that distinguishes mini programs with the same service and version. */
   appid?: string | undefined
-  /** Result of an earlier check. The archive is then not read again, and its problems are not reported again. */
+  /** The result of an earlier check. If it is set, the archive is not read again, and its problems are not reported again. */
   checked?: Pick<CheckedArchive, 'userVersion'>
 }
 
-/** The upload of an archive, or the reason why an intake would reject it. Never throws. */
+/** Plans the upload of an archive, or returns the reason why an intake would reject it. Never throws. */
 export async function collectMiniProgram(input: MiniProgramInput): Promise<Plan> {
   const { archive, version, appid } = input
   const { checked, problems } = input.checked ? { checked: input.checked, problems: [] } : await inspectArchive(archive)
