@@ -7,8 +7,8 @@ export interface Release {
 }
 
 /**
- * The resolver's access to symbol files, in the intake's store or in a directory on disk. It looks files up by service, version and URL
- * path. The other queries only help to explain why no file was found.
+ * Gives the resolver access to symbol files in the intake's store or in a directory on disk. Files are looked up by service, version and
+ * URL path. The other queries only help to explain why no file was found.
  */
 export interface ArtifactSource {
   /** Returns the release's JavaScript artifacts with exactly these paths, newest first. A path can have one artifact per host. */
@@ -114,7 +114,7 @@ export interface NativeArtifact {
   choice?: string
   /** The path of a file on disk, which another thread can open by itself. */
   file?: string
-  /** The path of the BCSymbolMap that contains the names that Xcode replaced. */
+  /** The path of the BCSymbolMap with the names that Xcode replaced. */
   symbolMap?: string | undefined
   /** The path of the file. Set if files next to it may contain parts of its debug information. */
   builtAt?: string
@@ -179,7 +179,7 @@ export interface ScriptArtifact extends ScriptPlace {
   unavailableFix?: string
   /** Returns the path of the map, the script or their index on disk, so that another thread can read the file. */
   locate?(part: 'map' | 'script' | 'index'): Promise<string | undefined>
-  /** Returns the map if it has no local copy. To read parts of it, the resolver needs an index that can verify them. */
+  /** Returns the remote map if no local copy exists. To read parts of it, the resolver needs an index that can verify them. */
   distantMap?(): Promise<DistantContent | undefined>
   readMap(): Promise<Uint8Array>
   /** Returns the minified file or the bundle (JavaScript or Hermes bytecode), or undefined if it was not uploaded. */

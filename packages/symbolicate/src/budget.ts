@@ -5,7 +5,6 @@ import { reason } from './reasons.ts'
 export interface Budget {
   /** Returns whether the time limit has passed. The remaining frames then get a reason instead of a position. */
   isSpent(): boolean
-  /** Returns whether the caller has stopped waiting for the result. */
   isCancelled(): boolean
 }
 

@@ -6,7 +6,6 @@ interface Entry {
   onGone: (() => void) | undefined
 }
 
-/** The state that all shelves of a cache share. */
 interface Room {
   readonly capacity: number
   readonly onLookup: OnLookup | undefined
@@ -21,7 +20,6 @@ export class WeightedCache<T> {
   readonly #loading = new Map<string, Promise<T>>()
   onWeight: ((change: number) => void) | undefined
 
-  /** @param capacity the maximum total weight of the cached values. */
   constructor(capacity: number, onLookup?: OnLookup, shelf?: { room: Room; name: string }) {
     this.#room = shelf?.room ?? { capacity, onLookup, entries: new Map(), weight: 0 }
     this.#name = shelf?.name ?? ''

@@ -59,7 +59,7 @@ export class IndexFile<Table extends string, Facts extends object> {
   readonly #offsets = new Map<Table, number>()
   readonly #counts = new Map<Table, number>()
 
-  /** @throws Error if the bytes are not a complete index with this version. */
+  /** @throws Error if the bytes are not a complete index of the current version. */
   constructor(format: IndexFormat<Table>, bytes: ByteSource) {
     this.#bytes = bytes
     this.#records = format.records

@@ -1,6 +1,5 @@
 // This file contains only types and imports nothing, because the inspector page uses it in a browser.
 
-/** The answer to each kind of map question. */
 export interface MapAnswers {
   sources: SourceShare[]
   source: { name: string; text: string }
@@ -39,7 +38,6 @@ export interface GeneratedPlace extends Place {
   original: Place
 }
 
-/** A part of one line in a minified file. */
 export interface GeneratedWindow {
   line: number
   lines: number

@@ -5,13 +5,11 @@ import type { WeightedCache } from './cache.ts'
 import type { GeneratedPlace, GeneratedWindow, MapAnswers, MapProof, SourceShare } from './map-answers.ts'
 import { readableSource } from './resolvers/javascript/source-map.ts'
 
-/** The paths of a source map and its script. */
 export interface MapFiles {
   /** A cache key. Files with identical content have the same key. */
   key: string
   map: string
   script?: string
-  /** The total size of the files. */
   bytes: number
 }
 

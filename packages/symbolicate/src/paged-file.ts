@@ -8,7 +8,6 @@ const PAGE_BYTES = 8 * 1024
 const MAX_KEPT = 4
 
 export interface PageSource {
-  /** The total size in bytes. */
   size: number
   /** Distinguishes this source from others in the same cache. */
   key: string
@@ -17,7 +16,6 @@ export interface PageSource {
   load(offset: number, length: number): Buffer
 }
 
-/** Bytes that are read and cached in pages. */
 export class PagedBytes implements ByteSource {
   readonly size: number
   readonly #source: PageSource
@@ -68,7 +66,6 @@ export class PagedFile extends PagedBytes {
   /**
    * @param pages the cache for pages. If files share a cache, each of them needs its own key.
    * @param key identifies the file in the cache. Short keys are faster.
-   * @default the path
    * @throws the file system error if the file cannot be read, as in every later read.
    */
   constructor(path: string, pages: WeightedCache<unknown>, key = path) {
@@ -87,7 +84,7 @@ function load(path: string, offset: number, length: number): Buffer {
   const bytes = Buffer.allocUnsafeSlow(length)
   const file = openSync(path, 'r')
   try {
-    // A file that has become shorter has been replaced.
+    // If a file has become shorter, it was replaced while it was read.
     if (readInto(file, bytes, offset) < length) throw new Error('a file changed while it was read')
   } finally {
     closeSync(file)

@@ -7,10 +7,7 @@ import { stackLines } from './stack-lines.ts'
 const LINES_READ = 500
 const RESOLVERS: readonly Resolver[] = Object.values(listed)
 
-/**
- * Determines the platform of a stack from the format of its frames.
- * @default `browser`
- */
+/** Determines the platform of a stack from the format of its frames. If no frame is recognized, the platform is `browser`. */
 export function platformOf(stack: string): Platform {
   for (const { claims } of RESOLVERS) {
     const platform = claims?.(stack)

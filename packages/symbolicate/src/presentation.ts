@@ -13,7 +13,6 @@ interface Reasoned {
 /** Reasons that need no action, because the frame comes from a browser, a runtime, a debug build or the compiler. */
 const SETTLED: ReadonlySet<string> = new Set(['not-a-project-frame', 'compiler-generated', 'already-original'])
 
-/** Returns whether an unresolved frame needs no action. */
 export function isSettled({ reason }: Reasoned): boolean {
   return reason !== undefined && SETTLED.has(reason.code)
 }
@@ -54,7 +53,6 @@ export function causesOf<Frame extends Reasoned>(
 }
 
 export interface FrameGroup<Frame> {
-  /** The index of the first frame in the group. */
   start: number
   isFolded: boolean
   frames: Frame[]

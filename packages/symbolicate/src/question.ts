@@ -10,7 +10,7 @@ export interface StackQuestion {
   stack: string
   /** The service that the stack comes from. */
   service: string
-  /** The release that the stack comes from. */
+  /** The version of the release that the stack comes from. */
   version: string
   /**
    * The platform that the stack comes from.

@@ -1,6 +1,5 @@
 import type { Reason, ReasonCode } from './frames.ts'
 
-/** The problem codes for all reasons why a frame can be unresolved. */
 export const REASONS = {
   'no-artifact': {
     cause: 'Nothing was uploaded for this file.',

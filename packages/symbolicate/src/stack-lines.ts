@@ -1,4 +1,4 @@
-/** Stacks on one line are shorter. */
+/** Stacks that are printed on one line are shorter. */
 const MAX_ONE_LINE = 256 * 1024
 /** Matches the end of a frame: a position (but not a time of day), or the placeholder for an unknown position. */
 const END =
@@ -28,8 +28,7 @@ const BARE = /^[a-z][a-z0-9+.-]{0,40}:\/\/.*:\d{1,9}:\d{1,9}$/i
 /**
  * Splits a text into lines with one frame each. Cordova messages, chats and one-line logs contain stacks without line breaks, which are
  * split into the message and the frames. Lines with one frame stay unchanged.
- * @param maxLines the maximum number of lines to read.
- * @default all lines
+ * @param maxLines the maximum number of lines to read. By default, all lines are read.
  */
 export function* stackLines(text: string, maxLines?: number): Generator<string> {
   const lines = text.split('\n', maxLines)

@@ -66,7 +66,6 @@ function flutterIdOf(path: string): string | undefined {
   }
 }
 
-/** The record of an upload, without its files. */
 type RecordedUpload = Pick<ScriptArtifact, 'path'> &
   Partial<Pick<ScriptArtifact, 'service' | 'version' | 'uploadedAt' | 'unavailableFix'>>
 

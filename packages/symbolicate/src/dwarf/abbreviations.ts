@@ -27,7 +27,7 @@ export interface Shape {
   hasChildren: boolean
 }
 
-/** Most abbreviation tables are shorter than this. */
+/** Most abbreviation tables fit in 4 KB. */
 const FIRST_READ = 4 * 1024
 const MAX_ATTRIBUTES = 1000
 /** The maximum size of an abbreviation table. The table for a whole program takes a few hundred KB. */
@@ -36,7 +36,6 @@ const MAX_TABLE_BYTES = 1024 * 1024
 const ENTRY_BYTES = 200
 
 export interface Abbreviations extends Pick<ReadonlyMap<number, Abbreviation>, 'get' | 'size'> {
-  /** The approximate memory use in bytes. */
   weight: number
 }
 

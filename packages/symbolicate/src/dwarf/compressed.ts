@@ -9,7 +9,7 @@ import { Decompress } from 'fzstd'
 
 export type Compression = 'zlib' | 'zstd'
 
-/** Larger sections are inflated to a temporary file to limit memory use. */
+/** Sections up to this size are inflated in memory. Larger ones are inflated to a temporary file. */
 export const KEPT_IN_MEMORY = 16 * 1024 * 1024
 const STEP = 256 * 1024
 
@@ -53,7 +53,6 @@ function isOfSystem(error: unknown): boolean {
   return error instanceof Error && 'syscall' in error
 }
 
-/** The maximum uncompressed size for synchronous decompression. */
 const MAX_AT_ONCE = 256 * 1024 * 1024
 
 /**

@@ -29,7 +29,6 @@ export function isWorse(symbol: string, demangled: string): boolean {
   return /^Precompiled_/.test(symbol) || (symbol === demangled && /^(?:\$[sS]|_T[0A-Z])/.test(symbol))
 }
 
-/** The units in a file's debug information, and the names of their entries. */
 export class DwarfFile {
   readonly sections: DwarfSections
   readonly units: readonly Unit[]

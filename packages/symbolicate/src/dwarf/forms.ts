@@ -2,7 +2,6 @@ import { BinaryError } from '@symup/core/resolving'
 import { FORM } from './constants.ts'
 import type { Cursor } from './cursor.ts'
 
-/** The properties of a unit that determine the size of a form. */
 export interface FormSizes {
   version: number
   /** The size of an offset in bytes: 4 in the 32-bit DWARF format and 8 in the 64-bit one. The format does not depend on the machine. */

@@ -28,7 +28,7 @@ export function functionPosition(
   const from = before === -1 ? programAt : programAt + before + SEQUENCE_END.length
   if (found - from > MAX_BEFORE) return undefined
   const position = runLineProgram(new Cursor(bytes, little, from), header, address, from)
-  // Files that the line program defines with an opcode are known only after a complete run.
+  // Files that the line program itself defines with `DW_LNE_define_file` are known only after a complete run.
   return position && position.file <= files.names.length - (version >= 5 ? 1 : 0) ? position : undefined
 }
 

@@ -21,11 +21,11 @@ export interface LineHeader {
   lineRange: number
   opcodeBase: number
   operandCounts: number[]
-  /** The bytes before the program. The names are read from these bytes on demand. */
+  /** The bytes that precede the line program. Names are read from them on demand. */
   bytes: Buffer
   directories: PathTable
   files: PathTable
-  /** The files that the line program defines with an opcode. */
+  /** The files that the line program itself defines with `DW_LNE_define_file`. */
   added: { name: string; directory: number }[]
 }
 

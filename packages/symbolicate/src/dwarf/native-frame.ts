@@ -26,7 +26,7 @@ export interface NativeSymbols extends Pick<ObjectFile, 'arch' | 'id' | 'textAdd
    * @throws BinaryError if the debug information at the address is invalid.
    */
   lookUp(address: number): NativeFrame[]
-  /** Returns the address of the symbol with this mangled name. Only the half million symbols with the lowest addresses are searched. */
+  /** Returns the address of the symbol with this mangled name. Only the first half million symbols are searched. */
   addressOf(name: string): number | undefined
   close(): void
 }

@@ -74,7 +74,6 @@ interface LoadedUnit {
   entry: UnitEntry
   lines: LineTable | undefined
   subroutines: Subroutines
-  /** Whether the entries are in a split unit instead of the unit itself. */
   split: boolean
 }
 

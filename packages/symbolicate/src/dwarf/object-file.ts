@@ -47,7 +47,6 @@ interface Inflated {
   disk: number
 }
 
-/** Selects one architecture in a universal binary. */
 interface SliceChoice {
   uuid?: string
   arch?: string

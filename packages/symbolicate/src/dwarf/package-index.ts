@@ -6,7 +6,6 @@ interface Part {
   size: number
 }
 
-/** The sections that a unit has in a `.dwp` file. */
 type PackagedUnit = Partial<Record<'info' | 'abbrev' | 'strOffsets' | 'rangeLists' | 'str', Part>>
 
 export type PackageIndex = (splitId: number) => PackagedUnit | undefined

@@ -15,7 +15,6 @@ export interface SplitUnit {
 
 /** The maximum number of open files. A build has one `.dwo` file per source file. */
 const MAX_OPEN = 32
-/** Names of the sections in a `.dwo` or `.dwp` file. */
 const NAMES = {
   info: 'info.dwo',
   abbrev: 'abbrev.dwo',

@@ -8,7 +8,6 @@ import { eachRange, isCode } from './ranges.ts'
 import { Subroutine, SubroutineRanges } from './subroutine-ranges.ts'
 import { addressOf, type DwarfSections, type FormValue, highPcOf, type Unit, type UnitBounds } from './unit.ts'
 
-/** The subroutines in one unit, which can be looked up by address. */
 export interface Subroutines {
   /** Returns the innermost subroutine at an address. @throws BinaryError if the entries are invalid. */
   at(address: number): Subroutine | undefined
@@ -86,7 +85,6 @@ interface Part {
   from: number
   to: number
   parent: Subroutine | undefined
-  /** Whether to skip inlined code. */
   onlyFunctions: boolean
 }
 
@@ -120,7 +118,7 @@ function takeEntries(
     const start = at
     let code = bytes[at++] as number
     if (code === 0) {
-      // Later sibling entries move the end of the function further.
+      // Each nested block sets this when it ends, so the last block determines where the function ends.
       if (parent) parent.end = from + at
       parent = parents.pop()
       continue

@@ -173,7 +173,7 @@ export class Symbols implements SymbolTable {
   readonly #names: Uint32Array
   /** The offset at which the name of the source file starts, or {@link NO_FILE}. */
   readonly #files: Uint32Array
-  /** {@link TYPED}, or what the name of an untyped symbol shows about it. */
+  /** The kind of each symbol: `TYPED`, `UNTYPED`, `NAMED` or `MARK`. */
   readonly #kinds: Uint8Array
   readonly #nameOf: (name: number) => string | undefined
   readonly #marks: RegExp | undefined
@@ -182,7 +182,7 @@ export class Symbols implements SymbolTable {
 
   /**
    * @param nameBytes the memory for the names that `nameOf` holds.
-   * @param marks matches the names of untyped symbols to ignore.
+   * @param marks the pattern for untyped symbols to ignore.
    */
   constructor(
     max: number,
@@ -236,7 +236,7 @@ export class Symbols implements SymbolTable {
   #lastBefore(address: number): number | undefined {
     const symbol = this.#nearest(address)
     if (symbol === undefined || !this.#isMark(symbol)) return symbol
-    // A function can contain thousands of marks, so searching for each one would take quadratic time.
+    // A function can contain thousands of mapping symbols such as `$d`, so searching for each one would take quadratic time.
     const named = this.#nearest(address, true)
     const from = named === undefined ? Number.NEGATIVE_INFINITY : (this.#addresses[named] as number)
     for (let index = 0; index < this.#count; index++) {
@@ -247,9 +247,9 @@ export class Symbols implements SymbolTable {
   }
 
   /**
-   * Returns the last symbol that starts at or before an address and is not known to be a mark. If several symbols start at the same
-   * address, the largest one wins, and among equal sizes the last one. The symbols are not sorted, because sorting them takes as long as
-   * hundreds of searches.
+   * Returns the last symbol that starts at or before an address and is not known to be a mapping symbol such as `$d`. If several symbols
+   * start at the same address, the largest one wins, and among equal sizes the last one. The symbols are not sorted, because sorting them
+   * takes as long as hundreds of searches.
    * @param skipsUnknown whether to skip untyped symbols whose names have not been read yet.
    */
   #nearest(address: number, skipsUnknown = false): number | undefined {
@@ -268,7 +268,7 @@ export class Symbols implements SymbolTable {
     return found
   }
 
-  /** Reads the name only when it is needed, because most names never are. */
+  /** Reads the name of the symbol only on demand, because most names are never needed. */
   #isMark(symbol: number): boolean {
     if (this.#kinds[symbol] === UNTYPED) {
       const name = this.#nameOf(this.#names[symbol] as number)

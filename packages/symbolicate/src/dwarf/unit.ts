@@ -44,7 +44,6 @@ export interface Unit extends FormSizes {
   splitId?: number
 }
 
-/** The address range of the code, as listed in the unit's own entry. */
 export interface UnitBounds {
   lineOffset?: number
   lowPc?: number
@@ -58,7 +57,6 @@ export interface UnitBounds {
   rangesBase?: number
 }
 
-/** The attributes in the unit's own entry. */
 export interface UnitEntry extends UnitBounds {
   name?: string
   compilationDirectory?: string

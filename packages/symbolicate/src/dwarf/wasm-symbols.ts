@@ -87,12 +87,10 @@ function skipType(reader: Reader): void {
 }
 
 class Reader {
-  /** The position relative to the start of the part. */
   at = 0
   readonly #source: BinarySource
   readonly #range: WasmRange
 
-  /** @param source caches the pages that have been read. */
   constructor(source: BinarySource, range: WasmRange) {
     this.#source = source
     this.#range = range

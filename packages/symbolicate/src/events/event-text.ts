@@ -31,7 +31,7 @@ const STACK_FIELDS = [
 ]
 /** Fields that may contain a stack but also something else, such as a message, a response from AWS Lambda or a trace id. */
 const TEXT_FIELDS = ['message', 'trace']
-/** Fields with the message that follows the error type at the start of a stack. */
+/** Fields that contain the message. At the start of a stack, the message follows the error type. */
 const MESSAGE_FIELDS = ['message', 'exception.message', 'error.message']
 const SERVICE_FIELDS = ['service', 'service_name', 'serviceName', 'service.name']
 const VERSION_FIELDS = [

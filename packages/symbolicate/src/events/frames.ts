@@ -32,7 +32,7 @@ export function list(value: unknown): Fields[] {
 
 export function text(fields: Fields, ...names: string[]): string | undefined {
   const found = names.map((name) => fields[name]).find((value) => typeof value === 'string' && value !== '')
-  // A line break would split the frame.
+  // A line break in a field would split the frame.
   return (found as string | undefined)?.replace(/[\r\n]+/g, ' ')
 }
 

@@ -108,7 +108,6 @@ function releaseOf(root: Fields): Pick<FrameEvent, 'service' | 'version'> {
   return service === undefined || version === undefined ? { version: release } : { service, version }
 }
 
-/** An ELF file that the process had loaded. */
 interface Library {
   file: string
   buildId: string

@@ -21,7 +21,6 @@ export interface Job {
   /** The owner of the request. Requests without an owner do not count towards any owner's share. */
   owner: string | number | undefined
   task: Task
-  /** Provides the files to resolve a stack. */
   source?: CallableSource
   /** The thread stops the request when the first element becomes 1. */
   stop: Int32Array
@@ -51,7 +50,6 @@ export class Lane {
   running: Job | undefined
   /** The key of the most recent request, whose files may still be in the thread's cache. */
   lastKey: string | undefined
-  /** The memory for parsed files in the thread, in bytes. */
   cachedBytes = 0
   readonly #settings: LaneSettings
   #worker: Worker | undefined

@@ -19,7 +19,6 @@ export interface PoolLoad {
 /** How many requests can wait for the thread that has their files. If more are waiting, another thread also reads the files. */
 const WORTH_WAITING = 8
 
-/** The threads in a pool, and the queue of requests. */
 export class Lanes {
   readonly #settings: LanesSettings
   readonly #lanes: readonly Lane[]

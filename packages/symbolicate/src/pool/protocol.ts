@@ -10,8 +10,8 @@ export interface WorkerSettings {
 export type Callable = string
 
 /**
- * The paths of the files to index: either a JVM mapping, or a source map and optionally its script.
- * @default `parses` is true: the script is searched for functions
+ * The paths of the files to index: either a JVM mapping, or a source map and optionally its script. By default, the script is searched for
+ * functions.
  */
 export type IndexFiles = { map: string; script?: string; parses?: boolean } | { mapping: string }
 

@@ -7,7 +7,6 @@ import type { Callable, Handle, Task } from './protocol.ts'
 /** Reads bytes from remote content and blocks until they arrive. */
 export type ReadDistant = (content: string, position: number, length: number) => Uint8Array
 
-/** Calls a function in the thread of the source. */
 export type Call = (target: Callable | number, args: unknown[]) => Promise<unknown>
 
 /**

@@ -9,7 +9,8 @@ import { symbolicatorWith } from '../symbolicate.ts'
 import { type FromWorker, READ, type Task, type TaskAnswer, type ToWorker, type WorkerSettings } from './protocol.ts'
 import { type Call, remoteSource } from './worker-side.ts'
 
-// This is the code of a thread in a pool. The thread handles one request at a time and keeps its caches between requests.
+// This file contains the code that runs in each thread of a pool. A thread handles one request at a time and keeps its caches between
+// requests.
 
 const port = parentPort
 if (!port) throw new Error('this is the thread of a pool, not a program')
@@ -33,7 +34,7 @@ const call: Call = (target, args) =>
     say({ kind: 'call', call: lastCall, target, args })
   })
 
-/** The pool gives up before this time (in milliseconds) has passed. */
+/** The time limit for a read in milliseconds. The pool gives up earlier. */
 const READ_MS = 120_000
 
 /** Blocks until the bytes arrive, because the code that reads them is synchronous. */

@@ -4,7 +4,6 @@ import { reason } from '../reasons.ts'
 
 const CANDIDATES = 50
 const NAMES_SHOWN = 5
-/** The maximum number of characters to show from a name. */
 const MAX_NAME = 200
 /** The fix for files that come from a directory instead of an upload. */
 export const NAME_IT = 'Pass the directory or file that contains it.'

@@ -1,6 +1,5 @@
 /** A frame from an ArkTS stack, such as `at name (entry|entry|1.0.0|src/main/ets/pages/Index.ts:163:22)`. */
 export interface ArktsFrame {
-  /** The stack line without surrounding whitespace. */
   raw: string
   function?: string
   /** The key of the file in `sourceMaps.map`. In a debug build, the path of the original file. */

@@ -23,7 +23,7 @@ const MODULE = /^Module\|([^|]*)\|[^|]*\|([^|]*)\|([0-9A-F]{33,40})\|/i
 const CRASHED = /^Thread \d+\b.*\(crashed\)/
 /**
  * Chromium, sanitizers and glibc print frames such as `#1 0x4d2a3c (/opt/shop/shop+0xd2a3c)`,
- * `#1 0x4d2a3c in pay(int) (/opt/shop/shop+0xd2a3c)` or `/opt/shop/shop(+0xd2a3c) [0x4d2a3c]` and `shop.exe+0x1a2b`.
+ * `#1 0x4d2a3c in pay(int) (/opt/shop/shop+0xd2a3c)`, `/opt/shop/shop(+0xd2a3c) [0x4d2a3c]` or `shop.exe+0x1a2b`.
  */
 const WITH_OFFSET =
   /^\s*(?:(?:#|\[)?(\d{1,4})[\]:]?\s+)?(?:0x[0-9a-f]{1,16}\s+(?:in (\S.{0,300}?) (?=\())?)?\(?((?:[A-Za-z]:|\/)?[^\s()|+@]*[^\s()|+@/\\])\(?\+0x([0-9a-f]{1,16})\)?(?:\s*\[0x[0-9a-f]+\]|\s+\(BuildId: ([0-9a-f]+)\))?\s*$/i

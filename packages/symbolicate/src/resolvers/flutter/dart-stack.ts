@@ -29,7 +29,7 @@ const MAX_LINE = 4096
 
 // Matches `#00 abs 000000723d6346d7 virt 00000000001ed6d7 _kDartIsolateSnapshotInstructions+0x1e26d7`, also after a log prefix.
 const FRAME = /#(\d{1,4})\s+abs\s+(?:0x)?([0-9a-f]{1,16})(?:\s+virt\s+(?:0x)?([0-9a-f]{1,16}))?(?:\s+(\S.*))?$/i
-/** Since Dart 3.13, symbol names contain `Text`, and the part is omitted if there is only one. */
+/** Since Dart 3.13, symbol names contain `Text` instead of `Instructions`. They omit `Isolate` or `Vm` if there is only one snapshot. */
 const SYMBOL = /_kDart(\w{0,40}?)Snapshot(?:Instructions|Text)\+(?:0x)?([0-9a-f]{1,16})/i
 
 // Matches a frame in a crash dump from the Dart virtual machine, such as `pc 0x0000006e95921a74 fp 0x0000006e9211f730

@@ -5,8 +5,8 @@ const [LINE_FEED, RETURN, LINE_SEPARATOR, PARAGRAPH_SEPARATOR] = [0x0a, 0x0d, 0x
 /**
  * Returns the offsets at which the lines of a text start. Checks every character because searching for each line end is slower if the lines
  * are short.
- * @param ends whether lines end as in JavaScript (ECMA-262, section 12.3) or only at line feeds, as some map generators count them.
- * @default as in JavaScript
+ * @param ends whether lines end as in JavaScript (ECMA-262, section 12.3), which is the default, or only at line feeds, as some map
+ *   generators count them.
  */
 export function lineStartsIn(
   text: string,

@@ -10,7 +10,6 @@ export const MAX_FRAMES = 500
 export const FRAMES_READ = MAX_FRAMES + 1
 /** Real frames are shorter. A longer line is a message or an attack. */
 const MAX_LINE = 4096
-/** The maximum number of characters to read. */
 export const MAX_STACK = 4 * 1024 * 1024
 
 // Matches `url:line:column` or `url:line` at the end of a text.

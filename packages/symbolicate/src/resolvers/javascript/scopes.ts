@@ -57,7 +57,6 @@ const IS_STACK_FRAME = 4
 const HAS_LINE = 1
 const HAS_DEFINITION = 2
 
-/** The maximum number of scopes and ranges in one map. */
 const MAX_ITEMS = 5_000_000
 /** The maximum nesting depth of inlined calls. */
 const MAX_FRAMES = 64
@@ -78,7 +77,6 @@ function innermost<T extends Span & { around?: T }>(spans: readonly T[], line: n
  * and the calls that the minifier inlined.
  */
 export class Scopes {
-  /** The scopes of each source, keyed by its index. */
   readonly #scopes = new Map<number, OriginalScope[]>()
   readonly #ranges: GeneratedRange[] = []
   #sources = 0

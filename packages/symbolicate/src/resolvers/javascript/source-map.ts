@@ -20,7 +20,6 @@ import { SourceText } from './source-text.ts'
 export interface OriginalPosition {
   /** The name of the source in the map. */
   source: string
-  /** The index of the source in the map's list of sources. */
   sourceNumber: number
   /** The line number, starting at 1. */
   line: number

@@ -26,7 +26,6 @@ interface Group {
   entries: MethodEntry[]
   from?: number
   to?: number
-  /** The signature that distinguishes overloads. */
   signature: string
 }
 
@@ -54,7 +53,6 @@ export function createChooser(): Chooser {
   }
 }
 
-/** Facts about a method that do not depend on the line. */
 interface Method {
   groups: Group[]
   synthesized: ReadonlySet<string>

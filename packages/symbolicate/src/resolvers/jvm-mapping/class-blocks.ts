@@ -7,7 +7,7 @@ export class MappingError extends Error {}
 const CHUNK_BYTES = 4 * 1024 * 1024
 /** A class line contains two names. Longer lines are not class lines. */
 const MAX_CLASS_LINE = 16 * 1024
-/** The largest apps have a third as many classes. */
+/** The maximum number of classes. The largest apps have a third as many. */
 const MAX_CLASSES = 1_000_000
 /** Positions in the index are 32-bit numbers. */
 const MAX_SIZE = 2 ** 32 - 1
@@ -21,7 +21,6 @@ const HASH = 35
 const COLON = 58
 const RETURN = 13
 
-/** The classes in a mapping, in the order in which the file lists them. */
 export interface ClassBlocks {
   originals: string[]
   obfuscated: string[]

@@ -247,7 +247,6 @@ function place(name: string, file: string, line: number | undefined): ResolvedPo
   return { function: name, file, ...(line !== undefined && line > 0 && { line }) }
 }
 
-/** Returns the mapping to which a frame refers if it is not the current one. */
 function otherMapping({ file }: JvmFrame, index: MappingIndex): string | undefined {
   const mapId = /^r8-map-id-(\w+)$/.exec(file)?.[1]
   return mapId !== undefined && index.pgMapId !== undefined && !isSameId(mapId, index.pgMapId) ? mapId : undefined

@@ -3,7 +3,7 @@ import { defineResolver } from '../resolver.ts'
 import { explainJvmStack, type Indexed, JVM_LIMITS } from './explain-stack.ts'
 import { parseJvmLine } from './parse-line.ts'
 
-/** Matches source files that no script can have. */
+/** Matches source file names that a script cannot have. */
 const JVM_FILE = /^(?:[\w$-]+\.(?:java|kt)|SourceFile|Unknown Source|Native [Mm]ethod|unavailable|r8-map-id-\w+)$/
 
 /** Resolves Android stacks, which contain Java and Kotlin frames and native frames. */

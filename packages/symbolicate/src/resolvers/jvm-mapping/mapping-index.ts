@@ -9,7 +9,6 @@ import { parseClassLine } from './mapping-line.ts'
 
 /** The positions of the classes in a mapping. The classes themselves are read on demand. */
 export interface MappingIndex {
-  /** The id that R8 gave the mapping. */
   pgMapId?: string
   originalName(obfuscated: string): string | undefined
   /** @throws MappingError if the class is too large. */
@@ -23,7 +22,7 @@ export interface MappingIndex {
 }
 
 const HEADER_BYTES = 8 * 1024
-/** Several times the size of the largest generated classes. */
+/** The maximum size of a class. The largest generated classes are several times smaller. */
 const MAX_CLASS = 8 * 1024 * 1024
 /** R8 writes comments about a class directly below the class line. */
 const CLASS_COMMENT_BYTES = 1024

@@ -149,7 +149,6 @@ const INTRODUCTION = /[:"]$|^\s{0,16}(?:Exception|Caused by)$/
 /** Matches the end of a prefix that a logger adds to a line: a symbol, a level, a time or a thread. */
 const LOG_HEAD =
   /[^\w\s.,;]$|\bthread \S+$|\d[.]$|(?:^|\s)(?:[VDIWEF](?: \S+)?|ERROR|FATAL|SEVERE|WARN(?:ING)?|INFO|DEBUG)$|\d:\d\d\S*$|EXCEPTION: \S+$/
-/** The number of characters before a name to examine. */
 const MAX_INTRODUCTION = 64
 
 function chosenException(text: string, choose: ExceptionChoice): JvmException | undefined {

@@ -26,7 +26,6 @@ export interface RetracedFrame {
   line: JvmFrame
   /** The original name of the class, or undefined if the mapping does not contain the class. */
   className?: string
-  /** The source file of that class. */
   file?: string
   /** The original frames, innermost first. If the stack is ambiguous, there are several chains. */
   chains: PlacedFrame[][]
@@ -41,7 +40,6 @@ export interface PlacedFrame extends OriginalFrame {
   file: string
 }
 
-/** The maximum number of lines to read. */
 export const MAX_LINES = 20_000
 export const MAX_STACK = 4 * 1024 * 1024
 

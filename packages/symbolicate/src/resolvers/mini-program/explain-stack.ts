@@ -11,7 +11,7 @@ import type { SourceText } from '../javascript/source-text.ts'
 import { isHostFrame, parseMiniProgramStack, scriptPath } from './frames.ts'
 import { explainMiniProgramMiss } from './miss.ts'
 
-/** WeChat's names for the main package. Clients that support sub-packages use the first one. Nearly all clients do. */
+/** WeChat's names for the main package. Clients that support sub-packages, as nearly all do, use the first name. */
 const MAIN_PACKAGES = ['__APP__', '__FULL__']
 
 /** Resolves every frame in a mini program's stack, or explains why a frame is unresolved. @throws only the errors from the source. */
@@ -188,7 +188,6 @@ function calledBy(caller: Traced | undefined): string | undefined {
   return call.exec(code ?? '')?.[1]
 }
 
-/** The maximum number of characters in a line to search for a call. */
 const MAX_CALL = 10_000
 /** The maximum number of characters before a frame to search for the definition of its function. */
 const MAX_FUNCTION = 100_000

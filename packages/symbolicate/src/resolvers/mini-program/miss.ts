@@ -36,10 +36,7 @@ export async function explainMiniProgramMiss(
   return reason('no-artifact', 'No mini program was uploaded.')
 }
 
-/**
- * Explains the case that the release was uploaded without this script. The maps may have been created before WeChat bundled the scripts, or
- * afterwards.
- */
+/** Explains why a release that was uploaded does not contain this script. Its maps may come from before or after WeChat's own bundling. */
 function otherMaps(path: string, entries: readonly string[], isAtHand: boolean): Reason {
   const scripts = entries.map((entry) => entry.replace(/\.map$/, ''))
   const shown = listed(entries, NAMES_SHOWN)

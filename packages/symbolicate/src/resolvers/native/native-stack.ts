@@ -45,7 +45,6 @@ const BUGLY_TAG =
 /** Libraries that every Android process loads. Used for frames without paths. */
 const ANDROID_LIBRARY =
   /^(?:linker(?:64)?|lib(?:c|m|dl|log|art|utils|binder|android_runtime|hwui|EGL|GLESv[12]\w*)\.so)$/
-/** The directory for an app's native libraries on Android. */
 const LIBRARY_DIRECTORY = /\/lib\/(arm|arm64|x86|x86_64|riscv64)\/[^/]+$/
 
 /** Returns whether a text contains native frames in the format of Android tombstones or HarmonyOS cppcrash reports. */

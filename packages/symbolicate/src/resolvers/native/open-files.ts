@@ -15,7 +15,6 @@ const FILE_BYTES = 100_000
 
 export interface OpenFile {
   symbols: Promise<NativeSymbols>
-  /** The memory in bytes. */
   weight: number
   /** The total size of the temporary files in bytes. */
   diskBytes: number
@@ -29,7 +28,6 @@ export class OpenFiles {
   readonly #files = new Map<string, OpenFile>()
   readonly #kept: WeightedCache<OpenFile>
 
-  /** @param kept the cache, which also holds other content. */
   constructor(kept: WeightedCache<OpenFile>) {
     this.#kept = kept
   }

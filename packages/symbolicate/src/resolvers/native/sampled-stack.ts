@@ -5,7 +5,6 @@ export interface SampledLine {
   symbol: string
   /** The name of the image, or its UUID in angle brackets. */
   image: string
-  /** The offset from the start of the image. */
   offset?: number
   address: string
   /** Whether the function itself was running, instead of waiting for a function that it called. */

@@ -91,13 +91,13 @@ const finderOn = (Parser: new (options: Options, script: string) => Base) =>
       return this.#see(super.finishNodeAt(node, type, at, location))
     }
 
-    /** Skip the check for duplicate declarations. */
+    /** Skips acorn's check for duplicate declarations. */
     declareName(): void {}
 
-    /** Skip the check for undeclared exports. */
+    /** Skips acorn's check for undeclared exports. */
     checkLocalExport(): void {}
 
-    /** Skip the check for reserved words. */
+    /** Skips acorn's check for reserved words. */
     checkUnreserved(): void {}
 
     #see(node: Node): Node {
@@ -143,7 +143,6 @@ const finderOn = (Parser: new (options: Options, script: string) => Base) =>
     }
   }
 
-/** Returns the methods of a class, and its fields that contain functions. */
 function membersOf({ id, body }: Node): ScriptFunction[] {
   const members: ScriptFunction[] = []
   for (const { value, key, computed, kind } of body.body as Node[]) {

@@ -86,7 +86,6 @@ export interface IndexFacts {
   /** The reason why the map is unusable, worded so that it can end a sentence. The tables are then empty. */
   flaw?: string
   nameless?: NamelessReason
-  /** Whether at least one section has scopes. */
   hasScopes?: boolean
 }
 

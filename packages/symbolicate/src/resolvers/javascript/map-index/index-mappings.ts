@@ -47,7 +47,6 @@ class LayerIndexer {
   readonly #indexed: IndexedMappings
   #state: MappingState
   #isCut = false
-  /** The number of segments in the current block. */
   #count = 0
   #firstLine = 0
   #firstColumn = 0
