@@ -8,7 +8,8 @@ import { unpackingRefusal } from './system-refusal.ts'
 import { MAX_ENTRIES, UnpackBudget } from './unpack.ts'
 
 /**
- * The files to unpack from an archive: R8's mapping, the libraries with symbols, or all files. DevEco Studio's `app-symbol.zip` needs all.
+ * The files to unpack from an archive: R8's mapping, the libraries with symbols, or all files. `all` is for archives such as DevEco
+ * Studio's `app-symbol.zip`.
  */
 export type BundleContent = 'mapping' | 'libraries' | 'all'
 

@@ -1,6 +1,5 @@
 import type { CommandGroup } from './kind.ts'
 
-/** The group of commands for all kinds of Android files. */
 export const ANDROID: CommandGroup = { name: 'android', description: 'Android mapping files and native symbols' }
 
 export interface BuildFlags {

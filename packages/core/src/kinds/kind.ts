@@ -7,7 +7,6 @@ import type { ComparedFiles } from '../proof/prove.ts'
 import type { Inferred } from '../settings/infer.ts'
 import type { FileContent } from './file-content.ts'
 
-/** A kind of symbol file that an intake accepts. */
 export interface AcceptedKind<E extends UploadEvent = UploadEvent> {
   /** The value of `event.type` in the protocol. */
   type: E['type']
@@ -46,7 +45,6 @@ export interface ReceivedPart {
   readonly content?: Buffer
 }
 
-/** Facts that were found in an upload. */
 export interface Accepted {
   /** The URL or path that stacks contain and that identifies the upload. */
   address?: string

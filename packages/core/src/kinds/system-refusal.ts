@@ -18,7 +18,6 @@ export function systemRefusal(error: unknown, file?: string): Problem | undefine
 
 const OTHER_ARCHIVE = /\.(?:7z|rar|tar|t[gx]z|tbz2?|gz|xz|bz2|zst)$/i
 
-/** Returns the problem for an error that occurred while an archive was unpacked. */
 export function unpackingRefusal(error: unknown, file: string): Problem | undefined {
   if (!(error instanceof ZipError)) return systemRefusal(error, file)
   const isOther = OTHER_ARCHIVE.test(file) && {

@@ -9,7 +9,7 @@ import { t } from '../text.ts'
  * bundles.
  */
 export const MAX_ENTRIES = 0xffff
-/** The libraries or dSYM files of any app need fewer files than this. */
+/** The maximum number of files. No app has this many libraries or dSYM files. */
 const MAX_FILES = 10_000
 const MAX_MINUTES = 5
 /**

@@ -62,7 +62,6 @@ export function compareWithDisk(
   return { moved: found.size > 0 ? found : undefined, swapped: swappedIn(different) }
 }
 
-/** A source whose text in the map differs from its file. */
 interface Different {
   source: number
   file: string

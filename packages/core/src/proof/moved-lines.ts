@@ -2,7 +2,7 @@ import { LINE_END } from './originals.ts'
 import { MAX_COMPARED_TEXT, MAX_LINE_WORDS, MAX_WORD_LINES, MIN_LINE_WORDS } from './thresholds.ts'
 import { MARKUP } from './tools/index.ts'
 
-/** Matches code that may be the position of a stack frame. */
+/** Matches calls and throws, to which stack frames can refer. */
 export const CALLS_OR_THROWS = /[\w$]\s*\(|\bthrow\b/
 
 /** How a transform moved the lines that contain code. */
@@ -44,7 +44,7 @@ export function compareLines(before: string, after: string): ComparedLines {
   return compared
 }
 
-/** Returns the number of each line that occurs only once. */
+/** Returns the line numbers of all lines that occur only once. */
 function onlyLines(lines: readonly string[]): Map<string, number> {
   const found = new Map<string, number>()
   const several = new Set<string>()

@@ -72,7 +72,7 @@ function hasNamedMap({ bytes, layout }: MapFile, source: number, name: string): 
 function hasInlineMap(map: MapFile, source: number, name: string): boolean {
   const [, data] = /;base64,([\w+/]+)/.exec(inlineMap(map, source) ?? '') ?? []
   const [, listed] = SOURCES.exec(data === undefined ? '' : Buffer.from(data, 'base64').toString()) ?? []
-  // Tools leave the name empty if it is unknown.
+  // Tools write an empty name for an unknown source.
   const others = (listed ?? '').split('"').filter((other, nth) => nth % 2 === 1 && other !== '')
   return others.length > 0 && !others.some((other) => withoutQuery(decodedSource(fileNameOf(other))) === name)
 }

@@ -111,7 +111,7 @@ export class OwnSources {
     return true
   }
 
-  /** Handles the code after the last segment. Call this after the walk. */
+  /** Handles the code after the last segment. Call this after the walk over the mappings. */
   end(): void {
     this.#takeHeld(-1, 0)
   }
@@ -292,7 +292,7 @@ interface Run {
 
 interface Tally {
   places: Place[]
-  /** One of this many consecutive positions is kept. */
+  /** The number of consecutive positions from which one is kept. */
   stride: number
   /** The number of positions to skip before the next one is kept. */
   skip: number
@@ -302,7 +302,6 @@ interface Tally {
   letters: number
 }
 
-/** Returns whether a segment and the next one have the same original position. */
 function isSameOriginal(segments: Int32Array, segment: number): boolean {
   const at = segment * SEGMENT
   return segments[at + 3] === segments[at + SEGMENT + 3] && segments[at + 4] === segments[at + SEGMENT + 4]

@@ -41,7 +41,6 @@ export interface Proof {
   /** The number of sampled positions, and how many of them resolve to the original code. */
   positions: number
   resolved: number
-  /** The number of checked scripts. */
   files: number
   /** The number of checked scripts whose map does not contain the text of the sources. Their positions cannot be compared. */
   textlessFiles: number

@@ -44,7 +44,6 @@ export function renderProof(proof: Proof): Line[] {
   return [{ severity: severityOf(counts, hasFailures, unchecked > 0), text: t`${parts.join(t`; `)}.` }]
 }
 
-/** The positions in some sources, and what the wrong ones are mapped to. */
 interface Counts {
   places: number
   resolved: number

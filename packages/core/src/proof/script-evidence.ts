@@ -12,9 +12,7 @@ import { LinesAstray, type MovedLines, movedLinesOf, type TransformFaults } from
 
 /** Facts about the sources of a script that the map does not contain. */
 export interface Known {
-  /** The transforms that the bundler recorded. */
   faults?: TransformFaults | undefined
-  /** Where the sources may be on disk. */
   disk?: OnDisk
 }
 

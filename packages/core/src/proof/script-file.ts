@@ -9,7 +9,7 @@ const BYTE_ORDER_MARK = Buffer.from('\ufeff')
 const STEP = 1024
 
 const OTHERS = /[^\0-\x7f]/g
-/** These characters also end a line comment. */
+/** U+2028 and U+2029 also end a line comment. */
 const LINE_ENDS = '\u2028\u2029'
 
 function asByte(unit: string): string {

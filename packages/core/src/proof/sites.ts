@@ -7,7 +7,7 @@ import { is, type Token, tokenAt, type Word } from './tokens.ts'
 export interface Site {
   index: number
   kind: Token['kind']
-  /** The length of its word in bytes. */
+  /** The length of the method name or keyword in bytes. */
   length: number
 }
 

@@ -14,7 +14,7 @@ export function isMostlyRight(counts: SourceCounts | undefined): boolean {
   return places >= MIN_PLACES && resolved >= MOSTLY * places
 }
 
-/** Formats a position that counts from 0 as `line:column` that counts from 1. */
+/** Formats a zero-based position as a one-based `line:column`. */
 export function positionOf(line: number, column: number): string {
   return `${line + 1}:${column + 1}`
 }

@@ -83,7 +83,6 @@ function templateOf(texts: SourceTexts, source: number): Template | undefined {
 export class TemplateLines {
   /** The original positions (`line:column`, starting at 1) in each source. */
   readonly found = new Map<number, Set<string>>()
-  /** Whether any source has a template. */
   readonly isNeeded: boolean
   readonly #templates: ReadonlyMap<number, Lines>
 
@@ -119,7 +118,6 @@ const LANGUAGE = /<template\b[^>]*\slang=/
 interface Lines {
   /** The first line of the template, starting at 0. */
   from: number
-  /** The length of each line. */
   lengths: number[]
 }
 

@@ -119,7 +119,7 @@ export const INTO_TEMPLATE = 8
 
 /** The minimum numbers of names and calls in the form that obfuscators generate. Handwritten code contains fewer. */
 export const [MIN_OBFUSCATED_NAMES, MIN_OBFUSCATED_CALLS] = [12, 5]
-/** The number of bytes in the text of a source that are searched for such names. */
+/** The number of bytes in the text of a source that are searched for the names that obfuscators generate. */
 export const OBFUSCATED_BYTES = 32 * KIB
 
 // ——— Positions of the app's own sources ———
@@ -127,13 +127,13 @@ export const OBFUSCATED_BYTES = 32 * KIB
 /** The maximum number of positions for all sources of a script, and the minimum for one source. */
 export const [MAX_ALL, MIN_KEPT] = [40_000, 8]
 /**
- * The maximum number of positions per source and per large source, and how many times the first number makes a source large. In a large
- * source, the fault may be in a small part.
+ * The maximum number of positions per source, the maximum per large source, and the factor by which a large source exceeds the first
+ * number. In a large source, the fault may be in a small part.
  */
 export const [MAX_PLACES, MAX_OF_LARGE, LARGE] = [80, 160, 8]
-/** In a smaller script, libraries are examined too, because the few positions in the app's own code prove little. */
+/** Libraries are also examined in scripts that are smaller than this, because the few positions in the app's own code prove little. */
 export const SMALL_SCRIPT = 32 * KIB
-/** Longer lines are minified, because no formatter keeps them. */
+/** The minimum length of a minified line. No formatter keeps lines this long. */
 export const MINIFIED_LINE = 300
 /** The minimum number of letters per mapping that makes a map coarse. Bundlers and compilers produce at most 6. */
 export const SPARSE = 15
@@ -156,7 +156,9 @@ export const [BY_CHANCE, CHANCE_SHARE] = [1, 0.02]
 
 /** The share of a source's throws and calls on wrong lines that makes its map coarse. */
 export const COARSE_SHARE = 0.2
-/** The same share for all sources together, and the minimum number of throws and calls. */
+/**
+ * The share of throws and calls on wrong lines in all sources together that makes a map coarse, and the minimum number of throws and calls.
+ */
 export const [COARSE_ALL, MIN_ALL] = [0.15, 8]
 /**
  * The number of different words after the last mapping of a source that show that the code belongs to the source. A single word may belong
@@ -182,8 +184,8 @@ export const [MIN_MISMATCH, MAX_MISMATCH] = [14, 28]
 // ——— Texts in the map and files on disk ———
 
 /**
- * If a text shares at least this share of its lines with a file, it is another version of that file. Different files with the same name
- * also have some lines in common.
+ * If a text has at least this share of its lines in common with a file, it is another version of that file. Different files with the same
+ * name also have some lines in common.
  */
 export const SAME_FILE = 0.5
 /** The minimum length of a swapped text. Shorter texts may be equal by chance. */

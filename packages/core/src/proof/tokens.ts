@@ -40,10 +40,10 @@ export function tokenAt(text: Uint8Array, at: number, word: Word): Token['kind']
   const before = text[at - 1]
   if (isInWord(before)) return 'inside'
   if (before === DOT && text[at - 2] !== DOT) return isComparable(text, word) ? 'property' : undefined
-  // A word between `?` and `:` follows neither of these characters, so it is not a key.
+  // A key follows a brace or a comma. A word between `?` and `:` is not a key.
   if ((before === BRACE || before === COMMA) && text[behind] === COLON)
     return isComparable(text, word) ? 'key' : undefined
-  // Most names in minified code have one letter, so these checks are rarely needed.
+  // Most names in minified code have one letter, so the keyword checks are rarely needed.
   if (length > 1) {
     const kinds = kindsOf(text, at, length)
     // `new Array(` comes from a compiled rest parameter, so it is not compared.

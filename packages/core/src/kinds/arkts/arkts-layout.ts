@@ -96,7 +96,7 @@ function targetsIn(product: string): string[] {
 function outputOf(module: string, at: string, mode: ArkTsMode, product: string, target: string): ArkTsOutput {
   const symbols = join(at, 'outputs', target, 'symbol', mode)
   const collected = filesIn(symbols)
-  // HAP and HSP modules use the first task, and HAR modules use the second.
+  // `CompileArkTS` is the task for HAP and HSP modules, and `HarCompileArkTS` is the task for HAR modules.
   const caches = ['CompileArkTS', 'HarCompileArkTS'].map((task) =>
     join(at, 'cache', target, `${target}@${task}`, 'esmodule', mode),
   )

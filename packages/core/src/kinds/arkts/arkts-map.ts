@@ -25,7 +25,7 @@ export function readArkTsMap(path: string): ArkTsMap | Flaw {
   return found(visitor, scanFile(path, visitor))
 }
 
-/** Reads an untrusted file, which may be large. Other work can run between the pieces. */
+/** Reads an untrusted `sourceMaps.map`, which may be large, in pieces so that other work can run in between. */
 export async function readReceivedMap(part: ReceivedPart): Promise<ArkTsMap | Flaw> {
   const visitor = new ArkTsVisitor()
   return found(visitor, await scanReceived(part, visitor))

@@ -7,7 +7,7 @@ import type { ReceivedPart } from '../kind.ts'
 
 /** The maps for a module take a few MB. */
 const MAX_BYTES = 64 * 1024 * 1024
-/** No system allows file names that are this long. */
+/** The maximum length of a name. No system allows longer file names. */
 const MAX_NAME = 4096
 /** The number of bytes to process before other work can run. Processing them takes a millisecond or two. */
 const PIECE_BYTES = 64 * 1024

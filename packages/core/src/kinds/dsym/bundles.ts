@@ -21,7 +21,6 @@ const MAX_BYTES = 64 * 1024 * 1024 * 1024
 export interface Bundle {
   /** The absolute path of the bundle, or of the directory into which it was unpacked. */
   root: string
-  /** The relative paths of the files in the bundle. */
   files: string[]
   /** The name of the bundle in problems. */
   shown: string
@@ -104,7 +103,7 @@ export async function findBundles(input: BundleInput): Promise<FoundBundles> {
   return { bundles, symbolMaps: new SymbolMaps(maps), products, problems, unread }
 }
 
-/** Looks at the content, because the name may be misleading. */
+/** Checks the content of the file, because its name may be misleading. */
 async function isZip(path: string): Promise<boolean> {
   return (await readHead(path, 2)).toString('latin1') === 'PK'
 }

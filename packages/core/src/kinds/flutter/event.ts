@@ -9,7 +9,7 @@ export interface FlutterSymbolEvent extends UploadEvent {
   flavor: string
   /** The target platform. `ohos` stands for HarmonyOS, and `darwin` for macOS. */
   platform: 'android' | 'ios' | 'ohos' | 'darwin' | 'linux' | 'windows'
-  /** One of `arm`, `arm64` or `x64`. */
+  /** The architecture: `arm`, `arm64` or `x64`. */
   arch: string
 }
 

@@ -54,7 +54,6 @@ function machOSlice(source: BinarySource): MachOSlice | undefined {
   }
 }
 
-/** Facts about a symbol file, and the problems that prevent it from resolving frames. */
 export interface FlutterSymbolsCheck {
   /** Undefined if the file cannot be read. */
   symbols?: FlutterSymbols

@@ -5,9 +5,8 @@ export interface HarmonySymbolFileEvent extends UploadEvent {
   type: 'harmony_symbol_file'
   service: string
   version: string
-  /** One of `arm`, `arm64` or `x64`. */
+  /** The architecture: `arm`, `arm64` or `x64`. */
   arch: string
-  /** The file name of the library. */
   lib_name: string
   /** The build id from the library's ELF note, in lower-case hexadecimal. */
   build_id: string

@@ -14,14 +14,14 @@ const MAX_HEAD_BYTES = 4 * 1024 * 1024
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern looks for control characters.
 const BINARY = /[\0-\x08\x0e-\x1f]/
 
-/** A file that was compressed without a change of its name, as some servers expect from precompressed files. */
+/** A file that was compressed but kept its name, as some servers expect for precompressed files. */
 export interface Decompressed {
   content: Buffer
   remark: Problem
 }
 
 /**
- * Decompresses a file that was compressed without a change of its name.
+ * Decompresses a file that was compressed but kept its name.
  * @param from the path or the bytes of the file.
  * @param ends the first bytes of the file.
  * @returns undefined if the file is not compressed.

@@ -1,6 +1,6 @@
 import type { UploadEvent } from '../../model/event.ts'
 
-/** A JavaScript file in the form that is deployed, and its source map. */
+/** A deployed JavaScript file and its source map. */
 export interface JavaScriptSourceMapEvent extends UploadEvent {
   type: 'js_sourcemap'
   service: string

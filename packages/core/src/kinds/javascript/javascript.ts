@@ -59,8 +59,8 @@ const WITHOUT_MAP: ReadonlySet<string> = new Set(['no-map', 'map-missing', 'map-
 const READS_IN_FLIGHT = 8
 /**
  * Finds the JavaScript files of a build and their source maps. It considers `.js`, `.mjs` and `.cjs` files, `.wasm` files that have a map
- * URL, and all files for which the bundler reports a map. A script's map is the first that exists of these: the `sourceMappingURL`, the map
- * that the bundler reports, `<file>.map`, a map whose `file` field contains the script. Maps for style sheets are excluded.
+ * URL, and all files for which the bundler reports a map. The map of a script is the first of these that exists: the `sourceMappingURL`,
+ * the map that the bundler reports, `<file>.map`, a map whose `file` field contains the script. Maps for style sheets are excluded.
  */
 export async function collectJavaScript(input: JavaScriptInput): Promise<Plan> {
   const directory = resolve(input.directory)

@@ -40,7 +40,7 @@ export function locateMap(
   const isThere = (url: string) => {
     const path = mapPath(script, url, build)
     if (path === undefined) return false
-    // The list of files does not include maps in the other allowed directory.
+    // The list of files does not include maps in the additional allowed directory.
     const isAllowed = () => nameBelow(directory, path).startsWith('../') && existsSync(path) && roots.hold(path)
     return url.startsWith('data:') || present.has(nameBelow(directory, path)) || isAllowed()
   }

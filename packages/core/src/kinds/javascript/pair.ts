@@ -42,7 +42,8 @@ const MANIFEST =
 const PRELOADER =
   /^(?:const|let|var) [\w$]+=(?:function\([\w$]+,[\w$]+\)\{return new URL\(|["'`]modulepreload\b)[\s\S]*\bvite:preloadError\b[\s\S]*\.catch\([\w$]+\)\}\)\}[,;]?\s*export\s*\{[\w$]+ as [\w$]+\};?\s*$/
 /**
- * Matches a chunk that contains only Rolldown's helpers, which access only these properties. Used for output whose chunks have no names.
+ * Matches a chunk that contains only Rolldown's helpers, which access only the properties in RUNTIME_WORDS. Used for output whose chunks
+ * have no names.
  */
 const RUNTIME = /^var [\w$]+=Object\.(?:create|defineProperty)\b[\s\S]*\bexport\s*\{[^}]*\};?\s*$/
 const RUNTIME_WORDS =
@@ -76,7 +77,7 @@ export interface Pair {
   problems: Problem[]
 }
 
-/** Finds the map of a script. Neither of them is parsed. */
+/** Finds the map of a script without parsing the script or the map. */
 export async function pairOf(script: string, build: Output): Promise<Pair> {
   const path = join(build.directory, script)
   const given = build.contents?.get(script)
@@ -133,7 +134,10 @@ function isWithoutCode(script: string, from: string | Uint8Array, bytes: number)
   return (bytes <= MAX_HELPERS && isHelper()) || EMPTY_CHUNK.test(withoutLiterals(content)) || !hasCode(content)
 }
 
-/** The property names in an app are longer than minified variable names, so long words must be names that the helpers use. */
+/**
+ * Returns whether a chunk contains only Rolldown's helpers. Property names in an app are longer than minified variable names, so all long
+ * words must be names that the helpers use.
+ */
 function isRuntime(content: string): boolean {
   const words = withoutLiterals(content).match(/[\w$]{3,}/g) ?? []
   return RUNTIME.test(content) && words.every((word) => RUNTIME_WORDS.test(word))

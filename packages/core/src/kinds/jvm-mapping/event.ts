@@ -5,11 +5,9 @@ export interface JvmMappingEvent extends UploadEvent {
   type: 'jvm_mapping_file'
   service: string
   version: string
-  /** The `versionCode` of the build. */
   version_code?: number
   /** The build variant, such as `paidRelease`. */
   variant: string
-  /** The id of the app build. */
   build_id?: string
 }
 

@@ -8,13 +8,10 @@ import type { JvmMappingEvent } from './event.ts'
 import { MAX_MAPPING_BYTES, type MappingFacts, readMappingFacts } from './jvm-mapping-sanity.ts'
 
 export interface JvmMappingInput extends ReleaseInput, Pick<PlaceInput, 'cwd'> {
-  /** The mapping file from ProGuard or R8. */
   file: string
-  /** The `versionCode` of the build. */
   versionCode?: number
   /** The build variant, such as `paidRelease`. */
   variant: string
-  /** The id of the app build. */
   buildId?: string
 }
 

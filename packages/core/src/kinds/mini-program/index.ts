@@ -10,7 +10,6 @@ export interface MiniProgramFlags {
   proof?: boolean
 }
 
-/** Zip archives with the source maps of mini programs from WeChat or other hosts. */
 export const miniProgram = defineKind<MiniProgramSourceMapEvent, MiniProgramInput, MiniProgramFlags>({
   type: 'miniprogram_sourcemap',
   label: 'Mini-program source maps',

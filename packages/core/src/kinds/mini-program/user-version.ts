@@ -1,7 +1,7 @@
-/** The key of the object. A map can also contain the name `wx`, but no colon follows it. */
+/** Find the `wx` key. A map can also contain the name `wx`, but no colon follows it. */
 const [MARK, KEY] = [Buffer.from('"wx"'), /^"wx"\s{0,99}:/]
 const KEY_BYTES = 128
-/** The object also contains the developer's notes. */
+/** The maximum size of the object, which also contains the developer's notes. */
 const MAX_OBJECT_BYTES = 64 * 1024
 
 /**

@@ -5,11 +5,10 @@ export interface NdkSymbolEvent extends UploadEvent {
   type: 'ndk_symbol_file'
   service: string
   version: string
-  /** The `versionCode` of the build. */
   version_code?: number
   /** The build variant, such as `paidRelease`. */
   variant: string
-  /** One of `arm`, `arm64`, `x86` or `x64`. */
+  /** The architecture: `arm`, `arm64`, `x86` or `x64`. */
   arch: string
   /** The id of the app build, which is not the library's build id. */
   build_id?: string

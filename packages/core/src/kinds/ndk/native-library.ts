@@ -6,7 +6,6 @@ import { type Problem, type ProblemDetails, problem } from '../../problems/probl
 import { unreadable } from '../../problems/unreadable.ts'
 import { t } from '../../text.ts'
 
-/** Facts about one library, and the problems that prevent it from resolving frames. */
 export interface NativeLibraryCheck {
   /** Undefined if the file cannot be read as an ELF file. */
   elf?: ElfFile

@@ -15,7 +15,6 @@ export interface NdkInput extends ReleaseInput, PlaceInput {
    * searched for `.so` files at any depth.
    */
   paths: readonly string[]
-  /** The `versionCode` of the build. */
   versionCode?: number
   /** The build variant, such as `paidRelease`. */
   variant: string

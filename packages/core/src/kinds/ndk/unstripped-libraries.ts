@@ -18,7 +18,7 @@ import { type Origin, originsOf } from './own-libraries.ts'
 export interface UnstrippedLibrary {
   path: string
   bytes: number
-  /** One of `arm`, `arm64`, `x86` or `x64`. */
+  /** The architecture: `arm`, `arm64`, `x86` or `x64`. */
   arch: string
   /** The build id from the ELF note, in lower-case hexadecimal. */
   buildId: string

@@ -17,7 +17,7 @@ export const esbuild: Tool = {
     /(?<![\w$])[\w$]+:\s*(?:\(\)\s*=>\s*[\w$.]+|function\(\)\s*\{\s*return [\w$.]+;?\s*\}),?\s*|get [\w$]+\(\)\s*\{\s*return [\w$.]+;?\s*\},?\s*/,
   // Matches a hint for Node.js in dead code.
   exportsAtEnd: /\b0\s*&&\s*\(module\.exports\s*=\s*\{[^{}]*\}\)/,
-  // Matches the value of an object in `define`, whose text older versions omit.
+  // Matches the value of an object in `define`. Older versions of esbuild omit the text of such a source.
   virtual: /(?:^|\/)<define:/,
 }
 

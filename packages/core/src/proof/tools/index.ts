@@ -92,7 +92,7 @@ function patternOf(rule: Rule, flags = '', wrap = (union: string) => union): Reg
 
 /** Matches code that tools add and no source contains. */
 export const MARKS = patternOf('marks', 'g')
-/** Matches strings in the tools' helpers that MARKS does not contain. */
+/** Matches strings in the tools' helpers, in addition to the marks. */
 const TEXTS = patternOf('texts')
 /** Matches errors that the helpers of compilers create. */
 const ERRORS = patternOf('errors', 'y', (texts) => `new \\w+\\(["'\`]${texts}`)
@@ -126,7 +126,7 @@ export function piecesIn(text: string): { from: number; to: number }[] {
   )
 }
 
-/** Returns whether a piece of code contains a text from a tool. */
+/** Returns whether a piece of code contains a string from a tool's helper. */
 export function isHelperText(text: string): boolean {
   return TEXTS.test(text) || helperAt(text) !== -1
 }
@@ -142,7 +142,6 @@ export function isLibraryCode(text: string): boolean {
   return UNMAPPED.test(text)
 }
 
-/** Returns whether a tool generated a source. */
 export function isGenerated(source: string): boolean {
   return VIRTUAL.test(source)
 }

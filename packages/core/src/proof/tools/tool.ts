@@ -4,7 +4,7 @@
  */
 export interface Tool {
   name: string
-  /** Marks of code that the tool adds. Code near a mark was also added. */
+  /** Patterns that mark code that the tool adds. Code near a mark was also added. */
   marks?: RegExp
   /** Code that the tool adds without a mark nearby. Code next to such a piece was not added. The patterns must be global. */
   pieces?: readonly RegExp[]
@@ -28,7 +28,10 @@ export interface Tool {
   markup?: RegExp
   /** The names of modules that the tool generates. Their mappings are often coarse. */
   virtual?: RegExp
-  /** The names of the tool's own sources. If `beside` is set, they only match in a map that also contains a source with such a name. */
+  /**
+   * The names of the tool's own sources. If `beside` is set, they only match in a map that also contains a source whose name matches
+   * `beside`.
+   */
   own?: readonly { names: RegExp; beside?: RegExp }[]
   /** The names of the tool's own sources whose lines are wrong although the map is right. */
   astray?: RegExp
